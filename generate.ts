@@ -63,7 +63,7 @@ const makeAll = async (): Promise<Files> => {
   writeChanged(client); // the scripts of pages bundle the client
   const { verifyPage } = await import('./client/scripts/verify-page.ts');
   const { siteAssets } = await import('./packages/portal/scripts/assets.ts');
-  const { siteGuides } = await import('./packages/portal/scripts/guides.ts');
+  const { buildSiteGuides } = await import('./packages/portal/scripts/guides.ts');
   return {
     ...client,
     'server/data/verify.html': await verifyPage(),
@@ -74,7 +74,7 @@ const makeAll = async (): Promise<Files> => {
       ]),
     ),
     ...within('server/data/site', await siteAssets()),
-    ...within('server/data/docs', siteGuides()),
+    ...within('server/data/docs', buildSiteGuides()),
   };
 };
 

@@ -1,9 +1,9 @@
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import { expect, test } from 'vitest';
-import { type Call, callsOf } from './calls.ts';
+import { type Call, listCalls } from './calls.ts';
 
 const document = () => openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
-const call = (id: string): Call | undefined => callsOf(document()).find((each) => each.id === id);
+const call = (id: string): Call | undefined => listCalls(document()).find((each) => each.id === id);
 
 test.each([
   ['search', { kind: 'whole', item: 'BrokerSummary' }],
@@ -18,7 +18,7 @@ test.each([
 test('refuses a list whose items have no id to tell them apart', () => {
   const changed = document();
   delete changed.components.schemas['BrokerSummary']?.properties?.['id'];
-  expect(() => callsOf(changed)).toThrow(new TypeError('brokers.list is a list by offset without id'));
+  expect(() => listCalls(changed)).toThrow(new TypeError('brokers.list is a list by offset without id'));
 });
 
 test('gives a call the problem codes of its answers', () => {

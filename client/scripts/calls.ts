@@ -20,67 +20,67 @@ export interface Call {
   /** Name of the answer's type. */
   readonly answer: string;
   /** The kind of list and the name of the items' type, if the answer is a list. */
-  readonly list: List | undefined;
+  readonly list: ListPaging | undefined;
   /** Every problem code that the operation can answer. */
   readonly codes: readonly string[];
 }
 
 /** How the client gets the pages of a list, or `whole` if there is only one. */
-interface List {
+interface ListPaging {
   readonly kind: 'whole' | 'offset' | 'cursor' | 'from';
   readonly item: string;
 }
 
 type Content = NonNullable<Operation['requestBody']>['content'] | undefined;
 
-const nameIn = (reference: string | undefined): string | undefined => reference?.split('/').at(-1);
+const toSchemaName = (reference: string | undefined): string | undefined => reference?.split('/').at(-1);
 
-const typeOf = (content: Content): string | undefined => nameIn(content?.['application/json']?.schema.$ref);
+const findBodyType = (content: Content): string | undefined => toSchemaName(content?.['application/json']?.schema.$ref);
 
-const answerOf = ({ operationId, responses }: Operation): string => {
+const requireAnswerType = ({ operationId, responses }: Operation): string => {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-  const name = success !== undefined && 'content' in success ? typeOf(success.content) : undefined;
+  const name = success !== undefined && 'content' in success ? findBodyType(success.content) : undefined;
   if (name === undefined) throw new TypeError(`the answer of ${operationId} has no named schema`);
   return name;
 };
 
-const listKind = (operation: Operation): List['kind'] =>
+const detectListKind = (operation: Operation): ListPaging['kind'] =>
   (['offset', 'cursor', 'from'] as const).find((way) => operation.parameters.some(({ name }) => name === way)) ??
   'whole';
 
 /** Fields that the client needs to turn pages and to recognise items that it has already given. */
 const NEEDED = { whole: [], offset: ['pagination', 'id'], cursor: ['pagination'], from: ['next'] } as const;
 
-const listOf = (document: OpenApiDocument, operation: Operation): List | undefined => {
+const describeList = (document: OpenApiDocument, operation: Operation): ListPaging | undefined => {
   const { schemas } = document.components;
-  const { properties = {} } = schemas[answerOf(operation)] as JsonSchema;
-  const item = nameIn(properties['data']?.items?.$ref);
+  const { properties = {} } = schemas[requireAnswerType(operation)] as JsonSchema;
+  const item = toSchemaName(properties['data']?.items?.$ref);
   if (item === undefined) return undefined;
-  const kind = listKind(operation);
+  const kind = detectListKind(operation);
   for (const field of NEEDED[kind])
     if (!(field in { ...properties, ...schemas[item]?.properties }))
       throw new TypeError(`${operation.operationId} is a list by ${kind} without ${field}`);
   return { kind, item };
 };
 
-const codesOf = (document: OpenApiDocument, { responses }: Operation): string[] =>
+const listProblemCodes = (document: OpenApiDocument, { responses }: Operation): string[] =>
   Object.values(responses).flatMap((response) => {
-    const answer = '$ref' in response ? document.components.responses[nameIn(response.$ref) ?? ''] : response;
+    const answer = '$ref' in response ? document.components.responses[toSchemaName(response.$ref) ?? ''] : response;
     return answer?.['x-problem-codes'] ?? [];
   });
 
 /** What a document's calls are called on, and the part of their names that says so. */
-interface Owner {
+interface CallOwner {
   readonly object: string;
   readonly prefix: string;
 }
 
-const CLIENT: Owner = { object: 'client', prefix: '' };
+const CLIENT: CallOwner = { object: 'client', prefix: '' };
 /** Calls of the record are about brokers; what else its document has is for commands. */
-export const RECORD: Owner = { object: 'record', prefix: 'brokers.' };
+export const RECORD: CallOwner = { object: 'record', prefix: 'brokers.' };
 
 /** Returns the operations of a document that an object has, in the document's order. */
-export const callsOf = (document: OpenApiDocument, { object, prefix }: Owner = CLIENT): Call[] =>
+export const listCalls = (document: OpenApiDocument, { object, prefix }: CallOwner = CLIENT): Call[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => operationId.startsWith(prefix))
@@ -94,21 +94,21 @@ export const callsOf = (document: OpenApiDocument, { object, prefix }: Owner = C
         description: operation.description,
         pathParameters: operation.parameters.filter((parameter) => parameter.in === 'path'),
         query: operation.parameters.filter((parameter) => parameter.in === 'query'),
-        body: typeOf(operation.requestBody?.content),
-        answer: answerOf(operation),
-        list: listOf(document, operation),
-        codes: codesOf(document, operation),
+        body: findBodyType(operation.requestBody?.content),
+        answer: requireAnswerType(operation),
+        list: describeList(document, operation),
+        codes: listProblemCodes(document, operation),
       })),
   );
 
 /** Returns the name of the type of a call's query. */
-export const queryType = (call: Call): string => `${pascal(call.id)}Query`;
+export const toQueryType = (call: Call): string => `${pascal(call.id)}Query`;
 
 /** Tells whether a caller may leave out the query. */
-export const queryIsOptional = (call: Call): boolean => call.query.every((parameter) => !parameter.required);
+export const isQueryOptional = (call: Call): boolean => call.query.every((parameter) => !parameter.required);
 
 /** Returns the schema of a call's query as one object. */
-export const querySchema = (call: Call): JsonSchema => ({
+export const buildQuerySchema = (call: Call): JsonSchema => ({
   type: 'object',
   description: `Query of \`${call.expression}\`.`,
   properties: Object.fromEntries(
@@ -117,14 +117,14 @@ export const querySchema = (call: Call): JsonSchema => ({
   required: call.query.filter((parameter) => parameter.required).map((parameter) => parameter.name),
 });
 
-const quoted = (value: unknown): string => `'${String(value)}'`;
+const quote = (value: unknown): string => `'${String(value)}'`;
 
 /** Returns a line of TypeScript that makes the call. */
-export const exampleOf = (call: Call): string => {
+export const formatCallExample = (call: Call): string => {
   const required = call.query.filter((parameter) => parameter.required);
-  const query = required.map(({ name, example }) => `${name}: ${quoted(example)}`).join(', ');
+  const query = required.map(({ name, example }) => `${name}: ${quote(example)}`).join(', ');
   const args = [
-    ...call.pathParameters.map((parameter) => quoted(parameter.example)),
+    ...call.pathParameters.map((parameter) => quote(parameter.example)),
     ...(call.body === undefined ? [] : ['body']),
     ...(query === '' ? [] : [`{ ${query} }`]),
   ];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
-import { callsOf, querySchema, queryType, RECORD } from './calls.ts';
+import { buildQuerySchema, listCalls, RECORD, toQueryType } from './calls.ts';
 import { errorsSource, knownErrorsSource, problemsSource } from './problems.ts';
 import { callNotes, operationsSource, routesSource } from './tree.ts';
 import { typesSource } from './types.ts';
@@ -18,8 +18,8 @@ export const generatedFiles = async (): Promise<Record<string, string>> => {
   const server = { serverUrl: 'https://localhost', version: '0.0.0' };
   const document = openApiDocument(server);
   const record = recordOpenApiDocument(server);
-  const calls = callsOf(document);
-  const recordCalls = callsOf(record, RECORD);
+  const calls = listCalls(document);
+  const recordCalls = listCalls(record, RECORD);
   const all = [...calls, ...recordCalls];
   const queries = all.filter((call) => call.query.length > 0);
   const {
@@ -30,7 +30,7 @@ export const generatedFiles = async (): Promise<Record<string, string>> => {
   } = { ...document.components.schemas, ...record.components.schemas };
   const schemas = {
     ...named,
-    ...Object.fromEntries(queries.map((call) => [queryType(call), querySchema(call)])),
+    ...Object.fromEntries(queries.map((call) => [toQueryType(call), buildQuerySchema(call)])),
   };
   const files = {
     'api.ts': `${await typesSource(schemas, callNotes(all))}\n${operationsSource(calls, recordCalls)}`,

@@ -2,7 +2,7 @@ import { openApiDocument } from '@broker-transparency/contract/openapi';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { generatedFiles } from './files.ts';
-import { hoverOf } from './hovers.ts';
+import { buildHover } from './hovers.ts';
 
 const { schemas } = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).components;
 
@@ -35,7 +35,7 @@ describe('a field’s comment', () => {
     ],
     ['nothing about the fields of an object', { $ref: '#/components/schemas/Thing', description: 'It.' }, ['It.']],
   ])('says %s', (_, field, lines) => {
-    expect(hoverOf(field, named)).toEqual(lines);
+    expect(buildHover(field, named)).toEqual(lines);
   });
 });
 

@@ -4,55 +4,55 @@ import type { JsonSchema } from '@broker-transparency/contract/openapi';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-const span = (least: unknown, most: unknown, unit = ''): string[] => {
+const formatRange = (least: unknown, most: unknown, unit = ''): string[] => {
   if (least === undefined && most === undefined) return [];
   if (most === undefined) return [`At least ${least}${unit}.`];
   return [least === undefined ? `At most ${most}${unit}.` : `${least} to ${most}${unit}.`];
 };
 
 /** Returns the limits of a field as sentences. */
-export const limitsOf = (schema: JsonSchema): string[] => [
-  ...span(schema['minLength'], schema['maxLength'], ' characters'),
-  ...span(schema['minimum'], schema['maximum']),
-  ...span(schema['minItems'], schema['maxItems'], ' items'),
+export const describeLimits = (schema: JsonSchema): string[] => [
+  ...formatRange(schema['minLength'], schema['maxLength'], ' characters'),
+  ...formatRange(schema['minimum'], schema['maximum']),
+  ...formatRange(schema['minItems'], schema['maxItems'], ' items'),
   ...(schema.default === undefined ? [] : [`Default: ${schema.default}.`]),
 ];
 
-const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
+const quoteExample = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
 /** Returns the named type of a field if it is not an object. Its format and limits also apply to the field. */
-const formatOf = (schema: JsonSchema, schemas: Schemas): JsonSchema | undefined => {
+const findFormat = (schema: JsonSchema, schemas: Schemas): JsonSchema | undefined => {
   const reference = schema.$ref ?? schema.anyOf?.find(({ $ref }) => $ref !== undefined)?.$ref;
   const named = schemas[reference?.split('/').at(-1) ?? ''];
   return named?.properties === undefined ? named : undefined;
 };
 
 /** Returns the lines of a field's comment. */
-export const hoverOf = (field: JsonSchema, schemas: Schemas): string[] => {
-  const format = formatOf(field, schemas);
+export const buildHover = (field: JsonSchema, schemas: Schemas): string[] => {
+  const format = findFormat(field, schemas);
   const example = [...(field.examples ?? []), ...(format?.examples ?? [])][0];
   return [
     ...(field.description === undefined ? [] : [field.description]),
     ...(format?.description === undefined ? [] : [format.description]),
-    ...limitsOf({ ...format, ...field }),
-    ...(example === undefined ? [] : [`@example ${quoted(example)}`]),
+    ...describeLimits({ ...format, ...field }),
+    ...(example === undefined ? [] : [`@example ${quoteExample(example)}`]),
   ];
 };
 
 /** Returns a field with its whole comment as its description, and without what would add further comments. */
-const commented = (field: JsonSchema, schemas: Schemas): JsonSchema => {
+const describeField = (field: JsonSchema, schemas: Schemas): JsonSchema => {
   const { description: _, examples, default: __, format, ...type } = field;
-  const lines = hoverOf(field, schemas);
-  return { ...withHovers(type, schemas), ...(lines.length === 0 ? {} : { description: lines.join('\n') }) };
+  const lines = buildHover(field, schemas);
+  return { ...addHovers(type, schemas), ...(lines.length === 0 ? {} : { description: lines.join('\n') }) };
 };
 
 /** Returns a schema in which the comments of all fields, at any depth, are their descriptions. */
-export const withHovers = (schema: JsonSchema, schemas: Schemas): JsonSchema => ({
+export const addHovers = (schema: JsonSchema, schemas: Schemas): JsonSchema => ({
   ...schema,
-  ...(schema.items && { items: withHovers(schema.items, schemas) }),
+  ...(schema.items && { items: addHovers(schema.items, schemas) }),
   ...(schema.properties && {
     properties: Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => [name, commented(field, schemas)]),
+      Object.entries(schema.properties).map(([name, field]) => [name, describeField(field, schemas)]),
     ),
   }),
 });

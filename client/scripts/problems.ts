@@ -1,5 +1,5 @@
 import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
-import { classNameOf } from '../src/error-class.ts';
+import { toClassName } from '../src/error-class.ts';
 import { comment } from './names.ts';
 
 /** Returns the source of the `PROBLEMS` data. */
@@ -24,7 +24,7 @@ export const problemsSource = (): string => {
 
 const classSource = (code: (typeof PROBLEM_CODES)[number]): string => {
   const { status, title, cure } = PROBLEMS[code];
-  const name = classNameOf(code);
+  const name = toClassName(code);
   const about = comment([
     `${status} \`${code}\`: ${title}. ${cure}`,
     `@example if (error instanceof ${name}) console.error(error.detail);`,
@@ -42,7 +42,7 @@ export const errorsSource = (): string => [`${IMPORTS}\n`, ...PROBLEM_CODES.map(
 
 /** Returns the source of the union of all error classes. */
 export const knownErrorsSource = (): string => {
-  const all = PROBLEM_CODES.map((code) => `\n  | errors.${classNameOf(code)}`).join('');
+  const all = PROBLEM_CODES.map((code) => `\n  | errors.${toClassName(code)}`).join('');
   return (
     `import type * as errors from './errors.ts';\n\n/** One of the error classes that have a known code. ` +
     `*/\nexport type KnownApiError =${all};\n`

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Answer, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { expect, test } from 'vitest';
-import { json, serve } from './test-server.ts';
+import { sendJson, serve } from './test-server.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
@@ -38,8 +38,8 @@ const routes = documents.flatMap(({ paths, servers: [address] }) =>
 const service = () =>
   serve((response, { method, url }) => {
     const route = routes.find((each) => each.method === method && each.path.test(url));
-    if (route === undefined) return json(response, 404, { code: 'broker_not_found' });
-    return json(response, route.status, route.body);
+    if (route === undefined) return sendJson(response, 404, { code: 'broker_not_found' });
+    return sendJson(response, route.status, route.body);
   });
 
 /** Declarations that all samples but the first take for granted. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A request that the server received. */
-export interface Recorded {
+export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -11,14 +11,19 @@ export interface Recorded {
 }
 
 /** Sends an answer as JSON. */
-export const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+export const sendJson = (
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
 /** Starts a real HTTP server for one test. It records requests and answers them with `answer`. */
 export const serve = async (
-  answer: (response: ServerResponse, request: Recorded) => unknown = (response) => json(response, 200, { data: [] }),
+  answer: (response: ServerResponse, request: RecordedRequest) => unknown = (response) =>
+    sendJson(response, 200, { data: [] }),
 ) => {
-  const requests: Recorded[] = [];
+  const requests: RecordedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);

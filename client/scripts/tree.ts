@@ -1,11 +1,11 @@
-import { type Call, exampleOf, queryIsOptional, queryType } from './calls.ts';
+import { type Call, formatCallExample, isQueryOptional, toQueryType } from './calls.ts';
 import { comment, pascal } from './names.ts';
 
-type Tree = Map<string, Call | Tree>;
+type CallTree = Map<string, Call | CallTree>;
 
 /** Nests calls by the parts of their id. */
-const treeOf = (calls: readonly Call[]): Tree => {
-  const root: Tree = new Map();
+const buildCallTree = (calls: readonly Call[]): CallTree => {
+  const root: CallTree = new Map();
   for (const call of calls) {
     const path = call.place.split('.');
     const last = path.pop() as string;
@@ -21,60 +21,60 @@ const treeOf = (calls: readonly Call[]): Tree => {
   return root;
 };
 
-type Writer = (key: string, call: Call, indent: string) => string;
+type LeafWriter = (key: string, call: Call, indent: string) => string;
 
-const write = (tree: Tree, leaf: Writer, end: string, indent = '  '): string =>
+const writeTree = (tree: CallTree, leaf: LeafWriter, end: string, indent = '  '): string =>
   [...tree]
     .map(([key, node]) =>
       node instanceof Map
-        ? `${indent}${key}: {\n${write(node, leaf, end, `${indent}  `)}${indent}}${end}\n`
+        ? `${indent}${key}: {\n${writeTree(node, leaf, end, `${indent}  `)}${indent}}${end}\n`
         : leaf(key, node, indent),
     )
     .join('');
 
-const parameters = (call: Call): string =>
+const formatParameters = (call: Call): string =>
   [
     ...call.pathParameters.map(({ name, schema }) => `${name}: ${schema.$ref?.split('/').at(-1) ?? 'string'}`),
     ...(call.body === undefined ? [] : [`body: ${call.body}`]),
-    ...(call.query.length === 0 ? [] : [`query${queryIsOptional(call) ? '?' : ''}: ${queryType(call)}`]),
+    ...(call.query.length === 0 ? [] : [`query${isQueryOptional(call) ? '?' : ''}: ${toQueryType(call)}`]),
   ].join(', ');
 
 /** Returns the codes that every call can answer. */
-const commonCodes = (calls: readonly Call[]): string[] =>
+const findCommonCodes = (calls: readonly Call[]): string[] =>
   (calls[0]?.codes ?? []).filter((code) => calls.every((call) => call.codes.includes(code)));
 
-const union = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(' | ');
+const formatUnion = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(' | ');
 
-const operation =
-  (common: readonly string[]): Writer =>
+const writeOperation =
+  (common: readonly string[]): LeafWriter =>
   (key, call, indent) => {
     const description = call.description?.split('\n').filter(Boolean) ?? [];
-    const lines = [`${call.summary}.`, ...description, `@example ${exampleOf(call)}`];
+    const lines = [`${call.summary}.`, ...description, `@example ${formatCallExample(call)}`];
     const item = call.list === undefined ? '' : ` item: ${call.list.item};`;
     const codes = call.codes.filter((code) => !common.includes(code));
-    const own = codes.length === 0 ? '' : ` | ${union(codes)}`;
-    const fields = `args: [${parameters(call)}]; answer: ${call.answer};${item} codes: CommonCode${own}`;
+    const own = codes.length === 0 ? '' : ` | ${formatUnion(codes)}`;
+    const fields = `args: [${formatParameters(call)}]; answer: ${call.answer};${item} codes: CommonCode${own}`;
     return `${comment(lines, indent)}${indent}${key}: { ${fields} };\n`;
   };
 
-const operationsOf = (calls: readonly Call[], common: readonly string[]): string =>
-  write(treeOf(calls), operation(common), ';');
+const writeOperations = (calls: readonly Call[], common: readonly string[]): string =>
+  writeTree(buildCallTree(calls), writeOperation(common), ';');
 
 /** Returns the source of the interfaces that say what each call takes and answers. */
 export const operationsSource = (calls: readonly Call[], recordCalls: readonly Call[]): string => {
-  const common = commonCodes([...calls, ...recordCalls]);
+  const common = findCommonCodes([...calls, ...recordCalls]);
   const about = comment([
     'Codes of the errors that every call can meet.',
     "@example const ours: CommonCode = 'internal_error';",
   ]);
   return (
-    `${about}export type CommonCode = ${union(common)};\n\n/** What each call takes and answers. */\nexport ` +
-    `interface Operations {\n${operationsOf(calls, common)}}\n\n/** What each call of the record takes and answers. ` +
-    `*/\nexport interface RecordOperations {\n${operationsOf(recordCalls, common)}}\n`
+    `${about}export type CommonCode = ${formatUnion(common)};\n\n/** What each call takes and answers. */\nexport ` +
+    `interface Operations {\n${writeOperations(calls, common)}}\n\n/** What each call of the record takes and answers. ` +
+    `*/\nexport interface RecordOperations {\n${writeOperations(recordCalls, common)}}\n`
   );
 };
 
-const route: Writer = (key, call, indent) => {
+const writeRoute: LeafWriter = (key, call, indent) => {
   const { method, path } = call;
   const data = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
@@ -89,10 +89,10 @@ const route: Writer = (key, call, indent) => {
 /** Returns the source of data about routes, in the shape of their client. */
 export const routesSource = (calls: readonly Call[], name = 'routes'): string =>
   `/** Where each call goes, in the shape of the client. */\nexport const ${name} = ` +
-  `{\n${write(treeOf(calls), route, ',')}} as const;\n`;
+  `{\n${writeTree(buildCallTree(calls), writeRoute, ',')}} as const;\n`;
 
 /** Examples of the path parameters, before a further argument. */
-const pathArguments = ({ pathParameters }: Call): string =>
+const formatPathArguments = ({ pathParameters }: Call): string =>
   pathParameters.map(({ example }) => `'${String(example)}', `).join('');
 
 /** Returns notes for the types of whole requests and answers: the call that each type belongs to. */
@@ -101,7 +101,7 @@ export const callNotes = (calls: readonly Call[]): Map<string, string[]> => {
   for (const call of calls) {
     notes.set(call.answer, [
       `Answer of \`${call.expression}\`.`,
-      `@example const answer: ${call.answer} = ${exampleOf(call)};`,
+      `@example const answer: ${call.answer} = ${formatCallExample(call)};`,
     ]);
     if (call.body !== undefined)
       notes.set(call.body, [
@@ -109,9 +109,9 @@ export const callNotes = (calls: readonly Call[]): Map<string, string[]> => {
         `@example const create = (body: ${call.body}) => ${call.expression}(body);`,
       ]);
     if (call.query.length > 0)
-      notes.set(queryType(call), [
+      notes.set(toQueryType(call), [
         `Query of \`${call.expression}\`.`,
-        `@example const ask = (query: ${pascal(call.id)}Query) => ${call.expression}(${pathArguments(call)}query);`,
+        `@example const ask = (query: ${pascal(call.id)}Query) => ${call.expression}(${formatPathArguments(call)}query);`,
       ]);
   }
   return notes;

@@ -1,14 +1,14 @@
 import type { JsonSchema, OpenApiDocument } from '@broker-transparency/contract/openapi';
 import openapiTS, { type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { limitsOf, withHovers } from './hovers.ts';
+import { addHovers, describeLimits } from './hovers.ts';
 import { comment } from './names.ts';
 
 const file = ts.createSourceFile('api.ts', '', ts.ScriptTarget.ES2023);
 const printer = ts.createPrinter();
 
 /** Returns the name in `components["schemas"]["Name"]`. */
-const referredName = (node: ts.Node): string | undefined => {
+const findReferredName = (node: ts.Node): string | undefined => {
   if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return undefined;
   const { indexType } = node;
   return ts.isLiteralTypeNode(indexType) && ts.isStringLiteral(indexType.literal) ? indexType.literal.text : undefined;
@@ -17,30 +17,30 @@ const referredName = (node: ts.Node): string | undefined => {
 /**
  * Adds `undefined` to the type of an optional field. Callers under `exactOptionalPropertyTypes` can then pass one on.
  */
-const orUndefined = (type: ts.TypeNode): ts.TypeNode =>
+const addUndefined = (type: ts.TypeNode): ts.TypeNode =>
   ts.factory.createUnionTypeNode([type, ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)]);
 
-const literal = (value: unknown): ts.TypeNode =>
+const toLiteralType = (value: unknown): ts.TypeNode =>
   ts.factory.createLiteralTypeNode(
     typeof value === 'number' ? ts.factory.createNumericLiteral(value) : ts.factory.createStringLiteral(String(value)),
   );
 
 /** Builds `'green' | 'red' | (string & {})`. Editors offer the known values, and the compiler expects others too. */
-const extensible = ({ 'x-extensible-enum': values, type }: JsonSchema): ts.TypeNode | undefined => {
+const toExtensibleType = ({ 'x-extensible-enum': values, type }: JsonSchema): ts.TypeNode | undefined => {
   if (!Array.isArray(values)) return undefined;
   const any = ts.factory.createKeywordTypeNode(
     type === 'integer' ? ts.SyntaxKind.NumberKeyword : ts.SyntaxKind.StringKeyword,
   );
   const other = ts.factory.createIntersectionTypeNode([any, ts.factory.createTypeLiteralNode([])]);
-  return ts.factory.createUnionTypeNode([...values.map(literal), ts.factory.createParenthesizedType(other)]);
+  return ts.factory.createUnionTypeNode([...values.map(toLiteralType), ts.factory.createParenthesizedType(other)]);
 };
 
 /** Turns references to components into plain names. */
-const readable = <N extends ts.TypeNode>(type: N): ts.TypeNode =>
+const resolveReferences = <N extends ts.TypeNode>(type: N): ts.TypeNode =>
   ts.transform<ts.TypeNode>(type, [
     (context) => (root) => {
       const visit = (node: ts.Node): ts.Node => {
-        const name = referredName(node);
+        const name = findReferredName(node);
         if (name !== undefined) return ts.factory.createTypeReferenceNode(name);
         const child = ts.visitEachChild(node, visit, context);
         if (!ts.isPropertySignature(child) || child.questionToken === undefined || child.type === undefined)
@@ -50,16 +50,16 @@ const readable = <N extends ts.TypeNode>(type: N): ts.TypeNode =>
           child.modifiers,
           child.name,
           child.questionToken,
-          orUndefined(child.type),
+          addUndefined(child.type),
         );
       };
       return visit(root) as ts.TypeNode;
     },
   ]).transformed[0] as ts.TypeNode;
 
-const print = (type: ts.TypeNode): string =>
+const printType = (type: ts.TypeNode): string =>
   printer
-    .printNode(ts.EmitHint.Unspecified, readable(type), file)
+    .printNode(ts.EmitHint.Unspecified, resolveReferences(type), file)
     .replace(/^\s*\/\*\* @enum \{\w+\} \*\/\n/gm, '')
     .replace(/^\s*\* @enum \{\w+\}\n/gm, '')
     .replaceAll('@description ', '')
@@ -68,7 +68,7 @@ const print = (type: ts.TypeNode): string =>
     .replaceAll('    ', '  ');
 
 /** Returns the members of `components.schemas` from openapi-typescript's output, by name. */
-const memberTypes = (nodes: readonly ts.Node[]): Map<string, ts.TypeNode> => {
+const readMemberTypes = (nodes: readonly ts.Node[]): Map<string, ts.TypeNode> => {
   const types = new Map<string, ts.TypeNode>();
   for (const node of nodes) {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'components') continue;
@@ -90,16 +90,18 @@ const memberTypes = (nodes: readonly ts.Node[]): Map<string, ts.TypeNode> => {
 const isNamed = (member: ts.TypeElement, name: string): boolean =>
   member.name !== undefined && ts.isIdentifier(member.name) && member.name.text === name;
 
-const declaration = (name: string, type: ts.TypeNode): string =>
-  ts.isTypeLiteralNode(type) ? `export interface ${name} ${print(type)}\n` : `export type ${name} = ${print(type)};\n`;
+const printDeclaration = (name: string, type: ts.TypeNode): string =>
+  ts.isTypeLiteralNode(type)
+    ? `export interface ${name} ${printType(type)}\n`
+    : `export type ${name} = ${printType(type)};\n`;
 
-const notesOf = (name: string, schemas: Record<string, JsonSchema>, notes: Map<string, string[]>): string[] => {
+const collectNotes = (name: string, schemas: Record<string, JsonSchema>, notes: Map<string, string[]>): string[] => {
   const schema = schemas[name] as JsonSchema;
   const { description, examples } = schema;
   return [
     ...new Set([
       ...(description === undefined ? [] : [description]),
-      ...(schema.properties === undefined ? limitsOf(schema) : []),
+      ...(schema.properties === undefined ? describeLimits(schema) : []),
       ...(notes.get(name) ?? []),
       ...(typeof examples?.[0] === 'string' ? [`@example const value: ${name} = '${examples[0]}';`] : []),
     ]),
@@ -120,15 +122,15 @@ export const typesSource = async (
     info: { title: 'types', version: '0', description: '', license: { name: 'MIT', identifier: 'MIT' } },
     paths: {},
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withHovers(schema, schemas)])),
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, addHovers(schema, schemas)])),
     },
   };
   const nodes = await openapiTS(document as OpenAPI3, {
     defaultNonNullable: false,
     silent: true,
-    transform: (schema) => extensible(schema as JsonSchema),
+    transform: (schema) => toExtensibleType(schema as JsonSchema),
   });
-  return [...memberTypes(nodes)]
-    .map(([name, type]) => comment(notesOf(name, schemas, notes)) + declaration(name, type))
+  return [...readMemberTypes(nodes)]
+    .map(([name, type]) => comment(collectNotes(name, schemas, notes)) + printDeclaration(name, type))
     .join('\n');
 };

@@ -1,4 +1,4 @@
-import { apiErrorOf } from './api-error.ts';
+import { createApiError } from './api-error.ts';
 import { type AnswerError, InvalidResponseError, type ProblemBody, type SentRequest } from './errors.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -26,7 +26,7 @@ export const readAnswer = (text: string, request: SentRequest, response: Respons
     const code = CODES[response.status];
     return code === undefined
       ? new InvalidResponseError(reason, request, response)
-      : apiErrorOf({ code, detail: reason }, request, response);
+      : createApiError({ code, detail: reason }, request, response);
   };
   const { status, headers } = response;
   // Leaves out the query and fragment, which may hold secrets. Browsers report status 0 and hide where a redirect
@@ -39,5 +39,5 @@ export const readAnswer = (text: string, request: SentRequest, response: Respons
   const body = parse(text);
   if (!(body instanceof Object)) return invalid('JSON that is cut, malformed or no object');
   if (response.ok) return body;
-  return isProblem(body) ? apiErrorOf(body, request, response) : invalid('JSON that is no problem of this API');
+  return isProblem(body) ? createApiError(body, request, response) : invalid('JSON that is no problem of this API');
 };

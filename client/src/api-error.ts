@@ -38,5 +38,5 @@ export const ApiError = ProblemError as {
 };
 
 /** Creates the error for a problem document, with the class of its code. */
-export const apiErrorOf = (problem: ProblemBody, request: SentRequest, response: Response): ProblemError =>
+export const createApiError = (problem: ProblemBody, request: SentRequest, response: Response): ProblemError =>
   new (errorClass(problem.code))(problem, request, response);

@@ -1,13 +1,20 @@
 import { canonicalJson, toBase64 } from '@broker-transparency/contract/log';
-import { createEntryCheck, type Replayed } from './audit/entries.ts';
+import { createEntryCheck, type ReplayResult } from './audit/entries.ts';
 import { type FileSource, readFile } from './audit/files.ts';
 import { sha256 } from './audit/hash.ts';
-import { type Comparison, compareLive, keysWithTexts, type LiveAnswers, touchedBy, watchFor } from './audit/live.ts';
+import {
+  type Comparison,
+  compareLive,
+  createWatch,
+  type LiveAnswers,
+  listTextKeys,
+  listTouchedKeys,
+} from './audit/live.ts';
 import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
 import { type Openings, readOpenings } from './audit/openings.ts';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './verify.ts';
 
-export type { Replayed } from './audit/entries.ts';
+export type { ReplayResult } from './audit/entries.ts';
 export { SourceFailure } from './audit/failure.ts';
 export { type AnswerFields, type AnswerKind, FIELDS, REASONS, type Reason } from './audit/fields.ts';
 export type { Comparison, LiveAnswers, LiveReviews } from './audit/live.ts';
@@ -34,7 +41,7 @@ export interface AuditOptions {
 }
 
 /** The result of an audit. */
-export interface Audit extends Replayed {
+export interface Audit extends ReplayResult {
   /** The signed checkpoint, to be kept for the next audit. */
   readonly checkpoint: string;
   readonly log: VerifiedCheckpoint;
@@ -82,7 +89,7 @@ const readLive = async (source: FileSource, { live, openings }: Pick<AuditOption
   if (!live) return NOTHING_READ;
   const answers = await live();
   const url = openings ?? new URL('../openings', source.url).href;
-  return { answers, openings: await readOpenings({ ...source, url }, keysWithTexts(answers)) };
+  return { answers, openings: await readOpenings({ ...source, url }, listTextKeys(answers)) };
 };
 
 /** Reads the checkpoint that is published now. @throws VerifyError if it is not signed as the policy requires */
@@ -96,7 +103,7 @@ const touchedAfter = async (source: FileSource, size: number, policy: string): P
   const { log } = await readCheckpoint(source, policy);
   const touched: string[] = [];
   for await (const entries of readEntries(source, log.size, size))
-    for (const entry of entries) touched.push(...touchedBy(JSON.parse(decode(entry))));
+    for (const entry of entries) touched.push(...listTouchedKeys(JSON.parse(decode(entry))));
   return touched;
 };
 
@@ -131,12 +138,13 @@ export const audit = async ({
   const { text: checkpoint, log } = await readCheckpoint(source, policy);
   const { size, root } = log;
   const tree = createTree(earlier ? [size, earlier.size] : [size]);
-  const check = createEntryCheck((number, hash) => readValue(source, number, hash), live && watchFor(answers));
+  const check = createEntryCheck((number, hash) => readValue(source, number, hash), live && createWatch(answers));
   for await (const entries of readEntries(source, size)) {
     for (const entry of entries) {
       tree.add(entry);
       const added = await check.add(entry);
-      if (added && before !== undefined && added.number >= before) for (const key of touchedBy(added)) touched.add(key);
+      if (added && before !== undefined && added.number >= before)
+        for (const key of listTouchedKeys(added)) touched.add(key);
     }
     onProgress?.(check.result().entries, size);
   }

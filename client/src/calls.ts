@@ -1,5 +1,5 @@
 import { BrokerTransparencyError } from './errors.ts';
-import type { Answered } from './exchange.ts';
+import type { ApiResponse } from './exchange.ts';
 
 /**
  * A call in progress. It is a promise of the body; `withResponse` gives the response too. In tests, any object of this
@@ -17,13 +17,13 @@ export class ApiCall<T> extends Promise<T> {
    * `error.response`.
    * @example (await client.news.list().withResponse()).response.headers.get('x-request-id')
    */
-  declare readonly withResponse: () => Promise<Answered<T>>;
+  declare readonly withResponse: () => Promise<ApiResponse<T>>;
 
   /**
    * @param answered gives the promise behind the call. It runs only on demand, so that a caller who awaits only
    * `withResponse` leaves no unhandled rejection
    */
-  constructor(answered: () => Promise<Answered<T>>) {
+  constructor(answered: () => Promise<ApiResponse<T>>) {
     super(() => {});
     this.withResponse = answered;
   }
@@ -50,7 +50,7 @@ export type SafeResult<T, E> =
   | { readonly data: undefined; readonly error: E; readonly response: Response | undefined };
 
 /** Wraps a successful answer in a result. */
-export const succeeded = <T, E>({ data, response }: Answered<T>): SafeResult<T, E> => ({
+export const succeeded = <T, E>({ data, response }: ApiResponse<T>): SafeResult<T, E> => ({
   data,
   error: undefined,
   response,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { quietConsole } from '../scripts/quiet-console.ts';
-import { json, type Recorded, serve } from '../scripts/test-server.ts';
+import { type RecordedRequest, sendJson, serve } from '../scripts/test-server.ts';
 import { type Client, type ClientOptions, createClient, type FetchOptions, type ReviewSubmission } from './index.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -27,7 +27,7 @@ const recorded = async (call: (client: Client) => Promise<unknown>, options: Par
   const { baseUrl, requests } = await serve();
   await call(createClient({ baseUrl, ...options }));
   expect(requests).toHaveLength(1);
-  return requests[0] as Recorded;
+  return requests[0] as RecordedRequest;
 };
 
 describe('every call', () => {
@@ -65,26 +65,32 @@ describe('every call', () => {
 
   test('gives the body of the answer', async () => {
     const body = { data: [{ slug: 'alpha-markets' }] };
-    const { baseUrl } = await serve((response) => json(response, 200, body));
+    const { baseUrl } = await serve((response) => sendJson(response, 200, body));
     expect(await createClient({ baseUrl }).search({ q: 'alpha' })).toEqual(body);
   });
 });
 
 describe('path parameters', () => {
-  test.each(['', '.', '..', undefined as unknown as string])('may not reach another route: %j', async (slug) => {
-    const { baseUrl, requests } = await serve();
-    await expect(createClient({ baseUrl }).brokers.get(slug)).rejects.toThrow(TypeError);
-    expect(requests).toEqual([]);
-  });
+  test.each(['', '.', '..', undefined as unknown as string])(
+    'a path parameter cannot reach another route: %j',
+    async (slug) => {
+      const { baseUrl, requests } = await serve();
+      await expect(createClient({ baseUrl }).brokers.get(slug)).rejects.toThrow(TypeError);
+      expect(requests).toEqual([]);
+    },
+  );
 });
 
 describe('baseUrl', () => {
-  test.each(['', '/', '/prefix', '/prefix/'])('may have a prefix and a trailing slash: %j', async (ending) => {
-    const { baseUrl, requests } = await serve();
-    const base = baseUrl.replace('/api/v1', ending.startsWith('/prefix') ? '/prefix/api/v1' : '/api/v1');
-    await createClient({ baseUrl: ending.endsWith('/') ? `${base}/` : base }).regulators.list();
-    expect(requests[0]?.url).toBe(`${ending.replace(/\/$/, '')}/api/v1/regulators`);
-  });
+  test.each(['', '/', '/prefix', '/prefix/'])(
+    'the baseUrl may have a prefix and a trailing slash: %j',
+    async (ending) => {
+      const { baseUrl, requests } = await serve();
+      const base = baseUrl.replace('/api/v1', ending.startsWith('/prefix') ? '/prefix/api/v1' : '/api/v1');
+      await createClient({ baseUrl: ending.endsWith('/') ? `${base}/` : base }).regulators.list();
+      expect(requests[0]?.url).toBe(`${ending.replace(/\/$/, '')}/api/v1/regulators`);
+    },
+  );
 
   test.each([
     '',
@@ -116,14 +122,14 @@ test.each([undefined, null, {}, 'https://brokers.example/api/v1'])(
 describe('Idempotency-Key', () => {
   const keyOf = async (call: (client: Client) => Promise<unknown>) => (await recorded(call)).headers['idempotency-key'];
 
-  test('is a new UUID for each POST', async () => {
+  test('the Idempotency-Key is a new UUID for each POST', async () => {
     const first = await keyOf((client) => client.reviews.create(review));
     const second = await keyOf((client) => client.reviews.create(review));
     expect(first).toMatch(UUID);
     expect(second).not.toBe(first);
   });
 
-  test('is a UUID even if the platform has no crypto.randomUUID', async () => {
+  test('the Idempotency-Key is a UUID even if the platform has no crypto.randomUUID', async () => {
     const { crypto } = globalThis;
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
     try {
@@ -133,7 +139,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('is the caller’s, given as an option or as a header', async () => {
+  test('the caller may give the Idempotency-Key as an option or as a header', async () => {
     expect(await keyOf((client) => client.reviews.create(review, { idempotencyKey: 'mine' }))).toBe('mine');
     const headers = { 'Idempotency-Key': 'header' };
     expect(await keyOf((client) => client.complaints.create(complaint, { headers }))).toBe('header');
@@ -141,7 +147,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('headers', () => {
-  test('come from the client and the call; those of the call take precedence', async () => {
+  test('headers come from the client and the call; those of the call take precedence', async () => {
     const { headers } = await recorded((client) => client.brokers.list({}, { headers: { 'X-B': 'call' } }), {
       headers: { 'User-Agent': 'app/1.0', 'x-b': 'client' },
       token: TOKEN,
@@ -154,11 +160,11 @@ describe('headers', () => {
     });
   });
 
-  test('have no authorization if there is no token', async () => {
+  test('sends no authorization header if there is no token', async () => {
     expect((await recorded((client) => client.news.list())).headers.authorization).toBeUndefined();
   });
 
-  test('with values that cannot be sent are refused without quoting the value', async () => {
+  test('refuses a header value that cannot be sent, without quoting it', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1' });
     const call = client.news.list({}, { headers: { authorization: `Bearer\n${TOKEN}` } });
     await expect(call).rejects.toThrow(/^the header "authorization" cannot be sent/);
@@ -171,7 +177,10 @@ describe('an option of a call', () => {
 
   test('baseUrl is checked like the client’s, and used for all pages', async () => {
     const { baseUrl, requests } = await serve((response, { url }) =>
-      json(response, 200, { data: [{}], pagination: { limit: 1, nextCursor: url.includes('cursor') ? null : 'a' } }),
+      sendJson(response, 200, {
+        data: [{}],
+        pagination: { limit: 1, nextCursor: url.includes('cursor') ? null : 'a' },
+      }),
     );
     const client = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', token: TOKEN });
     await client.news.list({}, { baseUrl: base(baseUrl) }).toArray();
@@ -199,7 +208,7 @@ describe('an option of a call', () => {
 
   test('token or baseUrl does not change the client’s budget', async () => {
     const headers = { 'ratelimit-policy': '"public";q=60;w=60', ratelimit: '"public";r=3;t=60' };
-    const { baseUrl } = await serve((response) => json(response, 200, { data: [] }, headers));
+    const { baseUrl } = await serve((response) => sendJson(response, 200, { data: [] }, headers));
     const client = createClient({ baseUrl });
     await client.news.list({}, { token: 'call' });
     await client.news.list({}, { baseUrl });
@@ -231,13 +240,13 @@ describe('the version of the client', () => {
   const sent = async (options: Partial<ClientOptions> = {}) =>
     (await recorded((client) => client.news.list(), options)).headers['x-client-version'];
 
-  test('is sent on servers, unless they turn it off', async () => {
+  test('sends the version of the client on servers, unless they turn it off', async () => {
     expect(await sent()).toMatch(/^broker-transparency-js\/\d+\.\d+\.\d+/);
     expect(await sent({ clientVersion: false })).toBeUndefined();
   });
 
   test.each(['XMLHttpRequest', 'registration'])(
-    'is sent in a browser, which has %s, only if turned on',
+    'sends the version of the client in a browser, which has %s, only if turned on',
     async (mark) => {
       Object.defineProperty(globalThis, mark, { value: {}, configurable: true });
       onTestFinished(() => {
@@ -287,7 +296,7 @@ describe('the token', () => {
     expect(create).toThrow(new TypeError('token must be a bearer token without blanks (RFC 6750)'));
   });
 
-  test('does not appear in the client', () => {
+  test('the token does not appear in the client', () => {
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', token: TOKEN });
     const shown = inspect(client, { depth: null, showHidden: true }) + JSON.stringify(client) + String(client);
     expect(shown).toContain('brokers');
@@ -295,16 +304,16 @@ describe('the token', () => {
   });
 
   test.each<[string, Parameters<typeof serve>[0]]>([
-    ['a problem', (response) => json(response, 401, { code: 'invalid_token', detail: 'no' })],
+    ['a problem', (response) => sendJson(response, 401, { code: 'invalid_token', detail: 'no' })],
     [
       'a page that echoes it',
       (response, request) =>
         response.writeHead(502, { 'content-type': 'text/html' }).end(request.headers.authorization),
     ],
-    ['JSON that echoes it', (response, request) => json(response, 502, request.headers)],
+    ['JSON that echoes it', (response, request) => sendJson(response, 502, request.headers)],
     ['a broken connection', (response) => response.destroy()],
     ['no answer', () => undefined],
-  ])('does not appear in the error for %s', async (_, answer) => {
+  ])('the token does not appear in the error for %s', async (_, answer) => {
     const { baseUrl } = await serve(answer);
     const call = createClient({ baseUrl, token: TOKEN, timeoutMs: 100, retries: 0 }).reviews.create(review);
     const error: Error = await call.then(

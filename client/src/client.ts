@@ -1,11 +1,11 @@
 import type { Operations } from './generated/api.ts';
 import { routes } from './generated/routes.ts';
-import { turning } from './list.ts';
-import { type Calls, callOf, mapRoutes, type Operation, type Results } from './operations.ts';
+import { turnPages } from './list.ts';
+import { type Calls, createCall, mapRoutes, type Operation, type Results } from './operations.ts';
 import type { ClientOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { preparer } from './request.ts';
-import { settingsOf } from './settings.ts';
+import { createPreparer } from './request.ts';
+import { createSettings } from './settings.ts';
 
 /**
  * All calls of the API, in groups. Each resolves with the body of the answer, or rejects with a
@@ -32,9 +32,12 @@ export interface Client extends Calls<Operations, typeof routes, 'throwing'> {
  * const broker = await client.brokers.get('alpha-markets');
  */
 export const createClient = (options: ClientOptions): Client => {
-  const settings = settingsOf(options);
+  const settings = createSettings(options);
   const calls = (way: keyof Results<Operation>) =>
-    mapRoutes(routes, (name, route) => callOf(preparer(name, route, settings), settings, route.list && turning)[way]);
+    mapRoutes(
+      routes,
+      (name, route) => createCall(createPreparer(name, route, settings), settings, route.list && turnPages)[way],
+    );
   return {
     ...calls('throwing'),
     safe: calls('safe'),

@@ -13,7 +13,7 @@ const MOST = 200;
  * Returns the class name for a code: `BrokerNotFoundError` for `broker_not_found`, `InternalError` for
  * `internal_error`, `RateLimitError` for `rate_limited`.
  */
-export const classNameOf = (code: string): string =>
+export const toClassName = (code: string): string =>
   `${code
     .replace(/_error$/, '')
     .replace('rate_limited', 'rate_limit')
@@ -27,7 +27,7 @@ export const errorClass = <E extends ProblemError>(code: E['code']): ErrorClass<
   let made = classes.get(code) ?? ProblemError;
   if (made === ProblemError && classes.size < MOST && /^[a-z][a-z_]{0,63}$/.test(code)) {
     made = class extends ProblemError {};
-    made.prototype.name = classNameOf(code);
+    made.prototype.name = toClassName(code);
     Object.defineProperty(made, 'name', { value: made.prototype.name });
     classes.set(code, made);
   }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { json, serve } from '../scripts/test-server.ts';
-import { classNameOf, errorClass } from './error-class.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
+import { errorClass, toClassName } from './error-class.ts';
 import * as errors from './generated/errors.ts';
 import {
   ApiError,
@@ -52,13 +52,13 @@ const problem = (code: string, status: number, more: object = {}) => ({
 const answering =
   (body: { status: number }, headers: Record<string, string> = {}): Answer =>
   (response) =>
-    json(response, body.status, body, { 'content-type': 'application/problem+json', ...headers });
+    sendJson(response, body.status, body, { 'content-type': 'application/problem+json', ...headers });
 
 describe('each code has its class', () => {
   test.each(Object.keys(PROBLEMS) as ProblemCode[])('%s', async (code) => {
     const { status } = PROBLEMS[code];
     const error = await thrownFor(answering(problem(code, status)));
-    const name = classNameOf(code);
+    const name = toClassName(code);
     const Class = Object.entries(errors).find(([exported]) => exported === name)?.[1];
     expect((error as Error).constructor).toBe(Class);
     expect(Class?.name).toBe(name);
@@ -146,7 +146,7 @@ describe('retryAfter', () => {
     expect((error as ApiError).response.headers.get('retry-after')).toBe(header);
   });
 
-  test('is read from a proxy’s answer too', async () => {
+  test('reads retryAfter from a proxy’s answer too', async () => {
     const error = await thrownFor((response) => response.writeHead(503, { 'retry-after': '9' }).end());
     expect(error).toMatchObject({ retryAfter: 9, status: 503 });
   });
@@ -163,8 +163,8 @@ describe('an answer that is not from this API', () => {
       200,
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": ['),
     ],
-    ['JSON that is not an object', 200, (response) => json(response, 200, 'ok')],
-    ['JSON that is not a problem document', 500, (response) => json(response, 500, { error: 'oops' })],
+    ['JSON that is not an object', 200, (response) => sendJson(response, 200, 'ok')],
+    ['JSON that is not a problem document', 500, (response) => sendJson(response, 500, { error: 'oops' })],
     ['a redirect', 302, (response) => response.writeHead(302, { location: '/api/v1/brokers' }).end()],
   ])('%s', async (_, status, answer) => {
     const error = await thrownFor(answer);
@@ -214,7 +214,7 @@ describe('an answer that is not from this API', () => {
     }
   });
 
-  test('has the request id from the header', async () => {
+  test('the error for an answer that is not from this API has the request id from the header', async () => {
     const headers = { 'content-type': 'text/html', 'x-request-id': 'r-4' };
     const page = await thrownFor((response) => response.writeHead(500, headers).end('<h1>'));
     expect(page).toMatchObject({ name: 'InvalidResponseError', requestId: 'r-4' });
@@ -236,7 +236,7 @@ describe('an answer that is not from this API', () => {
     expect(await thrownFor((response) => response.destroy())).toMatchObject({ requestId: undefined });
   });
 
-  test('is described without quoting its body', async () => {
+  test('the error for an answer that is not from this API does not quote its body', async () => {
     const error = await thrownFor((response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>'));
     expect((error as Error).message).toMatch(
       /^GET http.*\/brokers\/alpha-markets was answered 502 with text\/html instead/,
@@ -265,7 +265,7 @@ describe('the text of an error has a limit', () => {
     expect(shown(error)).toBeLessThan(10 * MOST);
   });
 
-  test('for an address and a cause', async () => {
+  test('the text of an error has a limit for a long address and a long cause', async () => {
     const fail = () => Promise.reject(new Error(long));
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: fail, retries: 0 });
     expect((await thrownOf(client.brokers.get(long))).message.length).toBeLessThan(MOST);
@@ -274,7 +274,7 @@ describe('the text of an error has a limit', () => {
     );
   });
 
-  test('for a cause that is its own cause', async () => {
+  test('describes an error whose cause is its own cause', async () => {
     const cause = new Error('round and round');
     cause.cause = cause;
     const client = createClient({
@@ -289,7 +289,7 @@ describe('the text of an error has a limit', () => {
 });
 
 describe('a connection', () => {
-  test('that is refused gives a ConnectionError', async () => {
+  test('a refused connection gives a ConnectionError', async () => {
     const { baseUrl, server } = await serve();
     await new Promise((closed) => server.close(closed));
     const error = await createClient({ baseUrl, retries: 0 })
@@ -308,13 +308,13 @@ describe('a connection', () => {
         setTimeout(() => response.destroy(), 20);
       },
     ],
-  ])('that breaks %s gives a ConnectionError', async (_, answer) => {
+  ])('a connection that breaks %s gives a ConnectionError', async (_, answer) => {
     const error = await thrownFor(answer);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ name: 'ConnectionError', cause: expect.any(Error) });
   });
 
-  test('that breaks leaves the key for sending the POST again', async () => {
+  test('a broken connection leaves the key for sending the POST again', async () => {
     const { baseUrl, requests } = await serve((response) => response.destroy());
     const body = { broker: 'a', rating: 1, title: 'abc', content: 'abc', language: 'en' };
     const error = await createClient({ baseUrl, retries: 0 })
@@ -341,7 +341,7 @@ describe('a time limit', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('of a call takes precedence over the client’s', async () => {
+  test('the time limit of a call takes precedence over the client’s', async () => {
     const { baseUrl } = await serve(never);
     const call = createClient({ baseUrl, timeoutMs: 60_000 }).regulators.list({ timeoutMs: 50 });
     await expect(call).rejects.toMatchObject({ timeoutMs: 50 });
@@ -352,12 +352,12 @@ describe('a time limit', () => {
     await expect(client.news.list()).rejects.toThrow(TimeoutError);
   });
 
-  test('can be turned off', async () => {
+  test('the time limit can be turned off', async () => {
     const { baseUrl } = await serve();
     expect(await createClient({ baseUrl, timeoutMs: Number.POSITIVE_INFINITY }).news.list()).toEqual({ data: [] });
   });
 
-  test.each([0, -1, Number.NaN, 2 ** 31])('of %d is refused', async (timeoutMs) => {
+  test.each([0, -1, Number.NaN, 2 ** 31])('a time limit of %d is refused', async (timeoutMs) => {
     const baseUrl = 'http://127.0.0.1:1/api/v1';
     expect(() => createClient({ baseUrl, timeoutMs })).toThrow(RangeError);
     await expect(createClient({ baseUrl }).news.list({}, { timeoutMs })).rejects.toThrow(RangeError);
@@ -365,7 +365,7 @@ describe('a time limit', () => {
 });
 
 describe('an abort', () => {
-  test('before the call rejects with the reason and sends nothing', async () => {
+  test('an abort before the call rejects with the reason and sends nothing', async () => {
     const { baseUrl, requests } = await serve();
     const reason = new Error('changed my mind');
     const call = createClient({ baseUrl }).news.list({}, { signal: AbortSignal.abort(reason) });
@@ -373,7 +373,7 @@ describe('an abort', () => {
     expect(requests).toEqual([]);
   });
 
-  test('during the call rejects with an AbortError', async () => {
+  test('an abort during the call rejects with an AbortError', async () => {
     const controller = new AbortController();
     let closed = () => {};
     const closing = new Promise<void>((resolve) => {
@@ -388,7 +388,7 @@ describe('an abort', () => {
     await closing; // no socket is left behind
   });
 
-  test('of one signal stops a thousand calls without a warning of the platform', async () => {
+  test('one signal aborts a thousand calls without a warning of the platform', async () => {
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: () => new Promise(() => {}) });
@@ -399,7 +399,7 @@ describe('an abort', () => {
     expect(added.mock.calls.length).toBeLessThan(10); // Node warns of more listeners
   });
 
-  test('is listened to only while a call runs', async () => {
+  test('listens to the signal only while a call runs', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -409,7 +409,7 @@ describe('an abort', () => {
     expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
   });
 
-  test('after the call has no effect', async () => {
+  test('an abort after the call has no effect', async () => {
     const controller = new AbortController();
     const { baseUrl } = await serve();
     await createClient({ baseUrl }).news.list({}, { signal: controller.signal });

@@ -24,7 +24,7 @@ interface ErrorDetails extends ErrorOptions {
 }
 
 /** Returns the request id from the answer's header. */
-export const requestIdOf = (response: Response | undefined): string | null | undefined =>
+export const readRequestId = (response: Response | undefined): string | null | undefined =>
   response?.headers.get('x-request-id');
 
 /**
@@ -81,7 +81,7 @@ export abstract class AnswerError extends BrokerTransparencyError {
   declare readonly retryAfter: number | undefined;
   // Private, so that a log of the error does not show what a foreign server may have echoed.
   readonly #response: Response;
-  constructor(message: string, request: SentRequest, response: Response, requestId = requestIdOf(response)) {
+  constructor(message: string, request: SentRequest, response: Response, requestId = readRequestId(response)) {
     super(message, request, { requestId });
     this.status = response.status;
     const waitMs = retryAfterMs(response.headers);
@@ -134,7 +134,7 @@ export class ProblemError<Code extends string = string, Status extends number = 
     const code = bounded(problem.code, MOST_TEXT / 10);
     const title = textOr(problem.title, code);
     const detail = textOr(problem.detail, title);
-    const requestId = typeof problem.requestId === 'string' ? problem.requestId : requestIdOf(response);
+    const requestId = typeof problem.requestId === 'string' ? problem.requestId : readRequestId(response);
     super(`${response.status} ${code}: ${detail}`, request, response, requestId);
     this.code = code as Code;
     this.title = title;

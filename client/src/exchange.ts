@@ -1,5 +1,5 @@
 import { readAnswer } from './answer.ts';
-import { AnswerError, ConnectionError, requestIdOf, type SentRequest } from './errors.ts';
+import { AnswerError, ConnectionError, readRequestId, type SentRequest } from './errors.ts';
 import { emit } from './hooks.ts';
 import type { TokenFunction } from './options.ts';
 import { follow } from './redirect.ts';
@@ -11,7 +11,7 @@ import { readStore, writeStore } from './store.ts';
  * A successful answer.
  * @example const { data, response }: Answered<NewsList> = await client.news.list().withResponse();
  */
-export interface Answered<T = unknown> {
+export interface ApiResponse<T = unknown> {
   readonly data: T;
   /** The request that got the answer. */
   readonly request: SentRequest;
@@ -23,13 +23,13 @@ export interface Answered<T = unknown> {
  * Returns the innermost message, which is the most specific one: Node's own says only "fetch failed". The depth is
  * limited because an error may be its own cause.
  */
-const reasonOf = (error: unknown, depth = 9): string => {
+const findRootMessage = (error: unknown, depth = 9): string => {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined || depth === 0 ? error.message : reasonOf(error.cause, depth - 1);
+  return error.cause === undefined || depth === 0 ? error.message : findRootMessage(error.cause, depth - 1);
 };
 
 /** One try of a call. */
-export interface Try {
+export interface Attempt {
   /** Number of the try; the first is 1. */
   readonly attempt: number;
   /** The token that the API refused in an earlier try, and the error of that try. */
@@ -44,9 +44,9 @@ export interface Try {
  * Asks the token function for a token and returns it as a header.
  * @throws the earlier error if the function gives the refused token again
  */
-const askToken = async (tokenOf: TokenFunction, tried: Try): Promise<{ authorization?: string }> => {
+const requestToken = async (getToken: TokenFunction, tried: Attempt): Promise<{ authorization?: string }> => {
   const { refused } = tried;
-  const token = (await tokenOf(refused?.token)) ?? undefined;
+  const token = (await getToken(refused?.token)) ?? undefined;
   if (refused && token === refused.token) throw refused.error;
   tried.token = token;
   return bearer(token);
@@ -58,10 +58,10 @@ const askToken = async (tokenOf: TokenFunction, tried: Try): Promise<{ authoriza
  */
 export const exchange = async (
   prepared: PreparedRequest,
-  tried: Try,
+  tried: Attempt,
   settings: Settings,
   signal: AbortSignal,
-): Promise<Answered<object>> => {
+): Promise<ApiResponse<object>> => {
   const { call, sent, body, fetchOptions, rateLimiter, token } = prepared;
   const { method, url } = sent;
   const { attempt } = tried;
@@ -69,7 +69,7 @@ export const exchange = async (
   const kept = store && (await readStore(store, url));
   const added: Record<string, string> = kept ? { 'if-none-match': kept.etag } : {};
   emit(settings.hooks, 'request', { call, request: sent, attempt, headers: added });
-  const headers = { ...prepared.headers, ...added, ...(token && (await askToken(token, tried))) };
+  const headers = { ...prepared.headers, ...added, ...(token && (await requestToken(token, tried))) };
   // The time may have run out while the store and the token function were working.
   signal.throwIfAborted();
   let response: Response;
@@ -81,8 +81,8 @@ export const exchange = async (
     tried.response = response;
     text = await response.text();
   } catch (cause) {
-    const message = `${method} ${url} got no complete answer: ${reasonOf(cause)}`;
-    throw new ConnectionError(message, sent, { cause, requestId: requestIdOf(tried.response) });
+    const message = `${method} ${url} got no complete answer: ${findRootMessage(cause)}`;
+    throw new ConnectionError(message, sent, { cause, requestId: readRequestId(tried.response) });
   }
   // A `fetch` that ignores its signal may return after the call has ended.
   signal.throwIfAborted();

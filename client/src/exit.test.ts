@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 
 /** Runs a module with a client in a process of its own. Returns its output once the process has ended by itself. */
 const run = async (baseUrl: string, script: string, tryTimeoutMs = 60_000): Promise<string> => {
@@ -20,14 +20,14 @@ const run = async (baseUrl: string, script: string, tryTimeoutMs = 60_000): Prom
 };
 
 test.each<[string, Parameters<typeof serve>[0], string]>([
-  ['answers', (response) => json(response, 200, { data: [] }), 'no error'],
+  ['answers', (response) => sendJson(response, 200, { data: [] }), 'no error'],
   ['drops the connection', (response) => response.destroy(), 'connection_failed'],
   ['never answers', () => undefined, 'timeout'],
   ['sends half', (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'), 'timeout'],
   ['sends broken JSON', (response) => response.writeHead(200).end('{'), 'invalid_response'],
   [
     'asks to wait for too long',
-    (response) => json(response, 429, { code: 'rate_limited' }, { 'retry-after': '90' }),
+    (response) => sendJson(response, 429, { code: 'rate_limited' }, { 'retry-after': '90' }),
     'rate_limited',
   ],
 ])('a process ends by itself after a server %s', async (_, answer, code) => {
@@ -39,7 +39,7 @@ test.each<[string, Parameters<typeof serve>[0], string]>([
 });
 
 test('withResponse and iteration leave no unhandled rejection', async () => {
-  const { baseUrl } = await serve((response) => json(response, 404, { code: 'not_found' }));
+  const { baseUrl } = await serve((response) => sendJson(response, 404, { code: 'not_found' }));
   const script = `
     await client.news.list().withResponse().catch(({ code }) => console.log(code));
     try { for await (const item of client.news.list()) console.log(item); } catch ({ code }) { console.log(code); }`;

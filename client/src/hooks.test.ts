@@ -1,16 +1,16 @@
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { quietConsole } from '../scripts/quiet-console.ts';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import { type ClientOptions, createClient, type Hooks, logTo, NotFoundError } from './index.ts';
 
 const TOKEN = 'btr_s3cret-0123456789';
 const once503 = () => {
   let first = true;
   return serve((response) => {
-    if (!first) return json(response, 200, { data: [] });
+    if (!first) return sendJson(response, 200, { data: [] });
     first = false;
-    return json(response, 503, { code: 'unavailable' }, { 'retry-after': '0' });
+    return sendJson(response, 503, { code: 'unavailable' }, { 'retry-after': '0' });
   });
 };
 
@@ -28,7 +28,7 @@ const recorder = () => {
 };
 
 describe('hooks', () => {
-  test('receive every step of a call, always with the same request object', async () => {
+  test('hooks receive every step of a call, always with the same request object', async () => {
     const { baseUrl } = await once503();
     const { events, hooks } = recorder();
     await createClient({ baseUrl, hooks, token: TOKEN }).news.list();
@@ -45,8 +45,8 @@ describe('hooks', () => {
     expect(inspect(events, { depth: null, showHidden: true })).not.toContain(TOKEN);
   });
 
-  test('receive a failed call once, whether an answer or an abort ended it', async () => {
-    const { baseUrl } = await serve((response) => json(response, 404, { code: 'not_found' }));
+  test('hooks receive a failed call once, whether an answer or an abort ended it', async () => {
+    const { baseUrl } = await serve((response) => sendJson(response, 404, { code: 'not_found' }));
     const { events, hooks } = recorder();
     const client = createClient({ baseUrl, hooks });
     await client.safe.news.list();
@@ -55,7 +55,7 @@ describe('hooks', () => {
     expect(errors).toEqual([expect.any(NotFoundError), 'enough']);
   });
 
-  test('can add headers, such as traceparent', async () => {
+  test('hooks can add headers, such as traceparent', async () => {
     const { baseUrl, requests } = await serve();
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const hooks: Hooks = {
@@ -67,7 +67,7 @@ describe('hooks', () => {
     expect(requests[0]?.headers).toMatchObject({ traceparent, authorization: `Bearer ${TOKEN}` });
   });
 
-  test('do not receive an answer that arrives after the call has ended', async () => {
+  test('hooks do not receive an answer that arrives after the call has ended', async () => {
     let give: (response: Response) => void = () => {};
     const { events, hooks } = recorder();
     const client = createClient({
@@ -85,7 +85,7 @@ describe('hooks', () => {
     expect(events.map(([name]) => name)).toEqual(['request', 'error']);
   });
 
-  test('that fail asynchronously leave the call and the process alone, and are reported', async () => {
+  test('a hook that fails asynchronously is reported, and affects neither the call nor the process', async () => {
     const complaints = quietConsole();
     const rejections: unknown[] = [];
     const note = (reason: unknown) => rejections.push(reason);
@@ -110,7 +110,7 @@ describe('hooks', () => {
     );
   });
 
-  test('can be several, and a call throws what one of them throws', async () => {
+  test('several hooks can be given, and a call throws what one of them throws', async () => {
     const { baseUrl } = await serve();
     const { events, hooks } = recorder();
     const fault = new Error('a fault in a hook');
@@ -134,7 +134,7 @@ describe('a logger', () => {
     const client = createClient(options);
     await client.news.list();
     const missing = await serve((response, { headers }) =>
-      json(response, 404, { code: 'not_found', detail: 'no' }, { 'x-echo': String(headers.authorization) }),
+      sendJson(response, 404, { code: 'not_found', detail: 'no' }, { 'x-echo': String(headers.authorization) }),
     );
     await createClient({ ...options, baseUrl: missing.baseUrl }).safe.news.list();
     expect(lines.map((text) => text.replace(/ \{.*/, ''))).toEqual([

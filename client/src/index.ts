@@ -8,7 +8,7 @@ export {
   type SentRequest,
   TimeoutError,
 } from './errors.ts';
-export type { Answered } from './exchange.ts';
+export type { ApiResponse } from './exchange.ts';
 export type * from './generated/api.ts';
 export * from './generated/errors.ts';
 export { PROBLEMS, type ProblemCode } from './generated/problems.ts';

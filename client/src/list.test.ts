@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import { createClient } from './index.ts';
 
 const queryOf = (url: string): URLSearchParams => new URL(url, 'http://x').searchParams;
@@ -12,7 +12,7 @@ const brokersOf = (shelf: (request: number) => readonly string[]) => {
     const [limit, offset] = [Number(query.get('limit') ?? 20), Number(query.get('offset') ?? 0)];
     const ids = shelf(request++);
     const data = ids.slice(offset, offset + limit).map((id) => ({ id, slug: id }));
-    return json(response, 200, { data, pagination: { limit, offset, total: ids.length } });
+    return sendJson(response, 200, { data, pagination: { limit, offset, total: ids.length } });
   });
 };
 
@@ -22,7 +22,7 @@ const newsOf = (ids: readonly string[]) =>
     const start = Number(queryOf(url).get('cursor') ?? 0);
     const nextCursor = start + 2 < ids.length ? String(start + 2) : null;
     const data = ids.slice(start, start + 2).map((id) => ({ id }));
-    return json(response, 200, { data, pagination: { limit: 2, nextCursor } });
+    return sendJson(response, 200, { data, pagination: { limit: 2, nextCursor } });
   });
 
 const collect = async <T extends { id: string }>(items: AsyncIterable<T>): Promise<string[]> => {
@@ -59,14 +59,14 @@ describe('a list by offset', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('does not repeat an item that moves to the next page', async () => {
+  test('gives an item once, even if it moves to the next page', async () => {
     const { baseUrl } = await brokersOf((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
     expect(await collect(createClient({ baseUrl }).brokers.list({ limit: 2 }))).toEqual(['a', 'b', 'c']);
   });
 
   test('ends where the items end, whatever the total says', async () => {
     const { baseUrl, requests } = await serve((response) =>
-      json(response, 200, { data: [], pagination: { limit: 2, offset: 0, total: 9 } }),
+      sendJson(response, 200, { data: [], pagination: { limit: 2, offset: 0, total: 9 } }),
     );
     expect(await collect(createClient({ baseUrl }).brokers.list())).toEqual([]);
     expect(requests).toHaveLength(1);
@@ -86,7 +86,7 @@ test('a list by cursor gives all items when iterated', async () => {
 });
 
 describe('the pages of a list', () => {
-  test('come as the API sent them, beginning with the requested one', async () => {
+  test('pages come as the API sent them, beginning with the requested one', async () => {
     const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c', 'd', 'e']);
     const sizes: string[] = [];
     const list = createClient({ baseUrl }).brokers.list({ limit: 2, offset: 1 });
@@ -96,7 +96,7 @@ describe('the pages of a list', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('are requested only as far as they are read', async () => {
+  test('requests pages only as far as they are read', async () => {
     const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd']);
     for await (const { data } of createClient({ baseUrl }).news.list().pages()) if (data[0]?.id === 'a') break;
     expect(requests).toHaveLength(1);
@@ -110,20 +110,20 @@ describe('a list as an array', () => {
     [{ limit: 2 }, ['a', 'b'], 1],
     [{ limit: 0 }, [], 1],
     [{ limit: 99 }, ['a', 'b', 'c', 'd', 'e'], 3],
-  ])('with %j has that length, and requests no more pages than needed', async (options, ids, pages) => {
+  ])('an array with %j has that length, and requests no more pages than needed', async (options, ids, pages) => {
     const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd', 'e']);
     const items = await createClient({ baseUrl }).news.list().toArray(options);
     expect(items.map(({ id }) => id)).toEqual(ids);
     expect(requests).toHaveLength(pages);
   });
 
-  test('does not repeat an item that moves to the next page', async () => {
+  test('gives an item once, even if it moves to the next page', async () => {
     const { baseUrl } = await brokersOf((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
     const items = await createClient({ baseUrl }).brokers.list({ limit: 2 }).toArray();
     expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test.each([-1, Number.NaN])('cannot have %d items', async (limit) => {
+  test.each([-1, Number.NaN])('an array cannot have %d items', async (limit) => {
     const { baseUrl } = await newsOf(['a']);
     await expect(createClient({ baseUrl }).news.list().toArray({ limit })).rejects.toThrow(RangeError);
   });
@@ -134,8 +134,8 @@ describe('a list of safe calls', () => {
   const breaking = () =>
     serve((response, { url }) => {
       const cursor = Number(queryOf(url).get('cursor') ?? 0);
-      if (cursor === 2) return json(response, 400, { code: 'invalid_request' });
-      return json(response, 200, {
+      if (cursor === 2) return sendJson(response, 400, { code: 'invalid_request' });
+      return sendJson(response, 200, {
         data: [{ id: String(cursor) }],
         pagination: { limit: 1, nextCursor: String(cursor + 1) },
       });
@@ -190,10 +190,10 @@ describe('a repeated cursor', () => {
     ['at once', { '': 'a', a: 'a' }, 2],
     ['after some pages', { '': 'a', a: 'b', b: 'c', c: 'a' }, 4],
     ['in a loop without the first page', { '': 'a', a: 'b', b: 'c', c: 'd', d: 'c' }, 5],
-  ])('ends the iteration with an error: %s', async (_, next: Record<string, string>, pages) => {
+  ])('a repeated cursor ends the iteration with an error: %s', async (_, next: Record<string, string>, pages) => {
     const { baseUrl, requests } = await serve((response, { url }) => {
       const cursor = queryOf(url).get('cursor') ?? '';
-      json(response, 200, { data: [{ id: cursor }], pagination: { limit: 1, nextCursor: next[cursor] } });
+      sendJson(response, 200, { data: [{ id: cursor }], pagination: { limit: 1, nextCursor: next[cursor] } });
     });
     const seen: string[] = [];
     const read = async () => {
@@ -208,9 +208,9 @@ describe('a repeated cursor', () => {
     expect(seen).toHaveLength(pages);
   });
 
-  test('is noticed even if it is the cursor of the first page', async () => {
+  test('notices a repeated cursor even if it is that of the first page', async () => {
     const { baseUrl, requests } = await serve((response) =>
-      json(response, 200, { data: [{ id: '1' }], pagination: { limit: 1, nextCursor: 'a' } }),
+      sendJson(response, 200, { data: [{ id: '1' }], pagination: { limit: 1, nextCursor: 'a' } }),
     );
     await expect(collect(createClient({ baseUrl }).news.list({ cursor: 'a' }))).rejects.toMatchObject({
       code: 'invalid_response',
@@ -221,7 +221,7 @@ describe('a repeated cursor', () => {
 });
 
 test('a list without pages can be iterated too', async () => {
-  const { baseUrl, requests } = await serve((response) => json(response, 200, { data: [{ code: 'fca' }] }));
+  const { baseUrl, requests } = await serve((response) => sendJson(response, 200, { data: [{ code: 'fca' }] }));
   const codes: string[] = [];
   for await (const { code } of createClient({ baseUrl }).regulators.list()) codes.push(code);
   expect(codes).toEqual(['fca']);
@@ -231,8 +231,8 @@ test('a list without pages can be iterated too', async () => {
 test('an error on a later page is thrown after the items of the pages before', async () => {
   const { baseUrl } = await serve((response, { url }) =>
     queryOf(url).has('cursor')
-      ? json(response, 400, { code: 'invalid_request' })
-      : json(response, 200, { data: [{ id: 'a' }], pagination: { limit: 1, nextCursor: 'x' } }),
+      ? sendJson(response, 400, { code: 'invalid_request' })
+      : sendJson(response, 200, { data: [{ id: 'a' }], pagination: { limit: 1, nextCursor: 'x' } }),
   );
   const seen: string[] = [];
   const read = async () => {

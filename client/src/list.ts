@@ -1,44 +1,44 @@
 import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import { InvalidResponseError } from './errors.ts';
-import type { Answered } from './exchange.ts';
+import type { ApiResponse } from './exchange.ts';
 
 /** The fields that all kinds of lists share. */
-interface Page<Item> {
+interface PageFields<Item> {
   readonly data: readonly Item[];
   readonly pagination?: { readonly total?: number; readonly nextCursor?: string | null };
 }
 
 /** Where a list begins. */
-interface Start {
+interface ListStart {
   /** Number of items before the first page. */
   readonly offset?: number;
   readonly cursor?: string;
 }
 
 /** Returns a generator of the pages of a list, which begins at the first page. */
-export type Pages<T> = () => AsyncGenerator<Answered<T>, void, undefined>;
+export type Pages<T> = () => AsyncGenerator<ApiResponse<T>, void, undefined>;
 
 /** Sends the request of a call with these arguments. */
-export type Answering<T = unknown> = (args: readonly unknown[]) => Promise<Answered<T>>;
+export type CallSender<T = unknown> = (args: readonly unknown[]) => Promise<ApiResponse<T>>;
 
 /** Returns the pages of a list from the first one on, which the arguments asked for. */
-export type PagesOf<T = unknown> = (
-  first: Promise<Answered<T>>,
+export type PagesFactory<T = unknown> = (
+  first: Promise<ApiResponse<T>>,
   args: readonly unknown[],
-  answered: Answering<T>,
+  answered: CallSender<T>,
 ) => Pages<T>;
 
 /** Requests each further page when the reader asks for it. The query comes first among the arguments. */
-export const turning: PagesOf = (first, args, answered) =>
+export const turnPages: PagesFactory = (first, args, answered) =>
   async function* () {
-    const [query = {}, ...rest] = args as [Start?, ...unknown[]];
-    const turn = (place: Start) => answered([{ ...query, ...place }, ...rest]);
+    const [query = {}, ...rest] = args as [ListStart?, ...unknown[]];
+    const turn = (place: ListStart) => answered([{ ...query, ...place }, ...rest]);
     const cursors = new Set([query.cursor]);
     let offset = query.offset ?? 0;
     let page = await first;
     for (;;) {
       yield page;
-      const { data, pagination: { total = 0, nextCursor } = {} } = page.data as Page<unknown>;
+      const { data, pagination: { total = 0, nextCursor } = {} } = page.data as PageFields<unknown>;
       offset += data.length;
       if (nextCursor) {
         if (cursors.has(nextCursor))
@@ -51,10 +51,10 @@ export const turning: PagesOf = (first, args, answered) =>
   };
 
 /** Yields every item together with the answer that contained it. */
-async function* itemsOf<T, Item>(pages: Pages<T>): AsyncGenerator<Answered<Item>, void, undefined> {
+async function* readItems<T, Item>(pages: Pages<T>): AsyncGenerator<ApiResponse<Item>, void, undefined> {
   const seen = new Set<unknown>();
   for await (const page of pages()) {
-    const { data: items, pagination } = page.data as Page<Item>;
+    const { data: items, pagination } = page.data as PageFields<Item>;
     for (const data of items) {
       // Only pages by offset have a total. With a cursor no item moves between pages, so a long read need not remember
       // ids.
@@ -69,24 +69,26 @@ async function* itemsOf<T, Item>(pages: Pages<T>): AsyncGenerator<Answered<Item>
 }
 
 /** Collects all items, with the response of the first page. */
-const collect = async <T, Item>(
-  first: Promise<Answered<T>>,
+const collectItems = async <T, Item>(
+  first: Promise<ApiResponse<T>>,
   pages: Pages<T>,
   { limit = Number.POSITIVE_INFINITY }: CollectOptions = {},
-): Promise<Answered<Item[]>> => {
+): Promise<ApiResponse<Item[]>> => {
   const answer = await first;
   if (!(limit >= 0)) throw new RangeError('limit must be 0 or more');
   const items: Item[] = [];
-  if (limit > 0) for await (const { data } of itemsOf<T, Item>(pages)) if (items.push(data) >= limit) break;
+  if (limit > 0) for await (const { data } of readItems<T, Item>(pages)) if (items.push(data) >= limit) break;
   return { ...answer, data: items };
 };
 
-async function* dataOf<T>(answers: AsyncIterable<Answered<T>>): AsyncGenerator<T, void, undefined> {
+async function* readData<T>(answers: AsyncIterable<ApiResponse<T>>): AsyncGenerator<T, void, undefined> {
   for await (const { data } of answers) yield data;
 }
 
 /** Yields results. If an error occurs, it is the last result. */
-async function* settled<T, E>(answers: AsyncIterable<Answered<T>>): AsyncGenerator<SafeResult<T, E>, void, undefined> {
+async function* toResults<T, E>(
+  answers: AsyncIterable<ApiResponse<T>>,
+): AsyncGenerator<SafeResult<T, E>, void, undefined> {
   try {
     for await (const answer of answers) yield succeeded(answer);
   } catch (error) {
@@ -127,11 +129,11 @@ export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item>
    */
   declare readonly toArray: (options?: CollectOptions) => Promise<Item[]>;
 
-  constructor(first: Promise<Answered<T>>, pages: Pages<T>) {
+  constructor(first: Promise<ApiResponse<T>>, pages: Pages<T>) {
     super(() => first);
-    this[Symbol.asyncIterator] = () => dataOf(itemsOf<T, Item>(pages));
-    this.pages = () => dataOf(pages());
-    this.toArray = async (options) => (await collect<T, Item>(first, pages, options)).data;
+    this[Symbol.asyncIterator] = () => readData(readItems<T, Item>(pages));
+    this.pages = () => readData(pages());
+    this.toArray = async (options) => (await collectItems<T, Item>(first, pages, options)).data;
   }
 }
 
@@ -154,13 +156,17 @@ export interface SafeListCall<T, Item, E> extends Promise<SafeResult<T, E>>, Asy
 }
 
 /** Creates a list that reports errors as results. */
-export const safeList = <T, Item, E>(first: Promise<Answered<T>>, pages: Pages<T>): SafeListCall<T, Item, E> => {
+export const createSafeList = <T, Item, E>(
+  first: Promise<ApiResponse<T>>,
+  pages: Pages<T>,
+): SafeListCall<T, Item, E> => {
   // This runs only when the list is awaited, so that iterating over it leaves no unhandled rejection.
-  const result = async () => ({ data: await first.then(succeeded<T, E>, failed<T, E>) }) as Answered<SafeResult<T, E>>;
+  const result = async () =>
+    ({ data: await first.then(succeeded<T, E>, failed<T, E>) }) as ApiResponse<SafeResult<T, E>>;
   return Object.assign(new ApiCall(result), {
-    [Symbol.asyncIterator]: () => settled<Item, E>(itemsOf(pages)),
-    pages: () => settled<T, E>(pages()),
+    [Symbol.asyncIterator]: () => toResults<Item, E>(readItems(pages)),
+    pages: () => toResults<T, E>(pages()),
     toArray: (options?: CollectOptions) =>
-      collect<T, Item>(first, pages, options).then(succeeded<Item[], E>, failed<Item[], E>),
+      collectItems<T, Item>(first, pages, options).then(succeeded<Item[], E>, failed<Item[], E>),
   });
 };

@@ -1,10 +1,10 @@
 import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
-import type { Answered } from './exchange.ts';
+import type { ApiResponse } from './exchange.ts';
 import type { KnownApiError } from './generated/known-errors.ts';
-import { type Answering, ListCall, type Pages, type PagesOf, type SafeListCall, safeList } from './list.ts';
+import { type CallSender, createSafeList, ListCall, type Pages, type PagesFactory, type SafeListCall } from './list.ts';
 import type { CallOptions, WriteOptions } from './options.ts';
-import type { PreparedRequest, Route } from './request.ts';
+import type { CallRoute, PreparedRequest } from './request.ts';
 import { send } from './send.ts';
 import type { Settings } from './settings.ts';
 
@@ -14,7 +14,7 @@ export interface Operation {
   readonly codes: string;
 }
 
-type OptionsOf<R> = R extends { readonly body: true } ? WriteOptions : CallOptions;
+type RouteOptions<R> = R extends { readonly body: true } ? WriteOptions : CallOptions;
 
 /**
  * The errors of a call that can answer these codes. `switch (error.code)` narrows it.
@@ -38,16 +38,16 @@ export interface Results<O extends Operation> {
 export type Calls<O, R, Way extends keyof Results<Operation>> = {
   readonly [K in keyof O]: K extends keyof R
     ? O[K] extends Operation
-      ? (...args: [...args: O[K]['args'], options?: OptionsOf<R[K]>]) => Results<O[K]>[Way]
+      ? (...args: [...args: O[K]['args'], options?: RouteOptions<R[K]>]) => Results<O[K]>[Way]
       : Calls<O[K], R[K], Way>
     : never;
 };
 
 interface RouteTree {
-  readonly [key: string]: Route | RouteTree;
+  readonly [key: string]: CallRoute | RouteTree;
 }
 
-const isRoute = (node: Route | RouteTree): node is Route => typeof node['path'] === 'string';
+const isRoute = (node: CallRoute | RouteTree): node is CallRoute => typeof node['path'] === 'string';
 
 type CallFunction = (...args: unknown[]) => unknown;
 
@@ -55,13 +55,13 @@ type CallFunction = (...args: unknown[]) => unknown;
  * Returns one call as two functions, one for each calling style.
  * @param pagesOf set if it is a list
  */
-export const callOf = (
+export const createCall = (
   prepare: (args: readonly unknown[]) => PreparedRequest,
   settings: Settings,
-  pagesOf: PagesOf | false | undefined,
+  pagesOf: PagesFactory | false | undefined,
 ): Record<keyof Results<Operation>, CallFunction> => {
   // rejects, and does not throw, for arguments that cannot be sent
-  const answered: Answering = async (args) => send(prepare(args), settings);
+  const answered: CallSender = async (args) => send(prepare(args), settings);
   if (!pagesOf)
     return {
       throwing: (...args) => {
@@ -70,19 +70,19 @@ export const callOf = (
       },
       safe: (...args) => answered(args).then(succeeded, failed),
     };
-  const listing =
-    (make: (first: Promise<Answered>, pages: Pages<unknown>) => unknown): CallFunction =>
+  const createList =
+    (make: (first: Promise<ApiResponse>, pages: Pages<unknown>) => unknown): CallFunction =>
     (...args) => {
       const first = answered(args);
       return make(first, pagesOf(first, args, answered));
     };
-  return { throwing: listing((first, pages) => new ListCall(first, pages)), safe: listing(safeList) };
+  return { throwing: createList((first, pages) => new ListCall(first, pages)), safe: createList(createSafeList) };
 };
 
 /** Makes something of each route, in the same groups. */
 export const mapRoutes = (
   node: RouteTree,
-  leaf: (name: string, route: Route) => unknown,
+  leaf: (name: string, route: CallRoute) => unknown,
   prefix = '',
 ): Record<string, unknown> =>
   Object.fromEntries(

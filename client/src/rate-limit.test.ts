@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import { createClient } from './index.ts';
 import { RateLimiter } from './rate-limit.ts';
 
@@ -20,11 +20,11 @@ const stopClock = () => {
 /** Serves answers with these headers in turn, and repeats the last ones. */
 const servingHeaders = (...all: Record<string, string>[]) => {
   const left = [...all];
-  return serve((response) => json(response, 200, { data: [] }, left.length > 1 ? left.shift() : left[0]));
+  return serve((response) => sendJson(response, 200, { data: [] }, left.length > 1 ? left.shift() : left[0]));
 };
 
 describe('client.rateLimit', () => {
-  test('is unknown before the first answer, and if no answer states it', async () => {
+  test('the rate limit is unknown before the first answer, and if no answer states it', async () => {
     const { baseUrl } = await serve();
     const client = createClient({ baseUrl });
     expect(client.rateLimit).toBeUndefined();
@@ -32,7 +32,7 @@ describe('client.rateLimit', () => {
     expect(client.rateLimit).toBeUndefined();
   });
 
-  test('is what the last answer stated', async () => {
+  test('the rate limit is what the last answer stated', async () => {
     stopClock();
     const { baseUrl } = await servingHeaders(budget(59), budget(58, 20));
     const client = createClient({ baseUrl });
@@ -42,7 +42,7 @@ describe('client.rateLimit', () => {
     expect(client.rateLimit).toEqual({ limit: 60, remaining: 58, resetsAt: new Date(NOW + 20_000) });
   });
 
-  test('is the public budget if an answer also states another one', async () => {
+  test('the rate limit is the public budget if an answer also states another one', async () => {
     stopClock();
     const { baseUrl } = await servingHeaders({
       'ratelimit-policy': '"public";q=60;w=60, "bad-tokens";q=30;w=60',
@@ -53,14 +53,14 @@ describe('client.rateLimit', () => {
     expect(client.rateLimit).toEqual({ limit: 60, remaining: 29, resetsAt: new Date(NOW + 50_000) });
   });
 
-  test('is read from error answers too', async () => {
-    const { baseUrl } = await serve((response) => json(response, 404, { code: 'not_found' }, budget(12)));
+  test('reads the rate limit from error answers too', async () => {
+    const { baseUrl } = await serve((response) => sendJson(response, 404, { code: 'not_found' }, budget(12)));
     const client = createClient({ baseUrl });
     await client.safe.news.list();
     expect(client.rateLimit?.remaining).toBe(12);
   });
 
-  test('is not read from an answer of a shared cache', async () => {
+  test('ignores the rate limit in an answer of a shared cache', async () => {
     const { baseUrl } = await servingHeaders(budget(40), { ...budget(3), age: '7' });
     const client = createClient({ baseUrl });
     await client.news.list();
@@ -68,7 +68,7 @@ describe('client.rateLimit', () => {
     expect(client.rateLimit?.remaining).toBe(39); // the request that was sent still counts
   });
 
-  test('is raised by a new window, but not by an answer that arrives late', async () => {
+  test('a new window raises the remaining budget, but an answer that arrives late does not', async () => {
     stopClock();
     const { baseUrl } = await servingHeaders(budget(10, 30), budget(20, 30), budget(59));
     const client = createClient({ baseUrl });
@@ -79,7 +79,7 @@ describe('client.rateLimit', () => {
   });
 
   test.each(['nonsense', '"public";r=1', '"public";t=1', '"public";r=1;t=9999999999'])(
-    'is unknown from %j',
+    'the rate limit is unknown from %j',
     async (ratelimit) => {
       const { baseUrl } = await servingHeaders({ ratelimit });
       const client = createClient({ baseUrl });
@@ -123,8 +123,13 @@ describe('pacing', () => {
     const { baseUrl, requests } = await serve((response) => {
       if (Date.now() >= endsAt) [used, endsAt] = [0, Date.now() + 20_000];
       used += 1;
-      if (used > 5) return json(response, 429, { code: 'rate_limited' }, { 'retry-after': '20' });
-      return json(response, 200, { data: [] }, { ...budget(5 - used, 20), 'ratelimit-policy': '"public";q=5;w=20' });
+      if (used > 5) return sendJson(response, 429, { code: 'rate_limited' }, { 'retry-after': '20' });
+      return sendJson(
+        response,
+        200,
+        { data: [] },
+        { ...budget(5 - used, 20), 'ratelimit-policy': '"public";q=5;w=20' },
+      );
     });
     const client = createClient({ baseUrl, pace: true, retries: 0 });
     const calls = Array.from({ length: 8 }, () => client.news.list());
@@ -190,7 +195,7 @@ describe('pacing', () => {
     expect((await first).error?.code).toBe('timeout');
   });
 
-  test('is off by default, and sends a request that has no time to wait', async () => {
+  test('pacing is off by default, and sends a request that has no time to wait', async () => {
     stopClock();
     const { baseUrl, requests } = await servingHeaders(budget(0, 40));
     for (const options of [{ timeoutMs: 60_000 }, { timeoutMs: 30_000, pace: true }]) {

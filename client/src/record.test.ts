@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import { BrokerNotFoundError, createClient, InvalidResponseError, NotFoundError, RateLimitError } from './index.ts';
 import { createRecordClient } from './record.ts';
 import { createRecordClient as createStrict } from './strict.ts';
@@ -20,7 +20,7 @@ const startWithChanges = (options: Parameters<typeof createTestServer>[0] = {}) 
 };
 
 describe('history', () => {
-  test('is a list: a page to await, and all steps to iterate over, each once', async () => {
+  test('history is a list: a page to await, and all steps to iterate over, each once', async () => {
     const { record, server } = startWithChanges({ rateLimit: 1000 });
     const whole = await record.history('alpha', { limit: 100 });
     expect(whole).toMatchObject({ slug: 'alpha', next: null, previous: null });
@@ -49,7 +49,7 @@ describe('history', () => {
     }
   });
 
-  test('has the last steps before a number, and the last one of a day or month', async () => {
+  test('gives the last steps before a number, and the last one of a day or month', async () => {
     const { record } = startWithChanges({ rateLimit: 1000 });
     const all = await record.history('alpha').toArray();
     expect(await record.history('alpha', { before: 999_999_999, limit: 2 }).toArray()).toEqual(all.slice(-2));
@@ -74,7 +74,7 @@ describe('history', () => {
 
   test('ends with an error if a page leads back to an earlier one', async () => {
     const page = { slug: 'alpha', since: '2026-01-01T00:00:00Z', data: [], next: 7, previous: null };
-    const { baseUrl, requests } = await serve((response) => json(response, 200, page));
+    const { baseUrl, requests } = await serve((response) => sendJson(response, 200, page));
     await expect(createRecordClient({ baseUrl }).history('alpha').toArray()).rejects.toThrow(InvalidResponseError);
     expect(requests.map(({ url }) => url)).toEqual([
       '/transparency/v1/brokers/alpha/history',
@@ -143,7 +143,7 @@ test('the budget is apart from that of the other calls, both ways', async () => 
 });
 
 test('goes to the address of a call, below the same path', async () => {
-  const { baseUrl, requests } = await serve((response) => json(response, 404, { code: 'broker_not_found' }));
+  const { baseUrl, requests } = await serve((response) => sendJson(response, 404, { code: 'broker_not_found' }));
   const record = createRecordClient({ baseUrl: 'https://elsewhere.example/api/v1' });
   const below = baseUrl.replace('/api/v1', '/below/api/v1');
   const { error } = await record.safe.proof('alpha', { date: '2026-03-10' }, { baseUrl: below });

@@ -1,13 +1,13 @@
 import { InvalidResponseError } from './errors.ts';
-import type { Answered } from './exchange.ts';
+import type { ApiResponse } from './exchange.ts';
 import type { BrokerHistory, BrokersHistoryQuery, RecordOperations } from './generated/api.ts';
 import { recordRoutes } from './generated/record-routes.ts';
-import type { Pages, PagesOf } from './list.ts';
-import { type Calls, callOf, mapRoutes, type Operation, type Results } from './operations.ts';
+import type { Pages, PagesFactory } from './list.ts';
+import { type Calls, createCall, mapRoutes, type Operation, type Results } from './operations.ts';
 import type { ClientOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { type PreparedRequest, preparer } from './request.ts';
-import { settingsOf } from './settings.ts';
+import { createPreparer, type PreparedRequest } from './request.ts';
+import { createSettings } from './settings.ts';
 
 /**
  * Calls about what was published of a broker at any time. Each resolves with the body of the answer, or rejects with a
@@ -26,24 +26,24 @@ export interface RecordClient extends Calls<RecordOperations, typeof recordRoute
 }
 
 /** The record lies beside the API, at the same place. */
-const moved = (prepared: PreparedRequest): PreparedRequest => {
+const toRecordRequest = (prepared: PreparedRequest): PreparedRequest => {
   const base = prepared.base.replace(/\/api\/v1$/, '/transparency/v1');
   prepared.sent.url = base + prepared.sent.url.slice(prepared.base.length);
   return { ...prepared, base };
 };
 
 /** Requests each further page when the reader asks for it. With `before` there is one page: the last steps before it. */
-const byNumber: PagesOf = (first, [slug, query, ...rest], answered) => {
-  const pageFrom = (from: number) => answered([slug, { ...(query as object), from }, ...rest]);
+const turnByNumber: PagesFactory = (first, [slug, query, ...rest], answered) => {
+  const fetchFrom = (from: number) => answered([slug, { ...(query as object), from }, ...rest]);
   const pages: Pages<BrokerHistory> = async function* () {
-    let page = (await first) as Answered<BrokerHistory>;
+    let page = (await first) as ApiResponse<BrokerHistory>;
     for (let last = -1; ; ) {
       yield page;
       const { next } = page.data;
       if (next === null || (query as BrokersHistoryQuery | undefined)?.before !== undefined) return;
       if (!(next > last)) throw new InvalidResponseError('a page that came before', page.request, page.response);
       last = next;
-      page = (await pageFrom(next)) as Answered<BrokerHistory>;
+      page = (await fetchFrom(next)) as ApiResponse<BrokerHistory>;
     }
   };
   return pages;
@@ -58,13 +58,13 @@ const byNumber: PagesOf = (first, [slug, query, ...rest], answered) => {
  * for await (const { time, value } of record.history('alpha-markets')) console.log(time, value);
  */
 export const createRecordClient = (options: ClientOptions): RecordClient => {
-  const settings = settingsOf(options);
+  const settings = createSettings(options);
   const calls = (way: keyof Results<Operation>) =>
     mapRoutes(
       recordRoutes,
       (name, route) => {
-        const prepare = preparer(name, route, settings);
-        return callOf((args) => moved(prepare(args)), settings, route.list && byNumber)[way];
+        const prepare = createPreparer(name, route, settings);
+        return createCall((args) => toRecordRequest(prepare(args)), settings, route.list && turnByNumber)[way];
       },
       'brokers.',
     );

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { json, type Recorded, serve } from '../scripts/test-server.ts';
+import { type RecordedRequest, sendJson, serve } from '../scripts/test-server.ts';
 import { type Client, createClient, type Fetch, type Hooks, InvalidResponseError, type KeptAnswer } from './index.ts';
 
 type Answer = Parameters<typeof serve>[0];
@@ -11,15 +11,15 @@ const budget = (left: number) => ({ 'ratelimit-policy': '"public";q=60;w=60', ra
 const review = { broker: 'alpha', rating: 4, title: 'A title', content: 'I withdrew twice.', language: 'en' };
 
 const moved = (response: Parameters<NonNullable<Answer>>[0], location: string | undefined, status = 308) =>
-  json(response, status, { slug: 'beta' }, location === undefined ? {} : { location });
+  sendJson(response, status, { slug: 'beta' }, location === undefined ? {} : { location });
 
 /** Serves a broker that was renamed from `alpha` to `beta`, and its reviews, one a page. */
-const renamed = (answer: NonNullable<Answer> = (response) => json(response, 200, { slug: 'beta' })) =>
+const renamed = (answer: NonNullable<Answer> = (response) => sendJson(response, 200, { slug: 'beta' })) =>
   serve((response, request) =>
     request.url.includes('alpha') ? moved(response, request.url.replace('alpha', 'beta')) : answer(response, request),
   );
 
-const urlsOf = (requests: readonly Recorded[]) => requests.map(({ url }) => url);
+const urlsOf = (requests: readonly RecordedRequest[]) => requests.map(({ url }) => url);
 
 const errorOf = (call: PromiseLike<unknown>): Promise<Error> =>
   Promise.resolve(call).then(
@@ -37,13 +37,13 @@ describe('a broker that was renamed', () => {
       (client) => client.reviews.list({ broker: 'alpha', limit: 5, cursor: 'abc' }),
     ],
     ['/brokers/alpha', '/brokers/beta', (client) => client.safe.brokers.get('alpha').then(({ data }) => data)],
-  ])('is found where it is now: %s', async (from, to, call) => {
+  ])('finds a renamed broker where it is now: %s', async (from, to, call) => {
     const { baseUrl, requests } = await renamed();
     expect(await call(createClient({ baseUrl, retries: 0 }))).toEqual({ slug: 'beta' });
     expect(urlsOf(requests)).toEqual([`/api/v1${from}`, `/api/v1${to}`]);
   });
 
-  test('is asked for with the same method, headers and token', async () => {
+  test('follows the redirect with the same method, headers and token', async () => {
     const { baseUrl, requests } = await renamed();
     const client = createClient({ baseUrl, token: TOKEN, headers: { 'User-Agent': 'app/1.0' } });
     await client.brokers.get('alpha', { headers: { 'x-b': 'call' } });
@@ -60,19 +60,19 @@ describe('a broker that was renamed', () => {
     const { request, response } = await createClient({ baseUrl }).brokers.get('alpha').withResponse();
     expect(request.url).toBe(`${baseUrl}/brokers/beta`);
     expect(response.status).toBe(200);
-    const gone = await renamed((response) => json(response, 404, { code: 'broker_not_found', detail: 'None.' }));
+    const gone = await renamed((response) => sendJson(response, 404, { code: 'broker_not_found', detail: 'None.' }));
     expect(await errorOf(createClient({ baseUrl: gone.baseUrl }).brokers.get('alpha'))).toMatchObject({
       code: 'broker_not_found',
       request: { url: `${gone.baseUrl}/brokers/beta` },
     });
   });
 
-  test('is listed to the end if it is renamed between two pages', async () => {
+  test('lists a broker to the end if it is renamed between two pages', async () => {
     const { baseUrl, requests } = await serve((response, { url }) => {
       const page = Number(new URL(url, 'http://x').searchParams.get('cursor') ?? 1);
       if (page > 1 && url.includes('alpha')) return moved(response, url.replace('alpha', 'beta'));
       const nextCursor = page < 3 ? String(page + 1) : null;
-      return json(response, 200, { data: [{ id: `review-${page}` }], pagination: { limit: 1, nextCursor } });
+      return sendJson(response, 200, { data: [{ id: `review-${page}` }], pagination: { limit: 1, nextCursor } });
     });
     const reviews = await createClient({ baseUrl }).reviews.list({ broker: 'alpha', limit: 1 }).toArray();
     expect(reviews.map(({ id }) => id)).toEqual(['review-1', 'review-2', 'review-3']);
@@ -85,11 +85,11 @@ describe('a broker that was renamed', () => {
     ]);
   });
 
-  test('is kept in the store under its current address, and asked for with the version kept there', async () => {
+  test('stores a renamed broker under its current address, and asks with the version stored there', async () => {
     const { baseUrl, requests } = await renamed((response, { headers }) =>
       headers['if-none-match'] === '"1"'
         ? response.writeHead(304, { etag: '"1"' }).end()
-        : json(response, 200, { slug: 'beta' }, { etag: '"1"' }),
+        : sendJson(response, 200, { slug: 'beta' }, { etag: '"1"' }),
     );
     const kept = new Map<string, KeptAnswer>();
     const client = createClient({ baseUrl, store: kept });
@@ -100,7 +100,7 @@ describe('a broker that was renamed', () => {
     expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, undefined, '"1"']);
   });
 
-  test('has its redirect in the hooks as a failed try, with the same request object, which moves', async () => {
+  test('hooks see the redirect as a failed try, with the same request object, whose address changes', async () => {
     const { baseUrl } = await renamed();
     const events: string[] = [];
     const seen = new Set<object>();
@@ -130,18 +130,18 @@ describe('a broker that was renamed', () => {
     let tries = 0;
     const { baseUrl, requests } = await renamed((response) =>
       ++tries < 3
-        ? json(response, 503, { code: 'unavailable' }, { 'retry-after': '0' })
-        : json(response, 200, { slug: 'beta' }),
+        ? sendJson(response, 503, { code: 'unavailable' }, { 'retry-after': '0' })
+        : sendJson(response, 200, { slug: 'beta' }),
     );
     expect(await createClient({ baseUrl, retries: 2 }).brokers.get('alpha')).toEqual({ slug: 'beta' });
     expect(urlsOf(requests).map((url) => url.split('/').at(-1))).toEqual(['alpha', 'beta', 'beta', 'beta']);
   });
 
-  test('is found after a failed try', async () => {
+  test('finds a renamed broker after a failed try', async () => {
     let tries = 0;
     const { baseUrl, requests } = await serve((response, { url }) => {
-      if (++tries === 1) return json(response, 503, { code: 'unavailable' }, { 'retry-after': '0' });
-      return url.includes('alpha') ? moved(response, 'beta') : json(response, 200, { slug: 'beta' });
+      if (++tries === 1) return sendJson(response, 503, { code: 'unavailable' }, { 'retry-after': '0' });
+      return url.includes('alpha') ? moved(response, 'beta') : sendJson(response, 200, { slug: 'beta' });
     });
     expect(await createClient({ baseUrl, retries: 1 }).brokers.get('alpha')).toEqual({ slug: 'beta' });
     expect(requests).toHaveLength(3);
@@ -150,8 +150,8 @@ describe('a broker that was renamed', () => {
   test('gets a token of the function for each request, and a refused one is replaced', async () => {
     const { baseUrl, requests } = await renamed((response, { headers }) =>
       headers.authorization === 'Bearer fresh'
-        ? json(response, 200, { slug: 'beta' })
-        : json(response, 401, { code: 'invalid_token' }),
+        ? sendJson(response, 200, { slug: 'beta' })
+        : sendJson(response, 401, { code: 'invalid_token' }),
     );
     const token = (refused?: string) => (refused ? 'fresh' : 'stale');
     expect(await createClient({ baseUrl, token }).brokers.get('alpha')).toEqual({ slug: 'beta' });
@@ -163,7 +163,7 @@ describe('a broker that was renamed', () => {
   test('counts two requests in the budget', async () => {
     let left = 10;
     const { baseUrl } = await serve((response, { url }) =>
-      json(response, url.includes('alpha') ? 308 : 200, { slug: 'beta' }, { ...budget(--left), location: 'beta' }),
+      sendJson(response, url.includes('alpha') ? 308 : 200, { slug: 'beta' }, { ...budget(--left), location: 'beta' }),
     );
     const client = createClient({ baseUrl });
     await client.brokers.get('alpha');
@@ -176,7 +176,7 @@ describe('a broker that was renamed', () => {
       vi.useRealTimers();
     });
     const { baseUrl, requests } = await serve((response, { url }) =>
-      json(response, url.includes('alpha') ? 308 : 200, { slug: 'beta' }, { ...budget(0), location: 'beta' }),
+      sendJson(response, url.includes('alpha') ? 308 : 200, { slug: 'beta' }, { ...budget(0), location: 'beta' }),
     );
     let call: PromiseLike<unknown> | undefined;
     await new Promise<void>((redirected) => {
@@ -189,7 +189,7 @@ describe('a broker that was renamed', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('has to answer within the time of the call, and ends with its signal', async () => {
+  test('a redirected call keeps its time limit, and ends with its signal', async () => {
     const { baseUrl } = await renamed(() => undefined);
     const late = createClient({ baseUrl, timeoutMs: 150, retries: 0 }).brokers.get('alpha');
     expect(await errorOf(late)).toMatchObject({ code: 'timeout', request: { url: `${baseUrl}/brokers/beta` } });
@@ -214,18 +214,23 @@ describe('a redirect that is none of the API’s', () => {
     ['a 308 of a POST', 308, 1, toBeta, (client) => client.reviews.create(review)],
     ['a second 308', 308, 2, (response, { url }) => moved(response, `${url}x`)],
     ['a 308 to itself', 308, 2, (response, { url }) => moved(response, url)],
-  ])('is an error: %s', async (_, status, sent, answer, call = (client) => client.brokers.get('alpha')) => {
-    const { baseUrl, requests } = await serve(answer);
-    const error = await errorOf(call(createClient({ baseUrl })));
-    expect(error).toBeInstanceOf(InvalidResponseError);
-    expect(error).toMatchObject({ status });
-    expect(requests).toHaveLength(sent);
-  });
+  ])(
+    'a redirect that is not the API’s is an error: %s',
+    async (_, status, sent, answer, call = (client) => client.brokers.get('alpha')) => {
+      const { baseUrl, requests } = await serve(answer);
+      const error = await errorOf(call(createClient({ baseUrl })));
+      expect(error).toBeInstanceOf(InvalidResponseError);
+      expect(error).toMatchObject({ status });
+      expect(requests).toHaveLength(sent);
+    },
+  );
 
-  test('is an error: a second 308, even if a failed try came between', async () => {
+  test('a second 308 is an error, even if a failed try came between', async () => {
     let tries = 0;
     const { baseUrl, requests } = await serve((response, { url }) =>
-      ++tries === 2 ? json(response, 503, { code: 'unavailable' }, { 'retry-after': '0' }) : moved(response, `${url}x`),
+      ++tries === 2
+        ? sendJson(response, 503, { code: 'unavailable' }, { 'retry-after': '0' })
+        : moved(response, `${url}x`),
     );
     expect(await errorOf(createClient({ baseUrl }).brokers.get('alpha'))).toMatchObject({ status: 308 });
     expect(requests).toHaveLength(3);
@@ -244,11 +249,11 @@ describe('a Location', () => {
     ['\\api\\v1\\brokers\\beta', '/brokers/beta'],
     ['/api/v1/brokers/b\u00e9ta', '/brokers/b%C3%A9ta'],
     [`/api/v1/brokers/${long}`, `/brokers/${long}`],
-  ])('below the base address is followed: %s', async (given, to) => {
+  ])('a Location below the base address is followed: %s', async (given, to) => {
     const { baseUrl, requests } = await serve((response) =>
       requests.length === 1
         ? moved(response, given.replace('ORIGIN', new URL(baseUrl).origin))
-        : json(response, 200, { slug: 'beta' }),
+        : sendJson(response, 200, { slug: 'beta' }),
     );
     expect(await createClient({ baseUrl }).brokers.get('alpha')).toEqual({ slug: 'beta' });
     expect(urlsOf(requests)).toEqual(['/api/v1/brokers/alpha', `/api/v1${to}`]);
@@ -283,7 +288,7 @@ describe('a Location', () => {
     'http://evil\u00e9.example/',
     'javascript:alert(1)',
     'data:application/json,{}',
-  ])('elsewhere is an error, and nobody gets a request: %j', async (given) => {
+  ])('a Location elsewhere is an error, and nobody gets a request: %j', async (given) => {
     const other = await serve();
     const { baseUrl, requests } = await serve((response) =>
       moved(response, given.replace('HOST', new URL(baseUrl).host).replace('OTHER', new URL(other.baseUrl).host)),
@@ -295,7 +300,7 @@ describe('a Location', () => {
     expect([requests.length, other.requests.length]).toEqual([1, 0]);
   });
 
-  test('of any form leads to no request outside the base address', async () => {
+  test('a Location of any form leads to no request outside the base address', async () => {
     const base = 'https://brokers.example/prefix/api/v1';
     const part = fc.constantFrom(
       ...['/', '\\', '..', '.', '%2e', '@', ':', '?', '#', '\t', ' ', 'https:', 'http:', 'é', 'x', ':443', ':8443'],
@@ -365,12 +370,12 @@ describe('in a browser, which hides where a redirect leads', () => {
   test.each<[string, Answer, ((client: Client) => Promise<unknown>)?]>([
     [
       'outside the base address',
-      (response, { url }) => (url === '/x' ? json(response, 200, {}) : moved(response, '/x')),
+      (response, { url }) => (url === '/x' ? sendJson(response, 200, {}) : moved(response, '/x')),
     ],
     ['without an end', (response, { url }) => moved(response, `${url}x`)],
     [
       'of a POST',
-      (response, { url }) => (url.endsWith('x') ? json(response, 200, {}) : moved(response, '/api/v1/x')),
+      (response, { url }) => (url.endsWith('x') ? sendJson(response, 200, {}) : moved(response, '/api/v1/x')),
       (client) => client.reviews.create(review),
     ],
   ])('a redirect is an error: one %s', async (_, answer, call = (client) => client.brokers.get('alpha')) => {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { preparer } from './request.ts';
-import { settingsOf } from './settings.ts';
+import { createPreparer } from './request.ts';
+import { createSettings } from './settings.ts';
 
-const settings = settingsOf({ baseUrl: 'https://brokers.example/api/v1' });
-const prepare = preparer('x', { method: 'GET', path: '/brokers/{slug}/x', query: true, body: false }, settings);
+const settings = createSettings({ baseUrl: 'https://brokers.example/api/v1' });
+const prepare = createPreparer('x', { method: 'GET', path: '/brokers/{slug}/x', query: true, body: false }, settings);
 
 test.each(['', '.', '..', '\ud800', 'a\udc00b', undefined, 7])('%j is refused as a path segment', (slug) => {
   expect(() => prepare([slug])).toThrow(new TypeError('slug must be a non-empty string that can stand in a path'));

@@ -2,10 +2,10 @@ import type { SentRequest } from './errors.ts';
 import { randomKey } from './key.ts';
 import type { FetchOptions, TokenFunction, WriteOptions } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { bearer, checkedBase, checkedHeaders, type Limits, limitsOf, type Settings } from './settings.ts';
+import { bearer, checkBase, checkHeaders, checkLimits, type Limits, type Settings } from './settings.ts';
 
 /** Where a call goes, and what it takes besides path parameters. */
-export interface Route {
+export interface CallRoute {
   /** GET by default. */
   readonly method?: string;
   readonly path: string;
@@ -37,7 +37,7 @@ export interface PreparedRequest {
 }
 
 /** Encodes a path segment. Refuses `.` and `..`, because URLs resolve them and would reach another route. */
-const segment = (name: string, value: unknown): string => {
+const encodeSegment = (name: string, value: unknown): string => {
   try {
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   } catch {
@@ -46,12 +46,12 @@ const segment = (name: string, value: unknown): string => {
   throw new TypeError(`${name} must be a non-empty string that can stand in a path`);
 };
 
-const queryOf = (query: unknown): string => {
+const formatQuery = (query: unknown): string => {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs as [string, string][])}`;
 };
 
-const bodyOf = (body: unknown): string => {
+const formatBody = (body: unknown): string => {
   if (typeof body !== 'object' || body === null) throw new TypeError('the body must be an object');
   return JSON.stringify(body);
 };
@@ -61,27 +61,27 @@ const bodyOf = (body: unknown): string => {
  * options. Everything that these requests share is built once.
  * @throws TypeError for arguments that cannot be sent, RangeError for invalid limits
  */
-export const preparer = (
+export const createPreparer = (
   call: string,
-  route: Route,
+  route: CallRoute,
   settings: Settings,
 ): ((args: readonly unknown[]) => PreparedRequest) => {
   /** Literal text and parameter names, alternating. */
   const parts = route.path.split(/[{}]/);
-  const settle = (options: WriteOptions) => {
+  const resolveOptions = (options: WriteOptions) => {
     const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
     const all: Record<string, string> = {
       ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
       ...(typeof token !== 'function' && bearer(token)),
       ...settings.headers,
-      ...(headers && checkedHeaders(headers)),
-      ...(key && checkedHeaders({ 'idempotency-key': key })),
+      ...(headers && checkHeaders(headers)),
+      ...(key && checkHeaders({ 'idempotency-key': key })),
     };
     return {
-      base: baseUrl === undefined ? settings.base : checkedBase(baseUrl),
+      base: baseUrl === undefined ? settings.base : checkBase(baseUrl),
       headers: all,
       token: typeof token === 'function' && !all['authorization'] ? token : undefined,
-      limits: limitsOf(options, settings.limits),
+      limits: checkLimits(options, settings.limits),
       // the budget of another account or service says nothing about the client's own
       rateLimiter: token === settings.token && baseUrl === undefined ? settings.rateLimiter : new RateLimiter(),
       fetchOptions: { ...settings.fetchOptions, ...fetchOptions },
@@ -89,15 +89,16 @@ export const preparer = (
     };
   };
   /** Settings of calls without options. Not for calls that write, which each need a key of their own. */
-  const usual = route.body ? undefined : settle({});
+  const usual = route.body ? undefined : resolveOptions({});
   return (args) => {
     let next = 0;
     let path = '';
-    for (let at = 0; at < parts.length; at++) path += at % 2 ? segment(parts[at] as string, args[next++]) : parts[at];
-    const body = route.body ? bodyOf(args[next++]) : null;
-    if (route.query) path += queryOf(args[next++]);
+    for (let at = 0; at < parts.length; at++)
+      path += at % 2 ? encodeSegment(parts[at] as string, args[next++]) : parts[at];
+    const body = route.body ? formatBody(args[next++]) : null;
+    if (route.query) path += formatQuery(args[next++]);
     const options = args[next] as WriteOptions | undefined;
-    const settled = (!options && usual) || settle(options ?? {});
+    const settled = (!options && usual) || resolveOptions(options ?? {});
     const { base, headers } = settled;
     const sent = { method: route.method ?? 'GET', url: base + path, idempotencyKey: headers['idempotency-key'] };
     return { ...settled, call, sent, body };

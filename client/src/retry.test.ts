@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import {
   type Client,
   type ClientOptions,
@@ -19,8 +19,8 @@ const review: ReviewSubmission = { broker: 'a', rating: 1, title: 'abc', content
 const failing =
   (status: number, code: string, headers: Record<string, string> = {}): Answer =>
   (response) =>
-    json(response, status, { code }, headers);
-const good: Answer = (response) => json(response, 200, { data: [] });
+    sendJson(response, status, { code }, headers);
+const good: Answer = (response) => sendJson(response, 200, { data: [] });
 
 /** Answers in turn, and repeats the last answer. */
 const inTurn = (...answers: Answer[]): Answer => {
@@ -77,7 +77,7 @@ describe('a call is retried', () => {
         response.write('{"data": [', () => response.destroy());
       },
     ],
-  ])('after %s', async (_, answer) => {
+  ])('a call is retried after %s', async (_, answer) => {
     const { outcome, requests, waits } = await twice(answer);
     expect(outcome).toEqual({ data: [] });
     expect(requests).toHaveLength(3);
@@ -91,13 +91,13 @@ describe('a call is retried', () => {
     ['501', (response) => response.writeHead(501).end()],
     ['a redirect', (response) => response.writeHead(307, { location: '/elsewhere' }).end()],
     ['broken JSON', (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":')],
-  ])('but not after %s', async (_, answer) => {
+  ])('a call is not retried after %s', async (_, answer) => {
     const { outcome, requests } = await twice(answer);
     expect(outcome).toBeInstanceOf(Error);
     expect(requests).toHaveLength(1);
   });
 
-  test('as often as `retries` says', async () => {
+  test('a call is retried as often as `retries` says', async () => {
     const { baseUrl, requests } = await serve(failing(503, 'unavailable'));
     const { client } = hurried({ baseUrl, retries: 4 });
     expect(await thrown(client.news.list())).toBeInstanceOf(UnavailableError);
@@ -106,11 +106,11 @@ describe('a call is retried', () => {
     expect(requests).toHaveLength(6);
   });
 
-  test.each([-1, Number.NaN])('but not %d times', async (retries) => {
+  test.each([-1, Number.NaN])('a call cannot be retried %d times', async (retries) => {
     expect(() => createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', retries })).toThrow(RangeError);
   });
 
-  test('with the same key and body if it writes', async () => {
+  test('a call that writes is retried with the same key and body', async () => {
     const { requests } = await twice(
       (response) => response.destroy(),
       (client) => client.reviews.create(review),
@@ -122,9 +122,9 @@ describe('a call is retried', () => {
 
 describe('a write that the API is still processing', () => {
   const inProgress = failing(409, 'idempotency_in_progress', { 'retry-after': '1' });
-  const created: Answer = (response) => json(response, 201, { id: 'r-1' });
+  const created: Answer = (response) => sendJson(response, 201, { id: 'r-1' });
 
-  test('is asked for until it is done, however few retries are left', async () => {
+  test('asks for a write that is in progress until it is done, however few retries are left', async () => {
     const answers = [(response) => response.destroy(), ...Array<Answer>(6).fill(inProgress), created] as Answer[];
     const { baseUrl, requests } = await serve(inTurn(...answers));
     const { client, waits } = hurried({ baseUrl, retries: 1 });
@@ -134,7 +134,7 @@ describe('a write that the API is still processing', () => {
     expect(waits.slice(1)).toEqual(Array(6).fill(1_000));
   });
 
-  test('is asked for after a try that took too long', async () => {
+  test('asks for a write that is in progress after a try that took too long', async () => {
     const { baseUrl, requests } = await serve(inTurn(() => undefined, inProgress, created));
     const { client } = hurried({ baseUrl, tryTimeoutMs: 1_000 });
     const call = client.reviews.create(review);
@@ -150,7 +150,7 @@ describe('a write that the API is still processing', () => {
     expect(requests).toHaveLength(6);
   });
 
-  test('is asked for at most once a second, whatever Retry-After says', async () => {
+  test('asks for a write that is in progress at most once a second, whatever Retry-After says', async () => {
     const hasty = failing(409, 'idempotency_in_progress', { 'retry-after': '0' });
     const { baseUrl } = await serve(inTurn(hasty, created));
     const { client, waits } = hurried({ baseUrl });
@@ -167,7 +167,7 @@ describe('a write that the API is still processing', () => {
 });
 
 describe('the wait before a retry', () => {
-  test('is random, below a bound that doubles up to 8 s', async () => {
+  test('the wait is random, below a bound that doubles up to 8 s', async () => {
     const { baseUrl } = await serve(failing(503, 'unavailable'));
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     onTestFinished(() => {
@@ -178,7 +178,7 @@ describe('the wait before a retry', () => {
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
-  test('is what Retry-After says, to the millisecond', async () => {
+  test('the wait is what Retry-After says, to the millisecond', async () => {
     const { baseUrl } = await serve(inTurn(failing(429, 'rate_limited', { 'retry-after': '7' }), good));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => {
@@ -201,7 +201,7 @@ describe('the wait before a retry', () => {
     expect(await call).toEqual({ data: [] });
   });
 
-  test('until a date ends when that second begins', async () => {
+  test('the wait until a date ends when that second begins', async () => {
     const now = Date.parse('2026-11-02T09:30:00.400Z');
     const { baseUrl } = await serve(
       inTurn(failing(503, 'unavailable', { 'retry-after': 'Mon, 02 Nov 2026 09:30:05 GMT' }), good),
@@ -213,7 +213,7 @@ describe('the wait before a retry', () => {
   });
 
   test.each(['1.5', '37.5', '2026-11-02', '-1', '1e9', 'Mon', '+5'])(
-    'is random if Retry-After is neither a number of seconds nor a date: %s',
+    'the wait is random if Retry-After is neither a number of seconds nor a date: %s',
     async (value) => {
       const { baseUrl } = await serve(inTurn(failing(503, 'unavailable', { 'retry-after': value }), good));
       vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -238,7 +238,7 @@ describe('the wait before a retry', () => {
   test.each([
     ['Retry-After', 429, 'rate_limited', { 'retry-after': '31' }, RateLimitError],
     ['Retry-After of a 503', 503, 'unavailable', { 'retry-after': '30' }, UnavailableError],
-  ])('is skipped, and the error thrown, if it exceeds the deadline: %s', async (_, status, code, headers, kind) => {
+  ])('throws the error without a wait that would exceed the deadline: %s', async (_, status, code, headers, kind) => {
     const { baseUrl, requests } = await serve(failing(status, code, headers));
     const started = performance.now();
     const error = await thrown(createClient({ baseUrl, timeoutMs: 30_000 }).news.list());
@@ -249,7 +249,7 @@ describe('the wait before a retry', () => {
   });
 });
 
-test('does not wait for a time that no timer can measure, even without a deadline', async () => {
+test('skips a wait that no timer can measure, even without a deadline', async () => {
   const year = { 'retry-after': String(365 * 24 * 3600) };
   const { baseUrl, requests } = await serve(failing(429, 'rate_limited', year));
   const call = createClient({ baseUrl, timeoutMs: Number.POSITIVE_INFINITY }).news.list();
@@ -260,7 +260,7 @@ test('does not wait for a time that no timer can measure, even without a deadlin
 describe('a time limit', () => {
   const never: Answer = () => undefined;
 
-  test('of a try is shorter than that of the call', async () => {
+  test('a try can have a shorter time limit than the call', async () => {
     const { baseUrl, requests } = await serve(inTurn(never, good));
     const { client } = hurried({ baseUrl, tryTimeoutMs: 1_000 });
     const call = client.news.list();
@@ -269,13 +269,13 @@ describe('a time limit', () => {
     expect(await call).toEqual({ data: [] });
   });
 
-  test('of a try is named if it ended the call', async () => {
+  test('the error names the time limit of a try if that ended the call', async () => {
     const { baseUrl } = await serve(never);
     const call = createClient({ baseUrl, tryTimeoutMs: 40, retries: 0 }).news.list();
     expect(await thrown(call)).toMatchObject({ name: 'TimeoutError', timeoutMs: 40 });
   });
 
-  test('of the call covers all tries', async () => {
+  test('the time limit of the call covers all tries', async () => {
     const { baseUrl, requests } = await serve(never);
     const started = performance.now();
     const error = await thrown(createClient({ baseUrl, tryTimeoutMs: 60, timeoutMs: 200, retries: 9 }).news.list());
@@ -308,7 +308,7 @@ describe('a server that drops the connection after writing', () => {
     const stored = new Map<string, object>();
     const { baseUrl } = await serve((response, { headers, body }) => {
       const key = String(headers['idempotency-key']);
-      if (stored.has(key)) return json(response, 201, stored.get(key));
+      if (stored.has(key)) return sendJson(response, 201, stored.get(key));
       stored.set(key, { id: `r-${stored.size}`, ...JSON.parse(body) });
       response.destroy();
     });

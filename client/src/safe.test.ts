@@ -1,13 +1,15 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import { ApiError, BrokerNotFoundError, ConnectionError, createClient } from './index.ts';
 
 const notFound: Parameters<typeof serve>[0] = (response) =>
-  json(response, 404, { code: 'broker_not_found' }, { 'x-request-id': 'r-1' });
+  sendJson(response, 404, { code: 'broker_not_found' }, { 'x-request-id': 'r-1' });
 
 describe('a safe call', () => {
   test('gives data and the response', async () => {
-    const { baseUrl } = await serve((response) => json(response, 200, { slug: 'alpha' }, { 'x-request-id': 'r-1' }));
+    const { baseUrl } = await serve((response) =>
+      sendJson(response, 200, { slug: 'alpha' }, { 'x-request-id': 'r-1' }),
+    );
     const { data, error, response } = await createClient({ baseUrl }).safe.brokers.get('alpha');
     if (error !== undefined) return expect.unreachable();
     expect(data.slug).toBe('alpha');
@@ -52,14 +54,14 @@ describe('a safe call', () => {
 
 describe('a call', () => {
   test('gives its response too', async () => {
-    const { baseUrl, requests } = await serve((response) => json(response, 200, { data: [] }, { etag: '"1"' }));
+    const { baseUrl, requests } = await serve((response) => sendJson(response, 200, { data: [] }, { etag: '"1"' }));
     const { data, response } = await createClient({ baseUrl }).regulators.list().withResponse();
     expect(data).toEqual({ data: [] });
     expect(response.headers.get('etag')).toBe('"1"');
     expect(requests).toHaveLength(1);
   });
 
-  test('has the response in its error', async () => {
+  test('the error of a call has the response', async () => {
     const { baseUrl } = await serve(notFound);
     const error = await createClient({ baseUrl })
       .brokers.get('alpha')
@@ -70,7 +72,7 @@ describe('a call', () => {
     expect(error.response).toBeInstanceOf(Response);
   });
 
-  test('is a promise', async () => {
+  test('a call is a promise', async () => {
     const { baseUrl } = await serve();
     const call = createClient({ baseUrl }).regulators.list();
     const ended: string[] = [];

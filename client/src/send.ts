@@ -1,6 +1,6 @@
 import { pause, within } from './deadline.ts';
-import { AnswerError, ConnectionError, ProblemError, requestIdOf, TimeoutError } from './errors.ts';
-import { type Answered, exchange, type Try } from './exchange.ts';
+import { AnswerError, ConnectionError, ProblemError, readRequestId, TimeoutError } from './errors.ts';
+import { type ApiResponse, type Attempt, exchange } from './exchange.ts';
 import { emit } from './hooks.ts';
 import type { PreparedRequest } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -33,12 +33,12 @@ const delayAfter = (error: unknown, retried: number): number | undefined => {
 const hasCode = (error: unknown, code: string): error is ProblemError =>
   error instanceof ProblemError && error.code === code;
 
-const tryOnce = (prepared: PreparedRequest, tried: Try, settings: Settings, end: number) => {
+const tryOnce = (prepared: PreparedRequest, tried: Attempt, settings: Settings, end: number) => {
   const { sent, signal, limits } = prepared;
   const left = end - performance.now();
   const late = () => {
     const timeoutMs = left <= limits.tryTimeoutMs ? limits.timeoutMs : limits.tryTimeoutMs;
-    return Promise.reject(new TimeoutError(sent, timeoutMs, { requestId: requestIdOf(tried.response) }));
+    return Promise.reject(new TimeoutError(sent, timeoutMs, { requestId: readRequestId(tried.response) }));
   };
   return within(Math.min(left, limits.tryTimeoutMs), signal, late, (stop) => exchange(prepared, tried, settings, stop));
 };
@@ -48,7 +48,7 @@ const tryOnce = (prepared: PreparedRequest, tried: Try, settings: Settings, end:
  * decides.
  * @param end end of the call's time, by `performance.now()`
  */
-const tryPaced = async (prepared: PreparedRequest, tried: Try, settings: Settings, end: number) => {
+const tryPaced = async (prepared: PreparedRequest, tried: Attempt, settings: Settings, end: number) => {
   const { sent, signal, limits, rateLimiter } = prepared;
   const late = () => Promise.reject(new TimeoutError(sent, limits.timeoutMs));
   for (;;) {
@@ -66,10 +66,10 @@ const tryPaced = async (prepared: PreparedRequest, tried: Try, settings: Setting
  * late.
  * @throws BrokerTransparencyError, the reason of the caller's signal, or an error of the caller's own functions
  */
-export const send = async (prepared: PreparedRequest, settings: Settings): Promise<Answered<object>> => {
+export const send = async (prepared: PreparedRequest, settings: Settings): Promise<ApiResponse<object>> => {
   const { call, sent, signal, limits } = prepared;
   const end = performance.now() + limits.timeoutMs;
-  let tried: Try = { attempt: 1, refused: undefined };
+  let tried: Attempt = { attempt: 1, refused: undefined };
   let retried = 0;
   /** Returns the milliseconds until the next try, or undefined if there is none. */
   const nextAfter = (error: unknown): number | undefined => {

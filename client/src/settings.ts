@@ -34,7 +34,7 @@ export interface Settings {
 /**
  * Returns `baseUrl` without a trailing slash. The error message does not quote it, because it may contain a password.
  */
-export const checkedBase = (baseUrl: string): string => {
+export const checkBase = (baseUrl: string): string => {
   try {
     const { origin, pathname, href } = new URL(baseUrl);
     const path = pathname.replace(/\/$/, '');
@@ -62,7 +62,7 @@ export const bearer = (token: string | null | undefined): { authorization?: stri
  * Returns headers with names in lower case. The platform's own error message would quote the value, which may be
  * secret.
  */
-export const checkedHeaders = (headers: Readonly<Record<string, string>> = {}): Record<string, string> => {
+export const checkHeaders = (headers: Readonly<Record<string, string>> = {}): Record<string, string> => {
   const checked = new Headers();
   for (const [name, value] of Object.entries(headers))
     try {
@@ -77,7 +77,7 @@ export const checkedHeaders = (headers: Readonly<Record<string, string>> = {}): 
  * Returns the limits of a call.
  * @throws RangeError for a limit that is not in range
  */
-export const limitsOf = (options: Pick<CallOptions, keyof Limits>, otherwise: Limits): Limits => {
+export const checkLimits = (options: Pick<CallOptions, keyof Limits>, otherwise: Limits): Limits => {
   const { retries = otherwise.retries } = options;
   if (!(retries >= 0)) throw new RangeError('retries must be 0 or more');
   return {
@@ -91,29 +91,29 @@ export const limitsOf = (options: Pick<CallOptions, keyof Limits>, otherwise: Li
  * Tells whether the code runs in a browser. Pages and workers have the first property, service workers the second;
  * servers have neither.
  */
-const inBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration' in globalThis;
+const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration' in globalThis;
 
 /**
  * Checks the options of a client.
  * @throws TypeError, RangeError for options that cannot be used
  */
-export const settingsOf = (given: ClientOptions | undefined): Settings => {
+export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
   const { fetch, hooks = [], fetchOptions } = options;
-  const { store = !inBrowser() && memoryStore(), clientVersion = !inBrowser() } = options;
+  const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;
   if (typeof token !== 'function') bearer(token); // refuse at once a token that cannot be sent
   return {
-    base: checkedBase(options.baseUrl),
+    base: checkBase(options.baseUrl),
     // Looks up `fetch` at each call, and calls it as a method of its object, because browsers require that.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     headers: {
       accept: 'application/json, application/problem+json',
       ...(clientVersion && { 'x-client-version': `broker-transparency-js/${VERSION}` }),
-      ...checkedHeaders(options.headers),
+      ...checkHeaders(options.headers),
     },
     token,
-    limits: limitsOf(options, { timeoutMs: 30_000, tryTimeoutMs: 10_000, retries: 2 }),
+    limits: checkLimits(options, { timeoutMs: 30_000, tryTimeoutMs: 10_000, retries: 2 }),
     rateLimiter: new RateLimiter(),
     pace: options.pace === true,
     store: store || undefined,

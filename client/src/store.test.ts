@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { quietConsole } from '../scripts/quiet-console.ts';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import { type AnswerStore, createClient, type KeptAnswer, memoryStore } from './index.ts';
 
 /** Serves an answer with version "1", and 304 to a caller who has that version. */
@@ -8,7 +8,7 @@ const versioned = () =>
   serve((response, { headers }) =>
     headers['if-none-match'] === '"1"'
       ? response.writeHead(304, { etag: '"1"' }).end()
-      : json(response, 200, { data: [{ code: 'fca' }] }, { etag: '"1"' }),
+      : sendJson(response, 200, { data: [{ code: 'fca' }] }, { etag: '"1"' }),
   );
 
 describe('an unchanged answer', () => {
@@ -23,7 +23,7 @@ describe('an unchanged answer', () => {
     expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"1"']);
   });
 
-  test('is sent again if there is no store', async () => {
+  test('an unchanged answer is sent again if there is no store', async () => {
     const { baseUrl, requests } = await versioned();
     const client = createClient({ baseUrl, store: false });
     await client.regulators.list();
@@ -31,7 +31,7 @@ describe('an unchanged answer', () => {
     expect(requests[1]?.headers['if-none-match']).toBeUndefined();
   });
 
-  test('is left to the browser’s cache in a browser', async () => {
+  test('an unchanged answer is left to the browser’s cache in a browser', async () => {
     Object.defineProperty(globalThis, 'XMLHttpRequest', { value: class {}, configurable: true });
     onTestFinished(() => {
       Reflect.deleteProperty(globalThis, 'XMLHttpRequest');
@@ -43,7 +43,7 @@ describe('an unchanged answer', () => {
     expect(requests[1]?.headers['if-none-match']).toBeUndefined();
   });
 
-  test('can be stored elsewhere, by its address', async () => {
+  test('an answer can be stored elsewhere, by its address', async () => {
     const { baseUrl } = await versioned();
     const kept = new Map<string, KeptAnswer>();
     const store: AnswerStore = {
@@ -55,7 +55,7 @@ describe('an unchanged answer', () => {
     expect(await createClient({ baseUrl, store }).regulators.list()).toEqual({ data: [{ code: 'fca' }] });
   });
 
-  test('is an error if the caller sends If-None-Match', async () => {
+  test('a 304 is an error if the caller sends If-None-Match', async () => {
     const { baseUrl } = await versioned();
     const client = createClient({ baseUrl });
     await client.regulators.list();
@@ -65,9 +65,9 @@ describe('an unchanged answer', () => {
 });
 
 test.each<[string, Parameters<typeof serve>[0]]>([
-  ['an error', (response) => json(response, 404, { code: 'not_found' }, { etag: '"1"' })],
+  ['an error', (response) => sendJson(response, 404, { code: 'not_found' }, { etag: '"1"' })],
   ['broken JSON', (response) => response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end('{')],
-  ['an answer without a version', (response) => json(response, 200, {})],
+  ['an answer without a version', (response) => sendJson(response, 200, {})],
 ])('%s is not stored', async (_, answer) => {
   const { baseUrl } = await serve(answer);
   const kept: string[] = [];
@@ -88,7 +88,7 @@ describe('a broken store', () => {
     ['a version that is not an entity tag', { etag: '"1"\r\nx: y', body: '{"data":[]}' }],
     ['null', null],
     ['text', 'nothing'],
-  ])('has an entry that counts as none: %s', async (_, entry) => {
+  ])('ignores a broken entry of the store: %s', async (_, entry) => {
     const { baseUrl, requests } = await versioned();
     const kept: string[] = [];
     const store = { get: () => entry as KeptAnswer, set: (url: string) => kept.push(url) };
@@ -110,7 +110,7 @@ describe('a broken store', () => {
       },
     ],
     ['rejects', { get: () => Promise.reject(new Error('away')), set: () => Promise.reject(new Error('away')) }],
-  ])('does not affect the call: one that %s', async (_, store) => {
+  ])('a store that %s does not affect the call', async (_, store) => {
     const complaints = quietConsole();
     const { baseUrl } = await versioned();
     expect(await createClient({ baseUrl, store }).regulators.list()).toEqual(answer);
@@ -125,7 +125,7 @@ describe('memory', () => {
   /** An answer that has this length together with an address of one letter. */
   const kept = (length: number): KeptAnswer => ({ etag: '"1"', body: 'x'.repeat(length - 4) });
 
-  test('has a limit, and drops what was used longest ago', async () => {
+  test('the memory has a limit, and drops what was used longest ago', async () => {
     const store = memoryStore(100);
     for (const url of ['a', 'b', 'c']) store.set(url, kept(33));
     expect(store.get('a')).toBeDefined();

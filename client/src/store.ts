@@ -28,12 +28,12 @@ export interface AnswerStore {
 }
 
 /** A stored answer with its body parsed. */
-export interface ReadAnswer {
+export interface ParsedAnswer {
   readonly etag: string;
   readonly data: object;
 }
 
-const trying = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
+const tryStore = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
   try {
     return await work();
   } catch (error) {
@@ -48,8 +48,8 @@ const ENTITY_TAG = /^(W\/)?"[!#-~]*"$/;
  * Returns the stored answer for an address. An entry that is not an answer counts as none, because others may write to
  * the store.
  */
-export const readStore = async (store: AnswerStore, url: string): Promise<ReadAnswer | undefined> => {
-  const { etag, body }: { etag?: unknown; body?: unknown } = (await trying(() => store.get(url))) ?? {};
+export const readStore = async (store: AnswerStore, url: string): Promise<ParsedAnswer | undefined> => {
+  const { etag, body }: { etag?: unknown; body?: unknown } = (await tryStore(() => store.get(url))) ?? {};
   if (typeof etag !== 'string' || typeof body !== 'string' || !ENTITY_TAG.test(etag)) return undefined;
   const data = parse(body);
   return data instanceof Object ? { etag, data } : undefined;
@@ -57,7 +57,7 @@ export const readStore = async (store: AnswerStore, url: string): Promise<ReadAn
 
 /** Stores an answer. A failure is reported and does not reach the caller. */
 export const writeStore = (store: AnswerStore, url: string, kept: KeptAnswer): Promise<unknown> =>
-  trying(() => store.set(url, kept));
+  tryStore(() => store.set(url, kept));
 
 /**
  * Creates a store in memory that keeps the most recently used answers.
@@ -68,17 +68,17 @@ export const writeStore = (store: AnswerStore, url: string, kept: KeptAnswer): P
 export const memoryStore = (maxCharacters = 4_000_000): AnswerStore => {
   const all = new Map<string, KeptAnswer>();
   let size = 0;
-  const sizeOf = (url: string, { etag, body }: KeptAnswer) => url.length + etag.length + body.length;
+  const countCharacters = (url: string, { etag, body }: KeptAnswer) => url.length + etag.length + body.length;
   const remove = (url: string): KeptAnswer | undefined => {
     const kept = all.get(url);
-    if (kept !== undefined) size -= sizeOf(url, kept);
+    if (kept !== undefined) size -= countCharacters(url, kept);
     all.delete(url);
     return kept;
   };
   const set = (url: string, kept: KeptAnswer) => {
     remove(url);
     all.set(url, kept);
-    size += sizeOf(url, kept);
+    size += countCharacters(url, kept);
     // A Map iterates over its keys in insertion order.
     for (const oldest of all.keys()) {
       if (size <= maxCharacters) break;

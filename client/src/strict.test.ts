@@ -1,14 +1,14 @@
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import { describe, expect, test } from 'vitest';
 import { quietConsole } from '../scripts/quiet-console.ts';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import * as main from './index.ts';
 import { type BrokerDetail, createClient, InvalidResponseError, recomputeScore, SchemaDriftError } from './strict.ts';
 
 const { examples } = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).components;
 const broker = examples['BrokerDetail']?.value as BrokerDetail;
 
-const answering = (body: unknown) => serve((response) => json(response, 200, body));
+const answering = (body: unknown) => serve((response) => sendJson(response, 200, body));
 
 describe('a strict client', () => {
   test('accepts answers that match the contract, and fields that the contract does not know', async () => {
@@ -64,7 +64,7 @@ describe('a strict client', () => {
   });
 
   test('leaves error answers unchanged', async () => {
-    const { baseUrl } = await serve((response) => json(response, 404, { code: 'broker_not_found' }));
+    const { baseUrl } = await serve((response) => sendJson(response, 404, { code: 'broker_not_found' }));
     await expect(createClient({ baseUrl }).brokers.get('alpha')).rejects.toBeInstanceOf(main.BrokerNotFoundError);
   });
 });

@@ -48,35 +48,35 @@ export interface StrictOptions extends ClientOptions {
   readonly onSchemaDrift?: ((drift: SchemaDriftError) => void) | undefined;
 }
 
-interface Route {
-  readonly responses: Readonly<Record<number, Schema>>;
+interface ContractRoute {
+  readonly responses: Readonly<Record<number, ContractSchema>>;
 }
 type Routes = Readonly<Record<string, unknown>>;
-interface Schema {
+interface ContractSchema {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 
 /** Returns the schema of a call's successful answer. */
-const schemaOf = (call: string): Schema | undefined => {
+const findSchema = (call: string): ContractSchema | undefined => {
   const [route] = [contract, transparencyContract].flatMap(
     (routes) => call.split('.').reduce<unknown>((node, key) => (node as Routes | undefined)?.[key], routes) ?? [],
-  ) as Route[];
+  ) as ContractRoute[];
   return route?.responses[200] ?? route?.responses[201];
 };
 
 /** Maximum number of reported issues. */
 const MOST_ISSUES = 100;
 
-const issuesIn = (call: string, data: unknown): SchemaIssue[] =>
-  (schemaOf(call)?.safeParse(data).error?.issues ?? [])
+const listIssues = (call: string, data: unknown): SchemaIssue[] =>
+  (findSchema(call)?.safeParse(data).error?.issues ?? [])
     .slice(0, MOST_ISSUES)
     .map(({ path, message }) => ({ path: path.join('.'), message }));
 
 /** Adds the check of answers to a client's options. */
-const checked = ({ onSchemaDrift, hooks = [], ...options }: StrictOptions): ClientOptions => {
+const addDriftCheck = ({ onSchemaDrift, hooks = [], ...options }: StrictOptions): ClientOptions => {
   const check: Hooks = {
     response: ({ call, request, response, data }) => {
-      const issues = data === undefined ? [] : issuesIn(call, data);
+      const issues = data === undefined ? [] : listIssues(call, data);
       if (issues.length === 0) return;
       const drift = new SchemaDriftError(call, issues, request, response);
       if (onSchemaDrift === undefined) throw drift;
@@ -93,7 +93,7 @@ const checked = ({ onSchemaDrift, hooks = [], ...options }: StrictOptions): Clie
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
  */
-export const createClient = (options: StrictOptions): Client => createLenient(checked(options));
+export const createClient = (options: StrictOptions): Client => createLenient(addDriftCheck(options));
 
 /**
  * Creates a client of the record that checks every successful answer in the same way.
@@ -101,4 +101,4 @@ export const createClient = (options: StrictOptions): Client => createLenient(ch
  * @example
  * const record = createRecordClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
  */
-export const createRecordClient = (options: StrictOptions): RecordClient => createLenientRecord(checked(options));
+export const createRecordClient = (options: StrictOptions): RecordClient => createLenientRecord(addDriftCheck(options));

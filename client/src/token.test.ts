@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { json, serve } from '../scripts/test-server.ts';
+import { sendJson, serve } from '../scripts/test-server.ts';
 import { type ClientOptions, createClient, TimeoutError } from './index.ts';
 
 describe('a token function', () => {
-  test('is called before each try', async () => {
+  test('calls the token function before each try', async () => {
     const { baseUrl, requests } = await serve((response, { headers }) =>
       headers.authorization === 'Bearer t2'
-        ? json(response, 200, { data: [] })
-        : json(response, 503, { code: 'unavailable' }, { 'retry-after': '0' }),
+        ? sendJson(response, 200, { data: [] })
+        : sendJson(response, 503, { code: 'unavailable' }, { 'retry-after': '0' }),
     );
     let asked = 0;
     const client = createClient({ baseUrl, token: async () => `t${++asked}` });
@@ -16,14 +16,14 @@ describe('a token function', () => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2']);
   });
 
-  test('is not called if the call has its own authorization', async () => {
+  test('leaves the token function alone if the call has its own authorization', async () => {
     const { baseUrl, requests } = await serve();
     const client = createClient({ baseUrl, token: () => expect.unreachable() });
     await client.news.list({}, { headers: { Authorization: 'Bearer mine' } });
     expect(requests[0]?.headers.authorization).toBe('Bearer mine');
   });
 
-  test('that fails makes the call fail at once with the same error', async () => {
+  test('a token function that fails makes the call fail at once with the same error', async () => {
     const { baseUrl, requests } = await serve();
     const fault = new Error('no token today');
     const client = createClient({ baseUrl, token: () => Promise.reject(fault) });
@@ -31,7 +31,7 @@ describe('a token function', () => {
     expect(requests).toEqual([]);
   });
 
-  test('with a malformed token makes the call fail without quoting it', async () => {
+  test('a malformed token makes the call fail without being quoted', async () => {
     const { baseUrl } = await serve();
     const client = createClient({ baseUrl, token: () => 'not\na token' });
     const error = await client.news.list().catch((thrown) => thrown);
@@ -39,7 +39,7 @@ describe('a token function', () => {
     expect(inspect(error)).not.toContain('not\na token');
   });
 
-  test.each([undefined, null])('that gives %s sends no token', async (nothing) => {
+  test.each([undefined, null])('a token function that gives %s sends no token', async (nothing) => {
     const { baseUrl, requests } = await serve();
     for (const token of [() => nothing, async () => nothing, nothing]) {
       const client = createClient({ baseUrl, token: token as undefined });
@@ -48,7 +48,7 @@ describe('a token function', () => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('that answers too late sends no request', async () => {
+  test('a token that comes too late sends no request', async () => {
     let give: (token: string) => void = () => {};
     const sent: string[] = [];
     const client = createClient({
@@ -69,7 +69,7 @@ describe('a token function', () => {
     expect(sent).toEqual([]);
   });
 
-  test('that hangs is ended by the time limit of the call', async () => {
+  test('the time limit of the call ends a token function that hangs', async () => {
     const client = createClient({
       baseUrl: 'http://127.0.0.1:1/api/v1',
       token: () => new Promise(() => {}),
@@ -84,10 +84,12 @@ describe('a refused token', () => {
   /** Serves one valid token only. */
   const taking = (good: string, code = 'invalid_token') =>
     serve((response, { headers }) =>
-      headers.authorization === `Bearer ${good}` ? json(response, 201, { id: 'r-1' }) : json(response, 401, { code }),
+      headers.authorization === `Bearer ${good}`
+        ? sendJson(response, 201, { id: 'r-1' })
+        : sendJson(response, 401, { code }),
     );
 
-  test('is passed to the token function once, which gives the next one, even without retries', async () => {
+  test('passes a refused token to the function once, which gives the next one, even without retries', async () => {
     const { baseUrl, requests } = await taking('new');
     const asked: (string | undefined)[] = [];
     const token = (refused?: string) => {
@@ -101,7 +103,7 @@ describe('a refused token', () => {
     expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  test('is an error if the next one is refused too', async () => {
+  test('a refused token is an error if the next one is refused too', async () => {
     const { baseUrl, requests } = await taking('none');
     let number = 0;
     const client = createClient({ baseUrl, token: () => `t${++number}` });
@@ -114,7 +116,7 @@ describe('a refused token', () => {
     ['it is a fixed token', 'same', {}],
     ['the call has its own authorization', () => 'new', { headers: { authorization: 'Bearer old' } }],
     ['the API refuses something else', () => 'old', {}, 'authentication_required'],
-  ])('is not replaced if %s', async (_, token, options, code) => {
+  ])('a refused token is not replaced if %s', async (_, token, options, code) => {
     const { baseUrl, requests } = await taking('new', code);
     const client = createClient({ baseUrl, token });
     await expect(client.reviews.create(review, options)).rejects.toMatchObject({ status: 401 });

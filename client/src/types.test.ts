@@ -1,4 +1,4 @@
-import { type PROBLEMS as CONTRACT_PROBLEMS, contract, type Extended } from '@broker-transparency/contract';
+import { type PROBLEMS as CONTRACT_PROBLEMS, contract, type ExtensibleValue } from '@broker-transparency/contract';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Operations } from './generated/api.ts';
 import { routes } from './generated/routes.ts';
@@ -25,11 +25,11 @@ type Answer<R, Status extends number> = R extends { responses: Record<Status, in
 type Opened<T> = T extends string
   ? string extends T
     ? T
-    : Extended<T>
+    : ExtensibleValue<T>
   : T extends number
     ? number extends T
       ? T
-      : Extended<T>
+      : ExtensibleValue<T>
     : { [K in keyof T]: Opened<T[K]> };
 type Body<R> = R extends { body: infer S } ? Input<S> : never;
 type PathParameters<R> = R extends { pathParams: infer S } ? Input<S> : never;
@@ -86,7 +86,7 @@ test('every answer has the type that the contract infers', () => {
 describe('a color', () => {
   type Known = 'green' | 'yellow' | 'red' | 'gray';
 
-  test('in an answer may be a new one: a switch over the known ones needs a default', () => {
+  test('a color in an answer may be new, so that a switch over the known ones needs a default', () => {
     // @ts-expect-error: the function may end without a value
     const light = (color: Color): string => {
       switch (color) {
@@ -111,7 +111,7 @@ describe('a color', () => {
     expectTypeOf<Color>().toEqualTypeOf<Known | (string & {})>();
   });
 
-  test('in a request must be a known one', () => {
+  test('a color in a request must be a known one', () => {
     expectTypeOf<BrokersListQuery['color']>().toEqualTypeOf<Known | undefined>();
     expectTypeOf<'bribery'>().not.toExtend<ComplaintSubmission['category']>();
   });

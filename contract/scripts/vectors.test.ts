@@ -34,16 +34,16 @@ describe.each(METHODOLOGIES)('the test vectors of $version', ({ version, ...numb
   const valuesOf = (pick: (vector: Vector) => readonly unknown[]): ReadonlySet<unknown> =>
     new Set(vectors.flatMap(pick));
 
-  test('have the scores that the package computes', () => {
+  test('the test vectors have the scores that the package computes', () => {
     for (const { score, ...facts } of vectors)
       expect(toVector(facts, score.computedAt, score.methodologyVersion).score).toEqual(score);
   });
 
-  test('are of this version', () => {
+  test('the test vectors are of this version', () => {
     expect(valuesOf(({ score }) => [score.methodologyVersion])).toEqual(new Set([version]));
   });
 
-  test('reach every color, cap, level of confidence, tier, status of a licence and regime', () => {
+  test('the vectors reach every color, cap, level of confidence, tier, status of a licence and regime', () => {
     const licenses = valuesOf(({ licenses }) => licenses.map(({ tier, status }) => `${tier} ${status}`));
     const combinations = Object.keys(numbers.tierStrength).flatMap((tier) =>
       Object.keys(numbers.licenseStrength).map((status) => `${tier} ${status}`),
@@ -57,14 +57,14 @@ describe.each(METHODOLOGIES)('the test vectors of $version', ({ version, ...numb
     for (const cap of Object.values(numbers.caps)) expect(valuesOf(({ score }) => [score.value])).toContain(cap.limit);
   });
 
-  test('give the same digits in Python, which follows the page alone', () => {
+  test('the vectors give the same digits in Python, which follows the page alone', () => {
     expect(runPython(version, file)).toEqual({
       status: 0,
       lines: [`${vectors.length} scores recomputed, 0 differ`],
     });
   });
 
-  test('find a Python that computes another last digit of any number', () => {
+  test('the vectors find a Python that computes another last digit of any number', () => {
     const [first] = vectors as [Vector];
     const changed: { readonly path: string; readonly line: string }[] = [];
     /** Changes one number after the other in its last digit. */

@@ -60,7 +60,7 @@ describe.each(routes)('$method $path', ({ method, path, metadata, headers, pathP
 });
 
 describe.each(REASON_CODES)('the reason %s', (code) => {
-  test('has a public description and a ground', () => {
+  test('a reason has a public description and a ground', () => {
     const { description, ground } = REASONS[code];
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(description).toMatch(/^[A-Z].{20,}\.$/);

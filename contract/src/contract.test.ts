@@ -78,7 +78,7 @@ describe.each(routes)('%s', (place, route) => {
   const metadata = route.metadata as RouteMeta;
   const isPost = route.method === 'POST';
 
-  test('has a summary and a policy', () => {
+  test('a route has a summary and a policy', () => {
     expect(route.summary).toMatch(/^[A-Z].{10,}[^.]$/);
     expect(LIMITS).toHaveProperty(metadata.limit);
     expect(CACHES).toHaveProperty(metadata.cache);
@@ -346,7 +346,7 @@ const submissions: Record<string, { schema: z.ZodObject; whole: object; fields: 
 describe.each(Object.entries(submissions))('%s', (_, { schema, whole, fields }) => {
   const takes = (value: unknown): boolean => schema.safeParse(value).success;
 
-  test('has every field in the table, and a valid example', () => {
+  test('a submission has every field in the table, and a valid example', () => {
     expect(Object.keys(fields)).toEqual(Object.keys(schema.shape));
     expect(takes(whole)).toBe(true);
     expect((schema.meta()?.['examples'] as object[] | undefined)?.map(takes)).toEqual([true]);
@@ -397,7 +397,7 @@ describe('Idempotency-Key', () => {
   test.each(bad)('refuses %j', (key) => {
     expect(takes(key)).toBe(false);
   });
-  test('is optional beside other headers, and the same for both POSTs', () => {
+  test('the Idempotency-Key is optional beside other headers, and the same for both POSTs', () => {
     expect(headers.safeParse({ accept: '*/*' }).success).toBe(true);
     expect(contract.complaints.create.headers).toBe(headers);
   });

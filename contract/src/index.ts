@@ -26,7 +26,6 @@ export {
 export * from './score/schema.ts';
 export {
   bayesianAverage,
-  colorOf,
   complaintCounts,
   entityRegulation,
   nano,
@@ -34,6 +33,7 @@ export {
   recomputeScore,
   scoreBroker,
   scoringLicenses,
+  toScoreColor,
 } from './score/score.ts';
 export * from './search.ts';
 export * from './service-level-routes.ts';

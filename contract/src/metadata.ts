@@ -20,9 +20,9 @@ export const LIMITS = {
 
 /**
  * Returns how many requests a budget has where an operator sets those of the public one: at least one.
- * @example requestsOf('history', 120) // 40
+ * @example scaleBudget('history', 120) // 40
  */
-export const requestsOf = (budget: keyof typeof LIMITS, publicRequests: number): number =>
+export const scaleBudget = (budget: keyof typeof LIMITS, publicRequests: number): number =>
   Math.max(1, Math.floor((publicRequests * LIMITS[budget].requests) / LIMITS.public.requests));
 
 /** How long any cache may keep an answer, in seconds; null: not at all. */

@@ -23,7 +23,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test('has every route of the record, below its own address', () => {
+test('the document has every route of the record, below its own address', () => {
   expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual(
     Object.entries({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }).flatMap(
       ([group, routes]) =>
@@ -36,7 +36,7 @@ test('has every route of the record, below its own address', () => {
   expect(recordOpenApiDocument({ ...server, serverUrl: 'https://brokers.test/api/v1' })).toEqual(document);
 });
 
-test('has every component that it refers to, and refers to every component', () => {
+test('the document has every component that it refers to, and refers to every component', () => {
   const references = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name));
   const named = Object.entries(document.components)
     .filter(([kind]) => kind !== 'securitySchemes')
@@ -52,7 +52,7 @@ test('shares its schemas with the document of the API', () => {
 });
 
 describe.each(operations)('$operation.operationId', ({ operation }) => {
-  test('has a 429, and headers that name the budget of the record', () => {
+  test('an operation has a 429, and headers that name the budget of the record', () => {
     const { requests, windowSeconds } = LIMITS.history;
     expect(operation['x-policy']).toMatchObject({ limit: 'history' });
     expect(operation.responses[429]).toEqual({ $ref: '#/components/responses/RateLimited' });
@@ -90,7 +90,7 @@ test('takes keys joined by commas, each of a kind that has texts', () => {
     expect(keys.safeParse(wrong).success, wrong).toBe(false);
 });
 
-test('has examples that fit its schemas', () => {
+test('the document has examples that fit its schemas', () => {
   const schemas: Record<string, z.ZodType> = {
     BrokerHistory,
     BrokerAt,

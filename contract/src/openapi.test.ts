@@ -60,7 +60,7 @@ const linesOf = (part: object, place: string): string[] =>
     ? [`${place} ${String(part.method).toLowerCase()} ${String(part.path).replace(/:(\w+)/g, '{$1}')}`]
     : Object.entries(part).flatMap(([name, child]) => linesOf(child, place === '' ? name : `${place}.${name}`));
 
-test('has every operation of the contract under its path', () => {
+test('the document has every operation of the contract under its path', () => {
   expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual(
     linesOf(contract, ''),
   );
@@ -76,7 +76,7 @@ test('gives the same document every time', () => {
   expect(JSON.stringify(openApiDocument({ serverUrl: 'https://brokers.test', version: '1.2.3' }))).toBe(text);
 });
 
-test('has every component that it refers to, and refers to every component', () => {
+test('the document has every component that it refers to, and refers to every component', () => {
   const references = new Set(
     [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map((match) => match[1] as string),
   );
@@ -131,13 +131,13 @@ const SENTENCES = /^[A-Z0-9`].*\.$/;
 describe('descriptions', () => {
   const described = Object.entries(document.components.schemas).flatMap(([name, schema]) => schemasIn(name, schema));
 
-  test('are whole sentences, for every schema and field', () => {
+  test('every schema and field is described in whole sentences', () => {
     expect(described.length).toBeGreaterThan(250);
     const missing = described.filter(([, { description = '' }]) => !SENTENCES.test(description));
     expect(missing.map(([place]) => place)).toEqual([]);
   });
 
-  test('explain null for every field that can be null', () => {
+  test('descriptions explain null for every field that can be null', () => {
     const nullable = described.filter(([, schema]) => JSON.stringify([schema.type, schema.anyOf]).includes('"null"'));
     expect(nullable.length).toBeGreaterThan(20);
     expect(nullable.filter(([, { description }]) => !description?.includes('null:')).map(([place]) => place)).toEqual(
@@ -145,9 +145,12 @@ describe('descriptions', () => {
     );
   });
 
-  test.each(operations)('are whole sentences, for every parameter of $operation.operationId', ({ operation }) => {
-    for (const parameter of operation.parameters) expect(parameter.description, parameter.name).toMatch(SENTENCES);
-  });
+  test.each(operations)(
+    'every parameter of $operation.operationId is described in whole sentences',
+    ({ operation }) => {
+      for (const parameter of operation.parameters) expect(parameter.description, parameter.name).toMatch(SENTENCES);
+    },
+  );
 });
 
 test('requires a token for exactly the operations that need one in the contract', () => {
@@ -173,7 +176,7 @@ test('states the headers of an answer', () => {
 describe('a broker that has moved', () => {
   const moving = operations.filter(({ operation }) => 308 in operation.responses);
 
-  test('is answered 308 by exactly the routes that declare it, and by one shared answer', () => {
+  test('exactly the routes that declare a move answer 308, by one shared answer', () => {
     expect(moving.map(({ operation }) => operation.operationId)).toEqual(['brokers.get', 'reviews.list']);
     const declaring = namedRoutes().filter(({ policy }) => policy.moved !== undefined);
     expect(declaring.map(({ id }) => id)).toEqual(moving.map(({ operation }) => operation.operationId));
@@ -181,7 +184,7 @@ describe('a broker that has moved', () => {
       expect(operation.responses[308]).toEqual({ $ref: '#/components/responses/Moved' });
   });
 
-  test('has its current slug in the body and, as an absolute path, in Location', () => {
+  test('the 308 has the current slug in the body and, as an absolute path, in Location', () => {
     const { content } = answer('brokers.get', 308);
     expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Moved' });
     const [example] = Object.values(content?.['application/json']?.examples ?? {});
@@ -191,7 +194,7 @@ describe('a broker that has moved', () => {
     expect(cache?.example).toBe(`public, max-age=${CACHES.catalog.maxAgeSeconds}`);
   });
 
-  test('is no answer of the contract, so that the types of the client and of the server know nothing of it', () => {
+  test('the 308 is no answer of the contract, so that the types of client and server lack it', () => {
     const all = [contract.brokers.get, contract.reviews.list, transparencyContract.moderation];
     for (const { responses } of all) expect(responses).not.toHaveProperty('308');
   });
@@ -210,14 +213,17 @@ describe('enums', () => {
   const enumsIn = (node: unknown, keyword: string, components: object = schemas) =>
     partsOf(node, components).flatMap((part) => (keyword in part ? [part[keyword as never]] : []));
 
-  test.each(operations)('can grow in answers and are closed in requests: $operation.operationId', ({ operation }) => {
-    const { parameters, requestBody, responses } = operation;
-    const success = (responses[200] ?? responses[201]) as Answer;
-    expect(enumsIn(success.content, 'enum')).toEqual([]);
-    expect(enumsIn([parameters, requestBody], 'x-extensible-enum')).toEqual([]);
-  });
+  test.each(operations)(
+    'enums can grow in answers and are closed in requests: $operation.operationId',
+    ({ operation }) => {
+      const { parameters, requestBody, responses } = operation;
+      const success = (responses[200] ?? responses[201]) as Answer;
+      expect(enumsIn(success.content, 'enum')).toEqual([]);
+      expect(enumsIn([parameters, requestBody], 'x-extensible-enum')).toEqual([]);
+    },
+  );
 
-  test('have the current values', () => {
+  test('enums have the current values', () => {
     expect(schemas['Color']).toMatchObject({ type: 'string', 'x-extensible-enum': [...COLORS] });
     expect(enumsIn(schemas['ComplaintSubmission'], 'enum')).toEqual([[...COMPLAINT_CATEGORIES]]);
     expect(enumsIn(schemas['ComplaintReceipt'], 'x-extensible-enum')).toContainEqual([...COMPLAINT_CATEGORIES]);
@@ -227,7 +233,7 @@ describe('enums', () => {
     [accountContract, transparencyContract].flatMap((routes) =>
       Object.values(routes).flatMap((group) => ('responses' in group ? [group] : Object.values(group))),
     ),
-  )('can grow in answers of account and transparency routes: $summary', ({ responses }) => {
+  )('enums can grow in answers of account and transparency routes: $summary', ({ responses }) => {
     const collection = new SchemaCollection();
     const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
     const schema = collection.add(success?.[1] as z.ZodType);
@@ -300,13 +306,13 @@ describe('the document allows exactly what the contract takes', () => {
 describe('errors', () => {
   const codesOf = (id: string, status: number): unknown => answer(id, status)['x-problem-codes'];
 
-  test('state the codes that a route can answer', () => {
+  test('errors state the codes that a route can answer', () => {
     expect(codesOf('brokers.get', 404)).toEqual(['broker_not_found']);
     expect(codesOf('reviews.create', 403)).toEqual(['kyc_required', 'insufficient_scope']);
     expect(codesOf('complaints.create', 403)).toEqual(['insufficient_scope']);
   });
 
-  test('are all stated on a route, except those that no route answers', () => {
+  test('routes state all errors, except those that no route answers', () => {
     const stated = operations.flatMap(({ operation }) =>
       Object.keys(operation.responses).flatMap((status) => codesOf(operation.operationId, Number(status)) ?? []),
     );
@@ -323,7 +329,7 @@ describe.each(namedRoutes())('examples of $id', (route) => {
     expect(z.parse(schema, value)).toEqual(value);
   };
 
-  test('are valid for the contract', () => {
+  test('the examples are valid for the contract', () => {
     check(route.success.schema, answer(route.id, Number(route.success.status)).content);
     if (route.body !== undefined) check(route.body, operation(route.id).requestBody?.content);
   });

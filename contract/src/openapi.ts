@@ -1,7 +1,7 @@
 import { ACCOUNT_BASE_PATH, ACCOUNT_RESOURCES } from './account.ts';
 import { BASE_PATH, RESOURCES } from './contract.ts';
 import { LIMITS } from './metadata.ts';
-import { documentOf } from './openapi/build.ts';
+import { buildDocument } from './openapi/build.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { accountRoutes, namedRoutes, recordRoutes } from './openapi/routes.ts';
 import { TRANSPARENCY_BASE_PATH } from './transparency.ts';
@@ -34,7 +34,7 @@ Answers are computed for each request, so they count against a rate limit of the
  * @example openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).openapi // '3.1.1'
  */
 export const openApiDocument = (given: { serverUrl: string; version: string }): OpenApiDocument =>
-  documentOf(
+  buildDocument(
     {
       title: 'Broker transparency and rating',
       description: DESCRIPTION,
@@ -53,7 +53,7 @@ export const openApiDocument = (given: { serverUrl: string; version: string }): 
  * @example recordOpenApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).servers[0].url // 'https://brokers.example/transparency/v1'
  */
 export const recordOpenApiDocument = (given: { serverUrl: string; version: string }): OpenApiDocument =>
-  documentOf(
+  buildDocument(
     {
       title: 'Broker transparency and rating: the record',
       description: RECORD_DESCRIPTION,
@@ -81,7 +81,7 @@ enumerations of answers may grow within v1, and errors are RFC 9457 problem deta
  * @example accountOpenApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).servers[0].url // 'https://brokers.example/account/v1'
  */
 export const accountOpenApiDocument = (given: { serverUrl: string; version: string }): OpenApiDocument =>
-  documentOf(
+  buildDocument(
     {
       title: 'Broker transparency and rating: your own submissions',
       description: ACCOUNT_DESCRIPTION,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Counts Unicode code points, as JSON Schema's `minLength` and `maxLength` do. */
-const codePoints = (text: string): number => {
+const countCodePoints = (text: string): number => {
   let count = 0;
   for (const _ of text) count++;
   return count;
@@ -25,7 +25,7 @@ const VISIBLE = `[^\\x00${INVISIBLE}]`;
  * Pattern of a text whose first and last visible characters lie at least `min` characters apart, both included. It has
  * no lookaround and no `\\p{…}`, so Go, Rust, Java and Python read it alike, and no engine backtracks over it.
  */
-const patternOfText = (min: number): string => {
+const buildTextPattern = (min: number): string => {
   if (min === 0) return '^[^\\x00]*$';
   const further = min === 1 ? '[^\\x00]*' : `[^\\x00]{${min - 2},}${VISIBLE}[${INVISIBLE}]*`;
   return `^[${INVISIBLE}]*${VISIBLE}${further}$`;
@@ -38,7 +38,7 @@ const patternOfText = (min: number): string => {
  * @example Text(3, 120).parse(' Paid out at once ') // 'Paid out at once'
  */
 export const Text = (min: number, max: number) => {
-  const pattern = patternOfText(min);
+  const pattern = buildTextPattern(min);
   const form = new RegExp(pattern, 'u');
   return z
     .string()
@@ -49,7 +49,7 @@ export const Text = (min: number, max: number) => {
           message: 'must be well-formed Unicode without NUL',
           params: { code: 'not_well_formed' },
         });
-      else if (codePoints(text) > max)
+      else if (countCodePoints(text) > max)
         ctx.addIssue({
           code: 'too_big',
           origin: 'string',
@@ -90,7 +90,7 @@ export const QueryInteger = (min: number, max: number) =>
 export const Extensible = <S extends z.ZodType>(values: S): S => values.meta({ extensible: true });
 
 /** A value of an {@link Extensible} enum as callers see it: a known one, or any other of the same primitive type. */
-export type Extended<T extends string | number> = T | (T extends string ? string & {} : number & {});
+export type ExtensibleValue<T extends string | number> = T | (T extends string ? string & {} : number & {});
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 

@@ -92,19 +92,19 @@ test('the table has every code', () => expect(Object.keys(STATUSES).sort()).toEq
 describe.each(PROBLEM_CODES)('%s', (code) => {
   const { status, title, cure } = PROBLEMS[code];
 
-  test('has its status, a title and a cure', () => {
+  test('a problem has its status, a title and a cure', () => {
     expect(status).toBe(STATUSES[code]);
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(title).toMatch(/^[A-Z][^.]{5,80}$/);
     expect(cure).toMatch(/^[A-Z].{10,}\.$/s);
   });
 
-  test('is answered by a route or is global', () => {
+  test('a problem is answered by a route or is global', () => {
     const inRoutes = routes.some((route) => codesOf(route.responses).includes(code));
     expect(inRoutes).toBe(!GLOBAL.includes(code));
   });
 
-  test('is the only code that its response accepts', () => {
+  test('the response of a problem accepts its code alone', () => {
     const schema = (problems(code) as Record<number, z.ZodType>)[status];
     const body = { type: 'x', title, status, detail: 'd', instance: '/', requestId: 'r' };
     expect(schema?.safeParse({ ...body, code }).success).toBe(true);
@@ -119,7 +119,7 @@ test('each title names one problem only', () => {
 });
 
 describe('problems()', () => {
-  test('has a type with exactly the given codes and the common ones', () => {
+  test('problems() has a type with exactly the given codes and the common ones', () => {
     const none = problems();
     expectTypeOf<keyof typeof none>().toEqualTypeOf<400 | 406 | 408 | 429 | 431 | 500 | 503>();
     const some = problems('broker_not_found', 'review_exists', 'state_conflict');
@@ -148,7 +148,7 @@ describe('problems()', () => {
     expect(responses[400].meta()).toEqual({ problemCodes: ['invalid_request', 'bad_request', 'malformed_json'] });
   });
 
-  test('has types for its statuses and codes', () => {
+  test('problems() has types for its statuses and codes', () => {
     const responses = problems('broker_not_found', 'malformed_json');
     expectTypeOf<z.infer<(typeof responses)[404]>['code']>().toEqualTypeOf<'broker_not_found'>();
     expectTypeOf<z.infer<(typeof responses)[400]>['code']>().toEqualTypeOf<
@@ -159,7 +159,7 @@ describe('problems()', () => {
   });
 });
 
-test('only errors may be missing in an answer, and an item needs a code and a detail', () => {
+test('an answer may lack its errors alone, and each of them needs a code and a detail', () => {
   const whole = {
     type: 'http://127.0.0.1:3000/problems/invalid_request',
     title: 'The request is not valid',

@@ -60,21 +60,21 @@ export interface Publication extends PublicationFacts {
 }
 
 /** What one line about a rating has. */
-export type Cited = Pick<PublicationFacts, 'broker' | 'rating' | 'methodology'> & {
+export type CitationFacts = Pick<PublicationFacts, 'broker' | 'rating' | 'methodology'> & {
   readonly log: Pick<PublicationFacts['log'], 'origin'>;
 };
 
-const hostOf = (origin: string): string => origin.split('/', 1)[0] as string;
+const toHost = (origin: string): string => origin.split('/', 1)[0] as string;
 
 /**
  * Returns the line to be printed beside a rating.
- * @example citationOf({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-1', sha256: '00', entry: 0 }, log: { origin: 'a.example/log' } }) // 'A (a): 82.5 of 100, green, at 00:00 UTC on 2026-11-23 by methodology 2026-1. Source: a.example, entry 9 of the log a.example/log.'
+ * @example formatCitation({ broker: { slug: 'a', name: 'A', entry: 1 }, rating: { date: '2026-11-23', value: 82.5, color: 'green', entry: 9 }, methodology: { version: '2026-1', sha256: '00', entry: 0 }, log: { origin: 'a.example/log' } }) // 'A (a): 82.5 of 100, green, at 00:00 UTC on 2026-11-23 by methodology 2026-1. Source: a.example, entry 9 of the log a.example/log.'
  */
-export const citationOf = ({ broker, rating, methodology, log: { origin } }: Cited): string => {
+export const formatCitation = ({ broker, rating, methodology, log: { origin } }: CitationFacts): string => {
   const { date, value, color, entry } = rating;
   const score = value === null ? 'not rated' : `${value} of 100`;
   const what = `${broker.name} (${broker.slug}): ${score}, ${color}, at 00:00 UTC on ${date} by methodology ${methodology.version}`;
-  return `${what}. Source: ${hostOf(origin)}, entry ${entry} of the log ${origin}.`;
+  return `${what}. Source: ${toHost(origin)}, entry ${entry} of the log ${origin}.`;
 };
 
 /**
@@ -87,11 +87,11 @@ export const makePublication = (
   republication: Republication,
 ): Publication => ({
   format: PUBLICATION_FORMAT,
-  citation: citationOf({ broker, rating, methodology, log }),
+  citation: formatCitation({ broker, rating, methodology, log }),
   broker,
   rating,
   methodology,
-  publisher: { host: hostOf(log.origin) },
+  publisher: { host: toHost(log.origin) },
   log,
   terms: { republication, text: PUBLICATION_TERMS[republication] },
   proofs,
@@ -107,7 +107,7 @@ const OPENING = '<script type="application/json" id="publication">\n';
 const CLOSING = '</script>';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 
 const STYLE =
   'body{font:16px/1.5 sans-serif;max-width:42rem;margin:auto}th{text-align:left;vertical-align:top}td{overflow-wrap:anywhere}';
@@ -128,8 +128,8 @@ export const publicationPage = (publication: Publication): string => {
     ...log.keys.map((key) => ['Key', key]),
     ['Citation', citation],
     ['Terms', terms.text],
-  ].map(([name = '', value = '']) => `<tr><th scope="row">${name}</th><td>${escaped(value)}</td></tr>\n`);
-  const title = `${escaped(broker.name)}: ${score}, ${escaped(rating.color)}`;
+  ].map(([name = '', value = '']) => `<tr><th scope="row">${name}</th><td>${escapeHtml(value)}</td></tr>\n`);
+  const title = `${escapeHtml(broker.name)}: ${score}, ${escapeHtml(rating.color)}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -139,8 +139,8 @@ export const publicationPage = (publication: Publication): string => {
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${escaped(broker.name)}</h1>
-<p>${score}, ${escaped(rating.color)}</p>
+<h1>${escapeHtml(broker.name)}</h1>
+<p>${score}, ${escapeHtml(rating.color)}</p>
 <table>
 ${rows.join('')}</table>
 <p>This file proves what it says: run broker-transparency verify, or drop it on verify.html of the publisher.</p>

@@ -17,7 +17,7 @@ const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
 /** Width of the dashboard's grid in columns. */
 const SIZES = { single: { width: 6, height: 4 }, curve: { width: 8, height: 8 } } as const;
 
-const panelOf = ({ title, about, unit, queries, single }: PanelSpec) => {
+const buildPanel = ({ title, about, unit, queries, single }: PanelSpec) => {
   const { width, height } = single ? SIZES.single : SIZES.curve;
   const last = new ReduceDataOptionsBuilder().calcs(['lastNotNull']);
   const panel = (single ? new StatBuilder().reduceOptions(last).noValue('0') : new TimeseriesBuilder())
@@ -58,10 +58,10 @@ export const createDashboard = (): Dashboard => {
     );
   for (const [at, { title, panels }] of ROWS.entries()) {
     dashboard.withRow(new RowBuilder(title).id(at + 1));
-    for (const panel of panels) dashboard.withPanel(panelOf(panel));
+    for (const panel of panels) dashboard.withPanel(buildPanel(panel));
   }
   return dashboard.build();
 };
 
 export const DASHBOARD_FILE = new URL('broker-rating.json', import.meta.url);
-export const dashboardText = (): string => `${JSON.stringify(createDashboard(), null, 2)}\n`;
+export const renderDashboard = (): string => `${JSON.stringify(createDashboard(), null, 2)}\n`;

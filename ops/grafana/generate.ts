@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { DASHBOARD_FILE, dashboardText } from './dashboard.ts';
+import { DASHBOARD_FILE, renderDashboard } from './dashboard.ts';
 
-writeFileSync(DASHBOARD_FILE, dashboardText());
+writeFileSync(DASHBOARD_FILE, renderDashboard());

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { FRESH_DAYS, freshDays } from '../../server/src/features/regulators/staleness.rule.ts';
 
-const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
-const json = <T>(path: string): T => JSON.parse(readFileSync(at(path), 'utf8')) as T;
+const resolveUrl = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(resolveUrl(path), 'utf8')) as T;
 
 interface Regulator {
   readonly code: string;
@@ -18,32 +18,32 @@ interface Mapping {
   readonly regulators: readonly string[];
 }
 
-const mappings = (): Mapping[] => {
+const readMappings = (): Mapping[] => {
   try {
-    return readdirSync(at('server/data/sources'))
+    return readdirSync(resolveUrl('server/data/sources'))
       .filter((file) => file.endsWith('.json'))
       .sort()
-      .map((file) => json<Mapping>(`server/data/sources/${file}`));
+      .map((file) => readJson<Mapping>(`server/data/sources/${file}`));
   } catch {
     return [];
   }
 };
 
-const namesOf = (of: readonly Mapping[], code: string): string =>
+const formatNames = (of: readonly Mapping[], code: string): string =>
   of
     .filter(({ regulators }) => regulators.includes(code))
     .map(({ name }) => `\`${name}\``)
     .join(', ') || '–';
 
-export const PAGE_FILE = at('docs/operating/regulators.md');
+export const PAGE_FILE = resolveUrl('docs/operating/regulators.md');
 
 const BEGIN = '<!-- written by pnpm docs:write, from server/data -->';
 
 /** Returns the page with its tables made anew; what stands before them is written by hand. */
-export const pageText = (): string => {
-  const regulators = json<Regulator[]>('server/data/regulators.json');
-  const guide = json<Record<string, string>>('server/data/register-guide.json');
-  const all = mappings();
+export const renderPage = (): string => {
+  const regulators = readJson<Regulator[]>('server/data/regulators.json');
+  const guide = readJson<Record<string, string>>('server/data/register-guide.json');
+  const all = readMappings();
   const [licences, warnings] = ['licences', 'warnings'].map((kind) => all.filter((one) => one.kind === kind)) as [
     Mapping[],
     Mapping[],
@@ -51,8 +51,8 @@ export const pageText = (): string => {
   const fed = regulators.filter(({ code }) => licences.some((one) => one.regulators.includes(code))).length;
   const rows = regulators.map(
     ({ code, name, country, registerUrl }) =>
-      `| \`${code}\` | ${name}, ${country} | <${registerUrl}> | ${guide[code] ?? ''} | ${namesOf(licences, code)} | ` +
-      `${namesOf(warnings, code)} | ${freshDays(code)} days |`,
+      `| \`${code}\` | ${name}, ${country} | <${registerUrl}> | ${guide[code] ?? ''} | ${formatNames(licences, code)} | ` +
+      `${formatNames(warnings, code)} | ${freshDays(code)} days |`,
   );
   const text = readFileSync(PAGE_FILE, 'utf8');
   return [

@@ -1,58 +1,68 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { BOUNDS, decide, indexFirms, POINTS, readFirm } from '@broker-transparency/matching';
 import { parse } from 'csv-parse/sync';
-import { byChanges } from './matching/changes.ts';
-import { curve } from './matching/curve.ts';
+import { createChangedPairs } from './matching/changes.ts';
+import { drawCurve } from './matching/curve.ts';
 import {
+  computeFiguresAt,
+  computePoints,
+  computeWarningFigures,
   decideAll,
-  figuresAt,
-  fileOf,
-  ofRegisters,
-  pointsOf,
   readPairs,
   SETS,
   type SetName,
-  warningFigures,
+  selectRegisterPairs,
+  toPairsUrl,
   withVictimsDomain,
 } from './matching/measure.ts';
-import { ofWorld } from './matching/world.ts';
+import { createWorldPairs } from './matching/world.ts';
 
 /** What the rules of matching are worth: `docs/matching.md` has the commands. */
 
-const percent = (share: number): string => (100 * share).toFixed(2);
-const row = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
-const head = (cells: readonly string[]): void => {
-  row(cells);
-  row(cells.map(() => '---'));
+const formatPercent = (share: number): string => (100 * share).toFixed(2);
+const printRow = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
+const printHeader = (cells: readonly string[]): void => {
+  printRow(cells);
+  printRow(cells.map(() => '---'));
 };
 
 const makePairs = (): void => {
-  const sets = { tuned: byChanges(1_000), 'held-out': ofWorld(140) };
-  for (const set of SETS) writeFileSync(fileOf(set), `${sets[set].map((pair) => JSON.stringify(pair)).join('\n')}\n`);
+  const sets = { tuned: createChangedPairs(1_000), 'held-out': createWorldPairs(140) };
+  for (const set of SETS)
+    writeFileSync(toPairsUrl(set), `${sets[set].map((pair) => JSON.stringify(pair)).join('\n')}\n`);
 };
 
 const printFigures = (): void => {
   for (const set of SETS) {
     console.log(`\n${set} pairs\n`);
-    head(['same from', 'decided same', 'wrong', 'precision %', 'lower %', 'recall of decided %', 'of all %', 'left %']);
-    for (const { same, figures } of pointsOf(set)) {
+    printHeader([
+      'same from',
+      'decided same',
+      'wrong',
+      'precision %',
+      'lower %',
+      'recall of decided %',
+      'of all %',
+      'left %',
+    ]);
+    for (const { same, figures } of computePoints(set)) {
       const { right, wrong, precision, precisionLower, recallOfDecided, recallOfAll, left } = figures;
-      const shares = [precision, precisionLower, recallOfDecided, recallOfAll, left].map(percent);
-      row([same === BOUNDS.same ? `**${same}**` : same, right + wrong, wrong, ...shares]);
+      const shares = [precision, precisionLower, recallOfDecided, recallOfAll, left].map(formatPercent);
+      printRow([same === BOUNDS.same ? `**${same}**` : same, right + wrong, wrong, ...shares]);
     }
   }
 };
 
 const printKinds = (set: SetName): void => {
   const counts = new Map<string, { same: number; maybe: number; different: number }>();
-  for (const { pair, decision } of decideAll(ofRegisters(readPairs(set)))) {
+  for (const { pair, decision } of decideAll(selectRegisterPairs(readPairs(set)))) {
     const kind = `${pair.same ? 'one firm' : 'two firms'}: ${pair.kind}`;
     const count = counts.get(kind) ?? { same: 0, maybe: 0, different: 0 };
     count[decision.verdict]++;
     counts.set(kind, count);
   }
-  head(['pairs', 'same', 'maybe', 'different']);
-  for (const [kind, { same, maybe, different }] of [...counts].sort()) row([kind, same, maybe, different]);
+  printHeader(['pairs', 'same', 'maybe', 'different']);
+  for (const [kind, { same, maybe, different }] of [...counts].sort()) printRow([kind, same, maybe, different]);
 };
 
 const printWarnings = (): void => {
@@ -62,12 +72,22 @@ const printWarnings = (): void => {
     'and the victim’s own domain': pairs.map((one) => (one.same ? one : withVictimsDomain(one, false))),
     'nothing but the victim’s own domain': pairs.map((one) => (one.same ? one : withVictimsDomain(one, true))),
   };
-  head(['domains', 'licensed by who warns', 'about itself: at once', 'missed', 'clones: victim at once', 'missed']);
+  printHeader([
+    'domains',
+    'licensed by who warns',
+    'about itself: at once',
+    'missed',
+    'clones: victim at once',
+    'missed',
+  ]);
   for (const [name, set] of Object.entries(sets))
     for (const licensed of [false, true]) {
-      const { about, aboutAtOnce, aboutMissed, clones, victimsAtOnce, clonesMissed } = warningFigures(set, licensed);
+      const { about, aboutAtOnce, aboutMissed, clones, victimsAtOnce, clonesMissed } = computeWarningFigures(
+        set,
+        licensed,
+      );
       const counts = [`${aboutAtOnce} of ${about}`, aboutMissed, `${victimsAtOnce} of ${clones}`, clonesMissed];
-      row([name, licensed ? 'known' : 'unknown', ...counts]);
+      printRow([name, licensed ? 'known' : 'unknown', ...counts]);
     }
 };
 
@@ -83,37 +103,39 @@ const printPublic = (file: string): void => {
     const { verdict } = decide(firm(one['name1'] ?? ''), firm(one['name2'] ?? ''));
     counts[one['is_match'] === 'true' ? 'match' : 'no match'][verdict]++;
   }
-  head(['label', 'same', 'maybe', 'different']);
-  for (const [label, count] of Object.entries(counts)) row([label, ...Object.values(count)]);
+  printHeader(['label', 'same', 'maybe', 'different']);
+  for (const [label, count] of Object.entries(counts)) printRow([label, ...Object.values(count)]);
 };
 
 /** Worlds that nobody has seen: what is decided wrongly in so many of them. */
 const printSeeds = (count: number): void => {
-  const decided = Array.from({ length: count }, (_, at) => decideAll(ofRegisters(ofWorld(140, 1_000 + at)))).flat();
-  const { pairs, right, wrong, precisionLower, recallOfAll } = figuresAt(decided);
-  head(['worlds', 'pairs', 'decided same', 'wrong', 'lower %', 'recall of all %']);
-  row([count, pairs, right + wrong, wrong, percent(precisionLower), percent(recallOfAll)]);
+  const decided = Array.from({ length: count }, (_, at) =>
+    decideAll(selectRegisterPairs(createWorldPairs(140, 1_000 + at))),
+  ).flat();
+  const { pairs, right, wrong, precisionLower, recallOfAll } = computeFiguresAt(decided);
+  printHeader(['worlds', 'pairs', 'decided same', 'wrong', 'lower %', 'recall of all %']);
+  printRow([count, pairs, right + wrong, wrong, formatPercent(precisionLower), formatPercent(recallOfAll)]);
   for (const { pair, decision } of decided)
     if (decision.verdict === (pair.same ? 'different' : 'same')) console.log(JSON.stringify({ ...pair, decision }));
 };
 
 /** How long it takes to find the firms of many rows among many, in processor time. */
 const printSpeed = (): void => {
-  const pairs = Array.from({ length: 6 }, (_, at) => ofWorld(150, 1 + at)).flat();
+  const pairs = Array.from({ length: 6 }, (_, at) => createWorldPairs(150, 1 + at)).flat();
   const known = [...new Set(pairs.map((pair) => pair.known))].map((firm, at) => [at, readFirm(firm)] as const);
   const told = [...new Set(pairs.map((pair) => pair.told))].slice(0, 14_000);
   const start = process.cpuUsage();
   const index = indexFirms(known);
   for (const firm of told) index.find(readFirm(firm));
   const { user, system } = process.cpuUsage(start);
-  head(['firms', 'rows', 'seconds']);
-  row([known.length, told.length, ((user + system) / 1_000_000).toFixed(1)]);
+  printHeader(['firms', 'rows', 'seconds']);
+  printRow([known.length, told.length, ((user + system) / 1_000_000).toFixed(1)]);
 };
 
 const printPoints = (): void => {
-  head(['field', 'relation', 'points']);
+  printHeader(['field', 'relation', 'points']);
   for (const [field, relations] of Object.entries(POINTS))
-    for (const [relation, points] of Object.entries(relations)) row([field, relation, points]);
+    for (const [relation, points] of Object.entries(relations)) printRow([field, relation, points]);
 };
 
 const COMMANDS: Readonly<Record<string, (argument: string) => void>> = {
@@ -128,7 +150,7 @@ const COMMANDS: Readonly<Record<string, (argument: string) => void>> = {
   curve: () =>
     writeFileSync(
       new URL('../../docs/matching.svg', import.meta.url),
-      curve(Object.fromEntries(SETS.map((set) => [`${set} pairs`, pointsOf(set)]))),
+      drawCurve(Object.fromEntries(SETS.map((set) => [`${set} pairs`, computePoints(set)]))),
     ),
 };
 

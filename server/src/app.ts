@@ -32,7 +32,7 @@ import { createIdentify } from './http/auth/identify.ts';
 import type { RecentCredentials } from './http/auth/recent-credentials.ts';
 import { createObtain, type Obtain } from './http/cache/obtain.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
-import { type ApiParts, countOther, createApi, guardBy } from './http/endpoints/api.ts';
+import { type ApiParts, countOther, createApi, createGuard } from './http/endpoints/api.ts';
 import { assetFile, fileRoutes, pageFile } from './http/endpoints/files.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
@@ -43,19 +43,19 @@ import { handleErrors } from './http/problem/error-handler.ts';
 import { ProblemError } from './http/problem/problem.ts';
 import type { Limit, Limits } from './http/rate-limit/limit.ts';
 import { bareAddresses } from './http/request/forwarded.ts';
-import { createOnce } from './http/request/idempotency.ts';
+import { createIdempotentRunner } from './http/request/idempotency.ts';
 import { createMatcher } from './http/request/match.ts';
 import { createRecord } from './http/response/record.ts';
-import { recorded } from './http/response/record-express.ts';
-import { cors, createAddressOf, createExpress, secure } from './http/server/express.ts';
+import { recordResponses } from './http/response/record-express.ts';
+import { cors, createAddressReader, createExpress, secure } from './http/server/express.ts';
 import { createPipeline } from './http/server/pipeline.ts';
 import { readLogFile } from './ledger/log/files.ts';
-import type { Part } from './mode.ts';
+import type { ServicePart } from './mode.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
 import type { CountRequest } from './platform/observe/requests.ts';
-import { traced } from './platform/observe/traces.ts';
+import { recordSpans } from './platform/observe/traces.ts';
 import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
@@ -112,7 +112,7 @@ export interface AppParts {
   /** Whom to ask for access to it: an address of mail or of a page. */
   readonly enterpriseContact: string | undefined;
   /** The one part that is served; undefined: both. */
-  readonly only: Part | undefined;
+  readonly only: ServicePart | undefined;
   /** Health and metrics endpoints; undefined if they are served on a separate port. */
   readonly internal: InternalParts | undefined;
   /** Base URL under which callers reach this service, without a trailing slash. */
@@ -153,7 +153,7 @@ const enterpriseApi = (parts: AppParts, readJwt: ReadJwt, heavy: HeavyWork): Req
 /** The three contracts, each with its implementation. */
 const createApis = (parts: AppParts, heavy: HeavyWork) => {
   const { clock, limits, complaintsPerDay, cache, ranking, searchIndex, keepsAddresses } = parts;
-  const once = createOnce(parts.db, clock, takeBackIfErased);
+  const once = createIdempotentRunner(parts.db, clock, takeBackIfErased);
   const publicRoutes = {
     search: searchRoute(parts.db, searchIndex),
     brokers: brokerRoutes(parts.db, ranking),
@@ -168,7 +168,7 @@ const createApis = (parts: AppParts, heavy: HeavyWork) => {
     reports: accountReportRoutes(parts.db, once),
     mail: accountMailRoutes(parts.db, once, clock, keepsAddresses),
   };
-  const apiParts: ApiParts = { guard: guardBy(limits), cache, heavy };
+  const apiParts: ApiParts = { guard: createGuard(limits), cache, heavy };
   return {
     [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, apiParts),
     [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, apiParts),
@@ -243,7 +243,7 @@ export const createApp = (parts: AppParts): RequestListener => {
     limits,
     failedTokens: createFailedTokens(parts.badTokens),
     recent: parts.recentCredentials,
-    addressOf: createAddressOf(app),
+    addressOf: createAddressReader(app),
   });
   const apis: Readonly<Record<string, ReturnType<typeof createApi>>> =
     only === 'enterprise' ? {} : createApis(parts, heavy);
@@ -276,6 +276,6 @@ export const createApp = (parts: AppParts): RequestListener => {
   const record = createRecord(log, parts.countRequest, [STOP_ROUTE]);
   const matchApi = createMatcher(routes, [LOG_PATH, RESULTS_PATH]);
   const match: typeof matchApi = (method, target) => matchApi(method, target) ?? site.match(method, target);
-  const pipeline = createPipeline({ ...parts, match, obtain, identify, record }, recorded(app, record));
-  return traced(trustProxy === 0 ? pipeline : behindProxies(pipeline));
+  const pipeline = createPipeline({ ...parts, match, obtain, identify, record }, recordResponses(app, record));
+  return recordSpans(trustProxy === 0 ? pipeline : behindProxies(pipeline));
 };

@@ -3,7 +3,7 @@
  * @module
  */
 
-export type { Mode, Part } from './mode.ts';
+export type { Mode, ServicePart } from './mode.ts';
 export { readConfig as readSettings } from './operate/config.ts';
 export { createClock } from './platform/clock.ts';
 export { connectAsReader, connectMongo, type Db } from './platform/mongo.ts';

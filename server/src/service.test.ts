@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe('two services in one process', () => {
-  test('have data, caches and search of their own', async () => {
+  test('two services have data, caches and search of their own', async () => {
     expect(await statusOf(`${other.api}/brokers/only-there`)).toBe(404);
     await importBroker(other, 'only-there');
     await other.service.settle();
@@ -86,24 +86,24 @@ describe('two services in one process', () => {
     expect(await statusOf(`${one.api}/brokers/only-there`)).toBe(404);
   });
 
-  test('count requests apart', async () => {
+  test('two services count requests apart', async () => {
     const first = await Promise.all(Array.from({ length: 8 }, () => statusOf(`${one.api}/regulators`)));
     expect(first).toContain(429);
     expect(await statusOf(`${other.api}/regulators`)).toBe(200);
   });
 
-  test('have metrics of their own', async () => {
+  test('two services have metrics of their own', async () => {
     const refused = /http_server_request_duration_seconds_count\{[^}]*="429"[^}]*\} ([1-9]\d*)/;
     expect(await one.metrics.read()).toMatch(refused);
     expect(await other.metrics.read()).not.toMatch(refused);
   });
 
-  test('tell different times', async () => {
+  test('two services tell different times', async () => {
     const broker = (await (await fetch(`${other.api}/brokers/only-there`)).json()) as { score: { computedAt: string } };
     expect(broker.score.computedAt).toMatch(/^2031-05-01/);
   });
 
-  test('stay apart while both answer under load', async () => {
+  test('two services stay apart while both answer under load', async () => {
     const ask = ({ api }: Started) => statusOf(`${api}/brokers/only-there`);
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, at) => ({ at, status: await ask(at % 2 === 0 ? other : one) })),
@@ -124,12 +124,12 @@ describe('a command that a service runs', () => {
     expect(wrong.stderr).toContain("unknown option '--nonsense'");
   });
 
-  test('is refused where it needs the database alone', async () => {
+  test('a command that needs the database alone is refused', async () => {
     const { code, stderr } = await one.service.run(['restore', folder]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('A server is running')]);
   });
 
-  test('cannot be another service', async () => {
+  test('a command cannot be another service', async () => {
     expect(await one.service.run(['serve'])).toEqual({
       code: 1,
       stdout: '',

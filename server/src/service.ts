@@ -4,8 +4,8 @@ import { run as runCommandLine } from './operate/cli/program.ts';
 import type { Config } from './operate/config.ts';
 import { requireInputs } from './operate/inputs.ts';
 import { createParts } from './operate/process/parts.ts';
-import { openDemo, openPool, prepareStores, startUpkeep } from './operate/process/upkeep.ts';
-import { createWeb, formatOrigin, type RequestPatience } from './operate/process/web.ts';
+import { openDemo, openPool, prepareStores, startBackgroundWorkers } from './operate/process/upkeep.ts';
+import { createWeb, formatOrigin, type RequestTimeouts } from './operate/process/web.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
@@ -14,7 +14,7 @@ import type { connectRedis } from './platform/redis.ts';
 import { withTerminal } from './platform/terminal.ts';
 
 /** How a service is set: the settings of `serve`, without those of ports and processes. */
-export type ServiceConfig = Config & Partial<Mode> & RequestPatience;
+export type ServiceConfig = Config & Partial<Mode> & RequestTimeouts;
 
 /** What a service uses, and does not make itself. */
 export interface Resources {
@@ -109,7 +109,7 @@ export const createService = async (config: ServiceConfig, resources: Resources)
     };
     if (config.publicUrl !== undefined) await serveAt(config.publicUrl);
     const settings = demo ? await openDemo(background, config, parts, tell) : config;
-    const upkeep = await startUpkeep(background, settings, parts);
+    const upkeep = await startBackgroundWorkers(background, settings, parts);
     return {
       listener: web.http.listener,
       listen: async (port, host) => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
-import { goodStatus, routes, sampleOf } from '../support/routes.ts';
+import { createSampleRequest, goodStatus, routes } from '../support/routes.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /** A credential: the header that is sent, and the rights it grants. */
@@ -104,14 +104,14 @@ describe.each(routes)('$method $path', (route) => {
   const { access } = route.metadata;
   const scope = typeof access === 'string' ? '' : access.scope;
 
-  test.each(Object.entries(CREDENTIALS))('%s', async (_, credential) => {
-    const { path, ...asked } = sampleOf(route);
+  test.each(Object.entries(CREDENTIALS))('decides by the access rule of the route: %s', async (_, credential) => {
+    const { path, ...asked } = createSampleRequest(route);
     const Authorization = credential.header(tokens);
     const headers = Authorization === undefined ? {} : { Authorization };
     const answer = await send(`${service.baseUrl}${path}`, { ...asked, headers });
     const code = refusal(route.metadata, credential);
     expect(answer.status, answer.text).toBe(code ? PROBLEMS[code].status : goodStatus(route));
-    if (code) expect(problemOf(answer).code).toBe(code);
+    if (code) expect(expectProblem(answer).code).toBe(code);
     const expected = challenge(code, scope);
     if (expected) expect(answer.headers['www-authenticate']).toMatch(expected);
     else expect(answer.headers).not.toHaveProperty('www-authenticate');
@@ -121,7 +121,7 @@ describe.each(routes)('$method $path', (route) => {
 const writes = routes.filter((route) => route.metadata.access !== 'public');
 
 test.each(writes)('$method $path takes no token from query, body, cookie or another header', async (route) => {
-  const { path, body } = sampleOf(route);
+  const { path, body } = createSampleRequest(route);
   const { alice } = tokens;
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const url = `${service.baseUrl}${path}`;
@@ -131,7 +131,7 @@ test.each(writes)('$method $path takes no token from query, body, cookie or anot
     await send(url, { body: `access_token=${alice}`, headers: form }),
     await send(url, { body, headers: { Cookie: `access_token=${alice}`, 'X-Api-Key': alice } }),
   ]) {
-    expect(problemOf(answer).code).toBe('authentication_required');
+    expect(expectProblem(answer).code).toBe('authentication_required');
     expect(answer.text).not.toContain(alice);
   }
 });
@@ -140,7 +140,9 @@ test('refuses a second token in the body as an unknown field, and does not repea
   const { alice, bob } = tokens;
   const body = { ...complaintBody('beta-trade'), access_token: bob };
   const answer = await send(`${service.baseUrl}/complaints`, { body, token: alice });
-  expect(problemOf(answer).errors).toEqual([expect.objectContaining({ pointer: '#/access_token', code: 'unknown' })]);
+  expect(expectProblem(answer).errors).toEqual([
+    expect.objectContaining({ pointer: '#/access_token', code: 'unknown' }),
+  ]);
   expect(answer.text).not.toContain(bob);
 });
 

@@ -9,9 +9,9 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, type FilledService, startFilledService, succeeded } from '../support/filled-service.ts';
-import { type Answer, type Asked, send, steadyHeaders } from '../support/http.ts';
-import { insertPeople, tokenOf } from '../support/people.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, type SendOptions, send, steadyHeaders } from '../support/http.ts';
+import { insertPeople, toToken } from '../support/people.ts';
+import { expectProblem } from '../support/problem.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
 
 const TEXT = 'This is about another company, as the second sentence shows.';
@@ -31,14 +31,14 @@ beforeAll(async () => {
   bob = await createToken(service, 'bob', { kyc: 'none', scopes: 'complaints:write,account:read,account:write' });
   reviewId = (await service.client().reviews.list({ broker: 'alpha-markets' })).data[0]?.id as string;
   await inDatabase(service, (db) => insertPeople(db, ['carol'], SCOPES));
-  const carol = tokenOf('carol');
+  const carol = toToken('carol');
   const review = await send(`${service.baseUrl}/reviews`, { token: carol, body: reviewBody('beta-trade') });
   const reported = await ask('/reports', { token: carol, body: report(), headers: { 'Idempotency-Key': 'carols' } });
   carols = { review: review.json<{ id: string }>().id, report: reported.json<{ id: string }>().id };
 });
 afterAll(() => service?.remove());
 
-const ask = (path: string, asked: Asked = {}) => send(`${service.origin}/account/v1${path}`, asked);
+const ask = (path: string, asked: SendOptions = {}) => send(`${service.origin}/account/v1${path}`, asked);
 const report = (over = {}) => ({ reviewId, reason: 'off_topic', text: TEXT, ...over });
 
 /** Returns whether a request reads something that exists. */
@@ -57,8 +57,8 @@ const ROUTES: readonly [string, string, unknown?][] = [
 
 describe.each(ROUTES)('%s %s', (method, path, body) => {
   test('needs a valid token, and is never cached', async () => {
-    const none = problemOf(await ask(path, { method, body }));
-    const bad = problemOf(await ask(path, { method, body, token: 'btr_bad' }));
+    const none = expectProblem(await ask(path, { method, body }));
+    const bad = expectProblem(await ask(path, { method, body, token: 'btr_bad' }));
     expect([none.code, bad.code]).toEqual(['authentication_required', 'invalid_token']);
     const good = await ask(path, { method, body, token: bob });
     expect(good.status).toBe(isFound(method, path) ? 200 : 404);
@@ -68,7 +68,7 @@ describe.each(ROUTES)('%s %s', (method, path, body) => {
 
   test('refuses other methods', async () => {
     const answer = await ask(path, { method: 'DELETE', token: bob });
-    expect(problemOf(answer).code).toBe('method_not_allowed');
+    expect(expectProblem(answer).code).toBe('method_not_allowed');
     expect(answer.headers['allow']).toContain(method);
   });
 });
@@ -81,9 +81,9 @@ describe('a token', () => {
     }),
   );
 
-  test.each(ROUTES)('opens %s %s only if it has its scope', async (method, path, body) => {
+  test.each(ROUTES)('a token opens %s %s only if it has its scope', async (method, path, body) => {
     const outcome = async (name: string) => {
-      const { status, headers } = await ask(path, { method, body, token: tokenOf(name) });
+      const { status, headers } = await ask(path, { method, body, token: toToken(name) });
       return [status, /scope="(.*)"$/.exec(headers['www-authenticate'] ?? '')?.[1]];
     };
     const closed = [403, method === 'GET' ? 'account:read' : 'account:write'];
@@ -94,17 +94,17 @@ describe('a token', () => {
 });
 
 test('refuses unknown paths, parameters and fields, as the public API does', async () => {
-  expect(problemOf(await ask('/tokens', { token: bob })).code).toBe('not_found');
-  const query = problemOf(await ask('/reviews?limt=5', { token: bob }));
+  expect(expectProblem(await ask('/tokens', { token: bob })).code).toBe('not_found');
+  const query = expectProblem(await ask('/reviews?limt=5', { token: bob }));
   expect(query.errors).toMatchObject([
     { parameter: 'limt', code: 'unknown', detail: expect.stringContaining('"limit"') },
   ]);
-  const body = problemOf(await ask('/reports', { token: bob, body: report({ reason: 'dislike', text: 'short' }) }));
+  const body = expectProblem(await ask('/reports', { token: bob, body: report({ reason: 'dislike', text: 'short' }) }));
   expect(body.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
     '#/reason not_one_of',
     '#/text too_small',
   ]);
-  expect(problemOf(await ask('/reviews/nothing/withdrawal', { method: 'POST', token: bob })).code).toBe(
+  expect(expectProblem(await ask('/reviews/nothing/withdrawal', { method: 'POST', token: bob })).code).toBe(
     'invalid_request',
   );
 });
@@ -117,8 +117,8 @@ test('stores a report once per key and once per person, and shows the decision t
   expect(again.json()).toEqual(first.json());
   const created = OwnReport.strict().parse(first.json());
   expect(created).toMatchObject({ reviewId, status: 'open', outcome: null, decision: null });
-  expect(problemOf(await ask('/reports', { token: bob, body: report() })).code).toBe('report_exists');
-  expect(problemOf(await ask(`/reports/${created.id}/appeal`, { token: bob, body: { text: TEXT } })).code).toBe(
+  expect(expectProblem(await ask('/reports', { token: bob, body: report() })).code).toBe('report_exists');
+  expect(expectProblem(await ask(`/reports/${created.id}/appeal`, { token: bob, body: { text: TEXT } })).code).toBe(
     'state_conflict',
   );
 
@@ -134,17 +134,17 @@ test('stores a report once per key and once per person, and shows the decision t
       },
     },
   ]);
-  expect(problemOf(await ask(`/reports/${created.id}/appeal`, { token: alice, body: { text: TEXT } })).code).toBe(
+  expect(expectProblem(await ask(`/reports/${created.id}/appeal`, { token: alice, body: { text: TEXT } })).code).toBe(
     'report_not_found',
   );
   expect((await ask(`/reports/${created.id}/appeal`, { token: bob, body: { text: TEXT } })).status).toBe(201);
-  expect(problemOf(await ask(`/reports/${created.id}/appeal`, { token: bob, body: { text: TEXT } })).code).toBe(
+  expect(expectProblem(await ask(`/reports/${created.id}/appeal`, { token: bob, body: { text: TEXT } })).code).toBe(
     'appeal_exists',
   );
 });
 
 describe('answers alike for what does not exist and for what belongs to somebody else', () => {
-  const TRIES: [string, (id: string) => Promise<Answer>, keyof typeof carols][] = [
+  const TRIES: [string, (id: string) => Promise<HttpResponse>, keyof typeof carols][] = [
     ['by a withdrawal', (id) => ask(`/reviews/${id}/withdrawal`, { method: 'POST', token: bob }), 'review'],
     ['by a request for its proof', (id) => ask(`/reviews/${id}/proof`, { token: bob }), 'review'],
     ['by an appeal', (id) => ask(`/reviews/${id}/appeal`, { token: bob, body: { text: TEXT } }), 'review'],
@@ -166,17 +166,20 @@ describe('answers alike for what does not exist and for what belongs to somebody
     ],
   ];
 
-  test.each(TRIES)('%s', async (_, attempt, kind) => {
-    const seen = async (id: string) => {
-      const answer = await attempt(id);
-      const { requestId, ...problem } = problemOf(answer);
-      const text = JSON.stringify(problem).replaceAll(id, 'ID');
-      return { status: answer.status, headers: steadyHeaders(answer), text };
-    };
-    const [theirs, nothing] = [await seen(carols[kind]), await seen(NOBODY)];
-    expect(theirs).toEqual(nothing);
-    expect(theirs.status).toBe(404);
-  });
+  test.each(TRIES)(
+    'answers alike for what belongs to somebody else and for what does not exist: %s',
+    async (_, attempt, kind) => {
+      const seen = async (id: string) => {
+        const answer = await attempt(id);
+        const { requestId, ...problem } = expectProblem(answer);
+        const text = JSON.stringify(problem).replaceAll(id, 'ID');
+        return { status: answer.status, headers: steadyHeaders(answer), text };
+      };
+      const [theirs, nothing] = [await seen(carols[kind]), await seen(NOBODY)];
+      expect(theirs).toEqual(nothing);
+      expect(theirs.status).toBe(404);
+    },
+  );
 });
 
 test('lists a person’s own reviews in every state, page by page, and nobody else’s', async () => {
@@ -196,13 +199,13 @@ test('lists a person’s own reviews in every state, page by page, and nobody el
 test('lets only its author withdraw a review, and only once', async () => {
   const [own] = OwnReviewList.parse((await ask('/reviews?limit=1', { token: alice })).json()).data;
   const path = `/reviews/${own?.id}/withdrawal`;
-  expect(problemOf(await ask(path, { method: 'POST', token: bob })).code).toBe('review_not_found');
+  expect(expectProblem(await ask(path, { method: 'POST', token: bob })).code).toBe('review_not_found');
   const headers = { 'Idempotency-Key': 'withdraw-1' };
   const gone = await ask(path, { method: 'POST', token: alice, headers });
   expect(gone.status).toBe(201);
   expect(OwnReview.strict().parse(gone.json())).toMatchObject({ id: own?.id, status: 'withdrawn' });
   expect((await ask(path, { method: 'POST', token: alice, headers })).headers['idempotent-replayed']).toBe('true');
-  const problem = problemOf(await ask(path, { method: 'POST', token: alice }));
+  const problem = expectProblem(await ask(path, { method: 'POST', token: alice }));
   expect([problem.code, problem.detail]).toEqual([
     'state_conflict',
     expect.stringContaining('is withdrawn and cannot become'),
@@ -218,11 +221,11 @@ test('shows why a review was rejected, and takes one appeal', async () => {
   const created = await send(`${service.baseUrl}/reviews`, { token: alice, body: reviewBody('alpha-markets') });
   const { id } = created.json<{ id: string }>();
   const path = `/reviews/${id}/appeal`;
-  expect(problemOf(await ask(path, { token: alice, body: { text: TEXT } })).detail).toContain('is pending');
+  expect(expectProblem(await ask(path, { token: alice, body: { text: TEXT } })).detail).toContain('is pending');
   succeeded(await service.cli('review', 'reject', id, '--reason', 'personal_data'));
-  expect(problemOf(await ask(path, { token: bob, body: { text: TEXT } })).code).toBe('review_not_found');
+  expect(expectProblem(await ask(path, { token: bob, body: { text: TEXT } })).code).toBe('review_not_found');
   expect((await ask(path, { token: alice, body: { text: TEXT } })).status).toBe(201);
-  expect(problemOf(await ask(path, { token: alice, body: { text: TEXT } })).code).toBe('appeal_exists');
+  expect(expectProblem(await ask(path, { token: alice, body: { text: TEXT } })).code).toBe('appeal_exists');
   const [own] = OwnReviewList.parse((await ask('/reviews', { token: alice })).json()).data;
   expect(own).toMatchObject({
     id,
@@ -254,5 +257,7 @@ test('serves the public figures cacheably, and counts reports in them', async ()
     reports: { received: 2, open: 0, upheld: 0 },
     appeals: { received: 2, open: 1, reversed: 0 },
   });
-  expect(problemOf(await send(`${service.origin}/transparency/v1/moderation/nobody`)).code).toBe('broker_not_found');
+  expect(expectProblem(await send(`${service.origin}/transparency/v1/moderation/nobody`)).code).toBe(
+    'broker_not_found',
+  );
 });

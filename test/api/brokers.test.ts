@@ -4,14 +4,14 @@ import {
   BrokerSummary as BrokerSummarySchema,
   CHECKLIST_KEYS,
   COLORS,
-  colorOf,
   METHODOLOGY_VERSION,
   recomputeScore,
+  toScoreColor,
 } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { publishReviews, verifiedPeople } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -79,7 +79,7 @@ describe('the list', () => {
     expect(data).toEqual((await all()).slice(0, 20));
   });
 
-  test('is ordered by score, best first, then slug; brokers without a score come last', async () => {
+  test('the list is ordered by score, best first, then slug; brokers without a score come last', async () => {
     const key = ({ score, slug }: BrokerSummary) => [-(score.value ?? -1), slug] as const;
     const found = await all();
     const sorted = [...found].sort((a, b) => key(a)[0] - key(b)[0] || (key(a)[1] < key(b)[1] ? -1 : 1));
@@ -88,25 +88,25 @@ describe('the list', () => {
     expect(found.slice(-3).map(({ slug }) => slug)).toEqual(['gray-ceased', 'gray-merged', 'gray-unchecked']);
   });
 
-  test('has every broker once, in the summary form', async () => {
+  test('the list has every broker once, in the summary form', async () => {
     const found = await all();
     expect(new Set(found.map(({ slug }) => slug))).toEqual(new Set(rows.map((row) => row['slug'])));
     for (const broker of found) expect(BrokerSummarySchema.strict().parse(broker)).toEqual(broker);
   });
 
-  test.each(COLORS)('can be filtered by color: %s', async (color) => {
+  test.each(COLORS)('filters the list by color: %s', async (color) => {
     const { data, pagination } = await client.brokers.list({ color, limit: 100 });
     const expected = rows.map((row) => String(row['slug'])).filter((slug) => slug.includes(color));
     expect(data.map(({ slug }) => slug).sort()).toEqual(expected.sort());
     expect(pagination).toEqual({ limit: 100, offset: 0, total: expected.length });
     for (const broker of data) {
       expect(broker).toMatchObject({ color, score: { color } });
-      expect(colorOf(broker.score.value)).toBe(color);
+      expect(toScoreColor(broker.score.value)).toBe(color);
     }
   });
 
   test.each(['', 'color=red&', 'limit=7&', 'color=red&limit=7&'])(
-    '?%s can be walked by Link headers, forward and back',
+    'the list ?%s can be walked by Link headers, forward and back',
     async (query) => {
       const linkOf = (link: string | undefined, rel: string) =>
         new RegExp(`<([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1];
@@ -128,14 +128,14 @@ describe('the list', () => {
     },
   );
 
-  test('links to a full first page from a page that starts in the middle of it', async () => {
+  test('a page that starts in the middle of the first one links to a full first page', async () => {
     const { headers } = await send(`${service.baseUrl}/brokers?limit=10&offset=5`);
     expect(headers['link']).toBe(
       '</api/v1/brokers?limit=10&offset=15>; rel="next", </api/v1/brokers?limit=10&offset=0>; rel="prev"',
     );
   });
 
-  test('is empty beyond its end, and has no next page there', async () => {
+  test('a page beyond the end of the list is empty, and has no next page', async () => {
     for (const offset of [TOTAL, 100_000]) {
       const answer = await send(`${service.baseUrl}/brokers?offset=${offset}`);
       expect(answer.json()).toEqual({ data: [], pagination: { limit: 20, offset, total: TOTAL } });
@@ -160,14 +160,14 @@ describe('the list', () => {
     ['color[$ne]=red', 'color[$ne]', 'unknown'],
     ['colour=red', 'colour', 'unknown'],
     ['limit=%zz', 'limit', 'invalid_encoding'],
-  ])('?%s is refused: %s %s', async (query, parameter, code) => {
-    const problem = problemOf(await send(`${service.baseUrl}/brokers?${query}`));
+  ])('refuses the list ?%s: %s %s', async (query, parameter, code) => {
+    const problem = expectProblem(await send(`${service.baseUrl}/brokers?${query}`));
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter, code }] });
     expect(problem.errors?.[0]?.detail).toContain(parameter);
   });
 
   test('suggests the likely name of a misspelt parameter', async () => {
-    const { errors } = problemOf(await send(`${service.baseUrl}/brokers?colour=red&ofset=3`));
+    const { errors } = expectProblem(await send(`${service.baseUrl}/brokers?colour=red&ofset=3`));
     expect(errors?.map(({ detail }) => detail)).toEqual([
       expect.stringContaining('did you mean "color"?'),
       expect.stringContaining('did you mean "offset"?'),
@@ -177,7 +177,7 @@ describe('the list', () => {
 
 describe('the detail', () => {
   test.each(['alpha-green', 'yellow-a', 'yellow-low', 'red-00', 'red-warned', 'gray-unchecked', 'gray-merged'])(
-    'of %s fits the contract, agrees with the list, and is enough to recompute the score',
+    'the detail of %s fits the contract, agrees with the list, and is enough to recompute the score',
     async (slug) => {
       const detail = await client.brokers.get(slug);
       expect(BrokerDetail.strict().parse(detail)).toEqual(detail);
@@ -211,7 +211,7 @@ describe('the detail', () => {
   test.each(['Alpha-Green', 'alpha--green', '-alpha', 'a_b', '%24ne', 'a%00b', 'x'.repeat(81)])(
     'refuses %s, which is no slug',
     async (slug) => {
-      const problem = problemOf(await send(`${service.baseUrl}/brokers/${slug}`));
+      const problem = expectProblem(await send(`${service.baseUrl}/brokers/${slug}`));
       expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'slug' }] });
     },
   );

@@ -3,9 +3,9 @@ import { CACHES } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows } from '../support/filled-service.ts';
 import { send, steadyHeaders } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
-import { goodStatus, routes, sampleOf } from '../support/routes.ts';
+import { createSampleRequest, goodStatus, routes } from '../support/routes.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 let service: LocalService;
@@ -25,12 +25,12 @@ const reads = routes.filter(({ method }) => method === 'GET');
 
 describe.each(reads)('GET $path', (route) => {
   const ask = (headers: Record<string, string> = {}, method = 'GET') =>
-    send(`${service.baseUrl}${sampleOf(route).path}`, { method, headers });
+    send(`${service.baseUrl}${createSampleRequest(route).path}`, { method, headers });
   const large = ['/brokers', '/brokers/:slug', '/regulators', '/news', '/search', '/regulators/:code'].includes(
     route.path,
   );
 
-  test('may be cached as its metadata says, and varies by coding', async () => {
+  test('sends the cache headers that the metadata of the route says, and varies by coding', async () => {
     const { status, headers } = await ask();
     expect(status).toBe(goodStatus(route));
     const cache = CACHES[route.metadata.cache];
@@ -39,7 +39,7 @@ describe.each(reads)('GET $path', (route) => {
     expect(headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/);
   });
 
-  test('has a strong tag per coding, and decodes to the same bytes in each', async () => {
+  test('sends a strong tag per coding, and each coding decodes to the same bytes', async () => {
     const plain = await ask();
     const gzip = await ask({ 'Accept-Encoding': 'gzip' });
     const br = await ask({ 'Accept-Encoding': 'br, gzip;q=0.5' });
@@ -70,7 +70,7 @@ describe.each(reads)('GET $path', (route) => {
     }
   });
 
-  test('does not match the tag of one coding for another', async () => {
+  test('answers 200 to the tag of another coding', async () => {
     if (!large) return;
     const { headers } = await ask({ 'Accept-Encoding': 'gzip' });
     expect((await ask({ 'If-None-Match': String(headers['etag']) })).status).toBe(200);
@@ -98,7 +98,7 @@ describe.each(reads)('GET $path', (route) => {
 
   test('answers 406 if the caller does not accept JSON', async () => {
     for (const Accept of ['text/html', 'application/xml', 'application/json;q=0', 'image/*'])
-      expect(problemOf(await ask({ Accept })).code).toBe('not_acceptable');
+      expect(expectProblem(await ask({ Accept })).code).toBe('not_acceptable');
     for (const Accept of ['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1'])
       expect((await ask({ Accept })).status).toBe(200);
   });

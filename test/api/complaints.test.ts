@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { complaintDetails, complaintOf } from '../support/submissions.ts';
+import { buildComplaint, complaintDetails } from '../support/submissions.ts';
 
 const BROKERS = ['received', 'categories', 'replayed', 'private', 'counted'];
 const KINDS: readonly ComplaintSubmission['category'][] = COMPLAINT_CATEGORIES;
@@ -43,10 +43,10 @@ const countOpen = async (broker: string): Promise<number> => {
 };
 
 test('answers a complaint with a receipt whose reference the operator can look up', async () => {
-  const receipt = await submit(bob, complaintOf('received', complaintDetails));
+  const receipt = await submit(bob, buildComplaint('received', complaintDetails));
   expect(ComplaintReceipt.strict().parse(receipt)).toEqual(receipt);
   expect(receipt.reference).toMatch(/^C-[2-9A-HJ-NP-Z]{10}$/);
-  const { title, category, consentToForward } = complaintOf('received');
+  const { title, category, consentToForward } = buildComplaint('received');
   expect(receipt).toMatchObject({ brokerSlug: 'received', status: 'received', title, category, consentToForward });
   const rows = JSON.parse(succeeded(await service.cli('complaint', 'list', '--broker', 'received', '--json')));
   expect(rows).toEqual([
@@ -69,9 +69,9 @@ test('counts each complaint as open, and changes the score only after it is clos
     timelyRate: null,
     medianResponseDays: null,
   });
-  await submit(bob, complaintOf('counted'));
+  await submit(bob, buildComplaint('counted'));
   expect(await countOpen('counted')).toBe(1);
-  await submit(alice, complaintOf('counted'));
+  await submit(alice, buildComplaint('counted'));
   expect(await countOpen('counted')).toBe(2);
   const after = await detail('counted');
   expect(after.complaintSummary).toEqual({ ...before.complaintSummary, open: 2 });
@@ -80,17 +80,17 @@ test('counts each complaint as open, and changes the score only after it is clos
 });
 
 test.each(KINDS)('takes the category %s', async (category) => {
-  expect(await submit(alice, complaintOf('categories', { category }))).toMatchObject({ category });
+  expect(await submit(alice, buildComplaint('categories', { category }))).toMatchObject({ category });
 });
 
 describe('accepts complaints', () => {
-  test('from every account whose token has the scope, verified or not', async () => {
-    for (const token of [alice, bob]) expect((await post(token, complaintOf('private'))).status).toBe(201);
+  test('accepts complaints from every account whose token has the scope, verified or not', async () => {
+    for (const token of [alice, bob]) expect((await post(token, buildComplaint('private'))).status).toBe(201);
   });
 
-  test('from nobody else', async () => {
-    expect(problemOf(await post(undefined, complaintOf('private'))).code).toBe('authentication_required');
-    expect(problemOf(await post(carol, complaintOf('private'))).code).toBe('insufficient_scope');
+  test('refuses complaints without a token, and with a token that lacks the scope', async () => {
+    expect(expectProblem(await post(undefined, buildComplaint('private'))).code).toBe('authentication_required');
+    expect(expectProblem(await post(carol, buildComplaint('private'))).code).toBe('insufficient_scope');
   });
 });
 
@@ -98,10 +98,10 @@ test('keeps a complaint private: no public answer has its text, reference or aut
   const secret = 'Xylophone';
   const { reference } = await submit(
     bob,
-    complaintOf('private', { title: `${secret} title`, content: `${secret} `.repeat(9) }),
+    buildComplaint('private', { title: `${secret} title`, content: `${secret} `.repeat(9) }),
   );
   for (const path of [`/complaints/${reference}`, '/complaints', `/complaints?broker=private`]) {
-    const { code } = problemOf(await send(`${service.baseUrl}${path}`, { token: bob }));
+    const { code } = expectProblem(await send(`${service.baseUrl}${path}`, { token: bob }));
     expect(code).toBe(path.startsWith('/complaints/') ? 'not_found' : 'method_not_allowed');
   }
   expect(await countOpen('private')).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ test('keeps a complaint private: no public answer has its text, reference or aut
 
 describe('without an idempotency key', () => {
   test('treats an equal complaint of one account as a replay, whatever the order and blanks of its JSON', async () => {
-    const body = complaintOf('replayed', complaintDetails);
+    const body = buildComplaint('replayed', complaintDetails);
     const first = await post(bob, body);
     const { title, ...others } = body;
     const again = await post(bob, JSON.stringify({ ...others, title: ` ${title} ` }, null, 2));
@@ -132,17 +132,17 @@ describe('without an idempotency key', () => {
 
   test('stores 20 equal complaints sent at once only once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => post(bob, complaintOf('replayed', { title: 'Many at once' }))),
+      Array.from({ length: 20 }, () => post(bob, buildComplaint('replayed', { title: 'Many at once' }))),
     );
     const good = answers.filter(({ status }) => status === 201);
     expect(new Set(good.map((answer) => answer.json()['reference'])).size).toBe(1);
     expect(good.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
-      expect(problemOf(answer).code).toBe('idempotency_in_progress');
+      expect(expectProblem(answer).code).toBe('idempotency_in_progress');
   });
 
   test('stores another complaint, one of another account, and one with a key separately', async () => {
-    const body = complaintOf('replayed', { title: 'Not the same' });
+    const body = buildComplaint('replayed', { title: 'Not the same' });
     const answers = [
       await post(bob, body),
       await post(bob, { ...body, consentToForward: false }),
@@ -155,7 +155,7 @@ describe('without an idempotency key', () => {
   });
 
   test('stores the same complaint again after 24 hours', async () => {
-    const body = complaintOf('replayed', { title: 'A day later' });
+    const body = buildComplaint('replayed', { title: 'A day later' });
     const first = await post(bob, body);
     await inDatabase(service, (db) =>
       db

@@ -11,22 +11,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import type { Scratch } from '../support/files.ts';
 import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, send } from '../support/http.ts';
+import { expectProblem } from '../support/problem.ts';
 import { runBeside, type Settings } from '../support/process.ts';
 import { brokerRow, complaintBody, licenseRow } from '../support/records.ts';
 import { moderate, publishReviews, verifiedPeople } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import {
-  allSigned,
-  logStateOf,
+  createPolicy,
   newLogKey,
   ORIGIN,
-  policyOf,
-  secretIn,
+  readLogState,
+  readSecret,
   startLogService,
   type TestKey,
+  untilAllSigned,
 } from '../support/signed-log.ts';
 
 let scratch: Scratch;
@@ -46,7 +46,7 @@ const bring = async (row: Record<string, unknown>, ...options: string[]): Promis
   return (JSON.parse(report) as { run: string }).run;
 };
 
-const ask = (slug: string, what: string, of = service): Promise<Answer> =>
+const ask = (slug: string, what: string, of = service): Promise<HttpResponse> =>
   send(`${of.origin}${TRANSPARENCY_BASE_PATH}/brokers/${slug}/${what}`);
 
 /** A good answer, which has the shape of the contract. */
@@ -109,20 +109,20 @@ describe('what was known of a broker at one time about another', () => {
     [3, '2026-03-20', 'restricted', 'the undo holds from its own time'],
   ] as const;
 
-  test.each(EXAMPLE)('after step %i about %s it is %s: %s', async (step, day, status) => {
+  test.each(EXAMPLE)('the licence that was known after step %i about %s is %s: %s', async (step, day, status) => {
     const answer = await at(slug, `?knownAt=${numbers[step]}&validAt=${day}T00:00:00Z`);
     expect(licenseOf(answer)).toBe(status);
     expect(answer).toMatchObject({ slug, knownAt: numbers[step], validAt: `${day}T00:00:00.000Z` });
   });
 
-  test('counts the undo from its own time on, which belongs to it', async () => {
+  test('an undo counts from its own time on, that time included', async () => {
     const answer = await at(slug, `?knownAt=${numbers[3]}&validAt=${times[3]}`);
     expect(licenseOf(answer)).toBe('withdrawn');
     const before = new Date(Date.parse(times[3] as string) - 1).toISOString();
     expect(licenseOf(await at(slug, `?knownAt=${numbers[3]}&validAt=${before}`))).toBe('restricted');
   });
 
-  test('takes a time as the last number that was given until then', async () => {
+  test('a knownAt that is a time stands for the last entry numbered until then', async () => {
     for (const [step, status] of [
       [1, 'withdrawn'],
       [2, 'restricted'],
@@ -143,14 +143,14 @@ describe('what was known of a broker at one time about another', () => {
     expect(facts.map(({ kind }) => kind).toSorted()).toEqual(['broker', 'license', 'regulator']);
   });
 
-  test('does not know the broker before anything holds of it, or was known of it', async () => {
+  test('answers 404 for a time before anything was true of the broker, or known of it', async () => {
     for (const query of ['?validAt=2026-01-09T23:59:59Z', '?knownAt=0', '?knownAt=2001-01-01T00:00:00Z'])
-      expect([query, problemOf(await ask(slug, `at${query}`)).code]).toEqual([query, 'broker_not_found']);
+      expect([query, expectProblem(await ask(slug, `at${query}`)).code]).toEqual([query, 'broker_not_found']);
   });
 
   test('takes a number above the last one as the last one', async () => {
     const answer = await at(slug, '?knownAt=999999999');
-    expect(answer.knownAt).toBe((await logStateOf(service)).entries - 1);
+    expect(answer.knownAt).toBe((await readLogState(service)).entries - 1);
   });
 
   test.each([
@@ -174,16 +174,16 @@ describe('what was known of a broker at one time about another', () => {
     ['proof?date=2026-02-30', 'date'],
     ['proof?number=x', 'number'],
   ])('refuses %s and names the place', async (what, name) => {
-    const problem = problemOf(await ask(slug, what));
+    const problem = expectProblem(await ask(slug, what));
     expect(problem.code).toBe('invalid_request');
     expect(JSON.stringify(problem.errors)).toContain(name);
   });
 
-  test.each(['at', 'history', 'proof'])('has no broker that was never published: %s', async (what) => {
-    expect(problemOf(await ask('nobody', what)).code).toBe('broker_not_found');
+  test.each(['at', 'history', 'proof'])('answers 404 for a broker that was never published: %s', async (what) => {
+    expect(expectProblem(await ask('nobody', what)).code).toBe('broker_not_found');
   });
 
-  test('answers for every time that can be asked', async () => {
+  test('answers for any time from the year 0 to the year 9999', async () => {
     for (const time of ['0000-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
       expect([200, 404]).toContain((await ask(slug, `at?validAt=${time}`)).status);
       expect([200, 404]).toContain((await ask(slug, `at?knownAt=${time}`)).status);
@@ -192,7 +192,7 @@ describe('what was known of a broker at one time about another', () => {
 });
 
 describe('the present moment', () => {
-  test('is answered as the API answers it, with complaints as of last night', async () => {
+  test('the present moment is answered as by the API, with complaints as of last night', async () => {
     const slug = 'beta';
     const [tokens] = await Promise.all([verifiedPeople(service, 2), bring(brokerRow(slug))]);
     await publishReviews(service, slug, tokens);
@@ -211,7 +211,7 @@ describe('the present moment', () => {
     expect(JSON.stringify(now)).not.toContain(complaintBody(slug)['title']);
   });
 
-  test('is not answered any more once an undo removed the broker, and what was before is', async () => {
+  test('an undo that removes the broker ends answers about now, but not about the time before', async () => {
     const slug = 'gamma';
     const run = await bring(brokerRow(slug));
     await service.settle();
@@ -227,12 +227,12 @@ describe('the present moment', () => {
     expect(known.score.value).toBe(before?.value);
     expect(await history(slug)).toMatchObject({ slug, since: first?.time });
     expect(first?.entries.map(({ key }) => key.split('/')[0])).toEqual(['broker', 'license']);
-    expect(problemOf(await ask(slug, 'at')).code).toBe('broker_not_found');
+    expect(expectProblem(await ask(slug, 'at')).code).toBe('broker_not_found');
   });
 });
 
 describe('the history of a broker', () => {
-  test('has a step for each change, with its cause and the score after it', async () => {
+  test('the history has a step for each change, with its cause and the score after it', async () => {
     const slug = 'delta';
     await bring(withStatus(slug, 'active'));
     const run = await bring(withStatus(slug, 'withdrawn'));
@@ -260,7 +260,7 @@ describe('the history of a broker', () => {
       expect((await at(slug, `?knownAt=${number}&validAt=${time}`)).score).toMatchObject({ value, color });
   });
 
-  test('is told page by page, each step once', async () => {
+  test('pages of the history have each step once', async () => {
     const slug = 'epsilon';
     for (const status of ['active', 'withdrawn', 'restricted', 'active', 'withdrawn'])
       await bring(withStatus(slug, status));
@@ -289,7 +289,7 @@ describe('the history of a broker', () => {
     expect((await history(slug, '?per=day&before=999999999')).data.at(-1)).toEqual(whole.data.at(-1));
   });
 
-  test('goes on under a new slug after a renaming, and the former one is answered alike', async () => {
+  test('the history goes on under a new slug after a renaming, and the former slug answers alike', async () => {
     await bring(brokerRow('old-name'));
     succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
     await service.settle();
@@ -302,7 +302,7 @@ describe('the history of a broker', () => {
     for (const { key } of steps.data) expect(key).not.toContain('new-name');
   });
 
-  test('has the reviews of brokers that were merged into it, from before the merger too', async () => {
+  test('the history has the reviews of brokers that were merged into this one, from before the merger too', async () => {
     await bring(brokerRow('buyer'));
     await bring(brokerRow('bought'));
     const token = await createToken(service, 'reader-of-bought');
@@ -349,9 +349,9 @@ describe('the client', () => {
 });
 
 describe('the budget of the record', () => {
-  const left = ({ headers }: Answer) => headers['ratelimit']?.replace(/;t=\d+$/, '');
+  const left = ({ headers }: HttpResponse) => headers['ratelimit']?.replace(/;t=\d+$/, '');
 
-  test('is apart from that of reads, both ways, and its headers and refusals say so', async () => {
+  test('the budget of the record is separate from that of reads, and its headers and refusals say so', async () => {
     const limited = await startService({ MONGODB_URL: service.data['MONGODB_URL'], PUBLIC_RATE_LIMIT: '12' });
     try {
       await bring(brokerRow('kappa'));
@@ -369,7 +369,11 @@ describe('the budget of the record', () => {
         ]);
       }
       const refused = await record('at', reader);
-      expect([refused.status, problemOf(refused).code, left(refused)]).toEqual([429, 'rate_limited', '"history";r=0']);
+      expect([refused.status, expectProblem(refused).code, left(refused)]).toEqual([
+        429,
+        'rate_limited',
+        '"history";r=0',
+      ]);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(left(await read(reader))).toBe('"public";r=11');
       const other = '127.91.0.1';
@@ -384,7 +388,7 @@ describe('the budget of the record', () => {
 });
 
 describe('a broker from before the record', () => {
-  test('is answered for every time, since what was known at the start holds always', async () => {
+  test('a broker from before the record is answered for every time, by what was known at the start', async () => {
     const slug = 'zeta';
     const warning = {
       source: 'A regulator',
@@ -425,9 +429,9 @@ describe('a proof', () => {
     const file = await scratch.ndjson('brokers.ndjson', rows);
     succeeded(await runBeside(['import', 'brokers', file], { ...data, CLOCK: '-2d' }));
     signed = await startService({ ...data, LOG_KEY: key.file });
-    expect(problemOf(await ask('alpha', 'proof', signed)).code).toBe('not_found');
+    expect(expectProblem(await ask('alpha', 'proof', signed)).code).toBe('not_found');
     succeeded(await signed.cli('job', 'run', 'record-day'));
-    await allSigned(signed);
+    await untilAllSigned(signed);
   });
   afterAll(async () => {
     await signed?.remove();
@@ -439,98 +443,101 @@ describe('a proof', () => {
   const today = () => new Date().toISOString().slice(0, 10);
   const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
-  test.each(['alpha', 'unrated'])('of the score of the last day is verified by the key alone: %s', async (slug) => {
-    const { proof, date, number } = await proofOf(slug);
-    expect(Buffer.byteLength(proof)).toBeLessThanOrEqual(4096);
-    const verified = await verifyProof(proof, policyOf(key));
-    expect(verified).toMatchObject({ level: 'logged', origin: ORIGIN, index: number, score: { date, slug } });
-    expect(verified.score?.value).toEqual(slug === 'unrated' ? null : expect.any(Number));
-    expect(verified.entry).toMatchObject({ kind: 'day', number, value: { date, count: 5 } });
-    const { through } = (verified.entry as { value: { through: number } }).value;
-    const then = await ask(slug, `at?knownAt=${through - 1}&validAt=${date}T00:00:00Z`, signed);
-    expect(then.json<BrokerAt>().score).toMatchObject({
-      value: verified.score?.value,
-      color: verified.score?.color,
-    });
-  });
+  test.each(['alpha', 'unrated'])(
+    'a proof of the score of the last day is verified by the key alone: %s',
+    async (slug) => {
+      const { proof, date, number } = await proofOf(slug);
+      expect(Buffer.byteLength(proof)).toBeLessThanOrEqual(4096);
+      const verified = await verifyProof(proof, createPolicy(key));
+      expect(verified).toMatchObject({ level: 'logged', origin: ORIGIN, index: number, score: { date, slug } });
+      expect(verified.score?.value).toEqual(slug === 'unrated' ? null : expect.any(Number));
+      expect(verified.entry).toMatchObject({ kind: 'day', number, value: { date, count: 5 } });
+      const { through } = (verified.entry as { value: { through: number } }).value;
+      const then = await ask(slug, `at?knownAt=${through - 1}&validAt=${date}T00:00:00Z`, signed);
+      expect(then.json<BrokerAt>().score).toMatchObject({
+        value: verified.score?.value,
+        color: verified.score?.color,
+      });
+    },
+  );
 
-  test('of the score of an earlier day is another one', async () => {
+  test('a proof for an earlier day is about the score of that day', async () => {
     const day = yesterday();
     const { proof, date } = await proofOf('beta', `?date=${day}`);
     expect(date).toBe(day);
-    expect((await verifyProof(proof, policyOf(key))).score).toMatchObject({ date: day, slug: 'beta' });
+    expect((await verifyProof(proof, createPolicy(key))).score).toMatchObject({ date: day, slug: 'beta' });
     expect([today(), yesterday()]).toContain((await proofOf('beta')).date);
   });
 
-  test('of another entry about the broker has its bytes', async () => {
+  test('a proof of another entry about the broker proves that entry, and no score', async () => {
     const steps = (await good('gamma', 'history', signed)) as BrokerHistory;
     for (const { number, key: about, kind } of steps.data.filter((step) => step.key.includes('gamma'))) {
       const answer = await proofOf('gamma', `?number=${number}`);
       expect(answer).toMatchObject({ slug: 'gamma', number });
       expect(answer.date).toBeUndefined();
       expect(Buffer.byteLength(answer.proof)).toBeLessThanOrEqual(4096);
-      const { entry, score } = await verifyProof(answer.proof, policyOf(key));
+      const { entry, score } = await verifyProof(answer.proof, createPolicy(key));
       expect(entry).toMatchObject({ number, key: about, kind });
       expect(score).toBeUndefined();
     }
   });
 
-  test('is refused by whoever trusts another key', async () => {
+  test('a proof is refused by a reader who trusts another key', async () => {
     const { proof } = await proofOf('alpha');
-    await expect(verifyProof(proof, policyOf(other))).rejects.toMatchObject({ code: 'not_signed' });
+    await expect(verifyProof(proof, createPolicy(other))).rejects.toMatchObject({ code: 'not_signed' });
   });
 
-  test('is refused if one byte of any line is changed', async () => {
+  test('a proof is refused if one byte of any line is changed', async () => {
     const { proof } = await proofOf('alpha');
     const bytes = Buffer.from(proof);
     for (let at = 0; at < bytes.length; at += 7) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] as number) ^ 1;
-      await expect(verifyProof(changed.toString(), policyOf(key)), `byte ${at}`).rejects.toMatchObject({
+      await expect(verifyProof(changed.toString(), createPolicy(key)), `byte ${at}`).rejects.toMatchObject({
         name: 'VerifyError',
       });
     }
   });
 
-  test('is refused if it names another score', async () => {
+  test('a proof is refused if it names another score', async () => {
     const { proof } = await proofOf('alpha');
     const [line = ''] = /(?<=^extra ).*$/m.exec(proof) ?? [];
     const extra = Buffer.from(line, 'base64').toString();
     const raised = extra.replace(/^\["alpha",[\d.]+/m, '["alpha",99.9');
     expect(raised).not.toBe(extra);
     const forged = proof.replace(line, Buffer.from(raised).toString('base64'));
-    await expect(verifyProof(forged, policyOf(key))).rejects.toMatchObject({ code: 'not_in_day' });
+    await expect(verifyProof(forged, createPolicy(key))).rejects.toMatchObject({ code: 'not_in_day' });
   });
 
-  test('is missing for what the log does not have', async () => {
+  test('answers 404 for a proof of what the log does not have', async () => {
     const steps = (await good('beta', 'history', signed)) as BrokerHistory;
     const foreign = steps.data.find(({ key: about }) => about.includes('beta'))?.number;
     for (const query of ['?date=2001-01-01', '?date=2126-01-01', '?number=999999999', `?number=${foreign}`]) {
       const answer = await ask('alpha', `proof${query}`, signed);
-      expect([query, problemOf(answer).code]).toEqual([query, 'not_found']);
+      expect([query, expectProblem(answer).code]).toEqual([query, 'not_found']);
     }
   });
 
-  test('of a day before a renaming is under the slug of that day, whichever slug is asked for', async () => {
+  test('a proof of a day before a renaming has the slug of that day, whichever slug is asked for', async () => {
     succeeded(await signed.cli('broker', 'rename', 'old-name', 'new-name'));
     for (const slug of ['old-name', 'new-name']) {
       const answer = await proofOf(slug);
       expect(answer.slug).toBe('new-name');
-      expect((await verifyProof(answer.proof, policyOf(key))).score?.slug).toBe('old-name');
+      expect((await verifyProof(answer.proof, createPolicy(key))).score?.slug).toBe('old-name');
     }
   });
 
-  test('is missing without a key, and says so', async () => {
+  test('answers 404 for a proof if the service has no key, and says so', async () => {
     await bring(brokerRow('without-proof'));
     const answer = await ask('without-proof', 'proof');
-    expect(problemOf(answer)).toMatchObject({
+    expect(expectProblem(answer)).toMatchObject({
       code: 'not_found',
       detail: expect.stringContaining('signed checkpoint'),
     });
   });
 
-  test('never has the private key in it', async () => {
-    const secret = await secretIn(key);
+  test('a proof never contains the private key', async () => {
+    const secret = await readSecret(key);
     for (const { text } of [await ask('alpha', 'proof', signed), await ask('alpha', 'proof?number=1', signed)])
       expect(text).not.toContain(secret);
     expect(signed.output()).not.toContain(secret);

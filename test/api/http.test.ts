@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import server from '../../server/package.json' with { type: 'json' };
 import { importRows } from '../support/filled-service.ts';
 import { send, steadyHeaders } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
-import { routes, sampleOf } from '../support/routes.ts';
+import { createSampleRequest, routes } from '../support/routes.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /** Each page has its window to itself, and no device of its reader. */
@@ -23,7 +23,7 @@ afterAll(() => service?.remove());
 const url = (path: string) => `${service.baseUrl}${path}`;
 
 describe.each(routes)('$method $path', (route) => {
-  const path = sampleOf(route).path.split('?', 1)[0] as string;
+  const path = createSampleRequest(route).path.split('?', 1)[0] as string;
   const allowed = routes
     .filter((other) => other.path === route.path)
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -37,13 +37,13 @@ describe.each(routes)('$method $path', (route) => {
     expect(answer.status).toBe(405);
     expect(answer.headers['allow']?.split(', ').sort()).toEqual([...allowed, 'OPTIONS'].sort());
     if (method !== 'HEAD')
-      expect(problemOf(answer)).toMatchObject({ code: 'method_not_allowed', instance: BASE_PATH + path });
+      expect(expectProblem(answer)).toMatchObject({ code: 'method_not_allowed', instance: BASE_PATH + path });
   });
 
-  test('is not found with a trailing slash, a doubled slash or in another case', async () => {
-    const { method, body } = sampleOf(route);
+  test('answers 404 to a trailing slash, a doubled slash and another case', async () => {
+    const { method, body } = createSampleRequest(route);
     for (const other of [`${path}/`, `/${path}`, path.replace(/[a-z]/, (letter) => letter.toUpperCase())])
-      expect(problemOf(await send(url(other), { method, body })).code, other).toBe('not_found');
+      expect(expectProblem(await send(url(other), { method, body })).code, other).toBe('not_found');
   });
 
   test('allows CORS from any origin: a preflight says what may be sent, answers expose their headers', async () => {
@@ -63,7 +63,7 @@ describe.each(routes)('$method $path', (route) => {
     expect(names(preflight.headers['access-control-allow-headers'])).toEqual(
       expect.arrayContaining(['authorization', 'content-type', 'if-none-match', 'idempotency-key']),
     );
-    const simple = await send(url(sampleOf(route).path), { method, headers: origin });
+    const simple = await send(url(createSampleRequest(route).path), { method, headers: origin });
     for (const { headers } of [preflight, simple]) {
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers).not.toHaveProperty('access-control-allow-credentials');

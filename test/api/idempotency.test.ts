@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, send } from '../support/http.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -40,11 +40,11 @@ const BODIES = { '/reviews': reviewBody, '/complaints': complaintBody };
 type Path = keyof typeof BODIES;
 const PATHS = Object.keys(BODIES) as Path[];
 
-const post = (path: Path, key: string | undefined, body: unknown, token = alice): Promise<Answer> =>
+const post = (path: Path, key: string | undefined, body: unknown, token = alice): Promise<HttpResponse> =>
   send(`${service.baseUrl}${path}`, { token, body, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
 
-const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true';
-const nameOf = (answer: Answer) => answer.json()['id'] ?? answer.json()['reference'];
+const isReplay = ({ headers }: HttpResponse) => headers['idempotent-replayed'] === 'true';
+const nameOf = (answer: HttpResponse) => answer.json()['id'] ?? answer.json()['reference'];
 
 /** Number of stored reviews or complaints of a broker. */
 const stored = async (path: Path, broker: string): Promise<number> => {
@@ -73,7 +73,7 @@ describe.each(PATHS)('POST %s', (path) => {
   test('refuses the same key with another body, and keeps the first answer', async () => {
     const first = await post(path, 'other-1', bodyOf('other-body'));
     const other = await post(path, 'other-1', bodyOf('other-body', { title: 'Another title' }));
-    expect(problemOf(other).code).toBe('idempotency_key_reused');
+    expect(expectProblem(other).code).toBe('idempotency_key_reused');
     expect((await post(path, 'other-1', bodyOf('other-body'))).json()).toEqual(first.json());
     expect(await stored(path, 'other-body')).toBe(1);
   });
@@ -92,7 +92,7 @@ describe.each(PATHS)('POST %s', (path) => {
     expect(good.filter((answer) => !isReplay(answer))).toHaveLength(1);
     expect(new Set(good.map(nameOf)).size).toBe(1);
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect(problemOf(answer).code).toBe('idempotency_in_progress');
+      expect(expectProblem(answer).code).toBe('idempotency_in_progress');
       expect(answer.headers['retry-after']).toMatch(/^\d+$/);
     }
     await until('the key is free for a replay', 1000, async () =>
@@ -126,7 +126,7 @@ describe.each(PATHS)('POST %s', (path) => {
     for (const [n, key] of ['7b0c', 'k'.repeat(255), 'semi;colon,comma=!~'].entries()) {
       const body = path === '/reviews' ? bodyOf('quoted') : bodyOf('quoted', { title: `Number ${n}` });
       const bare = await post(path, key, body);
-      if (path === '/reviews' && n > 0) expect(problemOf(bare).code).toBe('review_exists');
+      if (path === '/reviews' && n > 0) expect(expectProblem(bare).code).toBe('review_exists');
       else {
         const quoted = await post(path, `"${key}"`, body);
         expect([bare.status, quoted.status], quoted.text).toEqual([201, 201]);
@@ -139,7 +139,7 @@ describe.each(PATHS)('POST %s', (path) => {
   test.each(['', '""', 'k'.repeat(256), `"${'k'.repeat(256)}"`, 'two words', 'caf\u00e9', 'tab\there'])(
     'refuses the key %j',
     async (key) => {
-      const problem = problemOf(await post(path, key, bodyOf('lone')));
+      const problem = expectProblem(await post(path, key, bodyOf('lone')));
       expect(problem.code).toBe('invalid_request');
       expect(problem.errors?.[0]?.parameter?.toLowerCase()).toBe('idempotency-key');
     },
@@ -148,7 +148,7 @@ describe.each(PATHS)('POST %s', (path) => {
   test('refuses a key that is sent twice', async () => {
     const headers = { 'Idempotency-Key': ['one', 'two'] };
     const answer = await send(`${service.baseUrl}${path}`, { token: alice, body: bodyOf('lone'), headers });
-    expect(problemOf(answer).code).toBe('invalid_request');
+    expect(expectProblem(answer).code).toBe('invalid_request');
   });
 });
 
@@ -174,7 +174,7 @@ test('stores one of 20 reviews that one person sends at once with different keys
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 201))
-    expect(problemOf(answer).code).toBe('review_exists');
+    expect(expectProblem(answer).code).toBe('review_exists');
 });
 
 test('the client sends a new key with each call, or the given one', async () => {

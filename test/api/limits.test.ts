@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { LIMITS } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../support/database.ts';
+import { findDatabaseUrl } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
-import { type Answer, type Asked, send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, type SendOptions, send } from '../support/http.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { routes, sampleOf } from '../support/routes.ts';
+import { createSampleRequest, routes } from '../support/routes.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -39,7 +39,7 @@ const start = async (settings: Record<string, string> = {}): Promise<LocalServic
 
 beforeAll(async () => {
   [redis, fragile, memory] = await Promise.all([startRedis(), startRedis(), start()]);
-  const MONGODB_URL = await urlOf(memory);
+  const MONGODB_URL = await findDatabaseUrl(memory);
   [first, second] = await Promise.all([
     start({ MONGODB_URL, REDIS_URL: redis.url }),
     start({ MONGODB_URL, REDIS_URL: redis.url }),
@@ -61,11 +61,11 @@ afterAll(async () => {
 let hosts = 0;
 const newAddress = () => `127.${7 + Math.floor(++hosts / 250)}.${hosts % 250}.1`;
 
-const ask = (service: LocalService, asked: Asked, path = '/news') => send(`${service.baseUrl}${path}`, asked);
-const many = (count: number, service: LocalService, asked: Asked): Promise<Answer[]> =>
+const ask = (service: LocalService, asked: SendOptions, path = '/news') => send(`${service.baseUrl}${path}`, asked);
+const many = (count: number, service: LocalService, asked: SendOptions): Promise<HttpResponse[]> =>
   Promise.all(Array.from({ length: count }, () => ask(service, asked)));
-const passed = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200);
-const left = ({ headers }: Answer) => Number(/^"public";r=(\d+);t=\d+$/.exec(headers['ratelimit'] ?? '')?.[1]);
+const passed = (answers: readonly HttpResponse[]) => answers.filter(({ status }) => status === 200);
+const left = ({ headers }: HttpResponse) => Number(/^"public";r=(\d+);t=\d+$/.exec(headers['ratelimit'] ?? '')?.[1]);
 
 const SERVICES = { 'in memory': () => memory, 'on Redis': () => first, 'behind a proxy': () => proxied };
 
@@ -84,7 +84,7 @@ describe.each(Object.entries(SERVICES))('%s', (_, service) => {
       expect(seconds).toBeLessThanOrEqual(windowSeconds);
       if (answer.status === 200) expect(answer.headers).not.toHaveProperty('retry-after');
       else {
-        expect(problemOf(answer).code).toBe('rate_limited');
+        expect(expectProblem(answer).code).toBe('rate_limited');
         expect(answer.headers['retry-after']).toBe(String(seconds));
         expect(left(answer)).toBe(0);
       }
@@ -110,7 +110,7 @@ describe.each(Object.entries(SERVICES))('%s', (_, service) => {
 describe('the rate limit', () => {
   test.each(routes)('counts $method $path once', async (route) => {
     const from = newAddress();
-    const { path, ...asked } = sampleOf(route);
+    const { path, ...asked } = createSampleRequest(route);
     expect(left(await ask(memory, { ...asked, from }, path))).toBe(requests - 1);
     expect(left(await ask(memory, { ...asked, from }, path))).toBe(requests - 2);
   });
@@ -118,7 +118,7 @@ describe('the rate limit', () => {
   test('counts 304, HEAD, errors and unknown paths, not OPTIONS or health; pages have their own budget', async () => {
     const from = newAddress();
     const { headers } = await ask(memory, { from });
-    const counted: [number, Asked, string][] = [
+    const counted: [number, SendOptions, string][] = [
       [304, { headers: { 'If-None-Match': headers['etag'] } }, '/news'],
       [200, { method: 'HEAD' }, '/news'],
       [400, {}, '/news?limit=0'],
@@ -145,7 +145,7 @@ describe('the rate limit', () => {
       expect(told['ratelimit-policy'], path).toBe(`"pages";q=${5 * requests};w=${windowSeconds}`);
       expect(told['ratelimit'], path).toMatch(new RegExp(`^"pages";r=${5 * requests - 1 - n};t=`));
     }
-    const outside: [number, Asked, string][] = [
+    const outside: [number, SendOptions, string][] = [
       [404, {}, '/nothing'],
       [404, {}, '/api/v2/brokers'],
       [404, { method: 'DELETE' }, '/docs'],
@@ -170,7 +170,7 @@ describe('the rate limit', () => {
     let refused = await page();
     for (; refused.status === 200; refused = await page()) served++;
     expect(served).toBe(5 * requests);
-    expect([refused.status, problemOf(refused).code]).toEqual([429, 'rate_limited']);
+    expect([refused.status, expectProblem(refused).code]).toEqual([429, 'rate_limited']);
     expect(refused.headers['ratelimit']).toMatch(/^"pages";r=0;t=\d+$/);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(left(await ask(memory, { from }))).toBe(requests - 1);
@@ -180,7 +180,7 @@ describe('the rate limit', () => {
     const from = newAddress();
     await many(requests, memory, { from });
     for (const route of routes) {
-      const { path, ...asked } = sampleOf(route);
+      const { path, ...asked } = createSampleRequest(route);
       expect((await ask(memory, { ...asked, from, token: 'wrong' }, path)).status).toBe(429);
     }
     expect((await ask(memory, { from, method: 'OPTIONS' })).status).toBe(204);
@@ -188,9 +188,9 @@ describe('the rate limit', () => {
     expect((await ask(memory, { from, token: bob })).status).toBe(200);
   });
 
-  test('does not lengthen the wait with each refused request', async () => {
+  test('refused requests do not lengthen the wait', async () => {
     const from = newAddress();
-    const reset = ({ headers }: Answer) => Number(/t=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]);
+    const reset = ({ headers }: HttpResponse) => Number(/t=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]);
     const answers = await many(requests + 40, memory, { from });
     expect(reset(await ask(memory, { from }))).toBeLessThanOrEqual(Math.min(...answers.map(reset)));
   });
@@ -203,12 +203,12 @@ describe('X-Forwarded-For', () => {
       headers: { 'X-Forwarded-For': forwarded, 'X-Real-IP': forwarded, Forwarded: `for=${forwarded}` },
     });
 
-  test('changes nothing by default', async () => {
+  test('X-Forwarded-For changes nothing by default', async () => {
     const from = newAddress();
     for (const n of [1, 2, 3, 4]) expect(left(await via(memory, from, `203.0.113.${n}`))).toBe(requests - n);
   });
 
-  test('behind one proxy counts by its last address, whatever the caller put before it', async () => {
+  test('a service behind one proxy counts by the last address, whatever the caller put before it', async () => {
     const from = newAddress();
     const client = '198.51.100.7';
     for (const [n, forwarded] of [client, `203.0.113.1, ${client}`, `203.0.113.2,203.0.113.3, ${client}`].entries())
@@ -216,12 +216,12 @@ describe('X-Forwarded-For', () => {
     expect(left(await via(proxied, from, `${client}, 198.51.100.8`))).toBe(requests - 1);
   });
 
-  test('behind a proxy closes the metrics without a token or a separate port, even for this machine', async () => {
+  test('a service behind a proxy serves metrics only by a token or a separate port, even to this machine', async () => {
     const answer = await send(`${proxied.origin}/metrics`);
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('INTERNAL_PORT')]);
   });
 
-  test('may give an address with a port or in brackets', async () => {
+  test('an address in X-Forwarded-For may have a port or brackets', async () => {
     const from = newAddress();
     for (const [n, forwarded] of ['203.0.113.77', '203.0.113.77:8080'].entries())
       expect(left(await via(proxied, from, forwarded))).toBe(requests - 1 - n);
@@ -243,21 +243,21 @@ describe.each([
   ['in memory', () => ({})],
   ['on Redis', () => ({ REDIS_URL: redis.url })],
 ])('a network, counted %s,', (_, settings) => {
-  test('has sixteen times the budget of an address', async () => {
+  test('a network has sixteen times the budget of an address', async () => {
     const service = await start({
       ...settings(),
       PUBLIC_RATE_LIMIT: '2',
       TRUST_PROXY: '1',
-      MONGODB_URL: await urlOf(memory),
+      MONGODB_URL: await findDatabaseUrl(memory),
     });
     const via = (address: string) => ask(service, { headers: { 'X-Forwarded-For': address } });
     const hosts = Array.from({ length: 20 }, (_, n) => n);
     for (const network of [(n: number) => `198.51.100.${n}`, (n: number) => `2001:db8:9:${n + 1}::1`]) {
       const answers = await Promise.all([...hosts, ...hosts].map((n) => via(network(n))));
       expect(passed(answers)).toHaveLength(32);
-      const refused = answers.find(({ status }) => status === 429) as Answer;
+      const refused = answers.find(({ status }) => status === 429) as HttpResponse;
       expect(refused.headers['ratelimit-policy']).toBe('"public";q=2;w=60, "public-network";q=32;w=60');
-      expect(problemOf(refused).detail).toContain('of your network');
+      expect(expectProblem(refused).detail).toContain('of your network');
     }
     expect((await via('198.51.101.1')).status).toBe(200);
     expect((await via('2001:db8:a:1::1')).status).toBe(200);
@@ -278,7 +278,7 @@ describe('connections', () => {
     return (await Promise.all(opened)).filter(({ destroyed, bytesRead }) => !destroyed && bytesRead > 0);
   };
 
-  test('of one address are limited to 256; others are served, and so is this one once some are closed', async () => {
+  test('an address gets 256 connections, and more once some are closed; other addresses are served', async () => {
     const from = newAddress();
     const held = await openMany(memory, from, 300);
     expect(held).toHaveLength(256);
@@ -293,7 +293,7 @@ describe('connections', () => {
     );
   });
 
-  test('of a proxy are not limited, since they belong to all its callers', async () => {
+  test('connections of a proxy are not limited, since they belong to all its callers', async () => {
     const held = await openMany(proxied, newAddress(), 300);
     expect(held).toHaveLength(300);
     for (const socket of held) socket.destroy();
@@ -303,15 +303,18 @@ describe('connections', () => {
 describe('guessing tokens', () => {
   const guess = (service: LocalService, from: string, token = 'wrong') =>
     ask(service, { from, token, body: {} }, '/complaints');
-  const statuses = async (answers: Promise<Answer[]>) => (await answers).map(({ status }) => status).sort();
+  const statuses = async (answers: Promise<HttpResponse[]>) => (await answers).map(({ status }) => status).sort();
   const guesses = (count: number, service: LocalService, from: string) =>
     statuses(Promise.all(Array.from({ length: count }, () => guess(service, from))));
 
-  test('has half the public budget, which the refusal names; good tokens keep working', async () => {
+  test('guesses at tokens have half the public budget, which the refusal names; good tokens keep working', async () => {
     const from = newAddress();
     expect(await guesses(35, memory, from)).toEqual([...Array(30).fill(401), ...Array(5).fill(429)]);
     const refused = await guess(memory, from);
-    expect(problemOf(refused)).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('bad tokens') });
+    expect(expectProblem(refused)).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringContaining('bad tokens'),
+    });
     expect(refused.headers['ratelimit-policy']).toBe(`${POLICY}, "bad-tokens";q=30;w=60`);
     expect(refused.headers['ratelimit']).toMatch(/^"public";r=24;t=\d+, "bad-tokens";r=0;t=\d+$/);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -319,14 +322,14 @@ describe('guessing tokens', () => {
     expect((await guess(memory, newAddress())).status).toBe(401);
   });
 
-  test('by public reads counts too, although they ignore a bad token', async () => {
+  test('a public read with a bad token counts as a guess, although it is served', async () => {
     const from = newAddress();
     expect(await statuses(many(31, memory, { from, token: 'wrong' }))).toEqual(Array(31).fill(200));
     expect((await guess(memory, from)).status).toBe(429);
     expect((await ask(memory, { from, token: 'wrong' })).status).toBe(200);
   });
 
-  test('is counted by all processes together', async () => {
+  test('all processes together count guesses at tokens', async () => {
     const from = newAddress();
     const answers = await Promise.all([guesses(20, first, from), guesses(20, second, from)]);
     expect(answers.flat().sort()).toEqual([...Array(30).fill(401), ...Array(10).fill(429)]);
@@ -334,7 +337,7 @@ describe('guessing tokens', () => {
 });
 
 describe('several processes', () => {
-  test('share a budget on one Redis', async () => {
+  test('several processes share a budget on one Redis', async () => {
     const from = newAddress();
     const answers = await Promise.all([many(50, first, { from }), many(50, second, { from })]);
     expect(passed(answers.flat())).toHaveLength(requests);

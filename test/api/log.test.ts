@@ -6,40 +6,40 @@ import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract
 import {
   consistencyPlan,
   hashesInTiles,
+  listTiles,
   makeProof,
   tilePath,
-  tilesOf,
   toBase64,
 } from '@broker-transparency/contract/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import type { Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
+import { type HttpResponse, send } from '../support/http.ts';
 import {
+  computeRoot,
+  hashLeaf,
   isSignedBy,
   type LogReader,
-  leafHash,
-  pathsOf,
+  listTilePaths,
   type ReadCheckpoint,
-  rootOver,
   WIDTH,
 } from '../support/log-reader.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import {
-  allSigned,
-  logStateOf,
+  createPolicy,
+  createReader,
   newLogKey,
   ORIGIN,
-  policyOf,
-  readerOf,
-  secretIn,
+  readLogState,
+  readSecret,
   startLogService,
   type TestKey,
+  untilAllSigned,
 } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
     Array.from({ length: 600 }, (_, number) => newsRow(number)),
   );
   await publishReviews(service, 'alpha', [await createToken(service, 'alice')]);
-  first = await allSigned(service);
+  first = await untilAllSigned(service);
 });
 afterAll(() => remove?.());
 
@@ -91,16 +91,16 @@ describe('an independent reader of the log', () => {
     expect(first).toMatchObject({ origin: ORIGIN, signers: [ORIGIN] });
     expect(isSignedBy(first.text, key.verifierKey)).toBe(true);
     expect(isSignedBy(first.text.replace(`\n${first.size}\n`, `\n${first.size + 1}\n`), key.verifierKey)).toBe(false);
-    const { level, size, root } = await verifyCheckpoint(first.text, policyOf(key));
+    const { level, size, root } = await verifyCheckpoint(first.text, createPolicy(key));
     expect({ level, size, root }).toEqual({ level: 'signed', size: first.size, root: first.root });
   });
 
   test('rebuilds the tree from the entries and gets the root that is signed', () => {
     expect(entries).toHaveLength(first.size);
-    expect(rootOver(entries.map(leafHash)).toString('base64')).toBe(first.root);
+    expect(computeRoot(entries.map(hashLeaf)).toString('base64')).toBe(first.root);
   });
 
-  test('finds dense numbers, and times that never decrease', () => {
+  test('finds numbers without a gap, and times that never decrease', () => {
     const read = entries.map(entryIn);
     expect(read.map(({ number }) => number)).toEqual(entries.map((_, at) => at));
     const times = read.map(({ time }) => time);
@@ -112,21 +112,21 @@ describe('an independent reader of the log', () => {
   });
 
   test('finds in the tiles of each level the hashes that follow from the entries', async () => {
-    const leaves = entries.map(leafHash);
+    const leaves = entries.map(hashLeaf);
     expect(await reader.hashes(0, first.size)).toEqual(leaves);
     const complete = Math.floor(first.size / WIDTH);
     expect(complete).toBeGreaterThan(1);
     expect(await reader.hashes(1, complete)).toEqual(
-      Array.from({ length: complete }, (_, at) => rootOver(leaves.slice(at * WIDTH, (at + 1) * WIDTH))),
+      Array.from({ length: complete }, (_, at) => computeRoot(leaves.slice(at * WIDTH, (at + 1) * WIDTH))),
     );
   });
 
   test('gets tiles and bundles of each width below that of the checkpoint', async () => {
     const index = Math.floor((first.size - 1) / WIDTH);
     const width = first.size - index * WIDTH;
-    const whole = await reader.read(pathsOf('0', first.size).at(-1) as string);
+    const whole = await reader.read(listTilePaths('0', first.size).at(-1) as string);
     for (const some of new Set([1, 2, Math.ceil(width / 2), width - 1].filter((n) => n > 0 && n < width))) {
-      const path = pathsOf('0', index * WIDTH + some).at(-1) as string;
+      const path = listTilePaths('0', index * WIDTH + some).at(-1) as string;
       expect(await reader.read(path)).toEqual(whole.subarray(0, some * 32));
       const bundle = await reader.read(path.replace('tile/0/', 'tile/entries/'));
       const expected = entries.slice(index * WIDTH, index * WIDTH + some);
@@ -137,12 +137,14 @@ describe('an independent reader of the log', () => {
 
   test('gets nothing beyond the checkpoint', async () => {
     await importRows(service, 'brokers', [brokerRow('beyond-the-checkpoint')]);
-    const { entries: numbered } = await logStateOf(service);
+    const { entries: numbered } = await readLogState(service);
     const checkpoint = (await reader.checkpoint()) as ReadCheckpoint;
     expect(numbered).toBeGreaterThan(first.size);
     const next = Math.floor(numbered / WIDTH) + 1;
     for (const path of [
-      ...[pathsOf('0', numbered + 200), pathsOf('entries', numbered + 200)].map((all) => all.at(-1) as string),
+      ...[listTilePaths('0', numbered + 200), listTilePaths('entries', numbered + 200)].map(
+        (all) => all.at(-1) as string,
+      ),
       `tile/0/${String(next).padStart(3, '0')}`,
       `tile/entries/${String(next).padStart(3, '0')}.p/1`,
       'tile/2/000',
@@ -152,25 +154,27 @@ describe('an independent reader of the log', () => {
     ]) {
       const answer = await reader.ask(path);
       expect([path, answer.status, answer.headers['cache-control']]).toEqual([path, 404, 'no-store']);
-      expect(problemOf(answer).detail).toContain('its checkpoint says how far it reaches');
+      expect(expectProblem(answer).detail).toContain('its checkpoint says how far it reaches');
     }
     expect(checkpoint.size).toBeLessThanOrEqual(numbered);
   });
 
   test('sees that a later checkpoint continues an earlier one', async () => {
     await importRows(service, 'brokers', [brokerRow('one-more-broker')]);
-    const later = await allSigned(service);
+    const later = await untilAllSigned(service);
     expect(later.size).toBeGreaterThan(first.size);
     const plan = consistencyPlan(first.size, later.size);
     const tiles = new Map<string, Buffer>();
-    for (const tile of tilesOf(plan, later.size)) tiles.set(tilePath(tile), await reader.read(tilePath(tile)));
+    for (const tile of listTiles(plan, later.size)) tiles.set(tilePath(tile), await reader.read(tilePath(tile)));
     const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
     const hashes = makeProof(
       plan,
       hashesInTiles(later.size, (tile) => tiles.get(tilePath(tile)) as Buffer, sha256),
       sha256,
     );
-    const [older, newer] = await Promise.all([first, later].map(({ text }) => verifyCheckpoint(text, policyOf(key))));
+    const [older, newer] = await Promise.all(
+      [first, later].map(({ text }) => verifyCheckpoint(text, createPolicy(key))),
+    );
     if (!older || !newer) throw new Error('unreachable');
     await verifyConsistency(older, newer, hashes.map(toBase64));
     const forged = { ...older, root: newer.root };
@@ -191,7 +195,7 @@ describe('a file of the log', () => {
   } as const;
 
   test.each(Object.entries(kinds))(
-    'has its type and says how long to keep it: %s',
+    'a file of the log has its type and says how long to keep it: %s',
     async (_, [path, type, isFixed]) => {
       const { status, headers } = await reader.ask(path);
       expect(status).toBe(200);
@@ -204,15 +208,18 @@ describe('a file of the log', () => {
     },
   );
 
-  test.each(Object.entries(kinds))('is answered to HEAD, and by 304 to whoever has it: %s', async (_, [path]) => {
-    const whole = await reader.ask(path);
-    const head = await reader.ask(path, { method: 'HEAD' });
-    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(whole.bytes.length)]);
-    expect(head.headers['etag']).toBe(whole.headers['etag']);
-    const known = await reader.ask(path, { headers: { 'If-None-Match': whole.headers['etag'] } });
-    expect([known.status, known.text]).toEqual([304, '']);
-    expect((await reader.ask(path, { headers: { 'If-None-Match': '"another"' } })).status).toBe(200);
-  });
+  test.each(Object.entries(kinds))(
+    'a file of the log is answered to HEAD, and by 304 to its current tag: %s',
+    async (_, [path]) => {
+      const whole = await reader.ask(path);
+      const head = await reader.ask(path, { method: 'HEAD' });
+      expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(whole.bytes.length)]);
+      expect(head.headers['etag']).toBe(whole.headers['etag']);
+      const known = await reader.ask(path, { headers: { 'If-None-Match': whole.headers['etag'] } });
+      expect([known.status, known.text]).toEqual([304, '']);
+      expect((await reader.ask(path, { headers: { 'If-None-Match': '"another"' } })).status).toBe(200);
+    },
+  );
 
   test('decodes to the same bytes in each coding', async () => {
     const plain = await reader.ask('tile/entries/000');
@@ -223,7 +230,7 @@ describe('a file of the log', () => {
     expect(gzip.bytes.length).toBeLessThan(plain.bytes.length);
   });
 
-  test('can be read by pages of other origins, and OPTIONS says how', async () => {
+  test('pages of other origins can read a file of the log, and OPTIONS says how', async () => {
     const asked = {
       method: 'OPTIONS',
       headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' },
@@ -235,9 +242,9 @@ describe('a file of the log', () => {
     expect([options.status, options.headers['allow']]).toEqual([200, 'GET, HEAD']);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('cannot be changed by %s', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses to change a file of the log by %s', async (method) => {
     const answer = await reader.ask('checkpoint', { method, headers: { 'Content-Length': '0' } });
-    expect(problemOf(answer).code).toBe('method_not_allowed');
+    expect(expectProblem(answer).code).toBe('method_not_allowed');
     expect(answer.headers['allow']).toBe('GET, HEAD');
   });
 });
@@ -300,13 +307,13 @@ describe('what is no file of the log', () => {
     }
   };
 
-  test.each(NO_FILES)('is answered by 404: %s', async (path) => {
+  test.each(NO_FILES)('answers 404 to what is no file of the log: %s', async (path) => {
     const answer = await raw(`${LOG}/a/${path}`);
     expect([answer?.status, answer?.headers.get('cache-control')]).toEqual([404, 'no-store']);
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'not_found' });
   });
 
-  test('is refused with a percent-encoding that cannot be decoded', async () => {
+  test('answers 400 to a percent-encoding that cannot be decoded', async () => {
     for (const path of ['tile/0/%', 'tile/0/%zz', 'tile/0/%ff', '%c0%ae/checkpoint']) {
       const answer = await raw(`${LOG}/a/${path}`);
       expect([path, answer?.status]).toEqual([path, 400]);
@@ -314,7 +321,7 @@ describe('what is no file of the log', () => {
   });
 
   test.each(['b', 'A', 'a-', '%61', 'a%20', 'ratings.example', '__proto__'])(
-    'is a log of another name: %s',
+    'answers 404 to a log of another name: %s',
     async (name) => {
       for (const path of ['checkpoint', 'tile/0/000']) {
         const answer = await raw(`${LOG}/${name}/${path}`);
@@ -323,37 +330,40 @@ describe('what is no file of the log', () => {
     },
   );
 
-  test.each([LOG, `${LOG}/`, `${LOG}/a`, `${LOG}/a/`, `${LOG}//checkpoint`])('is the folder %s', async (path) => {
-    expect(JSON.parse((await raw(path))?.body ?? '')).toMatchObject({ code: 'not_found', status: 404 });
-  });
+  test.each([LOG, `${LOG}/`, `${LOG}/a`, `${LOG}/a/`, `${LOG}//checkpoint`])(
+    'answers 404 to the folder %s',
+    async (path) => {
+      expect(JSON.parse((await raw(path))?.body ?? '')).toMatchObject({ code: 'not_found', status: 404 });
+    },
+  );
 
-  test('was never answered by an error of the service', () => {
+  test('requests for what is no file of the log cause no error of the service', () => {
     expect(service.output()).not.toContain('request failed');
   });
 });
 
 describe('the budget of the log', () => {
-  const policyIn = ({ headers }: Answer) => headers['ratelimit-policy'];
-  const left = ({ headers }: Answer) => Number(/;r=(\d+);/.exec(headers['ratelimit'] ?? '')?.[1]);
+  const policyIn = ({ headers }: HttpResponse) => headers['ratelimit-policy'];
+  const left = ({ headers }: HttpResponse) => Number(/;r=(\d+);/.exec(headers['ratelimit'] ?? '')?.[1]);
 
-  test('has 60 requests a minute, and its headers say so', async () => {
+  test('the budget of the log is 60 requests a minute, and its headers say so', async () => {
     const from = newAddress();
     const once = await reader.ask('checkpoint', { from });
     expect(policyIn(once)).toBe('"log";q=60;w=60');
     expect(left(once)).toBe(59);
     const missing = await reader.ask('tile/0/999', { from });
     expect([missing.status, left(missing)]).toEqual([404, 58]);
-    const answers: Answer[] = [];
+    const answers: HttpResponse[] = [];
     while (answers.length < 60)
       answers.push(...(await Promise.all(Array.from({ length: 50 }, () => reader.ask('checkpoint', { from })))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(58);
-    const refused = answers.find(({ status }) => status === 429) as Answer;
-    expect(problemOf(refused).code).toBe('rate_limited');
+    const refused = answers.find(({ status }) => status === 429) as HttpResponse;
+    expect(expectProblem(refused).code).toBe('rate_limited');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await send(`${service.origin}${BASE_PATH}/news`, { from })).status).toBe(200);
   });
 
-  test('is apart from the public one, both ways', async () => {
+  test('the budget of the log and the public one are separate', async () => {
     const from = newAddress();
     for (let n = 0; n < 5; n++) await reader.ask('checkpoint', { from });
     await reader.ask('', { from });
@@ -377,7 +387,7 @@ describe('the key of the log', () => {
     );
   };
 
-  test('is in a file that only its owner can read, and is never overwritten', async () => {
+  test('the key of the log is in a file that only its owner can read, and is never overwritten', async () => {
     expect((await stat(key.file)).mode & 0o777).toBe(0o600);
     const again = await service.cli('log', 'new-key', ORIGIN, key.file);
     expect(again.code).toBe(1);
@@ -386,28 +396,28 @@ describe('the key of the log', () => {
       expect((await service.cli('log', 'new-key', origin, scratch.file('none'))).stderr).toContain('is no origin');
   });
 
-  test('stops the start if others can read it, and the error says what to do', async () => {
+  test('a key that others can read stops the start, and the error says what to do', async () => {
     const file = await scratch.write('open.key', await readFile(key.file));
     const printed = await refusedStart({ LOG_KEY: file });
     expect(printed).toContain(`the log's key ${file}: others can use it`);
     expect(printed).toContain(`chmod 600 ${file}`);
   });
 
-  test('stops the start if it is of another log than the published one', async () => {
+  test('a key of another log than the published one stops the start', async () => {
     const other = await newLogKey(scratch, 'other.key', ORIGIN.replace(/a$/, 'b'));
     const printed = await refusedStart({ LOG_KEY: other.file });
     expect(printed).toContain(`LOG_KEY is for the log ${ORIGIN.replace(/a$/, 'b')}`);
     expect(printed).toContain(ORIGIN);
   });
 
-  test('stops the start if two keys are of two logs, before anything is signed', async () => {
+  test('keys of two logs stop the start before anything is signed', async () => {
     const other = await newLogKey(scratch, 'second-log.key', ORIGIN.replace(/a$/, 'c'));
     const started = startService({ LOG_KEY: `${key.file},${other.file}` });
     await expect(started.then((one) => one.remove())).rejects.toThrow('LOG_KEY is for');
   });
 
-  test('appears in no answer, no line of a log and no error', async () => {
-    const secret = await secretIn(key);
+  test('the key of the log appears in no answer, no line of a log and no error', async () => {
+    const secret = await readSecret(key);
     const file = await scratch.write('broken.key', (await readFile(key.file, 'utf8')).replace('PRIVATE', 'PRIVAT'));
     await chmod(file, 0o600);
     const printed = await refusedStart({ LOG_KEY: file });
@@ -435,22 +445,22 @@ describe('a service', () => {
       return metric('unsigned_since');
     });
     expect(Math.abs(since - before)).toBeLessThan(60);
-    await allSigned(service);
+    await untilAllSigned(service);
     // metrics are read from the database once a second
     await until('none waits', 15_000, async () => (await metric('unsigned_since')) === undefined);
     await until('it is signed', 15_000, async () => ((await metric('checkpoint')) ?? 0) >= since);
   });
 
-  test('without a key keeps the record, publishes no log and says so', async () => {
+  test('a service without a key keeps the record, publishes no log and says so', async () => {
     const plain = await startService();
     try {
-      const answer = await readerOf(plain).ask('checkpoint');
+      const answer = await createReader(plain).ask('checkpoint');
       expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
-      expect(problemOf(answer).code).toBe('not_found');
+      expect(expectProblem(answer).code).toBe('not_found');
       await plain.settle();
       const { stdout } = await plain.cli('log', 'show');
       expect(stdout).toContain('No checkpoint is signed: no process with LOG_KEY runs');
-      const { entries, checkpoint } = await logStateOf(plain);
+      const { entries, checkpoint } = await readLogState(plain);
       expect(entries).toBeGreaterThan(0);
       expect(checkpoint).toBeUndefined();
     } finally {
@@ -462,7 +472,7 @@ describe('a service', () => {
     const changed = await startService();
     try {
       await changed.settle();
-      const { entries, logged, waiting } = await logStateOf(changed);
+      const { entries, logged, waiting } = await readLogState(changed);
       expect(entries).toBeGreaterThan(60);
       expect([logged, waiting]).toEqual([entries, 0]);
       expect(succeeded(await changed.cli('rebuild', '--check'))).toContain(' 0 missing');
@@ -479,34 +489,34 @@ describe('a service', () => {
     }
   });
 
-  test('whose clock is moved signs nothing', async () => {
+  test('a service whose clock is moved signs nothing', async () => {
     const moved = await startService({ LOG_KEY: key.file, CLOCK: '+1d' });
     try {
       await importRows(moved, 'brokers', [brokerRow('alpha')]);
       succeeded(await moved.cliWith({ CLOCK: '+3d' }, 'job', 'run', 'record-day'));
       await moved.settle();
-      const { entries, logged, waiting } = await logStateOf(moved);
+      const { entries, logged, waiting } = await readLogState(moved);
       expect([logged, waiting]).toEqual([entries, 0]);
       await importRows(moved, 'brokers', [brokerRow('beta')]);
       await moved.settle();
-      expect((await logStateOf(moved)).logged).toBeGreaterThan(logged);
-      expect((await readerOf(moved).ask('checkpoint')).status).toBe(404);
+      expect((await readLogState(moved)).logged).toBeGreaterThan(logged);
+      expect((await createReader(moved).ask('checkpoint')).status).toBe(404);
     } finally {
       await moved.remove();
     }
   });
 
-  test('with two keys signs by both, so that readers of either can verify', async () => {
+  test('a service with two keys signs by both, so that readers of either can verify', async () => {
     const [old, fresh] = [await newLogKey(scratch, 'old.key'), await newLogKey(scratch, 'fresh.key')];
     const rotating = await startService({ LOG_KEY: `${old.file},${fresh.file}` });
     try {
-      const { text, signers } = await allSigned(rotating);
+      const { text, signers } = await untilAllSigned(rotating);
       expect(signers).toEqual([ORIGIN, ORIGIN]);
       for (const one of [old, fresh]) {
         expect(isSignedBy(text, one.verifierKey)).toBe(true);
-        await expect(verifyCheckpoint(text, policyOf(one))).resolves.toMatchObject({ level: 'signed' });
+        await expect(verifyCheckpoint(text, createPolicy(one))).resolves.toMatchObject({ level: 'signed' });
       }
-      await expect(verifyCheckpoint(text, policyOf(key))).rejects.toMatchObject({ code: 'not_signed' });
+      await expect(verifyCheckpoint(text, createPolicy(key))).rejects.toMatchObject({ code: 'not_signed' });
     } finally {
       await rotating.remove();
     }

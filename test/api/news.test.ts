@@ -2,7 +2,7 @@ import { NewsItem } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -97,8 +97,8 @@ describe('refuses', () => {
     [`cursor=1.${'a'.repeat(181)}`, 'cursor', 'invalid_format'],
     ['offset=20', 'offset', 'unknown'],
     ['curser=abc', 'curser', 'unknown'],
-  ])('?%s: %s %s', async (query, parameter, code) => {
-    const problem = problemOf(await send(`${service.baseUrl}/news?${query}`));
+  ])('refuses the news ?%s: %s %s', async (query, parameter, code) => {
+    const problem = expectProblem(await send(`${service.baseUrl}/news?${query}`));
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter, code }] });
   });
 });

@@ -1,13 +1,13 @@
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, inDatabase, readEmbedded } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
-import { type Answer, send, steadyHeaders } from '../support/http.ts';
+import { type HttpResponse, send, steadyHeaders } from '../support/http.ts';
 import { pauseProcess } from '../support/pause-process.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, newsRow, regulatorRow } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
-import { goodStatus, routes, sampleOf } from '../support/routes.ts';
+import { createSampleRequest, goodStatus, routes } from '../support/routes.ts';
 import { until } from '../support/until.ts';
 
 /**
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startProcess(EMBEDDED);
   await importRows(service, 'brokers', [brokerRow('alpha-markets'), brokerRow('beta-trade')]);
   await importRows(service, 'news', [newsRow(1), newsRow(2)]);
-  const url = await urlOf(service);
+  const url = await findDatabaseUrl(service);
   [other, unprepared, alice] = await Promise.all([
     startProcess({ MONGODB_URL: url }),
     startProcess({ MONGODB_URL: url, PREPARED_MB: '0' }),
@@ -38,7 +38,7 @@ afterAll(async () => {
 const reads = routes.filter(({ method }) => method === 'GET');
 
 describe.each(reads)('GET $path', (route) => {
-  const { path } = sampleOf(route);
+  const { path } = createSampleRequest(route);
   test.each<[string, Record<string, string>, string]>([
     ['plain', {}, 'GET'],
     ['gzip', { 'Accept-Encoding': 'gzip' }, 'GET'],
@@ -48,9 +48,9 @@ describe.each(reads)('GET $path', (route) => {
     ['by a browser', { Accept: 'text/html,*/*;q=0.8', Origin: 'https://page.example' }, 'GET'],
   ])('answers alike from the cache, freshly made, and without a cache: %s', async (_, headers, method) => {
     const ask = (of: ServiceProcess) => send(`${of.baseUrl}${path}`, { headers, method });
-    const answers: Answer[] = [];
+    const answers: HttpResponse[] = [];
     for (const of of [service, service, service, unprepared]) answers.push(await ask(of));
-    const [first] = answers as [Answer];
+    const [first] = answers as [HttpResponse];
     expect(first.status).toBe(goodStatus(route));
     for (const answer of answers) {
       expect(steadyHeaders(answer)).toEqual(steadyHeaders(first));
@@ -62,7 +62,7 @@ describe.each(reads)('GET $path', (route) => {
 
   test('charges the budget for every answer, cached or not, 304 included', async () => {
     const { headers: first } = await send(`${service.baseUrl}${path}`, { from: '127.0.0.77' });
-    const left = (headers: Answer['headers']) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+    const left = (headers: HttpResponse['headers']) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
     const known = { 'If-None-Match': String(first['etag']) };
     const second = await send(`${service.baseUrl}${path}`, { from: '127.0.0.77', headers: known });
     expect([second.status, left(second.headers)]).toEqual([304, left(first) - 1]);
@@ -108,7 +108,7 @@ describe('on the fast path as in Express', () => {
     [`/transparency/v1/moderation/${slug}`, '/transparency/v1/moderation/alpha%2dmarkets'],
     ['/api/v1/search?q=%61lpha', '/api/v1/search?q=alpha#'],
   ] as const;
-  const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+  const left = ({ headers }: HttpResponse) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
   const tokensIn = (db: Db) => db.collection<{ _id: string; id: string }>('tokens');
   const tokenOf = (subject: string) =>
     inDatabase(service, async (db) => {
@@ -144,7 +144,7 @@ describe('on the fast path as in Express', () => {
       return left(answer) === 1_000_000 - 1;
     });
 
-  test('tokens are good, bad, expired or revoked; a public read notices a change within moments', async () => {
+  test('the fast path judges tokens as Express does, and a public read notices changes within moments', async () => {
     const [carol, dave] = await Promise.all([createToken(service, 'carol'), createToken(service, 'dave')]);
     const from = '127.0.0.79';
     expect(await compare(`Bearer ${carol}`, from)).toBe(1_000_000 - 7);
@@ -169,7 +169,7 @@ test.each([
   '/brokers/alpha-markets/',
   '/brokers?limit=20&limit=20',
   '/BROKERS',
-])('does not answer %s with the cached answer of another address', async (path) => {
+])('never answers %s with the cached answer of another address', async (path) => {
   await send(`${service.baseUrl}/brokers/alpha-markets`);
   await send(`${service.baseUrl}/brokers`);
   const [ready, unready] = [await send(`${service.baseUrl}${path}`), await send(`${unprepared.baseUrl}${path}`)];
@@ -187,7 +187,7 @@ describe('within a second of an acknowledged write, every process shows', () => 
     for (let n = 0; n < 20; n++) for (const text of await both(path)) expect(shows(text)).toBe(true);
   };
 
-  test('a new broker in the list, in a search and with its regulator', async () => {
+  test('every process shows a new broker in the list, in a search and with its regulator', async () => {
     const write = () => importRows(service, 'brokers', [brokerRow('gamma-fx')]);
     const names = (text: string) => text.includes('"gamma-fx"');
     await both('/search?q=gamma');
@@ -196,12 +196,12 @@ describe('within a second of an acknowledged write, every process shows', () => 
     for (const text of await both('/search?q=gamma')) expect(names(text)).toBe(true);
   });
 
-  test('a changed name', async () => {
+  test('every process shows a changed name', async () => {
     const write = () => importRows(service, 'brokers', [brokerRow('beta-trade', { name: 'Beta Renamed' })]);
     await follows('/brokers/beta-trade', write, (text) => text.includes('Beta Renamed'));
   });
 
-  test('a review that is published, answered and removed, in its list and with its broker', async () => {
+  test('every process shows a review as published, answered and removed, in its list and with its broker', async () => {
     let id = '';
     await both('/brokers/alpha-markets');
     await follows(
@@ -226,7 +226,7 @@ describe('within a second of an acknowledged write, every process shows', () => 
     );
   });
 
-  test('news, and a regulator', async () => {
+  test('every process shows news, and a regulator', async () => {
     const write = () => importRows(service, 'news', [newsRow(3, { title: 'A third item' })]);
     await follows('/news', write, (text) => text.includes('A third item'));
     const regulator = regulatorRow('zz-new', { name: 'Regulator of Nowhere' });
@@ -237,7 +237,7 @@ describe('within a second of an acknowledged write, every process shows', () => 
     );
   });
 
-  test('the moderation counts of reviews', async () => {
+  test('every process shows the moderation counts of reviews', async () => {
     const path = '/transparency/v1/moderation/beta-trade';
     const received = async (of: ServiceProcess) =>
       JSON.parse((await send(`${of.origin}${path}`)).text).reviews.received;
@@ -262,14 +262,14 @@ describe('a broker', () => {
         expect((await brokers(db, name).deleteOne({ _id: SLUG })).deletedCount).toBe(1);
     });
 
-  test('stored by an earlier release, without its answers, reads the same', async () => {
+  test('a broker that an earlier release stored, without its answers, reads the same', async () => {
     const before = await texts();
     await forgetAnswers();
     expect(await texts()).toEqual(before);
     succeeded(await service.cli('rebuild'));
   });
 
-  test('that does not fit the contract is refused, and no other broker with it', async () => {
+  test('a broker that does not fit the contract is refused, and no other broker with it', async () => {
     await forgetAnswers();
     await inDatabase(service, (db) => brokers(db).updateOne({ _id: SLUG }, { $set: { country: 7 } }));
     const asked = [SLUG, 'alpha-markets'].map((slug) => send(`${unprepared.baseUrl}/brokers/${slug}`));
@@ -315,7 +315,7 @@ test('never shows a reader an earlier time than before, while brokers change and
 });
 
 test('serves cached answers with their age while the database is away, and answers 503 to the rest', async () => {
-  const { mongodPid } = await embeddedIn(service);
+  const { mongodPid } = await readEmbedded(service);
   const path = `${service.baseUrl}/brokers/alpha-markets`;
   const page = `${service.origin}/brokers/alpha-markets`;
   await send(path);

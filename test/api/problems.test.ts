@@ -1,11 +1,11 @@
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embeddedIn } from '../support/database.ts';
+import { readEmbedded } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
+import { type HttpResponse, send } from '../support/http.ts';
 import { pauseProcess } from '../support/pause-process.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { EMBEDDED, startProcess } from '../support/process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
@@ -15,13 +15,13 @@ import { until } from '../support/until.ts';
 
 let service: LocalService;
 let limited: LocalService;
-let slow: Promise<Answer>;
+let slow: Promise<HttpResponse>;
 let alice: string;
 let bob: string;
 let carol: string;
 
 /** Sends bytes that no HTTP library would send. */
-const raw = async (bytes: string): Promise<Answer> => {
+const raw = async (bytes: string): Promise<HttpResponse> => {
   const connection = await RawConnection.open(service.origin);
   connection.send(bytes);
   const answer = await connection.answer({ timeoutMs: 20_000 });
@@ -37,7 +37,7 @@ const post = (path: string, body: unknown, token?: string, headers = {}) =>
   send(`${service.baseUrl}${path}`, { body, token, headers });
 
 /** The first 409 among many equal simultaneous requests. */
-const collide = (): Promise<Answer> =>
+const collide = (): Promise<HttpResponse> =>
   until('two requests with one key meet', 10_000, async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const body = complaintBody('alpha-markets', { title: headers['Idempotency-Key'] });
@@ -45,12 +45,12 @@ const collide = (): Promise<Answer> =>
     return answers.find(({ status }) => status === 409);
   });
 
-const twice = async (path: string, first: unknown, second: unknown, headers = {}): Promise<Answer> => {
+const twice = async (path: string, first: unknown, second: unknown, headers = {}): Promise<HttpResponse> => {
   expect((await post(path, first, alice, headers)).status).toBe(201);
   return post(path, second, alice, headers);
 };
 
-const overLimit = async (): Promise<Answer> => {
+const overLimit = async (): Promise<HttpResponse> => {
   await send(`${limited.baseUrl}/news`);
   return send(`${limited.baseUrl}/news`);
 };
@@ -64,13 +64,13 @@ const published = async (broker: string): Promise<string> => {
   return String(review?.id);
 };
 
-const reportTwice = async (): Promise<Answer> => {
+const reportTwice = async (): Promise<HttpResponse> => {
   const report = { reviewId: await published('reported'), reason: 'off_topic', text };
   expect((await account('/reports', report)).status).toBe(201);
   return account('/reports', report);
 };
 
-const appealTwice = async (): Promise<Answer> => {
+const appealTwice = async (): Promise<HttpResponse> => {
   const id = await published('appealed');
   await moderate(service, 'remove', id);
   expect((await account(`/reviews/${id}/appeal`, { text })).status).toBe(201);
@@ -78,7 +78,7 @@ const appealTwice = async (): Promise<Answer> => {
 };
 
 /** The answer of a server whose database is not there yet. */
-const whileStarting = async (): Promise<Answer> => {
+const whileStarting = async (): Promise<HttpResponse> => {
   const port = await freePort();
   const starting = startProcess({ PORT: String(port) });
   const answer = until('it listens', 10_000, () => send(`http://127.0.0.1:${port}/api/v1/news`).catch(() => undefined));
@@ -87,7 +87,7 @@ const whileStarting = async (): Promise<Answer> => {
 };
 
 /** How to provoke each code over HTTP, or why that is impossible. */
-const REACHED: Record<ProblemCode, (() => Promise<Answer>) | string> = {
+const REACHED: Record<ProblemCode, (() => Promise<HttpResponse>) | string> = {
   invalid_request: () => get('/brokers?limit=0'),
   malformed_json: () => post('/complaints', '{"broker":', alice),
   bad_request: () => get('/brokers/%ff'),
@@ -149,16 +149,16 @@ test('covers every code of the contract by a request or a reason', () => {
 });
 
 describe.each(reached)('%s', (code, reach) => {
-  test('has the shape, status and title of the contract, and a request id', async () => {
+  test('the problem has the shape, status and title of the contract, and a request id', async () => {
     const answer = await reach();
-    const problem = problemOf(answer);
+    const problem = expectProblem(answer);
     expect(problem).toMatchObject({ code, status: PROBLEMS[code].status, title: PROBLEMS[code].title });
     expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);
     if (!PATHLESS.includes(code)) expect(problem.instance).toMatch(/^\/(api|account)\/v1\/[\w/%-]+$/);
     expect(JSON.stringify(problem)).not.toMatch(/ at .*\(|node_modules|mongo|\/src\/|\/dist\//i);
   });
 
-  test('is explained by a page of the server', async () => {
+  test('a page of the server explains the problem', async () => {
     const { status, headers, text } = await send(`${service.origin}/problems/${code}`);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain(PROBLEMS[code].title);
@@ -166,8 +166,8 @@ describe.each(reached)('%s', (code, reach) => {
   });
 });
 
-test('gives the address of that page as the type', async () => {
-  const { type } = problemOf(await get('/brokers/nobody'));
+test('the type of a problem is the address of the page that explains it', async () => {
+  const { type } = expectProblem(await get('/brokers/nobody'));
   expect(type).toBe(`${service.origin}/problems/broker_not_found`);
   expect((await send(type)).status).toBe(200);
 });
@@ -183,7 +183,7 @@ test('answers 404 for a path without a page', async () => {
     '/API/v1/news',
   ]) {
     const answer = await send(`${service.origin}${path}`);
-    expect(problemOf(answer)).toMatchObject({ code: 'not_found', instance: path });
+    expect(expectProblem(answer)).toMatchObject({ code: 'not_found', instance: path });
   }
 });
 
@@ -193,8 +193,8 @@ test.each([
   ['no HTTP', 'HELLO\r\n\r\n'],
   ['a wrong length', 'POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
   ['two framings', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-])('answers bytes with %s by bad_request', async (_, bytes) => {
-  expect(problemOf(await raw(bytes)).code).toBe('bad_request');
+])('answers bad_request to bytes with %s', async (_, bytes) => {
+  expect(expectProblem(await raw(bytes)).code).toBe('bad_request');
 });
 
 test('says when to come back with 429 and 503, and what is allowed with 405', async () => {
@@ -205,7 +205,7 @@ test('says when to come back with 429 and 503, and what is allowed with 405', as
 test('answers 503 within two seconds while the database hangs, for reads and writes, until it recovers', async () => {
   const hanging = await startProcess(EMBEDDED);
   const token = await createToken(hanging, 'alice');
-  const { mongodPid } = await embeddedIn(hanging);
+  const { mongodPid } = await readEmbedded(hanging);
   const ask = { body: complaintBody('nobody'), token };
   try {
     await pauseProcess(mongodPid);
@@ -215,12 +215,14 @@ test('answers 503 within two seconds while the database hangs, for reads and wri
     ] as const) {
       const start = Date.now();
       const answer = await send(`${hanging.baseUrl}${path}`, asked);
-      expect([problemOf(answer).code, path]).toEqual(['unavailable', path]);
+      expect([expectProblem(answer).code, path]).toEqual(['unavailable', path]);
       expect(Date.now() - start).toBeLessThan(2500);
       expect(answer.headers['retry-after']).toMatch(/^[1-9]\d?$/);
     }
     // The checksum shows that this is no token, without a query.
-    expect(problemOf(await send(`${hanging.baseUrl}/complaints`, { ...ask, token: 'btr_mistyped' })).status).toBe(401);
+    expect(expectProblem(await send(`${hanging.baseUrl}/complaints`, { ...ask, token: 'btr_mistyped' })).status).toBe(
+      401,
+    );
     process.kill(mongodPid, 'SIGCONT');
     await until('it goes on', 20_000, async () => (await send(`${hanging.baseUrl}/complaints`, ask)).status === 404);
   } finally {

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { startServiceWithDemoData } from '../support/demo-service.ts';
 import { createToken } from '../support/filled-service.ts';
-import { collectionOf, complaints, getter, mostReviewed, profiled, readPublic, write } from '../support/queries.ts';
+import {
+  createGetter,
+  findMostReviewed,
+  getCollection,
+  listComplaints,
+  profileWork,
+  readPublic,
+  write,
+} from '../support/queries.ts';
 import { untilLogged } from '../support/record.ts';
 import type { LocalService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -26,28 +34,28 @@ beforeAll(async () => {
 afterAll(() => service?.remove());
 
 const expectIndexed = (commands: readonly Document[], collections: readonly string[]): void => {
-  expect(complaints(commands)).toEqual([]);
-  const read = new Set(commands.map(collectionOf));
+  expect(listComplaints(commands)).toEqual([]);
+  const read = new Set(commands.map(getCollection));
   expect(collections.filter((name) => !read.has(name))).toEqual([]);
 };
 
-test('while nothing happens, a process asks its database six times a second at most', () =>
+test('an idle process asks its database six times a second at most', () =>
   inDatabase(service, async (db) => {
     await untilLogged(db);
     await until('no document waits', 5000, async () => (await db.collection('due').countDocuments()) === 0);
     const begun = performance.now();
-    const commands = await profiled(db, () => sleep(IDLE_MS));
+    const commands = await profileWork(db, () => sleep(IDLE_MS));
     const looks = Math.ceil((performance.now() - begun) / 1000) * 6;
-    expect(commands.map(collectionOf).toSorted()).toContain('due'); // it does look
+    expect(commands.map(getCollection).toSorted()).toContain('due'); // it does look
     expect(commands.length).toBeLessThanOrEqual(looks);
   }));
 
 test('public reads use indexes, deep pages included', () =>
   inDatabase(service, async (db) => {
-    const slug = await mostReviewed(db);
+    const slug = await findMostReviewed(db);
     let collections: string[] = [];
-    const commands = await profiled(db, async () => {
-      collections = await readPublic(getter(service, token), slug);
+    const commands = await profileWork(db, async () => {
+      collections = await readPublic(createGetter(service, token), slug);
     });
     expectIndexed(commands, collections);
   }));
@@ -55,8 +63,8 @@ test('public reads use indexes, deep pages included', () =>
 test('posts, the updates that follow and the lists of their authors use indexes', () =>
   inDatabase(service, async (db) => {
     let collections: string[] = [];
-    const commands = await profiled(db, async () => {
-      collections = await write(service, getter(service, token), token, 'alpha-markets');
+    const commands = await profileWork(db, async () => {
+      collections = await write(service, createGetter(service, token), token, 'alpha-markets');
     });
     expectIndexed(commands, collections);
   }));
@@ -64,11 +72,11 @@ test('posts, the updates that follow and the lists of their authors use indexes'
 test('reports a command that scans a collection or sorts in memory', () =>
   inDatabase(service, async (db) => {
     const reviews = db.collection('reviews');
-    const commands = await profiled(db, async () => {
+    const commands = await profileWork(db, async () => {
       await reviews.find({ title: 'none has this' }).toArray();
       await reviews.find({ status: 'published' }).sort({ title: 1 }).limit(1).toArray();
     });
-    expect(complaints(commands)).toEqual([
+    expect(listComplaints(commands)).toEqual([
       expect.stringContaining('reads a whole collection'),
       expect.stringContaining('sorts in memory'),
     ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, send } from '../support/http.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -25,11 +25,12 @@ let hosts = 0;
 /** A loopback address that no other test uses, in its own network. */
 const newAddress = (): string => `127.9.${++hosts}.1`;
 
-const open = (path: string, from: string): Promise<Answer> =>
+const open = (path: string, from: string): Promise<HttpResponse> =>
   send(`${service.origin}${path}`, { from, headers: { Accept: 'text/html' } });
-const ask = (path: string, from: string): Promise<Answer> => send(`${service.origin}/transparency/v1${path}`, { from });
+const ask = (path: string, from: string): Promise<HttpResponse> =>
+  send(`${service.origin}/transparency/v1${path}`, { from });
 /** How much of the budget of the record is left; undefined where the answer was not counted against it. */
-const left = ({ headers }: Answer): number | undefined => {
+const left = ({ headers }: HttpResponse): number | undefined => {
   const found = /"history";r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1];
   return found === undefined ? undefined : Number(found);
 };
@@ -41,7 +42,7 @@ describe.each([
   ['of reviews', (slug: string) => `/brokers/${slug}/reviews`],
   ['that compares', (slug: string) => `/compare?a=alpha&b=${slug}`],
 ])('a page %s', (_, pathOf) => {
-  test('costs one unit of the budget of the record if it has to be built, and none from the cache', async () => {
+  test('a page costs one unit of the budget of the record if it has to be built, and none from the cache', async () => {
     const from = newAddress();
     await ask('/brokers/alpha/history', from);
     const path = pathOf(BROKERS[hosts % BROKERS.length] as string);
@@ -71,7 +72,7 @@ test('a page that costs more than is left is refused as a page; what is in the c
   expect(refused.text).toContain('lang="de"');
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   const toProgram = await send(`${service.origin}/brokers/epsilon/history`, { from });
-  expect(problemOf(toProgram).code).toBe('rate_limited');
+  expect(expectProblem(toProgram).code).toBe('rate_limited');
   expect((await open('/brokers/alpha/history', from)).status).toBe(200);
   await open('/brokers', newAddress());
   expect((await open('/brokers', from)).status).toBe(200);

@@ -2,7 +2,7 @@ import { LICENSE_STATUSES, Regulator, RegulatorDetail } from '@broker-transparen
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -53,7 +53,7 @@ const get = (code: string) => service.client().regulators.get(code);
 const slugsOf = async (code: string) => (await get(code)).brokers.map(({ slug }) => slug);
 
 describe('the list', () => {
-  test('has all regulators by code, each as the contract says', async () => {
+  test('the list has all regulators by code, each as the contract says', async () => {
     const { data, ...rest } = await service.client().regulators.list();
     expect(rest).toEqual({});
     const codes = data.map(({ code }) => code);
@@ -71,7 +71,7 @@ describe('the list', () => {
   });
 
   test.each(['limit=10', 'offset=0', 'tier=1'])('refuses ?%s', async (query) => {
-    const problem = problemOf(await send(`${service.baseUrl}/regulators?${query}`));
+    const problem = expectProblem(await send(`${service.baseUrl}/regulators?${query}`));
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ code: 'unknown' }] });
   });
 });
@@ -89,14 +89,14 @@ describe('a look at a register', () => {
     ['counts for longer where people look', 'fsc-vg', daysAgo(FILE + 1), 'suspended', false],
     ['is old there after half a year', 'fsc-vg', daysAgo(BY_HAND + 1), 'active', true],
     ['does not matter for a licence that has ended', 'asic', null, 'revoked', undefined],
-  ])('%s', async (what, code, lastVerifiedAt, status, stale) => {
+  ])('a look at a register %s', async (what, code, lastVerifiedAt, status, stale) => {
     const slug = `looked-${what.length}`;
     const licenses = [licenseRow(`${slug} Ltd`, code, { status, lastVerifiedAt })];
     await importRows(service, 'brokers', [brokerRow(slug, { licenses })]);
     expect((await service.client().brokers.get(slug)).licenses[0]?.stale).toBe(stale);
   });
 
-  test('makes a regulator fresh, and its age shows', async () => {
+  test('a recent look at its register makes a regulator fresh, and an old one stale', async () => {
     const stated = (lastVerifiedAt: string) => [regulatorRow('zz-looked', { lastVerifiedAt })];
     expect((await get('zz-none')).stale).toBe(true);
     await importRows(service, 'regulators', stated(daysAgo(BY_HAND + 9)));
@@ -109,7 +109,7 @@ describe('a look at a register', () => {
 });
 
 describe('the detail', () => {
-  test('has all brokers in one answer', async () => {
+  test('the detail has all brokers of the regulator in one answer', async () => {
     const detail = await get('zz-many');
     expect(RegulatorDetail.strict().parse(detail)).toEqual(detail);
     expect(detail.brokerCount).toBe(MANY);
@@ -124,7 +124,7 @@ describe('the detail', () => {
     expect(brokers.length).toBe(regulator.brokerCount);
   });
 
-  test('of a regulator without brokers lists none', async () => {
+  test('the detail of a regulator without brokers lists none', async () => {
     expect(await get('zz-none')).toMatchObject({ brokerCount: 0, brokers: [] });
   });
 
@@ -152,7 +152,7 @@ describe('the detail', () => {
     ]);
   });
 
-  test('is ordered by score, then slug; brokers without a score come last', async () => {
+  test('the detail orders brokers by score, then slug; brokers without a score come last', async () => {
     expect(await slugsOf('zz-order')).toEqual(['order-best', 'order-a', 'order-b', 'order-gray']);
   });
 
@@ -181,7 +181,7 @@ describe('the detail', () => {
   });
 
   test.each(['FCA', 'fsc_mu', 'x'.repeat(41)])('refuses %s, which is no code', async (code) => {
-    const problem = problemOf(await send(`${service.baseUrl}/regulators/${code}`));
+    const problem = expectProblem(await send(`${service.baseUrl}/regulators/${code}`));
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'code' }] });
   });
 });

@@ -3,11 +3,11 @@ import { BrokerDetail, Review, recomputeScore, SubmittedReview } from '@broker-t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { reviewOf } from '../support/submissions.ts';
+import { buildReview } from '../support/submissions.ts';
 
 /** Each test writes about its own broker. */
 const BROKERS = ['life', 'rejected', 'removed', 'withdrawn', 'twice', 'person', 'pages', 'bounds', 'blank'];
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => service?.remove());
 
 const submit = (token: string, broker: string, over: Partial<ReviewSubmission> = {}) =>
-  service.client(token).reviews.create(reviewOf(broker, over));
+  service.client(token).reviews.create(buildReview(broker, over));
 const listed = async (broker: string) => (await service.client().reviews.list({ broker, limit: 100 })).data;
 const detail = (broker: string) => service.client().brokers.get(broker);
 
@@ -58,7 +58,7 @@ const shows = async (broker: string, count: number): Promise<void> => {
 
 test('keeps a pending review invisible, and counts it everywhere once it is published', async () => {
   const before = await detail('life');
-  const { broker, ...sent } = reviewOf('life', { rating: 4.25, language: 'pt-BR' });
+  const { broker, ...sent } = buildReview('life', { rating: 4.25, language: 'pt-BR' });
   const review = await submit(alice, broker, sent);
   expect(SubmittedReview.strict().parse(review)).toEqual(review);
   expect(review).toMatchObject({ ...sent, brokerSlug: broker, status: 'pending', identityVerified: true });
@@ -113,7 +113,7 @@ test.each(['removed', 'withdrawn'])(
 describe('one person has one live review of a broker', () => {
   const exists = { code: 'review_exists', status: 409 };
 
-  test('pending or published, but not withdrawn', async () => {
+  test('a person has one pending or published review of a broker; a withdrawn one does not count', async () => {
     const { id } = await submit(carol, 'twice');
     await expect(submit(carol, 'twice', { rating: 1 })).rejects.toMatchObject(exists);
     await moderate(service, 'withdraw', id);
@@ -123,7 +123,7 @@ describe('one person has one live review of a broker', () => {
     expect((await submit(dave, 'twice')).status).toBe('pending');
   });
 
-  test('across two accounts, until it is rejected', async () => {
+  test('a person has one review of a broker across two accounts, until it is rejected', async () => {
     const { id } = await submit(alice, 'person');
     await expect(submit(alice2, 'person')).rejects.toMatchObject(exists);
     await moderate(service, 'reject', id);
@@ -156,7 +156,7 @@ describe('GET /reviews', () => {
   });
 
   test('answers 404 for an unknown broker', async () => {
-    const problem = problemOf(await send(`${service.baseUrl}/reviews?broker=nobody`));
+    const problem = expectProblem(await send(`${service.baseUrl}/reviews?broker=nobody`));
     expect(problem).toMatchObject({ code: 'broker_not_found', detail: expect.stringContaining('"nobody"') });
   });
 
@@ -169,15 +169,15 @@ describe('GET /reviews', () => {
     ['broker=blank&cursor=abc', 'cursor', 'invalid_format'],
     ['broker=blank&status=pending', 'status', 'unknown'],
     ['brokr=blank', 'brokr', 'unknown'],
-  ])('?%s is refused: %s %s', async (query, parameter, code) => {
-    const problem = problemOf(await send(`${service.baseUrl}/reviews?${query}`));
+  ])('refuses GET /reviews?%s: %s %s', async (query, parameter, code) => {
+    const problem = expectProblem(await send(`${service.baseUrl}/reviews?${query}`));
     expect(problem.code).toBe('invalid_request');
     expect(problem.errors).toContainEqual(expect.objectContaining({ parameter, code }));
   });
 });
 
 test('no answer has an account, a subject or anything that identifies the person', async () => {
-  const answers = [await send(`${service.baseUrl}/reviews`, { body: reviewOf('bounds'), token: alice })];
+  const answers = [await send(`${service.baseUrl}/reviews`, { body: buildReview('bounds'), token: alice })];
   for (const slug of BROKERS)
     answers.push(
       await send(`${service.baseUrl}/reviews?broker=${slug}`),

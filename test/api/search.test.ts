@@ -2,7 +2,7 @@ import { BrokerSummary } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -58,18 +58,18 @@ describe('finds a broker', () => {
     ['its licence number', '388/20'],
     ['words in another order', 'cyprus pepperstone'],
     ['words in decomposed Unicode', 'Pe\u0301pperstone'],
-  ])('by %s', async (_, q) => {
+  ])('finds a broker by %s', async (_, q) => {
     expect((await slugs(q))[0]).toBe('pepperstone');
   });
 
   test.each(['Zürich', 'zurich', 'Zu\u0308rich', 'ZÜRICH HANDEL', 'lodz', 'ost strasse'])(
-    'with or without accents: %s',
+    'finds a broker with or without accents: %s',
     async (q) => {
       expect((await slugs(q))[0]).toBe('zurich-handel');
     },
   );
 
-  test('in the same summary form as the list', async () => {
+  test('finds a broker in the same summary form as the list', async () => {
     const [found] = await search('pepperstone');
     expect(BrokerSummary.strict().parse(found)).toEqual(found);
     const { data } = await service.client().brokers.list({ limit: 100 });
@@ -78,36 +78,36 @@ describe('finds a broker', () => {
 });
 
 describe('returns', () => {
-  test('20 brokers if more match', async () => {
+  test('returns 20 brokers if more match', async () => {
     expect(await search('crowdfx')).toHaveLength(20);
     expect(new Set(await slugs('crowdfx')).size).toBe(20);
   });
 
-  test('no brokers if none match', async () => {
+  test('returns no brokers if none match', async () => {
     for (const q of ['xyzzyplugh', '!!!', '***', '.*']) expect(await slugs(q)).toEqual([]);
   });
 
-  test('equal matches by score, then slug; brokers without a score come last', async () => {
+  test('returns equal matches by score, then slug; brokers without a score come last', async () => {
     expect(await slugs('vexillum')).toEqual(['tie-best', 'tie-a', 'tie-b', 'tie-low', 'tie-gray']);
   });
 
-  test('the better rated broker first if both names begin alike', async () => {
+  test('returns the better rated broker first if both names begin alike', async () => {
     expect((await slugs('ic ma')).slice(0, 2)).toEqual(['ic-markets', 'ic-mare']);
   });
 
-  test('brokers that match all words, or any word if none matches all', async () => {
+  test('returns brokers that match all words, or any word if none matches all', async () => {
     expect(await slugs('north wind')).toEqual(['north-wind']);
     expect((await slugs('north pepperstone')).sort()).toEqual(['north-star', 'north-wind', 'pepperstone']);
   });
 
-  test('matches of the first six words only', async () => {
+  test('returns matches of the first six words only', async () => {
     expect(await slugs('a1x a2x a3x a4x a5x a6x pepperstone')).not.toContain('pepperstone');
     expect(await slugs('a1x a2x a3x a4x a5x pepperstone')).toContain('pepperstone');
   });
 });
 
 describe('shows an import', () => {
-  test('a new broker, its new name instead of the old one, and its score', async () => {
+  test('shows an imported broker, its new name instead of the old one, and its score', async () => {
     await importRows(service, 'brokers', [brokerRow('newcomer', { name: 'Marjoram', licensesCheckedAt: null })]);
     await service.settle();
     expect((await slugs('marjoram'))[0]).toBe('newcomer');
@@ -130,13 +130,13 @@ describe('refuses', () => {
     ['q[$gt]=', 'q[$gt]', 'unknown'],
     ['q=%ff', 'q', 'invalid_encoding'],
     ['q=a&limit=5', 'limit', 'unknown'],
-  ])('?%s: %s %s', async (query, parameter, code) => {
-    const problem = problemOf(await send(`${service.baseUrl}/search?${query}`));
+  ])('refuses the search ?%s: %s %s', async (query, parameter, code) => {
+    const problem = expectProblem(await send(`${service.baseUrl}/search?${query}`));
     expect(problem.code).toBe('invalid_request');
     expect(problem.errors).toContainEqual(expect.objectContaining({ parameter, code }));
   });
 
-  test('a text longer than 100 characters, counted in code points', async () => {
+  test('refuses a text longer than 100 characters, counted in code points', async () => {
     expect((await send(`${service.baseUrl}/search?q=${encodeURIComponent('🦊'.repeat(100))}`)).status).toBe(200);
     expect((await send(`${service.baseUrl}/search?q=${encodeURIComponent('🦊'.repeat(101))}`)).status).toBe(400);
   });

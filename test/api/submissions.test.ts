@@ -6,11 +6,11 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
-import { routes, sampleOf } from '../support/routes.ts';
+import { createSampleRequest, routes } from '../support/routes.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { complaintDetails, complaintOf, reviewOf } from '../support/submissions.ts';
+import { buildComplaint, buildReview, complaintDetails } from '../support/submissions.ts';
 
 let service: LocalService;
 let alice: string;
@@ -31,7 +31,7 @@ const writes = routes.filter(({ method }) => method === 'POST');
 describe.each(writes)('the body of POST $path', (route) => {
   const post = (body: unknown, headers = {}) =>
     send(`${service.baseUrl}${route.path}`, { body, token: alice, headers });
-  const { body } = sampleOf(route);
+  const { body } = createSampleRequest(route);
   const text = JSON.stringify(body);
 
   test.each([
@@ -42,39 +42,39 @@ describe.each(writes)('the body of POST $path', (route) => {
     'application/json; charset=iso-8859-1',
     'json',
     '',
-  ])('is refused with the content type %j', async (type) => {
-    expect(problemOf(await post(text, { 'Content-Type': type })).code).toBe('unsupported_media_type');
+  ])('refuses a body with the content type %j', async (type) => {
+    expect(expectProblem(await post(text, { 'Content-Type': type })).code).toBe('unsupported_media_type');
   });
 
-  test.each(['gzip', 'br', 'deflate', 'zstd'])('is refused with %s compression', async (coding) => {
+  test.each(['gzip', 'br', 'deflate', 'zstd'])('refuses a body with %s compression', async (coding) => {
     const answer = await post(gzipSync(text), { 'Content-Encoding': coding });
-    expect(problemOf(answer).code).toBe('unsupported_media_type');
+    expect(expectProblem(answer).code).toBe('unsupported_media_type');
   });
 
-  test.each([64 * 1024 + 1, 1_000_000])('is refused with %i bytes, announced or chunked', async (size) => {
+  test.each([64 * 1024 + 1, 1_000_000])('refuses a body of %i bytes, announced or chunked', async (size) => {
     const large = Buffer.alloc(size, 'x');
-    expect(problemOf(await post(large)).code).toBe('content_too_large');
+    expect(expectProblem(await post(large)).code).toBe('content_too_large');
     const chunked = { 'Transfer-Encoding': 'chunked', 'Content-Length': undefined };
-    expect(problemOf(await post(large, chunked)).code).toBe('content_too_large');
+    expect(expectProblem(await post(large, chunked)).code).toBe('content_too_large');
   });
 
   test.each(['{', '', '"text"', 'null', '{"a":1}x', '\ufeff', "{'a':1}"])(
-    'is refused if it reads %j',
+    'refuses a body that reads %j',
     async (broken) => {
-      const problem = problemOf(await post(broken));
+      const problem = expectProblem(await post(broken));
       expect(problem.status).toBe(400);
       expect(['malformed_json', 'invalid_request']).toContain(problem.code);
     },
   );
 
-  test('is refused in an encoding other than UTF-8', async () => {
-    expect(problemOf(await post(Buffer.from([0x22, 0xff, 0x22]))).code).toBe('malformed_json');
+  test('refuses a body in an encoding other than UTF-8', async () => {
+    expect(expectProblem(await post(Buffer.from([0x22, 0xff, 0x22]))).code).toBe('malformed_json');
   });
 });
 
 test('answers a write with JSON that may not be cached', async () => {
   const { status, headers } = await send(`${service.baseUrl}/complaints`, {
-    body: complaintOf('alpha-markets'),
+    body: buildComplaint('alpha-markets'),
     token: alice,
     headers: { 'Content-Type': 'application/json;charset=UTF-8' },
   });
@@ -85,11 +85,11 @@ test('answers a write with JSON that may not be cached', async () => {
 describe('POST /reviews', () => {
   const post = (body: unknown) => send(`${service.baseUrl}/reviews`, { body, token: alice });
 
-  const submit = (broker: string, over = {}) => service.client(alice).reviews.create(reviewOf(broker, over));
+  const submit = (broker: string, over = {}) => service.client(alice).reviews.create(buildReview(broker, over));
 
   test.each(Object.keys(ReviewSubmissionSchema.shape))('needs %s', async (field) => {
-    const { [field as 'title']: _, ...body } = reviewOf('bounds');
-    const { errors } = problemOf(await post(body));
+    const { [field as 'title']: _, ...body } = buildReview('bounds');
+    const { errors } = expectProblem(await post(body));
     expect(errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code: 'required' })]);
   });
 
@@ -112,14 +112,14 @@ describe('POST /reviews', () => {
     ['broker', 'No Slug', 'invalid_format'],
     ['broker', { $ne: '' }, 'invalid_type'],
   ])('refuses %s %j: %s', async (field, value, code) => {
-    const problem = problemOf(await post({ ...reviewOf('bounds'), [field]: value }));
+    const problem = expectProblem(await post({ ...buildReview('bounds'), [field]: value }));
     expect(problem.errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code })]);
     expect(problem.code).toBe('invalid_request');
   });
 
   test('names every wrong field at once, and the likely name of an unknown one', async () => {
-    const { broker, language } = reviewOf('bounds');
-    const { errors } = problemOf(
+    const { broker, language } = buildReview('bounds');
+    const { errors } = expectProblem(
       await post({ broker, language, raiting: 4, title: 'x', content: 'y', accountId: 'z' }),
     );
     const found = errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort();
@@ -155,11 +155,13 @@ describe('POST /complaints', () => {
   const required = ['broker', 'category', 'title', 'content', 'consentToForward'];
 
   test.each(Object.keys(ComplaintSubmissionSchema.shape))('knows whether %s is required', async (field) => {
-    const { [field as 'title']: _, ...body } = complaintOf('bounds', complaintDetails);
+    const { [field as 'title']: _, ...body } = buildComplaint('bounds', complaintDetails);
     const answer = await post(body);
     if (!required.includes(field)) expect(answer.status, answer.text).toBe(201);
     else
-      expect(problemOf(answer).errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code: 'required' })]);
+      expect(expectProblem(answer).errors).toEqual([
+        expect.objectContaining({ pointer: `#/${field}`, code: 'required' }),
+      ]);
   });
 
   test.each([
@@ -179,12 +181,12 @@ describe('POST /complaints', () => {
     ['desiredResolution', 'x'.repeat(1001), 'too_big', ''],
     ['status', 'resolved', 'unknown', ''],
   ])('refuses %s %j: %s', async (field, value, code, deeper) => {
-    const problem = problemOf(await post({ ...complaintOf('bounds'), [field]: value }));
+    const problem = expectProblem(await post({ ...buildComplaint('bounds'), [field]: value }));
     expect(problem.errors).toEqual([expect.objectContaining({ pointer: `#/${field}${deeper}`, code })]);
   });
 
   test('answers 404 for an unknown broker', async () => {
-    await expect(service.client(alice).complaints.create(complaintOf('nobody'))).rejects.toMatchObject({
+    await expect(service.client(alice).complaints.create(buildComplaint('nobody'))).rejects.toMatchObject({
       code: 'broker_not_found',
     });
   });

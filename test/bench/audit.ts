@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { createScratch } from '../support/files.ts';
 import { newLogKey, ORIGIN } from '../support/signed-log.ts';
 import { readBigLog, writeBigLog } from './big-log.ts';
-import { cpuTicks, peakMb, TICKS_PER_SECOND } from './processes.ts';
+import { readCpuTicks, readPeakMb, TICKS_PER_SECOND } from './processes.ts';
 
 const [brokers = 60_000, days = 365] = process.argv.filter((word) => /^\d+$/.test(word)).map(Number);
 const option = (name: string): string | undefined =>
@@ -63,8 +63,8 @@ const audit = async (url: string, key: string) => {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let [peak, ticks, out] = [0, 0, ''];
   const timer = setInterval(async () => {
-    peak = Math.max(peak, await peakMb(child.pid as number));
-    ticks = Math.max(ticks, await cpuTicks([child.pid as number]).catch(() => 0)); // it may have ended
+    peak = Math.max(peak, await readPeakMb(child.pid as number));
+    ticks = Math.max(ticks, await readCpuTicks([child.pid as number]).catch(() => 0)); // it may have ended
   }, 50);
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;

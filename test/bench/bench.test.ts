@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { measure, type Plan, type Row } from './measure.ts';
+import { type ComparisonRow, measure, type Plan } from './measure.ts';
 import { plot } from './plot.ts';
 import { probe } from './probe.ts';
 import { terminalReport, withResults } from './report.ts';
 import type { Results } from './run.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { createStage, type ServerName, type Stage } from './servers.ts';
-import { parseAnswer } from './wire.ts';
+import { parseResponse } from './wire.ts';
 
 const size = { brokers: 30, reviews: 300 };
 const plan: Plan = { rounds: 2, until: { count: 200 }, warmUp: { count: 40 }, writes: 40 };
@@ -17,7 +17,7 @@ const scenario = SCENARIOS[0] as Scenario;
 
 let root: string;
 let stage: Stage;
-let rows: Row[];
+let rows: ComparisonRow[];
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'bench-data-'));
@@ -87,8 +87,8 @@ test('the report has a row for each server, on the page and in the picture', asy
 
 test('an answer is complete once its last byte has arrived', () => {
   const bytes = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-  expect(parseAnswer(bytes)).toEqual({ status: 200, size: 2, end: bytes.length });
-  expect(parseAnswer(bytes.subarray(0, -1))).toBeUndefined();
-  expect(parseAnswer(Buffer.from('HTTP/1.1 304 Not Modified\r\n\r\n'))).toMatchObject({ status: 304, size: 0 });
-  expect(() => parseAnswer(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('without Content-Length');
+  expect(parseResponse(bytes)).toEqual({ status: 200, size: 2, end: bytes.length });
+  expect(parseResponse(bytes.subarray(0, -1))).toBeUndefined();
+  expect(parseResponse(Buffer.from('HTTP/1.1 304 Not Modified\r\n\r\n'))).toMatchObject({ status: 304, size: 0 });
+  expect(() => parseResponse(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('without Content-Length');
 });

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
-import { METHODOLOGY_MODULES, type RatedFacts, scoreOf } from '@broker-transparency/contract/record';
-import { leafHash, rootOver } from '../support/log-reader.ts';
+import { METHODOLOGY_MODULES, type RatedFacts, scoreFromRecord } from '@broker-transparency/contract/record';
+import { computeRoot, hashLeaf } from '../support/log-reader.ts';
 import { signCheckpoint } from '../support/signed-log.ts';
 import { createLogFiles } from './log-files.ts';
 import { type Counts, createWorld, type Draft } from './log-world.ts';
@@ -27,16 +27,16 @@ const createDays = () => {
   return (facts: Iterable<RatedFacts>, date: string) => {
     const rows: (readonly [slug: string, leaf: string])[] = [];
     for (const one of facts) {
-      const { value, color } = scoreOf(one, METHODOLOGY_VERSION, `${date}T00:00:00.000Z`);
+      const { value, color } = scoreFromRecord(one, METHODOLOGY_VERSION, `${date}T00:00:00.000Z`);
       rows.push([one.broker.slug, JSON.stringify([one.broker.slug, value, color])]);
     }
     rows.sort(([a], [b]) => (a < b ? -1 : 1));
     const hashes = rows.map(([, leaf]) => {
-      const hash = leaves.get(leaf) ?? leafHash(Buffer.from(leaf));
+      const hash = leaves.get(leaf) ?? hashLeaf(Buffer.from(leaf));
       leaves.set(leaf, hash);
       return hash;
     });
-    return { count: rows.length, root: rootOver(hashes).toString('base64') };
+    return { count: rows.length, root: computeRoot(hashes).toString('base64') };
   };
 };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@broker-transparency/client';
 import { endProcess } from './processes.ts';
-import { spreadOf } from './spread.ts';
+import { computeSpread } from './spread.ts';
 
 /**
  * Compares the cost of a call by the built client with a bare `fetch` that parses JSON, and with one that can be
@@ -45,7 +45,7 @@ const WAYS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /** Microseconds of processor time per call in a round: user and system, all threads. */
-const costOf = async (call: () => Promise<unknown>): Promise<number> => {
+const measureCost = async (call: () => Promise<unknown>): Promise<number> => {
   const before = process.cpuUsage();
   for (let n = 0; n < CALLS; n++) await call();
   const { user, system } = process.cpuUsage(before);
@@ -55,13 +55,13 @@ const costOf = async (call: () => Promise<unknown>): Promise<number> => {
 const costs = new Map(Object.keys(WAYS).map((name) => [name, [] as number[]]));
 for (let round = -rounds / 4; round < rounds; round++)
   for (const [name, call] of Object.entries(WAYS)) {
-    const cost = await costOf(call);
+    const cost = await measureCost(call);
     if (round >= 0) costs.get(name)?.push(cost);
   }
 await endProcess(server, 'SIGTERM');
 
 // Other work on the machine can only add to a round, so the lower quartile is closest to the actual cost.
-const quartiles = [...costs].map(([name, list]) => ({ name, cost: spreadOf(list).low }));
+const quartiles = [...costs].map(([name, list]) => ({ name, cost: computeSpread(list).low }));
 const [bare] = quartiles;
 for (const { name, cost } of quartiles)
   console.log(`${name.padEnd(34)} ${cost.toFixed(0)} µs  ${(cost / (bare?.cost ?? cost)).toFixed(2)}`);

@@ -7,14 +7,14 @@
 import type { BrokerList } from '@broker-transparency/client';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { addReviews, untilNumbered } from '../costs/large-broker.ts';
-import { type Asked, everyRequest, type Names } from '../costs/requests.ts';
-import { embeddedIn, inDatabase } from '../support/database.ts';
+import { type BudgetedRequest, listRequests, type Names } from '../costs/requests.ts';
+import { inDatabase, readEmbedded } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { EMBEDDED, startProcess } from '../support/process.ts';
-import { newLogKey, readerOf, signedUpTo } from '../support/signed-log.ts';
-import { cpuTicks, TICKS_PER_SECOND } from './processes.ts';
+import { createReader, newLogKey, untilSigned } from '../support/signed-log.ts';
+import { readCpuTicks, TICKS_PER_SECOND } from './processes.ts';
 
 /** Share of a core that all budgets of one address may cost. */
 const GOAL = 0.1;
@@ -24,7 +24,7 @@ const [ROUNDS, FEW] = [40, 8];
 /** Routes that one organisation is asked for within its budget of reads of the record. */
 const PER_ORGANISATION = 5;
 
-interface Row extends Asked {
+interface CostRow extends BudgetedRequest {
   readonly statuses: string;
   /** Processor time of a request, in milliseconds. */
   readonly ms: number;
@@ -37,12 +37,12 @@ const key = await newLogKey(scratch, 'log.key');
 const settings = { ...EMBEDDED, LOG_LEVEL: 'error', PREPARED_MB: '0', LOG_KEY: key.file };
 const service = await startProcess(settings, ['--demo']);
 try {
-  const pids = [service.pid, (await embeddedIn(service)).mongodPid];
-  const cpuMs = async (): Promise<number> => ((await cpuTicks(pids)) / TICKS_PER_SECOND) * 1000;
+  const pids = [service.pid, (await readEmbedded(service)).mongodPid];
+  const cpuMs = async (): Promise<number> => ((await readCpuTicks(pids)) / TICKS_PER_SECOND) * 1000;
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const settle = async (): Promise<void> => {
     await untilNumbered(service);
-    await signedUpTo(readerOf(service), 1);
+    await untilSigned(createReader(service), 1);
     await wait(5000);
   };
   await settle();
@@ -62,7 +62,7 @@ try {
   };
   const token = await createToken(service, 'alice');
 
-  const measure = async (asked: Asked, bearer: string | undefined): Promise<Row> => {
+  const measure = async (asked: BudgetedRequest, bearer: string | undefined): Promise<CostRow> => {
     const { method, target, body } = asked;
     const headers = { 'Accept-Encoding': 'br', ...asked.headers };
     const from = newAddress();
@@ -79,9 +79,9 @@ try {
   };
 
   const measureAll = async (title: string, names: Names): Promise<boolean> => {
-    const rows: Row[] = [];
+    const rows: CostRow[] = [];
     let [ofCustomer, records] = [await newKey(), 0];
-    for (const asked of everyRequest(names)) {
+    for (const asked of listRequests(names)) {
       if (asked.budget === 'record' && ++records % PER_ORGANISATION === 0) ofCustomer = await newKey();
       const bearer = { address: undefined, account: token, organisation: ofCustomer }[asked.caller];
       rows.push(await measure(asked, bearer));
@@ -89,7 +89,7 @@ try {
     console.log(`\n${title}\nms a request | a minute | % of a core | budget | status | request`);
     for (const { ms, perMinute, share, budget, statuses, name } of rows.toSorted((a, b) => b.share - a.share))
       console.log([ms.toFixed(1), perMinute, (100 * share).toFixed(1), budget, statuses, name].join(' | '));
-    const sumOf = (caller: Asked['caller']): number => {
+    const sumShares = (caller: BudgetedRequest['caller']): number => {
       const own = Map.groupBy(
         rows.filter((row) => row.caller === caller),
         ({ budget }) => budget,
@@ -100,7 +100,7 @@ try {
       console.log(`all budgets of one ${caller}: ${(100 * sum).toFixed(1)} % of a core (${parts})`);
       return sum;
     };
-    const [ofAddress] = [sumOf('address'), sumOf('account'), sumOf('organisation')];
+    const [ofAddress] = [sumShares('address'), sumShares('account'), sumShares('organisation')];
     return ofAddress <= GOAL;
   };
 

@@ -7,7 +7,7 @@ import { CACHE } from '../support/cache.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { runCli, startProcess } from '../support/process.ts';
 import { brokerDocuments, reviewCounts, reviewDocuments } from './documents.ts';
-import { brokerNames, slugOf } from './names.ts';
+import { brokerNames, toSlug } from './names.ts';
 
 export interface Size {
   readonly brokers: number;
@@ -79,12 +79,12 @@ const prepare = async (url: string, db: Db, size: Size, folder: string): Promise
   succeeded(await runCli(['score', 'refresh'], { MONGODB_URL: url, DATA_DIR: folder }, HOUR_MS));
 };
 
-const typicalOf = (names: readonly string[], { brokers, reviews }: Size): string => {
+const findTypical = (names: readonly string[], { brokers, reviews }: Size): string => {
   const counts = reviewCounts(brokers, reviews);
   const mean = reviews / brokers;
   const distance = (n: number) => Math.abs((counts[n] as number) - mean);
   const nearest = names.reduce((best, _, n) => (distance(n) < distance(best) ? n : best), 0);
-  return slugOf(names[nearest] as string);
+  return toSlug(names[nearest] as string);
 };
 
 const isThere = (file: string): Promise<boolean> =>
@@ -115,7 +115,7 @@ export const openData = async (size: Size, root: string, log: (line: string) => 
       await writeFile(filled, '');
     }
     const names = brokerNames(size.brokers);
-    return { ...size, url: database.url, db, names, typical: typicalOf(names, size), close };
+    return { ...size, url: database.url, db, names, typical: findTypical(names, size), close };
   } catch (error) {
     await close();
     throw error;

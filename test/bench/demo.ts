@@ -4,9 +4,9 @@
  * done everything that the start left to do.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { embeddedIn } from '../support/database.ts';
+import { readEmbedded } from '../support/database.ts';
 import { EMBEDDED, startProcess } from '../support/process.ts';
-import { cpuTicks, TICKS_PER_SECOND } from './processes.ts';
+import { readCpuTicks, TICKS_PER_SECOND } from './processes.ts';
 
 const REST_MS = 30_000;
 const seconds = (ticks: number): string => (ticks / TICKS_PER_SECOND).toFixed(1);
@@ -16,9 +16,9 @@ for (let round = Number(process.argv[2] ?? 1); round > 0; round--) {
   const service = await startProcess({ ...EMBEDDED, JOBS: undefined }, ['--demo']);
   try {
     const wall = (performance.now() - begin) / 1000;
-    const { mongodPid } = await embeddedIn(service);
+    const { mongodPid } = await readEmbedded(service);
     const spent = async (): Promise<string> => {
-      const [server, mongod] = [await cpuTicks([service.pid]), await cpuTicks([mongodPid])];
+      const [server, mongod] = [await readCpuTicks([service.pid]), await readCpuTicks([mongodPid])];
       return `${seconds(server + mongod)} s (server ${seconds(server)}, mongod ${seconds(mongod)})`;
     };
     const announced = await spent();

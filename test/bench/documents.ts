@@ -1,6 +1,6 @@
 /** Generates the documents that the service itself would have stored, from numbers only. */
 import { ObjectId } from 'mongodb';
-import { createRandom, pick, slugOf } from './names.ts';
+import { createRandom, pick, toSlug } from './names.ts';
 
 const REGULATORS = ['fca', 'asic', 'cysec', 'bafin', 'finma', 'fsa-jp', 'dfsa', 'fsc-mu', 'fsa-sc', 'cma-ke'];
 const COUNTRIES = ['GB', 'AU', 'CY', 'DE', 'CH', 'JP', 'AE', 'MU', 'SC', 'KE'];
@@ -16,7 +16,7 @@ const CHECKED = '2026-01-05T00:00:00Z';
 const FIRST_REVIEW = Date.UTC(2023, 0, 1);
 const REVIEW_SPAN_MS = 1000 * 86_400 * 1000;
 
-const licenseOf = (slug: string, legalName: string, regulator: number, n: number) => {
+const createLicense = (slug: string, legalName: string, regulator: number, n: number) => {
   const regulatorCode = REGULATORS[regulator] as string;
   const referenceNumber = `${100_000 + n}/${regulator}`;
   return {
@@ -39,13 +39,13 @@ const licenseOf = (slug: string, legalName: string, regulator: number, n: number
 /** A broker and its one to four licences. */
 export const brokerDocuments = (name: string, n: number) => {
   const random = createRandom(n);
-  const slug = slugOf(name);
+  const slug = toSlug(name);
   const home = Math.floor(random() * COUNTRIES.length);
   const legalNames = [`${name} Ltd`, ...(random() < 0.3 ? [`${name} (International) Limited`] : [])];
   const website = `https://${slug}.example/`;
   const licenses = legalNames.flatMap((legalName, entity) =>
     Array.from({ length: 1 + Math.floor(random() * 2) }, (_, at) =>
-      licenseOf(slug, legalName, (home + 3 * entity + at) % REGULATORS.length, n),
+      createLicense(slug, legalName, (home + 3 * entity + at) % REGULATORS.length, n),
     ),
   );
   const profile = {
@@ -78,7 +78,7 @@ export const brokerDocuments = (name: string, n: number) => {
   return { profile, licenses };
 };
 
-const reviewOf = (broker: string, n: number, random: () => number) => {
+const createReview = (broker: string, n: number, random: () => number) => {
   const createdAt = new Date(FIRST_REVIEW + Math.floor(random() * REVIEW_SPAN_MS));
   return {
     _id: new ObjectId(),
@@ -97,9 +97,9 @@ const reviewOf = (broker: string, n: number, random: () => number) => {
     publishedAt: createdAt,
   };
 };
-type Review = ReturnType<typeof reviewOf>;
+type ReviewDocument = ReturnType<typeof createReview>;
 
-const monthOf = (broker: string, month: string, reviews: readonly Review[]) => {
+const createMonth = (broker: string, month: string, reviews: readonly ReviewDocument[]) => {
   const ratings = reviews.map(({ rating }) => Math.round(rating * 100));
   const distribution: Record<string, number> = {};
   for (const rating of ratings)
@@ -118,9 +118,9 @@ const monthOf = (broker: string, month: string, reviews: readonly Review[]) => {
 /** `count` reviews of a broker, and their sums by month. */
 export const reviewDocuments = (broker: string, count: number, seed: number) => {
   const random = createRandom(seed);
-  const reviews = Array.from({ length: count }, (_, n) => reviewOf(broker, n, random));
+  const reviews = Array.from({ length: count }, (_, n) => createReview(broker, n, random));
   const byMonth = Map.groupBy(reviews, ({ createdAt }) => createdAt.toISOString().slice(0, 7));
-  return { reviews, months: [...byMonth].map(([month, rows]) => monthOf(broker, month, rows)) };
+  return { reviews, months: [...byMonth].map(([month, rows]) => createMonth(broker, month, rows)) };
 };
 
 /** Number of reviews of each broker. A few have very many, as in reality. The sum is approximately `total`. */

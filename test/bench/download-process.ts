@@ -14,7 +14,7 @@ export interface Download {
 }
 
 /** What was downloaded. */
-export interface Downloaded {
+export interface DownloadResult {
   readonly bytes: number;
   readonly seconds: number;
 }
@@ -31,7 +31,7 @@ const fetchFile = async (url: string, key: string): Promise<number> => {
   return bytes;
 };
 
-const download = async ({ urls, key, isEndless }: Download): Promise<Downloaded> => {
+const download = async ({ urls, key, isEndless }: Download): Promise<DownloadResult> => {
   const begun = performance.now();
   let bytes = 0;
   do for (const url of urls) if (!(isEndless && isOver)) bytes += await fetchFile(url, key);

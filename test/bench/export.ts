@@ -19,10 +19,10 @@ import { succeeded } from '../support/filled-service.ts';
 import { bin, startProcess } from '../support/process.ts';
 import { untilLogged } from '../support/record.ts';
 import { openData, SIZES } from './data.ts';
-import type { Download, Downloaded } from './download-process.ts';
+import type { Download, DownloadResult } from './download-process.ts';
 import type { Job, Outcome } from './load.ts';
-import { slugOf } from './names.ts';
-import { ask, cpuTicks, endProcess, peakMb, residentMb, startNode, TICKS_PER_SECOND } from './processes.ts';
+import { toSlug } from './names.ts';
+import { ask, endProcess, readCpuTicks, readPeakMb, readResidentMb, startNode, TICKS_PER_SECOND } from './processes.ts';
 import { addChanges, addRecord } from './recorded.ts';
 
 const { values: asked, positionals } = parseArgs({
@@ -56,7 +56,7 @@ const service = await startProcess(settings);
 const { port } = new URL(service.origin);
 
 /** Whether everything holds. */
-const row = (what: string, value: string, isGood = true): void => {
+const printRow = (what: string, value: string, isGood = true): void => {
   console.log(`${what.padEnd(58)} ${value}${isGood ? '' : '  TOO MUCH'}`);
   if (!isGood) process.exitCode = 1;
 };
@@ -86,19 +86,19 @@ const build = async (what: string): Promise<number> => {
   const hasBegun = async (): Promise<boolean> =>
     (await readdir(folder).catch(() => [])).some((name) => name.startsWith('.unfinished'));
   while (isRunning(child)) {
-    if (base === 0 && (await hasBegun())) base = await residentMb(pid).catch(() => 0);
-    peak = Math.max(peak, await peakMb(pid));
+    if (base === 0 && (await hasBegun())) base = await readResidentMb(pid).catch(() => 0);
+    peak = Math.max(peak, await readPeakMb(pid));
     await sleep(20);
   }
   await ended;
   if (child.exitCode !== 0) throw new Error(`the builder ended with ${child.exitCode}`);
   const seconds = (performance.now() - begun) / 1000;
-  row(`${what}: time`, `${seconds.toFixed(1)} s`);
-  row(`${what}: memory growth`, `${(peak - base).toFixed(0)} MB (from ${base.toFixed(0)})`, peak - base < MOST_MB);
+  printRow(`${what}: time`, `${seconds.toFixed(1)} s`);
+  printRow(`${what}: memory growth`, `${(peak - base).toFixed(0)} MB (from ${base.toFixed(0)})`, peak - base < MOST_MB);
   return Math.max(...(await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number));
 };
 
-const token = async (): Promise<string> => {
+const issueToken = async (): Promise<string> => {
   const grant = ['enterprise', 'grant', 'bench', '--name', 'Bench', '--plan', 'regulator', '--accepted-by', 'a bench'];
   succeeded(await service.cli(...grant));
   return succeeded(await service.cli('enterprise', 'issue-key', 'bench', '--quiet')).trim();
@@ -111,7 +111,7 @@ const drain = async (stream: AsyncIterable<Buffer>): Promise<number> => {
   return bytes;
 };
 
-const timed = async (work: () => Promise<number>): Promise<{ seconds: number; bytes: number }> => {
+const timeWork = async (work: () => Promise<number>): Promise<{ seconds: number; bytes: number }> => {
   const begun = performance.now();
   const bytes = await work();
   return { bytes, seconds: (performance.now() - begun) / 1000 };
@@ -135,8 +135,8 @@ const job: Job = {
   requests: data.names
     .slice(0, 400)
     .flatMap((name) => [
-      { path: `/api/v1/brokers/${slugOf(name)}` },
-      { path: `/api/v1/reviews?broker=${slugOf(name)}&limit=20` },
+      { path: `/api/v1/brokers/${toSlug(name)}` },
+      { path: `/api/v1/reviews?broker=${toSlug(name)}&limit=20` },
       { path: `/api/v1/search?q=${encodeURIComponent(name.slice(0, 5))}` },
     ]),
   from: 0,
@@ -146,7 +146,7 @@ const job: Job = {
   rate: RATE,
   expected: { status: 200 },
 };
-const publicReads = async (): Promise<Outcome> => {
+const measureReads = async (): Promise<Outcome> => {
   const outcome = await ask<Outcome>(load, job);
   if (outcome.wrong !== 0) throw new Error(`public reads: ${JSON.stringify(outcome)}`);
   return outcome;
@@ -165,7 +165,7 @@ const untilGrown = async (): Promise<void> => {
 };
 
 /** Prints what is in a snapshot. Returns the addresses of its files. */
-const filesOf = async (
+const printFiles = async (
   number: number,
   key: string,
 ): Promise<{ entries: number; urls: (pattern: RegExp) => string[] }> => {
@@ -174,7 +174,7 @@ const filesOf = async (
   const { files, entries } = (await answer.json()) as SnapshotManifest;
   const mb = (pattern: RegExp) =>
     files.filter(({ name }) => pattern.test(name)).reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
-  row(
+  printRow(
     'entries; MB as .gz, as .zst, as tables, of texts',
     `${entries}; ${[/^entries.*gz$/, /zst$/, /^table/, /^texts/].map((one) => mb(one).toFixed(0)).join(', ')}`,
   );
@@ -186,71 +186,75 @@ const filesOf = async (
 /** Compares a download with a bare cursor. */
 const compareSpeed = async (entries: number, download: Download): Promise<void> => {
   const total = await data.db.collection('recordEntries').countDocuments();
-  const bare = await timed(async () => drain(connect(cursorPort, '127.0.0.1')));
-  const ticks = await cpuTicks([service.pid]);
-  const own = await ask<Downloaded>(customer, download);
-  const spent = (await cpuTicks([service.pid])) - ticks;
-  row('processor time of the server for 100 MB', `${((spent / TICKS_PER_SECOND / own.bytes) * 1e8).toFixed(2)} s`);
+  const bare = await timeWork(async () => drain(connect(cursorPort, '127.0.0.1')));
+  const ticks = await readCpuTicks([service.pid]);
+  const own = await ask<DownloadResult>(customer, download);
+  const spent = (await readCpuTicks([service.pid])) - ticks;
+  printRow('processor time of the server for 100 MB', `${((spent / TICKS_PER_SECOND / own.bytes) * 1e8).toFixed(2)} s`);
   const speeds = [total / bare.seconds, entries / own.seconds] as const;
   const megabytes = [bare, own].map(({ bytes, seconds }) => `${(bytes / 2 ** 20 / seconds).toFixed(0)} MB/s`);
-  row('a bare cursor to a socket', `${speeds[0].toFixed(0)} entries/s, ${megabytes[0]}`);
-  row('a download', `${speeds[1].toFixed(0)} entries/s, ${megabytes[1]}`, speeds[1] >= speeds[0] / 2);
+  printRow('a bare cursor to a socket', `${speeds[0].toFixed(0)} entries/s, ${megabytes[0]}`);
+  printRow('a download', `${speeds[1].toFixed(0)} entries/s, ${megabytes[1]}`, speeds[1] >= speeds[0] / 2);
 };
 
-const middle = (list: readonly Outcome[], of: 'p50' | 'p99'): number => median(list.map((one) => one[of] * 1000));
+const toMedianMs = (list: readonly Outcome[], of: 'p50' | 'p99'): number => median(list.map((one) => one[of] * 1000));
 
 /** Prints how long public reads take beside something, and how many times longer than alone. */
-const rowOfReads = (what: string, alone: readonly Outcome[], beside: readonly Outcome[]): void => {
-  const [p50, p99] = [middle(beside, 'p50'), middle(beside, 'p99')];
-  const times = p99 / middle(alone, 'p99');
+const printReads = (what: string, alone: readonly Outcome[], beside: readonly Outcome[]): void => {
+  const [p50, p99] = [toMedianMs(beside, 'p50'), toMedianMs(beside, 'p99')];
+  const times = p99 / toMedianMs(alone, 'p99');
   const isGood = times <= MOST_SLOWER;
-  row(`public reads ${what}: p50, p99`, `${p50.toFixed(2)}, ${p99.toFixed(2)} ms (${times.toFixed(2)} times)`, isGood);
+  printRow(
+    `public reads ${what}: p50, p99`,
+    `${p50.toFixed(2)}, ${p99.toFixed(2)} ms (${times.toFixed(2)} times)`,
+    isGood,
+  );
 };
 
 /** How often the server has collected its whole heap, while every request waited. */
-const collections = async (): Promise<number> => {
+const countCollections = async (): Promise<number> => {
   const text = await (await fetch(`${service.internal}/metrics`)).text();
   return Number(/^nodejs_gc_duration_seconds_count\{.*kind="major".*\} (\d+)/m.exec(text)?.[1] ?? 0);
 };
 
 /** Reads in turn alone and beside a download, since what else the machine does changes by the minute. */
 const readBesideDownload = async (download: Download): Promise<void> => {
-  await publicReads();
+  await measureReads();
   const [alone, beside]: [Outcome[], Outcome[]] = [[], []];
   const collected = [0, 0] as [number, number];
   for (let round = 0; round < ROUNDS; round++) {
-    const begun = await collections();
-    alone.push(await publicReads());
-    const between = await collections();
-    const downloading = ask<Downloaded>(customer, download);
-    beside.push(await publicReads());
+    const begun = await countCollections();
+    alone.push(await measureReads());
+    const between = await countCollections();
+    const downloading = ask<DownloadResult>(customer, download);
+    beside.push(await measureReads());
     customer.send('stop');
     const { bytes, seconds } = await downloading;
     collected[0] += between - begun;
-    collected[1] += (await collections()) - between;
-    row(`  round ${round}: downloaded meanwhile`, `${(bytes / 2 ** 20 / seconds).toFixed(0)} MB/s`);
+    collected[1] += (await countCollections()) - between;
+    printRow(`  round ${round}: downloaded meanwhile`, `${(bytes / 2 ** 20 / seconds).toFixed(0)} MB/s`);
   }
-  rowOfReads('alone', alone, alone);
-  rowOfReads('during a download', alone, beside);
-  row('collections of the whole heap: alone, during a download', collected.join(', '));
+  printReads('alone', alone, alone);
+  printReads('during a download', alone, beside);
+  printRow('collections of the whole heap: alone, during a download', collected.join(', '));
 };
 
 /** Reads in turn beside a builder that is gentle, and while it is stopped. */
 const readBesideBuilder = async (): Promise<void> => {
-  await publicReads();
+  await measureReads();
   const [alone, beside]: [Outcome[], Outcome[]] = [[], []];
   const builder = startBuilder('--gently');
   const ended = once(builder, 'exit');
   while (beside.length < ROUNDS && isRunning(builder)) {
     builder.kill('SIGSTOP');
-    alone.push(await publicReads().finally(() => builder.kill('SIGCONT')));
-    const round = await publicReads();
+    alone.push(await measureReads().finally(() => builder.kill('SIGCONT')));
+    const round = await measureReads();
     if (isRunning(builder)) beside.push(round);
   }
   builder.kill('SIGTERM');
   await ended;
-  rowOfReads('while a builder is stopped', alone, alone);
-  rowOfReads(`while a snapshot is built, ${beside.length} rounds`, alone, beside);
+  printReads('while a builder is stopped', alone, alone);
+  printReads(`while a snapshot is built, ${beside.length} rounds`, alone, beside);
 };
 
 const change = async (): Promise<void> => {
@@ -266,8 +270,8 @@ try {
     await change();
     number = await build(`snapshot after ${CHANGES} changes`);
   }
-  const key = await token();
-  const { entries, urls } = await filesOf(number, key);
+  const key = await issueToken();
+  const { entries, urls } = await printFiles(number, key);
   if (!asked.reads) await compareSpeed(entries, { key, urls: urls(/^entries.*gz$/), isEndless: false });
   await readBesideDownload({ key, urls: urls(/^(entries|texts)-.*gz$/), isEndless: true });
   await change();

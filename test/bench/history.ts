@@ -9,9 +9,9 @@ import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { MongoClient, ObjectId } from 'mongodb';
 import { startLockedMongo } from '../support/locked-mongo.ts';
 import { bin, startProcess } from '../support/process.ts';
-import { ownChange } from '../support/record.ts';
+import { createOwnChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
-import { cpuTicks, TICKS_PER_SECOND } from './processes.ts';
+import { readCpuTicks, TICKS_PER_SECOND } from './processes.ts';
 
 const wanted = process.argv.slice(2).map(Number);
 const ROUNDS = 21;
@@ -46,7 +46,7 @@ try {
           const value = { broker: slug, month, rating: 1 + ((at + n) % 17) / 4, state: 'published', texts };
           const key = `review/${new ObjectId()}`;
           const entry = { key, sequence: 0, subject, kind: 'review', cause: 'fact', value: JSON.stringify(value) };
-          return { ...ownChange(), ...entry, pending: 0 };
+          return { ...createOwnChange(), ...entry, pending: 0 };
         }),
       );
     await numbered();
@@ -54,13 +54,13 @@ try {
 
   const measured = async (what: string): Promise<string> => {
     const times: number[] = [];
-    const begun = await cpuTicks([service.pid]);
+    const begun = await readCpuTicks([service.pid]);
     for (let round = 0; round < ROUNDS; round++) {
       const asked = performance.now();
       await read(`${TRANSPARENCY_BASE_PATH}/brokers/${slug}/${what}`);
       times.push(performance.now() - asked);
     }
-    const cpu = ((await cpuTicks([service.pid])) - begun) / TICKS_PER_SECOND / ROUNDS;
+    const cpu = ((await readCpuTicks([service.pid])) - begun) / TICKS_PER_SECOND / ROUNDS;
     const median = times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
     return `${median.toFixed(1)} ms (CPU ${(cpu * 1000).toFixed(1)} ms)`;
   };

@@ -2,8 +2,8 @@
  * The load generator, a process that runs one job at a time by message. Autocannon 9 cannot replace it: at a constant
  * rate it sends the requests of a second in one burst and rounds to milliseconds, so its latencies mean nothing.
  */
-import { ranksOf } from './spread.ts';
-import { type Answer, Connection } from './wire.ts';
+import { createQuantile } from './spread.ts';
+import { Connection, type WireResponse } from './wire.ts';
 
 export interface Request {
   readonly path: string;
@@ -33,7 +33,7 @@ export interface Outcome {
   readonly p99: number;
   /** Number of answers with an unexpected status or size, and one example. */
   readonly wrong: number;
-  readonly example?: Answer;
+  readonly example?: WireResponse;
 }
 
 const encode = ({ path, headers = {}, body }: Request, common: Job['headers']): Buffer => {
@@ -50,7 +50,7 @@ class Tally {
   readonly #expected: Job['expected'];
   readonly #latencies: number[] = [];
   #wrong = 0;
-  #example: Answer | undefined;
+  #example: WireResponse | undefined;
 
   constructor(expected: Job['expected']) {
     this.#expected = expected;
@@ -60,7 +60,7 @@ class Tally {
     return this.#latencies.length;
   }
 
-  add({ status, size }: Answer, milliseconds: number): void {
+  add({ status, size }: WireResponse, milliseconds: number): void {
     this.#latencies.push(milliseconds);
     const { status: wanted, size: wantedSize = size } = this.#expected;
     if (status === wanted && size === wantedSize) return;
@@ -69,7 +69,7 @@ class Tally {
   }
 
   outcome(milliseconds: number): Outcome {
-    const rank = ranksOf(this.#latencies);
+    const rank = createQuantile(this.#latencies);
     return {
       answered: this.answered,
       seconds: milliseconds / 1000,

@@ -1,7 +1,7 @@
 /** Writes the files of a log as the service serves them (c2sp.org/tlog-tiles), with no code of the product but paths. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { leafHash, pathOf, pathsOf, rootOver, WIDTH } from '../support/log-reader.ts';
+import { buildTilePath, computeRoot, hashLeaf, listTilePaths, WIDTH } from '../support/log-reader.ts';
 
 /** Starts a log in a folder. */
 export const createLogFiles = (folder: string) => {
@@ -17,8 +17,8 @@ export const createLogFiles = (folder: string) => {
   const flush = (): void => {
     const [index, width] = [tiles.length, leaves.length];
     const parts = bundle.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length & 255), entry]);
-    write(pathOf('entries', index, width), parts);
-    write(pathOf('0', index, width), leaves);
+    write(buildTilePath('entries', index, width), parts);
+    write(buildTilePath('0', index, width), leaves);
   };
   return {
     /** Adds an entry. Members of a value must stand in the order of their names. Returns its number. */
@@ -28,12 +28,12 @@ export const createLogFiles = (folder: string) => {
       const text = JSON.stringify({ cause, key, kind, number: size, time, validFrom, value });
       const leaf = Buffer.from(text);
       bundle.push(leaf);
-      leaves.push(leafHash(leaf));
+      leaves.push(hashLeaf(leaf));
       bytes += leaf.length;
       size += 1;
       if (leaves.length === WIDTH) {
         flush();
-        tiles.push(rootOver(leaves));
+        tiles.push(computeRoot(leaves));
         [bundle, leaves] = [[], []];
       }
       return size - 1;
@@ -45,13 +45,13 @@ export const createLogFiles = (folder: string) => {
       if (leaves.length > 0) flush();
       let [level, hashes] = [1, tiles];
       while (hashes.length > 0) {
-        const paths = pathsOf(String(level), hashes.length);
+        const paths = listTilePaths(String(level), hashes.length);
         for (const [at, path] of paths.entries()) write(path, hashes.slice(at * WIDTH, (at + 1) * WIDTH));
         const full = Math.floor(hashes.length / WIDTH);
-        hashes = Array.from({ length: full }, (_, at) => rootOver(hashes.slice(at * WIDTH, (at + 1) * WIDTH)));
+        hashes = Array.from({ length: full }, (_, at) => computeRoot(hashes.slice(at * WIDTH, (at + 1) * WIDTH)));
         level += 1;
       }
-      return rootOver(leaves.length > 0 ? [...tiles, rootOver(leaves)] : tiles); // 256 entries are a subtree
+      return computeRoot(leaves.length > 0 ? [...tiles, computeRoot(leaves)] : tiles); // 256 entries are a subtree
     },
   };
 };

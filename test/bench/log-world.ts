@@ -37,7 +37,7 @@ interface Month {
   sum: number;
   sumOfSquares: number;
 }
-interface Broker {
+interface WorldBroker {
   readonly name: string;
   slug: string;
   isPublished: boolean;
@@ -49,11 +49,11 @@ interface Broker {
   readonly warnings: { readonly key: string; withdrawnAt: string | undefined }[];
   readonly months: Map<string, Month>;
   readonly complaints: Map<string, { closed: number; resolved: number; timely: number }>;
-  readonly merged: Broker[];
+  readonly merged: WorldBroker[];
 }
-interface Review {
+interface WorldReview {
   readonly key: string;
-  readonly broker: Broker;
+  readonly broker: WorldBroker;
   readonly rating: number;
   readonly month: string;
   state: string;
@@ -69,8 +69,8 @@ const REGULATORS = 60;
 const NO_STARS = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
 const DAY_MS = 86_400_000;
 
-const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+const formatDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const formatTime = (ms: number): string => new Date(ms).toISOString();
 /** As long as a SHA-256 in base64. */
 const commitment = (n: number): string => `${String(n).padStart(43, 'A')}=`;
 
@@ -78,21 +78,21 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
   const next = createRandom(seed);
   const below = (limit: number): number => Math.floor(next() * limit);
   const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
-  const brokers: Broker[] = [];
-  const reviews: Review[] = [];
+  const brokers: WorldBroker[] = [];
+  const reviews: WorldReview[] = [];
   const tiers = new Map<string, number>();
   let [now, serial] = [begin, 0];
 
   /** Some brokers have many reviews, and most have few. */
-  const popular = (): Broker => brokers[Math.floor(brokers.length * next() ** 3)] as Broker;
-  const anyBroker = (): Broker => {
+  const pickPopular = (): WorldBroker => brokers[Math.floor(brokers.length * next() ** 3)] as WorldBroker;
+  const anyBroker = (): WorldBroker => {
     for (;;) {
       const one = pick(brokers);
       if (one.isPublished) return one;
     }
   };
 
-  const brokerDraft = (one: Broker, cause = 'fact'): Draft => {
+  const brokerDraft = (one: WorldBroker, cause = 'fact'): Draft => {
     const site = `https://${one.name}.example`;
     const item = (key: string, at: number) =>
       one.met & (1 << at)
@@ -129,7 +129,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       },
     };
   };
-  const licenseDraft = (one: Broker, license: License, change: Partial<Draft> = {}): Draft => ({
+  const licenseDraft = (one: WorldBroker, license: License, change: Partial<Draft> = {}): Draft => ({
     key: license.key,
     cause: 'fact',
     value: {
@@ -151,7 +151,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     },
     ...change,
   });
-  const reviewDraft = ({ key, broker, rating, month, state }: Review, cause = 'fact'): Draft => ({
+  const reviewDraft = ({ key, broker, rating, month, state }: WorldReview, cause = 'fact'): Draft => ({
     key,
     cause,
     value: {
@@ -162,10 +162,10 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       texts: { author: commitment(below(1e9)), content: commitment(below(1e9)), title: commitment(below(1e9)) },
     },
   });
-  const complaintsDraft = (one: Broker): Draft => ({
+  const complaintsDraft = (one: WorldBroker): Draft => ({
     key: `complaints/${one.name}`,
     cause: 'fact',
-    validFrom: `${dateOf(now)}T00:00:00.000Z`,
+    validFrom: `${formatDate(now)}T00:00:00.000Z`,
     value: {
       broker: one.name,
       months: [...one.complaints]
@@ -174,7 +174,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       summary: { closed: 1, medianResponseDays: 6, open: 0, overdue: 0, resolvedRate: 0, timelyRate: 1 },
     },
   });
-  const warningDraft = (one: Broker, { key, withdrawnAt }: Broker['warnings'][number]): Draft => ({
+  const warningDraft = (one: WorldBroker, { key, withdrawnAt }: WorldBroker['warnings'][number]): Draft => ({
     key,
     cause: 'fact',
     validFrom: withdrawnAt ?? '2024-07-28T00:00:00.000Z',
@@ -206,7 +206,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       legalName: `${name} ${at} Ltd`,
       retailClients: next() < 0.8,
     }));
-    const one: Broker = {
+    const one: WorldBroker = {
       name,
       slug: name,
       isPublished: true,
@@ -223,21 +223,21 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     brokers.push(one);
     return brokerDraft(one);
   };
-  const addLicense = (one: Broker): Draft => {
+  const addLicense = (one: WorldBroker): Draft => {
     const regulator = `regulator-${below(REGULATORS)}`;
     const number = `REF-${serial++}`;
     const license: License = {
       key: `license/${one.name}/${regulator}/${number}`,
       regulator,
       number,
-      activeSince: dateOf(begin - below(9000) * DAY_MS),
+      activeSince: formatDate(begin - below(9000) * DAY_MS),
       legalName: pick(one.entities).legalName,
       status: next() < 0.85 ? 'active' : 'restricted',
     };
     one.licenses.push(license);
     return licenseDraft(one, license, { validFrom: `${license.activeSince}T00:00:00.000Z` });
   };
-  const count = ({ broker: { months }, rating, month }: Review, sign: 1 | -1): void => {
+  const count = ({ broker: { months }, rating, month }: WorldReview, sign: 1 | -1): void => {
     const sums = months.get(month) ?? { month, count: 0, sum: 0, sumOfSquares: 0 };
     sums.count += sign;
     sums.sum += sign * rating * 100;
@@ -245,24 +245,24 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     if (sums.count === 0) months.delete(month);
     else months.set(month, sums);
   };
-  const addReview = (broker: Broker, daysAgo = 0): Draft => {
-    const month = dateOf(now - daysAgo * DAY_MS).slice(0, 7);
+  const addReview = (broker: WorldBroker, daysAgo = 0): Draft => {
+    const month = formatDate(now - daysAgo * DAY_MS).slice(0, 7);
     const rating = 1 + below(17) / 4;
     const key = `review/${(serial++).toString(16).padStart(24, '6')}`;
-    const review: Review = { key, broker, rating, month, state: 'published' };
+    const review: WorldReview = { key, broker, rating, month, state: 'published' };
     reviews.push(review);
     count(review, 1);
     return reviewDraft(review);
   };
-  const addComplaint = (one: Broker, daysAgo: number): void => {
-    const month = dateOf(now - daysAgo * DAY_MS).slice(0, 7);
+  const addComplaint = (one: WorldBroker, daysAgo: number): void => {
+    const month = formatDate(now - daysAgo * DAY_MS).slice(0, 7);
     const known = one.complaints.get(month) ?? { closed: 0, resolved: 0, timely: 0 };
     known.closed += 1;
     known.resolved += below(2);
     known.timely += below(2);
     one.complaints.set(month, known);
   };
-  const addWarning = (one: Broker): Draft => {
+  const addWarning = (one: WorldBroker): Draft => {
     const warning = { key: `warning/${one.name}/${(serial++).toString(16).padStart(16, '0')}`, withdrawnAt: undefined };
     one.warnings.push(warning);
     return warningDraft(one, warning);
@@ -281,7 +281,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     const license = one.licenses[below(one.licenses.length)];
     if (!license) return [];
     license.status = pick(['active', 'active', 'restricted', 'withdrawn', 'suspended']);
-    const since = { validFrom: timeOf(now - below(400) * DAY_MS) };
+    const since = { validFrom: formatTime(now - below(400) * DAY_MS) };
     return [licenseDraft(one, license, { cause: pick(['fact', 'correction', 'check']), ...(below(2) ? since : {}) })];
   };
   const moveReview = (): Draft => {
@@ -295,7 +295,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     const one = anyBroker();
     const warning = one.warnings.find(({ withdrawnAt }) => withdrawnAt === undefined);
     if (!warning) return [addWarning(one)];
-    warning.withdrawnAt = timeOf(now - DAY_MS);
+    warning.withdrawnAt = formatTime(now - DAY_MS);
     return [warningDraft(one, warning)];
   };
   const merge = (): readonly Draft[] => {
@@ -320,7 +320,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
 
   /** What a day brings, in parts of all that it does. */
   const EVENTS: readonly (readonly [number, () => readonly Draft[]])[] = [
-    [0.4, () => [addReview(popular())]],
+    [0.4, () => [addReview(pickPopular())]],
     [0.1, () => [moveReview()]],
     [0.25, changeLicense],
     [0.1, () => [changeBroker()]],
@@ -341,9 +341,9 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       }
       for (let n = 0; n < counts.brokers; n++) yield addBroker();
       for (let n = 0; n < counts.licenses; n++) yield addLicense(pick(brokers));
-      for (let n = 0; n < counts.reviews; n++) yield addReview(popular(), below(1100));
+      for (let n = 0; n < counts.reviews; n++) yield addReview(pickPopular(), below(1100));
       for (let n = 0; n < counts.warnings; n++) yield addWarning(pick(brokers));
-      const complained = new Set(Array.from({ length: counts.complaints }, popular));
+      const complained = new Set(Array.from({ length: counts.complaints }, pickPopular));
       for (const one of complained) {
         for (let n = 1 + below(4); n > 0; n--) addComplaint(one, below(1400));
         yield complaintsDraft(one);
@@ -362,7 +362,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     },
     /** The counts of complaints that are written at midnight. */
     complaints: function* (): Iterable<Draft> {
-      const complained = new Set(Array.from({ length: Math.round(counts.daily * 0.12) }, popular));
+      const complained = new Set(Array.from({ length: Math.round(counts.daily * 0.12) }, pickPopular));
       for (const one of complained) {
         addComplaint(one, 1 + below(20));
         yield complaintsDraft(one);
@@ -390,7 +390,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
           })),
           warnings: one.warnings.map(({ withdrawnAt }) => ({ broker: one.name, about: 'this_firm', withdrawnAt })),
           tiers,
-          ratingsByMonth: addedUp(written.flatMap(({ months }) => [...months.values()])),
+          ratingsByMonth: sumMonths(written.flatMap(({ months }) => [...months.values()])),
           complaintsByMonth: written.flatMap(({ complaints }) =>
             [...complaints].map(([month, sums]) => ({ month, ...sums })),
           ),
@@ -400,7 +400,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
   };
 };
 
-const addedUp = (all: readonly Month[]): RatedFacts['ratingsByMonth'] => {
+const sumMonths = (all: readonly Month[]): RatedFacts['ratingsByMonth'] => {
   const sums = new Map<string, Month>();
   for (const { month, count, sum, sumOfSquares } of all) {
     const known = sums.get(month) ?? { month, count: 0, sum: 0, sumOfSquares: 0 };

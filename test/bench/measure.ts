@@ -1,10 +1,10 @@
 /** Runs a scenario: its servers in turn, round after round, so that a disturbance of the machine affects them all. */
 import type { Job, Outcome, Request } from './load.ts';
 import { type Probe, probe } from './probe.ts';
-import { ask, cpuTicks, TICKS_PER_SECOND } from './processes.ts';
+import { ask, readCpuTicks, TICKS_PER_SECOND } from './processes.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Server, ServerName, Stage } from './servers.ts';
-import { type Spread, spreadOf } from './spread.ts';
+import { computeSpread, type Spread } from './spread.ts';
 import { addWriters, removeWriters, removeWritten } from './writers.ts';
 
 /** Number and length of the rounds. */
@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** A server in a scenario, compared with the scenario's first server round by round. */
-export interface Row {
+export interface ComparisonRow {
   readonly scenario: string;
   readonly server: ServerName;
   /** Answers per second, as a ratio to the first server's. */
@@ -50,7 +50,7 @@ interface Round {
 const CONNECTIONS = 32;
 
 /** The answer of median size among a sample of the requests. */
-const middlingAnswer = async ({ port }: Server, requests: readonly Request[], headers: Entrant['headers']) => {
+const findMedianAnswer = async ({ port }: Server, requests: readonly Request[], headers: Entrant['headers']) => {
   const step = Math.ceil(requests.length / 25);
   const answers: Probe[] = [];
   for (let at = 0; at < requests.length; at += step)
@@ -59,7 +59,13 @@ const middlingAnswer = async ({ port }: Server, requests: readonly Request[], he
   return answers[Math.floor(answers.length / 2)] as Probe;
 };
 
-const expectedOf = async (scenario: Scenario, { port }: Server, request: Request, alone: boolean, headers: object) => {
+const prepareExpected = async (
+  scenario: Scenario,
+  { port }: Server,
+  request: Request,
+  alone: boolean,
+  headers: object,
+) => {
   const { status = 200, conditional = false, writes = false } = scenario;
   if (writes) return { expected: { status }, headers: {} };
   const first = await probe(port, { path: request.path, headers: { ...headers } });
@@ -70,15 +76,15 @@ const expectedOf = async (scenario: Scenario, { port }: Server, request: Request
 };
 
 /** Prepares a server for a scenario. A server with a ready answer gets the one of `model`, which is the service. */
-const enter = async (scenario: Scenario, server: Server, model: Server): Promise<Entrant> => {
+const prepareEntrant = async (scenario: Scenario, server: Server, model: Server): Promise<Entrant> => {
   const requests = scenario.requests(server.data);
   const { headers = {} } = scenario;
   if (server.ready) {
-    const answer = await middlingAnswer(model, requests, headers);
+    const answer = await findMedianAnswer(model, requests, headers);
     await server.give({ contentType: String(answer.headers['content-type']), body: answer.body });
   }
   const alone = requests.length === 1 || server.ready;
-  const found = await expectedOf(scenario, server, requests[0] as Request, alone, headers);
+  const found = await prepareExpected(scenario, server, requests[0] as Request, alone, headers);
   return { server, requests, headers: { ...headers, ...found.headers }, expected: found.expected };
 };
 
@@ -95,9 +101,9 @@ const runOnce = async (stage: Stage, scenario: Scenario, entrant: Entrant, over:
   };
   if (scenario.writes) await removeWritten(server.data.db);
   const loader = await stage.loader();
-  const before = await cpuTicks(server.pids);
+  const before = await readCpuTicks(server.pids);
   const outcome = await ask<Outcome | { error: string }>(loader, job);
-  const ticks = (await cpuTicks(server.pids)) - before;
+  const ticks = (await readCpuTicks(server.pids)) - before;
   if ('error' in outcome) throw new Error(`${scenario.name}, ${server.name}: ${outcome.error}`);
   if (outcome.wrong > 0)
     throw new Error(
@@ -127,10 +133,15 @@ const runRounds = async (
   return results;
 };
 
-const rowsOf = (scenario: Scenario, entrants: readonly Entrant[], full: Round[][], latency: Round[][]): Row[] =>
+const buildRows = (
+  scenario: Scenario,
+  entrants: readonly Entrant[],
+  full: Round[][],
+  latency: Round[][],
+): ComparisonRow[] =>
   entrants.map(({ server }, at) => {
     const compare = (rounds: Round[][], ratio: (own: Round, other: Round) => number): Spread =>
-      spreadOf((rounds[at] as Round[]).map((own, round) => ratio(own, rounds[0]?.[round] as Round)));
+      computeSpread((rounds[at] as Round[]).map((own, round) => ratio(own, rounds[0]?.[round] as Round)));
     const busy = ({ outcome, ticksEach }: Round) => (ticksEach * outcome.answered) / outcome.seconds / TICKS_PER_SECOND;
     const rate = ({ outcome }: Round) => outcome.answered / outcome.seconds;
     return {
@@ -141,27 +152,32 @@ const rowsOf = (scenario: Scenario, entrants: readonly Entrant[], full: Round[][
       p50: compare(latency, (own, other) => own.outcome.p50 / other.outcome.p99),
       p99: compare(latency, (own, other) => own.outcome.p99 / other.outcome.p99),
       milliseconds: {
-        p50: 1000 * spreadOf((latency[at] as Round[]).map(({ outcome }) => outcome.p50)).median,
-        p99: 1000 * spreadOf((latency[at] as Round[]).map(({ outcome }) => outcome.p99)).median,
+        p50: 1000 * computeSpread((latency[at] as Round[]).map(({ outcome }) => outcome.p50)).median,
+        p99: 1000 * computeSpread((latency[at] as Round[]).map(({ outcome }) => outcome.p99)).median,
       },
-      busy: spreadOf((full[at] as Round[]).map(busy)),
+      busy: computeSpread((full[at] as Round[]).map(busy)),
       answered: (full[at] as Round[]).reduce((sum, { outcome }) => sum + outcome.answered, 0),
     };
   });
 
-const measureRounds = async (stage: Stage, scenario: Scenario, entrants: Entrant[], plan: Plan): Promise<Row[]> => {
+const measureRounds = async (
+  stage: Stage,
+  scenario: Scenario,
+  entrants: Entrant[],
+  plan: Plan,
+): Promise<ComparisonRow[]> => {
   const until = scenario.writes ? { count: plan.writes } : plan.until;
   await runRounds(stage, scenario, entrants, 1, () => ({ until: scenario.writes ? until : plan.warmUp }));
   const full = await runRounds(stage, scenario, entrants, plan.rounds, () => ({ until }));
-  if (!scenario.paced) return rowsOf(scenario, entrants, full, full);
+  if (!scenario.paced) return buildRows(scenario, entrants, full, full);
   const rates = full.map(
-    (rounds) => spreadOf(rounds.map(({ outcome }) => outcome.answered / outcome.seconds)).median / 2,
+    (rounds) => computeSpread(rounds.map(({ outcome }) => outcome.answered / outcome.seconds)).median / 2,
   );
   const paced = await runRounds(stage, scenario, entrants, plan.rounds, (at) => ({ until, rate: rates[at] as number }));
-  return rowsOf(scenario, entrants, full, paced);
+  return buildRows(scenario, entrants, full, paced);
 };
 
-export const measure = async (stage: Stage, scenario: Scenario, plan: Plan): Promise<Row[]> => {
+export const measure = async (stage: Stage, scenario: Scenario, plan: Plan): Promise<ComparisonRow[]> => {
   const servers: Server[] = [];
   for (const name of scenario.servers) servers.push(await stage.server(name));
   const model = servers.find(({ name }) => name.startsWith('service')) ?? (servers[0] as Server);
@@ -169,7 +185,7 @@ export const measure = async (stage: Stage, scenario: Scenario, plan: Plan): Pro
   if (signedIn) await addWriters(model.data.db);
   try {
     const entrants: Entrant[] = [];
-    for (const server of servers) entrants.push(await enter(scenario, server, model));
+    for (const server of servers) entrants.push(await prepareEntrant(scenario, server, model));
     return await measureRounds(stage, scenario, entrants, plan);
   } finally {
     if (signedIn) await removeWriters(model.data.db);

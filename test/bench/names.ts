@@ -33,7 +33,7 @@ export const createRandom = (seed: number) => {
 
 export const pick = <T>(list: readonly T[], random: () => number): T => list[Math.floor(random() * list.length)] as T;
 
-export const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+export const toSlug = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
 /** `count` different names. */
 export const brokerNames = (count: number): string[] => {

@@ -1,5 +1,5 @@
 /** Draws the ratios: medians with their quartiles on a logarithmic axis. */
-import type { Row } from './measure.ts';
+import type { ComparisonRow } from './measure.ts';
 import type { Spread } from './spread.ts';
 
 const LINE = 16;
@@ -13,10 +13,10 @@ const STYLE = `text{font:12px system-ui,sans-serif;fill:#1f2328}.b{font-weight:6
 @media(prefers-color-scheme:dark){text{fill:#f0f6fc}.n{fill:#9198a1}.g{stroke:#3d444d}
 .c{stroke:#4493f8;fill:#4493f8}.t{stroke:#f0883e;fill:#f0883e}}`;
 
-const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** An axis in powers of ten that covers all values. */
-const axisOf = (values: readonly number[]) => {
+const createAxis = (values: readonly number[]) => {
   const logs = values.filter((value) => value > 0 && Number.isFinite(value)).map(Math.log10);
   const from = Math.floor(Math.min(-1, ...logs));
   const to = Math.ceil(Math.max(0, ...logs));
@@ -34,8 +34,8 @@ const mark = (kind: 'c' | 't', { low, median, high }: Spread, y: number, at: (va
       `<circle class="${kind}" cx="${at(median).toFixed(1)}" cy="${y}" r="3.5"/>`;
 
 /** Draws all comparisons as SVG. The first server of a scenario is the 1 that the others are compared with. */
-export const plot = (rows: readonly Row[]): string => {
-  const { at, ticks } = axisOf(
+export const plot = (rows: readonly ComparisonRow[]): string => {
+  const { at, ticks } = createAxis(
     rows.flatMap(({ cpu, throughput }) => [cpu.low, cpu.high, throughput.low, throughput.high]),
   );
   const parts: string[] = [];
@@ -43,12 +43,12 @@ export const plot = (rows: readonly Row[]): string => {
   for (const [index, row] of rows.entries()) {
     if (rows[index - 1]?.scenario !== row.scenario) {
       y += GAP + LINE;
-      parts.push(`<text class="b" x="8" y="${y}">${xml(row.scenario)}</text>`);
-      parts.push(`<text class="n" x="${LEFT + WIDTH}" y="${y}" text-anchor="end">1 = ${xml(row.server)}</text>`);
+      parts.push(`<text class="b" x="8" y="${y}">${escapeXml(row.scenario)}</text>`);
+      parts.push(`<text class="n" x="${LEFT + WIDTH}" y="${y}" text-anchor="end">1 = ${escapeXml(row.server)}</text>`);
       continue;
     }
     y += LINE;
-    parts.push(`<text x="20" y="${y}">${xml(row.server)}</text>`);
+    parts.push(`<text x="20" y="${y}">${escapeXml(row.server)}</text>`);
     parts.push(mark('c', row.cpu, y - 6, at), mark('t', row.throughput, y - 1, at));
   }
   const bottom = y + GAP;

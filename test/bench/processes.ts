@@ -71,32 +71,32 @@ interface Stat {
   readonly ticks: number;
 }
 
-const statOf = async (pid: number): Promise<Stat> => {
+const readStat = async (pid: number): Promise<Stat> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
   return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
 };
 
 /** Ids of the child processes of a process. */
-export const childrenOf = async (pid: number): Promise<number[]> => {
+export const findChildren = async (pid: number): Promise<number[]> => {
   const children: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const stat = await statOf(Number(name)).catch(() => undefined); // it may have ended
+    const stat = await readStat(Number(name)).catch(() => undefined); // it may have ended
     if (stat?.parent === pid) children.push(Number(name));
   }
   return children;
 };
 
 /** Processor time that the processes have used so far, in clock ticks: user and system, all threads. */
-export const cpuTicks = async (pids: readonly number[]): Promise<number> =>
-  (await Promise.all(pids.map(statOf))).reduce((sum, { ticks }) => sum + ticks, 0);
+export const readCpuTicks = async (pids: readonly number[]): Promise<number> =>
+  (await Promise.all(pids.map(readStat))).reduce((sum, { ticks }) => sum + ticks, 0);
 
 /** Resident memory of a process in MB. */
-export const residentMb = async (pid: number): Promise<number> =>
+export const readResidentMb = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 /** Largest resident set of a process so far, in MB; 0 if it has ended. */
-export const peakMb = async (pid: number): Promise<number> => {
+export const readPeakMb = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 };

@@ -8,12 +8,12 @@ import { CACHE } from '../support/cache.ts';
 import { createToken } from '../support/filled-service.ts';
 import { startProcess } from '../support/process.ts';
 import {
-  collectionOf,
-  complaints,
-  getter,
-  mostReviewed,
-  profiled,
-  readInVain,
+  countWastedReads,
+  createGetter,
+  findMostReviewed,
+  getCollection,
+  listComplaints,
+  profileWork,
   readPublic,
   write,
 } from '../support/queries.ts';
@@ -24,20 +24,22 @@ const PERSON = 'bench-queries';
 const data = await openData(SIZES.large, join(CACHE, 'bench'), console.error);
 const service = await startProcess({ MONGODB_URL: data.url, PREPARED_MB: '0' });
 try {
-  const slug = await mostReviewed(data.db);
+  const slug = await findMostReviewed(data.db);
   const token = await createToken(service, PERSON);
-  const get = getter(service, token);
-  const commands = await profiled(data.db, async () => {
+  const get = createGetter(service, token);
+  const commands = await profileWork(data.db, async () => {
     await readPublic(get, slug);
     await write(service, get, token, slug);
   });
   const plans = Map.groupBy(
     commands,
-    (command) => `${command['op']} ${collectionOf(command)}: ${command['planSummary']}`,
+    (command) => `${command['op']} ${getCollection(command)}: ${command['planSummary']}`,
   );
   for (const [plan, found] of [...plans].sort())
-    console.log(`${plan}: ${found.length} commands, at most ${Math.max(...found.map(readInVain))} documents in vain`);
-  const found = complaints(commands);
+    console.log(
+      `${plan}: ${found.length} commands, at most ${Math.max(...found.map(countWastedReads))} documents in vain`,
+    );
+  const found = listComplaints(commands);
   for (const complaint of found) console.error(complaint);
   process.exitCode = found.length > 0 ? 1 : 0;
 } finally {

@@ -3,12 +3,12 @@
  * Two processes give numbers as servers do. Prints the time from the commit of an entry until a reader sees its number.
  */
 import { MongoClient } from 'mongodb';
-import { type Commit, faultsIn, type Load, startSequencer, startWriter } from '../record/sequencing.ts';
+import { type Commit, findFaults, startSequencer, startWriter, type WriterLoad } from '../record/sequencing.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
 import { until } from '../support/until.ts';
 
 const [count = 12_000, perSecond = 200] = process.argv.slice(2).map(Number);
-const LOAD: Load = { count, perSecond, keys: 20 };
+const LOAD: WriterLoad = { count, perSecond, keys: 20 };
 /** As in a server. */
 const EVERY_MS = 200;
 
@@ -39,7 +39,7 @@ try {
     .map((wait) => Math.max(0, wait)) // numbers are sometimes seen before the writer hears of its commit
     .sort((a, b) => a - b);
   const share = (part: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] as number;
-  const faults = await faultsIn(db, LOAD);
+  const faults = await findFaults(db, LOAD);
   console.log(
     `${count} entries, ${perSecond} a second: p50 ${share(0.5)} ms, p99 ${share(0.99)} ms, most ${share(1)} ms`,
   );

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@broker-transparency/contract/log';
 import { type Db, type Document, ObjectId } from 'mongodb';
-import { ownChange } from '../support/record.ts';
+import { createOwnChange } from '../support/record.ts';
 import type { Size } from './data.ts';
 import { brokerDocuments, reviewCounts, reviewDocuments } from './documents.ts';
 import { brokerNames } from './names.ts';
@@ -19,13 +19,13 @@ interface Draft {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-const keyOf = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join('/');
+const joinKey = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join('/');
 
 /** Everything that is published of one broker. */
-function* draftsOf(name: string, n: number, reviews: number): Iterable<Draft> {
+function* createDrafts(name: string, n: number, reviews: number): Iterable<Draft> {
   const { profile, licenses } = brokerDocuments(name, n);
   const { _id: broker, description, licensesCheckedAt: _, ...fields } = profile;
-  const subject = keyOf('broker', broker);
+  const subject = joinKey('broker', broker);
   yield {
     kind: 'broker',
     key: subject,
@@ -36,14 +36,14 @@ function* draftsOf(name: string, n: number, reviews: number): Iterable<Draft> {
   for (const { _id, regulatorCode: regulator, referenceNumber: number, entity, broker: __, ...license } of licenses)
     yield {
       kind: 'license',
-      key: keyOf('license', broker, regulator, `${number} ${entity.legalName}`),
+      key: joinKey('license', broker, regulator, `${number} ${entity.legalName}`),
       subject,
       value: { broker, regulator, number, holders: [{ ...license, ...entity }] },
     };
   for (const { rating, createdAt, title, content, author } of reviewDocuments(broker, reviews, n).reviews)
     yield {
       kind: 'review',
-      key: keyOf('review', String(new ObjectId())),
+      key: joinKey('review', String(new ObjectId())),
       subject,
       value: { broker, rating, month: createdAt.toISOString().slice(0, 7), state: 'published' },
       texts: { title, content, author: author.displayName },
@@ -51,7 +51,7 @@ function* draftsOf(name: string, n: number, reviews: number): Iterable<Draft> {
 }
 
 /** Adds random bytes to texts, and commitments to them. */
-const committed = (key: string, texts: Readonly<Record<string, string>>) => {
+const commitTexts = (key: string, texts: Readonly<Record<string, string>>) => {
   const salted: Record<string, { salt: string; text: string }> = {};
   const commitments: Record<string, string> = {};
   for (const [field, text] of Object.entries(texts)) {
@@ -75,12 +75,12 @@ export const addRecord = async (db: Db, { brokers, reviews }: Size, log: (line: 
   };
   const counts = reviewCounts(brokers, reviews);
   for (const [n, name] of brokerNames(brokers).entries()) {
-    for (const { kind, key, subject, value, texts: written } of draftsOf(name, n, counts[n] as number)) {
-      const { salted, commitments } = committed(key, written ?? {});
+    for (const { kind, key, subject, value, texts: written } of createDrafts(name, n, counts[n] as number)) {
+      const { salted, commitments } = commitTexts(key, written ?? {});
       if (written) texts.push({ _id: key, texts: salted });
       if (next % SAME_TIME === 0) now += 100;
       entries.push({
-        ...ownChange(),
+        ...createOwnChange(),
         key,
         sequence: 0,
         subject,
@@ -121,7 +121,7 @@ export const addChanges = async (db: Db, count: number): Promise<void> => {
     rows.map(({ _id, key, subject, kind, value }, at) => {
       const { texts: _, ...removed } = { ...JSON.parse(value), state: 'removed' };
       return {
-        ...ownChange(),
+        ...createOwnChange(),
         key,
         sequence: 1,
         subject,

@@ -23,18 +23,18 @@ const AUTHORITIES: readonly (readonly [code: string, state: string, authority: s
   ['cssf', 'LUXEMBOURG', 'Commission de Surveillance du Secteur Financier (CSSF)'],
   ['amf', 'FRANCE', 'Autorité des Marchés Financiers (AMF)'],
 ];
-const authorityOf = (n: number) => AUTHORITIES[n % AUTHORITIES.length] as (typeof AUTHORITIES)[number];
+const pickAuthority = (n: number) => AUTHORITIES[n % AUTHORITIES.length] as (typeof AUTHORITIES)[number];
 
 /** An LEI with its check digits (ISO 7064). */
-const leiOf = (n: number): string => {
+const createLei = (n: number): string => {
   const start = `549300BENCH${String(n).padStart(7, '0')}`;
   const digits = [...`${start}00`].map((sign) => String(Number.parseInt(sign, 36))).join('');
   return `${start}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}`;
 };
-const nameOf = (n: number): string => `Bench Firm ${n} Wertpapierhandelsgesellschaft mbH`;
+const createName = (n: number): string => `Bench Firm ${n} Wertpapierhandelsgesellschaft mbH`;
 
-const firm = (n: number): object => {
-  const [, state, authority] = authorityOf(n);
+const createFirm = (n: number): object => {
+  const [, state, authority] = pickAuthority(n);
   return {
     id: `ae${n}`,
     type_s: 'parent',
@@ -42,9 +42,9 @@ const firm = (n: number): object => {
     _root_: `ae${n}`,
     ae_entityTypeCode: 'MIF',
     ae_entityTypeLabel: 'Investment firm',
-    ae_entityName: nameOf(n),
+    ae_entityName: createName(n),
     ae_commercialName: n % 3 === 0 ? `Bench ${n}` : '',
-    ae_lei: n % 4 === 0 ? '' : leiOf(n),
+    ae_lei: n % 4 === 0 ? '' : createLei(n),
     ae_headOfficeLei: '',
     ae_competentAuthority: authority,
     ae_homeMemberState: state,
@@ -58,7 +58,7 @@ const firm = (n: number): object => {
     ae_dbId: n,
   };
 };
-const activity = (n: number): object => ({
+const createActivity = (n: number): object => ({
   id: `aeActivity${n}`,
   type_s: 'child',
   entity_type: 'aeActivity',
@@ -68,8 +68,8 @@ const activity = (n: number): object => ({
   ac_authorisationNotificationDate: '2012-09-12T00:00:00Z',
   ac_authorisationEndDate: '',
   ac_comment: '',
-  ae_competentAuthority: authorityOf(n)[2],
-  ae_homeMemberState: authorityOf(n)[1],
+  ae_competentAuthority: pickAuthority(n)[2],
+  ae_homeMemberState: pickAuthority(n)[1],
   ac_serviceCode: `${n % 18}`,
   ac_lastUpdate: '2026-08-01T00:00:00Z',
   ac_lastUpdateStr: '01/08/2026',
@@ -77,10 +77,10 @@ const activity = (n: number): object => ({
   _version_: 1_840_000_000_000_000 + n,
 });
 
-const pages = function* () {
+const createPages = function* () {
   for (let at = 0; at < documents; at += PAGE) {
     const docs = Array.from({ length: Math.min(PAGE, documents - at) }, (_, n) =>
-      at + n < firms ? firm(at + n) : activity(at + n - firms),
+      at + n < firms ? createFirm(at + n) : createActivity(at + n - firms),
     );
     yield `${JSON.stringify({ response: { numFound: documents, start: at, docs }, nextCursorMark: `${at}` })}\n`;
   }
@@ -90,12 +90,12 @@ const folder = await mkdtemp(join(tmpdir(), 'bench-registers-'));
 const service = await startProcess({ ...EMBEDDED, DATA_DIR: folder });
 try {
   const file = join(folder, 'upreg.json');
-  await pipeline(Readable.from(pages()), createWriteStream(file));
+  await pipeline(Readable.from(createPages()), createWriteStream(file));
   const rows = Array.from({ length: brokers }, (_, n) => {
     const number = Math.floor((n * firms) / brokers);
-    const [code] = authorityOf(number);
-    const legalName = nameOf(number);
-    const entity = { legalName, ...(n % 2 === 0 ? { lei: leiOf(number) } : {}) };
+    const [code] = pickAuthority(number);
+    const legalName = createName(number);
+    const entity = { legalName, ...(n % 2 === 0 ? { lei: createLei(number) } : {}) };
     const licenses = [licenseRow(legalName, code, { referenceNumber: `${number}`, entity })];
     return brokerRow(`bench-${n}`, { legalName, entities: [{ legalName, country: 'DE' }], licenses });
   });

@@ -1,5 +1,5 @@
 /** The results of a run as text. */
-import type { Row } from './measure.ts';
+import type { ComparisonRow } from './measure.ts';
 import type { Results, Share } from './run.ts';
 import type { Spread } from './spread.ts';
 
@@ -11,7 +11,7 @@ const spread = ({ low, median, high }: Spread): string => `${short(median)} (${s
 
 const HEAD = ['scenario', 'server', 'CPU', 'throughput', 'p50', 'p99', 'ms', 'busy'];
 
-const cells = (row: Row): string[] => [
+const cells = (row: ComparisonRow): string[] => [
   row.scenario,
   row.server,
   ...[row.cpu, row.throughput, row.p50, row.p99].map(spread),
@@ -36,10 +36,11 @@ const markdown = (rows: readonly (readonly string[])[]): string => {
   return [head, `|${'---|'.repeat((rows[0] ?? []).length)}`, ...body].join('\n');
 };
 
-const isBaseline = (row: Row, at: number, rows: readonly Row[]): boolean => rows[at - 1]?.scenario !== row.scenario;
+const isBaseline = (row: ComparisonRow, at: number, rows: readonly ComparisonRow[]): boolean =>
+  rows[at - 1]?.scenario !== row.scenario;
 
 /** Only a scenario's first row shows its name; the others are compared with that row. */
-const table = (rows: readonly Row[]): string[][] => [
+const table = (rows: readonly ComparisonRow[]): string[][] => [
   HEAD,
   ...rows.map((row, at) => (isBaseline(row, at, rows) ? cells(row) : ['', ...cells(row).slice(1)])),
 ];
@@ -58,7 +59,7 @@ const others = ({ recall, memory }: Results): string[] => [
 export const terminalReport = (results: Results): string =>
   [pad(table(results.rows)), ...others(results), `${results.machine}; ${results.rounds} rounds.`].join('\n\n');
 
-const sizeOf = ({ brokers, reviews }: Results['sizes']['small']): string =>
+const formatSize = ({ brokers, reviews }: Results['sizes']['small']): string =>
   `${brokers.toLocaleString('en')} brokers with ${reviews.toLocaleString('en')} reviews`.replaceAll(',', ' ');
 
 const START = '<!-- bench: written by `pnpm bench --write` -->';
@@ -67,7 +68,7 @@ const END = '<!-- /bench -->';
 const section = (results: Results): string => `${START}
 ![Ratios of CPU time and throughput](benchmarks.svg)
 
-${results.machine}. ${results.rounds} rounds; small data: ${sizeOf(results.sizes.small)}, large data: ${sizeOf(results.sizes.large)}.
+${results.machine}. ${results.rounds} rounds; small data: ${formatSize(results.sizes.small)}, large data: ${formatSize(results.sizes.large)}.
 
 ${markdown(table(results.rows))}
 

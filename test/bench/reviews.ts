@@ -8,12 +8,12 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, inDatabase, readEmbedded } from '../support/database.ts';
 import { importRows, post } from '../support/filled-service.ts';
-import { insertPeople, tokenOf } from '../support/people.ts';
+import { insertPeople, toToken } from '../support/people.ts';
 import { EMBEDDED, startProcess } from '../support/process.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
-import { cpuTicks, TICKS_PER_SECOND } from './processes.ts';
+import { readCpuTicks, TICKS_PER_SECOND } from './processes.ts';
 
 const COUNT = Number(process.argv[2] ?? 500);
 const BROKERS = 20;
@@ -23,13 +23,13 @@ const REST_MS = 3000;
 
 const publisher = fileURLToPath(new URL('./publish-process.ts', import.meta.url));
 const service = await startProcess(EMBEDDED);
-const { mongodPid } = await embeddedIn(service);
+const { mongodPid } = await readEmbedded(service);
 const people = Array.from({ length: COUNT }, (_, n) => `bench-writer-${n}`);
 
 /** @param work returns the processor time of the caller in milliseconds */
 const measure = async (what: string, work: () => Promise<number>): Promise<void> => {
   await sleep(REST_MS);
-  const ticks = () => Promise.all([service.pid, mongodPid].map((pid) => cpuTicks([pid])));
+  const ticks = () => Promise.all([service.pid, mongodPid].map((pid) => readCpuTicks([pid])));
   const before = await ticks();
   const caller = await work();
   await sleep(REST_MS);
@@ -47,7 +47,7 @@ const postAll = async (): Promise<number> => {
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let n = next++; n < COUNT; n = next++) {
-      const answer = await post(service, '/reviews', tokenOf(people[n] as string), reviewBody(`bench-${n % BROKERS}`));
+      const answer = await post(service, '/reviews', toToken(people[n] as string), reviewBody(`bench-${n % BROKERS}`));
       if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
       ids.push(((await answer.json()) as { id: string }).id);
     }
@@ -58,7 +58,7 @@ const postAll = async (): Promise<number> => {
 };
 
 const publishAll = async (): Promise<number> => {
-  const args = ['--conditions=@broker-transparency/source', publisher, await urlOf(service), ...ids];
+  const args = ['--conditions=@broker-transparency/source', publisher, await findDatabaseUrl(service), ...ids];
   return Number((await promisify(execFile)(process.execPath, args)).stdout);
 };
 

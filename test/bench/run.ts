@@ -1,9 +1,9 @@
 /** Runs all measurements: scenarios, search with typos, memory. */
 import { availableParallelism, cpus } from 'node:os';
-import { measure, type Plan, type Row } from './measure.ts';
-import { createRandom, slugOf, withTypo } from './names.ts';
+import { type ComparisonRow, measure, type Plan } from './measure.ts';
+import { createRandom, toSlug, withTypo } from './names.ts';
 import { probe } from './probe.ts';
-import { pinned, residentMb } from './processes.ts';
+import { pinned, readResidentMb } from './processes.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { createStage, type ServerName, type Stage } from './servers.ts';
 
@@ -26,7 +26,7 @@ export interface Results {
   readonly machine: string;
   readonly sizes: Options['sizes'];
   readonly rounds: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ComparisonRow[];
   /** Share of brokers, from 0 to 1, found among the 20 results for their name with a typo. */
   readonly recall: readonly Share[];
   /** Resident set with the large data, in MB. */
@@ -35,7 +35,7 @@ export interface Results {
 
 const RECALL_QUERIES = 200;
 
-const recallOf = async (stage: Stage, name: ServerName): Promise<Share> => {
+const measureRecall = async (stage: Stage, name: ServerName): Promise<Share> => {
   const { port, data } = await stage.server(name);
   const random = createRandom(5);
   const step = Math.max(1, Math.floor(data.names.length / RECALL_QUERIES));
@@ -45,21 +45,21 @@ const recallOf = async (stage: Stage, name: ServerName): Promise<Share> => {
     const q = new URLSearchParams({ q: withTypo(broker.toLowerCase(), random) });
     const { body } = await probe(port, { path: `/api/v1/search?${q}` });
     const rows: { slug: string }[] = JSON.parse(body.toString()).data;
-    if (rows.some(({ slug }) => slug === slugOf(broker))) found++;
+    if (rows.some(({ slug }) => slug === toSlug(broker))) found++;
   }
   return { server: name, value: found / wanted.length };
 };
 
-const memoryOf = async (stage: Stage, name: ServerName): Promise<Share> => ({
+const measureMemory = async (stage: Stage, name: ServerName): Promise<Share> => ({
   server: name,
-  value: await residentMb((await stage.server(name)).pid),
+  value: await readResidentMb((await stage.server(name)).pid),
 });
 
 const machine = (): string =>
   `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'of unknown make'}), Node ${process.versions.node}` +
   `${pinned ? ', load and server pinned to a core each' : ''}`;
 
-const eachOf = async <T>(names: readonly ServerName[], work: (name: ServerName) => Promise<T>): Promise<T[]> => {
+const runEach = async <T>(names: readonly ServerName[], work: (name: ServerName) => Promise<T>): Promise<T[]> => {
   const results: T[] = [];
   for (const name of names) results.push(await work(name));
   return results;
@@ -71,7 +71,7 @@ export const startRun = ({ sizes, plan, root, only, log }: Options) => {
   const isWanted = (name: string) => only === undefined || name.includes(only);
   const run = async (): Promise<Results> => {
     try {
-      const rows: Row[] = [];
+      const rows: ComparisonRow[] = [];
       for (const scenario of SCENARIOS.filter(({ name }) => isWanted(name))) {
         log(scenario.name);
         rows.push(...(await measure(stage, scenario, plan)));
@@ -83,8 +83,8 @@ export const startRun = ({ sizes, plan, root, only, log }: Options) => {
         sizes,
         rounds: plan.rounds,
         rows,
-        recall: await eachOf(recall, (name) => recallOf(stage, name)),
-        memory: await eachOf(memory, (name) => memoryOf(stage, name)),
+        recall: await runEach(recall, (name) => measureRecall(stage, name)),
+        memory: await runEach(memory, (name) => measureMemory(stage, name)),
       };
     } finally {
       await stage.close();

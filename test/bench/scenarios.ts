@@ -1,9 +1,9 @@
 /** The measured scenarios as data. The first server of a scenario is what the others are compared with. */
 import type { Data } from './data.ts';
 import type { Request } from './load.ts';
-import { COMMON_WORDS, createRandom, slugOf, withTypo } from './names.ts';
+import { COMMON_WORDS, createRandom, toSlug, withTypo } from './names.ts';
 import type { ServerName } from './servers.ts';
-import { bearerOf, readersOf, writersOf } from './writers.ts';
+import { createReads, createWrites, toBearer } from './writers.ts';
 
 export interface Scenario {
   readonly name: string;
@@ -37,7 +37,7 @@ const everyBroker = (data: Data): Request[] => {
   return data.names
     .map((name) => ({ name, at: random() }))
     .sort((a, b) => a.at - b.at)
-    .map(({ name }) => detail(slugOf(name)));
+    .map(({ name }) => detail(toSlug(name)));
 };
 
 /** Names of up to 500 brokers as a person would type them. */
@@ -79,8 +79,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'spelling: limit=20&offset=0, the defaults', ...LIKE_BARE, requests: page('?limit=20&offset=0') },
   { name: 'spelling: offset=20&limit=50, swapped', ...LIKE_BARE, requests: page('?offset=20&limit=50') },
   { name: 'list of 50 brokers', ...LIKE_BARE, requests: page('?limit=50') },
-  { name: 'token: one broker, one caller', ...LIKE_BARE, requests: typical, headers: bearerOf(0), signedIn: true },
-  { name: 'token: one broker, 4 000 callers', ...LIKE_BARE, requests: readersOf, signedIn: true },
+  { name: 'token: one broker, one caller', ...LIKE_BARE, requests: typical, headers: toBearer(0), signedIn: true },
+  { name: 'token: one broker, 4 000 callers', ...LIKE_BARE, requests: createReads, signedIn: true },
   { name: 'one search, again and again', servers: ALL, requests: oneSearch, paced: true },
   { name: 'one broker, unchanged (304)', servers: ALL, requests: typical, status: 304, conditional: true, paced: true },
   {
@@ -107,8 +107,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'search: a typo', ...ONE_AT_A_TIME, requests: typed(mistyped) },
   { name: 'search: a whole name', ...ONE_AT_A_TIME, requests: typed((name) => name) },
   { name: 'search: ten common words', ...ONE_AT_A_TIME, requests: commonWords },
-  { name: 'reviews of many brokers, 32 at once', ...WRITES, requests: (data) => writersOf(data, data.brokers) },
-  { name: 'reviews of one broker, 32 at once', ...WRITES, requests: (data) => writersOf(data, 1) },
+  { name: 'reviews of many brokers, 32 at once', ...WRITES, requests: (data) => createWrites(data, data.brokers) },
+  { name: 'reviews of one broker, 32 at once', ...WRITES, requests: (data) => createWrites(data, 1) },
   { name: 'large data: one broker, again and again', servers: ['service', 'service, large data'], requests: typical },
   {
     name: 'large data: each time another broker',

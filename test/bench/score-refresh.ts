@@ -6,30 +6,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Db, ObjectId } from 'mongodb';
-import { inDatabase, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, inDatabase } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { bin, runCli, type Service, startProcess } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { peakMb } from './processes.ts';
+import { readPeakMb } from './processes.ts';
 
 const COUNT = Number(process.argv[2] ?? 100_000);
 const REVIEWED = 10;
 const REVIEWS = 20;
-const slugOf = (n: number) => `broker-${String(n).padStart(7, '0')}`;
+const toSlug = (n: number) => `broker-${String(n).padStart(7, '0')}`;
 
 const importBrokers = async (service: Service): Promise<void> => {
   const scratch = await createScratch();
   const rows = Array.from({ length: COUNT }, (_, n) => {
-    const legalName = `${slugOf(n)} Ltd`;
-    return brokerRow(slugOf(n), { licenses: ['fca', 'asic'].map((code) => licenseRow(legalName, code)) });
+    const legalName = `${toSlug(n)} Ltd`;
+    return brokerRow(toSlug(n), { licenses: ['fca', 'asic'].map((code) => licenseRow(legalName, code)) });
   });
   const file = await scratch.ndjson('brokers.ndjson', rows);
   succeeded(await runCli(['import', 'brokers', file], { DATA_DIR: service.dataDir }, 3_600_000));
   await scratch.remove();
 };
 
-const reviewsOf = (broker: string) =>
+const createReviews = (broker: string) =>
   Array.from({ length: REVIEWS }, (_, n) => {
     const createdAt = new Date(Date.UTC(2026, n % 12, 3));
     return {
@@ -50,10 +50,10 @@ const reviewsOf = (broker: string) =>
     };
   });
 
-const monthsOf = (broker: string) =>
+const createMonths = (broker: string) =>
   Array.from({ length: 12 }, (_, n) => {
     const month = `2026-${String(n + 1).padStart(2, '0')}`;
-    const count = reviewsOf(broker).filter(({ createdAt }) => createdAt.getUTCMonth() === n).length;
+    const count = createReviews(broker).filter(({ createdAt }) => createdAt.getUTCMonth() === n).length;
     return {
       _id: `${broker} ${month}`,
       broker,
@@ -68,8 +68,8 @@ const monthsOf = (broker: string) =>
 /** Inserts reviews directly into the database. Through the API, each would need a person. */
 const insertReviews = async (db: Db): Promise<void> => {
   for (let n = 0; n < COUNT; n += REVIEWED) {
-    await db.collection('reviews').insertMany(reviewsOf(slugOf(n)));
-    await db.collection<{ _id: string }>('ratingMonths').insertMany(monthsOf(slugOf(n)));
+    await db.collection('reviews').insertMany(createReviews(toSlug(n)));
+    await db.collection<{ _id: string }>('ratingMonths').insertMany(createMonths(toSlug(n)));
   }
 };
 
@@ -81,7 +81,7 @@ const refresh = async (env: NodeJS.ProcessEnv): Promise<{ seconds: number; peak:
   });
   let peak = 0;
   const timer = setInterval(async () => {
-    peak = Math.max(peak, await peakMb(child.pid as number));
+    peak = Math.max(peak, await readPeakMb(child.pid as number));
   }, 50);
   const [code] = await once(child, 'exit');
   clearInterval(timer);
@@ -93,7 +93,7 @@ const service = await startProcess({ JOBS: 'off' });
 try {
   await importBrokers(service);
   await inDatabase(service, insertReviews);
-  const url = await urlOf(service);
+  const url = await findDatabaseUrl(service);
   const { seconds, peak } = await refresh({ MONGODB_URL: url });
   console.log(
     `${COUNT} brokers: ${seconds.toFixed(1)} s, ${((1000 * seconds) / COUNT).toFixed(2)} ms each, ` +

@@ -9,7 +9,7 @@ import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
 import { type Data, openData, type Size } from './data.ts';
 import type { ReadyAnswer } from './peers/peer.ts';
-import { ask, childrenOf, endProcess, startNode } from './processes.ts';
+import { ask, endProcess, findChildren, startNode } from './processes.ts';
 
 /** Setting that makes the service build each answer anew. */
 const NOTHING_PREPARED = { PREPARED_MB: '0' };
@@ -64,7 +64,7 @@ const START_MS = 120_000;
 const script = (peer: string): string => fileURLToPath(new URL(`./peers/${peer}.ts`, import.meta.url));
 
 /** Waits until the process announces its port. */
-const portOf = (child: ChildProcess, name: string, file: string): Promise<number> =>
+const waitForPort = (child: ChildProcess, name: string, file: string): Promise<number> =>
   until(`${name} listens`, START_MS, async () => {
     const output = await readFile(file, 'utf8');
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}:\n${output}`);
@@ -75,24 +75,25 @@ const portOf = (child: ChildProcess, name: string, file: string): Promise<number
 /** The shared environment of a run. Each part starts once, and `close` ends them all. */
 export const createStage = (sizes: Record<'small' | 'large', Size>, root: string, log: (line: string) => void) => {
   const closers: (() => Promise<unknown>)[] = [];
-  const closing = async <T>(thing: Promise<T>, close: (thing: T) => Promise<unknown>): Promise<T> => {
+  const closeLater = async <T>(thing: Promise<T>, close: (thing: T) => Promise<unknown>): Promise<T> => {
     const made = await thing;
     closers.push(() => close(made));
     return made;
   };
   const known = new Map<string, Promise<unknown>>();
-  const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
+  const startOnce = <T>(key: string, make: () => Promise<T>): Promise<T> => {
     const made = (known.get(key) as Promise<T> | undefined) ?? make();
     known.set(key, made);
     return made;
   };
   const scratch = () =>
-    once('scratch', () =>
-      closing(mkdtemp(join(tmpdir(), 'bench-')), (folder) => rm(folder, { recursive: true, force: true })),
+    startOnce('scratch', () =>
+      closeLater(mkdtemp(join(tmpdir(), 'bench-')), (folder) => rm(folder, { recursive: true, force: true })),
     );
-  const redis = (): Promise<RedisServer> => once('redis', () => closing(startRedis(), (server) => server.stop()));
+  const redis = (): Promise<RedisServer> =>
+    startOnce('redis', () => closeLater(startRedis(), (server) => server.stop()));
   const data = (which: 'small' | 'large'): Promise<Data> =>
-    once(`data ${which}`, () => closing(openData(sizes[which], root, log), (opened) => opened.close()));
+    startOnce(`data ${which}`, () => closeLater(openData(sizes[which], root, log), (opened) => opened.close()));
 
   const start = async (name: ServerName): Promise<Server> => {
     const kind: ServerKind = SERVERS[name];
@@ -108,12 +109,12 @@ export const createStage = (sizes: Record<'small' | 'large', Size>, root: string
       ...kind.env,
     };
     const file = join(await scratch(), `${name}.log`);
-    const output = await closing(open(file, 'a'), (handle) => handle.close());
+    const output = await closeLater(open(file, 'a'), (handle) => handle.close());
     const args = kind.peer === undefined ? [bin, 'serve'] : [script(kind.peer)];
     const messages = kind.ready === true;
     const child = startNode('server', args, { env, output: output.fd, messages });
     closers.push(() => endProcess(child, kind.peer === undefined ? 'SIGINT' : 'SIGTERM'));
-    const port = await portOf(child, name, file);
+    const port = await waitForPort(child, name, file);
     const pid = child.pid as number;
     return {
       name,
@@ -121,12 +122,12 @@ export const createStage = (sizes: Record<'small' | 'large', Size>, root: string
       ready: messages,
       port,
       pid,
-      pids: [pid, ...(await childrenOf(pid))],
+      pids: [pid, ...(await findChildren(pid))],
       give: (answer) => ask(child, answer),
     };
   };
   const loader = () =>
-    once('load', async () => {
+    startOnce('load', async () => {
       const child = startNode('load', [fileURLToPath(new URL('./load.ts', import.meta.url))], {
         env: process.env,
         output: 'inherit',
@@ -136,7 +137,7 @@ export const createStage = (sizes: Record<'small' | 'large', Size>, root: string
       return child;
     });
   return {
-    server: (name: ServerName): Promise<Server> => once(`server ${name}`, () => start(name)),
+    server: (name: ServerName): Promise<Server> => startOnce(`server ${name}`, () => start(name)),
     data,
     loader,
     close: async (): Promise<void> => {

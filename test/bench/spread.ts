@@ -13,12 +13,12 @@ const quantile = (sorted: readonly number[], q: number): number => {
 };
 
 /** Returns a function for quantiles by nearest rank, so that each result is a measured value. */
-export const ranksOf = (values: readonly number[]): ((q: number) => number) => {
+export const createQuantile = (values: readonly number[]): ((q: number) => number) => {
   const sorted = Float64Array.from(values).sort();
   return (q) => sorted[Math.ceil(sorted.length * q) - 1] ?? Number.NaN;
 };
 
-export const spreadOf = (values: readonly number[]): Spread => {
+export const computeSpread = (values: readonly number[]): Spread => {
   const sorted = [...values].sort((a, b) => a - b);
   return { low: quantile(sorted, 0.25), median: quantile(sorted, 0.5), high: quantile(sorted, 0.75) };
 };

@@ -12,7 +12,7 @@ import { MongoClient, ObjectId } from 'mongodb';
 import { createScratch } from '../support/files.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
 import { runCli, startProcess } from '../support/process.ts';
-import { ownChange } from '../support/record.ts';
+import { createOwnChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
 const [endpoints = 1000, ...given] = process.argv.slice(2).map(Number);
@@ -21,21 +21,21 @@ const SECONDS = 20;
 const BACKLOG = 60;
 const SILENT_ONE_IN = 100;
 
-interface Seen {
+interface DeliveryStats {
   readonly events: number;
   readonly p50: number | null;
   readonly p99: number | null;
   readonly most: number | null;
 }
 
-const startTaker = async () => {
+const startReceiver = async () => {
   const path = fileURLToPath(new URL('webhook-receiver-process.ts', import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const port = Number((await lines.next()).value);
   return {
     port,
-    seen: async (): Promise<Seen> => {
+    seen: async (): Promise<DeliveryStats> => {
       child.stdin.write('\n');
       return JSON.parse((await lines.next()).value as string);
     },
@@ -44,18 +44,18 @@ const startTaker = async () => {
 };
 
 /** Seconds of processor time of a process so far. */
-const cpuOf = async (pid: number): Promise<number> => {
+const readCpuSeconds = async (pid: number): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
 /** Each endpoint is elsewhere, as those of customers are. */
-const hostOf = (at: number): string => `127.0.${1 + Math.floor(at / 250)}.${1 + (at % 250)}`;
+const toHost = (at: number): string => `127.0.${1 + Math.floor(at / 250)}.${1 + (at % 250)}`;
 
 const scratch = await createScratch();
 const mongo = await startLockedMongo([]);
 const client = await MongoClient.connect(mongo.url());
-const taker = await startTaker();
+const receiver = await startReceiver();
 const key = scratch.file('webhook.key');
 await runCli(['enterprise', 'new-webhook-key', key], {});
 const service = await startProcess({
@@ -80,7 +80,7 @@ try {
       _id: `we_${new ObjectId()}` as never,
       organisation: 'acme',
       slot: at,
-      url: `http://${hostOf(at)}:${taker.port}/${at < silent ? 'hangs' : at}`,
+      url: `http://${toHost(at)}:${receiver.port}/${at < silent ? 'hangs' : at}`,
       description: null,
       kinds: null,
       watchlist: null,
@@ -103,16 +103,16 @@ try {
       const n = made++;
       const subject = `broker/${n % 500}`;
       const entry = { key: `news/n${n}`, sequence: 0, subject, kind: 'news', cause: 'fact', value: '{}', pending: 0 };
-      return { ...ownChange(), ...entry };
+      return { ...createOwnChange(), ...entry };
     });
     await db.collection('recordEntries').insertMany(rows);
   };
-  const drain = async (expected: number, seconds: number): Promise<Seen & { readonly all: number }> => {
-    const parts: Seen[] = [];
+  const drain = async (expected: number, seconds: number): Promise<DeliveryStats & { readonly all: number }> => {
+    const parts: DeliveryStats[] = [];
     const begun = performance.now();
     for (let all = 0; all < expected && performance.now() - begun < seconds * 1000; ) {
       await sleep(100);
-      const part = await taker.seen();
+      const part = await receiver.seen();
       all += part.events;
       parts.push(part);
     }
@@ -125,8 +125,8 @@ try {
   await drain(answering, 30);
   console.log(`${endpoints} endpoints, ${silent} of them silent; signed by v1${process.env['V1A'] ? ' and v1a' : ''}`);
   for (const rate of rates) {
-    await taker.seen();
-    const [cpu, begun] = [await cpuOf(service.pid), performance.now()];
+    await receiver.seen();
+    const [cpu, begun] = [await readCpuSeconds(service.pid), performance.now()];
     const before = made;
     for (
       let due = 0;
@@ -136,9 +136,9 @@ try {
       await publish(due - (made - before));
       await sleep(20);
     }
-    const { events, p50, p99, most } = await taker.seen();
+    const { events, p50, p99, most } = await receiver.seen();
     const seconds = (performance.now() - begun) / 1000;
-    const share = (((await cpuOf(service.pid)) - cpu) / seconds).toFixed(2);
+    const share = (((await readCpuSeconds(service.pid)) - cpu) / seconds).toFixed(2);
     const asked = (made - before) * answering;
     console.log(
       `${rate} entries/s: ${Math.round(events / seconds)} of ${Math.round(asked / seconds)} events/s, ` +
@@ -146,16 +146,16 @@ try {
     );
     await drain(asked - events, 60);
   }
-  const [cpu, begun] = [await cpuOf(service.pid), performance.now()];
+  const [cpu, begun] = [await readCpuSeconds(service.pid), performance.now()];
   await publish(BACKLOG);
   const { all } = await drain(BACKLOG * answering, 120);
-  const micros = (((await cpuOf(service.pid)) - cpu) / all) * 1e6;
+  const micros = (((await readCpuSeconds(service.pid)) - cpu) / all) * 1e6;
   console.log(`processor: ${Math.round(micros)} µs an event: ${Math.round(1e6 / micros)} events/s of a whole core`);
   console.log(
     `ceiling: a backlog of ${all} events at ${Math.round(all / ((performance.now() - begun) / 1000))} events/s`,
   );
 } finally {
-  taker.end();
+  receiver.end();
   await service.remove();
   await client.close();
   await mongo.stop();

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export interface Answer {
+export interface WireResponse {
   readonly status: number;
   /** Bytes of the body. */
   readonly size: number;
@@ -10,19 +10,19 @@ export interface Answer {
  * Length of the body that follows this head, in bytes.
  * @throws Error where the head does not state it
  */
-export const bodySizeOf = (head: string): number => {
+export const readBodySize = (head: string): number => {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error(`an answer without Content-Length:\n${head}`);
   return Number(length);
 };
 
 /** The first complete answer in these bytes, and where it ends. Undefined if it is incomplete. */
-export const parseAnswer = (bytes: Buffer): (Answer & { readonly end: number }) | undefined => {
+export const parseResponse = (bytes: Buffer): (WireResponse & { readonly end: number }) | undefined => {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
   const head = bytes.toString('latin1', 0, headEnd);
   const status = Number(head.slice(9, 12));
-  const size = status === 304 ? 0 : bodySizeOf(head);
+  const size = status === 304 ? 0 : readBodySize(head);
   const end = headEnd + 4 + size;
   return bytes.length < end ? undefined : { status, size, end };
 };
@@ -31,7 +31,7 @@ export const parseAnswer = (bytes: Buffer): (Answer & { readonly end: number }) 
 export class Connection {
   readonly #socket: Socket;
   #bytes: Buffer | undefined;
-  #onAnswer: ((answer: Answer) => void) | undefined;
+  #onAnswer: ((answer: WireResponse) => void) | undefined;
 
   private constructor(socket: Socket, onLost: (error: Error) => void) {
     this.#socket = socket;
@@ -59,7 +59,7 @@ export class Connection {
     });
   }
 
-  send(request: Buffer, onAnswer: (answer: Answer) => void): void {
+  send(request: Buffer, onAnswer: (answer: WireResponse) => void): void {
     this.#onAnswer = onAnswer;
     this.#socket.write(request);
   }
@@ -72,7 +72,7 @@ export class Connection {
 
   #read(chunk: Buffer): void {
     this.#bytes = this.#bytes ? Buffer.concat([this.#bytes, chunk]) : chunk;
-    const answer = parseAnswer(this.#bytes);
+    const answer = parseResponse(this.#bytes);
     if (!answer) return;
     if (answer.end !== this.#bytes.length) throw new Error('more bytes than the answer has');
     this.#bytes = undefined;

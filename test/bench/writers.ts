@@ -1,16 +1,16 @@
 /** People with accounts and tokens who write reviews or only read. They exist only during the measurement. */
 import type { Db } from 'mongodb';
-import { insertPeople, tokenOf } from '../support/people.ts';
+import { insertPeople, toToken } from '../support/people.ts';
 import type { Data } from './data.ts';
 import type { Request } from './load.ts';
-import { slugOf } from './names.ts';
+import { toSlug } from './names.ts';
 
 const WRITERS = 4000;
 const NAMES = /^bench-writer-/;
-const nameOf = (n: number): string => `bench-writer-${n}`;
+const toWriterName = (n: number): string => `bench-writer-${n}`;
 
 /** The Authorization header of a person. */
-export const bearerOf = (n: number) => ({ Authorization: `Bearer ${tokenOf(nameOf(n))}` });
+export const toBearer = (n: number) => ({ Authorization: `Bearer ${toToken(toWriterName(n))}` });
 
 /** Removes the written reviews, so that everybody can write again. */
 export const removeWritten = async (db: Db): Promise<void> => {
@@ -27,17 +27,17 @@ export const removeWriters = async (db: Db): Promise<void> => {
 
 export const addWriters = async (db: Db): Promise<void> => {
   await removeWriters(db); // left by an interrupted run
-  const names = Array.from({ length: WRITERS }, (_, n) => nameOf(n));
+  const names = Array.from({ length: WRITERS }, (_, n) => toWriterName(n));
   await insertPeople(db, names, ['reviews:write']);
 };
 
 /** One review per person, distributed over `brokers` brokers in turn. */
-export const writersOf = ({ names }: Data, brokers: number): Request[] =>
+export const createWrites = ({ names }: Data, brokers: number): Request[] =>
   Array.from({ length: WRITERS }, (_, n) => ({
     path: '/api/v1/reviews',
-    headers: { ...bearerOf(n), 'X-Writer': nameOf(n) },
+    headers: { ...toBearer(n), 'X-Writer': toWriterName(n) },
     body: JSON.stringify({
-      broker: slugOf(names[n % brokers] as string),
+      broker: toSlug(names[n % brokers] as string),
       rating: 4.25,
       title: 'Quick to pay out',
       language: 'en',
@@ -46,5 +46,5 @@ export const writersOf = ({ names }: Data, brokers: number): Request[] =>
   }));
 
 /** Requests of all people for the same broker. */
-export const readersOf = ({ typical }: Data): Request[] =>
-  Array.from({ length: WRITERS }, (_, n) => ({ path: `/api/v1/brokers/${typical}`, headers: bearerOf(n) }));
+export const createReads = ({ typical }: Data): Request[] =>
+  Array.from({ length: WRITERS }, (_, n) => ({ path: `/api/v1/brokers/${typical}`, headers: toBearer(n) }));

@@ -1,6 +1,6 @@
 import { SCOPES } from '@broker-transparency/contract';
 import type { Db } from 'mongodb';
-import { insertPeople, tokenOf } from '../support/people.ts';
+import { insertPeople, toToken } from '../support/people.ts';
 
 /** Accounts that wrote reviews and complaints of the demo set, in every state. */
 export const AUTHORS = Array.from({ length: 20 }, (_, n) => `demo-account-${String(n * 97 + 1).padStart(4, '0')}`);
@@ -15,7 +15,7 @@ const PEOPLE = ['ana', 'rita', 'nora', 'eve', 'rex', 'bea'];
 const FRESH = ['bert', 'cora', 'dora', 'egon', 'fred', 'gina', 'hugo', 'ines', 'jana'];
 
 /** The Authorization header of a person, the same in every corpus. */
-export const tokenLine = (name: string): string => `Authorization: Bearer ${tokenOf(name)}`;
+export const tokenLine = (name: string): string => `Authorization: Bearer ${toToken(name)}`;
 
 /** Inserts everybody who sends requests, with their credentials as of that day. */
 export const insertCast = async (db: Db, now: Date): Promise<void> => {

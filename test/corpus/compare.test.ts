@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compare } from './compare.ts';
-import { linesOf, type Page, pagesIn } from './page.ts';
+import { formatPages, type Page, parsePages } from './page.ts';
 import { report } from './report.ts';
-import { type Answered, steadyPage } from './steady.ts';
+import { normalisePage, type ReceivedPage } from './steady.ts';
 
 const page = (target: string, over: Partial<Page> = {}): Page => ({
   kind: 'one broker',
@@ -21,7 +21,7 @@ const differences = (after: readonly Page[]): string[] =>
   compare(BEFORE, after).differences.flatMap(({ page: { target }, lines }) => lines.map((line) => `${target} ${line}`));
 
 test('finds no difference between equal corpora, even after writing and reading one', () => {
-  expect(compare(BEFORE, pagesIn(linesOf(BEFORE))).differences).toEqual([]);
+  expect(compare(BEFORE, parsePages(formatPages(BEFORE))).differences).toEqual([]);
 });
 
 test.each<[string, Partial<Page>, string[]]>([
@@ -95,11 +95,11 @@ test('notices a request that is repeated fewer times', () => {
 });
 
 test('refuses a file that is no corpus, by its line', () => {
-  expect(() => pagesIn(`${linesOf(BEFORE)}<html>`)).toThrow('line 5 is no page of a corpus');
+  expect(() => parsePages(`${formatPages(BEFORE)}<html>`)).toThrow('line 5 is no page of a corpus');
 });
 
 /** Compares an answer of now with one of a minute later. */
-const answered = (over: Partial<Answered>): Answered => ({
+const answered = (over: Partial<ReceivedPage>): ReceivedPage => ({
   kind: 'one broker',
   method: 'GET',
   target: '/one',
@@ -112,7 +112,7 @@ const answered = (over: Partial<Answered>): Answered => ({
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const OTHER_ID = ID.replace('0', '1');
 
-test.each<[string, Partial<Answered>, Partial<Answered>]>([
+test.each<[string, Partial<ReceivedPage>, Partial<ReceivedPage>]>([
   ['the date', { headers: { date: 'Mon, 01 Jan 2029 00:00:00 GMT' } }, { headers: { date: 'later' } }],
   ['a request id', { headers: { 'x-request-id': ID } }, { headers: { 'x-request-id': OTHER_ID } }],
   [
@@ -132,15 +132,15 @@ test.each<[string, Partial<Answered>, Partial<Answered>]>([
   ],
   ['how long an answer was kept', { headers: {} }, { headers: { age: '3' } }],
 ])('ignores what differs from one answer to the next: %s', (_, before, after) => {
-  expect(steadyPage(answered(before))).toEqual(steadyPage(answered(after)));
+  expect(normalisePage(answered(before))).toEqual(normalisePage(answered(after)));
 });
 
-test.each<[string, Partial<Answered>, Partial<Answered>]>([
+test.each<[string, Partial<ReceivedPage>, Partial<ReceivedPage>]>([
   ['an ETag', { headers: { etag: '"a"' } }, { headers: { etag: '"b"' } }],
   ['a request id that was sent', { headers: { 'x-request-id': 'sent-id-1' } }, { headers: { 'x-request-id': ID } }],
   ['what is left of a budget', { headers: { ratelimit: 'r=59;t=60' } }, { headers: { ratelimit: 'r=58;t=60' } }],
   ['an id in what is read', { bytes: Buffer.from(`{"id":"${ID}"}`) }, { bytes: Buffer.from(`{"id":"${OTHER_ID}"}`) }],
   ['bytes', { bytes: Buffer.from([1, 2]) }, { bytes: Buffer.from([1, 3]) }],
 ])('reports any other difference: %s', (_, before, after) => {
-  expect(steadyPage(answered(before))).not.toEqual(steadyPage(answered(after)));
+  expect(normalisePage(answered(before))).not.toEqual(normalisePage(answered(after)));
 });

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { PROBLEM_CODES } from '@broker-transparency/contract';
 import { bin } from '../support/process.ts';
 import { compare } from './compare.ts';
-import { type Page, pagesIn } from './page.ts';
+import { type Page, parsePages } from './page.ts';
 import { record } from './record.ts';
 import { report } from './report.ts';
 
@@ -42,7 +42,7 @@ const runRecord = async (file: string): Promise<number> => {
 };
 
 const runCompare = async (files: readonly string[]): Promise<number> => {
-  const [before, after] = await Promise.all(files.map(async (file) => pagesIn(await readFile(file, 'utf8'))));
+  const [before, after] = await Promise.all(files.map(async (file) => parsePages(await readFile(file, 'utf8'))));
   const comparison = compare(before as Page[], after as Page[]);
   process.stdout.write(report(comparison));
   return comparison.differences.length > 0 ? 1 : 0;

@@ -16,10 +16,11 @@ export interface Page {
 }
 
 /** The content of a corpus file: one page per line. */
-export const linesOf = (pages: readonly Page[]): string => pages.map((page) => `${JSON.stringify(page)}\n`).join('');
+export const formatPages = (pages: readonly Page[]): string =>
+  pages.map((page) => `${JSON.stringify(page)}\n`).join('');
 
 /** @throws Error naming the line that is no page */
-export const pagesIn = (text: string): Page[] =>
+export const parsePages = (text: string): Page[] =>
   text
     .split('\n')
     .filter((line) => line !== '')

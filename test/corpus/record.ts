@@ -6,7 +6,7 @@ import { succeeded } from '../support/filled-service.ts';
 import { runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { ensureData, forgetNothing } from './data.ts';
 import { startFixedProvider } from './identity.ts';
-import { linesOf, type Page } from './page.ts';
+import { formatPages, type Page } from './page.ts';
 import { METRICS_TOKEN } from './pages/site.ts';
 import { WEBHOOK_SECRET } from './pages/writes.ts';
 import { visit } from './visit.ts';
@@ -28,7 +28,7 @@ export interface Recording {
 }
 
 /** An operator's settings, so that limits are realistic. No port or secret of a run appears in an answer. */
-const settingsOf = (dataDir: string, port: number) => ({
+const createSettings = (dataDir: string, port: number) => ({
   DATA_DIR: dataDir,
   CLOCK: BEGINS,
   LOG_LEVEL: 'silent',
@@ -41,10 +41,10 @@ const settingsOf = (dataDir: string, port: number) => ({
 });
 
 /** Sends all requests to a server on this folder. */
-const recordOn = async (dataDir: string, main: string): Promise<Page[]> => {
+const recordPages = async (dataDir: string, main: string): Promise<Page[]> => {
   const [pages, port, now]: [Page[], number, Date] = [[], await freePort(), new Date(BEGINS)];
   const { provider, lines } = await startFixedProvider(now);
-  const settings = { ...settingsOf(dataDir, port), ...provider.settings };
+  const settings = { ...createSettings(dataDir, port), ...provider.settings };
   let service: ServiceProcess | undefined;
   try {
     succeeded(await runCli(['migrate', '--embedded'], settings, undefined, main));
@@ -64,8 +64,8 @@ export const record = async ({ file, data, main }: Recording): Promise<Page[]> =
   const copy = await mkdtemp(join(tmpdir(), 'broker-rating-corpus-'));
   try {
     await cp(data, copy, { recursive: true });
-    const pages = await recordOn(copy, main);
-    await writeFile(file, linesOf(pages));
+    const pages = await recordPages(copy, main);
+    await writeFile(file, formatPages(pages));
     return pages;
   } finally {
     await rm(copy, { recursive: true, force: true });

@@ -19,7 +19,7 @@ const describe = ([first, ...alike]: readonly Difference[]): string[] => {
 };
 
 /** The places of a difference, without their values. */
-const placesOf = ({ page, lines }: Difference): string =>
+const formatPlaces = ({ page, lines }: Difference): string =>
   JSON.stringify([page.kind, lines.map((line) => line.split(': ', 1)[0])]);
 
 const COLUMNS = ['same', 'changed', 'missing', 'added'] as const;
@@ -34,7 +34,7 @@ const total = (counts: Comparison['counts']): Count => {
 
 /** Formats a comparison for people: the first differences, then the numbers by kind of page. */
 export const report = ({ differences, counts }: Comparison): string => {
-  const groups = [...Map.groupBy(differences, placesOf).values()];
+  const groups = [...Map.groupBy(differences, formatPlaces).values()];
   const shown = groups.slice(0, FIRST).flatMap(describe);
   const rest = groups.slice(FIRST).flat().length;
   return [

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Page } from './page.ts';
 
 /** An answer as received, with its request. */
-export interface Answered extends Omit<Page, 'body'> {
+export interface ReceivedPage extends Omit<Page, 'body'> {
   readonly bytes: Buffer;
 }
 
@@ -10,12 +10,12 @@ interface Rule {
   /** Why the value varies although the answer is the same. */
   readonly reason: string;
   /** Returns the value without its variable parts. Undefined omits it. */
-  readonly steady: (value: string, page: Answered) => string | undefined;
+  readonly steady: (value: string, page: ReceivedPage) => string | undefined;
 }
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
-const hasToken = ({ sent }: Answered): boolean => sent.some((line) => /^authorization:/i.test(line));
+const hasToken = ({ sent }: ReceivedPage): boolean => sent.some((line) => /^authorization:/i.test(line));
 
 /** Headers that vary between two answers to one request. All others are compared as they are, ETags included. */
 const HEADERS: Readonly<Record<string, Rule>> = {
@@ -37,7 +37,7 @@ const HEADERS: Readonly<Record<string, Rule>> = {
  * Texts in bodies that vary. Written entries are new each time; entries that are only read keep their ids from the
  * database.
  */
-const BODIES: readonly (Rule & { readonly of: (page: Answered) => boolean })[] = [
+const BODIES: readonly (Rule & { readonly of: (page: ReceivedPage) => boolean })[] = [
   {
     reason: 'problems repeat the request id, as JSON and as pages',
     of: ({ headers }) => /^(application\/problem\+json|text\/html)/.test(headers['content-type'] ?? ''),
@@ -59,25 +59,25 @@ const BODIES: readonly (Rule & { readonly of: (page: Answered) => boolean })[] =
 ];
 
 /** Whether this is the `Content-Length` of the metrics, which depends on their values. */
-const isLengthOfMetrics = (name: string, { target }: Answered): boolean =>
+const isMetricsLength = (name: string, { target }: ReceivedPage): boolean =>
   name === 'content-length' && target === '/metrics';
 
-const steadyHeaders = (page: Answered): Page['headers'] =>
+const normaliseHeaders = (page: ReceivedPage): Page['headers'] =>
   Object.fromEntries(
     Object.entries(page.headers)
       .map(([name, value]) => [
         name,
-        isLengthOfMetrics(name, page) ? '<length>' : HEADERS[name] ? HEADERS[name].steady(value, page) : value,
+        isMetricsLength(name, page) ? '<length>' : HEADERS[name] ? HEADERS[name].steady(value, page) : value,
       ])
       .filter(([, value]) => value !== undefined)
       .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
   );
 
-const isReadable = ({ headers }: Answered): boolean =>
+const isReadable = ({ headers }: ReceivedPage): boolean =>
   headers['content-encoding'] === undefined &&
   /^(application\/(problem\+)?json|text\/(html|plain))/.test(headers['content-type'] ?? '');
 
-const steadyBody = (page: Answered): string => {
+const normaliseBody = (page: ReceivedPage): string => {
   const { bytes } = page;
   if (bytes.length === 0) return '';
   if (!isReadable(page)) return `${bytes.length} bytes, SHA-256 ${hash('sha256', bytes)}`;
@@ -86,7 +86,7 @@ const steadyBody = (page: Answered): string => {
 };
 
 /** Normalises what may vary between two answers to one request, by the tables above. */
-export const steadyPage = (answered: Answered): Page => {
+export const normalisePage = (answered: ReceivedPage): Page => {
   const { kind, method, target, sent, content, status } = answered;
   return {
     kind,
@@ -95,7 +95,7 @@ export const steadyPage = (answered: Answered): Page => {
     sent,
     ...(content === undefined ? {} : { content }),
     status,
-    headers: steadyHeaders(answered),
-    body: steadyBody(answered),
+    headers: normaliseHeaders(answered),
+    body: normaliseBody(answered),
   };
 };

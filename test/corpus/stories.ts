@@ -1,6 +1,6 @@
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { tokenOf } from '../support/people.ts';
+import { toToken } from '../support/people.ts';
 import type { Service } from '../support/process.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
 import { STORIES } from './facts.ts';
@@ -13,13 +13,13 @@ const TEXT = 'The author writes about another company, as the second line shows.
  */
 const post = async <T>({ origin }: Service, name: string, path: string, body?: object): Promise<T> => {
   const sent = body === undefined ? { method: 'POST' } : { body };
-  const { status, text, json } = await send(`${origin}${path}`, { token: tokenOf(name), ...sent });
+  const { status, text, json } = await send(`${origin}${path}`, { token: toToken(name), ...sent });
   if (status !== 201) throw new Error(`${path} of ${name} was answered by ${status}: ${text}`);
   return json<T>();
 };
 
 /** The moves of moderators and others on reviews. */
-const movesOf = (service: Service) => {
+const createMoves = (service: Service) => {
   const cli = async (...args: string[]) => void succeeded(await service.cli(...args));
   return {
     publish: (id: string) => cli('review', 'publish', id, '--actor', 'anna'),
@@ -39,17 +39,17 @@ const movesOf = (service: Service) => {
   };
 };
 
-type Moves = ReturnType<typeof movesOf>;
+type Moves = ReturnType<typeof createMoves>;
 
-const published =
+const publishThen =
   (then: (moves: Moves, id: string) => Promise<unknown>) =>
   async (moves: Moves, id: string): Promise<void> => {
     await moves.publish(id);
     await then(moves, id);
   };
 
-const appealed = (decision: string) =>
-  published(async ({ remove, appeal, decide }, id) => {
+const removeAndAppeal = (decision: string) =>
+  publishThen(async ({ remove, appeal, decide }, id) => {
     await remove(id);
     await decide('appeal', await appeal(id), decision);
   });
@@ -58,21 +58,21 @@ const appealed = (decision: string) =>
 const WAYS: Readonly<Record<string, (moves: Moves, id: string) => Promise<unknown>>> = {
   'story-pending': async () => {},
   'story-published': ({ publish }, id) => publish(id),
-  'story-replied': published(({ reply }, id) => reply(id)),
+  'story-replied': publishThen(({ reply }, id) => reply(id)),
   'story-rejected': ({ reject }, id) => reject(id),
   'story-appealed': async ({ reject, appeal }, id) => {
     await reject(id);
     await appeal(id);
   },
-  'story-reversed': appealed('reverse'),
-  'story-confirmed': appealed('confirm'),
-  'story-withdrawn': published(({ withdraw }, id) => withdraw(id)),
-  'story-reported': published(({ report }, id) => report(id)),
-  'story-kept': published(async ({ report, decide }, id) => decide('report', await report(id), 'keep')),
-  'story-upheld': published(async ({ report, decide }, id) =>
+  'story-reversed': removeAndAppeal('reverse'),
+  'story-confirmed': removeAndAppeal('confirm'),
+  'story-withdrawn': publishThen(({ withdraw }, id) => withdraw(id)),
+  'story-reported': publishThen(({ report }, id) => report(id)),
+  'story-kept': publishThen(async ({ report, decide }, id) => decide('report', await report(id), 'keep')),
+  'story-upheld': publishThen(async ({ report, decide }, id) =>
     decide('report', await report(id), 'remove', '--reason', 'insult'),
   ),
-  'story-flagged': published(({ flag }, id) => flag(id)),
+  'story-flagged': publishThen(({ flag }, id) => flag(id)),
 };
 
 /** Writes reviews of one person that take every possible course. */
@@ -80,7 +80,7 @@ export const moderate = async (service: Service): Promise<void> => {
   for (const [index, slug] of STORIES.entries()) {
     const body = reviewBody(slug, { rating: 1 + (index % 5), title: `A review, ${slug}` });
     const { id } = await post<{ id: string }>(service, 'ana', '/api/v1/reviews', body);
-    await WAYS[slug]?.(movesOf(service), id);
+    await WAYS[slug]?.(createMoves(service), id);
   }
 };
 

@@ -1,14 +1,14 @@
 import { account } from './pages/account.ts';
 import { addresses, READS } from './pages/addresses.ts';
-import { bodies } from './pages/bodies.ts';
+import { sendBodies } from './pages/bodies.ts';
 import { budgets } from './pages/budgets.ts';
 import { conditions } from './pages/conditions.ts';
 import { framing, waiting } from './pages/framing.ts';
-import { lists } from './pages/lists.ts';
+import { readLists } from './pages/lists.ts';
 import { search } from './pages/search.ts';
-import { site } from './pages/site.ts';
+import { readSite } from './pages/site.ts';
 import { tokens } from './pages/tokens.ts';
-import { writes } from './pages/writes.ts';
+import { sendWrites } from './pages/writes.ts';
 import type { Ask } from './wire.ts';
 
 const BESIDE = ['/openapi.json', '/docs', '/problems/not_found', '/healthz', '/readyz', '/nothing', '/api/v1/nothing'];
@@ -17,16 +17,16 @@ const BESIDE = ['/openapi.json', '/docs', '/problems/not_found', '/healthz', '/r
 export const visit = async (ask: Ask, now: Date, jwtLines: readonly string[]): Promise<void> => {
   const late = waiting(ask);
   late.catch(() => {}); // awaited at the end, unless something fails before
-  const brokers = await lists(ask);
+  const brokers = await readLists(ask);
   await search(ask, brokers);
-  const assets = await site(ask);
+  const assets = await readSite(ask);
   await conditions(ask, [...READS, ...assets, ...BESIDE]);
   await addresses(ask);
   await account(ask);
   await tokens(ask, jwtLines);
   await framing(ask);
   await budgets(ask);
-  await bodies(ask);
-  await writes(ask, now);
+  await sendBodies(ask);
+  await sendWrites(ask, now);
   await late;
 };

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@broker-transparency/contract';
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
 import type { Page } from './page.ts';
-import { steadyPage } from './steady.ts';
+import { normalisePage } from './steady.ts';
 
-interface WellFormed {
+interface ValidRequest {
   readonly method?: string;
   readonly target: string;
   /** Header lines. `Host` and `Content-Length` are added if missing. */
@@ -15,10 +15,10 @@ interface WellFormed {
 }
 
 /** A request, or bytes that are no valid request. */
-export type Request = WellFormed | { readonly bytes: string };
+export type CorpusRequest = ValidRequest | { readonly bytes: string };
 
 /** Sends a request, records its page under a kind, and returns the answer. */
-export type Ask = (kind: string, request: Request) => Promise<RawAnswer>;
+export type Ask = (kind: string, request: CorpusRequest) => Promise<RawAnswer>;
 
 /** The server's public host, so that no port appears in its answers. */
 export const HOST = 'ratings.example';
@@ -30,7 +30,7 @@ const LATE = { status: 503, attempts: 40, ms: 250 } as const;
 const PATIENT_MS = 30_000;
 
 /** The request as bytes. */
-const bytesOf = (request: Request): Buffer => {
+const encodeRequest = (request: CorpusRequest): Buffer => {
   if ('bytes' in request) return Buffer.from(request.bytes, 'latin1');
   const { method = 'GET', target, headers = [], body } = request;
   const has = (name: RegExp): boolean => headers.some((line) => name.test(line));
@@ -46,7 +46,7 @@ const bytesOf = (request: Request): Buffer => {
 };
 
 /** Returns a function that gives each loopback address once. */
-const addresses = (): (() => string) => {
+const createAddresses = (): (() => string) => {
   let count = 0;
   return () => {
     count += 1;
@@ -57,10 +57,10 @@ const addresses = (): (() => string) => {
 /** Recorded for a connection that closes without an answer. */
 const CLOSED: RawAnswer = { status: 0, headers: new Map(), body: '', bytes: Buffer.alloc(0), ms: 0 };
 
-const exchange = async (origin: string, request: Request, from: string): Promise<RawAnswer> => {
+const exchange = async (origin: string, request: CorpusRequest, from: string): Promise<RawAnswer> => {
   const connection = await RawConnection.open(origin, from);
   try {
-    connection.send(bytesOf(request));
+    connection.send(encodeRequest(request));
     const bodiless = 'method' in request && request.method === 'HEAD';
     return (await connection.answer({ bodiless, timeoutMs: PATIENT_MS })) ?? CLOSED;
   } finally {
@@ -73,18 +73,18 @@ const shorten = (text: string): string =>
   text.length <= 600 ? text : `${text.slice(0, 600)}… (${text.length} characters)`;
 
 /** What a page records of its request. */
-const askedOf = (request: Request): Pick<Page, 'method' | 'target' | 'sent' | 'content'> => {
+const describeRequest = (request: CorpusRequest): Pick<Page, 'method' | 'target' | 'sent' | 'content'> => {
   if ('bytes' in request) return { method: 'BYTES', target: shorten(request.bytes), sent: [] };
   const { method = 'GET', target, headers: sent = [], body } = request;
   const content = body === undefined ? {} : { content: shorten(body) };
   return { method, target: shorten(target), sent: sent.map(shorten), ...content };
 };
 
-const pageOf = (kind: string, request: Request, { status, headers, bytes }: RawAnswer): Page =>
-  steadyPage({ kind, ...askedOf(request), status, headers: Object.fromEntries(headers), bytes });
+const toPage = (kind: string, request: CorpusRequest, { status, headers, bytes }: RawAnswer): Page =>
+  normalisePage({ kind, ...describeRequest(request), status, headers: Object.fromEntries(headers), bytes });
 
 /** Counts the requests of each credential. Beyond its budget, answers would depend on the speed of the machine. */
-const createBudgets = (): ((request: Request) => void) => {
+const createBudgets = (): ((request: CorpusRequest) => void) => {
   const counts = new Map<string, number>();
   return (request) => {
     const credential =
@@ -102,14 +102,14 @@ const createBudgets = (): ((request: Request) => void) => {
  * first.
  */
 export const createAsk = (origin: string, pages: Page[]): Ask => {
-  const [nextAddress, spend] = [addresses(), createBudgets()];
+  const [nextAddress, spend] = [createAddresses(), createBudgets()];
   return async (kind, request) => {
     const place = pages.length++;
     for (let attempt = 1; ; attempt++) {
       if (kind !== 'budgets') spend(request);
       const answer = await exchange(origin, request, ('from' in request && request.from) || nextAddress());
       if (answer.status !== LATE.status || attempt === LATE.attempts) {
-        pages[place] = pageOf(kind, request, answer);
+        pages[place] = toPage(kind, request, answer);
         return answer;
       }
       await sleep(LATE.ms);

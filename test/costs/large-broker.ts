@@ -1,20 +1,20 @@
 import { ObjectId } from 'mongodb';
 import { inDatabase } from '../support/database.ts';
 import type { Service } from '../support/process.ts';
-import { ownChange } from '../support/record.ts';
+import { createOwnChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
 /** How many are written at once. */
 const PART = 1000;
 
 /** A review as the record has it: of one of 80 months, with the commitments of three texts. */
-const entryOf = (slug: string, n: number) => {
+const createEntry = (slug: string, n: number) => {
   const month = new Date(Date.UTC(2019, n % 80, 1)).toISOString().slice(0, 7);
   const texts = { content: 'x'.repeat(44), displayName: 'x'.repeat(44), title: 'x'.repeat(44) };
   const value = JSON.stringify({ broker: slug, month, rating: 1 + (n % 17) / 4, state: 'published', texts });
   const key = `review/${new ObjectId()}`;
   const entry = { key, sequence: 0, subject: `broker/${slug}`, kind: 'review', cause: 'fact', value, pending: 0 };
-  return { ...ownChange(), ...entry };
+  return { ...createOwnChange(), ...entry };
 };
 
 /** Waits until every entry of the record has its number. */
@@ -31,7 +31,7 @@ export const untilNumbered = (service: Service): Promise<unknown> =>
 export const addReviews = async (service: Service, slug: string, count: number): Promise<void> => {
   await inDatabase(service, async (db) => {
     for (let at = 0; at < count; at += PART) {
-      const rows = Array.from({ length: Math.min(PART, count - at) }, (_, n) => entryOf(slug, at + n));
+      const rows = Array.from({ length: Math.min(PART, count - at) }, (_, n) => createEntry(slug, at + n));
       await db.collection('recordEntries').insertMany(rows);
     }
   });

@@ -6,11 +6,11 @@ import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { collectionOf, profiled } from '../support/queries.ts';
-import { ownChange } from '../support/record.ts';
+import { getCollection, profileWork } from '../support/queries.ts';
+import { createOwnChange } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { everyRequest } from './requests.ts';
+import { listRequests } from './requests.ts';
 
 /** Numbers of reviews of two brokers: over 150 days, the first one has a review a day. */
 const REVIEWS = { few: 150, many: 3000 } as const;
@@ -34,7 +34,7 @@ const addReviews = async (db: Db, slug: Slug): Promise<void> => {
     const value = JSON.stringify({ broker: slug, month, rating: 1 + (n % 17) / 4, state: 'published', texts });
     const key = `review/${new ObjectId()}`;
     return {
-      ...ownChange(),
+      ...createOwnChange(),
       key,
       sequence: 0,
       subject: `broker/${slug}`,
@@ -77,10 +77,10 @@ type Ask = () => Promise<{ readonly status: number; readonly text: string }>;
 const costOf = (ask: Ask, isCounted = (collection: string) => RECORD.includes(collection)) =>
   inDatabase(service, async (db) => {
     let answer = { status: 0, text: '' };
-    const commands = await profiled(db, async () => {
+    const commands = await profileWork(db, async () => {
       answer = await ask();
     });
-    const read = commands.filter((command) => isCounted(collectionOf(command)));
+    const read = commands.filter((command) => isCounted(getCollection(command)));
     const sum = (field: string) => read.reduce((all, command) => all + (command[field] ?? 0), 0);
     return { ...answer, documents: sum('docsExamined'), keys: sum('keysExamined'), bytes: sum('responseLength') };
   });
@@ -110,7 +110,7 @@ const READS: Readonly<Record<string, (slug: Slug) => ReturnType<AsCustomer>>> = 
   'a list, for customers': (slug) => customer(`/brokers?limit=1${slug === 'few' ? '' : '&cursor=few'}`),
 };
 
-test.each(Object.keys(READS))('%s: reads as much of the record for twenty times as many reviews', async (name) => {
+test.each(Object.keys(READS))('%s reads as much of the record for twenty times as many reviews', async (name) => {
   const read = READS[name] as (typeof READS)[string];
   const [few, many] = [await costOf(() => read('few')), await costOf(() => read('many'))];
   expect([few.status, many.status], many.text.slice(0, 300)).toEqual([few.status, few.status]);
@@ -127,7 +127,7 @@ test.each(Object.keys(READS))('%s: reads as much of the record for twenty times 
 const [MOST_DOCUMENTS, MOST_BYTES] = [1100, 1_500_000];
 
 describe.each(['few', 'many'] as const)('with %s reviews', (slug) => {
-  test.each(everyRequest({ slug, prober: 'none', date: '2026-01-01' }).map((asked) => [asked.name, asked] as const))(
+  test.each(listRequests({ slug, prober: 'none', date: '2026-01-01' }).map((asked) => [asked.name, asked] as const))(
     '%s reads a bounded part of the database',
     async (_, { caller, method, target, body, headers = {} }) => {
       const ask: Ask = () => {

@@ -15,7 +15,7 @@ import {
 import { ENTERPRISE_BASE_PATH, enterpriseContract, PLANS } from '@broker-transparency/contract/enterprise';
 import { PAGES } from '../../packages/portal/src/pages.ts';
 import { ADDRESSES, FILES, MOVED } from '../site/addresses.ts';
-import { flatten, sampleOf } from '../support/routes.ts';
+import { createSampleRequest, flatten } from '../support/routes.ts';
 
 /** What is asked of a route: its target, and a body if it takes one. SLUG stands for the broker. */
 const SAMPLES: Readonly<Record<string, readonly [target: string, body?: object]>> = {
@@ -97,7 +97,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
 };
 
 /** Something that is asked, and the budget that bounds how often. */
-export interface Asked {
+export interface BudgetedRequest {
   readonly name: string;
   /** Whose budget it is. */
   readonly caller: 'address' | 'account' | 'organisation';
@@ -109,26 +109,30 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const asked = (budget: string, name: string, rest: Omit<Asked, 'budget' | 'name' | 'perMinute'>): Asked => {
+const createRequest = (
+  budget: string,
+  name: string,
+  rest: Omit<BudgetedRequest, 'budget' | 'name' | 'perMinute'>,
+): BudgetedRequest => {
   const perMinute = BUDGETS[budget];
   if (perMinute === undefined) throw new Error(`${name} has the budget "${budget}", which has no size`);
   return { budget, name, perMinute, ...rest };
 };
 
-const filled = <T>(sample: T, slug: string): T => JSON.parse(JSON.stringify(sample).replaceAll('SLUG', slug)) as T;
+const fillSlug = <T>(sample: T, slug: string): T => JSON.parse(JSON.stringify(sample).replaceAll('SLUG', slug)) as T;
 
-const ofRoutes = (basePath: string, routes: object, samples: typeof SAMPLES, slug: string): Asked[] =>
+const listRoutes = (basePath: string, routes: object, samples: typeof SAMPLES, slug: string): BudgetedRequest[] =>
   flatten(routes).map((route) => {
     const { method, path, metadata } = route;
     const { access, limit, costs } = metadata as { access: unknown; limit: string; costs?: string };
     const sample = samples[`${method} ${path}`];
     if (!sample) throw new Error(`${method} ${path} has no sample request: add one to test/costs/requests.ts`);
-    const [target, ownBody] = filled(sample, slug);
+    const [target, ownBody] = fillSlug(sample, slug);
     const hasExample = method === 'POST' && basePath === BASE_PATH;
-    const body = (hasExample && (sampleOf(route).body as object | undefined)) || ownBody;
+    const body = (hasExample && (createSampleRequest(route).body as object | undefined)) || ownBody;
     const ofPublic = access === 'public' ? 'address' : 'account';
     const caller = basePath === ENTERPRISE_BASE_PATH ? 'organisation' : ofPublic;
-    return asked(costs ?? limit, `${method} ${basePath}${path}`, {
+    return createRequest(costs ?? limit, `${method} ${basePath}${path}`, {
       caller,
       method,
       target: `${basePath}${target}`,
@@ -137,15 +141,15 @@ const ofRoutes = (basePath: string, routes: object, samples: typeof SAMPLES, slu
   });
 
 /** Whoever asks for pages that have to be built pays for it by the budget of the record, in place of that of pages. */
-const ofPages = (slug: string): Asked[] =>
+const listPages = (slug: string): BudgetedRequest[] =>
   PAGES.flatMap(({ path, submit }) => {
     const sample = ADDRESSES[path]?.[0] ?? FILES[path]?.[0] ?? (path in MOVED ? path : undefined);
     if (sample === undefined) throw new Error(`${path} has no sample address: add one to test/site/addresses.ts`);
     const target = sample.replace('alpha-markets', slug);
     const form = { caller: 'address', method: 'POST', target, body: FORM, headers: FORM_HEADERS } as const;
     return [
-      asked('history', `page ${path}`, { caller: 'address', method: 'GET', target }),
-      ...(submit ? [asked('history', `form ${path}`, form)] : []),
+      createRequest('history', `page ${path}`, { caller: 'address', method: 'GET', target }),
+      ...(submit ? [createRequest('history', `form ${path}`, form)] : []),
     ];
   });
 
@@ -177,14 +181,14 @@ export interface Names {
 }
 
 /** Returns a request for everything that can be asked for. */
-export const everyRequest = ({ slug, prober, date }: Names): readonly Asked[] => [
-  ...ofRoutes(BASE_PATH, contract, SAMPLES, slug),
-  ...ofRoutes(ACCOUNT_BASE_PATH, accountContract, SAMPLES, slug),
-  ...ofRoutes(TRANSPARENCY_BASE_PATH, transparencyContract, SAMPLES, slug),
-  ...ofRoutes(ENTERPRISE_BASE_PATH, enterpriseContract, ENTERPRISE_SAMPLES, slug),
-  ...ofPages(slug),
+export const listRequests = ({ slug, prober, date }: Names): readonly BudgetedRequest[] => [
+  ...listRoutes(BASE_PATH, contract, SAMPLES, slug),
+  ...listRoutes(ACCOUNT_BASE_PATH, accountContract, SAMPLES, slug),
+  ...listRoutes(TRANSPARENCY_BASE_PATH, transparencyContract, SAMPLES, slug),
+  ...listRoutes(ENTERPRISE_BASE_PATH, enterpriseContract, ENTERPRISE_SAMPLES, slug),
+  ...listPages(slug),
   ...OTHERS.map(([budget, sample]) => {
     const target = sample.replace('PROBER', prober).replace('DATE', date);
-    return asked(budget, `GET ${sample}`, { caller: 'address', method: 'GET', target });
+    return createRequest(budget, `GET ${sample}`, { caller: 'address', method: 'GET', target });
   }),
 ];

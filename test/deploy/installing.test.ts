@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PUBLISHED, pack } from '../packages/pack.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { environment } from '../support/process.ts';
+import { createEnvironment } from '../support/process.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -40,7 +40,11 @@ const below = (text: string): string =>
 const run = (script: string, env = {}): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     const PATH = `${scratch.path}/shims:${scratch.path}/usr/local/bin:${process.env['PATH']}`;
-    const options = { cwd: root, env: { ...environment({}), PATH, BELOW: scratch.path, ...env }, timeout: 240_000 };
+    const options = {
+      cwd: root,
+      env: { ...createEnvironment({}), PATH, BELOW: scratch.path, ...env },
+      timeout: 240_000,
+    };
     execFile('sh', ['-euc', script], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
     );

@@ -19,7 +19,7 @@ import { type Nginx, startNginx } from '../support/nginx.ts';
 import { bin, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { newLogKey, readerOf, signedUpTo } from '../support/signed-log.ts';
+import { createReader, newLogKey, untilSigned } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
@@ -184,7 +184,7 @@ describe('the audit trail in its own file', () => {
       return (await stored()).every((id) => ids.has(id));
     });
 
-  test('has every entry in order despite restarts, kills, a torn line and rotation, and shows a deletion', async () => {
+  test('the trail file has every entry in order despite restarts, kills and rotation, and shows a deletion', async () => {
     const file = `${scratch.path}/audit.ndjson`;
     const first = follow(file);
     await holdsAll(file);
@@ -227,7 +227,7 @@ describe('the audit trail in its own file', () => {
     });
   });
 
-  test('is completed from the trail itself if the position is lost', async () => {
+  test('the trail file is completed from the trail itself if the position is lost', async () => {
     const file = `${scratch.path}/lost.ndjson`;
     const first = follow(file);
     await holdsAll(file);
@@ -240,7 +240,7 @@ describe('the audit trail in its own file', () => {
     await end(second, 'SIGTERM');
   });
 
-  test('has a role that reads the trail and nothing else', async () => {
+  test('the audit role reads the trail and nothing else', async () => {
     const role = 'brokerRatingAudit';
     const attempts = [
       await refusedBy(role, (db) => db.collection('reviews').findOne({})),
@@ -286,7 +286,7 @@ describe('keys that systemd hands over', () => {
     expect(Object.keys(settings).sort()).toEqual(['LOG_KEY', 'WEBHOOK_KEY']);
     const signing = await startProcess(settings);
     try {
-      const { text: checkpoint } = await signedUpTo(readerOf(signing), 1);
+      const { text: checkpoint } = await untilSigned(createReader(signing), 1);
       expect(isSignedBy(checkpoint, log.verifierKey)).toBe(true);
     } finally {
       await signing.remove();
@@ -295,7 +295,7 @@ describe('keys that systemd hands over', () => {
 });
 
 describe('Redis', () => {
-  test('its user suffices to count requests', async () => {
+  test('the user of Redis suffices to count requests', async () => {
     const counted = () =>
       Promise.all([
         metric('broker_rating_limiter_redis_duration_seconds_count'),
@@ -312,7 +312,7 @@ describe('Redis', () => {
     expect(service.output()).not.toMatch(/NOPERM|NOAUTH/);
   });
 
-  test('its user may do nothing else, and other clients may do nothing', async () => {
+  test('the user of Redis may do nothing else, and other clients may do nothing', async () => {
     const user = new Redis(redis.port, { username: 'broker-rating', password: PASSWORD });
     const nobody = new Redis(redis.port, { enableReadyCheck: false });
     try {

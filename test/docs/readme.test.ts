@@ -9,7 +9,7 @@ import { startDemoProcess } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import type { Service } from '../support/process.ts';
 import { routes } from '../support/routes.ts';
-import { allSigned } from '../support/signed-log.ts';
+import { untilAllSigned } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,7 +36,7 @@ let scratch: Scratch;
 beforeAll(async () => {
   scratch = await createScratch();
   service = await startDemoProcess();
-  await allSigned(service, 'demo');
+  await untilAllSigned(service, 'demo');
   const proof = `${service.origin}/transparency/v1/brokers/alpha-markets/proof`;
   await until('the score of today is witnessed', 60_000, async () => {
     const answer = await fetch(proof);
@@ -60,7 +60,7 @@ const runCurl = async (command: string): Promise<object> => {
 };
 
 describe('the README', () => {
-  test.each(routes)('has a curl command for $method $path', ({ method, path }) => {
+  test.each(routes)('the README has a curl command for $method $path', ({ method, path }) => {
     const target = new RegExp(`\\$BASE${path.replace(/:\w+/g, '[^/"?]+')}["?]`);
     const found = curls.filter((command) => target.test(command) && / -d /.test(command) === (method === 'POST'));
     expect(found).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('the README', () => {
     expect(Object.keys(await runCurl(command)).length).toBeGreaterThan(0);
   });
 
-  test('has commands by which a reader verifies a score and audits the log of the demo', async () => {
+  test('the README has commands that verify a score and audit the log of the demo', async () => {
     const [block = ''] = blocks(readme, 'sh').filter((one) => one.includes('client audit'));
     const cli = `${process.execPath} ${join(root, 'client/dist/cli.js')}`;
     const script = block.replaceAll('npx -y pnpm -s client', cli).replaceAll(DEFAULT_ORIGIN, service.origin);
@@ -79,7 +79,7 @@ describe('the README', () => {
     expect(stdout).toMatch(/\nSound: every score of every day is what the entries give\.\n$/);
   });
 
-  test('has a client sample that runs', async () => {
+  test('the README has a client sample that runs', async () => {
     const [sample] = blocks(readme, 'ts');
     const file = fileURLToPath(new URL('sample.tmp.ts', import.meta.url));
     await writeFile(file, (sample ?? '').replace(DEFAULT_ORIGIN, service.origin));
@@ -94,7 +94,7 @@ describe('the README', () => {
 });
 
 describe('the page about the record', () => {
-  test('has samples of three histories, of two times, of a proof and of openings', () => {
+  test('the page about the record has samples of three histories, two times, a proof and openings', () => {
     expect(recordCurls).toHaveLength(6);
   });
 
@@ -110,7 +110,7 @@ describe("the client's README", async () => {
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('npx @broker-transparency/client '));
 
-  test('has a sample that verifies a proof of the demo', async () => {
+  test('the client’s README has a sample that verifies a proof of the demo', async () => {
     const samples = blocks(await readFile(join(root, 'client/README.md'), 'utf8'), 'js');
     const [sample = ''] = samples.filter((one) => one.includes('verifyProof'));
     const file = fileURLToPath(new URL('verify.tmp.mjs', import.meta.url));
@@ -124,7 +124,7 @@ describe("the client's README", async () => {
     }
   });
 
-  test('has commands that run and exit by themselves', async () => {
+  test('the client’s README has commands that run and exit by themselves', async () => {
     expect(commands.length).toBeGreaterThan(3);
     const env = { ...process.env, BROKER_TRANSPARENCY_URL: service.baseUrl };
     for (const command of commands) {

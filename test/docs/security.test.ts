@@ -30,7 +30,7 @@ const isTitle = (source: string, title: string): boolean =>
     (quoted) => source.includes(`(${quoted}`) || source.includes(`\n  ${quoted}`) || source.includes(`\n    ${quoted}`),
   );
 
-test('has a row for each of the ten risks', () => {
+test('the page about security has a row for each of the ten API risks', () => {
   const risks = rows.map(([risk]) => /^\| (API\d+) /.exec(risk)?.[1]).filter(Boolean);
   expect(risks).toEqual(Array.from({ length: 10 }, (_, n) => `API${n + 1}`));
 });
@@ -53,18 +53,18 @@ describe('every part has a row', () => {
     [ACCOUNT_BASE_PATH, accountContract],
     [TRANSPARENCY_BASE_PATH, transparencyContract],
     [ENTERPRISE_BASE_PATH, enterpriseContract],
-  ])('each family of routes below %s', (base, routes) => {
+  ])('every family of routes below %s has a row', (base, routes) => {
     expect(namesIn(`\`${base}\``)).toEqual(Object.keys(routes).sort());
   });
 
-  test('each kind of page', async () => {
+  test('every kind of page has a row', async () => {
     const kinds = (await readdir(new URL('../../packages/portal/src/pages/', import.meta.url)))
       .filter((name) => !name.endsWith('.test.ts'))
       .map((name) => name.replace(/\.ts$/, ''));
     expect(namesIn('the pages')).toEqual([...new Set(kinds)].sort());
   });
 
-  test('each folder of the server', async () => {
+  test('every folder of the server has a row', async () => {
     for (const name of await foldersIn('server/src')) {
       const folder = `server/src/${name}`;
       const below = await foldersIn(folder);
@@ -119,7 +119,7 @@ describe('ASVS', async () => {
   });
 
   test.each(applying.filter((cells) => !cells[3]?.startsWith('**gap**')))(
-    '%s: %s',
+    'the row of %s cites tests or pages that exist: %s',
     async (_id, _asked, _here, cell) => {
       const shown = String(cell);
       if (shown.startsWith('[')) await expectTestsExist(shown);
@@ -127,7 +127,10 @@ describe('ASVS', async () => {
     },
   );
 
-  test.each(applying.filter((cells) => cells[3]?.startsWith('**gap**')))('%s: %s is an explained gap', (...cells) => {
-    expect(cells[3]).toMatch(/^\*\*gap\*\*: .{10,}/);
-  });
+  test.each(applying.filter((cells) => cells[3]?.startsWith('**gap**')))(
+    'the row of %s explains its gap: %s',
+    (...cells) => {
+      expect(cells[3]).toMatch(/^\*\*gap\*\*: .{10,}/);
+    },
+  );
 });

@@ -15,8 +15,8 @@ import { inDatabase } from '../support/database.ts';
 import { markAsDemo } from '../support/demo-service.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
-import { type Answer, send, steadyHeaders } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, send, steadyHeaders } from '../support/http.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
@@ -36,7 +36,7 @@ type Place =
   | { readonly shared: string }
   | { readonly own: (ask: AsCustomer, name: string) => Promise<string>; readonly missing: (at: number) => string };
 
-const created = (answer: Answer): Answer => {
+const created = (answer: HttpResponse): HttpResponse => {
   if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
   return answer;
 };
@@ -274,7 +274,7 @@ describe.each(PLAN_NAMES)('with the plan %s', (plan) => {
         expect([401, 403, 429], what).not.toContain(answer.status);
         expect(answer.status, what).toBeLessThan(500);
       } else {
-        expect([answer.status, problemOf(answer).code], what).toEqual([STATUS[code], code]);
+        expect([answer.status, expectProblem(answer).code], what).toEqual([STATUS[code], code]);
         expect(answer.headers['www-authenticate'] ?? 'none', what).toMatch(/^Bearer realm=|^none$/);
       }
     }
@@ -287,17 +287,17 @@ describe('what is not there and what is not yours', () => {
     return place !== undefined && 'own' in place;
   });
 
-  test('is known of every route with a name in its path', () => {
+  test('this test knows what every route with a name in its path leads to', () => {
     for (const route of routes) expect(() => placeOf(route), route.path).not.toThrow();
   });
 
-  test('is answered alike', async () => {
+  test('answers alike for what is not there and for what belongs to another organisation', async () => {
     const [owner, stranger] = [await newCustomer('owner'), await newCustomer('stranger')];
     for (const [at, route] of named.entries()) {
       const place = placeOf(route) as Extract<Place, { own: unknown }>;
       const value = await place.own(owner, `own-${at}`);
       const missing = place.missing(at);
-      const without = (answer: Answer): unknown => {
+      const without = (answer: HttpResponse): unknown => {
         const { etag, ...headers } = steadyHeaders(answer);
         const text = answer.text.replaceAll(value, '·').replaceAll(missing, '·');
         return [answer.status, headers, text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|[0-9a-f-]{36}/g, '·')];
@@ -324,11 +324,11 @@ describe('a service with live data', () => {
     expect((await asLive('/account')).json()).toMatchObject({ organisation: 'acme', environment: 'live' });
     const other = await issue(live, 'acme', '--sandbox');
     const answer = await ask(live, other)('/account');
-    expect([answer.status, problemOf(answer).code]).toEqual([401, 'invalid_token']);
-    expect(problemOf(answer).detail).toContain('sandbox');
+    expect([answer.status, expectProblem(answer).code]).toEqual([401, 'invalid_token']);
+    expect(expectProblem(answer).detail).toContain('sandbox');
   });
 
-  test('does not have the paths of the sandbox', async () => {
+  test('a service with live data does not have the paths of the sandbox', async () => {
     const asLive = await grantCustomer(live, 'without-sandbox', 'regulator');
     for (const method of ['POST', 'GET', 'DELETE']) {
       const [events, nothing] = [await asLive('/test-events', { method }), await asLive('/test-nothing', { method })];

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
-import { leafHash, rootOver } from '../support/log-reader.ts';
-import { recordOf } from '../support/record.ts';
+import { type HttpResponse, send } from '../support/http.ts';
+import { computeRoot, hashLeaf } from '../support/log-reader.ts';
+import { readRecord } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { startService } from '../support/service.ts';
-import { allSigned, type LogService, startLogService } from '../support/signed-log.ts';
+import { type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
@@ -21,7 +21,7 @@ let ask: AsCustomer;
 let withoutTexts: string;
 let reviews: readonly { readonly id: string }[];
 /** Waits for what does not come, while something else is written. */
-let silent: Promise<Answer>;
+let silent: Promise<HttpResponse>;
 let silentSince: number;
 beforeAll(async () => {
   log = await startLogService();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ask = await grantCustomer(service, 'acme-bank', 'institution');
   const scopes = ['--scope', 'record:read', '--quiet'];
   withoutTexts = succeeded(await service.cli('enterprise', 'issue-key', 'acme-bank', ...scopes)).trim();
-  silentSince = (await allSigned(service)).size - 1;
+  silentSince = (await untilAllSigned(service)).size - 1;
   silent = ask('/changes?after=0&wait=6&kind=methodology');
   await importRows(service, 'brokers', [brokerRow('not-silent')]);
   await service.settle();
@@ -61,8 +61,8 @@ const readAll = async (limit: number): Promise<ChangesPage[]> => {
 };
 
 describe('the feed', () => {
-  test('has every entry as the record has it, and each page proves itself', async () => {
-    const stored = await recordOf(log.service);
+  test('the feed has every entry as the record has it, and each page proves itself', async () => {
+    const stored = await readRecord(log.service);
     const pages = await readAll(10);
     const entries = pages.flatMap((page) => page.entries);
     expect(entries.map(({ number }) => number)).toEqual(stored.map(({ number }) => number));
@@ -70,10 +70,10 @@ describe('the feed', () => {
       page.entries.map(({ number, key, value }) => [key, value ?? page.values[number]]),
     );
     expect(said).toEqual(stored.map(({ key, value }) => [key, value ?? undefined]));
-    const hashes = entries.map((entry) => leafHash(Buffer.from(canonicalJson(entry))));
+    const hashes = entries.map((entry) => hashLeaf(Buffer.from(canonicalJson(entry))));
     for (const { through, tree } of pages) {
       expect(tree.size).toBe(through + 1);
-      expect(rootOver(hashes.slice(0, tree.size)).toString('base64')).toBe(tree.root);
+      expect(computeRoot(hashes.slice(0, tree.size)).toString('base64')).toBe(tree.root);
     }
   });
 });
@@ -102,7 +102,7 @@ test('entries stand in a page as the bytes that the log has', async () => {
   const { entries, tree } = answer.json<ChangesPage>();
   const written = slices(answer.text, entries);
   expect(written.map((text) => JSON.parse(text))).toEqual(entries);
-  expect(rootOver(written.map((text) => leafHash(Buffer.from(text)))).toString('base64')).toBe(tree.root);
+  expect(computeRoot(written.map((text) => hashLeaf(Buffer.from(text)))).toString('base64')).toBe(tree.root);
 });
 
 test('a value that is too long for the log stands beside the entries, as the bytes that their hash is of', async () => {
@@ -116,7 +116,7 @@ test('a value that is too long for the log stands beside the entries, as the byt
 });
 
 test('a page names the newest checkpoint that covers it, with a proof that it continues its tree', async () => {
-  const { text: signed, size, root } = await allSigned(log.service);
+  const { text: signed, size, root } = await untilAllSigned(log.service);
   const page = await pageAt('limit=7');
   expect(page.signed?.checkpoint).toBe(signed);
   expect(page.signed?.size).toBe(size);
@@ -163,7 +163,7 @@ test('a filtered page says what range it covers, and that it is filtered', async
   expect((await pageAt('limit=1000')).isFiltered).toBe(false);
 });
 
-test('what does not exist has a clear answer', async () => {
+test('the feed answers a wrong position, limit, kind or name with a clear problem', async () => {
   const { end } = await pageAt('limit=1');
   expect((await pageAt(`after=${end}`)).entries).toEqual([]);
   for (const [query, status, code] of [
@@ -183,14 +183,14 @@ test('what does not exist has a clear answer', async () => {
   expect((await ask(`/changes?after=${end + 1}`)).json()['detail']).toContain(`The record ends at ${end},`);
 });
 
-test('after an erasure the feed says so, and no page from the beginning on has the texts', async () => {
+test('an erasure shows in the feed, and no page from the beginning on has the texts', async () => {
   const { service } = log;
   const [review] = await publishReviews(service, 'beta', [await createToken(service, 'zoe')], { title: 'Zealously' });
-  await allSigned(service);
+  await untilAllSigned(service);
   const textOf = async () => (await ask('/changes?limit=1000')).text;
   expect(await textOf()).toContain('Zealously');
   succeeded(await service.cli('account', 'erase', 'zoe', '--yes', 'zoe', '--reason', 'requested'));
-  await allSigned(service);
+  await untilAllSigned(service);
   expect(await textOf()).not.toContain('Zealously');
   const own = (await readAll(1000))
     .flatMap(({ entries }) => entries)
@@ -204,7 +204,7 @@ test('after an erasure the feed says so, and no page from the beginning on has t
 describe('a caller who waits', () => {
   const endNow = async (): Promise<number> => (await pageAt('limit=1')).end;
 
-  test('gets a new entry when the tree has it', async () => {
+  test('a waiting caller gets a new entry when the tree has it', async () => {
     const after = await endNow();
     const waiting = ask(`/changes?after=${after}&wait=25`);
     await importRows(log.service, 'brokers', [brokerRow('delta')]);
@@ -213,7 +213,7 @@ describe('a caller who waits', () => {
     expect(page.tree.size).toBe(page.through + 1);
   });
 
-  test('gets nothing once the key was revoked', async () => {
+  test('a waiting caller gets nothing once the key was revoked', async () => {
     const key = ['enterprise', 'issue-key', 'acme-bank', '--name', 'leaked', '--quiet'];
     const token = succeeded(await log.service.cli(...key)).trim();
     const { keys } = JSON.parse(succeeded(await log.service.cli('enterprise', 'show', 'acme-bank')));
@@ -226,14 +226,14 @@ describe('a caller who waits', () => {
     expect((await waiting).json()['code']).toBe('invalid_token');
   });
 
-  test('gets an empty page with its number at the end, after blanks that keep the connection alive', async () => {
+  test('a waiting caller gets an empty page in the end, after blanks that keep the connection alive', async () => {
     const { status, text } = await silent;
     expect(text).toMatch(/^\n\{/);
     expect([status, JSON.parse(text)]).toMatchObject([200, { after: 0, isFiltered: true, entries: [] }]);
     expect(JSON.parse(text).through).toBeGreaterThan(silentSince);
   });
 
-  test('takes one of the places of the plan, and gives it back by leaving', async () => {
+  test('a waiting caller takes one of the places of the plan, and gives it back by leaving', async () => {
     const press = await grantCustomer(log.service, 'acme-press', 'media');
     const after = await endNow();
     const token = succeeded(await log.service.cli('enterprise', 'issue-key', 'acme-press', '--quiet')).trim();

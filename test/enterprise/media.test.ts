@@ -5,9 +5,9 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { runBeside, type Settings } from '../support/process.ts';
-import { recordOf, type StoredEntry } from '../support/record.ts';
+import { readRecord, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   succeeded(await service.cli('job', 'run', 'record-day'));
   press = await grantCustomer(service, 'press', 'media');
   await service.settle();
-  entries = await recordOf(service);
+  entries = await readRecord(service);
 });
 afterAll(async () => {
   await service?.remove();
@@ -78,7 +78,7 @@ test('movers are the largest changes in both directions, with the entries behind
   expect(down[0]?.causes.map(({ kind }) => kind)).toContain('license');
   const one = Movers.parse((await press(`/movers?since=${dateOf(0)}`)).json());
   expect([one.from, one.up, one.down]).toEqual([dateOf(0), [], []]);
-  expect(problemOf(await press(`/movers?since=${dateOf(1)}`)).code).toBe('not_found');
+  expect(expectProblem(await press(`/movers?since=${dateOf(1)}`)).code).toBe('not_found');
 });
 
 test('corrections have both versions, page by page', async () => {
@@ -103,7 +103,7 @@ test('corrections have both versions, page by page', async () => {
   expect((await press(`/corrections?since=${dateOf(1)}`)).json()).toEqual({ data: [], next: null });
 });
 
-test("has the broker's reply where there is one, for keys that may have texts", async () => {
+test('movers have the broker’s reply to a review, for keys that may have texts', async () => {
   const [review] = await publishReviews(service, 'falling', [await createToken(service, 'alice')], { rating: 1 });
   succeeded(await service.cli('review', 'reply', review?.id ?? '', '--content', 'We are sorry to hear this.'));
   await service.settle();
@@ -124,10 +124,10 @@ test("has the broker's reply where there is one, for keys that may have texts", 
   expect(about(bare.down)[0]).not.toHaveProperty('reply');
 });
 
-test('is for media and regulators', async () => {
+test('movers and corrections are for media and regulators', async () => {
   const bank = await grantCustomer(service, 'bank', 'institution');
   for (const path of ['/movers?since=2026-01-01', '/corrections?since=2026-01-01'])
-    expect(problemOf(await bank(path)).code).toBe('insufficient_scope');
+    expect(expectProblem(await bank(path)).code).toBe('insufficient_scope');
 });
 
 test('the page for downloads needs no key, runs its own script alone, and puts no key into an address', async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGREEMENT_VERSION, ENTERPRISE_BASE_PATH, PLAN_NAMES, PLANS } from '@broker-transparency/contract/enterprise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inDatabase, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, inDatabase } from '../support/database.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await importRows(onlyPublic, 'brokers', [brokerRow('alpha-markets')]);
   onlyEnterprise = await startProcess(
     {
-      MONGODB_URL: await urlOf(onlyPublic),
+      MONGODB_URL: await findDatabaseUrl(onlyPublic),
       JWT_ISSUER: undefined,
       ENTERPRISE_CONTACT: CONTACT,
       METRICS_TOKEN: 'a-token-for-metrics',
@@ -47,7 +47,7 @@ const page = async (name: string): Promise<string> =>
   readFile(fileURLToPath(new URL(`../../docs/enterprise/${name}`, import.meta.url)), 'utf8');
 
 describe('the page for customers', () => {
-  test('says what there is, and whom to ask', async () => {
+  test('the page for customers says what there is, and whom to ask', async () => {
     const { status, text, headers } = await send(`${service.origin}/enterprise`);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const said of [
@@ -61,7 +61,7 @@ describe('the page for customers', () => {
     expect(text).toContain('5,000,000');
   });
 
-  test('is beside a reference and a document of its own, which language models learn of', async () => {
+  test('customers have a reference and an OpenAPI document of their own, and llms.txt names their calls', async () => {
     const document = (await send(`${service.origin}/openapi-enterprise.json`)).json<{ servers: { url: string }[] }>();
     expect(document.servers).toEqual([{ url: `${service.origin}${ENTERPRISE_BASE_PATH}` }]);
     expect((await send(`${service.origin}/docs/reference/enterprise`)).text).toContain('<code>GET /changes</code>');
@@ -71,7 +71,7 @@ describe('the page for customers', () => {
 });
 
 describe('the agreement', () => {
-  test('has the version of the contract, and the terms of each plan', async () => {
+  test('the agreement has the version of the contract, and the terms of each plan', async () => {
     const text = await page('agreement.md');
     expect(text).toContain(`Version **${AGREEMENT_VERSION}**`);
     const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
@@ -90,7 +90,7 @@ describe('test events', () => {
   const lastWarnings = async (): Promise<{ key: string; value: { title: string } | null }[]> =>
     (await ask('/changes?limit=1000&kind=warning&broker=alpha-markets')).json<{ entries: never[] }>().entries;
 
-  test('publish a fictional change that the feed shows, and take it back', async () => {
+  test('test events publish a fictional change that the feed shows, and take it back', async () => {
     const before = (await lastWarnings()).length;
     const events = [
       await ask('/test-events', { body: {} }),
@@ -107,7 +107,7 @@ describe('test events', () => {
     expect(audited).toBe(2);
   });
 
-  test('refuse what is not there or not asked for', async () => {
+  test('test events refuse an unknown broker and a malformed body', async () => {
     expect((await ask('/test-events', { body: { broker: 'no-such-broker' } })).status).toBe(404);
     for (const body of [{ broker: 'alpha markets' }, { score: 1 }, [], 'x'])
       expect((await ask('/test-events', { body })).status, JSON.stringify(body)).toBe(400);
@@ -158,7 +158,7 @@ describe('a process that serves one part', () => {
     expect([await statusOf(onlyPublic, path), await statusOf(onlyEnterprise, path)]).toEqual([asPublic, asEnterprise]);
   });
 
-  test('leads to nothing that the other part has', async () => {
+  test('a process that serves one part links to nothing of the other part', async () => {
     for (const path of ['/docs', '/de/problems', '/enterprise']) {
       const { text } = await send(`${onlyEnterprise.origin}${path}`);
       const links = [...text.matchAll(/ (?:href|action)="(\/[^"#]*)/g)].map(([, link]) => link as string);
@@ -167,14 +167,14 @@ describe('a process that serves one part', () => {
     }
   });
 
-  test('says at its start which one, and is live unless it has fictional data', async () => {
+  test('a process that serves one part says which at its start, and is live without fictional data', async () => {
     expect(onlyEnterprise.output()).toMatch(/^ {2}Enterprise +http:\S+\/enterprise\/v1$/m);
     expect(onlyEnterprise.output()).not.toContain('/api/v1');
     const answer = await send(`${onlyEnterprise.origin}${ENTERPRISE_BASE_PATH}/account`, { token: key });
     expect([answer.status, answer.text.includes('this service is live')]).toEqual([401, true]);
   });
 
-  test('is one of two', async () => {
+  test('refuses to serve a part other than public and enterprise', async () => {
     const { code, stderr } = await runCli(['serve', '--only', 'private'], {});
     expect([code, stderr]).toEqual([2, expect.stringContaining('public, enterprise')]);
   });

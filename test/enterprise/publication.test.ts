@@ -11,12 +11,12 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { runBeside, type Settings } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-import { allSigned, newLogKey, ORIGIN, policyOf, type TestKey } from '../support/signed-log.ts';
+import { createPolicy, newLogKey, ORIGIN, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 
 const NAME = 'Alpha & <Sons> "FX"';
 
@@ -51,9 +51,9 @@ beforeAll(async () => {
   await bring(rows, { ...data, CLOCK: '-2d' });
   service = await startService({ ...data, LOG_KEY: keys[0].file });
   media = await grantCustomer(service, 'acme', 'media');
-  expect(problemOf(await media('/brokers/alpha/publication')).code).toBe('not_found');
+  expect(expectProblem(await media('/brokers/alpha/publication')).code).toBe('not_found');
   succeeded(await service.cli('job', 'run', 'record-day'));
-  await allSigned(service);
+  await untilAllSigned(service);
   json = (await media('/brokers/alpha/publication')).text;
   page = (await media('/brokers/alpha/publication?format=html')).text;
 });
@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 /** What is wrong with a file. */
-const refusal = async (file: string, policy = policyOf(keys[0])): Promise<string> => {
+const refusal = async (file: string, policy = createPolicy(keys[0])): Promise<string> => {
   const error = await verifyPublication(file, { policy }).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -92,23 +92,23 @@ test('a publication is a file that says what its proofs show, and whose terms th
     terms: { republication: 'with-citation' },
   });
   expect(file.citation).toContain(`${NAME} (alpha): ${file.rating.value} of 100`);
-  const { publication, level } = await verifyPublication(answer.text, { policy: policyOf(keys[0]) });
+  const { publication, level } = await verifyPublication(answer.text, { policy: createPolicy(keys[0]) });
   expect(publication).toEqual(file);
   expect(level).toBe('logged');
-  const { score } = await verifyProof(file.proofs.rating, policyOf(keys[0]));
+  const { score } = await verifyProof(file.proofs.rating, createPolicy(keys[0]));
   expect(score).toMatchObject({ slug: 'alpha', value: file.rating.value, color: file.rating.color });
   const institution = await grantCustomer(service, 'bank', 'institution');
   const theirs = (await institution('/brokers/alpha/publication')).json<Publication>();
   expect(theirs.terms.republication).toBe('internal');
 });
 
-test('one day and another, and a broker that is not rated, have files of their own', async () => {
+test('each day has a file of its own, and so has a broker that is not rated', async () => {
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   const earlier = await media(`/brokers/alpha/publication?date=${day}`);
-  const { publication } = await verifyPublication(earlier.text, { policy: policyOf(keys[0]) });
+  const { publication } = await verifyPublication(earlier.text, { policy: createPolicy(keys[0]) });
   expect(publication.rating.date).toBe(day);
   const unrated = await media('/brokers/unrated/publication');
-  const verified = await verifyPublication(unrated.text, { policy: policyOf(keys[0]) });
+  const verified = await verifyPublication(unrated.text, { policy: createPolicy(keys[0]) });
   expect(verified.publication.rating).toMatchObject({ value: null, color: 'gray' });
   expect(verified.publication.citation).toContain('not rated');
 });
@@ -121,15 +121,15 @@ test('a page has the same facts, runs and loads nothing, and verifies too', asyn
   expect(text).not.toMatch(/ (src|href|on\w+)=/i);
   expect(text.match(/<script/g)).toEqual(['<script']);
   expect(text).toContain('<h1>Alpha &amp; &lt;Sons&gt; &quot;FX&quot;</h1>');
-  const { publication } = await verifyPublication(text, { policy: policyOf(keys[0]) });
+  const { publication } = await verifyPublication(text, { policy: createPolicy(keys[0]) });
   expect(publication).toEqual(JSON.parse(json));
 });
 
-test('what is not there has no file', async () => {
-  expect(problemOf(await media('/brokers/nobody/publication')).code).toBe('broker_not_found');
+test('answers 404 for a publication of an unknown broker or day, and 400 for an unknown format', async () => {
+  expect(expectProblem(await media('/brokers/nobody/publication')).code).toBe('broker_not_found');
   for (const date of ['2001-01-01', '2126-01-01'])
-    expect(problemOf(await media(`/brokers/alpha/publication?date=${date}`)).code).toBe('not_found');
-  expect(problemOf(await media('/brokers/alpha/publication?format=pdf')).code).toBe('invalid_request');
+    expect(expectProblem(await media(`/brokers/alpha/publication?date=${date}`)).code).toBe('not_found');
+  expect(expectProblem(await media('/brokers/alpha/publication?format=pdf')).code).toBe('invalid_request');
   expect((await send(`${service.origin}/enterprise/v1/brokers/alpha/publication`)).status).toBe(401);
 });
 
@@ -174,18 +174,18 @@ describe('a tampered file', () => {
       (file) => ({ ...file, proofs: { ...file.proofs, rating: file.proofs.rating.replace(/^index \d+/m, 'index 1') } }),
       /^not_in_log: proofs\.rating: /,
     ],
-  ])('is refused and named: %s', async (_, change, message) => {
+  ])('refuses a tampered file and names the wrong fact: %s', async (_, change, message) => {
     expect(await refusal(changed(change as never))).toMatch(message);
   });
 
-  test('of another key is refused', async () => {
+  test('refuses a file of another key', async () => {
     const other = (await newLogKey(scratch, 'other.key')).verifierKey;
     expect(await refusal(json, `log ${other}\nquorum none\n`)).toMatch(/^not_signed: proofs\.rating: no key of/);
     const named = (file: Publication) => ({ ...file, log: { ...file.log, keys: [other] } });
     expect(await refusal(changed(named as never))).toMatch(/^not_as_proven: log\.keys/);
   });
 
-  test('is refused with the entry of another broker', async () => {
+  test('refuses a file with the entry of another broker', async () => {
     const other = (await media('/brokers/beta/publication')).json<Publication>();
     const mixed = (file: Publication) => ({ ...file, proofs: { ...file.proofs, broker: other.proofs.broker } });
     expect(await refusal(changed(mixed as never))).toMatch(
@@ -193,7 +193,7 @@ describe('a tampered file', () => {
     );
   });
 
-  test('is refused with any character changed, as JSON and as a page', async () => {
+  test('refuses a file with any character changed, as JSON and as a page', async () => {
     for (const file of [json, page]) {
       const accepted: number[] = [];
       for (let at = 0; at < file.length; at += 13) {
@@ -210,9 +210,9 @@ describe('a tampered file', () => {
     expect(await refusal(shown)).toMatch(/^not_as_proven: line \d+: the file says "<p>100 of 100/);
   });
 
-  test('is not one whose line ends a mail has changed', async () => {
+  test('accepts a file whose line ends a mail has changed', async () => {
     for (const file of [json, page])
-      await verifyPublication(`\uFEFF${file.replaceAll('\n', '\r\n')}`, { policy: policyOf(keys[0]) });
+      await verifyPublication(`\uFEFF${file.replaceAll('\n', '\r\n')}`, { policy: createPolicy(keys[0]) });
   });
 });
 
@@ -294,7 +294,7 @@ const rotateTo = async (...to: TestKey[]): Promise<void> => {
   service = await startService({ ...data, LOG_KEY: to.map(({ file }) => file).join(',') });
   media = await grantCustomer(service, 'acme', 'media');
   await bring([brokerRow(`signed-by-${to.length}`)], data);
-  await allSigned(service);
+  await untilAllSigned(service);
 };
 
 test('an old file verifies after two rotations of the key, by the keys that stay published', async () => {
@@ -308,13 +308,13 @@ test('an old file verifies after two rotations of the key, by the keys that stay
   const policy = [...lines.map((key) => `log ${key}`), 'quorum none', ''].join('\n');
   for (const old of [json, page])
     expect((await verifyPublication(old, { policy })).publication).toEqual(JSON.parse(json));
-  expect(await refusal(json, policyOf(third))).toMatch(/^not_signed: proofs\.rating/);
+  expect(await refusal(json, createPolicy(third))).toMatch(/^not_signed: proofs\.rating/);
   for (const key of [first, second]) {
-    const { publication } = await verifyPublication(between, { policy: policyOf(key) });
+    const { publication } = await verifyPublication(between, { policy: createPolicy(key) });
     expect(publication.log.keys).toEqual([first.verifierKey, second.verifierKey]);
   }
   const { publication } = await verifyPublication((await media('/brokers/alpha/publication')).text, {
-    policy: policyOf(third),
+    policy: createPolicy(third),
   });
   expect(publication.log.keys).toEqual([third.verifierKey]);
   expect(publication.log.size).toBeGreaterThan(parseProof(JSON.parse(json).proofs.rating).tree.size);

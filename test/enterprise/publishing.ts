@@ -2,11 +2,11 @@
 import { ObjectId } from 'mongodb';
 import { inDatabase } from '../support/database.ts';
 import type { Service } from '../support/process.ts';
-import { ownChange } from '../support/record.ts';
+import { createOwnChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
 /** An entry by its subject. */
-export interface Published {
+export interface PublishedEntry {
   readonly number: number;
   readonly key: string;
   readonly subject: string;
@@ -18,14 +18,18 @@ let made = 0;
  * Publishes one entry about each of these subjects, in this order, and waits until they have numbers. Each says that
  * nothing is published, which is true of what nobody knows: the log takes it.
  */
-export const publish = (service: Service, subjects: readonly string[], kind = 'news'): Promise<readonly Published[]> =>
+export const publish = (
+  service: Service,
+  subjects: readonly string[],
+  kind = 'news',
+): Promise<readonly PublishedEntry[]> =>
   inDatabase(service, async (db) => {
     const entries = db.collection('recordEntries');
     const keys = subjects.map((subject) => `${kind}/${subject.replace('/', '-')}-${made++}`);
     await entries.insertMany(
       subjects.map((subject, at) => ({
         _id: new ObjectId(),
-        ...ownChange(),
+        ...createOwnChange(),
         key: keys[at],
         sequence: 0,
         subject,
@@ -46,7 +50,7 @@ export const publish = (service: Service, subjects: readonly string[], kind = 'n
   });
 
 /** Returns the subjects whose events did not come in order; a repeated one counts by its first time. */
-export const outOfOrder = (numbers: readonly number[], published: readonly Published[]): string[] => {
+export const findOutOfOrder = (numbers: readonly number[], published: readonly PublishedEntry[]): string[] => {
   const subjects = new Map(published.map(({ number, subject }) => [number, subject]));
   const last = new Map<string, number>();
   const wrong: string[] = [];

@@ -5,8 +5,8 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
-import { recordOf, type StoredEntry } from '../support/record.ts';
+import { expectProblem } from '../support/problem.ts';
+import { readRecord, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await publishReviews(service, 'alpha', [await createToken(service, 'alice')], { rating: 1 });
   succeeded(await service.cli('broker', 'merge', 'delta', '--into', 'alpha'));
   await service.settle();
-  entries = await recordOf(service);
+  entries = await readRecord(service);
 });
 afterAll(async () => {
   await service?.remove();
@@ -102,8 +102,8 @@ test('a broker is answered as the public history answers it', async () => {
     const open = await send(`${service.origin}${TRANSPARENCY_BASE_PATH}/brokers/alpha/at?${times}`);
     expect((await acme(`/brokers/alpha?${times}`)).json()).toEqual(open.json());
   }
-  expect(problemOf(await acme('/brokers/nobody')).code).toBe('broker_not_found');
-  expect(problemOf(await acme('/brokers/alpha?knownAt=soon')).code).toBe('invalid_request');
+  expect(expectProblem(await acme('/brokers/nobody')).code).toBe('broker_not_found');
+  expect(expectProblem(await acme('/brokers/alpha?knownAt=soon')).code).toBe('invalid_request');
 });
 
 test('a regulator has the brokers that it had then, with the licences and the entries that say so', async () => {
@@ -138,8 +138,8 @@ test('regulators are those that were known then', async () => {
   const early = await good(RegulatorsThen, `/regulators?knownAt=${first}`);
   expect(early.knownAt).toBe(startOf(first) + (entries[first]?.changeSize as number) - 1);
   expect(early.data.every(({ number }) => number <= early.knownAt)).toBe(true);
-  expect(problemOf(await acme(`/regulators/fca?knownAt=0`)).code).toBe('regulator_not_found');
-  expect(problemOf(await acme('/regulators/nobody')).code).toBe('regulator_not_found');
+  expect(expectProblem(await acme(`/regulators/fca?knownAt=0`)).code).toBe('regulator_not_found');
+  expect(expectProblem(await acme('/regulators/nobody')).code).toBe('regulator_not_found');
 });
 
 test('a timeline names the entry behind each change of licences and score', async () => {
@@ -166,7 +166,7 @@ test('a timeline names the entry behind each change of licences and score', asyn
     expect(score.after).toEqual({ value: then.score.value, color: then.score.color });
     const before = await acme(`/brokers/alpha?knownAt=${startOf(number) - 1}&validAt=${time}`);
     if (startOf(number) === startOf(data[0]?.number as number)) {
-      expect([problemOf(before).code, score.before]).toEqual(['broker_not_found', null]);
+      expect([expectProblem(before).code, score.before]).toEqual(['broker_not_found', null]);
       continue;
     }
     const { value, color } = BrokerAt.parse(before.json()).score;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A message as it came. */
-interface Received {
+interface ReceivedMessage {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -18,31 +18,31 @@ interface Received {
 }
 
 /** Says how a message is answered: a status, or nothing if it answers by itself. */
-type Behaviour = (message: Received, res: ServerResponse, req: IncomingMessage) => number | undefined;
+type ReceiverBehaviour = (message: ReceivedMessage, res: ServerResponse, req: IncomingMessage) => number | undefined;
 
 export interface Receiver {
   readonly port: number;
   readonly url: (path?: string) => string;
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedMessage[];
   /** The numbers of events at a path that were taken, in the order in which they came. */
   readonly numbers: (path?: string) => number[];
-  readonly behave: (behaviour?: Behaviour) => void;
+  readonly behave: (behaviour?: ReceiverBehaviour) => void;
   /** Refuses connections, or takes them again. */
   readonly close: () => Promise<void>;
   readonly open: () => Promise<void>;
 }
 
-const take: Behaviour = () => 200;
+const acceptMessage: ReceiverBehaviour = () => 200;
 
 export const startReceiver = async (): Promise<Receiver> => {
-  const received: Received[] = [];
-  let behaviour = take;
+  const received: ReceivedMessage[] = [];
+  let behaviour = acceptMessage;
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const body = await text(req);
     const { type, timestamp, data } = JSON.parse(body);
     const headers = req.headers as Record<string, string>;
     const age = Date.now() - Date.parse(timestamp);
-    const message: Received = { path: req.url ?? '', headers, body, type, data, age, status: 0 };
+    const message: ReceivedMessage = { path: req.url ?? '', headers, body, type, data, age, status: 0 };
     received.push(message);
     const status = behaviour(message, res, req);
     if (status === undefined) return;
@@ -70,7 +70,7 @@ export const startReceiver = async (): Promise<Receiver> => {
       received
         .filter((one) => one.path === path && one.type === 'entry.published' && one.status >= 200 && one.status < 300)
         .map(({ data }) => data['number'] as number),
-    behave: (as = take) => {
+    behave: (as = acceptMessage) => {
       behaviour = as;
     },
     close,

@@ -1,6 +1,6 @@
 import { createEnterpriseClient, memoryReplica, replica } from '@broker-transparency/client/enterprise';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWitnessedLog, witnessedUpTo } from '../record/witnessed.ts';
+import { createWitnessedLog, untilWitnessed } from '../record/witnessed.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import type { Service } from '../support/process.ts';
 import { publish } from './publishing.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   one.takeMs(1500);
   policy = log.policyOf({ one }, 'quorum one');
   service = await log.start(policy);
-  await witnessedUpTo(service, 1, policy);
+  await untilWitnessed(service, 1, policy);
 });
 afterAll(() => log?.remove());
 

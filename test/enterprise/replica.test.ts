@@ -17,25 +17,25 @@ import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ReplicaSet } from '../faults/replica-set.ts';
 import { startWriter } from '../record/sequencing.ts';
-import { randomOf } from '../record/story.ts';
+import { createRandom } from '../record/story.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
-import type { Guarded } from '../support/guarded.ts';
+import type { GuardedProcess } from '../support/guarded.ts';
 import type { LogReader } from '../support/log-reader.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
-import { textsOf } from '../support/record.ts';
+import { readTexts } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import {
-  allSigned,
+  createPolicy,
+  createReader,
   type LogService,
   newLogKey,
-  policyOf,
-  readerOf,
   signCheckpoint,
   startLogService,
   type TestKey,
+  untilAllSigned,
 } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 import { ReplicaProcess } from './replicating.ts';
@@ -76,15 +76,15 @@ const endure = async (): Promise<Ending> => {
   const port = String(await freePort());
   const settings = { MONGODB_URL: set.url, LOG_KEY: key.file, PORT: port, DATA_DIR: scratch.file('d') };
   let service: ServiceProcess | undefined;
-  let writer: Guarded | undefined;
+  let writer: GuardedProcess | undefined;
   let copy: ReplicaProcess | undefined;
   try {
     service = await startProcess(settings);
     const customer = await grantCustomerKey(service, 'acme-bank', 'institution');
     await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
-    await allSigned(service);
+    await untilAllSigned(service);
     succeeded(await service.cli('enterprise', 'snapshot'));
-    const policy = policyOf(key);
+    const policy = createPolicy(key);
     const replicated = new ReplicaProcess({
       origin: service.origin,
       key: customer,
@@ -124,7 +124,7 @@ const endure = async (): Promise<Ending> => {
       ] as const
     ).flatMap(([fault, times]) => Array.from({ length: times }, () => fault));
 
-    const random = randomOf(20_261_123);
+    const random = createRandom(20_261_123);
     let left: Fault[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       if (left.length === 0) left = [...twenty];
@@ -137,7 +137,7 @@ const endure = async (): Promise<Ending> => {
       });
     }
     await writer.kill();
-    const { size } = await allSigned(service);
+    const { size } = await untilAllSigned(service);
     await until('the replica has everything', 60_000, async () => {
       replicated.requireRunning();
       return replicated.signed === size - 1;
@@ -147,7 +147,7 @@ const endure = async (): Promise<Ending> => {
     const copied = await linesOf(store);
     await store.close();
     console.info(`replica: ${ROUNDS} rounds, ${size} entries`);
-    return { copied, source: await sourceOf(readerOf(service), size) };
+    return { copied, source: await sourceOf(createReader(service), size) };
   } finally {
     await copy?.kill();
     await writer?.kill();
@@ -186,7 +186,7 @@ describe('a replica through a proxy', () => {
     const writers = [await createToken(service, 'alice'), await createToken(service, 'bob')];
     reviews = await publishReviews(service, 'broker-1', writers, { title: 'Quixotic words' });
     customer = await grantCustomerKey(service, 'acme-bank', 'institution');
-    await allSigned(service);
+    await untilAllSigned(service);
     proxy = await startTamperingProxy(service.origin);
     otherKey = await newLogKey(scratch, 'other.key', 'other.example/transparency/v1/log/a');
   });
@@ -202,15 +202,15 @@ describe('a replica through a proxy', () => {
   /** Brings a store to the end of the record. */
   const follow = async (store: ReplicaStore, origin: string) => {
     const client = createEnterpriseClient({ baseUrl: origin, key: customer });
-    const options = { client, store, policy: policyOf(log.key), from: 'start', wait: 0, limit: 5 } as const;
+    const options = { client, store, policy: createPolicy(log.key), from: 'start', wait: 0, limit: 5 } as const;
     let last: unknown;
     for await (const state of replica(options)) last = state;
     return last;
   };
 
-  test('that changes nothing equals the source', async () => {
+  test('a replica through a proxy that changes nothing equals the source', async () => {
     const store = memoryReplica();
-    const { size } = await allSigned(log.service);
+    const { size } = await untilAllSigned(log.service);
     const all = { applied: size - 1, signed: size - 1, witnessed: -1, end: size - 1, missingTexts: [] };
     expect(await follow(store, proxy.origin)).toEqual(all);
     expect(await linesOf(store)).toEqual(await sourceOf(log.reader, size));
@@ -277,7 +277,7 @@ describe('a replica through a proxy', () => {
         return JSON.stringify({ ...page, signed: { checkpoint, size: page.tree.size, consistency: [] } });
       },
     ],
-  ])('names %s: %#', async (code, tamper) => {
+  ])('names a tampered page as %s: %#', async (code, tamper) => {
     const store = memoryReplica();
     proxy.tamper = tamper;
     const error = await follow(store, proxy.origin).then(
@@ -288,7 +288,7 @@ describe('a replica through a proxy', () => {
     expect((error as ProofError).code).toBe(code);
     // nothing of the page was applied, and the replica goes on once the page is right
     proxy.tamper = undefined;
-    const { size } = await allSigned(log.service);
+    const { size } = await untilAllSigned(log.service);
     expect(await follow(store, proxy.origin)).toMatchObject({ applied: size - 1 });
     expect(await linesOf(store)).toEqual(await sourceOf(log.reader, size));
   });
@@ -297,25 +297,25 @@ describe('a replica through a proxy', () => {
     let number: number;
     beforeAll(async () => {
       succeeded(await log.service.cli('enterprise', 'snapshot'));
-      number = (await allSigned(log.service)).size - 1;
+      number = (await untilAllSigned(log.service)).size - 1;
       await importRows(log.service, 'brokers', [brokerRow('broker-3', { name: 'Another name' }), brokerRow('late')]);
-      await allSigned(log.service);
+      await untilAllSigned(log.service);
     });
     const begin = async (store: ReplicaStore, prove?: 'tiles') => {
       const client = createEnterpriseClient({ baseUrl: proxy.origin, key: customer });
       const states: ReplicaState[] = [];
-      const options = { client, store, policy: policyOf(log.key), wait: 0, limit: 5, prove };
+      const options = { client, store, policy: createPolicy(log.key), wait: 0, limit: 5, prove };
       for await (const state of replica(options)) states.push(state);
       return states;
     };
 
-    test('and the feed equals the source, with the texts that are public', async () => {
+    test('a replica from a snapshot and the feed equals the source, with the texts that are public', async () => {
       const [all, copy] = [memoryReplica(), memoryReplica()];
       const states = await begin(copy, 'tiles');
       expect(states[0]?.applied).toBeGreaterThan(number);
       expect(states[0]?.applied).toBeLessThanOrEqual(number + 5);
       await follow(all, proxy.origin);
-      const { size } = await allSigned(log.service);
+      const { size } = await untilAllSigned(log.service);
       expect(await linesOf(copy)).toEqual(await sourceOf(log.reader, size));
       const key = `review/${reviews[1]?.id}`;
       expect((await copy.textsOf(key))['title']?.text).toBe('Quixotic words');
@@ -353,7 +353,7 @@ describe('a replica through a proxy', () => {
         undefined,
       ],
       ['not_in_log', dated, 'tiles'],
-    ])('%s is named: %#', async (code, tamper, prove) => {
+    ])('names a tampered snapshot as %s: %#', async (code, tamper, prove) => {
       proxy.tamper = tamper;
       expect(await codeOf(begin(memoryReplica(), prove))).toBe(code);
     });
@@ -370,17 +370,17 @@ describe('a replica through a proxy', () => {
     });
   });
 
-  test('has no text any more once the erasure was applied, on disk either', async () => {
+  test('a replica deletes the texts, on disk too, once it has applied the erasure', async () => {
     const folder = scratch.file('texts');
     const store = fileReplica(folder);
     await follow(store, proxy.origin);
     const [erased, kept] = reviews.map(({ id }) => `review/${id}`) as [string, string];
     expect((await store.textsOf(erased))['title']?.text).toBe('Quixotic words');
-    const { salt } = (await textsOf(log.service, erased)).find(({ field }) => field === 'title') ?? { salt: 'none' };
+    const { salt } = (await readTexts(log.service, erased)).find(({ field }) => field === 'title') ?? { salt: 'none' };
     const bytes = async () => (await readFile(join(folder, 'texts.ndjson'))).toString();
     expect(await bytes()).toContain(salt);
     succeeded(await log.service.cli('account', 'erase', 'alice', '--yes', 'alice', '--reason', 'requested'));
-    await allSigned(log.service);
+    await untilAllSigned(log.service);
     await follow(store, proxy.origin);
     expect(await store.textsOf(erased)).toEqual({});
     expect(await bytes()).not.toContain(salt);

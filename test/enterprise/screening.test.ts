@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
-import { problemOf } from '../support/problem.ts';
-import { recordOf, type StoredEntry } from '../support/record.ts';
+import { expectProblem } from '../support/problem.ts';
+import { readRecord, type StoredEntry } from '../support/record.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   ]);
   bank = await grantCustomer(service, 'bank', 'institution');
   await service.settle();
-  entries = await recordOf(service);
+  entries = await readRecord(service);
 });
 afterAll(() => service?.remove());
 
@@ -151,7 +151,7 @@ test('an answer has everything that the record had when it was asked', async () 
   for (let at = 0; at < 5; at++) {
     await importRows(service, 'brokers', [brokerRow(`velantis-${at}`, { name: `Velantis${'x'.repeat(2 * at)}` })]);
     await service.settle();
-    const { length } = await recordOf(service);
+    const { length } = await readRecord(service);
     const answer = await screen({ name: `Velantis${'x'.repeat(2 * at)}` });
     expect(answer.knownAt).toBe(length - 1);
     expect(answer.results[0]?.candidates[0]).toMatchObject({ slug: `velantis-${at}`, match: 'exact' });
@@ -164,7 +164,7 @@ test('an answer has everything that the record had when it was asked', async () 
   expect((await one({ name: 'Velantisxx' })).candidates[0]?.slug).toBe('bravura');
 });
 
-test('what is asked is stored and logged nowhere', async () => {
+test('a screening query is stored and logged nowhere', async () => {
   const secret = 'Wolframite Nightingale';
   await screen({ name: secret, domain: 'wolframite-nightingale.example' });
   await bank('/screen', { body: { queries: [{ name: secret, color: 'red' }] } });
@@ -185,8 +185,8 @@ test('what is asked is stored and logged nowhere', async () => {
 test('a request is for institutions and regulators, and has 1 to 100 queries of the fields that there are', async () => {
   const media = await grantCustomer(service, 'press', 'media');
   const query = { name: 'Quantorio' };
-  expect(problemOf(await media('/screen', { body: { queries: [query] } })).code).toBe('insufficient_scope');
+  expect(expectProblem(await media('/screen', { body: { queries: [query] } })).code).toBe('insufficient_scope');
   expect((await screen(...Array.from({ length: 100 }, () => query))).results).toHaveLength(100);
   for (const queries of [[], Array.from({ length: 101 }, () => query), ['Quantorio'], [{ name: 1 }], [{ nom: 'x' }]])
-    expect(problemOf(await bank('/screen', { body: { queries } })).code).toBe('invalid_request');
+    expect(expectProblem(await bank('/screen', { body: { queries } })).code).toBe('invalid_request');
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
-import { allSigned, type LogService, policyOf, startLogService } from '../support/signed-log.ts';
+import { createPolicy, type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = await readFile(`${root}/docs/enterprise/sdk.md`, 'utf8');
@@ -22,9 +22,9 @@ beforeAll(async () => {
   log = await startLogService();
   const { service, scratch } = log;
   await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
-  await allSigned(service);
+  await untilAllSigned(service);
   succeeded(await service.cli('enterprise', 'snapshot'));
-  await scratch.write('policy.txt', policyOf(log.key));
+  await scratch.write('policy.txt', createPolicy(log.key));
   const key = await grantCustomerKey(service, 'acme-bank', 'institution');
   env = { ...process.env, BROKER_KEY: key, BROKER_TRANSPARENCY_ENTERPRISE_KEY: key };
 });

@@ -14,10 +14,10 @@ import { canonicalJson } from '@broker-transparency/contract/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
+import { type HttpResponse, send } from '../support/http.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
-import { allSigned, type LogService, startLogService } from '../support/signed-log.ts';
+import { type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 
 let log: LogService;
 let ask: AsCustomer;
@@ -88,7 +88,7 @@ const expectedLines = async (through: number): Promise<string[]> => {
 };
 
 describe('a snapshot', () => {
-  test('has the last entry of each key as the log has it, in both compressions and by key', async () => {
+  test('a snapshot has the last entry of each key as the log has it, in both compressions and by key', async () => {
     const { counts, entries, files, tree } = await manifestOf(number);
     const lines = linesIn(first, ENTRIES);
     expect(lines.toSorted()).toEqual((await expectedLines(number)).toSorted());
@@ -109,8 +109,8 @@ describe('a snapshot', () => {
     expect([page.through, tree]).toEqual([number, page.tree]);
   });
 
-  test('is listed, and proves itself by the checkpoint that covers it', async () => {
-    const { text, size } = await allSigned(log.service);
+  test('a snapshot is listed, and proves itself by the checkpoint that covers it', async () => {
+    const { text, size } = await untilAllSigned(log.service);
     const list = (await ask('/snapshots')).json<{ data: { number: number }[] }>();
     expect(list.data.map((one) => one.number)).toEqual([number]);
     const { signed, terms } = await manifestOf(number);
@@ -118,7 +118,7 @@ describe('a snapshot', () => {
     expect(terms).toMatchObject({ agreement: AGREEMENT_VERSION, section: 'data-terms-institutions' });
   });
 
-  test('has tables in which nothing is computed', () => {
+  test('the tables of a snapshot have no cell that a spreadsheet would compute', () => {
     const [head, ...rows] = linesIn(first, /^table-broker/);
     expect(head).toMatch(/^key,number,time,cause,validFrom,validTo,slug,name,status/);
     expect(rows.map((row) => row.split(',')[6])).toEqual(['alpha', 'beta', 'gamma']); // its entry has only a hash
@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     expect(rows.filter((row) => row.includes('HYPERLINK'))).toEqual([expect.stringContaining(`"'=HYPERLINK(""x"")"`)]);
   });
 
-  test('has the texts that its entries have commitments to', () => {
+  test('a snapshot has the texts that its entries have commitments to', () => {
     const lines = linesIn(first, /^texts-/).map((line) => JSON.parse(line));
     const own = lines.find(({ key }) => key === `review/${review}`);
     expect(own.texts.title).toMatchObject({ text: 'Quixotic' });
@@ -152,11 +152,11 @@ test.each(['feed', 'snapshots'])('the samples of the page about %s run', async (
 
 describe('a file', () => {
   const NAME = 'entries-license-0001.ndjson.gz';
-  const get = (headers: Record<string, string>, method = 'GET'): Promise<Answer> =>
+  const get = (headers: Record<string, string>, method = 'GET'): Promise<HttpResponse> =>
     ask(`/snapshots/${number}/files/${NAME}`, { headers, method });
   const file = (): Buffer => first.get(NAME) as Buffer;
 
-  test('is sent as it is stored, whatever is accepted', async () => {
+  test('a file of a snapshot is sent as it is stored, whatever the caller accepts', async () => {
     const { status, headers, bytes } = await get({ 'Accept-Encoding': 'br, gzip', Accept: 'application/gzip' });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -175,7 +175,7 @@ describe('a file', () => {
     expect(zstd.headers['content-type']).toBe('application/zstd');
   });
 
-  test('is sent from where a caller goes on, as long as it is the same', async () => {
+  test('a download of a file resumes where it stopped, as long as the file is the same', async () => {
     const etag = (await get({}, 'HEAD')).headers['etag'] as string;
     const rest = await get({ Range: 'bytes=100-', 'If-Range': etag });
     expect([rest.status, rest.headers['content-range']]).toEqual([
@@ -264,7 +264,7 @@ test('an erased text is taken out of every snapshot, and nothing else of it chan
   expect(linesIn(await download(next), /^texts-/).join()).not.toContain('Quixotic');
 });
 
-test('as many snapshots are kept as is set, and none of another history', async () => {
+test('keeps as many snapshots as the setting says, and none of another history', async () => {
   const folder = join(log.service.dataDir, 'snapshots');
   const numbers = (await readdir(folder)).map(Number).toSorted((a, b) => a - b);
   const [oldest = 0] = numbers;

@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answered = string | Buffer | undefined;
+type TamperedBody = string | Buffer | undefined;
 
 /** Returns what is answered in place of the body. `ask` gets the body of another request. */
-export type Tamper = (url: URL, body: Buffer, ask: (target: string) => Promise<Buffer>) => Answered | Promise<Answered>;
+export type Tamper = (
+  url: URL,
+  body: Buffer,
+  ask: (target: string) => Promise<Buffer>,
+) => TamperedBody | Promise<TamperedBody>;
 
 /** The proxy. */
 export interface TamperingProxy {

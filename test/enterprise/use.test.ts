@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ENTERPRISE_BASE_PATH, type EnterpriseUsage, PLANS } from '@broker-transparency/contract/enterprise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inDatabase, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, inDatabase } from '../support/database.ts';
 import type { AsCustomer } from '../support/enterprise.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
+import { type HttpResponse, send } from '../support/http.ts';
 import {
   type IdentityProvider,
   type SigningKey,
   signingKey,
   startIdentityProvider,
 } from '../support/identity-provider.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   provider.publish(key);
   const settings = { ...provider.settings, PUBLIC_RATE_LIMIT: '20', REDIS_URL: redis.url };
   first = await startService(settings);
-  const MONGODB_URL = await urlOf(first);
+  const MONGODB_URL = await findDatabaseUrl(first);
   [second, memory] = await Promise.all([
     startService({ ...settings, MONGODB_URL }),
     startService({ ...provider.settings, MONGODB_URL }),
@@ -56,13 +56,13 @@ const customer = async (id: string, plan: string) => {
   await grant(id, plan);
   return by(await issue(id));
 };
-const statuses = (answers: readonly Answer[]) =>
+const statuses = (answers: readonly HttpResponse[]) =>
   Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
 const month = new Date().toISOString().slice(0, 7);
 const usageOf = async (id: string): Promise<EnterpriseUsage> => JSON.parse(await cli('usage', id, '--json'));
 
 describe('a key', () => {
-  test('that is revoked opens nothing in any process from then on', async () => {
+  test('a key that is revoked opens nothing in any process from then on', async () => {
     const as = await customer('leaky', 'media');
     for (const service of [first, second, memory]) expect((await as(service)('/account')).status).toBe(200);
     const [{ id, lastUsedAt }] = (await show('leaky')).keys;
@@ -71,7 +71,7 @@ describe('a key', () => {
     for (const service of [first, second, memory]) expect((await as(service)('/account')).status).toBe(401);
   });
 
-  test('has the limits and scopes of the plan that its organisation has now', async () => {
+  test('a key has the limits and scopes of the plan that its organisation has now', async () => {
     const as = await customer('growing', 'media');
     const account = async () =>
       (await as(first)('/account')).json<{ plan: string; limits: object; scopes: string[] }>();
@@ -81,7 +81,7 @@ describe('a key', () => {
     expect(await account()).toMatchObject({ plan: 'institution', limits: { longPolls: PLANS.institution.longPolls } });
   });
 
-  test('works for its overlap when it is rotated, and is rotated once', async () => {
+  test('a rotated key works for its overlap, and is rotated once', async () => {
     const as = await customer('careful', 'media');
     const [{ id }] = (await show('careful')).keys;
     const next = await cli('rotate-key', id, '--overlap', '1h', '--quiet');
@@ -92,7 +92,7 @@ describe('a key', () => {
     expect(await refused('rotate-key', id)).toContain('rotated already');
   });
 
-  test('is never stored or shown again', async () => {
+  test('a key is never stored or shown again', async () => {
     await grant('discreet', 'media');
     const secret = await issue('discreet');
     expect(JSON.stringify(await show('discreet'))).not.toContain(secret.slice(9));
@@ -103,7 +103,7 @@ describe('a key', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice(9));
   });
 
-  test('from an address that it is not for is refused, and noted', async () => {
+  test('a key is refused from an address that it is not for, and the attempt is noted', async () => {
     await grant('walled', 'media');
     const as = by(await issue('walled', '--address', '127.0.0.9/32'));
     expect((await as(first)('/account')).status).toBe(403);
@@ -124,7 +124,7 @@ describe('a token of the identity provider', () => {
   const as = async (claims: object) =>
     by(await provider.token(key, { scope: 'record:read account:read openid', ...claims }));
 
-  test('acts for the organisation of its client, with its own scopes', async () => {
+  test('a token acts for the organisation of its client, with its own scopes', async () => {
     await grant('acme-bank', 'institution', '--client', 'acme-app', '--client', 'acme-batch');
     for (const claims of [{ client_id: 'acme-app' }, { azp: 'acme-batch' }, { client_id: 'acme-app', azp: 'other' }]) {
       const answer = await (await as(claims))(first)('/account');
@@ -137,7 +137,7 @@ describe('a token of the identity provider', () => {
     }
   });
 
-  test('of another client, or of none, opens nothing', async () => {
+  test('a token of another client, or of none, opens nothing', async () => {
     for (const claims of [
       { client_id: 'nobody' },
       {},
@@ -148,7 +148,7 @@ describe('a token of the identity provider', () => {
       expect((await (await as(claims))(first)('/account')).status, JSON.stringify(claims)).toBe(401);
   });
 
-  test('ends with the agreement, and a client acts for one organisation', async () => {
+  test('a token ends with the agreement, and a client acts for one organisation', async () => {
     await grant('brief', 'media', '--client', 'brief-app');
     const claims = { client_id: 'brief-app' };
     expect((await (await as(claims))(first)('/account')).status).toBe(200);
@@ -163,29 +163,29 @@ describe('a token of the identity provider', () => {
 
 describe('the budget of a minute', () => {
   const { requestsPerMinute } = PLANS.media;
-  const flood = async (ask: readonly AsCustomer[]): Promise<Answer[]> => {
-    const answers: Answer[] = [];
+  const flood = async (ask: readonly AsCustomer[]): Promise<HttpResponse[]> => {
+    const answers: HttpResponse[] = [];
     for (let n = 0; n < requestsPerMinute + 10; n += 10)
       answers.push(
         ...(await Promise.all(
-          Array.from({ length: 10 }, (_, at) => ask[at % ask.length]?.('/account') as Promise<Answer>),
+          Array.from({ length: 10 }, (_, at) => ask[at % ask.length]?.('/account') as Promise<HttpResponse>),
         )),
       );
     return answers;
   };
 
-  test('is one for all keys and processes, by Redis', async () => {
+  test('all keys and processes share one budget per minute by Redis', async () => {
     const as = await customer('busy', 'media');
     const other = by(await issue('busy', '--name', 'second'));
     const answers = await flood([as(first), other(second)]);
     expect(statuses(answers)).toEqual({ 200: requestsPerMinute, 429: 10 });
-    const last = answers.at(-1) as Answer;
-    expect(problemOf(last).code).toBe('rate_limited');
+    const last = answers.at(-1) as HttpResponse;
+    expect(expectProblem(last).code).toBe('rate_limited');
     expect(last.headers['ratelimit-policy']).toBe(`"enterprise";q=${requestsPerMinute};w=60`);
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('is one for all keys of a process without Redis', async () => {
+  test('all keys of a process share one budget per minute without Redis', async () => {
     const as = await customer('lonely', 'media');
     expect(statuses(await flood([as(memory)]))).toEqual({ 200: requestsPerMinute, 429: 10 });
   });
@@ -194,7 +194,7 @@ describe('the budget of a minute', () => {
 test('requests that are computed from the record have a budget of their own beside that of all requests', async () => {
   const as = (await customer('historian', 'media'))(memory);
   const { requestsPerMinute, recordReadsPerMinute } = PLANS.media;
-  const answers: Answer[] = [];
+  const answers: HttpResponse[] = [];
   for (let n = 0; n < recordReadsPerMinute + 2; n++) answers.push(await as('/regulators'));
   expect(statuses(answers)).toEqual({ 200: recordReadsPerMinute, 429: 2 });
   expect(answers.at(-1)?.headers['ratelimit-policy']).toBe(
@@ -207,13 +207,13 @@ test('bad keys from an address are answered by 401, then by 429, and good keys f
   const as = await customer('neighbour', 'media');
   const from = '127.0.0.77';
   for (const token of ['bte_live_xyz', undefined, 'eyJhbGciOiJub25lIn0.e30.']) {
-    const answers: Answer[] = [];
+    const answers: HttpResponse[] = [];
     for (let n = 0; n < 6; n++)
       answers.push(await send(`${first.origin}${ENTERPRISE_BASE_PATH}/account`, { token, from }));
     for (const { status } of answers) expect([401, 429]).toContain(status);
   }
   const bad = await send(`${second.origin}${ENTERPRISE_BASE_PATH}/account`, { token: 'bte_live_xyz', from });
-  expect([bad.status, problemOf(bad).code]).toEqual([429, 'rate_limited']);
+  expect([bad.status, expectProblem(bad).code]).toEqual([429, 'rate_limited']);
   expect(bad.headers['ratelimit']).toMatch(/^"bad-tokens";r=0;t=\d+$/);
   expect((await as(first)('/account', { from })).status).toBe(200);
 });
@@ -227,7 +227,7 @@ describe('the quota of a month', () => {
         .insertOne({ organisation, date: `${month}-01`, route: '/changes', requests, bytes: 1 }),
     );
 
-  test('counts what all processes have answered, and says when it begins anew', async () => {
+  test('the quota of a month counts answers of all processes, and says when it begins anew', async () => {
     const as = await customer('thrifty', 'media');
     await use('thrifty', requestsPerMonth - 2);
     const allowed = await as(first)('/account');
@@ -238,7 +238,10 @@ describe('the quota of a month', () => {
         const asked = await as(service)('/account');
         return asked.status === 429 && asked;
       });
-      expect(problemOf(answer)).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('per month') });
+      expect(expectProblem(answer)).toMatchObject({
+        code: 'rate_limited',
+        detail: expect.stringContaining('per month'),
+      });
       const next = new Date();
       const end = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1);
       expect(Math.abs(Number(answer.headers['retry-after']) - (end - Date.now()) / 1000)).toBeLessThan(10);
@@ -247,7 +250,7 @@ describe('the quota of a month', () => {
     expect(requests - requestsPerMonth).toBeLessThan(300); // processes learn of each other within a second
   });
 
-  test('grows at once with the plan', async () => {
+  test('the quota of a month grows at once with the plan', async () => {
     const as = await customer('upgraded', 'media');
     await use('upgraded', requestsPerMonth);
     expect((await as(first)('/account')).status).toBe(429);
@@ -257,7 +260,7 @@ describe('the quota of a month', () => {
 });
 
 describe('what is used', () => {
-  test('is told by day and route, to the customer, the operator, and in a file after the month', async () => {
+  test('usage is told by day and route, to the customer, the operator, and in a file after the month', async () => {
     const as = await customer('accounted', 'institution');
     for (let n = 0; n < 3; n++) await as(first)('/account');
     await as(second)('/changes?limit=1&broker=alpha');
@@ -296,7 +299,7 @@ describe('what is used', () => {
     expect(total).toBe(noted);
   });
 
-  test('is nothing for another month, and wrong months are refused', async () => {
+  test('usage is nothing for another month, and wrong months are refused', async () => {
     const as = await customer('curious', 'media');
     expect((await as(first)('/usage?month=2020-01')).json()).toMatchObject({ requests: 0, days: [], routes: [] });
     for (const wrong of ['2020-13', '2020', 'now', ''])

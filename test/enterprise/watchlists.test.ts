@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
-import type { Answer } from '../support/http.ts';
+import type { HttpResponse } from '../support/http.ts';
 import { steadyHeaders } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -24,16 +24,16 @@ beforeAll(async () => {
 });
 afterAll(() => service?.remove());
 
-const put = (name: string, brokers: readonly string[], as = acme): Promise<Answer> =>
+const put = (name: string, brokers: readonly string[], as = acme): Promise<HttpResponse> =>
   as(`/watchlists/${name}`, { method: 'PUT', body: { brokers } });
 
-const good = (answer: Answer): Watchlist => {
+const good = (answer: HttpResponse): Watchlist => {
   expect(answer.status, answer.text).toBe(200);
   return Watchlist.strict().parse(answer.json());
 };
 
 /** What two answers have in common, without what names the request. */
-const shape = (answer: Answer) => {
+const shape = (answer: HttpResponse) => {
   const { requestId, ...problem } = answer.json();
   return { status: answer.status, headers: steadyHeaders(answer), problem };
 };
@@ -48,11 +48,11 @@ test('a watchlist is written, read, replaced, listed and removed', async () => {
   const list = WatchlistList.parse((await acme('/watchlists')).json());
   expect(list.data).toMatchObject([{ name: 'mine', brokers: 1 }]);
   expect(good(await acme('/watchlists/mine', { method: 'DELETE' })).brokers).toEqual(['gamma']);
-  expect(problemOf(await acme('/watchlists/mine', { method: 'DELETE' })).code).toBe('not_found');
+  expect(expectProblem(await acme('/watchlists/mine', { method: 'DELETE' })).code).toBe('not_found');
   expect((await acme('/watchlists')).json()).toEqual({ data: [] });
 });
 
-test('one of another organisation is answered like one that nobody has', async () => {
+test('a watchlist of another organisation is answered like one that does not exist', async () => {
   good(await put('secret', ['alpha']));
   for (const method of ['GET', 'DELETE']) {
     const theirs = await other('/watchlists/secret', { method });
@@ -69,11 +69,11 @@ test('one of another organisation is answered like one that nobody has', async (
 
 test('a slug that no broker has is refused, and nothing changes', async () => {
   good(await put('kept', ['alpha']));
-  expect(problemOf(await put('kept', ['alpha', 'nobody']))).toMatchObject({
+  expect(expectProblem(await put('kept', ['alpha', 'nobody']))).toMatchObject({
     code: 'broker_not_found',
     detail: 'No broker has the slug "nobody".',
   });
-  expect(problemOf(await put('Not-A-Name', [])).code).toBe('invalid_request');
+  expect(expectProblem(await put('Not-A-Name', [])).code).toBe('invalid_request');
   expect(good(await acme('/watchlists/kept')).brokers).toEqual(['alpha']);
 });
 
@@ -96,12 +96,12 @@ test('an organisation has as many as its plan allows, also if they come at once'
   const full = await grantCustomer(service, 'full', 'media');
   const answers = await Promise.all(Array.from({ length: 25 }, (_, at) => put(`list-${at}`, [], full)));
   const refused = answers.filter(({ status }) => status !== 200);
-  for (const answer of refused) expect(problemOf(answer).code).toBe('state_conflict');
+  for (const answer of refused) expect(expectProblem(answer).code).toBe('state_conflict');
   const { data } = (await full('/watchlists')).json<WatchlistList>();
   expect(data.length).toBe(25 - refused.length);
   expect(data.length).toBeLessThanOrEqual(20);
   const [one] = data;
   good(await put(one?.name ?? '', ['alpha'], full));
   for (let at = data.length; at < 20; at++) good(await put(`more-${at}`, [], full));
-  expect(problemOf(await put('one-more', [], full)).detail).toContain('20 watchlists');
+  expect(expectProblem(await put('one-more', [], full)).detail).toContain('20 watchlists');
 });

@@ -8,11 +8,11 @@ import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { type Answer, send, steadyHeaders } from '../support/http.ts';
+import { type HttpResponse, send, steadyHeaders } from '../support/http.ts';
 import { type ServiceProcess, type Settings, startProcess } from '../support/process.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { outOfOrder, type Published, publish } from './publishing.ts';
+import { findOutOfOrder, type PublishedEntry, publish } from './publishing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 const PRELOAD = fileURLToPath(new URL('moving-names.mjs', import.meta.url));
@@ -59,7 +59,7 @@ interface Subscribed {
   readonly id: string;
   readonly secret: string;
   readonly get: () => Promise<WebhookEndpoint>;
-  readonly ask: (path: string, asked?: Parameters<AsCustomer>[1]) => Promise<Answer>;
+  readonly ask: (path: string, asked?: Parameters<AsCustomer>[1]) => Promise<HttpResponse>;
 }
 
 const subscribe = async (customer: AsCustomer, body: object): Promise<Subscribed> => {
@@ -70,7 +70,7 @@ const subscribe = async (customer: AsCustomer, body: object): Promise<Subscribed
   return { id: endpoint.id, secret, ask, get: async () => (await ask('')).json<WebhookEndpoint>() };
 };
 
-const allArrive = (from: Receiver, path: string, published: readonly Published[], ms = 30_000) =>
+const allArrive = (from: Receiver, path: string, published: readonly PublishedEntry[], ms = 30_000) =>
   until(`${published.length} events arrive at ${path}`, ms, async () => {
     const numbers = new Set(from.numbers(path));
     return published.every(({ number }) => numbers.has(number));
@@ -80,25 +80,25 @@ const subjectsOf = (count: number, of: number): string[] =>
   Array.from({ length: count }, (_, at) => `broker/${at % of}`);
 
 describe.concurrent('an endpoint', () => {
-  test('gets thin events of the kinds it asks for, signed, each once and in order', async () => {
+  test('an endpoint gets thin events of the kinds it asks for, signed, each once and in order', async () => {
     const { secret, id, get } = await subscribe(acme, { url: receiver.url('/plain'), kinds: ['review'] });
     await publish(service, subjectsOf(3, 3), 'regulator');
     const published = await publish(service, subjectsOf(40, 4), 'review');
     await allArrive(receiver, '/plain', published);
     expect(receiver.numbers('/plain').toSorted((a, b) => a - b)).toEqual(published.map(({ number }) => number));
-    expect(outOfOrder(receiver.numbers('/plain'), published)).toEqual([]);
+    expect(findOutOfOrder(receiver.numbers('/plain'), published)).toEqual([]);
     for (const { body, headers, data, type } of receiver.received.filter(({ path }) => path === '/plain')) {
       expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type });
       expect(headers['webhook-id']).toBe(`${id}_${data['number']}`);
       expect(Object.keys(JSON.parse(body))).toEqual(['type', 'timestamp', 'data']);
       expect(Object.keys(data)).toEqual(['number', 'kind', 'key']);
     }
-    const last = published.at(-1) as Published;
+    const last = published.at(-1) as PublishedEntry;
     await until('it says so', 30_000, async () => (await get()).next > last.number);
     expect(await get()).toMatchObject({ state: 'active', blocked: [], failing: null, failures: [] });
   });
 
-  test('gets what is about the brokers of a watchlist alone', async () => {
+  test('an endpoint with a watchlist gets events about its brokers alone', async () => {
     const watchlist = { organisation: 'acme', name: 'watched', brokers: ['watched'], updatedAt: new Date() };
     await inDatabase(service, (db) => db.collection('enterpriseWatchlists').insertOne(watchlist));
     const { id, get } = await subscribe(acme, {
@@ -108,7 +108,7 @@ describe.concurrent('an endpoint', () => {
     });
     const subjects = subjectsOf(12, 4).map((one) => (one === 'broker/1' ? 'broker/watched' : one));
     const published = await publish(service, subjects, 'license');
-    const last = published.at(-1) as Published;
+    const last = published.at(-1) as PublishedEntry;
     await until('all is delivered', 30_000, async () => (await get()).next > last.number);
     const wanted = published.filter(({ subject }) => subject === 'broker/watched').map(({ number }) => number);
     expect(receiver.numbers('/watched')).toEqual(wanted);
@@ -125,7 +125,7 @@ describe.concurrent('an endpoint', () => {
     expect((await acme('/watchlists/watched', { method: 'DELETE' })).status).toBe(200);
   });
 
-  test('gets what is published after its watchlist was written by the new one', async () => {
+  test('events published after a watchlist is rewritten go out by the new one', async () => {
     const list = { organisation: 'acme', name: 'changing' };
     const lists = <T>(work: (rows: Collection) => Promise<T>) =>
       inDatabase(service, (db) => work(db.collection('enterpriseWatchlists')));
@@ -135,12 +135,12 @@ describe.concurrent('an endpoint', () => {
     await until('it begins', 30_000, async () => receiver.numbers('/changing').length === 1);
     await lists((rows) => rows.updateOne(list, { $set: { brokers: ['added'], updatedAt: new Date() } }));
     const published = await publish(service, ['broker/added', 'broker/former', 'broker/added'], 'warning');
-    const [first, , last] = published as [Published, Published, Published];
+    const [first, , last] = published as [PublishedEntry, PublishedEntry, PublishedEntry];
     await until('all is delivered', 30_000, async () => (await get()).next > last.number);
     expect(receiver.numbers('/changing').slice(1)).toEqual([first.number, last.number]);
   });
 
-  test('is tested by an event that is sent at once', async () => {
+  test('an endpoint is tested by an event that is sent at once', async () => {
     const { ask, secret } = await subscribe(acme, { url: receiver.url('/tested'), kinds: ['day'] });
     const good = (await ask('/test', { method: 'POST' })).json<WebhookTest>();
     expect(good).toMatchObject({ isDelivered: true, status: 200, problem: null });
@@ -151,7 +151,7 @@ describe.concurrent('an endpoint', () => {
     expect(bad).toMatchObject({ isDelivered: false, status: null, problem: 'cannot be reached (ECONNREFUSED)' });
   });
 
-  test('whose one broker is refused gets everything of others at once, and of this one later, in order', async () => {
+  test('an endpoint that refuses one broker gets others at once, and that one later, in order', async () => {
     const { ask, get } = await subscribe(acme, { url: receiver.url('/poisoned'), kinds: ['license'] });
     const [first] = await publish(service, ['broker/poisoned'], 'license');
     const published = await publish(service, [...subjectsOf(20, 4), 'broker/poisoned', 'broker/poisoned'], 'license');
@@ -163,13 +163,13 @@ describe.concurrent('an endpoint', () => {
     expect(told).not.toContain('nobody keeps');
     poisoned = false;
     expect((await ask('', { method: 'PATCH', body: { state: 'active' } })).status).toBe(200);
-    const all = [first as Published, ...published];
+    const all = [first as PublishedEntry, ...published];
     await allArrive(receiver, '/poisoned', all);
-    expect(outOfOrder(receiver.numbers('/poisoned'), all)).toEqual([]);
+    expect(findOutOfOrder(receiver.numbers('/poisoned'), all)).toEqual([]);
     await until('it is well', 30_000, async () => (await get()).state === 'active');
   });
 
-  test('that never answers delays no other', async () => {
+  test('an endpoint that never answers delays no other', async () => {
     await subscribe(other, { url: receiver.url('/hangs'), kinds: ['warning'] });
     await subscribe(acme, { url: receiver.url('/beside'), kinds: ['warning'] });
     const published = await publish(service, subjectsOf(100, 50), 'warning');
@@ -179,7 +179,7 @@ describe.concurrent('an endpoint', () => {
     expect(receiver.received.some(({ path }) => path === '/hangs')).toBe(true);
   });
 
-  test('is tried again at the address that its name has then, and never at a private one', async () => {
+  test('an endpoint is tried again at the address that its name has then, and never at a private one', async () => {
     const url = `http://hooks.moves.example:${receiver.port}/moved`;
     const { get } = await subscribe(acme, { url, kinds: ['check'] });
     const published = await publish(service, subjectsOf(4, 4), 'check');
@@ -192,10 +192,10 @@ describe.concurrent('an endpoint', () => {
     await until('it is well', 30_000, async () => (await get()).state === 'active');
   });
 
-  test('that says it is gone is paused at once, goes on where it stopped, and is sent again what it asks for', async () => {
+  test('an endpoint that says it is gone is paused, goes on where it stopped, and can ask for a replay', async () => {
     const { ask, get } = await subscribe(acme, { url: receiver.url('/gone'), kinds: ['complaints'] });
     const published = await publish(service, subjectsOf(5, 1), 'complaints');
-    const number = (published[0] as Published).number;
+    const number = (published[0] as PublishedEntry).number;
     await until('it is paused', 30_000, async () => (await get()).state === 'paused');
     expect(await get()).toMatchObject({ paused: { why: 'gone' }, next: expect.any(Number) });
     expect((await get()).next).toBeLessThanOrEqual(number);
@@ -205,7 +205,7 @@ describe.concurrent('an endpoint', () => {
     );
     await allArrive(receiver, '/back', published);
     expect(receiver.received.filter(({ path }) => path === '/gone')).toHaveLength(tries);
-    await ask('/replay', { body: { from: (published[2] as Published).number } });
+    await ask('/replay', { body: { from: (published[2] as PublishedEntry).number } });
     const again = published.slice(2).map((one) => one.number);
     await until('it is sent again', 30_000, async () => receiver.numbers('/back').length >= 8);
     expect(receiver.numbers('/back').slice(5)).toEqual(again);
@@ -213,7 +213,7 @@ describe.concurrent('an endpoint', () => {
     expect([beyond.status, beyond.json()['code']]).toEqual([409, 'state_conflict']);
   });
 
-  test('is not followed where it redirects', async () => {
+  test('redirects of an endpoint are not followed', async () => {
     const { get } = await subscribe(acme, { url: receiver.url('/moved-on'), kinds: ['broker'] });
     await publish(service, ['broker/r'], 'broker');
     await until('it fails', 30_000, async () => (await get()).failures.length > 0);
@@ -221,7 +221,7 @@ describe.concurrent('an endpoint', () => {
     expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
   });
 
-  test('whose secret is rotated gets both signatures', async () => {
+  test('an endpoint whose secret is rotated gets both signatures', async () => {
     const { secret, ask } = await subscribe(acme, { url: receiver.url('/rotated'), kinds: ['methodology'] });
     const { secret: newer, endpoint } = (await ask('/secret', { method: 'POST' })).json<{
       secret: string;
@@ -241,7 +241,7 @@ describe.concurrent('an endpoint', () => {
 });
 
 describe('the routes', () => {
-  test('answer what is not there and what belongs to another organisation alike', async () => {
+  test('routes answer alike for what is not there and for what belongs to another organisation', async () => {
     const { id } = await subscribe(acme, { url: receiver.url('/mine'), kinds: ['day'] });
     const requests: [path: string, asked: Parameters<AsCustomer>[1]][] = [
       ['', {}],
@@ -270,7 +270,7 @@ describe('the routes', () => {
     expect((await acme(`/webhooks/${id}`)).status).toBe(404);
   });
 
-  test('refuse addresses that events must not go to', async () => {
+  test('routes refuse addresses that events must not go to', async () => {
     for (const url of [
       'http://10.0.0.1/',
       'http://169.254.169.254/latest',
@@ -282,14 +282,14 @@ describe('the routes', () => {
     }
   });
 
-  test('give an organisation as many endpoints as its plan has', async () => {
+  test('routes give an organisation as many endpoints as its plan has', async () => {
     const small = await grantCustomer(service, 'small', 'media');
     const body = { url: receiver.url('/many'), kinds: ['day'] };
     const made = await Promise.all(Array.from({ length: 8 }, () => small('/webhooks', { body })));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 409, 409, 409]);
   });
 
-  test('have an operator see how endpoints are, without secrets', async () => {
+  test('an operator sees the state of endpoints, without secrets', async () => {
     const seen = await grantCustomer(service, 'seen', 'media');
     await subscribe(seen, { url: receiver.url('/seen'), kinds: ['news'] });
     await allArrive(receiver, '/seen', await publish(service, ['broker/s'], 'news'));
@@ -314,7 +314,7 @@ test('nothing is sent once the agreement has ended', async () => {
   const isSent = async (): Promise<boolean> => {
     const published = await publish(service, ['broker/y'], 'news');
     await allArrive(receiver, '/lasts', published);
-    return receiver.numbers('/ended').includes((published[0] as Published).number);
+    return receiver.numbers('/ended').includes((published[0] as PublishedEntry).number);
   };
   await until('it ends', 30_000, async () => !(await isSent()));
   expect(await isSent()).toBe(false);
@@ -327,7 +327,7 @@ const movedTo = async (one: LocalService, settings: Settings): Promise<LocalServ
 };
 
 describe.concurrent('without anybody near', () => {
-  test('what is published while a receiver is away for five days arrives in order once it is back', async () => {
+  test('events of five days without a receiver arrive in order once it is back', async () => {
     const away = await startReceiver();
     const files = ['new.key', 'old.key'].map((name) => scratch.file(name)).join(',');
     let one = await startService({ ...SETTINGS, WEBHOOK_KEY: files });
@@ -371,7 +371,7 @@ describe.concurrent('without anybody near', () => {
       await (await customer())(`/webhooks/${id}`, { method: 'PATCH', body: { state: 'active' } });
       await one.settle();
       expect(new Set(away.numbers())).toEqual(new Set(published.map(({ number }) => number)));
-      expect(outOfOrder(away.numbers(), published)).toEqual([]);
+      expect(findOutOfOrder(away.numbers(), published)).toEqual([]);
       expect(new Set(away.numbers()).size).toBe(away.numbers().length);
 
       const { data } = (await (await customer())('/webhooks/keys')).json<{ data: { key: string }[] }>();
@@ -395,7 +395,7 @@ describe.concurrent('without anybody near', () => {
     }
   });
 
-  test('what a killed process had under way is sent by another within seconds', async () => {
+  test('events that a killed process had under way are sent by another within seconds', async () => {
     const busy = await startReceiver();
     const one = await startProcess(SETTINGS);
     let two: ServiceProcess | undefined;
@@ -411,7 +411,7 @@ describe.concurrent('without anybody near', () => {
       await one.end('SIGKILL');
       isHanging = false;
       await allArrive(busy, '/', published, 20_000);
-      expect(outOfOrder(busy.numbers(), published)).toEqual([]);
+      expect(findOutOfOrder(busy.numbers(), published)).toEqual([]);
       const ids = new Map<string, number>();
       for (const { headers, data } of busy.received) ids.set(headers['webhook-id'] ?? '', data['number'] as number);
       expect(new Set(ids.values()).size).toBe(ids.size); // what came twice has the same id

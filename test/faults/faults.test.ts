@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type Load as Entries,
-  faultsIn,
+  countWritten,
+  type WriterLoad as Entries,
+  findFaults,
   isAllNumbered,
   startSequencer,
   startWriter,
-  writtenIn,
 } from '../record/sequencing.ts';
 import { until } from '../support/until.ts';
 import { FAULTS, type Fault } from './faults.ts';
-import { Load } from './load.ts';
+import { FaultLoad } from './load.ts';
 import { report, withSection } from './report.ts';
 import { SLUGS, type Stage, startStage } from './stage.ts';
 import { runTrial, settle } from './trial.ts';
@@ -46,7 +46,7 @@ test.each<[name: string, over: Partial<Fault>]>([
   ['Redis stopped (SIGSTOP)', { lasts: 2000 }],
   ['service killed (-9), started again', {}],
 ])(
-  'after "%s" nothing acknowledged is lost or doubled, and every promise is kept',
+  'nothing acknowledged is lost or doubled after "%s", and every promise is kept',
   async (name, over) => {
     const row = await runTrial(stage, { ...named(name), ...over }, SEED, { noisy: true });
     expect(row.broken, [`seed ${SEED}: ${JSON.stringify(row)}`, ...failures()].join('\n')).toEqual([]);
@@ -67,7 +67,7 @@ test('writes that wait for a majority do not block reads for longer than a reque
   await stage.addPeople(run, writes);
   const { baseUrl, origin } = stage.service;
   const rates = { hot: 0, cold: 0, write: 0, live: 0, ready: 0 };
-  const load = new Load({ baseUrl, origin, slugs: SLUGS, seed: SEED, run, rates });
+  const load = new FaultLoad({ baseUrl, origin, slugs: SLUGS, seed: SEED, run, rates });
   const mend = await named('secondaries do not follow').strike(stage, load);
   try {
     for (let n = 0; n < writes; n++) load.write();
@@ -98,7 +98,7 @@ test('numbers of the record have no gap, although the primary is killed and anot
     startWriter(url, entries),
   ]);
   try {
-    const now = () => writtenIn(db).catch(() => 0); // nobody answers while there is no primary
+    const now = () => countWritten(db).catch(() => 0); // nobody answers while there is no primary
     const written = (count: number) => until(`${count} are written`, 90_000, async () => (await now()) >= count);
     await written(150);
     const primary = await stage.set.primary();
@@ -110,7 +110,7 @@ test('numbers of the record have no gap, although the primary is killed and anot
     }
     await written(entries.count);
     await until('every entry has its number', 60_000, () => isAllNumbered(db).catch(() => false));
-    expect(await faultsIn(db, entries)).toEqual([]);
+    expect(await findFaults(db, entries)).toEqual([]);
   } finally {
     for (const one of processes) await one.stop();
   }

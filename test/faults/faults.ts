@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
 import type { Part } from './judge.ts';
-import type { Load } from './load.ts';
+import type { FaultLoad } from './load.ts';
 import type { Member } from './replica-set.ts';
 import { OUTSIDE } from './sources.ts';
 import type { Stage } from './stage.ts';
@@ -16,7 +16,7 @@ export interface Fault {
   /** Milliseconds until the repair. If omitted, the service has to recover before the repair. */
   readonly lasts?: number;
   /** Breaks a part. Returns a function that repairs it. */
-  readonly strike: (stage: Stage, load: Load) => Promise<() => Promise<unknown>>;
+  readonly strike: (stage: Stage, load: FaultLoad) => Promise<() => Promise<unknown>>;
 }
 
 const onPrimary =
@@ -24,7 +24,7 @@ const onPrimary =
   async (stage) =>
     work(stage, await stage.set.primary());
 
-const secondaryOf = async ({ set }: Stage): Promise<Member> => {
+const findSecondary = async ({ set }: Stage): Promise<Member> => {
   const primary = await set.primary();
   return set.members.find((member) => member !== primary) as Member;
 };
@@ -36,13 +36,13 @@ const slowDatabase =
     return async () => set.heal();
   };
 
-const redisOf = ({ redis }: Stage) => {
+const getRedis = ({ redis }: Stage) => {
   if (!redis) throw new Error('this stage has no single Redis');
   return redis;
 };
 
 /** Starts some writes, so that the part fails in the middle of them. */
-const putWritesInFlight = async (load: Load): Promise<void> => {
+const putWritesInFlight = async (load: FaultLoad): Promise<void> => {
   for (let n = 0; n < 8; n++) load.write();
   await sleep(8);
 };
@@ -82,7 +82,7 @@ export const FAULTS: readonly Fault[] = [
     part: 'database',
     lasts: 8000,
     strike: async (stage) => {
-      stage.set.isolate(await secondaryOf(stage), { inReach: false });
+      stage.set.isolate(await findSecondary(stage), { inReach: false });
       return async () => stage.set.heal();
     },
   },
@@ -165,7 +165,7 @@ export const FAULTS: readonly Fault[] = [
     part: 'redis',
     lasts: 5000,
     strike: async (stage) => {
-      const redis = redisOf(stage);
+      const redis = getRedis(stage);
       await redis.server.kill();
       return async () => {
         redis.server = await startRedis({ port: redis.server.port });
@@ -177,7 +177,7 @@ export const FAULTS: readonly Fault[] = [
     part: 'redis',
     lasts: 5000,
     strike: async (stage) => {
-      const { server } = redisOf(stage);
+      const { server } = getRedis(stage);
       server.pause();
       return async () => server.resume();
     },
@@ -187,7 +187,7 @@ export const FAULTS: readonly Fault[] = [
     part: 'redis',
     lasts: 5000,
     strike: async (stage) => {
-      const { link } = redisOf(stage);
+      const { link } = getRedis(stage);
       link.slow(1000);
       return async () => link.heal();
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, type Moments, type Noise, noiseOf, type Part, type Span } from './judge.ts';
+import { computeNoise, judge, type Moments, type Noise, type Part, type Span } from './judge.ts';
 import type { Balance } from './ledger.ts';
 import type { Exchange } from './load.ts';
 
@@ -60,7 +60,7 @@ test.each<[string, Part, Partial<Exchange>, string[]]>([
   ['readiness without a database', 'database', { kind: 'ready', at: 12_000 }, ['ready without a database']],
   ['an old answer that does not say so', 'database', { at: 12_000 }, ['answers without Age']],
   ['an old answer that says so', 'database', { at: 12_000, age: 11 }, []],
-])('%s', (_, part, over, broken) => {
+])('judges %s', (_, part, over, broken) => {
   expect(brokenBy(part, over)).toEqual(broken);
 });
 
@@ -77,7 +77,7 @@ test('excuses slow answers and shed requests on a busy machine, but only if told
     'later than 2 s: 2 × hot 200: /brokers',
     'not promised: 1 × hot 503 (overload): /brokers',
   ]);
-  expect(brokenWith(noiseOf(exchanges, []))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
+  expect(brokenWith(computeNoise(exchanges, []))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
 });
 
 test('judges no time on a machine that is so busy that all parts are late, but everything else', () => {
@@ -91,7 +91,7 @@ test('judges no time on a machine that is so busy that all parts are late, but e
     exchange({ kind: 'hot', ...refused }),
   ];
   const lost = { acknowledged: 3, lost: ['a'], doubled: [] };
-  const { broken } = judge('x', 'redis', exchanges, { ...moments, noise: noiseOf(exchanges, []) }, lost);
+  const { broken } = judge('x', 'redis', exchanges, { ...moments, noise: computeNoise(exchanges, []) }, lost);
   expect(broken).toEqual(['not promised: 1 × write 500: /brokers', 'lost: a']);
 });
 
@@ -103,10 +103,10 @@ test.each<[string, Partial<Exchange>, { readonly live?: Span; readonly write?: S
   ['a write, after a write beside it was slow', { kind: 'write' }, { write: { at: 1000, ms: 999 } }, 1],
   ['a write, without a time to come back', { kind: 'write', retryAfter: false }, { write: { at: 1900, ms: 900 } }, 1],
   ['a hot read, which needs no database', { kind: 'hot' }, { write: { at: 1900, ms: 900 } }, 1],
-])('while Redis is away, only a machine that stalled excuses a refusal: %s', (...row) => {
+])('a refusal while Redis is away is excused only by a machine that stalled: %s', (...row) => {
   const [, over, { live, write }, wrong] = row;
   const exchanges = [exchange({ ...refused, ...over }), ...(live ? [exchange({ kind: 'live', ...live })] : [])];
-  const noise = noiseOf(exchanges, write ? [write] : []);
+  const noise = computeNoise(exchanges, write ? [write] : []);
   expect(judge('x', 'redis', exchanges, { ...moments, noise }, even).broken).toHaveLength(wrong);
 });
 

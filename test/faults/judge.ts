@@ -31,7 +31,7 @@ export interface Noise {
   readonly stalls: readonly Span[];
 }
 
-export interface Row {
+export interface FaultRow {
   readonly fault: string;
   /** Requests sent per second. */
   readonly load: number;
@@ -86,7 +86,7 @@ export const isTrouble = (exchange: Exchange): boolean => !isGood(exchange) || e
 const isFastFailure = ({ status, retryAfter }: Exchange): boolean => status === 503 && retryAfter;
 
 /** Counts by kind, status and path, such as `12 × hot 503: /brokers`. */
-const summary = (exchanges: readonly Exchange[]): string[] => {
+const summarise = (exchanges: readonly Exchange[]): string[] => {
   const counts = new Map<string, number>();
   for (const { kind, status, target, shed } of exchanges) {
     const answer = status === 0 ? 'without an answer' : `${status}${shed ? ' (overload)' : ''}`;
@@ -96,31 +96,31 @@ const summary = (exchanges: readonly Exchange[]): string[] => {
   return [...counts].map(([name, count]) => `${count} × ${name}`);
 };
 
-const seconds = (ms: number): number => Math.max(0, ms) / 1000;
+const toSeconds = (ms: number): number => Math.max(0, ms) / 1000;
 
 /**
  * Times of readiness: from the fault to the first 503, and from when recovery could start to the first 200 after the
  * last 503.
  */
-const readiness = (exchanges: readonly Exchange[], { struck, curable }: Moments) => {
+const computeReadiness = (exchanges: readonly Exchange[], { struck, curable }: Moments) => {
   const asked = exchanges.filter(({ kind, at }) => kind === 'ready' && at >= struck).sort((a, b) => end(a) - end(b));
   const lastDown = asked.findLast((exchange) => !isGood(exchange));
   if (!lastDown) return { downAfter: undefined, backAfter: undefined };
   const back = asked.find((exchange) => end(exchange) > end(lastDown));
   return {
-    downAfter: seconds(end(asked.find((exchange) => !isGood(exchange)) as Exchange) - struck),
-    backAfter: back ? seconds(end(back) - curable) : Number.POSITIVE_INFINITY,
+    downAfter: toSeconds(end(asked.find((exchange) => !isGood(exchange)) as Exchange) - struck),
+    backAfter: back ? toSeconds(end(back) - curable) : Number.POSITIVE_INFINITY,
   };
 };
 
 /** Whether this is how the service answers when its database does not. */
-const isForWantOfDatabase = (exchange: Exchange): boolean =>
+const isDatabaseFailure = (exchange: Exchange): boolean =>
   exchange.kind !== 'hot' && exchange.kind !== 'live' && isFastFailure(exchange);
 
 /** Whether an answer other than success is allowed while this part is broken. */
 const mayFail = (part: Part, exchange: Exchange): boolean => {
   if (part === 'process') return exchange.status === 0 || isFastFailure(exchange);
-  return part === 'database' && isForWantOfDatabase(exchange);
+  return part === 'database' && isDatabaseFailure(exchange);
 };
 
 const isBusy = ({ noise }: Moments): boolean => (noise?.ms ?? 0) > BUSY_MS;
@@ -129,34 +129,39 @@ const isBusy = ({ noise }: Moments): boolean => (noise?.ms ?? 0) > BUSY_MS;
 const isExcused = (exchange: Exchange, { ms, stalls }: Noise): boolean =>
   exchange.shed ||
   (ms > BUSY_MS && (exchange.status === 0 || isFastFailure(exchange))) ||
-  (isForWantOfDatabase(exchange) && stalls.some((stall) => stall.at < end(exchange) && exchange.at < end(stall)));
+  (isDatabaseFailure(exchange) && stalls.some((stall) => stall.at < end(exchange) && exchange.at < end(stall)));
 
 /** The promised times that were not kept. */
-const lateBy = (exchanges: readonly Exchange[], moments: Moments): string[] => {
-  const { downAfter, backAfter } = readiness(exchanges, moments);
+const listLate = (exchanges: readonly Exchange[], moments: Moments): string[] => {
+  const { downAfter, backAfter } = computeReadiness(exchanges, moments);
   const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS + (moments.noise?.ms ?? 0));
   return [
-    ...summary(late).map((text) => `later than 2 s: ${text}`),
+    ...summarise(late).map((text) => `later than 2 s: ${text}`),
     ...((downAfter ?? 0) > READY_DOWN_S ? [`not ready after ${downAfter} s only`] : []),
     ...((backAfter ?? 0) > READY_BACK_S ? [`ready again after ${backAfter} s only`] : []),
   ];
 };
 
-const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Moments, balance: Balance): string[] => {
+const listBrokenPromises = (
+  part: Part,
+  exchanges: readonly Exchange[],
+  moments: Moments,
+  balance: Balance,
+): string[] => {
   const { noise } = moments;
   const wrong = exchanges.filter(
     (exchange) => !isGood(exchange) && !mayFail(part, exchange) && !(noise && isExcused(exchange, noise)),
   );
   return [
-    ...(isBusy(moments) ? [] : lateBy(exchanges, moments)),
-    ...summary(wrong).map((text) => `not promised: ${text}`),
+    ...(isBusy(moments) ? [] : listLate(exchanges, moments)),
+    ...summarise(wrong).map((text) => `not promised: ${text}`),
     ...balance.lost.map((key) => `lost: ${key}`),
     ...balance.doubled.map((key) => `doubled: ${key}`),
   ];
 };
 
 /** If the database was away for long, readiness must have failed, and served answers must have shown their age. */
-const unnoticed = (part: Part, exchanges: readonly Exchange[], moments: Moments): string[] => {
+const listUnnoticed = (part: Part, exchanges: readonly Exchange[], moments: Moments): string[] => {
   const { struck, curable } = moments;
   if (part !== 'database' || curable - struck < NOTICED_MS || isBusy(moments)) return [];
   const later = exchanges.filter(({ at, ms }) => at > struck + NOTICED_MS && at + ms < curable);
@@ -167,7 +172,7 @@ const unnoticed = (part: Part, exchanges: readonly Exchange[], moments: Moments)
 };
 
 /** The noise of the machine, by requests that wait for nothing and by `writes` that went straight to the database. */
-export const noiseOf = (exchanges: readonly Exchange[], writes: readonly Span[]): Noise => {
+export const computeNoise = (exchanges: readonly Exchange[], writes: readonly Span[]): Noise => {
   const live = exchanges.filter(({ kind }) => kind === 'live');
   return {
     ms: Math.max(0, ...live.map(({ ms }) => ms)),
@@ -181,7 +186,7 @@ export const judge = (
   exchanges: readonly Exchange[],
   moments: Moments,
   balance: Balance,
-): Row => {
+): FaultRow => {
   const { began, curable, ended } = moments;
   const hot = exchanges.filter(({ kind }) => kind === 'hot');
   const lastTrouble = Math.max(0, ...exchanges.filter(isTrouble).map(end));
@@ -196,9 +201,9 @@ export const judge = (
     acknowledged: balance.acknowledged,
     lost: balance.lost.length,
     doubled: balance.doubled.length,
-    ...readiness(exchanges, moments),
-    recovery: seconds(lastTrouble - curable),
+    ...computeReadiness(exchanges, moments),
+    recovery: toSeconds(lastTrouble - curable),
     isBusy: isBusy(moments),
-    broken: [...brokenPromises(part, exchanges, moments, balance), ...unnoticed(part, exchanges, moments)],
+    broken: [...listBrokenPromises(part, exchanges, moments, balance), ...listUnnoticed(part, exchanges, moments)],
   };
 };

@@ -1,8 +1,8 @@
 /** Readers and writers at a steady rate, whatever the service does. Records the outcome of each request. */
 import { createClient } from '@broker-transparency/client';
 import { createRandom } from '../bench/names.ts';
-import { tokenOf } from '../support/people.ts';
-import { complaintOf, reviewOf } from '../support/submissions.ts';
+import { toToken } from '../support/people.ts';
+import { buildComplaint, buildReview } from '../support/submissions.ts';
 import { type Entry, Ledger } from './ledger.ts';
 
 export type Kind = 'hot' | 'cold' | 'write' | 'live' | 'ready';
@@ -42,7 +42,7 @@ export const FEWER: LoadOptions['rates'] = { hot: 20, cold: 5, write: 8, live: 5
 const PATIENCE_MS = 10_000;
 const TICK_MS = 5;
 
-export const personOf = (run: string, number: number): string => `person-${run}-${number}`;
+export const toPersonName = (run: string, number: number): string => `person-${run}-${number}`;
 
 /** Targets that everybody requests. */
 export const hotTargets = (slugs: readonly string[]): string[] => [
@@ -65,7 +65,7 @@ export const coldTarget = (slugs: readonly string[], random: () => number): stri
 
 export const pick = <T>(from: readonly T[], random: () => number): T => from[Math.floor(random() * from.length)] as T;
 
-export class Load {
+export class FaultLoad {
   readonly exchanges: Exchange[] = [];
   readonly ledger: Ledger;
   readonly #options: LoadOptions;
@@ -110,7 +110,7 @@ export class Load {
     const { baseUrl, run, slugs } = this.#options;
     const client = createClient({
       baseUrl,
-      token: tokenOf(personOf(run, entry.number)),
+      token: toToken(toPersonName(run, entry.number)),
       fetch: (url, init) => this.#try(entry, url, init),
     });
     const broker = slugs[entry.number % slugs.length] as string;
@@ -118,8 +118,8 @@ export class Load {
     const options = { idempotencyKey: entry.key };
     try {
       if (entry.kind === 'reviews')
-        entry.ids.add((await client.reviews.create(reviewOf(broker, { title }), options)).id);
-      else entry.ids.add((await client.complaints.create(complaintOf(broker, { title }), options)).reference);
+        entry.ids.add((await client.reviews.create(buildReview(broker, { title }), options)).id);
+      else entry.ids.add((await client.complaints.create(buildComplaint(broker, { title }), options)).reference);
     } catch {} // the outcome is unknown; the entry has the answers
   }
 

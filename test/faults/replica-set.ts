@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { type Document, MongoClient, type Timestamp } from 'mongodb';
 import { mongodPath } from '../support/cache.ts';
-import { type Guarded, startGuarded } from '../support/guarded.ts';
+import { type GuardedProcess, startGuarded } from '../support/guarded.ts';
 import { until } from '../support/until.ts';
 import { Link } from './link.ts';
-import { OUTSIDE, sourceAmong } from './sources.ts';
+import { createSourceFinder, OUTSIDE } from './sources.ts';
 
 const NAME = 'faults';
 const OPLOG_MB = 16;
@@ -33,7 +33,7 @@ export interface Member {
   /** Its own port, which bypasses the link. */
   readonly port: number;
   readonly folder: string;
-  process: Guarded;
+  process: GuardedProcess;
 }
 
 export interface ReplicaSetOptions {
@@ -54,7 +54,7 @@ const onOwnDisk = (folder: string, megabytes: number, command: readonly string[]
   return ['unshare', '--map-root-user', '--mount', 'sh', '-c', mount, folder, ...command];
 };
 
-const commandOf = async (folder: string, port: number, { diskMb }: ReplicaSetOptions): Promise<string[]> => {
+const buildCommand = async (folder: string, port: number, { diskMb }: ReplicaSetOptions): Promise<string[]> => {
   const command = [
     await mongodPath(),
     '--dbpath',
@@ -78,8 +78,8 @@ const commandOf = async (folder: string, port: number, { diskMb }: ReplicaSetOpt
   return diskMb === undefined ? command : onOwnDisk(folder, diskMb, command);
 };
 
-const start = async (folder: string, port: number, options: ReplicaSetOptions): Promise<Guarded> =>
-  startGuarded(await commandOf(folder, port, options), 'Waiting for connections');
+const start = async (folder: string, port: number, options: ReplicaSetOptions): Promise<GuardedProcess> =>
+  startGuarded(await buildCommand(folder, port, options), 'Waiting for connections');
 
 /** Milliseconds to wait for a member that is asked once. */
 const PATIENCE = 30_000;
@@ -101,7 +101,7 @@ const askMember = async ({ port }: Pick<Member, 'port'>, command: Document, wait
 };
 
 /** How a member sees itself; empty if it does not answer. */
-const stateOf = (member: Member): Promise<Document> => askMember(member, { hello: 1 }, LOOK).catch(() => ({}));
+const readState = (member: Member): Promise<Document> => askMember(member, { hello: 1 }, LOOK).catch(() => ({}));
 
 export class ReplicaSet {
   readonly members: readonly Member[];
@@ -117,7 +117,7 @@ export class ReplicaSet {
   static async start(options: ReplicaSetOptions = {}): Promise<ReplicaSet> {
     const root = await mkdtemp(join(tmpdir(), 'broker-rating-faults-'));
     const members: Member[] = [];
-    const sourceOf = sourceAmong(() => new Map(members.map(({ name, process }) => [name, process.pid])));
+    const sourceOf = createSourceFinder(() => new Map(members.map(({ name, process }) => [name, process.pid])));
     for (const name of ['a', 'b', 'c']) {
       const folder = await mkdtemp(join(root, name));
       const port = await freePort();
@@ -138,7 +138,7 @@ export class ReplicaSet {
   /** Waits until every member is primary or secondary. Otherwise one more fault could leave no majority. */
   async whole(): Promise<void> {
     await until('every member follows', 60_000, async () => {
-      const states = await Promise.all(this.members.map(stateOf));
+      const states = await Promise.all(this.members.map(readState));
       return (
         states.some((state) => state['isWritablePrimary']) &&
         states.every((state) => state['isWritablePrimary'] || state['secondary'])
@@ -155,7 +155,7 @@ export class ReplicaSet {
   async primary(except?: Member): Promise<Member> {
     return until('there is a primary', 40_000, async () => {
       const asked = this.members.filter((member) => member !== except);
-      const states = await Promise.all(asked.map(async (member) => ({ member, ...(await stateOf(member)) })));
+      const states = await Promise.all(asked.map(async (member) => ({ member, ...(await readState(member)) })));
       return states.find((state: Document) => state['isWritablePrimary'])?.member;
     });
   }

@@ -1,11 +1,11 @@
 /** Formats the results of trials as text. */
 import { availableParallelism, cpus } from 'node:os';
-import type { Row } from './judge.ts';
+import type { FaultRow } from './judge.ts';
 
 /** The results of a run. */
 export interface Results {
   readonly seed: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly FaultRow[];
   /** Faults that this machine cannot produce, with the reasons. */
   readonly untried: readonly string[];
 }
@@ -29,7 +29,7 @@ const HEAD = [
 const seconds = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(1));
 
 /** The cells of a row. */
-export const cells = (row: Row): string[] => [
+export const cells = (row: FaultRow): string[] => [
   ...[row.fault, row.load.toFixed(0), row.answered, row.failedFast, row.noConnection].map(String),
   row.hot.served === row.hot.asked ? 'all' : `${row.hot.served} of ${row.hot.asked}`,
   (row.worstMs / 1000).toFixed(2),
@@ -37,7 +37,7 @@ export const cells = (row: Row): string[] => [
   ...[row.downAfter, row.backAfter, row.recovery].map(seconds),
 ];
 
-const table = (rows: readonly Row[]): string =>
+const table = (rows: readonly FaultRow[]): string =>
   [HEAD, HEAD.map(() => '---'), ...rows.map(cells)].map((line) => `| ${line.join(' | ')} |`).join('\n');
 
 export const machine = (): string =>

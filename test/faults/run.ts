@@ -6,7 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { FAULTS, type Fault } from './faults.ts';
-import type { Row } from './judge.ts';
+import type { FaultRow } from './judge.ts';
 import { canHaveOwnDisk } from './replica-set.ts';
 import { cells, report, withSection } from './report.ts';
 import { type StageOptions, startStage } from './stage.ts';
@@ -24,10 +24,10 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 if (!Number.isSafeInteger(seed)) throw new Error('--seed must be a whole number');
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
-const runOn = async (options: StageOptions, faults: readonly Fault[]): Promise<Row[]> => {
+const runOn = async (options: StageOptions, faults: readonly Fault[]): Promise<FaultRow[]> => {
   if (faults.length === 0) return [];
   const stage = await startStage({ ...options, stopsOnSignals: true });
-  const rows: Row[] = [];
+  const rows: FaultRow[] = [];
   try {
     for (const fault of faults) {
       log(fault.name);

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
-import { type Soaked, soakReport } from './soak-report.ts';
-import type { Held } from './watch.ts';
+import { formatSoakReport, type SoakResult } from './soak-report.ts';
+import type { ResourceUsage } from './watch.ts';
 
-const held = (over: Partial<Held> = {}): Held => ({ heap: 50, resident: 150, files: 60, resources: 40, ...over });
-const tenth = (of: (at: number) => Partial<Held>): Held[] => Array.from({ length: 10 }, (_, at) => held(of(at)));
+const held = (over: Partial<ResourceUsage> = {}): ResourceUsage => ({
+  heap: 50,
+  resident: 150,
+  files: 60,
+  resources: 40,
+  ...over,
+});
+const tenth = (of: (at: number) => Partial<ResourceUsage>): ResourceUsage[] =>
+  Array.from({ length: 10 }, (_, at) => held(of(at)));
 
-const soaked = (over: Partial<Soaked>): Soaked => ({
+const soaked = (over: Partial<SoakResult>): SoakResult => ({
   seed: 1,
   seconds: 10,
   floods: [{ good: 1000, refused: 0, wrong: 0, worstMs: 5 }],
@@ -18,7 +25,7 @@ const soaked = (over: Partial<Soaked>): Soaked => ({
   ...over,
 });
 
-test.each<[string, Partial<Soaked>, string[]]>([
+test.each<[string, Partial<SoakResult>, string[]]>([
   ['nothing', {}, []],
   ['memory that grows while it warms up', { held: tenth((at) => ({ heap: Math.min(80, 40 + 20 * at) })) }, []],
   ['memory that breathes', { held: tenth((at) => ({ heap: 50 + (at % 3) * 4 })) }, []],
@@ -34,7 +41,7 @@ test.each<[string, Partial<Soaked>, string[]]>([
   ['a write that is lost', { balance: { acknowledged: 1, lost: ['k'], doubled: [] } }, ['lost: k']],
   ['a write that is never acknowledged', { unsettled: ['k'] }, ['lost: k']],
 ])('reports the right broken promises for %s', (_, over, broken) => {
-  const result = soakReport(soaked(over));
+  const result = formatSoakReport(soaked(over));
   expect(result.broken).toEqual(broken);
   for (const line of broken) expect(result.text).toContain(`Not kept: ${line}`);
 });

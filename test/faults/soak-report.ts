@@ -3,15 +3,15 @@ import type { Flood } from './flood.ts';
 import type { Balance } from './ledger.ts';
 import type { Exchange } from './load.ts';
 import { machine } from './report.ts';
-import type { Held } from './watch.ts';
+import type { ResourceUsage } from './watch.ts';
 
-export interface Soaked {
+export interface SoakResult {
   readonly seed: number;
   readonly seconds: number;
   /** One for each part of the soak. */
   readonly floods: readonly Flood[];
   /** Measured after each part. */
-  readonly held: readonly Held[];
+  readonly held: readonly ResourceUsage[];
   /** Names of the faults that occurred. */
   readonly made: readonly string[];
   readonly exchanges: readonly Exchange[];
@@ -27,24 +27,25 @@ const COMPARED = 3;
 const LATEST_ANSWER_MS = 2000;
 
 /** How much a figure may grow, since caches fluctuate: as a share, plus a number of units. */
-const MARGIN: Readonly<Record<keyof Held, readonly [share: number, units: number]>> = {
+const MARGIN: Readonly<Record<keyof ResourceUsage, readonly [share: number, units: number]>> = {
   heap: [0.1, 4],
   resident: [0.15, 20],
   // The connection pool to the database has up to 50 connections.
   files: [0, 60],
   resources: [0, 60],
 };
-const KEYS = Object.keys(MARGIN) as (keyof Held)[];
+const KEYS = Object.keys(MARGIN) as (keyof ResourceUsage)[];
 
-const most = (held: readonly Held[], key: keyof Held): number => Math.max(...held.map((each) => each[key]));
+const findMost = (held: readonly ResourceUsage[], key: keyof ResourceUsage): number =>
+  Math.max(...held.map((each) => each[key]));
 
 /** Highest values after the warm-up and at the end. */
-const growth = (held: readonly Held[], key: keyof Held) => ({
-  early: most(held.slice(WARM - 1, WARM - 1 + COMPARED), key),
-  late: most(held.slice(-COMPARED), key),
+const growth = (held: readonly ResourceUsage[], key: keyof ResourceUsage) => ({
+  early: findMost(held.slice(WARM - 1, WARM - 1 + COMPARED), key),
+  late: findMost(held.slice(-COMPARED), key),
 });
 
-const growths = (held: readonly Held[]): string[] =>
+const growths = (held: readonly ResourceUsage[]): string[] =>
   KEYS.flatMap((key) => {
     const { early, late } = growth(held, key);
     const [share, units] = MARGIN[key];
@@ -60,14 +61,14 @@ const counted = (names: readonly string[]): string => {
   return [...counts].map(([name, count]) => `${name} (${count})`).join(', ');
 };
 
-const ROWS: readonly (readonly [string, keyof Held])[] = [
+const ROWS: readonly (readonly [string, keyof ResourceUsage])[] = [
   ['heap after a collection, MB', 'heap'],
   ['resident memory, MB', 'resident'],
   ['open files and sockets', 'files'],
   ['timers, sockets and requests', 'resources'],
 ];
 
-const table = (held: readonly Held[]): string =>
+const table = (held: readonly ResourceUsage[]): string =>
   [
     ['held', ...held.map((_, at) => `${at + 1}/${held.length}`)],
     ['---', ...held.map(() => '---')],
@@ -76,7 +77,7 @@ const table = (held: readonly Held[]): string =>
     .map((line) => `| ${line.join(' | ')} |`)
     .join('\n');
 
-export const soakReport = (soaked: Soaked): { readonly text: string; readonly broken: readonly string[] } => {
+export const formatSoakReport = (soaked: SoakResult): { readonly text: string; readonly broken: readonly string[] } => {
   const { seed, seconds, floods, held, made, exchanges, unsettled, balance, output } = soaked;
   const worst = Math.max(...floods.map(({ worstMs }) => worstMs), ...exchanges.map(({ ms }) => ms));
   const dead = exchanges.filter(({ kind, status }) => kind === 'live' && status !== 200).length;

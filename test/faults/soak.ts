@@ -10,12 +10,12 @@ import { createRandom } from '../bench/names.ts';
 import { until } from '../support/until.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { type Flood, flood } from './flood.ts';
-import { coldTarget, hotTargets, Load, pick } from './load.ts';
+import { coldTarget, FaultLoad, hotTargets, pick } from './load.ts';
 import { withSection } from './report.ts';
-import { type Soaked, soakReport } from './soak-report.ts';
+import { formatSoakReport, type SoakResult } from './soak-report.ts';
 import { SLUGS, type Stage, startStage } from './stage.ts';
 import { settle } from './trial.ts';
-import { type Held, WATCHABLE, watch } from './watch.ts';
+import { type ResourceUsage, WATCHABLE, watch } from './watch.ts';
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ const random = createRandom(seed);
 const made: string[] = [];
 
 /** Causes one fault after another with pauses, until stopped. Everything is repaired at the end. */
-const breakThings = (stage: Stage, load: Load) => {
+const breakThings = (stage: Stage, load: FaultLoad) => {
   const stopping = new AbortController();
   const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
   const run = async (): Promise<void> => {
@@ -71,7 +71,7 @@ const breakThings = (stage: Stage, load: Load) => {
 const hot = hotTargets(SLUGS);
 const nextTarget = () => `/api/v1${random() < COLD_SHARE ? coldTarget(SLUGS, random) : pick(hot, random)}`;
 
-const soakPart = async (stage: Stage, load: Load): Promise<Flood> => {
+const soakPart = async (stage: Stage, load: FaultLoad): Promise<Flood> => {
   const things = breakThings(stage, load);
   try {
     return await flood(Number(new URL(stage.service.origin).port), Math.ceil(requests / PARTS), nextTarget);
@@ -83,16 +83,16 @@ const soakPart = async (stage: Stage, load: Load): Promise<Flood> => {
   }
 };
 
-const soak = async (stage: Stage): Promise<Soaked> => {
+const soak = async (stage: Stage): Promise<SoakResult> => {
   const run = `soak-${seed}`;
   await stage.addPeople(run, PEOPLE);
   const { baseUrl, origin } = stage.service;
-  const load = new Load({ baseUrl, origin, slugs: SLUGS, seed, run, rates: RATES });
+  const load = new FaultLoad({ baseUrl, origin, slugs: SLUGS, seed, run, rates: RATES });
   const watched = await watch(stage.service);
   await load.start();
   const began = performance.now();
   const floods: Flood[] = [];
-  const held: Held[] = [];
+  const held: ResourceUsage[] = [];
   try {
     for (let part = 0; part < PARTS; part++) {
       floods.push(await soakPart(stage, load));
@@ -114,7 +114,7 @@ const soak = async (stage: Stage): Promise<Soaked> => {
 log(`seed ${seed}`);
 const stage = await startStage({ settings: { ...WATCHABLE, PREPARED_MB }, stopsOnSignals: true });
 try {
-  const { text, broken } = soakReport(await soak(stage));
+  const { text, broken } = formatSoakReport(await soak(stage));
   process.stdout.write(`${text}\n`);
   if (broken.length > 0) process.exitCode = 1;
   if (values.write) {

@@ -8,7 +8,7 @@ const LOOPBACK = process.platform === 'linux' ? '0100007F' : '';
 const endpoint = (port: number): string => `${LOOPBACK}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Inode of the socket that connects two ports. */
-const inodeOf = async (fromPort: number, toPort: number): Promise<string | undefined> => {
+const findInode = async (fromPort: number, toPort: number): Promise<string | undefined> => {
   const wanted = [endpoint(fromPort), endpoint(toPort)];
   for (const line of (await readFile('/proc/net/tcp', 'utf8')).split('\n')) {
     const fields = line.trim().split(/\s+/);
@@ -25,10 +25,10 @@ const hasSocket = async (pid: number, inode: string): Promise<boolean> => {
 };
 
 /** Returns the name of the process that opened a connection, or `outside` if it is none of them. */
-export const sourceAmong =
+export const createSourceFinder =
   (pids: () => ReadonlyMap<string, number>): SourceOf =>
   async ({ fromPort, toPort }) => {
-    const inode = await inodeOf(fromPort, toPort);
+    const inode = await findInode(fromPort, toPort);
     if (inode === undefined) return OUTSIDE;
     for (const [name, pid] of pids()) if (await hasSocket(pid, inode)) return name;
     return OUTSIDE;

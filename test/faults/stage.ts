@@ -10,7 +10,7 @@ import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { Link } from './link.ts';
-import { personOf } from './load.ts';
+import { toPersonName } from './load.ts';
 import { type RedisCluster, startRedisCluster } from './redis-cluster.ts';
 import { ReplicaSet, type ReplicaSetOptions } from './replica-set.ts';
 
@@ -114,7 +114,7 @@ export const startStage = async ({
       addPeople: (run, count) =>
         insertPeople(
           stage.db,
-          Array.from({ length: count }, (_, n) => personOf(run, n)),
+          Array.from({ length: count }, (_, n) => toPersonName(run, n)),
           ['reviews:write', 'complaints:write'],
         ),
     };

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import type { Fault } from './faults.ts';
-import { isTrouble, judge, noiseOf, type Row, type Span } from './judge.ts';
-import { FEWER, Load, RATES } from './load.ts';
+import { computeNoise, type FaultRow, isTrouble, judge, type Span } from './judge.ts';
+import { FaultLoad, FEWER, RATES } from './load.ts';
 import { SLUGS, type Stage } from './stage.ts';
 
 /** Milliseconds of load before the fault. */
@@ -24,7 +24,7 @@ const AT_ONCE = 20;
 /** More than the writes of the longest trial. */
 const PEOPLE = 1500;
 
-const isCalm = (load: Load, since: number): boolean => {
+const isCalm = (load: FaultLoad, since: number): boolean => {
   const from = Math.max(since, performance.now() - CALM);
   if (performance.now() - since < CALM) return false;
   const recent = load.exchanges.filter(({ at, ms }) => at + ms >= from);
@@ -35,7 +35,7 @@ const isCalm = (load: Load, since: number): boolean => {
  * Repeats the writes of unknown outcome with their keys until `timeoutMs` pass without another acknowledged write.
  * Returns those that are never acknowledged.
  */
-export const settle = async (load: Load, timeoutMs = SETTLING): Promise<string[]> => {
+export const settle = async (load: FaultLoad, timeoutMs = SETTLING): Promise<string[]> => {
   const open = () => load.ledger.entries.filter(({ ids }) => ids.size === 0);
   const settleSome = async (): Promise<boolean> => {
     const left = open();
@@ -48,7 +48,7 @@ export const settle = async (load: Load, timeoutMs = SETTLING): Promise<string[]
 };
 
 /** Causes and repairs the fault during the load. Returns the times, and whether everything recovered. */
-const strikeAndMend = async (stage: Stage, fault: Fault, load: Load) => {
+const strikeAndMend = async (stage: Stage, fault: Fault, load: FaultLoad) => {
   const struck = performance.now();
   const mend = await fault.strike(stage, load);
   const calm = (since: number): Promise<boolean> =>
@@ -89,12 +89,12 @@ const writeBeside = ({ db }: Stage): (() => Promise<readonly Span[]>) => {
  * Runs one fault and returns its figures and broken promises as a row. On a `noisy` machine, the load is lower; answers
  * may be late by as much as liveness is, and refused while the database stalls by itself.
  */
-export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy = false } = {}): Promise<Row> => {
+export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy = false } = {}): Promise<FaultRow> => {
   const run = `${seed}-${fault.name.replace(/\W+/g, '-')}`;
   await stage.set.whole();
   await stage.addPeople(run, PEOPLE);
   const { baseUrl, origin } = stage.service;
-  const load = new Load({ baseUrl, origin, slugs: SLUGS, seed, run, rates: noisy ? FEWER : RATES });
+  const load = new FaultLoad({ baseUrl, origin, slugs: SLUGS, seed, run, rates: noisy ? FEWER : RATES });
   await load.start();
   const began = performance.now();
   const stopBeside = noisy && fault.part !== 'database' ? writeBeside(stage) : async () => [];
@@ -105,7 +105,7 @@ export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy
     const exchanges = [...load.exchanges];
     const ended = performance.now();
     const beside = await stopBeside();
-    const noise = noisy ? { noise: noiseOf(exchanges, beside) } : {};
+    const noise = noisy ? { noise: computeNoise(exchanges, beside) } : {};
     const unsettled = await settle(load, noisy ? SETTLING_LATE : SETTLING);
     const balance = await load.ledger.balance(stage.db);
     const row = judge(fault.name, fault.part, exchanges, { ...moments, ...noise, began, ended }, balance);

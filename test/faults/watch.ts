@@ -1,9 +1,9 @@
 /** What a process holds: memory, files, timers, listeners. */
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { residentMb } from '../bench/processes.ts';
+import { readResidentMb } from '../bench/processes.ts';
 
-export interface Held {
+export interface ResourceUsage {
   /** After garbage was collected, in MB. */
   readonly heap: number;
   readonly resident: number;
@@ -23,7 +23,7 @@ export const WATCHABLE = { NODE_OPTIONS: '--inspect=127.0.0.1:0' } as const;
 
 const MB = 2 ** 20;
 
-const addressIn = (output: string): string => {
+const findAddress = (output: string): string => {
   const address = /Debugger listening on (ws:\S+)/.exec(output)?.[1];
   if (address === undefined) throw new Error('the process was not started to be watched');
   return address;
@@ -31,7 +31,7 @@ const addressIn = (output: string): string => {
 
 /** Watches a process that was started with `WATCHABLE`, by its inspector. */
 export const watch = async ({ pid, output }: { readonly pid: number; readonly output: () => string }) => {
-  const socket = new WebSocket(addressIn(output()));
+  const socket = new WebSocket(findAddress(output()));
   await once(socket, 'open');
   let last = 0;
   const call = async (method: string, params: object = {}): Promise<Reply['result']> => {
@@ -44,14 +44,14 @@ export const watch = async ({ pid, output }: { readonly pid: number; readonly ou
     }
   };
   return {
-    held: async (): Promise<Held> => {
+    held: async (): Promise<ResourceUsage> => {
       await call('HeapProfiler.collectGarbage');
       const { usedSize = Number.NaN } = await call('Runtime.getHeapUsage');
       const expression = 'process.getActiveResourcesInfo().length';
       const { result } = await call('Runtime.evaluate', { expression });
       return {
         heap: usedSize / MB,
-        resident: await residentMb(pid),
+        resident: await readResidentMb(pid),
         files: (await readdir(`/proc/${pid}/fd`)).length,
         resources: Number(result?.value),
       };

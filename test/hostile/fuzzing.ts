@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import type { FilledService } from '../support/filled-service.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
 import { until } from '../support/until.ts';
-import { attempt, piecesOf } from './mutations.ts';
+import { attempt, cutPieces } from './mutations.ts';
 import { LEAK } from './proper.ts';
 
 /** A connection that stays open without an answer for this long counts as hanging. */
@@ -64,7 +64,7 @@ const untilQuiet = async (socket: Socket, closed: Promise<void>): Promise<void> 
   }
 };
 
-interface Seen {
+interface ParsedResponse {
   readonly status: number;
   readonly headers: string;
   /** Undefined if the connection ended in the middle of the body. */
@@ -75,9 +75,9 @@ interface Seen {
  * Parses the answers, one after another.
  * @throws Error for bytes that are no answer
  */
-const answersIn = (bytes: Buffer, mayBeHead: boolean): Seen[] => {
+const parseResponses = (bytes: Buffer, mayBeHead: boolean): ParsedResponse[] => {
   const text = bytes.toString('latin1');
-  const seen: Seen[] = [];
+  const seen: ParsedResponse[] = [];
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\r\n\r\n', at);
     if (end < 0) break; // the connection ended within this head
@@ -95,17 +95,17 @@ const answersIn = (bytes: Buffer, mayBeHead: boolean): Seen[] => {
   return seen;
 };
 
-const fail = (why: string, { status, headers, body }: Seen): never => {
+const fail = (why: string, { status, headers, body }: ParsedResponse): never => {
   throw new Error(`${why}: ${status}\n${headers}\n\n${body?.slice(0, 1000)}`);
 };
 
-const checkProblem = (answer: Seen): void => {
+const checkProblem = (answer: ParsedResponse): void => {
   const problem = Problem.safeParse(JSON.parse(Buffer.from(answer.body ?? '', 'latin1').toString())).data;
   if (problem === undefined || PROBLEMS[problem.code].status !== answer.status) fail('no problem document', answer);
   if (answer.status >= 500 && problem?.code !== 'unavailable') fail('a fault of the server', answer);
 };
 
-const checkAnswer = (answer: Seen): void => {
+const checkAnswer = (answer: ParsedResponse): void => {
   const { status, headers, body } = answer;
   if (/^x-injected/im.test(headers)) fail('a header of the caller', answer);
   if (status >= 500 && status !== 503) fail('a fault of the server', answer);
@@ -148,14 +148,14 @@ export const fuzz = async (
   const statuses = new Map<number, number>();
   const tryOne = async (pieces: readonly Buffer[]): Promise<void> => {
     const received = await exchange(service.origin, pieces);
-    for (const answer of answersIn(received, Buffer.concat(pieces).includes('HEAD'))) {
+    for (const answer of parseResponses(received, Buffer.concat(pieces).includes('HEAD'))) {
       checkAnswer(answer);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }
   };
   const round = fc
     .array(attempt(bases.length), { minLength: 1, maxLength: AT_ONCE, size: 'max' })
-    .map((attempts) => attempts.map((each) => piecesOf(each, bases)));
+    .map((attempts) => attempts.map((each) => cutPieces(each, bases)));
   const shown = (pieces: readonly Buffer[]) =>
     pieces.map((piece) => JSON.stringify(piece.toString('latin1'))).join('\n  + ');
   await fc.assert(

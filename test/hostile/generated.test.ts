@@ -217,7 +217,7 @@ const fits = (value: number, { minimum = 0, maximum = 0 }: Schema): boolean => v
 const withBody = operationIds.filter((id) => id.endsWith('.create'));
 
 describe.each(withBody)('the body of %s', (id) => {
-  test('is refused by the place of its one fault', async () => {
+  test('refuses a body by the place of its one fault', async () => {
     const { operation } = find(id);
     const schema = bodySchema(operation) as Schema;
     await fc.assert(
@@ -243,7 +243,7 @@ describe.each(withBody)('the body of %s', (id) => {
     );
   });
 
-  test('is no JSON if it is cut short', async () => {
+  test('refuses a body that is cut short as malformed_json', async () => {
     const { path, operation } = find(id);
     await fc.assert(
       fc.asyncProperty(validParts(operation), fc.nat({ max: 999 }), async ({ body }, part) => {
@@ -263,7 +263,7 @@ describe.each(withBody)('the body of %s', (id) => {
     );
   });
 
-  test('is not looked at without a good credential', async () => {
+  test('answers 401 without a good credential, whatever the body', async () => {
     const credentials = fc.oneof(
       fc.constant(''),
       fc.stringMatching(/^Bearer [A-Za-z0-9._~+/-]{1,80}=*$/),

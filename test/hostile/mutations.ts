@@ -106,10 +106,10 @@ export const attempt = (bases: number): fc.Arbitrary<Attempt> =>
     cuts: fc.array(at, { maxLength: 3 }),
   });
 
-const placeIn = (bytes: Buffer, part: number): number => Math.floor((bytes.length * part) / 10_000);
+const toOffset = (bytes: Buffer, part: number): number => Math.floor((bytes.length * part) / 10_000);
 
-const change = (bytes: Buffer, bases: readonly Buffer[], mutation: Mutation): Buffer => {
-  const start = placeIn(bytes, mutation.at);
+const applyMutation = (bytes: Buffer, bases: readonly Buffer[], mutation: Mutation): Buffer => {
+  const start = toOffset(bytes, mutation.at);
   const replace = (count: number, ...middle: Buffer[]) =>
     Buffer.concat([bytes.subarray(0, start), ...middle, bytes.subarray(start + count)]);
   switch (mutation.op) {
@@ -123,14 +123,14 @@ const change = (bytes: Buffer, bases: readonly Buffer[], mutation: Mutation): Bu
       return replace(0, ...Array(mutation.times).fill(bytes.subarray(start, start + mutation.count)));
     case 'splice': {
       const other = bases[mutation.other] as Buffer;
-      return Buffer.concat([bytes.subarray(0, start), other.subarray(placeIn(other, mutation.from))]);
+      return Buffer.concat([bytes.subarray(0, start), other.subarray(toOffset(other, mutation.from))]);
     }
   }
 };
 
 /** The pieces of an attempt in the order of sending. */
-export const piecesOf = ({ base, mutations, cuts }: Attempt, bases: readonly Buffer[]): Buffer[] => {
-  const bytes = mutations.reduce((before, mutation) => change(before, bases, mutation), bases[base] as Buffer);
-  const places = [0, ...cuts.map((cut) => placeIn(bytes, cut)).sort((a, b) => a - b), bytes.length];
+export const cutPieces = ({ base, mutations, cuts }: Attempt, bases: readonly Buffer[]): Buffer[] => {
+  const bytes = mutations.reduce((before, mutation) => applyMutation(before, bases, mutation), bases[base] as Buffer);
+  const places = [0, ...cuts.map((cut) => toOffset(bytes, cut)).sort((a, b) => a - b), bytes.length];
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 };

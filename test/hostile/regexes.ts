@@ -8,12 +8,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['contract/src', 'client/src', 'server/src', 'packages/portal/src'];
 
 /** The pattern and flags of a literal. */
-const partsOf = (literal: string): [source: string, flags: string] => {
+const splitLiteral = (literal: string): [source: string, flags: string] => {
   const end = literal.lastIndexOf('/');
   return [literal.slice(1, end), literal.slice(end + 1)];
 };
 
-const literalsIn = (text: string): string[] => {
+const findLiterals = (text: string): string[] => {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) found.push(node.text);
@@ -29,13 +29,13 @@ export const readLiterals = async (): Promise<string[]> => {
   for (const folder of SOURCES)
     for (const name of await readdir(join(root, folder), { recursive: true })) {
       if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
-      for (const literal of literalsIn(await readFile(join(root, folder, name), 'utf8'))) found.add(literal);
+      for (const literal of findLiterals(await readFile(join(root, folder, name), 'utf8'))) found.add(literal);
     }
   return [...found].sort();
 };
 
 /** The text that recheck considers slow, with about `length` characters. */
-const exampleOf = ({ pumps, suffix }: AttackPattern, length: number): string => {
+const buildExample = ({ pumps, suffix }: AttackPattern, length: number): string => {
   const times = Math.ceil(length / pumps.reduce((sum, { pump }) => sum + pump.length, 0));
   return pumps.map(({ prefix, pump }) => prefix + pump.repeat(times)).join('') + suffix;
 };
@@ -45,7 +45,7 @@ const exampleOf = ({ pumps, suffix }: AttackPattern, length: number): string => 
  * milliseconds.
  */
 const isSlow = (expression: RegExp, attack: AttackPattern): boolean => {
-  const example = exampleOf(attack, 60_000);
+  const example = buildExample(attack, 60_000);
   const start = performance.now();
   expression.exec(example);
   return performance.now() - start > 1000;
@@ -58,7 +58,7 @@ const isSlow = (expression: RegExp, attack: AttackPattern): boolean => {
 export const judge = async (literal: string): Promise<string> => {
   process.env['RECHECK_BACKEND'] = 'pure';
   const { check } = await import('recheck');
-  const [source, flags] = partsOf(literal);
+  const [source, flags] = splitLiteral(literal);
   const verdict = await check(source, flags, { timeout: 120_000, randomSeed: 1 });
   if (verdict.status === 'safe') return 'linear';
   if (verdict.status === 'unknown') return `not known: ${verdict.error.kind}`;

@@ -89,7 +89,7 @@ describe('searches for odd Unicode like any text', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('and finds a text that is the same in another form', async () => {
+  test('a search finds a text that is the same in another Unicode form', async () => {
     const { body } = await check({
       target: `/api/v1/search?q=${encodeURIComponent(ODD_TEXTS['full width'] as string)}`,
     });
@@ -179,7 +179,7 @@ describe('answers odd targets properly', () => {
     expect(statuses).toContain((await check({ target })).status);
   });
 
-  test('does not trim blanks around a path', async () => {
+  test('refuses a path with a blank at its end, rather than trim it', async () => {
     for (const target of ['/metrics\xa0', '/readyz\xa0', '/metrics\x0c', '/metrics\t'])
       expect((await check({ target })).status).toBe(400);
   });
@@ -201,7 +201,7 @@ describe('answers odd methods properly', () => {
     { method: 'DELETE', target: '/api/v1/nothing', status: 404 },
     { method: 'DELETE', target: '/openapi.json', status: 404 },
     { method: 'POST', target: '/docs', status: 404 },
-  ])('$method $target → $status', async ({ status, ...request }) => {
+  ])('answers $method $target by $status', async ({ status, ...request }) => {
     expect((await check(request)).status).toBe(status);
   });
 
@@ -286,7 +286,7 @@ describe('answers hostile headers properly', () => {
     `X-Many: 1\r\n${'X: 1\r\n'.repeat(1800)}X-Last: 1`,
   ];
   test.each(targets.flatMap((target) => lines.map((line) => ({ target, line: line }))))(
-    '$target $line',
+    'answers a hostile header properly: $target $line',
     async ({ target, line }) => {
       const answer = await check({ target, headers: [line] });
       const refused = /^Accept:( text| application\/json;q=0| \*\/\*;q=x| \/| ,| a)/.test(line);
@@ -427,7 +427,7 @@ describe('answers hostile bodies properly', () => {
   const send = ({ body, headers = [JSON_TYPE] }: Pick<BodyCase, 'body' | 'headers'>, token = service.verified) =>
     check({ method: 'POST', target: '/api/v1/reviews', headers: [`Authorization: Bearer ${token}`, ...headers], body });
 
-  test.each(bodies)('$title', async (request) => {
+  test.each(bodies)('answers a hostile body properly: $title', async (request) => {
     const answer = await send(request);
     if (request.status !== undefined) expect(answer.status).toBe(request.status);
     if (answer.status === 400) {

@@ -61,7 +61,7 @@ const startTurns = async (origin: string, keys: readonly string[]) => {
 };
 
 const service = await startProcess(EMBEDDED, ['--demo']);
-const tokenOf = (name: string): string => {
+const findToken = (name: string): string => {
   const token = new RegExp(`^  ${name} +(\\S+)$`, 'm').exec(service.output())?.[1];
   if (token === undefined) throw new Error(`the demo prints no token for ${name}`);
   return token;
@@ -72,12 +72,12 @@ try {
   await run('python3', ['-m', 'venv', venv]);
   await run(join(venv, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`]);
   const config = await scratch.write('schemathesis.toml', CONFIG);
-  const keys = [tokenOf('enterprise key')];
+  const keys = [findToken('enterprise key')];
   for (let number = 1; number < ORGANISATIONS; number++)
     keys.push(await grantCustomerKey(service, `organisation-${number}`, 'regulator'));
   const turns = await startTurns(service.origin, keys);
   const server = { serverUrl: service.origin, version: '1.0.0' };
-  const verified = tokenOf('identity verified');
+  const verified = findToken('identity verified');
   const documents = [
     ['public', openApiDocument(server), verified],
     ['record', recordOpenApiDocument(server), undefined],

@@ -224,7 +224,7 @@ describe('refuses the broken framing of a body', () => {
 });
 
 describe('several requests on one connection', () => {
-  test('are answered in order, twenty at once', async () => {
+  test('twenty requests at once on one connection are answered in order', async () => {
     const connection = await open();
     const paths = Array.from({ length: 20 }, (_, i) => (i % 2 ? '/api/v1/regulators/fca' : `/api/v1/none/${i}`));
     connection.send(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));

@@ -22,7 +22,7 @@ import { openChromium } from '../support/chromium.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
 import { brokerRow } from '../support/records.ts';
-import { logStateOf, policyOf, signedUpTo, startLogService } from '../support/signed-log.ts';
+import { createPolicy, readLogState, startLogService, untilSigned } from '../support/signed-log.ts';
 
 const SLUG = 'alpha-markets';
 const ROUNDS = 50;
@@ -66,7 +66,7 @@ const html = `<!doctype html><title>loading</title><script type="module">${bundl
 const pages = createServer((_, res) => res.setHeader('Content-Type', 'text/html; charset=utf-8').end(html));
 await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening));
 
-interface Seen {
+interface BrowserResult {
   readonly level: string;
   readonly witnesses: { readonly verified: number; readonly required: number };
   readonly slug: string;
@@ -107,7 +107,7 @@ try {
     slugs.map((slug) => brokerRow(slug)),
   );
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
-  await signedUpTo(reader, (await logStateOf(service)).entries);
+  await untilSigned(reader, (await readLogState(service)).entries);
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}`);
   await page.waitForFunction("document.title === 'ready'", undefined, { timeout: 10_000 });
@@ -115,14 +115,14 @@ try {
     `fetch('${service.origin}/transparency/v1/brokers/${SLUG}/proof').then((answer) => answer.json())`,
   );
   const witness = createWitness();
-  const policy = policyOf(key);
+  const policy = createPolicy(key);
   const strict = policy.replace('quorum none', `witness w1 ${witness.verifierKey}\nquorum w1`);
   console.log(`Chromium ${browser.version()}, a proof of ${Buffer.byteLength(text)} bytes`);
   for (const [expected, proof, by] of [
     ['logged', text, policy],
     ['witnessed', witness.cosign(text), strict],
   ] as const) {
-    const seen = await page.evaluate<Seen>(program(proof, by));
+    const seen = await page.evaluate<BrowserResult>(program(proof, by));
     const { level, witnesses, slug, changes, verifiedChanges, firstMs, medianMs } = seen;
     console.log(
       `${level} ${witnesses.verified} of ${witnesses.required}: first ${firstMs.toFixed(1)} ms, median of ${ROUNDS} ` +

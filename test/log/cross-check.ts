@@ -9,10 +9,18 @@ import { createScratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { EMBEDDED, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { newLogKey, readerOf, ORIGIN as SERVICE_ORIGIN } from '../support/signed-log.ts';
+import { createReader, newLogKey, ORIGIN as SERVICE_ORIGIN } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 import { buildCheck, buildWitness, startWitness, type Witness } from './go-tools.ts';
-import { checkpointAt, consistencyProof, everything, ORIGIN, proofOf, verifierKey, withSignatures } from './our-log.ts';
+import {
+  checkpointAt,
+  consistencyProof,
+  createProof,
+  createVectors,
+  ORIGIN,
+  verifierKey,
+  withSignatures,
+} from './our-log.ts';
 
 /*
  * Compares our formats of transparency logs with the libraries of Go: what we make verifies there, what they make is
@@ -35,7 +43,7 @@ const checkVectors = async (program: string): Promise<void> => {
 
 const checkOurs = async (program: string, folder: string): Promise<void> => {
   const file = join(folder, 'ours.json');
-  await writeFile(file, JSON.stringify(everything()));
+  await writeFile(file, JSON.stringify(createVectors()));
   process.stdout.write((await run(program, ['check', file])).stdout);
 };
 
@@ -59,7 +67,7 @@ const checkWitness = async ({ url, verifierKey: witnessKey }: Witness): Promise<
   if (known !== 300) throw new Error(`the witness has ${known} entries and not 300`);
   const signatures = parseSignatures(expectStatus(await submit(url, known, 70_000), 200));
   done('litewitness cosigns our checkpoints, and says from which size it needs a proof');
-  const proof = proofOf(65_536, 70_000, withSignatures(checkpointAt(70_000), signatures));
+  const proof = createProof(65_536, 70_000, withSignatures(checkpointAt(70_000), signatures));
   const policy = `log ${verifierKey}\nwitness lite ${witnessKey}\nquorum lite\n`;
   const { level, witnesses, checkpointTime } = await verifyProof(proof, policy);
   if (level !== 'witnessed' || witnesses.verified !== 1) throw new Error(`the level is ${level}`);
@@ -79,7 +87,7 @@ const checkService = async (program: string, witnessProgram: string, folder: str
     try {
       const witnessedAbove = (size: number) =>
         until(`litewitness signs more than ${size} entries`, 60_000, async () => {
-          const checkpoint = await readerOf(service).checkpoint();
+          const checkpoint = await createReader(service).checkpoint();
           return checkpoint !== undefined && checkpoint.size > size && checkpoint.signers.length === 2 && checkpoint;
         });
       const first = await witnessedAbove(0);

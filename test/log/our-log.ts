@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import {
   append,
   canonicalJson,
+  computeRoot,
   consistencyPlan,
   cosignatureText,
   EMPTY_TREE,
@@ -18,18 +19,17 @@ import {
   keyIdFrom,
   keyIdInput,
   leafInput,
+  listTiles,
   makeProof,
   newTiles,
   type ProofPlan,
   parseNote,
-  rootOf,
   type Signature,
   type SignatureType,
   type Signer,
   signNote,
   type Tile,
   tilePath,
-  tilesOf,
   toBase64,
 } from '@broker-transparency/contract/log';
 
@@ -50,10 +50,10 @@ const newKey = (name: string, type: SignatureType) => {
   return { signer, verifierKey: formatVerifierKey({ ...key, keyId }) };
 };
 
-const entryOf = (number: number): string =>
+const createEntry = (number: number): string =>
   canonicalJson({ kind: 'broker', key: String(number), value: { name: `Brökér ${number} 😂`, score: number / 7 } });
 
-const entries = Array.from({ length: ENTRIES }, (_, number) => entryOf(number));
+const entries = Array.from({ length: ENTRIES }, (_, number) => createEntry(number));
 
 /** All sizes of the tree, and the hashes of each level that tiles have. */
 const trees: Frontier[] = [EMPTY_TREE];
@@ -67,7 +67,7 @@ for (const entry of entries) {
 const treeAt = (size: number): Frontier => trees[size] ?? EMPTY_TREE;
 
 /** The bytes of a tile. */
-const dataOf = ({ level, index, width }: Tile): Uint8Array => {
+const readTile = ({ level, index, width }: Tile): Uint8Array => {
   const [from, to] = [index * 256, index * 256 + width];
   return level === 'entries'
     ? encodeBundle(entries.slice(from, to).map(utf8))
@@ -75,8 +75,8 @@ const dataOf = ({ level, index, width }: Tile): Uint8Array => {
 };
 
 /** Makes a proof from tiles alone. */
-const proofFrom = (plan: ProofPlan, size: number): readonly Uint8Array[] => {
-  const tiles = new Map(tilesOf(plan, size).map((tile) => [tilePath(tile), dataOf(tile)]));
+const buildProof = (plan: ProofPlan, size: number): readonly Uint8Array[] => {
+  const tiles = new Map(listTiles(plan, size).map((tile) => [tilePath(tile), readTile(tile)]));
   return makeProof(
     plan,
     hashesInTiles(size, (tile) => tiles.get(tilePath(tile)) ?? new Uint8Array(), sha256),
@@ -84,15 +84,15 @@ const proofFrom = (plan: ProofPlan, size: number): readonly Uint8Array[] => {
   );
 };
 
-const inclusionProof = (index: number, size: number) => proofFrom(inclusionPlan(index, size), size);
-export const consistencyProof = (older: number, size: number) => proofFrom(consistencyPlan(older, size), size);
+const inclusionProof = (index: number, size: number) => buildProof(inclusionPlan(index, size), size);
+export const consistencyProof = (older: number, size: number) => buildProof(consistencyPlan(older, size), size);
 
 const log = newKey(ORIGIN, 1);
 export const verifierKey = log.verifierKey;
 
 /** A signed checkpoint. */
 export const checkpointAt = (size: number): string =>
-  signNote(formatCheckpoint({ origin: ORIGIN, size, root: rootOf(treeAt(size), sha256), extensions: [] }), [
+  signNote(formatCheckpoint({ origin: ORIGIN, size, root: computeRoot(treeAt(size), sha256), extensions: [] }), [
     log.signer,
   ]);
 
@@ -102,12 +102,12 @@ export const withSignatures = (checkpoint: string, signatures: readonly Signatur
   return formatNote({ ...note, signatures: [...note.signatures, ...signatures] });
 };
 
-const cosignature = ({ name, keyId, sign: by }: Signer, text: string, timestamp: number): Signature => {
+const cosign = ({ name, keyId, sign: by }: Signer, text: string, timestamp: number): Signature => {
   const signature = by(utf8(cosignatureText(text, timestamp)));
   return { name, keyId, signature: formatCosignature({ timestamp, signature }) };
 };
 
-export const proofOf = (index: number, size: number, checkpoint: string): string =>
+export const createProof = (index: number, size: number, checkpoint: string): string =>
   formatProof({
     extra: formatEntryExtra({ entry: utf8(entries[index] ?? ''), day: undefined }),
     index,
@@ -126,17 +126,17 @@ const pairs = (from: number) =>
   );
 
 /** What Go verifies. */
-export const everything = () => {
+export const createVectors = () => {
   const witnesses = [1, 2].map((number) => newKey(`witness.example/ours-${number}`, 4));
   const plain = checkpointAt(ENTRIES);
-  const cosigned = witnesses.map(({ signer }, at) => cosignature(signer, parseNote(plain).text, 1_795_392_000 + at));
+  const cosigned = witnesses.map(({ signer }, at) => cosign(signer, parseNote(plain).text, 1_795_392_000 + at));
   const checkpoint = withSignatures(plain, cosigned);
   const known = witnesses.map((witness, at) => `witness w${at} ${witness.verifierKey}\n`).join('');
   return {
     entries,
     verifierKey,
     note: signNote('é\n\n金 😂\n', [log.signer]),
-    roots: trees.map((tree) => toBase64(rootOf(tree, sha256))),
+    roots: trees.map((tree) => toBase64(computeRoot(tree, sha256))),
     inclusion: pairs(0).map(({ other, size }) => ({
       index: other,
       size,
@@ -149,9 +149,9 @@ export const everything = () => {
     })),
     tiles: newTiles(0, ENTRIES)
       .flatMap((tile): Tile[] => (tile.level === 0 ? [tile, { ...tile, level: 'entries' }] : [tile]))
-      .map((tile) => ({ path: tilePath(tile), data: toBase64(dataOf(tile)) })),
+      .map((tile) => ({ path: tilePath(tile), data: toBase64(readTile(tile)) })),
     checkpoint,
     policy: `log ${verifierKey}\n${known}group both all w0 w1\nquorum both\n`,
-    proofs: [0, 255, 65_536, ENTRIES - 1].map((index) => ({ index, text: proofOf(index, ENTRIES, checkpoint) })),
+    proofs: [0, 255, 65_536, ENTRIES - 1].map((index) => ({ index, text: createProof(index, ENTRIES, checkpoint) })),
   };
 };

@@ -51,10 +51,10 @@ const startServer = async ({ path }: Scratch) => {
 
 const scratch = await createScratch();
 const server = await startServer(scratch);
-const urlOf = (password: string): string => `smtps://user:${encodeURIComponent(password)}@localhost:${server.port}`;
+const createUrl = (password: string): string => `smtps://user:${encodeURIComponent(password)}@localhost:${server.port}`;
 const settings = {
   ...EMBEDDED,
-  SMTP_URL: urlOf('p@ss/word'),
+  SMTP_URL: createUrl('p@ss/word'),
   MAIL_FROM: 'Märkte <mail@ratings.example>',
   PUBLIC_URL: 'https://ratings.example',
   NODE_EXTRA_CA_CERTS: server.certificate,
@@ -64,7 +64,7 @@ const service = await startProcess(settings);
 try {
   const wrong = await runCli(['mail', 'test', '--embedded', 'ops@a.example'], {
     ...settings,
-    SMTP_URL: urlOf('wrong'),
+    SMTP_URL: createUrl('wrong'),
   });
   check(wrong.code === 1 && /unreachable, 535/.test(wrong.stderr), 'a wrong password is no mail, and is named');
   const unknown = await runCli(['mail', 'test', '--embedded', 'ops@a.example'], {

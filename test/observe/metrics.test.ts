@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseMetrics, type Told, total } from '../support/exposition.ts';
+import { type Metric, parseMetrics, sumSamples } from '../support/exposition.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { type FilledProcess, importRows, startFilledProcess, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
@@ -11,7 +11,7 @@ import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { dashboardExpressions, readRules } from '../support/rules.ts';
 import { until } from '../support/until.ts';
 
-type Metrics = ReadonlyMap<string, Told>;
+type Metrics = ReadonlyMap<string, Metric>;
 
 const REQUESTS = 'http_server_request_duration_seconds_count';
 const SLUG = '/api/v1/brokers/:slug';
@@ -58,14 +58,14 @@ describe('requests', () => {
     ['of a file', '/assets/none', {}, '/assets/:file', '404'],
     ['of an unknown path', '/api/v1/what/ever', {}, 'other', '404'],
     ['of health', '/healthz', {}, '/healthz', '200'],
-  ])('%s are counted by every worker under their route', async (_, path, asked, route, status) => {
+  ])('requests %s are counted by every worker under their route', async (_, path, asked, route, status) => {
     const labels = { http_route: route, http_response_status_code: status };
-    const before = total(await read(), REQUESTS, labels);
+    const before = sumSamples(await read(), REQUESTS, labels);
     for (let n = 0; n < 5; n++) expect((await ask(path, asked)).status).toBe(Number(status));
-    await until('they are counted', 2000, async () => total(await read(), REQUESTS, labels) === before + 5);
+    await until('they are counted', 2000, async () => sumSamples(await read(), REQUESTS, labels) === before + 5);
   });
 
-  test('have a bounded number of labels, whatever is requested', async () => {
+  test('requests have a bounded number of labels, whatever is requested', async () => {
     const routes = async () =>
       new Set(
         (await read()).get('http_server_request_duration_seconds')?.samples.map(({ labels }) => labels['http_route']),
@@ -78,9 +78,9 @@ describe('requests', () => {
     expect(new Set(methods?.map(({ labels }) => labels['http_request_method']))).not.toContain('PROPFIND');
   });
 
-  test('are counted by the source of their answer', async () => {
+  test('requests are counted by the source of their answer', async () => {
     const from = async (source: string) =>
-      total(await read(), REQUESTS, { http_route: SLUG, http_response_status_code: '200', answer_source: source });
+      sumSamples(await read(), REQUESTS, { http_route: SLUG, http_response_status_code: '200', answer_source: source });
     const [ready, app] = [await from('ready'), await from('app')];
     for (let n = 0; n < 6; n++) await ask('/api/v1/brokers/alpha-markets');
     await ask('/api/v1/brokers/%61lpha-markets');
@@ -88,30 +88,30 @@ describe('requests', () => {
     expect(await from('ready')).toBeGreaterThanOrEqual(ready + 4); // each worker fills its own cache
   });
 
-  test('are counted with their durations', async () => {
+  test('requests are counted with their durations', async () => {
     const metrics = await read();
     const { samples = [] } = metrics.get('http_server_request_duration_seconds') ?? {};
     for (const { name, labels, value } of samples)
       if (labels['le'] === '+Inf')
         expect(value).toBe(
-          total(metrics, REQUESTS, Object.fromEntries(Object.entries(labels).filter(([key]) => key !== 'le'))),
+          sumSamples(metrics, REQUESTS, Object.fromEntries(Object.entries(labels).filter(([key]) => key !== 'le'))),
         );
       else if (name.endsWith('_sum')) expect(value).toBeGreaterThan(0);
   });
 });
 
 describe('the metrics of the parts', () => {
-  test('cover the workers and the process above them', async () => {
+  test('the metrics cover the workers and the process above them', async () => {
     const metrics = await read();
-    expect(total(metrics, 'broker_rating_workers')).toBe(2);
-    await until('both answer', 2000, async () => total(await read(), 'broker_rating_workers_answering') === 2);
+    expect(sumSamples(metrics, 'broker_rating_workers')).toBe(2);
+    await until('both answer', 2000, async () => sumSamples(await read(), 'broker_rating_workers_answering') === 2);
     const workers = metrics.get('process_cpu_seconds_total')?.samples.map(({ labels }) => labels['worker']);
     expect(workers?.sort()).toEqual(['0', '1', '2']);
-    expect(total(metrics, 'broker_rating_ready')).toBe(2);
+    expect(sumSamples(metrics, 'broker_rating_ready')).toBe(2);
   });
 
-  test('cover the rate limiter, and Redis when it is away', async () => {
-    const value = async (name: string, labels = {}) => total(await read(), name, labels);
+  test('the metrics cover the rate limiter, and Redis when it is away', async () => {
+    const value = async (name: string, labels = {}) => sumSamples(await read(), name, labels);
     expect(await value('broker_rating_limiter_requests_total', { outcome: 'allowed' })).toBeGreaterThan(10);
     expect(await value('broker_rating_limiter_redis_duration_seconds_count')).toBeGreaterThan(10);
     expect(await value('broker_rating_redis_up')).toBe(2);
@@ -125,21 +125,21 @@ describe('the metrics of the parts', () => {
     }
   });
 
-  test('cover the response cache, change streams, the database and dirty marks', async () => {
+  test('the metrics cover the response cache, change streams, the database and dirty marks', async () => {
     const metrics = await read();
-    expect(total(metrics, 'broker_rating_prepared_bytes')).toBeGreaterThan(1000);
-    expect(total(metrics, 'broker_rating_prepared_lookups_total', { outcome: 'hit' })).toBeGreaterThan(0);
-    expect(total(metrics, 'broker_rating_change_stream_resets_total')).toBe(2);
+    expect(sumSamples(metrics, 'broker_rating_prepared_bytes')).toBeGreaterThan(1000);
+    expect(sumSamples(metrics, 'broker_rating_prepared_lookups_total', { outcome: 'hit' })).toBeGreaterThan(0);
+    expect(sumSamples(metrics, 'broker_rating_change_stream_resets_total')).toBe(2);
     for (const { value } of metrics.get('broker_rating_change_stream_lag_seconds')?.samples ?? [])
       expect(value).toBeLessThan(10);
-    expect(total(metrics, 'db_client_operation_duration_seconds_count', { db_operation_name: 'find' })).toBeGreaterThan(
-      0,
-    );
-    expect(total(metrics, 'db_client_connections')).toBeGreaterThan(0);
+    expect(
+      sumSamples(metrics, 'db_client_operation_duration_seconds_count', { db_operation_name: 'find' }),
+    ).toBeGreaterThan(0);
+    expect(sumSamples(metrics, 'db_client_connections')).toBeGreaterThan(0);
     expect(metrics.get('broker_rating_due_marks')?.samples).toHaveLength(1);
   });
 
-  test('cover jobs, backups and register checks', async () => {
+  test('the metrics cover jobs, backups and register checks', async () => {
     const asic = [licenseRow('delta Ltd', 'asic', { referenceNumber: '300' })];
     await importRows(service, 'brokers', [brokerRow('delta', { licenses: asic })]);
     const head = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
@@ -150,14 +150,14 @@ describe('the metrics of the parts', () => {
     succeeded(await service.cli('job', 'run', 'kyc-expiry'));
     await until('they are told', 3000, async () => {
       const metrics = await read();
-      const recent = (name: string) => Math.abs(Date.now() / 1000 - total(metrics, name, {})) < 120;
+      const recent = (name: string) => Math.abs(Date.now() / 1000 - sumSamples(metrics, name, {})) < 120;
       return (
         recent('broker_rating_backup_timestamp_seconds') &&
         recent('broker_rating_register_check_timestamp_seconds') &&
-        total(metrics, 'broker_rating_job_finished_timestamp_seconds', { job_name: 'kyc-expiry' }) > 0
+        sumSamples(metrics, 'broker_rating_job_finished_timestamp_seconds', { job_name: 'kyc-expiry' }) > 0
       );
     });
-    expect(total(await read(), 'broker_rating_job_failures')).toBe(0);
+    expect(sumSamples(await read(), 'broker_rating_job_failures')).toBe(0);
   });
 });
 
@@ -176,7 +176,7 @@ const documented = async () => {
 const isOwnLabel = (label: string): boolean => label !== 'le' && label !== 'worker';
 
 describe('with a separate port for health and metrics', () => {
-  test.each([...INTERNAL])('every worker serves %s there and not on the public port', async (path) => {
+  test.each([...INTERNAL])('every worker serves %s on the separate port and not on the public one', async (path) => {
     for (let n = 0; n < 4; n++) {
       expect((await ask(path)).status).toBe(200);
       const answer = await send(service.origin + path, { headers: { Connection: 'close' } });
@@ -184,13 +184,13 @@ describe('with a separate port for health and metrics', () => {
     }
   });
 
-  test('the API is not served there', async () => {
+  test('the API is not served on the separate port', async () => {
     expect((await send(`${service.internal}/api/v1/news`)).status).toBe(404);
   });
 });
 
 describe('the exposed metrics', () => {
-  test('pass the checks of promtool', async () => {
+  test('the metrics pass the checks of promtool', async () => {
     const { text } = await send(`${service.internal}/metrics`);
     const own = text
       .split(/^(?=# HELP )/m)
@@ -199,7 +199,7 @@ describe('the exposed metrics', () => {
     expect(await lintMetrics(await scratch.write('metrics.txt', own))).toBe('');
   });
 
-  test('are documented', async () => {
+  test('every exposed metric is documented', async () => {
     const metrics = await read();
     const own = [...metrics.values()].filter(({ name }) => !/^(nodejs|process)_/.test(name));
     const table = await documented();
@@ -213,7 +213,7 @@ describe('the exposed metrics', () => {
 
   /** Labels that Prometheus adds, and the label of the worker. */
   const ADDED = ['job', 'instance', 'worker'];
-  test('are all that the rules and the dashboard use', async () => {
+  test('the rules and the dashboard use only metrics and labels that are exposed', async () => {
     const metrics = await read();
     const labelsOf = new Map<string, Set<string>>([['up', new Set(ADDED)]]);
     const rules = await readRules();

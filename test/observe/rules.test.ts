@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { createDashboard, DASHBOARD_FILE, dashboardText } from '../../ops/grafana/dashboard.ts';
+import { createDashboard, DASHBOARD_FILE, renderDashboard } from '../../ops/grafana/dashboard.ts';
 import { createScratch } from '../support/files.ts';
 import { promtool } from '../support/promtool.ts';
 import { dashboardExpressions, OPS, readRules } from '../support/rules.ts';
@@ -19,16 +19,16 @@ const entries = new Map(
 );
 
 describe('the rules', () => {
-  test('are valid for Prometheus', async () => {
+  test('the rules are valid for Prometheus', async () => {
     await promtool(['check', 'config', `${OPS}/prometheus/prometheus.yml`]);
   });
 
   // The tests evaluate days minute by minute, which takes long on a slow machine.
-  test.each(RULE_TESTS)('pass their tests: %s', async (file) => {
+  test.each(RULE_TESTS)('the rules pass their tests: %s', async (file) => {
     await promtool(['test', 'rules', file]);
   });
 
-  test.each(names)('have tests in which %s fires, and in which it does not', async (name) => {
+  test.each(names)('the rules have tests in which %s fires, and in which it does not', async (name) => {
     const tests = (await Promise.all(RULE_TESTS.map((file) => readFile(file, 'utf8'))))
       .join('\n')
       .split(/^ {2}- name: /m);
@@ -39,12 +39,12 @@ describe('the rules', () => {
 });
 
 describe('the runbook', () => {
-  test('has an entry for each alert, and no others', () => {
+  test('the runbook has an entry for each alert, and no others', () => {
     expect([...entries.keys()]).toEqual(names);
   });
 
   test.each(alerts.map((rule) => [rule.alert as string, rule] as const))(
-    'says for %s what it means and what to do',
+    'the runbook says for %s what it means and what to do',
     (name, rule) => {
       expect(['critical', 'warning']).toContain(rule.labels?.['severity']);
       expect(rule.annotations?.['summary']).toMatch(/^[A-Z].{10,}/);
@@ -56,11 +56,11 @@ describe('the runbook', () => {
 });
 
 describe('the dashboard', () => {
-  test('is the one that its source makes: npx -y pnpm docs:write', async () => {
-    expect(await readFile(DASHBOARD_FILE, 'utf8')).toBe(dashboardText());
+  test('the dashboard is the one that its source makes: npx -y pnpm docs:write', async () => {
+    expect(await readFile(DASHBOARD_FILE, 'utf8')).toBe(renderDashboard());
   });
 
-  test('uses valid PromQL', async () => {
+  test('the dashboard uses valid PromQL', async () => {
     const scratch = await createScratch();
     const rules = (await dashboardExpressions()).map((expr, at) => ({ record: `panel:${at}`, expr }));
     const file = await scratch.write('panels.json', JSON.stringify({ groups: [{ name: 'panels', rules }] }));
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
     expect(rules.length).toBeGreaterThan(30);
   });
 
-  test('has panels with descriptions, each in its own place', () => {
+  test('the dashboard has panels with descriptions, each in its own place', () => {
     const panels = (createDashboard().panels ?? []).filter(({ type }) => type !== 'row');
     const places = panels.map(({ gridPos }) => `${gridPos?.x} ${gridPos?.y}`);
     expect(new Set(places).size).toBe(panels.length);

@@ -84,14 +84,14 @@ describe('the metrics', () => {
     ['with a wrong one', { Authorization: `Bearer ${TOKEN}x` }, 'invalid_token', /error="invalid_token"$/],
     ['with half of it', { Authorization: `Bearer ${TOKEN.slice(0, 12)}` }, 'invalid_token', /error="invalid_token"$/],
     ['by another scheme', { Authorization: `Basic ${TOKEN}` }, 'invalid_token', /error="invalid_token"$/],
-  ])('are refused %s', async (_, headers, code, challenge) => {
+  ])('metrics are refused %s', async (_, headers, code, challenge) => {
     const answer = await ask(headers);
     expect(answer.status).toBe(401);
     expect(answer.json()).toMatchObject({ code });
     expect(answer.headers['www-authenticate']).toMatch(challenge);
   });
 
-  test('are served to any caller with the token, and a single process has no worker label', async () => {
+  test('metrics are served to any caller with the token, and a single process has no worker label', async () => {
     const { status, text } = await ask({ Authorization: `Bearer ${TOKEN}`, 'X-Forwarded-For': '192.0.2.1' });
     expect(status).toBe(200);
     const samples = [...parseMetrics(text).values()].flatMap((metric) => metric.samples);

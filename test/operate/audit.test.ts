@@ -4,12 +4,12 @@ import { freePort } from '@broker-transparency/embedded-mongo/port';
 import type { Document } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inDatabase, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { send } from '../support/http.ts';
-import { refusalOf, rowsOf } from '../support/moderation.ts';
+import { readRefusal, runJson } from '../support/moderation.ts';
 import { newProber } from '../support/prober.ts';
 import { runBeside } from '../support/process.ts';
 import { forgeEntry } from '../support/record.ts';
@@ -51,7 +51,8 @@ let bob: string;
 
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
 const act = (...args: string[]): Promise<string> => cli(...args, '--actor', 'maria');
-const refused = async (...args: string[]): Promise<string> => refusalOf(await service.cli(...args, '--actor', 'maria'));
+const refused = async (...args: string[]): Promise<string> =>
+  readRefusal(await service.cli(...args, '--actor', 'maria'));
 const idIn = (text: string): string => /[0-9a-f]{24}/.exec(text)?.[0] as string;
 const runIn = (text: string): string => /import undo ([0-9a-f]+)/.exec(text)?.[1] as string;
 
@@ -229,7 +230,7 @@ const data = async (): Promise<void> => {
   const file = await scratch.write('asic.csv', `${register}\nAFS Licence,100,TWO LTD,,01/02/2010,SUSP\n`);
   await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--least', '1');
   await act('news', 'pull');
-  const [newest] = await rowsOf<{ id: string }>(service, 'news', 'list');
+  const [newest] = await runJson<{ id: string }>(service, 'news', 'list');
   await act('news', 'remove', String(newest?.id), '--reason', 'rights');
   await change('brokers', { _id: 'five' }, { $set: { name: 'Another' } });
   await change('regulators', { _id: 'fca' }, { $inc: { brokerCount: 3 } });
@@ -245,13 +246,13 @@ const warnings = async (): Promise<void> => {
   const file = await scratch.ndjson('warnings.ndjson', lines);
   const list = ['--authority', 'fca', '--list-url', 'https://warnings.example/', '--as-of', '2026-11-02'];
   await act('warning', 'import', file, '--source', 'fca-by-hand', ...list);
-  const matches = await rowsOf<{ id: string; broker: string }>(service, 'warning', 'queue');
+  const matches = await runJson<{ id: string; broker: string }>(service, 'warning', 'queue');
   const [first, second] = ['one', 'two'].map((slug) => matches.find(({ broker }) => broker === slug)?.id ?? '');
   await act('warning', 'confirm', first as string, 'one', '--about', 'firm');
   await act('warning', 'undo', first as string, 'one');
   await act('warning', 'reject', second as string, 'two');
   await bring('brokers', [brokerRow('alike-a'), brokerRow('alike-b', { domains: ['alike-a.example'] })]);
-  const alarms = await rowsOf<{ id: string; value: string }>(service, 'warning', 'alarms');
+  const alarms = await runJson<{ id: string; value: string }>(service, 'warning', 'alarms');
   const alarm = alarms.find(({ value }) => value === 'alike-a.example')?.id ?? '';
   await act('warning', 'settle', alarm, '--why', 'one_firm');
   await bring('brokers', [{ slug: 'alike-b', domains: ['alike-b.example'] }]);
@@ -350,7 +351,7 @@ const operators = async (): Promise<void> => {
   const ada = await scratch.write('ada.token', await add('ada', '--role', 'admin'));
   const asAda = (...args: string[]) => cli(...args, '--token-file', ada);
   const ben = await scratch.write('ben.token', await asAda('operator', 'add', 'ben', '--role', 'editor', '--quiet'));
-  refusalOf(await service.cli('review', 'list', '--token-file', ben));
+  readRefusal(await service.cli('review', 'list', '--token-file', ben));
   await cli('operator', 'renew', '--token-file', ben);
   await asAda('operator', 'claim', 'ben', 'maria');
   await asAda('operator', 'set-role', 'ben', '--role', 'moderator');
@@ -361,7 +362,7 @@ const operators = async (): Promise<void> => {
   await asAda('operator', 'decline', 'carl');
   await asAda('operator', 'add', 'carl', '--role', 'editor');
   await cli('operator', 'confirm', 'carl', '--token-file', olga);
-  await cli('operator', 'recover', 'ada', '--database-url', await scratch.write('url', await urlOf(service)));
+  await cli('operator', 'recover', 'ada', '--database-url', await scratch.write('url', await findDatabaseUrl(service)));
   await inDatabase(service, (db) => db.collection('operators').deleteMany({}));
 };
 
@@ -458,7 +459,7 @@ test('the documentation lists the same actions', async () => {
 });
 
 describe('audit list', () => {
-  const list = (...args: string[]) => rowsOf<Record<keyof Entry, never>>(service, 'audit', 'list', ...args);
+  const list = (...args: string[]) => runJson<Record<keyof Entry, never>>(service, 'audit', 'list', ...args);
 
   test('shows the life of one review in order', async () => {
     const [{ subject } = { subject: { id: '' } }] = await trail({ action: 'review.released' });

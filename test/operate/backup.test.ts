@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BSON, type Db, Decimal128, Double, Long, MaxKey, MongoClient, ObjectId, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../support/database.ts';
+import { findDatabaseUrl } from '../support/database.ts';
 import { createToken, post, startFilledProcess, succeeded } from '../support/filled-service.ts';
 import { type CliResult, EMBEDDED, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { untilFolded, untilLogged } from '../support/record.ts';
@@ -54,7 +54,7 @@ const withoutBackups = (documents: readonly string[]): string[] =>
 
 /** The content of a database, read directly. The server only provides the address. */
 const contentBehind = async (server: ServiceProcess): Promise<Content> => {
-  const client = await MongoClient.connect(await urlOf(server));
+  const client = await MongoClient.connect(await findDatabaseUrl(server));
   try {
     return await contentOf(client.db());
   } finally {
@@ -110,7 +110,7 @@ beforeAll(async () => {
   const filled = await startFilledProcess(EMBEDDED);
   service = filled;
   expect((await post(service, '/complaints', filled.verified, complaintBody('alpha-markets'))).status).toBe(201);
-  const client = await MongoClient.connect(await urlOf(service));
+  const client = await MongoClient.connect(await findDatabaseUrl(service));
   await client
     .db()
     .collection('oddities')
@@ -133,7 +133,7 @@ afterAll(async () => {
 });
 
 describe('a backup', () => {
-  test('has the layout of mongodump, readable by its owner only', async () => {
+  test('a backup has the layout of mongodump, readable by its owner only', async () => {
     const files = await readdir(join(quiet, NAME));
     expect(files).toContain('reviews.bson');
     expect(files).toContain('reviews.metadata.json');
@@ -144,7 +144,7 @@ describe('a backup', () => {
     expect((await readdir(root)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  test('restored into an empty database is the same, byte for byte', async () => {
+  test('a backup restored into an empty database is the same, byte for byte', async () => {
     const before = await contentBehind(service);
     const settings = { DATA_DIR: join(root, 'copy'), LOG_LEVEL: 'warn' };
     expect(succeeded(await runCli(['restore', quiet, '--accept-lost-erasures', '--embedded'], settings))).toMatch(
@@ -164,7 +164,7 @@ describe('a backup', () => {
     expect(after['oddities']?.documents).toEqual([Buffer.from(BSON.serialize(oddities())).toString('hex')]);
   });
 
-  test('made during writes shows a single moment', async () => {
+  test('a backup made during writes shows a single moment', async () => {
     const busy = join(root, 'busy');
     const people = await Promise.all(['ann', 'bea'].map((name) => createToken(service, name)));
     let going = true;
@@ -193,7 +193,7 @@ describe('a backup', () => {
     expect(succeeded(await on(copy, 'rebuild', '--check'))).toMatch(/^3 brokers compared, 0 different\.\n/);
   });
 
-  test('does not overwrite existing files', async () => {
+  test('a backup does not overwrite existing files', async () => {
     const refused = await service.cli('backup', quiet);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
   });
@@ -223,7 +223,7 @@ describe('restore refuses', () => {
     ['a damaged manifest', (dir) => flip(join(dir, 'manifest.json'), 0), /manifest\.json is damaged/],
     ['no manifest', (dir) => rm(join(dir, 'manifest.json')), /is no backup of this service.*mongorestore/],
     ['nothing there', (dir) => rm(dir, { recursive: true }), /is no backup of this service/],
-  ])('%s', async (what, change, message) => {
+  ])('restore refuses %s', async (what, change, message) => {
     const dir = await damaged(what.replaceAll(' ', '-'), change);
     const refused = await on(emptyDatabase(), 'restore', dir);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -231,7 +231,7 @@ describe('restore refuses', () => {
     expect(refused.stderr.trim()).not.toContain('\n');
   });
 
-  test('a collection whose name leads out of the backup', async () => {
+  test('restore refuses a collection whose name leads out of the backup', async () => {
     const dir = await damaged('outside', async (copy) => {
       const manifest = join(copy, 'manifest.json');
       await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"accounts"', '"../../accounts"'));
@@ -242,12 +242,12 @@ describe('restore refuses', () => {
     });
   });
 
-  test('a database that a server is running on', async () => {
+  test('restore refuses a database that a server is running on', async () => {
     const refused = await service.cli('restore', quiet, '--drop', '--yes', NAME);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') });
   });
 
-  test('a database that is not empty, unless its name is given', async () => {
+  test('restore refuses a database that is not empty, unless its name is given', async () => {
     const taken = emptyDatabase();
     const name = new URL(taken).pathname.slice(1);
     succeeded(await on(taken, 'token', 'create', '--subject', 'zoe', '--scope', 'reviews:write'));

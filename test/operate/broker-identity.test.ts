@@ -2,8 +2,8 @@ import { BASE_PATH } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, send } from '../support/http.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, complaintBody, newsRow, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -26,12 +26,12 @@ const refused = async (...args: string[]): Promise<string> => {
   expect(code).toBe(1);
   return stderr;
 };
-const get = (path: string, prefix = service.baseUrl): Promise<Answer> => send(`${prefix}${path}`);
+const get = (path: string, prefix = service.baseUrl): Promise<HttpResponse> => send(`${prefix}${path}`);
 const detailOf = (slug: string) => getJson(service, `/brokers/${slug}`);
 const reviewsOf = async (slug: string) =>
   (await getJson(service, `/reviews?broker=${slug}`))['data'] as { id: string; brokerSlug: string }[];
 const idsOf = async (slug: string) => (await reviewsOf(slug)).map(({ id }) => id).sort();
-const shows = async (path: string, isThere: (answer: Answer) => boolean): Promise<void> => {
+const shows = async (path: string, isThere: (answer: HttpResponse) => boolean): Promise<void> => {
   await service.settle();
   expect(await get(path), path).toSatisfy(isThere);
 };
@@ -72,7 +72,7 @@ describe('a broker that is renamed', () => {
     await shows('/brokers/first', ({ status }) => status === 308);
   });
 
-  test('answers under its former slug with a redirect to the same request with the current one', async () => {
+  test('a renamed broker redirects its former slug to the same request with the current one', async () => {
     const cursor = '1893456000000.6b014b09f3536c20fa275367';
     const moderation = '/transparency/v1/moderation';
     const { origin } = new URL(service.baseUrl);
@@ -100,7 +100,7 @@ describe('a broker that is renamed', () => {
     expect(new URLSearchParams(next.headers['location']?.split('?')[1]).get('cursor')).toBe(cursor);
   });
 
-  test('keeps its id, its reviews, its complaints and its news, all under the new slug', async () => {
+  test('a renamed broker keeps its id, reviews, complaints and news, all under the new slug', async () => {
     const detail = await detailOf('second');
     expect(detail).toMatchObject({
       id,
@@ -122,7 +122,7 @@ describe('a broker that is renamed', () => {
     await isConsistent();
   });
 
-  test('takes reviews under either slug, one for each person', async () => {
+  test('a renamed broker takes reviews under either slug, one for each person', async () => {
     const bob = await createToken(service, 'bob');
     const created = await post(service, '/reviews', bob, reviewBody('first'));
     expect([created.status, await created.json()]).toEqual([201, expect.objectContaining({ brokerSlug: 'second' })]);
@@ -137,7 +137,7 @@ describe('a broker that is renamed', () => {
     ]);
   });
 
-  test('is the broker that a sheet with the former slug is about', async () => {
+  test('a sheet with the former slug is about the renamed broker', async () => {
     expect(await bring('brokers', [{ slug: 'first', name: 'Renamed' }])).toMatchObject({ new: 0, changed: 1 });
     await shows('/brokers/second', (answer) => answer.json()['name'] === 'Renamed');
     const { code, stderr, stdout } = await importFile('brokers', [
@@ -148,7 +148,7 @@ describe('a broker that is renamed', () => {
     await isConsistent();
   });
 
-  test('never gives its slugs to another broker', async () => {
+  test('a renamed broker never gives its slugs to another one', async () => {
     for (const slug of ['first', 'second'])
       expect(await refused('rename', 'other', slug)).toContain(`"${slug}" belongs to another broker`);
     expect(await refused('rename', 'first', 'second')).toContain('already');
@@ -157,7 +157,7 @@ describe('a broker that is renamed', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('must be')]);
   });
 
-  test('is found straight from every slug it ever had, and can take one of them again', async () => {
+  test('a renamed broker is found straight from every former slug, and can take one of them again', async () => {
     await become('rename', 'second', 'third');
     await shows('/brokers/first', ({ headers }) => headers['location'] === `${BASE_PATH}/brokers/third`);
     expect((await get('/brokers/second')).headers['location']).toBe(`${BASE_PATH}/brokers/third`);
@@ -169,7 +169,7 @@ describe('a broker that is renamed', () => {
     await isConsistent();
   });
 
-  test('is gone under its last slug if the import that brought it is undone, and comes back with its id', async () => {
+  test('undoing its import removes a renamed broker, and importing it again brings back its id', async () => {
     const { run } = await bring('brokers', [brokerRow('passing')]);
     const { id: first } = await detailOf('passing');
     await become('rename', 'passing', 'passed');
@@ -187,7 +187,7 @@ describe('a broker that is renamed', () => {
     expect(life).toContain('broker.overruled');
   });
 
-  test('has one life in the audit trail, by any of its slugs', async () => {
+  test('the audit trail of a renamed broker is the same by any of its slugs', async () => {
     const life = async (slug: string) =>
       JSON.parse(succeeded(await service.cli('audit', 'list', '--subject', `broker:${slug}`, '--json')));
     const entries = await life('third');
@@ -228,7 +228,7 @@ describe('a broker that is merged into another one', () => {
     await shows('/brokers/small', ({ status }) => status === 308);
   });
 
-  test('leads to its successor, where its reviews and complaints count with their ids', async () => {
+  test('a merged broker leads to its successor, where its reviews and complaints count with their ids', async () => {
     expect((await get('/brokers/small')).headers['location']).toBe(`${BASE_PATH}/brokers/large`);
     expect(await detailOf('large')).toMatchObject({
       ratingSummary: { count: 2, average: 4 },
@@ -246,7 +246,7 @@ describe('a broker that is merged into another one', () => {
     await isConsistent();
   });
 
-  test('keeps the newer of two reviews by one person, who reads why the older one went', async () => {
+  test('a merger keeps the newer of two reviews by one person, who reads why the older one went', async () => {
     expect(await own(both)).toMatchObject([
       { id: ids.newer, status: 'published' },
       {
@@ -260,7 +260,7 @@ describe('a broker that is merged into another one', () => {
     expect(await again.json()).toMatchObject({ code: 'review_exists' });
   });
 
-  test('lets no appeal give a person two reviews of one broker, and leaves reports open', async () => {
+  test('a merger lets no appeal give a person two reviews of one broker, and leaves reports open', async () => {
     const { origin } = new URL(service.baseUrl);
     const appealed = await send(`${origin}/account/v1/reviews/${ids.older}/appeal`, {
       method: 'POST',
@@ -274,13 +274,13 @@ describe('a broker that is merged into another one', () => {
     expect(succeeded(await service.cli('report', 'list', '--json'))).toContain(ids.older);
   });
 
-  test('takes no reviews, complaints or rows of a sheet, and names its successor', async () => {
+  test('a merged broker takes no reviews, complaints or rows of a sheet, and names its successor', async () => {
     const token = await createToken(service, 'eva');
     for (const [path, body] of [
       ['/reviews', reviewBody('small')],
       ['/complaints', complaintBody('small')],
     ] as const) {
-      const problem = problemOf(await send(`${service.baseUrl}${path}`, { method: 'POST', token, body }));
+      const problem = expectProblem(await send(`${service.baseUrl}${path}`, { method: 'POST', token, body }));
       expect(problem).toMatchObject({ code: 'state_conflict', detail: expect.stringContaining('merged into "large"') });
     }
     const { code, stdout } = await importFile('brokers', [{ slug: 'small', name: 'Small' }]);
@@ -295,7 +295,7 @@ describe('a broker that is merged into another one', () => {
     }
   });
 
-  test('leads straight to the last of several successors, which can be renamed', async () => {
+  test('a merged broker leads straight to the last of several successors, which can be renamed', async () => {
     await become('merge', 'large', '--into', 'largest');
     await become('rename', 'largest', 'the-largest');
     const end = `${BASE_PATH}/brokers/the-largest`;
@@ -314,7 +314,7 @@ describe('a broker that is merged into another one', () => {
     expect(await idsOf('the-largest')).toEqual([]);
   });
 
-  test('is as it was after a split, with the review that had gone', async () => {
+  test('a split restores a merged broker, with the review that had gone', async () => {
     const before = await detailOf('large');
     expect(await become('split', 'small', '--dry-run')).toContain('1 review came back');
     await become('split', 'small');
@@ -331,7 +331,7 @@ describe('a broker that is merged into another one', () => {
   });
 });
 
-test('of people who wrote about both brokers each keeps a published review, and what they withdraw stays away', async () => {
+test('each author of reviews of both merged brokers keeps one, and what they withdraw stays away', async () => {
   await bring('brokers', [brokerRow('left'), brokerRow('right')]);
   const [gus, hal] = await Promise.all([createToken(service, 'gus'), createToken(service, 'hal')]);
   const kept = await publish('left', gus);
@@ -357,7 +357,7 @@ test('of people who wrote about both brokers each keeps a published review, and 
 });
 
 describe('a broker that has ceased', () => {
-  test('keeps its page, names its successor and takes nothing new', async () => {
+  test('a broker that has ceased keeps its page, names its successor and takes nothing new', async () => {
     await bring('brokers', [brokerRow('heir')]);
     await bring('brokers', [brokerRow('gone', { status: 'ceased', successor: 'heir' })]);
     await shows('/brokers/gone', (answer) => answer.json()['successor'] === 'heir');
@@ -367,7 +367,7 @@ describe('a broker that has ceased', () => {
       ['/complaints', complaintBody('gone')],
     ] as const) {
       const answer = await send(`${service.baseUrl}${path}`, { method: 'POST', token, body });
-      expect(problemOf(answer).detail).toBe(
+      expect(expectProblem(answer).detail).toBe(
         'gone has ceased and takes no reviews or complaints. Its successor is "heir".',
       );
     }

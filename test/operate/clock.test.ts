@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
-import { refusalOf } from '../support/moderation.ts';
+import { readRefusal } from '../support/moderation.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { newLogKey, readerOf, signedUpTo } from '../support/signed-log.ts';
+import { createReader, newLogKey, untilSigned } from '../support/signed-log.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
 
-const signedSize = async (): Promise<number> => (await readerOf(service).checkpoint())?.size ?? 0;
+const signedSize = async (): Promise<number> => (await createReader(service).checkpoint())?.size ?? 0;
 
 test('a machine whose clock is a day ahead runs no job and signs nothing, and says so; it goes on once that is right', async () => {
   const now = Date.now.bind(Date);
@@ -31,13 +31,13 @@ test('a machine whose clock is a day ahead runs no job and signs nothing, and sa
   vi.spyOn(Date, 'now').mockImplementation(() => now() + DAY_MS);
   await importRows(service, 'brokers', [brokerRow('beta')]);
   await expect(service.settle()).rejects.toThrow(/86400 s ahead of that of the database/);
-  expect(refusalOf(await service.cli('job', 'run', 'record-day'))).toContain('set both right by NTP');
+  expect(readRefusal(await service.cli('job', 'run', 'record-day'))).toContain('set both right by NTP');
   const { signals } = JSON.parse((await service.cli('status', '--json')).stdout);
   expect(signals).toContainEqual(expect.objectContaining({ signal: 'clock', level: 'act', count: 86_400 }));
   expect(await signedSize()).toBe(before);
 
   vi.restoreAllMocks();
   await service.settle();
-  await signedUpTo(readerOf(service), before + 1);
+  await untilSigned(createReader(service), before + 1);
   succeeded(await service.cli('job', 'run', 'record-day'));
 });

@@ -66,7 +66,7 @@ const refused = async (service: LocalService, reference: string, why: RegExp, ..
 };
 
 describe('illegal moves change nothing and say why', () => {
-  test('in the order of states', async () => {
+  test('a move against the order of states changes nothing and says why', async () => {
     const reference = await complain(first, 'other');
     await refused(first, reference, /is received and cannot become forwarded.*screening/, 'forward');
     await refused(first, reference, /is received and cannot become responded/, 'answer', '--text', 'Hello');
@@ -77,7 +77,7 @@ describe('illegal moves change nothing and say why', () => {
     await refused(first, reference, /takes no more evidence/, 'evidence', '--kind', 'other', '--place', 'vault/1');
   });
 
-  test('without consent, or to close before the final date', async () => {
+  test('refuses to forward a complaint without consent, and to close one before the final date', async () => {
     const secret = await complain(first, 'other', { consentToForward: false });
     await move(first, 'screen', secret);
     await refused(first, secret, /does not consent.*no_consent/, 'forward');
@@ -115,12 +115,12 @@ describe('illegal moves change nothing and say why', () => {
     ['close', '--outcome', 'refunded'],
     ['resolve'],
     ['evidence', '--kind', 'photo', '--place', 'x'],
-  ])('wrong usage: %s %s %s', async (command, ...args) => {
+  ])('exits with 2 for wrong usage: %s %s %s', async (command, ...args) => {
     const { code } = await first.cli('complaint', command, 'C-2222222222', ...args.filter((arg) => arg !== undefined));
     expect(code).toBe(2);
   });
 
-  test('an unknown reference', async () => {
+  test('refuses an unknown reference', async () => {
     const { code, stderr } = await first.cli('complaint', 'screen', 'C-2222222222');
     expect([code, stderr]).toEqual([1, expect.stringContaining('No complaint has the reference "C-2222222222"')]);
   });

@@ -8,14 +8,14 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, type Item, rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { send } from '../support/http.ts';
-import { countsOf, refusalOf } from '../support/moderation.ts';
-import { problemOf } from '../support/problem.ts';
+import { fetchCounts, readRefusal } from '../support/moderation.ts';
+import { expectProblem } from '../support/problem.ts';
 import { runCli, type Settings } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { databaseName, dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-import { complaintOf, reviewOf } from '../support/submissions.ts';
-import { entry, readTrail } from '../support/trail.ts';
+import { buildComplaint, buildReview } from '../support/submissions.ts';
+import { expectEntry, readTrail } from '../support/trail.ts';
 import { until } from '../support/until.ts';
 import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
 
@@ -90,7 +90,7 @@ const expectShown = async (slug: string, expected: Shown): Promise<void> => {
   expect(await shown(slug), slug).toMatchObject(expected);
 };
 
-type Entry = ReturnType<typeof entry>;
+type Entry = ReturnType<typeof expectEntry>;
 const byAction = (a: { did: string }, b: { did: string }): number => a.did.localeCompare(b.did);
 
 /** Entries of one transaction, whose order does not matter. */
@@ -173,11 +173,11 @@ const importBrokers = async (): Promise<void> => {
   await expectShown('beta-trade', UNTOUCHED);
   await expectShown('gamma-markets', { value: null, color: 'gray', regulation: 0, longevity: 0 });
   await expectSound(
-    entry('operator:system', 'import.started', RUN, undefined, { what: 'brokers', rows: 3 }),
+    expectEntry('operator:system', 'import.started', RUN, undefined, { what: 'brokers', rows: 3 }),
     ...SLUGS.map((slug, index) => {
       const license = `licenses.asic ${['218600', '246566', '391441'][index]} ${slug} Ltd.status`;
       const status = slug === 'gamma-markets' ? 'pending' : 'active';
-      return entry('operator:system', 'broker.imported', `broker ${slug}`, undefined, { [license]: status });
+      return expectEntry('operator:system', 'broker.imported', `broker ${slug}`, undefined, { [license]: status });
     }),
   );
 };
@@ -199,10 +199,10 @@ const register = (name: string, betaStatus: string): Promise<string> =>
 const licenseNews = async (title: string) =>
   (await service.client().news.list({ limit: 100 })).data.filter((item) => item.title === title);
 /** The register was looked at, which counts for its regulator. */
-const verified = entry('operator:maria', 'regulator.verified', 'regulator asic');
+const verified = expectEntry('operator:maria', 'regulator.verified', 'regulator asic');
 
 const checked = (slug: string, before: string, after: string) =>
-  entry('operator:maria', 'license.checked', `broker ${slug}`, { status: before }, { status: after });
+  expectEntry('operator:maria', 'license.checked', `broker ${slug}`, { status: before }, { status: after });
 
 const checkLicenses = async (): Promise<void> => {
   const check = ['license', 'check', '--register', 'asic', await register('asic-1.csv', 'SUSP'), '--least', '1'];
@@ -241,9 +241,9 @@ const checkLicenses = async (): Promise<void> => {
     { category: 'license_change', severity: 'serious', brokerSlugs: ['beta-trade'], regulatorCodes: ['asic'] },
   ]);
   await expectSound(
-    entry('operator:maria', 'import.started', RUN, undefined, { what: 'licenses' }),
+    expectEntry('operator:maria', 'import.started', RUN, undefined, { what: 'licenses' }),
     checked('alpha-fx', 'active', 'active'),
-    together(checked('beta-trade', 'active', 'suspended'), entry('operator:maria', 'news.imported', ANY_NEWS)),
+    together(checked('beta-trade', 'active', 'suspended'), expectEntry('operator:maria', 'news.imported', ANY_NEWS)),
     checked('gamma-markets', 'pending', 'active'),
     verified,
   );
@@ -257,9 +257,9 @@ const findLicenseReinstated = async (): Promise<void> => {
   await expectShown('beta-trade', { value: 65.4, raw: 65.379773347, caps: ['fewReviews'], license: 'active' });
   expect(await licenseNews('Beta Trade: ASIC licence 246566 reinstated')).toMatchObject([{ severity: 'info' }]);
   await expectNoted(
-    entry('operator:maria', 'import.started', RUN, undefined, { what: 'licenses' }),
+    expectEntry('operator:maria', 'import.started', RUN, undefined, { what: 'licenses' }),
     checked('alpha-fx', 'active', 'active'),
-    together(checked('beta-trade', 'suspended', 'active'), entry('operator:maria', 'news.imported', ANY_NEWS)),
+    together(checked('beta-trade', 'suspended', 'active'), expectEntry('operator:maria', 'news.imported', ANY_NEWS)),
     checked('gamma-markets', 'active', 'active'),
     verified,
   );
@@ -285,7 +285,7 @@ const gazette = async () =>
   (await service.client().news.list({ limit: 100 })).data
     .filter(({ source }) => source === 'Example Gazette')
     .map(({ title, brokerSlugs }) => [title, brokerSlugs]);
-const taken = (by: string) => entry(by, 'news.taken', ANY_NEWS, undefined, { feed: `${feeds.origin}/feed` });
+const taken = (by: string) => expectEntry(by, 'news.taken', ANY_NEWS, undefined, { feed: `${feeds.origin}/feed` });
 
 const pullNews = async (): Promise<void> => {
   feeds.serve('/feed', rss([ALPHA_ITEM, BETA_ITEM]));
@@ -334,7 +334,7 @@ const nameAccount = async (subject: string): Promise<void> => {
 };
 const submit = async (person: string, rating: number, title: string): Promise<SubmittedReview> => {
   const content = `${title}: that is what ${person} has to say about the withdrawals of this year.`;
-  const review = await client(person).reviews.create(reviewOf('alpha-fx', { rating, title, content }));
+  const review = await client(person).reviews.create(buildReview('alpha-fx', { rating, title, content }));
   expect(review.status).toBe('pending');
   trail.name(review.id, `of-${person}`);
   return review;
@@ -345,37 +345,37 @@ const publicReviews = async () =>
   (await service.client().reviews.list({ broker: 'alpha-fx' })).data.map(({ rating, title }) => [rating, title]);
 
 const kyc = (person: string) =>
-  entry('system:kyc-webhook', 'account.kyc', `account ${person}`, { status: 'none' }, { status: 'verified' });
-const tokenMade = (person: string) => entry('operator:system', 'token.created', `token of-${person}`);
+  expectEntry('system:kyc-webhook', 'account.kyc', `account ${person}`, { status: 'none' }, { status: 'verified' });
+const tokenMade = (person: string) => expectEntry('operator:system', 'token.created', `token of-${person}`);
 const submitted = (person: string) =>
-  entry(`account:${person}`, 'review.submitted', `review of-${person}`, undefined, { status: 'pending' });
+  expectEntry(`account:${person}`, 'review.submitted', `review of-${person}`, undefined, { status: 'pending' });
 const decided = (by: string, person: string, before: string, after: string) =>
-  entry(`operator:${by}`, `review.${after}`, `review of-${person}`, { status: before }, { status: after });
+  expectEntry(`operator:${by}`, `review.${after}`, `review of-${person}`, { status: before }, { status: after });
 
 const publishReviewOfVerifiedPerson = async (): Promise<void> => {
   await giveToken('ana');
   const refused = await send(`${service.baseUrl}/reviews`, {
     token: tokens.get('ana'),
-    body: reviewOf('alpha-fx'),
+    body: buildReview('alpha-fx'),
   });
-  expect(problemOf(refused)).toMatchObject({ status: 403, code: 'kyc_required' });
+  expect(expectProblem(refused)).toMatchObject({ status: 403, code: 'kyc_required' });
   await verifyByWebhook('ana');
   const { id } = await submit('ana', 5, 'Always paid out');
   expect(await publicReviews()).toEqual([]);
   expect(await json('review', 'next', '--actor', 'mia')).toMatchObject({ id, claim: { by: 'mia' } });
-  expect(refusalOf(await service.cli('review', 'publish', id, '--actor', 'noah'))).toContain('is claimed by mia');
-  expect(await countsOf(service, 'alpha-fx')).toMatchObject({ reviews: { received: 1, pending: 1, published: 0 } });
+  expect(readRefusal(await service.cli('review', 'publish', id, '--actor', 'noah'))).toContain('is claimed by mia');
+  expect(await fetchCounts(service, 'alpha-fx')).toMatchObject({ reviews: { received: 1, pending: 1, published: 0 } });
   await cli('review', 'publish', id, '--actor', 'mia');
   // B = (10·3 + 5)/(10 + 1) stars, of which (B − 1)/4 = 54.545454545 %: 1.136363636 points more than without
   await expectShown('alpha-fx', { value: 66.5, raw: 66.512051421, stars: 54.545454545, reviews: 1, average: 5 });
   expect(await publicReviews()).toEqual([[5, 'Always paid out']]);
-  expect(await countsOf(service, 'alpha-fx')).toMatchObject({ reviews: { received: 1, pending: 0, published: 1 } });
+  expect(await fetchCounts(service, 'alpha-fx')).toMatchObject({ reviews: { received: 1, pending: 0, published: 1 } });
   await expectSound(
-    entry('operator:system', 'account.created', 'account ana'),
+    expectEntry('operator:system', 'account.created', 'account ana'),
     tokenMade('ana'),
     kyc('ana'),
     submitted('ana'),
-    entry('operator:mia', 'review.claimed', 'review of-ana'),
+    expectEntry('operator:mia', 'review.claimed', 'review of-ana'),
     decided('mia', 'ana', 'pending', 'published'),
   );
 };
@@ -402,11 +402,11 @@ const rejectReviews = async (): Promise<void> => {
   ]);
   expect(await publicReviews()).toEqual([[5, 'Always paid out']]);
   await expectShown('alpha-fx', { value: 66.5, reviews: 1 });
-  expect(await countsOf(service, 'alpha-fx')).toMatchObject({
+  expect(await fetchCounts(service, 'alpha-fx')).toMatchObject({
     reviews: { received: 3, pending: 0, published: 1, rejected: { off_topic: 1, advertising: 1 } },
   });
   const arrived = (person: string) => [
-    entry('system:kyc-webhook', 'account.created', `account ${person}`),
+    expectEntry('system:kyc-webhook', 'account.created', `account ${person}`),
     kyc(person),
     tokenMade(person),
   ];
@@ -431,7 +431,7 @@ const decideAppeal = async (): Promise<void> => {
   const { id } = answer.json<{ id: string }>();
   trail.name(id, 'of-ben');
   const decide = ['appeal', 'decide', id, 'reverse', '--note', 'The imprint says so.', '--actor'];
-  expect(refusalOf(await service.cli(...decide, 'mia'))).toContain('somebody else has to decide');
+  expect(readRefusal(await service.cli(...decide, 'mia'))).toContain('somebody else has to decide');
   await cli(...decide, 'noah');
   // B = (10·3 + 5 + 2)/(10 + 2)
   await expectShown('alpha-fx', { value: 65.9, raw: 65.896521118, stars: 52.083333333, reviews: 2, average: 3.5 });
@@ -440,15 +440,15 @@ const decideAppeal = async (): Promise<void> => {
     [5, 'Always paid out'],
   ]);
   expect(await own('ben')).toMatchObject([{ status: 'published', appeal: { outcome: 'reversed' } }]);
-  expect(await countsOf(service, 'alpha-fx')).toMatchObject({
+  expect(await fetchCounts(service, 'alpha-fx')).toMatchObject({
     reviews: { received: 3, published: 2, rejected: { off_topic: 0, advertising: 1 } },
     appeals: { received: 1, open: 0, reversed: 1 },
   });
   await expectSound(
-    entry('account:ben', 'appeal.received', 'appeal of-ben'),
+    expectEntry('account:ben', 'appeal.received', 'appeal of-ben'),
     together(
       decided('noah', 'ben', 'rejected', 'published'),
-      entry('operator:noah', 'appeal.decided', 'appeal of-ben', { status: 'open' }, { outcome: 'reversed' }),
+      expectEntry('operator:noah', 'appeal.decided', 'appeal of-ben', { status: 'open' }, { outcome: 'reversed' }),
     ),
   );
 };
@@ -459,14 +459,14 @@ const references = new Map<string, string>();
 const complaint = (move: string, person: string, ...more: string[]) =>
   cli('complaint', move, references.get(person) as string, ...more, '--actor', 'olga');
 const moved = (person: string, before: object, status: string, by = 'operator:olga') =>
-  entry(by, `complaint.${status}`, `complaint of-${person}`, before, { status });
+  expectEntry(by, `complaint.${status}`, `complaint of-${person}`, before, { status });
 const clocks = () => cli('job', 'run', 'complaint-clocks', '--actor', 'cron');
 
 /** Ana's complaint is about Alpha, Carol's about Beta. Neither affects the score until one is overdue or closed. */
 const forwardComplaints = async (): Promise<void> => {
   const about = { ana: 'alpha-fx', carol: 'beta-trade' };
   for (const [person, broker] of Object.entries(about)) {
-    const { reference, status } = await client(person).complaints.create(complaintOf(broker));
+    const { reference, status } = await client(person).complaints.create(buildComplaint(broker));
     expect(status).toBe('received');
     references.set(person, reference);
     trail.name(reference, `of-${person}`);
@@ -479,7 +479,9 @@ const forwardComplaints = async (): Promise<void> => {
   }
   await expectSound(
     ...Object.keys(about).flatMap((person) => [
-      entry(`account:${person}`, 'complaint.submitted', `complaint of-${person}`, undefined, { status: 'received' }),
+      expectEntry(`account:${person}`, 'complaint.submitted', `complaint of-${person}`, undefined, {
+        status: 'received',
+      }),
       moved(person, { status: 'received' }, 'screening'),
       moved(person, { status: 'screening' }, 'forwarded'),
     ]),
@@ -534,8 +536,8 @@ const findComplaintOverdue = async (): Promise<void> => {
   });
   await expectSound(
     together(
-      entry('operator:cron', 'complaint.overdue', 'complaint of-carol', { overdue: false }, { overdue: true }),
-      entry('operator:cron', 'complaint.reminded', 'complaint of-carol', { day: null }, { day: 15 }),
+      expectEntry('operator:cron', 'complaint.overdue', 'complaint of-carol', { overdue: false }, { overdue: true }),
+      expectEntry('operator:cron', 'complaint.reminded', 'complaint of-carol', { day: null }, { day: 15 }),
     ),
   );
 };
@@ -584,7 +586,7 @@ let answers: Record<string, string>;
 const backUp = async (): Promise<void> => {
   answers = await publicAnswers();
   await cli('backup', join(scratch.path, 'backup'), '--actor', 'nadia');
-  await expectNoted(entry('operator:nadia', 'backup.made', `database ${databaseName(database)}`));
+  await expectNoted(expectEntry('operator:nadia', 'backup.made', `database ${databaseName(database)}`));
 };
 
 /** Alpha without Ben's review, two months later: w = 2^(−61/365), B = (30 + 5w)/(10 + w), 3713 days of supervision. */
@@ -594,17 +596,17 @@ const eraseBen = async (): Promise<void> => {
   await cli('account', 'erase', 'ben', '--yes', 'ben', '--reason', 'requested', '--actor', 'olga');
   await expectShown('alpha-fx', WITHOUT_BEN);
   expect(await publicReviews()).toEqual([[5, 'Always paid out']]);
-  expect(await countsOf(service, 'alpha-fx')).toMatchObject({
+  expect(await fetchCounts(service, 'alpha-fx')).toMatchObject({
     reviews: { received: 2, published: 1, rejected: { off_topic: 0, advertising: 1 } },
     appeals: { received: 0, open: 0, reversed: 0 },
   });
-  const refused = await send(`${service.baseUrl}/reviews`, { token: tokens.get('ben'), body: reviewOf('alpha-fx') });
-  expect(problemOf(refused).code).toBe('invalid_token');
+  const refused = await send(`${service.baseUrl}/reviews`, { token: tokens.get('ben'), body: buildReview('alpha-fx') });
+  expect(expectProblem(refused).code).toBe('invalid_token');
   await expectSound(
     together(
-      entry('operator:olga', 'appeal.erased', 'appeal of-ben', { status: 'decided' }),
-      entry('operator:olga', 'review.erased', 'review of-ben', { status: 'published' }),
-      entry('operator:olga', 'account.erased', 'account ben', { erased: false }, { erased: true, reviews: 1 }),
+      expectEntry('operator:olga', 'appeal.erased', 'appeal of-ben', { status: 'decided' }),
+      expectEntry('operator:olga', 'review.erased', 'review of-ben', { status: 'published' }),
+      expectEntry('operator:olga', 'account.erased', 'account ben', { erased: false }, { erased: true, reviews: 1 }),
     ),
   );
 };
@@ -624,14 +626,14 @@ const restoreElsewhere = async (): Promise<void> => {
   await on('2026-05-01', async () => {
     const restored = await publicAnswers();
     for (const path of PUBLIC) expect(restored[path], path).toBe(answers[path]);
-    await expectSound(entry('operator:nadia', 'backup.restored', `database ${databaseName(otherDatabase)}`));
+    await expectSound(expectEntry('operator:nadia', 'backup.restored', `database ${databaseName(otherDatabase)}`));
     succeeded(await runCli(['account', 'erase', '--replay', '--actor', 'olga'], { ...elsewhere, ERASURE_LIST }));
     await expectShown('alpha-fx', WITHOUT_BEN);
     await expectSound(
       together(
-        entry('operator:olga', 'appeal.erased', 'appeal of-ben'),
-        entry('operator:olga', 'review.erased', 'review of-ben'),
-        entry('operator:olga', 'account.erased_again', 'account ben'),
+        expectEntry('operator:olga', 'appeal.erased', 'appeal of-ben'),
+        expectEntry('operator:olga', 'review.erased', 'review of-ben'),
+        expectEntry('operator:olga', 'account.erased_again', 'account ben'),
       ),
     );
   });

@@ -10,8 +10,8 @@ import { createScratch } from '../support/files.ts';
 import { getJson, importRows, post, submit } from '../support/filled-service.ts';
 import {
   bin,
-  environment,
-  type Prepared,
+  createEnvironment,
+  type PreparedService,
   prepare,
   runCli,
   type ServiceProcess,
@@ -61,7 +61,7 @@ test('prints a curl line that works', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ slug: 'alpha-markets' });
 });
 
-test.each(['review.loaded', 'complaint.loaded'])('its trail has an entry %s', async (action) => {
+test.each(['review.loaded', 'complaint.loaded'])('the trail of the demo has an entry %s', async (action) => {
   const { code, stdout } = await service.cli('audit', 'list', '--action', action, '--limit', '1', '--json');
   expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ actor: { type: 'system' }, action }]]);
 });
@@ -260,11 +260,14 @@ test('a service that is no demo refuses its database, and says what to do', asyn
 });
 
 describe('while its history is written, a demo', () => {
-  let prepared: Prepared;
+  let prepared: PreparedService;
   let child: ChildProcess;
   /** Starts a demo. Returns its id once it runs and has written of a broker. */
   const begin = async (): Promise<string> => {
-    child = spawn(process.execPath, [bin, 'serve', '--demo'], { env: environment(prepared.env), stdio: 'ignore' });
+    child = spawn(process.execPath, [bin, 'serve', '--demo'], {
+      env: createEnvironment(prepared.env),
+      stdio: 'ignore',
+    });
     const db = (await sharedDatabaseAt(prepared.mongodbUrl as string)) as Db;
     await until('the demo writes its history', 180_000, async () => {
       const isRunning = (await db.collection('servers').findOne({ pid: child.pid })) !== null;
@@ -286,13 +289,13 @@ describe('while its history is written, a demo', () => {
     await prepared.discard();
   });
 
-  test('can be stopped, and begins anew with the next start', async () => {
+  test('a demo that is stopped while its history is written begins anew with the next start', async () => {
     const first = await begin();
     await stop();
     expect([undefined, first]).not.toContain(await begin());
   });
 
-  test('refuses a second one on its database', async () => {
+  test('a demo refuses a second one on its database while its history is written', async () => {
     const { code, stderr } = await runCli(['serve', '--demo'], { ...prepared.data, PORT: '0', LOG_LEVEL: 'silent' });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Process ${child.pid} on `)]);
   });

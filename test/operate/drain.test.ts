@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { embeddedIn, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, readEmbedded } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
@@ -19,7 +19,7 @@ let proxy: ReverseProxy;
 let tokens: string[];
 
 const startOn = async (port: string): Promise<ServiceProcess> =>
-  startProcess({ MONGODB_URL: await urlOf(owner), PORT: port });
+  startProcess({ MONGODB_URL: await findDatabaseUrl(owner), PORT: port });
 
 beforeAll(async () => {
   owner = await startProcess(EMBEDDED);
@@ -102,7 +102,7 @@ test('processes restart one after another under load without a failed request', 
 
 test('exits with 0 within 15 s, even if the database hangs and callers are stuck', async () => {
   const [server] = servers;
-  const { mongodPid } = await embeddedIn(owner);
+  const { mongodPid } = await readEmbedded(owner);
   const head =
     `POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokens[0]}\r\nContent-Type: ` +
     'application/json\r\n';

@@ -1,6 +1,6 @@
 import { isAlive } from '@broker-transparency/embedded-mongo/processes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { embeddedIn, inDatabase } from '../support/database.ts';
+import { inDatabase, readEmbedded } from '../support/database.ts';
 import { createToken, getJson, importRows, post, reviewIds, submit, succeeded } from '../support/filled-service.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
@@ -20,7 +20,7 @@ afterAll(() => service?.remove());
 
 /** Kills the process without running any handler. The database runs on, and the next start takes it over. */
 const killAndRestart = async (): Promise<void> => {
-  const { mongodPid } = await embeddedIn(service);
+  const { mongodPid } = await readEmbedded(service);
   await service.end('SIGKILL');
   service = await startProcess({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
   expect(await isAlive(mongodPid), 'the mongod that was left behind').toBe(false);
@@ -42,7 +42,7 @@ interface Detail {
 }
 const detail = async (slug: string) => (await getJson(service, `/brokers/${slug}`)) as unknown as Detail;
 
-test('what was published before a kill -9 remains after it: review, counts and score', async () => {
+test('a published review, its counts and its score remain after a kill -9', async () => {
   const token = await createToken(service, 'alice');
   const created = await post(service, '/reviews', token, reviewBody('alpha-markets', { rating: 4.75 }));
   const { id } = (await created.json()) as { id: string };
@@ -67,7 +67,7 @@ test('a review that was published just before a kill counts after it', async () 
   const token = await createToken(service, 'carol');
   const created = await post(service, '/reviews', token, reviewBody('beta-trade', { rating: 2 }));
   const { id } = (await created.json()) as { id: string };
-  const { mongodPid } = await embeddedIn(service);
+  const { mongodPid } = await readEmbedded(service);
   const published = service.cli('review', 'publish', id);
   const marked = until('it is published', 10_000, () =>
     inDatabase(service, async (db) => (await db.collection('reviews').countDocuments({ status: 'published' })) === 2),
@@ -79,7 +79,7 @@ test('a review that was published just before a kill counts after it', async () 
   succeeded(await service.cli('rebuild', '--check'));
 });
 
-test('of fifty posts around a kill, every acknowledged one is stored exactly once', async () => {
+test('stores exactly once every acknowledged one of fifty posts around a kill', async () => {
   const slugs = Array.from({ length: 50 }, (_, index) => `ledger-${index}`);
   await importRows(
     service,
@@ -89,7 +89,7 @@ test('of fifty posts around a kill, every acknowledged one is stored exactly onc
   const token = await createToken(service, 'dave');
   const acknowledged = new Set<string>();
   const unanswered: string[] = [];
-  const { mongodPid } = await embeddedIn(service);
+  const { mongodPid } = await readEmbedded(service);
   let restarted: Promise<void> | undefined;
   const sendOnce = async (slug: string): Promise<void> => {
     try {

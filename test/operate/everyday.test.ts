@@ -7,7 +7,7 @@ import { createToken, getJson, importRows, succeeded } from '../support/filled-s
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { startReviewWork } from '../support/review-work.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { complaintOf, reviewOf } from '../support/submissions.ts';
+import { buildComplaint, buildReview } from '../support/submissions.ts';
 import { until } from '../support/until.ts';
 
 /** Some commands run in processes of their own. */
@@ -40,7 +40,7 @@ const SOURCE = 'https://register.example/facts';
 const by = ['--source', SOURCE, '--actor', 'maria'] as const;
 
 describe('one fact of a broker', () => {
-  test('is stated with its source, shown first, and undone', async () => {
+  test('a fact of a broker is stated with its source, shown first, and undone', async () => {
     const shown = await done('broker', 'set', 'alpha', 'country=IE', ...by, '--dry-run');
     expect(shown).toMatch(/country +GB +IE/);
     expect(shown).toContain('Nothing was written');
@@ -60,7 +60,7 @@ describe('one fact of a broker', () => {
     await shows('alpha', { country: 'GB', provenance: [] });
   });
 
-  test('needs a source or a reason, which the list of runs shows', async () => {
+  test('a fact needs a source or a reason, which the list of runs shows', async () => {
     expect(await refused('broker', 'set', 'alpha', 'country=IE')).toBe(
       'Say where it is from, --source URL, or why: --reason TEXT.\n',
     );
@@ -81,20 +81,20 @@ describe('one fact of a broker', () => {
     [['licenses', '--change', 'status=active', '--to', 'status=withdrawn'], '2 entries of licenses'],
     [['licenses', '--add', 'regulatorCode=nobody', 'referenceNumber=1'], 'licenses.2.'],
     [['country=IE', 'name=null', '--add', 'x'], 'Give the list whose entry it is'],
-  ])('%j is refused in one line', async (facts, message) => {
+  ])('broker set refuses %j in one line', async (facts, message) => {
     const line = await refused('broker', 'set', 'alpha', ...facts, ...by);
     expect(line).toContain(message);
     expect(line.trim()).not.toContain('\n');
   });
 
-  test('of a broker that is not there names the command for a new one, and the other way round', async () => {
+  test('broker set names broker add for a broker that is not there, and the other way round', async () => {
     expect(await refused('broker', 'set', 'nobody', 'country=IE', ...by)).toContain('For a new one: broker add nobody');
     expect(await refused('broker', 'add', 'alpha', 'country=IE', ...by)).toContain('To correct it: broker set alpha');
   });
 });
 
 describe('one entry of a list', () => {
-  test('is added, changed and removed while the others stay', async () => {
+  test('an entry of a list is added, changed and removed while the others stay', async () => {
     await done('broker', 'set', 'alpha', 'domains', '--add', 'alpha-two.example', 'alpha-three.example', ...by);
     await shows('alpha', { domains: ['alpha.example', 'alpha-two.example', 'alpha-three.example'] });
     await done('broker', 'set', 'alpha', 'domains', '--remove', 'alpha-two.example', ...by);
@@ -120,7 +120,7 @@ describe('one entry of a list', () => {
     await shows('alpha', { warnings: [] });
   });
 
-  test('of another source stays where it is: nobody takes back what somebody else says', async () => {
+  test('an entry of another source stays: nobody takes back what somebody else says', async () => {
     const row = { slug: 'beta', licenses: [licenseRow('beta Ltd', 'zz-one')] };
     const file = await scratch.ndjson('dataset.ndjson', [row]);
     await done('import', 'brokers', file, '--stated-by', 'dataset:list', '--source', SOURCE);
@@ -147,22 +147,25 @@ test('a broker is added with its facts, found in the list, and shown', async () 
 });
 
 describe('an export', () => {
-  test.each(['brokers', 'regulators'] as const)('of %s is what an import takes, and changes nothing', async (what) => {
-    const group = what === 'brokers' ? 'broker' : 'regulator';
-    if (what === 'regulators') await done('regulator', 'set', 'fca', 'protections.retailLeverageCap=30', ...by);
-    const statements = () => inDatabase(service, (db) => db.collection('statements').countDocuments());
-    for (const format of ['csv', 'ndjson']) {
-      const file = join(scratch.path, `${what}.${format}`);
-      const { stderr } = await service.cli(group, 'export', file);
-      expect(stderr).toMatch(new RegExp(`^[1-9]\\d* ${what} written, as editors state them\\.`));
-      const before = await statements();
-      expect(await done('import', what, file, '--dry-run')).toMatch(/ 0 new, 0 changed, [1-9]\d* unchanged\./);
-      await done('import', what, file);
-      expect(await statements()).toBe(before);
-    }
-  });
+  test.each(['brokers', 'regulators'] as const)(
+    'an export of %s can be imported again, and changes nothing',
+    async (what) => {
+      const group = what === 'brokers' ? 'broker' : 'regulator';
+      if (what === 'regulators') await done('regulator', 'set', 'fca', 'protections.retailLeverageCap=30', ...by);
+      const statements = () => inDatabase(service, (db) => db.collection('statements').countDocuments());
+      for (const format of ['csv', 'ndjson']) {
+        const file = join(scratch.path, `${what}.${format}`);
+        const { stderr } = await service.cli(group, 'export', file);
+        expect(stderr).toMatch(new RegExp(`^[1-9]\\d* ${what} written, as editors state them\\.`));
+        const before = await statements();
+        expect(await done('import', what, file, '--dry-run')).toMatch(/ 0 new, 0 changed, [1-9]\d* unchanged\./);
+        await done('import', what, file);
+        expect(await statements()).toBe(before);
+      }
+    },
+  );
 
-  test('of what is published has every regulator, whoever states it', async () => {
+  test('an export of what is published has every regulator, whoever states it', async () => {
     const file = join(scratch.path, 'published.csv');
     await done('regulator', 'export', file, '--published');
     const known = JSON.parse(await done('regulator', 'list', '--json')).length;
@@ -171,7 +174,7 @@ describe('an export', () => {
     );
   });
 
-  test('of some fields has these and the key, and does not overwrite a file', async () => {
+  test('an export of some fields has these and the key, and does not overwrite a file', async () => {
     const file = join(scratch.path, 'some.csv');
     await done('broker', 'export', file, '--fields', 'country', 'tradingNames');
     const [header, ...lines] = (await readFile(file, 'utf8')).trim().split('\n');
@@ -230,11 +233,11 @@ describe('review work', () => {
     for (const [at, content] of texts.entries()) {
       const token = await createToken(service, `writer-${at}`);
       const over = { content: `${content} I withdrew ${at + 2} times this year, to my own bank account.` };
-      ids.push((await service.client(token).reviews.create(reviewOf(at === 3 ? 'other' : 'queue', over))).id);
+      ids.push((await service.client(token).reviews.create(buildReview(at === 3 ? 'other' : 'queue', over))).id);
     }
   });
 
-  test('shows each review, decides by key, takes the last decision back, and never shows one to two terminals', async () => {
+  test('review work decides by key, takes back the last decision, and shows no review to two terminals', async () => {
     const [first, second] = [work('anna'), work('anna')];
     await first.prompted(1);
     await second.prompted(1);
@@ -260,7 +263,7 @@ describe('review work', () => {
     expect((await states()).toSorted()).toEqual(['pending', 'pending', 'published', 'rejected']);
   });
 
-  test('is narrowed by hint and broker, and asks for a note where a reason needs one', async () => {
+  test('review work is narrowed by hint and broker, and asks for a note where a reason needs one', async () => {
     await inDatabase(service, (db) =>
       db
         .collection('reviews')
@@ -280,7 +283,7 @@ describe('review work', () => {
     expect(shown).toContain('reviews of this person: 1 rejected');
   });
 
-  test('several are rejected at once for one reason, and one that cannot be keeps no other from it', async () => {
+  test('review reject takes several at once, and one that cannot be rejected keeps back no other', async () => {
     const { code, stdout, stderr } = await service.cli(
       ...['review', 'reject', ids[0], ids[1], ids[2], '--reason', 'off_topic', '--actor', 'ben'].map(String),
     );
@@ -290,7 +293,7 @@ describe('review work', () => {
     expect(await states()).toEqual(['rejected', 'rejected', 'rejected', 'pending']);
   });
 
-  test('what was shown is not decided when the work is broken off', async () => {
+  test('a review that was shown stays undecided when the work is broken off', async () => {
     const { child, prompted, ended } = work('cleo');
     await prompted(1);
     child.kill('SIGKILL');
@@ -301,7 +304,7 @@ describe('review work', () => {
 
 test('complaints are listed by author, and forwarded at the time at which they were sent', async () => {
   const token = await createToken(service, 'complainer');
-  const { reference } = await service.client(token).complaints.create(complaintOf('alpha'));
+  const { reference } = await service.client(token).complaints.create(buildComplaint('alpha'));
   const rows = JSON.parse(await done('complaint', 'list', '--author', 'complainer', '--json'));
   expect(rows).toMatchObject([{ reference }]);
   expect(await refused('complaint', 'list', '--author', 'nobody')).toContain('No account has the subject or id');

@@ -3,16 +3,16 @@ import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
+import { type HttpResponse, send } from '../support/http.ts';
 import {
   type IdentityProvider,
   type SigningKey,
   signingKey,
   startIdentityProvider,
 } from '../support/identity-provider.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
-import { accountRoutes, routes, sampleOf } from '../support/routes.ts';
+import { accountRoutes, createSampleRequest, routes } from '../support/routes.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 let provider: IdentityProvider;
@@ -38,14 +38,14 @@ let title = 0;
  * Files a complaint, which needs no verified identity. Each has another title, because an equal complaint would be a
  * replay.
  */
-const complain = (token: string): Promise<Answer> => {
+const complain = (token: string): Promise<HttpResponse> => {
   title += 1;
   return send(`${service.baseUrl}/complaints`, {
     token,
     body: complaintBody('beta-trade', { title: `Complaint ${title}` }),
   });
 };
-const review = (token: string, broker: string): Promise<Answer> =>
+const review = (token: string, broker: string): Promise<HttpResponse> =>
   send(`${service.baseUrl}/reviews`, { token, body: reviewBody(broker) });
 
 /** Log lines about refused JWTs. */
@@ -55,20 +55,20 @@ const refusals = (): string =>
     .split('\n')
     .filter((line) => line.includes('a JWT was refused'))
     .join('\n');
-const expectInvalid = (answer: Answer): void => {
-  expect(problemOf(answer).code).toBe('invalid_token');
+const expectInvalid = (answer: HttpResponse): void => {
+  expect(expectProblem(answer).code).toBe('invalid_token');
   expect(answer.headers['www-authenticate']).toMatch(/, error="invalid_token"$/);
 };
 const accounts = (subject: RegExp): Promise<number> =>
   inDatabase(service, (db) => db.collection('accounts').countDocuments({ subject: { $regex: subject } }));
 
 describe('a JWT of the identity provider', () => {
-  test.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('signed by %s is accepted', async (alg) => {
+  test.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('a JWT signed by %s is accepted', async (alg) => {
     const answer = await complain(await provider.token(key(alg)));
     expect(answer.status, answer.text).toBe(201);
   });
 
-  test("is accepted alongside the service's own tokens", async () => {
+  test('the service’s own tokens are accepted alongside JWTs', async () => {
     expect((await complain(await createToken(service, 'own'))).status).toBe(201);
   });
 
@@ -84,7 +84,7 @@ describe('a JWT of the identity provider', () => {
     ['of type JWT', () => provider.token(key('ES256'), {}, { typ: 'JWT' })],
     ['with its scopes in scp', () => provider.token(key('ES256'), { scope: undefined, scp: ['complaints:write'] })],
   ];
-  test.each(GOOD)('%s is accepted', async (_, make) => {
+  test.each(GOOD)('a JWT %s is accepted', async (_, make) => {
     const answer = await complain(await make());
     expect(answer.status, answer.text).toBe(201);
   });
@@ -118,11 +118,11 @@ describe('a JWT of the identity provider', () => {
     ['of two parts', async () => (await provider.token(key('ES256'))).split('.').slice(0, 2).join('.')],
   ];
   const head = (alg: string): string => Buffer.from(JSON.stringify({ alg, kid: 'ES256' })).toString('base64url');
-  test.each(BAD)('%s is refused', async (_, make) => {
+  test.each(BAD)('a JWT %s is refused', async (_, make) => {
     expectInvalid(await complain(await make()));
   });
 
-  test('that is signed but refused leaves its reason in the log, at most once a minute', async () => {
+  test('a JWT that is signed but refused leaves its reason in the log, at most once a minute', async () => {
     const bound = await provider.token(key('ES256'), { cnf: { jkt: 'x' } });
     for (let n = 0; n < 5; n += 1) expectInvalid(await complain(bound));
     expectInvalid(await complain(await provider.token(key('ES256'), { aud: 'broker-ratings2' })));
@@ -130,17 +130,17 @@ describe('a JWT of the identity provider', () => {
     expect(refusals().match(/bound to a key/g)).toHaveLength(1);
   });
 
-  test('on a public GET counts as none if it is bad', async () => {
+  test('a bad JWT on a public GET counts as none', async () => {
     const answer = await send(`${service.baseUrl}/regulators`, { token: await provider.token(key('foreign')) });
     expect(answer.status).toBe(200);
   });
 
-  test('needs the scope of the route', async () => {
+  test('a JWT needs the scope of the route', async () => {
     const answer = await complain(await provider.token(key('ES256'), { scope: 'openid reviews:write' }));
-    expect(problemOf(answer).code).toBe('insufficient_scope');
+    expect(expectProblem(answer).code).toBe('insufficient_scope');
   });
 
-  test('opens the account by its scope alone', async () => {
+  test('a JWT opens the account by its scope alone', async () => {
     const read = async (scope: string) => {
       const token = await provider.token(key('ES256'), { scope });
       return (await send(`${service.origin}/account/v1/complaints`, { token })).status;
@@ -150,20 +150,20 @@ describe('a JWT of the identity provider', () => {
     expect(await read('openid complaints:write')).toBe(403);
   });
 
-  test('creates one account for its person, whose KYC is set under issuer and subject together', async () => {
+  test('a JWT creates one account for its person, whose KYC is set under issuer and subject together', async () => {
     const token = await provider.token(key('ES256'), { sub: 'bob' });
     const answers = await Promise.all(Array.from({ length: 8 }, () => review(token, 'alpha-markets')));
-    for (const answer of answers) expect(problemOf(answer).code).toBe('kyc_required');
+    for (const answer of answers) expect(expectProblem(answer).code).toBe('kyc_required');
     expect(await accounts(/#bob$/)).toBe(1);
     await createToken(service, 'bob');
-    expect(problemOf(await review(token, 'alpha-markets')).code).toBe('kyc_required');
+    expect(expectProblem(await review(token, 'alpha-markets')).code).toBe('kyc_required');
     succeeded(await service.cli('account', 'kyc', `${provider.issuer}#bob`, 'verified'));
     expect((await review(token, 'alpha-markets')).status).toBe(201);
   });
 });
 
 describe('a blocked account', () => {
-  test('has no good credential until the block is lifted', async () => {
+  test('a blocked account has no good credential until the block is lifted', async () => {
     const subject = `${provider.issuer}#carol`;
     const jwt = await provider.token(key('ES256'), { sub: 'carol' });
     expect((await complain(jwt)).status).toBe(201);
@@ -192,7 +192,7 @@ describe('a blocked account', () => {
     [['account', 'unblock', 'nobody'], 1],
     [['account', 'block', 'nobody'], 2],
     [['account', 'block', 'nobody', '--reason', 'I do not like her'], 2],
-  ])('cannot be created with %j', async (args, code) => {
+  ])('refuses to block or unblock an account with %j', async (args, code) => {
     expect((await service.cli(...args)).code).toBe(code);
   });
 });
@@ -209,9 +209,9 @@ describe('a blocked person', () => {
   }));
   const keptRoutes = routes
     .filter(({ metadata }) => metadata.access !== 'public')
-    .map((route) => ({ ...sampleOf(route), path: `/api/v1${sampleOf(route).path}` }));
+    .map((route) => ({ ...createSampleRequest(route), path: `/api/v1${createSampleRequest(route).path}` }));
 
-  test('is refused with every account, also later ones, until the block is lifted', async () => {
+  test('a blocked person is refused with every account, also later ones, until the block is lifted', async () => {
     const jwt = await provider.token(key('ES256'), { sub: 'dora' });
     expect((await complain(jwt)).status).toBe(201);
     const [first, second, later] = [
@@ -244,7 +244,7 @@ describe('a blocked person', () => {
     expect(trail).toBe(5);
   });
 
-  test('without a verification is refused once they are identified, with all their accounts', async () => {
+  test('a blocked person without a verification is refused with all accounts once identified', async () => {
     const [fay, gil] = [await createToken(service, 'fay'), await createToken(service, 'gil')];
     await verify('gil', 'fay');
     await cli('account', 'block', 'fay', '--reason', 'abuse');
@@ -255,7 +255,7 @@ describe('a blocked person', () => {
     for (const token of [fay, gil]) expect((await complain(token)).status).toBe(201);
   });
 
-  test('stays blocked after an erasure, under old and new names, and nothing else about them is kept', async () => {
+  test('a blocked person stays blocked after an erasure, under any name, and nothing else of them is kept', async () => {
     await createToken(service, 'erin@example.org');
     await verify('erin@example.org', 'passport-erin');
     await cli('account', 'block', 'erin@example.org', '--reason', 'fraud');
@@ -272,7 +272,7 @@ describe('a blocked person', () => {
     expect((await complain(renamed)).status).toBe(201);
   });
 
-  test('is blocked or unblocked again after a restore from a backup that is older than either', async () => {
+  test('a person is blocked or unblocked again after a restore from an older backup', async () => {
     const token = await createToken(service, 'hal');
     await verify('hal', 'hal');
     const set = (blocks: Document[], blocked?: object) =>
@@ -319,14 +319,14 @@ describe('keys', () => {
     expect(answer.status, answer.text).toBe(201);
   };
 
-  test('change without a restart', async () => {
+  test('keys change without a restart', async () => {
     provider.publish(key('ES256'), key('next'));
     await expectFound('next');
     expect((await complain(await provider.token(key('ES256')))).status).toBe(201);
     expectInvalid(await complain(await provider.token(key('RS256'))));
   });
 
-  test('are not requested for invented key ids', async () => {
+  test('keys are not requested for invented key ids', async () => {
     const before = provider.asked();
     const started = Date.now();
     for (let n = 0; n < 200; n += 1)
@@ -335,7 +335,7 @@ describe('keys', () => {
   });
 
   test.each(['failing', 'hanging'] as const)(
-    'in an outage (%s) still work if they are known; unknown ones are neither good nor bad',
+    'known keys still work in an outage (%s); unknown ones are neither good nor bad',
     async (mood) => {
       provider.be(mood);
       const unknown = await provider.token(key('later'));
@@ -343,7 +343,7 @@ describe('keys', () => {
       const asked = Date.now();
       const refused = await complain(unknown);
       expect(Date.now() - asked).toBeLessThan(2500);
-      expect(problemOf(refused)).toMatchObject({
+      expect(expectProblem(refused)).toMatchObject({
         code: 'unavailable',
         detail: expect.stringContaining('identity provider'),
       });
@@ -358,7 +358,7 @@ describe('keys', () => {
     },
   );
 
-  test('are found after the outage', async () => {
+  test('new keys are found after the outage', async () => {
     provider.publish(key('last'));
     await expectFound('last');
   });

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inDatabase, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
-import { addressFor, endSessionsOf } from '../support/killed.ts';
+import { addressFor, endSessions } from '../support/killed.ts';
 import { bin } from '../support/process.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
@@ -55,7 +55,7 @@ const statusOf = async (slug: string): Promise<number> => (await fetch(`${servic
 const rebuilt = async () => succeeded(await service.cli('rebuild', '--check'));
 
 describe('undo', () => {
-  test('restores what was replaced, and removes what was new', async () => {
+  test('an undo restores what was replaced, and removes what was new', async () => {
     await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta', { lei: '529900T8BM49AURSDO55' })]);
     await importRows(service, 'regulators', [regulatorRow('zz-one', { tier: 3 })]);
     await importRows(service, 'news', [newsRow(1)]);
@@ -92,7 +92,7 @@ describe('undo', () => {
     ]);
   });
 
-  test('is refused for a run that is undone or unknown', async () => {
+  test('an undo is refused for a run that is undone or unknown', async () => {
     const run = await bring('news', [newsRow(7)]);
     succeeded(await undo(run));
     const again = await undo(run);
@@ -101,7 +101,7 @@ describe('undo', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no run')]);
   });
 
-  test('withdraws what a run said of brokers, whatever a later run said', async () => {
+  test('an undo withdraws what a run said of brokers, whatever a later run said', async () => {
     const first = await bring('brokers', [brokerRow('delta'), brokerRow('echo', { description: 'The first.' })]);
     const second = await bring('brokers', [
       { slug: 'echo', description: 'The second.', country: 'IE' },
@@ -120,7 +120,7 @@ describe('undo', () => {
     expect(await statusOf('echo')).toBe(404);
   });
 
-  test('of news is refused if a later run changed an item, which the refusal names', async () => {
+  test('an undo of news is refused if a later run changed an item, and names that run', async () => {
     const first = await bring('news', [newsRow(50), newsRow(51)]);
     const later = await bring('news', [newsRow(51, { title: 'Another title' })]);
     const before = await stored();
@@ -133,7 +133,7 @@ describe('undo', () => {
     succeeded(await undo(first));
   });
 
-  test('gives a broker that comes back the id that it had', async () => {
+  test('an undo gives a broker that comes back the id that it had', async () => {
     const run = await bring('brokers', [brokerRow('comeback')]);
     await service.settle();
     const { id } = await getJson(service, '/brokers/comeback');
@@ -145,7 +145,7 @@ describe('undo', () => {
     expect(await getJson(service, '/brokers/comeback')).toMatchObject({ id, name: 'Comeback' });
   });
 
-  test('is refused if it would remove a broker with a review, or a regulator with licences', async () => {
+  test('an undo is refused if it would remove a broker with a review, or a regulator with licences', async () => {
     const regulator = await bring('regulators', [regulatorRow('zz-kept')]);
     const run = await bring('brokers', [brokerRow('foxtrot', { licenses: [licenseRow('foxtrot Ltd', 'zz-kept')] })]);
     const kept = await undo(regulator);
@@ -157,7 +157,7 @@ describe('undo', () => {
     expect((await runs()).find(({ id }) => id === run)?.state).toBe('done');
   });
 
-  test('continues after it was stopped in the middle', async () => {
+  test('an undo continues after it was stopped in the middle', async () => {
     const before = await stored();
     const rows = Array.from({ length: 1100 }, (_, n) => newsRow(1000 + n));
     const run = await bring('news', rows);
@@ -177,7 +177,7 @@ describe('undo', () => {
 });
 
 describe('an import', () => {
-  test('has a record', async () => {
+  test('an import leaves a record of its run', async () => {
     const run = await bring(
       'news',
       [newsRow(20)],
@@ -200,7 +200,7 @@ describe('an import', () => {
     });
   });
 
-  test('that was killed resumes after its last batch, but not from another file', async () => {
+  test('an import that was killed resumes after its last batch, but not from another file', async () => {
     const rows = Array.from({ length: 1400 }, (_, n) => brokerRow(`many-${n}`)); // in batches of 500
     const file = await scratch.ndjson('many.ndjson', rows);
     const { MONGOD_BINARY, PATH, HOME } = process.env;
@@ -210,7 +210,7 @@ describe('an import', () => {
         PATH,
         HOME,
         ...service.data,
-        MONGODB_URL: addressFor(await urlOf(service), 'killed-import'),
+        MONGODB_URL: addressFor(await findDatabaseUrl(service), 'killed-import'),
       },
     });
     await until(
@@ -223,7 +223,7 @@ describe('an import', () => {
     );
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
-    await inDatabase(service, ({ client }) => endSessionsOf(client, 'killed-import'));
+    await inDatabase(service, ({ client }) => endSessions(client, 'killed-import'));
     const [stopped] = await runs();
     expect(stopped).toMatchObject({ state: 'writing', what: 'brokers' });
     const other = await scratch.ndjson('other.ndjson', rows.slice(1));
@@ -242,7 +242,7 @@ describe('an import', () => {
     expect(await inDatabase(service, (db) => db.collection('licenses').countDocuments({ broker: /^many-/ }))).toBe(0);
   });
 
-  test('shows whom the data requires to be named', async () => {
+  test('an import shows whom the data requires to be named', async () => {
     const source = { fact: 'website', sourceUrl: 'https://registry.example/' };
     const own = { ...source, fact: 'country', attribution: 'Somebody else' };
     const rows = [brokerRow('named', { provenance: [source, own] }), brokerRow('bare')];
@@ -259,7 +259,7 @@ describe('an import', () => {
     expect(await rebuilt()).toContain('0 different');
   });
 
-  test('of a changed file does not resume', async () => {
+  test('an import of a changed file does not resume', async () => {
     const file = await scratch.ndjson('grown.ndjson', [newsRow(30)]);
     succeeded(await service.cli('import', 'news', file));
     await appendFile(file, `${JSON.stringify(newsRow(31))}\n`);

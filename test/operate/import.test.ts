@@ -89,7 +89,7 @@ describe('NDJSON', () => {
     expect(titles).toEqual(['Item number 2', 'Corrected title']);
   });
 
-  test('may have a byte order mark, CRLF, blank lines and no final line feed', async () => {
+  test('an NDJSON file may have a byte order mark, CRLF, blank lines and no final line feed', async () => {
     const rows = ['bom-one', 'bom-two'].map((slug) => JSON.stringify(brokerRow(slug)));
     const file = await scratch.write('windows.jsonl', `\ufeff${rows[0]}\r\n\r\n   \r\n${rows[1]}`);
     expect(succeeded(await importFile('brokers', file))).toEqual(imported('2 brokers'));
@@ -106,7 +106,7 @@ describe('CSV', () => {
     `${slug},"Name, of ${slug}",${slug} ` +
     `Ltd,https://${slug}.example/,GB,${slug}.example|www.${slug}.example,2026-01-05T00:00:00Z,${slug} Ltd,GB`;
 
-  test('has columns by path, lists separated by |, numbers, booleans and empty cells', async () => {
+  test('a CSV file has columns by path, lists separated by |, numbers, booleans and empty cells', async () => {
     const license =
       'csv-one Ltd,fca,123456,authorisation,active,2012-03-01,https://register.example/1,Dealing | Arranging';
     const file = await scratch.write(
@@ -125,7 +125,7 @@ describe('CSV', () => {
     expect(await broker('csv-two')).toMatchObject({ foundedYear: null, licenses: [] });
   });
 
-  test('may have a byte order mark, CRLF, line feeds inside quotes and blank lines', async () => {
+  test('a CSV file may have a byte order mark, CRLF, line feeds inside quotes and blank lines', async () => {
     const text = `\ufeff${HEADER},description\r\n${cells('csv-win')},"two\r\nlines"\r\n\r\n${cells('csv-win2')},\r\n`;
     expect(succeeded(await importFile('brokers', await scratch.write('win.csv', text)))).toEqual(imported('2 brokers'));
     expect((await broker('csv-win'))['description']).toMatch(/^two\r?\nlines$/);
@@ -263,7 +263,7 @@ describe('a file with faults', () => {
     expect(await importFile('brokers', later)).toMatchObject({ code: 0 });
   });
 
-  test('is refused with every fault named, and no row is written, not even the good ones', async () => {
+  test('a file with faults is refused with every fault named, and not even its good rows are written', async () => {
     const good = JSON.stringify(brokerRow('bad-good'));
     const lines = [
       good,
@@ -318,7 +318,7 @@ describe('a file with faults', () => {
     expect(await found('/brokers/bad-license')).toBe(false);
   });
 
-  test('is refused for unknown brokers and regulators in news', async () => {
+  test('a file of news is refused for unknown brokers and regulators', async () => {
     const row = newsRow(7, { brokerSlugs: ['no-such'], regulatorCodes: ['fca', 'nobody'] });
     expectRefused(
       await importFile('news', await scratch.ndjson('dangling.ndjson', [row])),
@@ -328,7 +328,7 @@ describe('a file with faults', () => {
     );
   });
 
-  test('is refused with the number of faults and the first hundred of them', async () => {
+  test('a file with many faults is refused with their number and the first hundred of them', async () => {
     const rows = Array.from({ length: 1200 }, (_, index) => (index % 2 ? newsRow(1000 + index) : { nothing: index }));
     const { code, stderr, stdout } = await importFile('news', await scratch.ndjson('many.ndjson', rows), '--json');
     const report = JSON.parse(stdout);
@@ -343,7 +343,7 @@ describe('a file with faults', () => {
 });
 
 describe('something that is no file of rows', () => {
-  test('is refused in one line', async () => {
+  test('something that is no file of rows is refused in one line', async () => {
     const file = await scratch.ndjson('brokers.txt', [brokerRow('x')]);
     const long = await scratch.write('long.ndjson', `[${'{},'.repeat(500_000)}{}]`);
     const refusals: readonly [path: string, message: RegExp][] = [
@@ -442,7 +442,7 @@ describe('a file that says little', () => {
   };
   const item = { key: 'fees', met: true, sourceUrl: null, checkedAt: null };
 
-  test('leaves everything that it does not say: columns that are not there, and empty cells', async () => {
+  test('a sheet leaves everything that it does not say: columns that are not there, and empty cells', async () => {
     const full = brokerRow('five-columns', { warnings: [warning], description: 'What it does.', foundedYear: 1999 });
     succeeded(await importFile('brokers', await scratch.ndjson('full.ndjson', [full])));
     const before = await broker('five-columns');
@@ -459,7 +459,7 @@ describe('a file that says little', () => {
     expect((await broker('five-columns'))['warnings']).toEqual([warning]);
   });
 
-  test('takes a field back only by a cell that says null', async () => {
+  test('a sheet takes a field back only by a cell that says null', async () => {
     const full = brokerRow('taken-back', { foundedYear: 1999, description: 'Text.', lei: '529900T8BM49AURSDO55' });
     succeeded(await importFile('brokers', await scratch.ndjson('full.ndjson', [full])));
     const sheet = await scratch.write('back.csv', csv('slug,lei,description,foundedYear', 'taken-back,null,null,null'));
@@ -475,7 +475,7 @@ describe('a file that says little', () => {
     expectRefused(await importFile('brokers', needed), 'line 2, column name: "name" cannot be taken back');
   });
 
-  test('is refused if a stored licence would lose its holder', async () => {
+  test('a sheet is refused if a stored licence would lose its holder', async () => {
     succeeded(await importFile('brokers', await scratch.ndjson('full.ndjson', [brokerRow('orphan')])));
     const sheet = await scratch.write(
       'entities.csv',
@@ -484,7 +484,7 @@ describe('a file that says little', () => {
     expectRefused(await importFile('brokers', sheet), 'must be the legal name of one of entities');
   });
 
-  test('changes the order in which a list is published', async () => {
+  test('a sheet changes the order in which a list is published', async () => {
     const entities = ['b', 'a'].map((name) => ({ legalName: `order ${name}`, country: 'GB' }));
     const row = brokerRow('order', { entities, licenses: [] });
     succeeded(await importFile('brokers', await scratch.ndjson('order.ndjson', [row])));
@@ -496,7 +496,7 @@ describe('a file that says little', () => {
     });
   });
 
-  test('finds what is stored by the key as it is stored', async () => {
+  test('a sheet finds a record by its key, whatever blanks surround it', async () => {
     const row = newsRow(4714);
     succeeded(await importFile('news', await scratch.ndjson('url.ndjson', [row])));
     const file = await scratch.ndjson('blank.ndjson', [{ url: ` ${row['url']} `, title: 'Another title' }]);
@@ -510,12 +510,12 @@ describe('a file that says little', () => {
     await until('it is back', 5000, async () => (await titles())[0] === row['title']);
   });
 
-  test('is refused for a record that is not there, by the fields it lacks', async () => {
+  test('a sheet that adds a record is refused by the fields it lacks', async () => {
     const sheet = await scratch.write('new.csv', csv('slug,name', 'not-there,Not There'));
     expectRefused(await importFile('brokers', sheet), 'line 2, column legalName: "legalName" is required');
   });
 
-  test('does not credit its source for what others said', async () => {
+  test('a sheet does not credit its source for what others said', async () => {
     const source = { fact: 'website', sourceUrl: 'https://other.example/' };
     const full = brokerRow('credited', { provenance: [source] });
     succeeded(await importFile('brokers', await scratch.ndjson('full.ndjson', [full])));
@@ -535,7 +535,7 @@ describe('a file that says little', () => {
     ['brokers', brokerRow('same-again', { warnings: [warning], checklist: [item] }), 'broker', 'same-again'],
     ['regulators', regulatorRow('zz-same'), 'regulator', 'zz-same'],
     ['news', newsRow(4711), 'news', undefined],
-  ])('writes nothing if it says what is there: %s', async (kind, row, subject, id) => {
+  ])('a sheet that says what is there already writes nothing: %s', async (kind, row, subject, id) => {
     const file = await scratch.ndjson('same.ndjson', [row]);
     succeeded(await importFile(kind, file));
     const entries = () =>

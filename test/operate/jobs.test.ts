@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type ClientSession, type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../support/database.ts';
+import { findDatabaseUrl } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
-import { addressFor, endSessionsOf } from '../support/killed.ts';
+import { addressFor, endSessions } from '../support/killed.ts';
 import { bin, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
@@ -42,7 +42,7 @@ let started = 0;
 const startWorker = async (): Promise<ServiceProcess> => {
   const feeds = FEEDS.map((path) => ({ url: feedUrl(path), source: 'Gazette', language: 'en', category: 'market' }));
   const worker = await startProcess({
-    MONGODB_URL: addressFor(await urlOf(owner), `worker-${++started}`),
+    MONGODB_URL: addressFor(await findDatabaseUrl(owner), `worker-${++started}`),
     JOBS: 'on',
     LOG_LEVEL: 'info',
     NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify(feeds)),
@@ -66,7 +66,7 @@ const endWorker = async (worker: ServiceProcess, signal: NodeJS.Signals): Promis
 /** Ends at once what else expires within half a minute after a kill: open transactions and locks of the worker. */
 const expireHoldsOf = async (worker: ServiceProcess): Promise<void> => {
   const appName = new URL(String(worker.data['MONGODB_URL'])).searchParams.get('appName');
-  await endSessionsOf(client, String(appName));
+  await endSessions(client, String(appName));
   const locked = { lockedAt: { $ne: null }, lastModifiedBy: { $regex: `:${worker.pid}:` } };
   await jobs().updateMany(locked, [{ $set: { lockedAt: { $subtract: ['$lockedAt', LOCK_MS] } } }]);
 };
@@ -196,7 +196,7 @@ const ONCE = [
 beforeAll(async () => {
   workers = [];
   [owner, scratch, feedServer] = await Promise.all([startProcess(), createScratch(), startFeedServer()]);
-  client = await MongoClient.connect(await urlOf(owner));
+  client = await MongoClient.connect(await findDatabaseUrl(owner));
   db = client.db();
   const expiring = { expiresAt: '2026-01-31T00:00:00Z' };
   await importRows(
@@ -215,7 +215,7 @@ afterAll(async () => {
 });
 
 describe('jobs in several processes', () => {
-  test('expire a licence once, even if the worker is killed in the middle', async () => {
+  test('jobs expire a licence once, even if the worker is killed in the middle', async () => {
     await haveWorkers(3);
     const audit = db.collection('audit');
     const expiries = () => audit.countDocuments({ action: 'license.expired' });
@@ -248,7 +248,7 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test("refresh each broker's score once per round, even if the worker is killed", async () => {
+  test('jobs refresh each broker’s score once per round, even if the worker is killed', async () => {
     await haveWorkers(2);
     await settled();
     const { written, close } = await countWrites();
@@ -269,7 +269,7 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test('handle complaints, verifications and news once, even if the worker is killed', async () => {
+  test('jobs handle complaints, verifications and news once, even if the worker is killed', async () => {
     for (const worker of workers) {
       await endWorker(worker, 'SIGKILL');
       await expireHoldsOf(worker);
@@ -327,7 +327,7 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test('leave the rest to another worker at once when a worker is told to end', async () => {
+  test('jobs leave the rest to another worker at once when a worker is told to end', async () => {
     await haveWorkers(2);
     await settled();
     const { written, close } = await countWrites();
@@ -380,7 +380,7 @@ describe('the command line', () => {
   test('continues an interrupted refresh of all scores', async () => {
     const { written, close } = await countWrites();
     const release = await holdLateBroker();
-    const url = await urlOf(owner);
+    const url = await findDatabaseUrl(owner);
     const child = spawn(process.execPath, [bin, 'score', 'refresh'], {
       env: { PATH: process.env['PATH'], MONGODB_URL: url },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, send } from '../support/http.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
@@ -29,7 +29,7 @@ let messages = 0;
 const deliver = (
   event: unknown,
   { id, secret = NEW, secondsAgo = 0, headers = {}, from }: Sending = {},
-): Promise<Answer> => {
+): Promise<HttpResponse> => {
   messages += 1;
   const name = id ?? `msg_${messages}`;
   const body = typeof event === 'string' ? event : JSON.stringify(event);
@@ -62,11 +62,11 @@ const actionsOf = async (subject: string): Promise<string[]> => {
     ).map((entry) => `${entry['action']} ${entry['after']?.status ?? ''}`),
   );
 };
-const outcomeOf = (answer: Answer): unknown => {
+const outcomeOf = (answer: HttpResponse): unknown => {
   expect(answer.status, answer.text).toBe(200);
   return answer.json()['outcome'];
 };
-const review = (token: string, broker: string): Promise<Answer> =>
+const review = (token: string, broker: string): Promise<HttpResponse> =>
   send(`${service.baseUrl}/reviews`, { token, body: reviewBody(broker) });
 
 describe('a genuine message', () => {
@@ -75,7 +75,7 @@ describe('a genuine message', () => {
     await inDatabase(service, (db) =>
       db.collection('accounts').updateOne({ subject: 'alice' }, { $set: { 'kyc.changedAt': new Date(minute(0)) } }),
     );
-    expect(problemOf(await review(token, 'alpha-markets')).code).toBe('kyc_required');
+    expect(expectProblem(await review(token, 'alpha-markets')).code).toBe('kyc_required');
     const answer = await deliver(
       event('alice', 'verified', {
         personReference: 'p-8831',
@@ -97,7 +97,7 @@ describe('a genuine message', () => {
     expect((await review(token, 'alpha-markets')).status).toBe(201);
   });
 
-  test.each([OLD, NEW])('may be signed with any of the secrets', async (secret) => {
+  test.each([OLD, NEW])('a message may be signed with any of the secrets', async (secret) => {
     expect(outcomeOf(await deliver(event('two-secrets', 'pending'), { secret }))).toBe('applied');
   });
 
@@ -112,7 +112,7 @@ describe('a genuine message', () => {
     expect(await actionsOf('replayed')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc rejected']);
   });
 
-  test('is recorded but changes nothing if a later one arrived first', async () => {
+  test('a message is recorded but changes nothing if a later one arrived first', async () => {
     expect(outcomeOf(await deliver(event('overtaken', 'verified', { occurredAt: minute(5) })))).toBe('applied');
     expect(outcomeOf(await deliver(event('overtaken', 'pending', { occurredAt: minute(4) }), { id: 'late' }))).toBe(
       'ignored',
@@ -130,7 +130,7 @@ describe('a genuine message', () => {
     ]);
   });
 
-  test("does not undo an operator's decision if it is older", async () => {
+  test('a message does not undo a later decision of an operator', async () => {
     succeeded(await service.cli('account', 'kyc', 'by-hand', 'rejected'));
     expect(outcomeOf(await deliver(event('by-hand', 'verified')))).toBe('ignored');
     expect(await statusOf('by-hand')).toBe('rejected');
@@ -138,8 +138,8 @@ describe('a genuine message', () => {
 });
 
 describe('a message is refused', () => {
-  const refused = async (answer: Answer): Promise<string[]> => {
-    const { code, errors = [] } = problemOf(answer);
+  const refused = async (answer: HttpResponse): Promise<string[]> => {
+    const { code, errors = [] } = expectProblem(answer);
     expect(code).toBe('invalid_request');
     return errors.map((item) => `${item.parameter ?? item.pointer} ${item.code}`);
   };
@@ -149,12 +149,12 @@ describe('a message is refused', () => {
     ['with a changed id', { headers: { 'webhook-id': 'other' } }, 'webhook-signature invalid_signature'],
     ['six minutes old', { secondsAgo: 360 }, 'webhook-timestamp too_small'],
     ['six minutes ahead', { secondsAgo: -360 }, 'webhook-timestamp too_big'],
-  ])('%s', async (_, sending, error) => {
+  ])('a message %s is refused', async (_, sending, error) => {
     expect(await refused(await deliver(event('mallory', 'verified'), sending))).toEqual([error]);
     expect(await accountOf('mallory')).toBeNull();
   });
 
-  test('without its headers', async () => {
+  test('a message without its headers is refused', async () => {
     const answer = await send(`${service.origin}/webhooks/kyc`, { body: event('mallory', 'verified') });
     expect(await refused(answer)).toEqual([
       'webhook-id required',
@@ -171,7 +171,7 @@ describe('a message is refused', () => {
     [{ ...event('mallory', 'verified'), type: 'kyc.deleted' }, ['#/type not_one_of']],
     [{ type: 'kyc.updated' }, ['#/data required']],
     [[], ['# invalid_type']],
-  ])('whose content is %j', async (content, errors) => {
+  ])('a message whose content is %j is refused', async (content, errors) => {
     expect(await refused(await deliver(content))).toEqual(errors);
     expect(await accountOf('mallory')).toBeNull();
   });
@@ -181,17 +181,17 @@ describe('a message is refused', () => {
     ['unsupported_media_type', '{}', { headers: { 'Content-Type': 'text/plain' } }],
     ['unsupported_media_type', '{}', { headers: { 'Content-Encoding': 'gzip' } }],
     ['content_too_large', `"${'x'.repeat(65_536)}"`, {}],
-  ])('as %s', async (code, text, sending) => {
-    expect(problemOf(await deliver(text, sending)).code).toBe(code);
+  ])('a message is refused as %s', async (code, text, sending) => {
+    expect(expectProblem(await deliver(text, sending)).code).toBe(code);
   });
 
-  test.each(['GET', 'PUT', 'DELETE'])('by %s', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE'])('a message by %s is refused', async (method) => {
     const answer = await send(`${service.origin}/webhooks/kyc`, { method });
-    expect(problemOf(answer).code).toBe('method_not_allowed');
+    expect(expectProblem(answer).code).toBe('method_not_allowed');
     expect(answer.headers['allow']).toBe('POST, OPTIONS');
   });
 
-  test('beyond 600 a minute, without affecting other callers or the API', async () => {
+  test('messages beyond 600 a minute are refused, without affecting other callers or the API', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 620; n += 20)
       statuses.push(
@@ -202,7 +202,7 @@ describe('a message is refused', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
     expect(statuses.slice(0, 600)).not.toContain(429);
     const answer = await deliver({}, { from: '127.0.7.1' });
-    expect(problemOf(answer).code).toBe('rate_limited');
+    expect(expectProblem(answer).code).toBe('rate_limited');
     expect(answer.headers['ratelimit-policy']).toBe('"kyc";q=600;w=60');
     expect((await deliver({}, { from: '127.0.7.2' })).status).toBe(400);
     expect((await send(`${service.baseUrl}/news`, { from: '127.0.7.1' })).status).toBe(200);
@@ -217,7 +217,7 @@ test('a verification that lapses counts at once, is marked once, and a new one r
       .collection('accounts')
       .updateOne({ subject: 'lapsing' }, { $set: { 'kyc.expiresAt': new Date(Date.now() - 1) } }),
   );
-  expect(problemOf(await review(token, 'gamma-fx')).code).toBe('kyc_required');
+  expect(expectProblem(await review(token, 'gamma-fx')).code).toBe('kyc_required');
   expect(await statusOf('lapsing')).toBe('verified');
   expect(succeeded(await service.cli('account', 'expire'))).toContain('expired: 1\n');
   expect(succeeded(await service.cli('account', 'expire'))).toContain('expired: 0\n');
@@ -233,7 +233,7 @@ test('a verification that lapses counts at once, is marked once, and a new one r
 });
 
 describe('one person with two accounts', () => {
-  test('keeps both reviews if recognised only after writing them, and a moderator sees that', async () => {
+  test('a person with two accounts who is recognised late keeps both reviews, and a moderator sees that', async () => {
     const tokens = [await createToken(service, 'twin-1'), await createToken(service, 'twin-2')] as const;
     for (const token of tokens) expect((await review(token, 'beta-trade')).status).toBe(201);
     expect((await review(tokens[0], 'gamma-fx')).status).toBe(201);
@@ -249,17 +249,17 @@ describe('one person with two accounts', () => {
     expect(succeeded(await service.cli('review', 'duplicates'))).toContain('beta-trade');
     for (const token of tokens)
       for (const broker of ['beta-trade', 'gamma-fx']) {
-        const { code } = problemOf(await review(token, broker));
+        const { code } = expectProblem(await review(token, broker));
         expect(code).toBe('review_exists');
       }
   });
 });
 
-test('there is no webhook without a secret', async () => {
+test('the webhook does not exist without a secret', async () => {
   const closed = await startService();
   try {
     const answer = await send(`${closed.origin}/webhooks/kyc`, { body: event('alice', 'verified') });
-    expect(problemOf(answer).code).toBe('not_found');
+    expect(expectProblem(answer).code).toBe('not_found');
   } finally {
     await closed.remove();
   }

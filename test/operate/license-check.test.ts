@@ -75,7 +75,7 @@ const stored = () =>
 const licensesOf = async (slug: string) => (await getJson(service, `/brokers/${slug}`))['licenses'];
 
 describe('license check', () => {
-  test('shows what changed, and writes nothing', async () => {
+  test('license check shows what changed, and writes nothing', async () => {
     const before = await stored();
     const file = await write(FILE);
     const rows = (await findings(file)).findings.filter(({ change }) => change !== '');
@@ -97,7 +97,7 @@ describe('license check', () => {
     expect(succeeded(await service.cli('import', 'list'))).not.toContain('licenses');
   });
 
-  test('with --apply writes and publishes it, and can be undone', async () => {
+  test('license check --apply writes and publishes what changed, and can be undone', async () => {
     const before = await stored();
     const file = await write(FILE);
     const { run } = await findings(file, '--apply', '--actor', 'maria');
@@ -216,7 +216,7 @@ describe('the register of the EU', () => {
   const CYSEC = 'Cyprus Securities and Exchange Commission (CySEC)';
   const BAFIN = 'Federal Financial Supervisory Authority (BaFin)';
 
-  test('is compared by LEI, then by name, for each authority, and its run says so', async () => {
+  test('the register of the EU is compared by LEI, then by name, for each authority, and its run says so', async () => {
     const licence = (name: string, code: string, over = {}) =>
       licenseRow(name, code, { referenceNumber: '1/23', ...over });
     const lei = { entity: { legalName: 'eu-lei Ltd', lei: LEI } };

@@ -98,14 +98,17 @@ describe('a restore', () => {
     list = join(service.dataDir, 'erasures.ndjson');
   });
 
-  test.each(['no list', 'a list that is as old as the backup'])('stops on a machine with %s', async (kind) => {
-    const settings = kind === 'no list' ? otherMachine() : { ...otherMachine(), DATA_DIR: copied };
-    const { code, stderr } = await runBeside(['restore', backup], settings);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Erasures since ${createdAt} may be missing`)]);
-    expect(stderr).toContain('--accept-lost-erasures');
-  });
+  test.each(['no list', 'a list that is as old as the backup'])(
+    'a restore stops on a machine with %s',
+    async (kind) => {
+      const settings = kind === 'no list' ? otherMachine() : { ...otherMachine(), DATA_DIR: copied };
+      const { code, stderr } = await runBeside(['restore', backup], settings);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`Erasures since ${createdAt} may be missing`)]);
+      expect(stderr).toContain('--accept-lost-erasures');
+    },
+  );
 
-  test('takes a newer list by its name, and blocks from the backup', async () => {
+  test('a restore takes a newer list by its name, and blocks from the backup', async () => {
     const there = otherMachine();
     expect((await runBeside(['restore', backup, '--erasures', `${list}.none`], there)).stderr).toContain('ENOENT');
     succeeded(await runBeside(['restore', backup, '--erasures', list], there));
@@ -115,7 +118,7 @@ describe('a restore', () => {
     expect(blocked).toMatchObject([{ subjects: ['carol'] }]);
   });
 
-  test('goes on without one once the operator accepts the loss', async () => {
+  test('a restore goes on without a list once the operator accepts the loss', async () => {
     const accepted = otherMachine();
     succeeded(await runBeside(['restore', backup, '--accept-lost-erasures'], accepted));
     expect((await subjectsIn(accepted)).sort()).toEqual(['bob', 'carol']);

@@ -194,7 +194,7 @@ test('the contact of a broker is told that an authority warns of it, and of the 
   expect((await mail('legal@beta.example', 3)).subject).toBe('A warning about beta was corrected');
 });
 
-test('what the mail server asks for later waits, and what it refuses is listed and can be tried again', async () => {
+test('a mail that the server defers waits, and one that it refuses is listed and can be tried again', async () => {
   const carol = await person('carol');
   inbox.behave({ mail: () => ({ code: 451, reply: '4.7.1 greylisted' }) });
   await review(carol, 'alpha');
@@ -250,7 +250,7 @@ test('a bounce is noted by the id of the mail, and ends mail to an address that 
   expect(JSON.parse(await cli('mail', 'show', id, '--json'))).toMatchObject({ state: 'failed', problem: '5.1.1' });
 });
 
-test('without an identity provider, an address is confirmed by a code, and the link in a mail stops mail', async () => {
+test('an address is confirmed by a code if there is no identity provider, and a link in a mail stops mail', async () => {
   await act('account', 'kyc', 'ivy', 'verified');
   const scopes = 'reviews:write,account:read,account:write';
   const ivy = await cli('token', 'create', '--subject', 'ivy', '--scope', scopes, '--quiet');

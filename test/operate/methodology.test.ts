@@ -7,11 +7,11 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { LATER_RELEASE, runLaterClient } from '../support/later-release.ts';
 import { runCli, type Service, startProcess } from '../support/process.ts';
-import { recordOf } from '../support/record.ts';
+import { readRecord } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import * as second from '../support/second-methodology.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { allSigned, newLogKey, type TestKey } from '../support/signed-log.ts';
+import { newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
 /** Each test starts several processes, and the machine may be slow. */
@@ -129,7 +129,7 @@ describe('a later release with a second version', () => {
     await recordDay(2);
   });
 
-  test('serves the scores of the release before until the next round, and each can be recomputed', async () => {
+  test('a later release serves the scores of the one before until the next round, all recomputable', async () => {
     for (const slug of SLUGS) {
       expectCurrent(await showsVersion(slug, METHODOLOGY_VERSION));
       const shown = succeeded(await service.cli('score', slug));
@@ -141,8 +141,8 @@ describe('a later release with a second version', () => {
     expect(JSON.parse(check.stdout)).toMatchObject({ different: [...SLUGS] });
   });
 
-  test('adds its version to the record, behind the one that was in force, and says on its pages which one replaced it', async () => {
-    const entries = (await recordOf(service)).filter(({ kind }) => kind === 'methodology');
+  test('a later release adds its version to the record, and its pages say which version replaced which', async () => {
+    const entries = (await readRecord(service)).filter(({ kind }) => kind === 'methodology');
     expect(entries.map(({ value }) => value)).toEqual(
       second.METHODOLOGIES.map(({ version, sha256 }) => ({ version, sha256 })),
     );
@@ -152,8 +152,8 @@ describe('a later release with a second version', () => {
     expect(await page('/methodology')).toContain(`replaced by ${LATER}`);
   });
 
-  test('has an auditor who finds the days of both versions sound; one of the release before asks for an update', async () => {
-    await allSigned(service);
+  test('an auditor finds the days of both versions sound; one of the release before asks for an update', async () => {
+    await untilAllSigned(service);
     const url = `${service.origin}/transparency/v1/log/a`;
     const command = ['audit', url, '--key', key.verifierKey, '--sample', '2', '--json'];
     const later = await runLaterClient(...command);
@@ -170,7 +170,7 @@ describe('a later release with a second version', () => {
     );
   });
 
-  test('scores by its version from the next round on, and the release before refuses such an answer', async () => {
+  test('a later release scores by its version from the next round on; the one before refuses such answers', async () => {
     succeeded(await service.cli('score', 'refresh'));
     for (const slug of SLUGS) {
       const detail = await showsVersion(slug, LATER);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../support/database.ts';
+import { findDatabaseUrl } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import {
@@ -32,7 +32,7 @@ let db: Db;
 
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService(), createScratch()]);
-  client = await MongoClient.connect(await urlOf(service));
+  client = await MongoClient.connect(await findDatabaseUrl(service));
   db = client.db();
 });
 afterAll(async () => {
@@ -71,23 +71,23 @@ describe('a database of a newer release', () => {
       breaksOlder,
     });
 
-  test('is served if that release allows it', async () => {
+  test('a database of a newer release is served if that release allows it', async () => {
     await migrate(false);
     succeeded(await service.cli('token', 'list'));
     expect(await json('migrate', '--status')).toMatchObject([{ version: 99, state: 'of a newer release' }]);
   });
 
-  test('is refused with what to do if that release does not allow it', async () => {
+  test('a database of a newer release is refused, with what to do, if that release does not allow it', async () => {
     await migrate(true);
     const line =
       'the database is at version 99, and this release knows no more than 0: start the release that migrated it';
-    const settings = { ...quiet, MONGODB_URL: await urlOf(service) };
+    const settings = { ...quiet, MONGODB_URL: await findDatabaseUrl(service) };
     const commands = [['serve'], ['token', 'list'], ['migrate']];
     for (const outcome of await Promise.all(commands.map((args) => run(args, settings))))
       expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(line) });
   });
 
-  test('is refused as a backup', async () => {
+  test('a backup of a newer release is refused', async () => {
     const backup = join(scratch.path, 'backup');
     expect(await json('backup', backup)).toMatchObject({ databaseVersion: 0 });
     const manifest = join(backup, 'manifest.json');
@@ -121,7 +121,7 @@ describe('data from before the first release', () => {
     }
   };
 
-  test('in a database is refused by every command, which names it and the cure and changes nothing', async () => {
+  test('every command refuses a database from before the first release, names the cure, changes nothing', async () => {
     const copy = client.db(`${db.databaseName}_before`);
     try {
       for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
@@ -130,7 +130,7 @@ describe('data from before the first release', () => {
       }
       await age(copy);
       const before = await contentOf(copy);
-      const url = new URL(await urlOf(service));
+      const url = new URL(await findDatabaseUrl(service));
       url.pathname = copy.databaseName;
       await refusals({ MONGODB_URL: String(url) }, `mongodb://${url.host}/${copy.databaseName} (MONGODB_URL)`);
       expect(await contentOf(copy)).toEqual(before);
@@ -139,10 +139,10 @@ describe('data from before the first release', () => {
     }
   });
 
-  test('in a folder is refused by every command, which names it and the cure', async () => {
+  test('every command refuses a folder with data from before the first release, and names the cure', async () => {
     const folder = join(scratch.path, 'folder');
     const embedded = await startProcess({ ...EMBEDDED, DATA_DIR: folder });
-    const own = await MongoClient.connect(await urlOf(embedded));
+    const own = await MongoClient.connect(await findDatabaseUrl(embedded));
     await age(own.db());
     await own.close();
     await embedded.end('SIGINT');

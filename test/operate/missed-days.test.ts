@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { importRows } from '../support/filled-service.ts';
-import { recordOf } from '../support/record.ts';
+import { readRecord } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 const datesOf = async (service: LocalService): Promise<string[]> =>
-  (await recordOf(service)).filter(({ kind }) => kind === 'day').map(({ key }) => key);
+  (await readRecord(service)).filter(({ kind }) => kind === 'day').map(({ key }) => key);
 
 test('a server that starts after days without one adds them to the record, though its job never ran', async () => {
   const first = await startService({ JOBS: 'on', CLOCK: '2026-11-20T12:00:00Z' });

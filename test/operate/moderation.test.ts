@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { countsOf, refusalOf, rowsOf } from '../support/moderation.ts';
+import { fetchCounts, readRefusal, runJson } from '../support/moderation.ts';
 import { runCli } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { reviewOf } from '../support/submissions.ts';
+import { buildReview } from '../support/submissions.ts';
 
 const BROKERS = ['queue', 'decide', 'flags', 'hints', 'reports', 'appeals', 'reply', 'counts', 'race', 'withheld'];
 const TEXT = 'The author writes about another company, as the second line shows.';
@@ -29,9 +29,9 @@ afterAll(() => service?.remove());
 
 const cli = (...args: string[]) => service.cli(...args);
 const done = async (...args: string[]) => succeeded(await cli(...args)).trim();
-const refused = async (...args: string[]) => refusalOf(await cli(...args));
+const refused = async (...args: string[]) => readRefusal(await cli(...args));
 const submit = async (token: string, broker: string, over = {}) =>
-  (await service.client(token).reviews.create(reviewOf(broker, over))).id;
+  (await service.client(token).reviews.create(buildReview(broker, over))).id;
 const published = async (token: string, broker: string, over = {}) => {
   const id = await submit(token, broker, over);
   await done('review', 'publish', id, '--actor', 'first');
@@ -86,7 +86,7 @@ describe('the queue', () => {
 });
 
 describe('a decision', () => {
-  test('stores its statement of reasons, which the author reads, and no text in the audit trail', async () => {
+  test('a decision stores its reasons, which the author reads, and no text in the audit trail', async () => {
     const id = await submit(alice, 'decide');
     await done('review', 'reject', id, '--reason', 'off_topic', '--note', TEXT, '--actor', 'anna');
     const own = (await account(alice, '/reviews')).json<{ data: Record<string, never>[] }>().data[0];
@@ -109,7 +109,7 @@ describe('a decision', () => {
     expect(JSON.stringify(trail)).not.toContain('another company');
   });
 
-  test('changes nothing and says why if the state forbids it or a text is missing', async () => {
+  test('a decision that the state forbids, or that lacks a text, changes nothing and says why', async () => {
     const id = await submit(alice, 'decide');
     const trail = await auditOf(id);
     expect(await refused('review', 'remove', id, '--reason', 'insult')).toBe(
@@ -137,7 +137,7 @@ describe('a review that is withheld', () => {
     await service.settle();
     const { ratingSummary } = await service.client().brokers.get('withheld');
     const { data } = await service.client().reviews.list({ broker: 'withheld' });
-    const { reviews } = await countsOf(service, 'withheld');
+    const { reviews } = await fetchCounts(service, 'withheld');
     return {
       rated: ratingSummary.count,
       listed: data.length,
@@ -154,7 +154,7 @@ describe('a review that is withheld', () => {
         .then(({ matchedCount }) => expect(matchedCount, id).toBe(1)),
     );
 
-  test('is not public, counts nowhere, and comes back by itself when its time is over', async () => {
+  test('a withheld review is not public, counts nowhere, and comes back by itself when its time is over', async () => {
     const id = await published(alice, 'withheld');
     const before = await shown();
     expect(before).toMatchObject({ listed: 1, published: 1, withheld: 0 });
@@ -174,7 +174,7 @@ describe('a review that is withheld', () => {
     await done('review', 'withdraw', id, '--reason', 'author_request');
   });
 
-  test('keeps its author from writing another one, and is published once the claim is dismissed', async () => {
+  test('a withheld review blocks another one of its author, and returns once the claim is dismissed', async () => {
     const id = await published(alice, 'withheld');
     await withhold(id, 'anna');
     await expect(submit(alice, 'withheld')).rejects.toThrow(/already have a review/);
@@ -183,7 +183,7 @@ describe('a review that is withheld', () => {
     await done('review', 'withdraw', id, '--reason', 'author_request');
   });
 
-  test('goes for good only after an appeal against it was decided', async () => {
+  test('a withheld review is removed only after an appeal against the withholding was decided', async () => {
     const id = await published(alice, 'withheld');
     await withhold(id, 'anna');
     const appeal = (await account(alice, `/reviews/${id}/appeal`, { text: TEXT })).json<{ id: string }>();
@@ -194,7 +194,7 @@ describe('a review that is withheld', () => {
     expect(await statusOf(alice, id)).toBe('removed');
   });
 
-  test('has a time of 60 days at most', async () => {
+  test('a review is withheld for 60 days at most', async () => {
     const id = await published(alice, 'withheld');
     for (const days of ['0', '61', '1.5', '-1'])
       expect(await cli('review', 'withhold', id, '--reason', 'insult', `--days=${days}`), days).toMatchObject({
@@ -224,7 +224,7 @@ test('a review that was taken down by mistake is brought back by a second person
 test('a flag is independent of the state', async () => {
   const id = await published(alice, 'flags');
   await done('review', 'flag', id, '--reason', 'advertising', '--note', 'Looks paid for.', '--actor', 'anna');
-  const [row] = await rowsOf(service, 'review', 'list', '--flagged');
+  const [row] = await runJson(service, 'review', 'list', '--flagged');
   expect(row).toMatchObject({
     id,
     status: 'published',
@@ -232,7 +232,7 @@ test('a flag is independent of the state', async () => {
   });
   expect((await service.client().reviews.list({ broker: 'flags' })).data).toHaveLength(1);
   await done('review', 'flag', id, '--remove');
-  expect(await rowsOf(service, 'review', 'list', '--flagged')).toEqual([]);
+  expect(await runJson(service, 'review', 'list', '--flagged')).toEqual([]);
   expect(await refused('review', 'flag', id, '--remove')).toContain('has no flag');
 });
 
@@ -241,7 +241,7 @@ test('hints show moderators where to look, and decide nothing', async () => {
     'They refused my withdrawal and blocked me, see https://better.example for a better broker than this one.';
   const first = await submit(alice, 'hints', { rating: 5, title: 'Never again', content });
   const second = await submit(bob, 'hints', { rating: 1, content: `${content} Really.` });
-  const rows = await rowsOf<{ id: string; hints: { code: string; detail: string }[] }>(service, 'review', 'list');
+  const rows = await runJson<{ id: string; hints: { code: string; detail: string }[] }>(service, 'review', 'list');
   const hintsOf = (id: string) => rows.find((row) => row.id === id)?.hints ?? [];
   expect(hintsOf(first).map(({ code }) => code)).toEqual(['near_duplicate', 'link', 'tone']);
   expect(hintsOf(second).map(({ code }) => code)).toEqual(['near_duplicate', 'link']);
@@ -251,38 +251,38 @@ test('hints show moderators where to look, and decide nothing', async () => {
 });
 
 describe('a report', () => {
-  test('that is upheld removes the review and answers every other report about it', async () => {
+  test('a report that is upheld removes the review and answers every other report about it', async () => {
     const id = await published(alice, 'reports');
     const mailed = await done('report', 'add', id, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org');
     expect((await account(bob, '/reports', { reviewId: id, reason: 'off_topic', text: TEXT })).status).toBe(201);
     expect(
-      (await rowsOf(service, 'review', 'list', '--status', 'published')).find((row) => row['id'] === id),
+      (await runJson(service, 'review', 'list', '--status', 'published')).find((row) => row['id'] === id),
     ).toMatchObject({
       openReports: 2,
     });
-    const open = await rowsOf(service, 'report', 'list');
+    const open = await runJson(service, 'report', 'list');
     expect(open.map(({ reviewId, status }) => [reviewId, status])).toEqual([
       [id, 'open'],
       [id, 'open'],
     ]);
     await done('report', 'decide', idIn(mailed), 'remove', '--reason', 'off_topic', '--actor', 'anna');
     expect(await statusOf(alice, id)).toBe('removed');
-    expect(await rowsOf(service, 'report', 'list')).toEqual([]);
+    expect(await runJson(service, 'report', 'list')).toEqual([]);
     expect((await account(bob, '/reports')).json()['data']).toMatchObject([
       { status: 'decided', outcome: 'removed', decision: { decision: 'remove', appealUntil: null } },
     ]);
     expect(await refused('report', 'decide', idIn(mailed), 'keep')).toContain('is decided: the review was removed');
-    expect(await countsOf(service, 'reports')).toMatchObject({ reports: { received: 2, open: 0, upheld: 2 } });
+    expect(await fetchCounts(service, 'reports')).toMatchObject({ reports: { received: 2, open: 0, upheld: 2 } });
     const everything = await inDatabase(service, (db) => db.collection('audit').find().toArray());
     expect(JSON.stringify(everything)).not.toMatch(/me@example|another company/);
   });
 
-  test('is closed if the author withdraws the review', async () => {
+  test('a report is closed if the author withdraws the review', async () => {
     const id = await published(bob, 'reports');
     await done('report', 'add', id, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org');
     await done('review', 'withdraw', id, '--reason', 'author_request');
-    expect(await rowsOf(service, 'report', 'list')).toEqual([]);
-    const decided = await rowsOf(service, 'report', 'list', '--status', 'decided');
+    expect(await runJson(service, 'report', 'list')).toEqual([]);
+    const decided = await runJson(service, 'report', 'list', '--status', 'decided');
     expect(decided).toContainEqual(expect.objectContaining({ reviewId: id, outcome: 'withdrawn' }));
     expect(
       await refused('report', 'add', id, '--reason', 'insult', '--text', TEXT, '--contact', 'a@b.example'),
@@ -296,19 +296,19 @@ describe('an appeal', () => {
   const decide = (id: string, verdict: string, actor: string, ...more: string[]) =>
     ['appeal', 'decide', id, verdict, '--note', 'Read again.', '--actor', actor, ...more] as const;
 
-  test('of the author is decided by another moderator, and can bring the review back', async () => {
+  test('an appeal of the author is decided by another moderator, and can bring the review back', async () => {
     const id = await published(alice, 'appeals');
     await done('review', 'remove', id, '--reason', 'insult', '--actor', 'anna');
     await service.settle();
     expect((await service.client().brokers.get('appeals')).ratingSummary.count).toBe(0);
     const appeal = (await account(alice, `/reviews/${id}/appeal`, { text: TEXT })).json<{ id: string }>();
-    const before = await rowsOf(service, 'appeal', 'list');
+    const before = await runJson(service, 'appeal', 'list');
     expect(await refused(...decide(appeal.id, 'reverse', 'anna'))).toBe(
       'operator:anna made the decision to remove that is appealed: somebody else has to decide (--actor).',
     );
     for (const same of ['anna', 'Anna', ' ANNA '])
       expect(await refused(...decide(appeal.id, 'confirm', same)), same).toContain('somebody else');
-    expect(await rowsOf(service, 'appeal', 'list')).toEqual(before);
+    expect(await runJson(service, 'appeal', 'list')).toEqual(before);
 
     await done(...decide(appeal.id, 'reverse', 'ben'));
     expect(await statusOf(alice, id)).toBe('published');
@@ -322,19 +322,19 @@ describe('an appeal', () => {
     expect(await refused(...decide(appeal.id, 'confirm', 'cleo'))).toContain('is decided: reversed');
   });
 
-  test('cannot bring a review back beside a newer one of the same person', async () => {
+  test('an appeal cannot bring a review back beside a newer one of the same person', async () => {
     const id = await published(bob, 'appeals');
     await done('review', 'remove', id, '--reason', 'insult', '--actor', 'anna');
     const { id: appeal } = (await account(bob, `/reviews/${id}/appeal`, { text: TEXT })).json<{ id: string }>();
     const newer = await submit(bob, 'appeals');
     expect(await refused(...decide(appeal, 'reverse', 'ben'))).toContain('another review of this broker since');
     expect(await statusOf(bob, id)).toBe('removed');
-    expect((await rowsOf(service, 'appeal', 'list')).map((row) => row['id'])).toEqual([appeal]);
+    expect((await runJson(service, 'appeal', 'list')).map((row) => row['id'])).toEqual([appeal]);
     await done(...decide(appeal, 'confirm', 'ben'));
     await done('review', 'withdraw', newer, '--reason', 'author_request');
   });
 
-  test('of a reporter is possible once, after the report is decided', async () => {
+  test('an appeal of a reporter is possible once, after the report is decided', async () => {
     kept = await published(bob, 'appeals');
     const report = idIn(
       await done('report', 'add', kept, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org'),
@@ -345,7 +345,7 @@ describe('an appeal', () => {
     expect(await refused('appeal', 'add', '--report', report, '--text', TEXT)).toContain('already');
   });
 
-  test('of a reporter can remove a kept review; no earlier moderator decides the next appeal', async () => {
+  test('an appeal of a reporter can remove a kept review; no earlier moderator decides the next appeal', async () => {
     expect(await refused(...decide(reporters, 'reverse', 'anna', '--reason', 'insult'))).toContain('decision to keep');
     expect(await refused(...decide(reporters, 'reverse', 'ben'))).toBe('To remove a review needs a reason code.');
     await done(...decide(reporters, 'reverse', 'ben', '--reason', 'insult'));
@@ -355,10 +355,10 @@ describe('an appeal', () => {
     for (const actor of ['anna', 'ben'])
       expect(await refused(...decide(id, 'confirm', actor))).toContain('somebody else');
     await done(...decide(id, 'confirm', 'cleo'));
-    expect(await countsOf(service, 'appeals')).toMatchObject({ appeals: { received: 4, open: 0, reversed: 2 } });
+    expect(await fetchCounts(service, 'appeals')).toMatchObject({ appeals: { received: 4, open: 0, reversed: 2 } });
   });
 
-  test('is possible for six months', async () => {
+  test('an appeal is possible for six months', async () => {
     const id = await submit(alice, 'decide');
     await done('review', 'reject', id, '--reason', 'insult');
     const set = (decidedAt: Date) =>
@@ -396,11 +396,11 @@ test("a broker's reply appears with the review everywhere, until it is removed",
 });
 
 describe('the public counts', () => {
-  test('show the outcome of every review, with the reasons', async () => {
+  test('the public counts show the outcome of every review, with the reasons', async () => {
     const ids = { published: await published(alice, 'counts'), pending: await submit(bob, 'counts') };
     const carol = await createToken(service, 'carol');
     await done('review', 'reject', await submit(carol, 'counts'), '--reason', 'duplicate');
-    const counts = await countsOf(service, 'counts');
+    const counts = await fetchCounts(service, 'counts');
     expect(ModerationTransparency.strict().parse(counts)).toEqual(counts);
     expect(counts).toMatchObject({
       brokerSlug: 'counts',
@@ -409,7 +409,7 @@ describe('the public counts', () => {
     expect(counts.reasons.map(({ code }: { code: string }) => code)).toEqual(REASON_CODES);
     await done('review', 'remove', ids.published, '--reason', 'personal_data');
     await done('review', 'withdraw', ids.pending, '--reason', 'author_request');
-    expect((await countsOf(service, 'counts')).reviews).toMatchObject({
+    expect((await fetchCounts(service, 'counts')).reviews).toMatchObject({
       received: 3,
       pending: 0,
       published: 0,
@@ -419,7 +419,7 @@ describe('the public counts', () => {
     expect((await send(`${service.origin}/transparency/v1/moderation/nobody`)).status).toBe(404);
   });
 
-  test('follow from the records; a difference is found and repaired', async () => {
+  test('the public counts follow from the records; a difference is found and repaired', async () => {
     expect(await done('moderation', 'recount', '--check')).toMatch(/^10 brokers compared, 0 different\.$/);
     await inDatabase(service, async (db) => {
       await db
@@ -431,10 +431,10 @@ describe('the public counts', () => {
     expect([check.code, check.stderr.trim()]).toEqual([1, 'Different: counts, flags']);
     expect(await done('moderation', 'recount')).toContain('2 repaired');
     expect(await done('moderation', 'recount', '--check')).toContain('0 different');
-    expect((await countsOf(service, 'counts')).reviews.rejected.duplicate).toBe(1);
+    expect((await fetchCounts(service, 'counts')).reviews.rejected.duplicate).toBe(1);
   });
 
-  test('leave the documents of the brokers consistent with the facts', async () => {
+  test('the documents of the brokers stay consistent with the facts', async () => {
     expect(await done('rebuild', '--check')).toMatch(/^10 brokers compared, 0 different\.\n/);
   });
 });

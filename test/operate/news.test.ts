@@ -95,7 +95,7 @@ const item = (name: string, over: Item = {}): Item => ({
 });
 
 describe('an item', () => {
-  test('is taken with its content, in the form of the contract', async () => {
+  test('an item is taken with its content, in the form of the contract', async () => {
     const url = server.serve(
       '/full',
       rss([
@@ -124,7 +124,7 @@ describe('an item', () => {
     });
   });
 
-  test('of Atom is taken', async () => {
+  test('an item of Atom is taken', async () => {
     const url = server.serve(
       '/feeds/atom',
       '<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><entry><id>urn:1</id><title>An ' +
@@ -135,7 +135,7 @@ describe('an item', () => {
     expect(await items(`${server.origin}/page`)).toMatchObject([{ title: 'An entry', summary: 'Some text' }]);
   });
 
-  test('is taken once by its address, and by its id if the address has changed', async () => {
+  test('an item is taken once by its address, and by its id if the address has changed', async () => {
     const url = server.serve('/once', rss([item('once')]));
     expect(await pull(url)).toMatchObject({ taken: 1, known: 0 });
     expect(await pull(url)).toMatchObject({ taken: 0, known: 1 });
@@ -149,19 +149,19 @@ describe('an item', () => {
     expect(await items(at('once'))).toHaveLength(2);
   });
 
-  test('that appears twice in one document is taken once', async () => {
+  test('an item that appears twice in one document is taken once', async () => {
     const url = server.serve('/double', rss([item('double'), item('double'), item('double', { guid: 'other' })]));
     expect(await pull(url)).toMatchObject({ taken: 1 });
     expect(await items(at('double'))).toHaveLength(1);
   });
 
-  test('that was imported is not taken again', async () => {
+  test('an item that was imported is not taken again', async () => {
     await importRows(service, 'news', [newsRow(1, { url: `${at('imported')}1` })]);
     expect(await pull(server.serve('/imported', rss([item('imported')])))).toMatchObject({ taken: 0, known: 1 });
     expect(await items(at('imported'))).toMatchObject([{ title: 'Item number 1' }]);
   });
 
-  test('that an operator removed stays away, by its address and by its id', async () => {
+  test('an item that an operator removed stays away, by its address and by its id', async () => {
     const url = server.serve('/removed', rss([item('removed')]));
     expect(await pull(url)).toMatchObject({ taken: 1 });
     const [taken] = await items(at('removed'));
@@ -171,7 +171,7 @@ describe('an item', () => {
     expect(await items(at('removed'))).toEqual([]);
   });
 
-  test('that was imported and removed stays away', async () => {
+  test('an item that was imported and removed stays away', async () => {
     await importRows(service, 'news', [newsRow(1, { url: `${at('gone')}1` })]);
     const [imported] = await items(at('gone'));
     succeeded(await service.cli('news', 'remove', String(imported?.id), '--reason', 'incorrect'));
@@ -179,7 +179,7 @@ describe('an item', () => {
     expect(await items(at('gone'))).toEqual([]);
   });
 
-  test('that is invalid does not prevent others from being taken', async () => {
+  test('an invalid item does not prevent others from being taken', async () => {
     const url = server.serve(
       '/unfit',
       rss([
@@ -213,7 +213,7 @@ describe('an item', () => {
     expect([...taken.values()].flatMap(({ dating }) => dating ?? [])).toEqual(['seen']);
   });
 
-  test('leaves an audit entry that names its feed', async () => {
+  test('an item leaves an audit entry that names its feed', async () => {
     const url = server.serve('/audit', rss([item('audit')]));
     succeeded(await news(['pull', '--actor', 'carol'], [feed(url)]));
     const [taken] = await items(at('audit'));
@@ -257,7 +257,7 @@ describe("an item of another feed with a regulator's address", () => {
   const trail = (id: string | undefined) =>
     inDatabase(service, (db) => db.collection('audit').find({ 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray());
 
-  test("is replaced by the regulator's own item, and cannot come back", async () => {
+  test('a regulator’s own item replaces that of another feed, which cannot come back', async () => {
     const { link, regulator, hostile } = scene('seized');
     expect(await pullAll([hostile])).toMatchObject([{ taken: 1 }]);
     const [before] = await items(link);
@@ -283,14 +283,14 @@ describe("an item of another feed with a regulator's address", () => {
     ]);
   });
 
-  test('changes nothing if it comes later', async () => {
+  test('an item of another feed changes nothing if it comes after the regulator’s', async () => {
     const { link, regulator, hostile } = scene('held');
     expect(await pullAll([regulator])).toMatchObject([{ taken: 1 }]);
     expect(await pullAll([hostile])).toMatchObject([{ taken: 0, known: 1 }]);
     expect(await items(link)).toMatchObject([REGULATORS]);
   });
 
-  test('leaves the address to the regulator alone after an operator removes it', async () => {
+  test('an item of another feed that an operator removes leaves its address to the regulator alone', async () => {
     const { link, regulator, hostile } = scene('struck');
     const third = feed(server.serve('/struck/third', rss([item('struck', { link, guid: 't' })])));
     await pullAll([hostile]);
@@ -305,7 +305,7 @@ describe("an item of another feed with a regulator's address", () => {
     expect(await items(link)).toEqual([]);
   });
 
-  test("does not replace what an operator imported, and neither does the regulator's", async () => {
+  test('an item that an operator imported is replaced by no feed, not even the regulator’s', async () => {
     const { link, regulator, hostile } = scene('ours');
     await pullAll([hostile]);
     await importRows(service, 'news', [newsRow(1, { url: link })]);
@@ -349,7 +349,7 @@ test('simultaneous pulls take each item once', async () => {
 });
 
 describe('a server is polled politely', () => {
-  test('with the validators it sent last, and an unchanged feed is not parsed', async () => {
+  test('a feed is polled with the validators it sent last, and is not parsed if it is unchanged', async () => {
     const url = server.serve('/etag', (req, res) => {
       if (req.headers['if-none-match'] === '"v1"') res.writeHead(304).end();
       else
@@ -364,7 +364,7 @@ describe('a server is polled politely', () => {
     expect(server.asked('/etag')[0]?.headers['user-agent']).toMatch(/^broker-rating\/\d/);
   });
 
-  test('but without validators if an item waits for its date', async () => {
+  test('a feed is polled without validators if an item waits for its date', async () => {
     const url = server.serve('/waits', (_req, res) =>
       res.writeHead(200, { ETag: '"v1"' }).end(rss([item('waits', { date: 'Fri, 01 Jan 2100 00:00:00 GMT' })])),
     );
@@ -373,7 +373,7 @@ describe('a server is polled politely', () => {
     expect(server.asked('/waits')[1]?.headers['if-none-match']).toBeUndefined();
   });
 
-  test('and a 304 without a validator is an error', async () => {
+  test('a 304 to a poll without a validator is an error', async () => {
     expect(await pull(server.serve('/304', (_req, res) => res.writeHead(304).end()))).toMatchObject({
       status: 'failed',
       error: 'answers 304',
@@ -406,13 +406,13 @@ describe('text is read', () => {
     ],
   ];
 
-  test('in any charset and encoding that is declared or detected', async () => {
+  test('text is read in any charset and encoding that is declared or detected', async () => {
     const feeds = READABLE.map(([name, handler]) => feed(server.serve(`/${name}`, handler(name))));
     for (const outcome of await pullAll(feeds)) expect(outcome).toMatchObject({ taken: 1, error: null });
     for (const [name] of READABLE) expect(await items(at(name)), name).toMatchObject([{ title: 'Grüße von Müller' }]);
   });
 
-  test('without an item whose bytes fit no charset, but with the others', async () => {
+  test('an item whose bytes fit no charset is refused, and the others are taken', async () => {
     const text = rss([item('bytes', { title: 'Grüße' }), item('bytes', { link: `${at('bytes')}2`, guid: '2' })]);
     const outcome = await pull(server.serve('/bytes', bytes('text/xml; charset=utf-8', Buffer.from(text, 'latin1'))));
     expect(outcome).toMatchObject({ taken: 1, refused: [{ reason: 'has bytes that are not in its charset' }] });
@@ -511,7 +511,7 @@ describe('a redirect', () => {
     (_req, res) =>
       res.writeHead(status, { Location: location }).end();
 
-  test('of any kind is followed', async () => {
+  test('a redirect of any kind is followed', async () => {
     const kinds = [301, 302, 303, 307, 308];
     const feeds = kinds.map((status) => {
       server.serve(`/target-${status}`, rss([item(`redirect-${status}`)]));
@@ -520,7 +520,7 @@ describe('a redirect', () => {
     expect((await pullAll(feeds)).map(({ taken }) => taken)).toEqual(kinds.map(() => 1));
   });
 
-  test('is followed three times, but not four', async () => {
+  test('a redirect is followed three times, but not four', async () => {
     server.serve('/target', rss([item('hops')]));
     server.serve('/hop-1', to('/target'));
     server.serve('/hop-2', to('/hop-1'));
@@ -549,7 +549,7 @@ describe('a redirect', () => {
     ['http://', 'answers 302 and does not say where to go'],
   ];
 
-  test('to a forbidden address is not followed', async () => {
+  test('a redirect to a forbidden address is not followed', async () => {
     const feeds = FORBIDDEN.map(([location], index) => feed(server.serve(`/led-${index}`, to(location))));
     const outcomes = await pullAll(feeds);
     for (const [index, [location, error]] of FORBIDDEN.entries()) {
@@ -588,7 +588,7 @@ describe('by default', () => {
 });
 
 describe('feeds', () => {
-  test('are listed with the results of their pulls', async () => {
+  test('feeds are listed with the results of their pulls', async () => {
     const url = server.serve('/listed', rss([item('listed')]));
     const one = feed(url, {
       severity: 'notice',
@@ -614,7 +614,7 @@ describe('feeds', () => {
     expect(await list()).toMatchObject([{ lastError: null, failures: 0, taken: 1 }]);
   });
 
-  test('that fail are named in the table, and make the exit code 1', async () => {
+  test('feeds that fail are named in the table, and make the exit code 1', async () => {
     const good = server.serve('/table', rss([item('table'), { title: 'no address' }]));
     const { code, stdout, stderr } = await news(['pull'], [feed(good), feed(`${server.origin}/nowhere`)]);
     expect(code).toBe(1);
@@ -634,7 +634,7 @@ describe('feeds', () => {
       '[{"url": "ftp://x.example/"}]',
       /^NEWS_FEEDS: .*\.json: feed 1, url: must be an absolute http or https address; feed 1, source: /,
     ],
-  ])('in a file like %s are refused', async (text, message) => {
+  ])('feeds in a file like %s are refused', async (text, message) => {
     for (const command of ['pull', 'feeds']) {
       const { code, stderr } = await news([command], text);
       expect(code).toBe(1);
@@ -642,7 +642,7 @@ describe('feeds', () => {
     }
   });
 
-  test('without a file, or with a missing one, are refused', async () => {
+  test('refuses to pull or list feeds without a file of them, or with a missing one', async () => {
     const missing = await news(['pull'], [], { NEWS_FEEDS: '/nowhere/feeds.json' });
     expect(missing).toMatchObject({ code: 1, stderr: 'NEWS_FEEDS: /nowhere/feeds.json cannot be read (ENOENT)\n' });
     const unset = await news(['feeds'], [], { NEWS_FEEDS: '' });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { urlOf } from '../support/database.ts';
+import { findDatabaseUrl } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { countsOf, refusalOf, rowsOf } from '../support/moderation.ts';
+import { fetchCounts, readRefusal, runJson } from '../support/moderation.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -60,27 +60,27 @@ const decide = (name: string, id: string) => as(name, 'appeal', 'decide', id, 'c
 /** The decision of `review` that was made before operators had tokens. */
 let early: string;
 
-test('while there are no operators, everybody gives any name, and the list says so', async () => {
+test('everybody gives any name while there are no operators, and the list says so', async () => {
   expect(succeeded(await cli('operator', 'list'))).toMatch(/^There are no operators: .*any name by --actor/);
   early = await submit('beta', 'Before');
   succeeded(await cli('review', 'reject', early, '--reason', 'insult', '--actor', 'Cleo'));
   const token = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
   await keep('nobody', token.token);
-  expect(refusalOf(await as('nobody', 'review', 'list'))).toContain('There are no operators here');
-  expect(refusalOf(await cli('operator', 'add', 'ben', '--role', 'moderator'))).toContain('has to be an admin');
+  expect(readRefusal(await as('nobody', 'review', 'list'))).toContain('There are no operators here');
+  expect(readRefusal(await cli('operator', 'add', 'ben', '--role', 'moderator'))).toContain('has to be an admin');
 });
 
-test('the first admin ends that: every command that writes needs a token, and the token says who acts', async () => {
+test('a command that writes needs a token once there is an admin, and the token says who acts', async () => {
   await keep('ada', succeeded(await cli('operator', 'add', 'ada', '--role', 'admin', '--quiet')).trim());
   const review = await submit('alpha', 'First');
   const publish = ['review', 'publish', review];
-  expect(refusalOf(await cli(...publish, '--actor', 'ada'))).toContain('"review publish" needs your token');
-  expect(refusalOf(await cli('complaint', 'list'))).toContain('needs your token');
-  expect(refusalOf(await as('nobody', ...publish))).toBe('This is no token of an operator.');
+  expect(readRefusal(await cli(...publish, '--actor', 'ada'))).toContain('"review publish" needs your token');
+  expect(readRefusal(await cli('complaint', 'list'))).toContain('needs your token');
+  expect(readRefusal(await as('nobody', ...publish))).toBe('This is no token of an operator.');
   await add('ada', 'ben', 'moderator');
-  expect(refusalOf(await as('ben', ...publish, '--actor', 'ada'))).toContain('The token is that of ben');
-  expect(refusalOf(await as('ben', 'broker', 'rename', 'alpha', 'omega'))).toContain('has the role moderator');
-  expect(refusalOf(await as('ben', 'operator', 'add', 'eve', '--role', 'admin'))).toContain('has the role moderator');
+  expect(readRefusal(await as('ben', ...publish, '--actor', 'ada'))).toContain('The token is that of ben');
+  expect(readRefusal(await as('ben', 'broker', 'rename', 'alpha', 'omega'))).toContain('has the role moderator');
+  expect(readRefusal(await as('ben', 'operator', 'add', 'eve', '--role', 'admin'))).toContain('has the role moderator');
   expect(JSON.parse(await done('ben', 'review', 'next', '--json'))).toMatchObject({ id: review, claim: { by: 'ben' } });
   await done('ben', ...publish);
   const [entry] = await entries('review.published');
@@ -89,32 +89,32 @@ test('the first admin ends that: every command that writes needs a token, and th
   });
 });
 
-test('what timers run goes on without a token, and what is public stays readable', async () => {
+test('commands of timers go on without a token, and what is public stays readable', async () => {
   succeeded(await cli('job', 'run', 'license-expiry'));
-  expect(refusalOf(await cli('job', 'run', 'license-expiry', '--actor', 'ada'))).toContain('needs the token of ada');
-  expect(await rowsOf(service, 'job', 'list')).not.toEqual([]);
+  expect(readRefusal(await cli('job', 'run', 'license-expiry', '--actor', 'ada'))).toContain('needs the token of ada');
+  expect(await runJson(service, 'job', 'list')).not.toEqual([]);
   succeeded(await cli('operator', 'list'));
 });
 
-test('two people decide: names of before count as the person who claims them, and a seen token proves nobody', async () => {
+test('two people decide: an earlier name counts as its claimant, and a token that was seen proves nobody', async () => {
   const own = await submit('gamma', 'Second');
   await done('ada', 'review', 'reject', own, '--reason', 'insult');
   const id = await appeal(own);
-  expect(refusalOf(await decide('ada', id))).toContain('ada made the decision to reject that is appealed');
-  expect(refusalOf(await decide('ben', id))).toContain('has seen the token of ben: run operator renew');
+  expect(readRefusal(await decide('ada', id))).toContain('ada made the decision to reject that is appealed');
+  expect(readRefusal(await decide('ben', id))).toContain('has seen the token of ben: run operator renew');
   expect(await done('ben', 'operator', 'renew')).toMatch(/^ben has the token [0-9a-f]{12} until/); // in the same file
   await done('ben', 'appeal', 'decide', id, 'confirm', '--note', 'Read again.');
 
   const before = await appeal(early);
-  expect(refusalOf(await decide('ben', before))).toContain('called themselves "cleo"');
+  expect(readRefusal(await decide('ben', before))).toContain('called themselves "cleo"');
   await done('ada', 'operator', 'claim', 'ben', 'Cleo');
-  expect(refusalOf(await decide('ben', before))).toContain('ben made the decision');
-  expect(refusalOf(await as('ada', 'operator', 'add', 'owen', '--role', 'outside'))).toContain('operator new-token');
+  expect(readRefusal(await decide('ben', before))).toContain('ben made the decision');
+  expect(readRefusal(await as('ada', 'operator', 'add', 'owen', '--role', 'outside'))).toContain('operator new-token');
   const made = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
   await keep('owen', made.token);
   await done('ada', 'operator', 'add', 'owen', '--role', 'outside', '--hash', made.hash);
-  expect(refusalOf(await decide('owen', id))).toContain('is decided');
-  expect(refusalOf(await as('owen', 'review', 'list'))).toContain('has the role outside');
+  expect(readRefusal(await decide('owen', id))).toContain('is decided');
+  expect(readRefusal(await as('owen', 'review', 'list'))).toContain('has the role outside');
   await done('owen', 'appeal', 'decide', before, 'confirm', '--note', 'Read by another house.');
 });
 
@@ -125,14 +125,14 @@ test('nobody decides an appeal against a decision of before they were an operato
   const { token, hash } = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
   await keep('rita', token);
   await done('ada', 'operator', 'add', 'rita', '--role', 'outside', '--hash', hash);
-  expect(refusalOf(await decide('rita', id))).toContain('rita became an operator after the decision to reject');
+  expect(readRefusal(await decide('rita', id))).toContain('rita became an operator after the decision to reject');
   await done('owen', 'appeal', 'decide', id, 'reverse', '--note', 'It tells of a service.');
 });
 
 const list = async (): Promise<string> => succeeded(await cli('operator', 'list'));
-const figures = async () => (await countsOf(service, 'alpha')).operators;
+const figures = async () => (await fetchCounts(service, 'alpha')).operators;
 
-test('once there are two admins, neither gives access alone, and the public figures count those who got it that way', async () => {
+test('no admin gives access alone once there are two, and the public figures count access given that way', async () => {
   await add('ada', 'olga', 'admin');
   await done('olga', 'operator', 'renew');
   await service.settle();
@@ -140,14 +140,14 @@ test('once there are two admins, neither gives access alone, and the public figu
 
   expect(await done('ada', 'operator', 'add', 'carl', '--role', 'moderator')).toContain('operator confirm carl');
   expect(await list()).toContain('carl is added with the role moderator. Another admin has to agree');
-  expect(refusalOf(await as('ada', 'operator', 'add', 'carl', '--role', 'editor'))).toContain('waits already');
-  expect(refusalOf(await as('ada', 'operator', 'confirm', 'carl'))).toContain('ada made the request for carl');
-  expect(refusalOf(await as('ben', 'operator', 'confirm', 'carl'))).toContain('has the role moderator');
+  expect(readRefusal(await as('ada', 'operator', 'add', 'carl', '--role', 'editor'))).toContain('waits already');
+  expect(readRefusal(await as('ada', 'operator', 'confirm', 'carl'))).toContain('ada made the request for carl');
+  expect(readRefusal(await as('ben', 'operator', 'confirm', 'carl'))).toContain('has the role moderator');
   await done('ada', 'operator', 'decline', 'carl');
-  expect(refusalOf(await as('olga', 'operator', 'confirm', 'carl'))).toContain('No request for "carl" waits');
+  expect(readRefusal(await as('olga', 'operator', 'confirm', 'carl'))).toContain('No request for "carl" waits');
 
   await add('ada', 'carl', 'moderator');
-  expect(refusalOf(await as('carl', 'review', 'list'))).toContain('no token of an operator');
+  expect(readRefusal(await as('carl', 'review', 'list'))).toContain('no token of an operator');
   await done('olga', 'operator', 'confirm', 'carl');
   await done('carl', 'review', 'list');
 
@@ -155,7 +155,7 @@ test('once there are two admins, neither gives access alone, and the public figu
   expect(await done('olga', ...asAdmin)).toBe('Another admin has to agree: operator confirm carl');
   await done('olga', 'operator', 'decline', 'carl');
   await keep('carl', await done('olga', 'operator', 'issue-token', 'carl', '--quiet'));
-  expect(refusalOf(await as('carl', 'review', 'list'))).toContain('no token of an operator');
+  expect(readRefusal(await as('carl', 'review', 'list'))).toContain('no token of an operator');
   await done('ada', 'operator', 'confirm', 'carl');
   await done('carl', 'review', 'list');
   expect(await figures()).toEqual({ added: 6, alone: 5 });
@@ -169,29 +169,29 @@ test('once there are two admins, neither gives access alone, and the public figu
 
 test('a token ends by itself, by a revocation, or with its operator', async () => {
   const later = ['review', 'list', '--token-file', String(files['ben'])];
-  expect(refusalOf(await service.cliWith({ CLOCK: '+91d' }, ...later))).toContain('expired');
-  const [ada, ben] = await rowsOf<Listed>(service, 'operator', 'list');
+  expect(readRefusal(await service.cliWith({ CLOCK: '+91d' }, ...later))).toContain('expired');
+  const [ada, ben] = await runJson<Listed>(service, 'operator', 'list');
   expect([ada?.name, ben?.name, ben?.tokens.length]).toEqual(['ada', 'ben', 1]);
   expect(ben?.tokens[0]?.lastUsedAt).toBeDefined();
   await done('ada', 'operator', 'revoke', String(ben?.tokens[0]?.id));
-  expect(refusalOf(await as('ben', 'review', 'list'))).toContain('was revoked');
+  expect(readRefusal(await as('ben', 'review', 'list'))).toContain('was revoked');
   await keep('ben', await done('ada', 'operator', 'issue-token', 'ben', '--quiet'));
   await done('ada', 'operator', 'set-role', 'ben', '--role', 'editor');
-  expect(refusalOf(await as('ben', 'review', 'list'))).toContain('has the role editor');
+  expect(readRefusal(await as('ben', 'review', 'list'))).toContain('has the role editor');
   await done('ada', 'operator', 'end', 'ben');
-  expect(refusalOf(await as('ben', 'review', 'list'))).toContain('ben is no operator any more');
-  expect(refusalOf(await as('ada', 'operator', 'add', 'ben', '--role', 'editor'))).toContain('never given twice');
+  expect(readRefusal(await as('ben', 'review', 'list'))).toContain('ben is no operator any more');
+  expect(readRefusal(await as('ada', 'operator', 'add', 'ben', '--role', 'editor'))).toContain('never given twice');
 });
 
 test('the last admin stays, and is recovered by whoever holds the database', async () => {
-  expect(refusalOf(await as('ada', 'operator', 'end', 'ada'))).toContain('the only admin');
-  expect(refusalOf(await as('ada', 'operator', 'set-role', 'ada', '--role', 'editor'))).toContain('the only admin');
+  expect(readRefusal(await as('ada', 'operator', 'end', 'ada'))).toContain('the only admin');
+  expect(readRefusal(await as('ada', 'operator', 'set-role', 'ada', '--role', 'editor'))).toContain('the only admin');
   const wrong = await scratch.write('wrong.txt', 'mongodb://elsewhere');
   const recover = ['operator', 'recover', 'ada', '--quiet', '--database-url'];
-  expect(refusalOf(await cli(...recover, wrong))).toContain('does not have the address');
-  const url = await scratch.write('url.txt', await urlOf(service));
+  expect(readRefusal(await cli(...recover, wrong))).toContain('does not have the address');
+  const url = await scratch.write('url.txt', await findDatabaseUrl(service));
   const token = await done('nobody', ...recover, url); // the lost token is still at hand
-  expect(refusalOf(await as('ada', 'audit', 'list'))).toContain('was revoked');
+  expect(readRefusal(await as('ada', 'audit', 'list'))).toContain('was revoked');
   await keep('ada', token);
 });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { countsOf } from '../support/moderation.ts';
+import { fetchCounts } from '../support/moderation.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -198,7 +198,7 @@ test('an account is shown with the other accounts of its person', async () => {
 });
 
 describe('an export', () => {
-  test('contains everything that names the person, and nothing about anybody else', async () => {
+  test('an export contains everything that names the person, and nothing about anybody else', async () => {
     const file = join(service.dataDir, 'alice.json');
     await cli('account', 'export', 'alice@example.org', '--json', file);
     const text = await readFile(file, 'utf8');
@@ -257,7 +257,7 @@ describe('an export for the person', () => {
     text = await cli('account', 'export', 'alice@example.org', '--actor', OPERATOR);
   });
 
-  test('has decisions with their reasons, and the outcome of an appeal', () => {
+  test('an export for the person has decisions with their reasons, and the outcome of an appeal', () => {
     const { decisions, appeals, complaints, flags } = JSON.parse(text);
     expect(decisions).toContainEqual(
       expect.objectContaining({ kind: 'reject', statement: expect.objectContaining({ reasonCode: 'off_topic' }) }),
@@ -269,7 +269,7 @@ describe('an export for the person', () => {
     );
   });
 
-  test('names no operator, and has no internal notes', async () => {
+  test('an export for the person names no operator, and has no internal notes', async () => {
     const stored = JSON.stringify(await dump());
     for (const word of [OPERATOR, NOTE]) expect([word, stored.includes(word)]).toEqual([word, true]);
     for (const word of [OPERATOR, NOTE]) expect([word, text.includes(word)]).toEqual([word, false]);
@@ -291,14 +291,14 @@ describe('refuses an erasure and changes nothing', () => {
     ['no consent', 2, /add --yes 'alice@example.org'/, ['alice@example.org', '--reason', 'requested']],
     ['no subject', 2, /Name the subject/, ['--reason', 'requested']],
     ['a subject with --replay', 2, /--replay goes with no subject/, ['alice@example.org', '--replay']],
-  ])('for %s', async (_, code, message, args) => {
+  ])('refuses an erasure with %s, and changes nothing', async (_, code, message, args) => {
     const before = await dump();
     const result = await service.cli('account', 'erase', ...args);
     expect([result.code, result.stderr]).toEqual([code, expect.stringMatching(message)]);
     expect(await dump()).toEqual(before);
   });
 
-  test('if the list cannot be written', async () => {
+  test('refuses an erasure if the list cannot be written, and changes nothing', async () => {
     const before = await dump();
     const settings = { ERASURE_LIST: '/sys/none/list' };
     const erase = ['account', 'erase', 'alice@example.org', '--yes', 'alice@example.org', '--reason', 'requested'];
@@ -337,11 +337,11 @@ const expectCountsKept = async (before: Awaited<ReturnType<typeof totals>>): Pro
   expect(JSON.stringify(await getJson(service, '/reviews?broker=alpha'))).not.toContain(MARK);
   await cli('rebuild', '--check');
   await cli('moderation', 'recount', '--check');
-  expect(await countsOf(service, 'alpha')).toMatchObject({
+  expect(await fetchCounts(service, 'alpha')).toMatchObject({
     reviews: { received: 1, published: 1 },
     reports: { received: 0 },
   });
-  expect(await countsOf(service, 'gamma')).toMatchObject({ reviews: { received: 0 }, appeals: { received: 0 } });
+  expect(await fetchCounts(service, 'gamma')).toMatchObject({ reviews: { received: 0 }, appeals: { received: 0 } });
 };
 
 test('erases a person from every collection, keeps them erased after a restore, and lets them return as somebody new', async () => {

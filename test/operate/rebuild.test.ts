@@ -5,7 +5,7 @@ import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, submit, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { type CliResult, runBeside } from '../support/process.ts';
-import { recordOf } from '../support/record.ts';
+import { readRecord } from '../support/record.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -192,7 +192,7 @@ test('a review that somebody reworded in the database is shown, and is published
     inDatabase(service, (db) =>
       db.collection('reviews').updateOne({ _id: new ObjectId(id) as never }, { $set: { content } }),
     );
-  const last = async () => (await recordOf(service)).filter(({ key }) => key === `review/${id}`).at(-1)?.cause;
+  const last = async () => (await readRecord(service)).filter(({ key }) => key === `review/${id}`).at(-1)?.cause;
   await reword('Nobody ever wrote this text.');
   const check = await service.cli('rebuild', '--check');
   expect([check.code, check.stdout]).toEqual([1, expect.stringContaining(`The content of review/${id} is another`)]);
@@ -209,7 +209,7 @@ test('a text whose random bytes are missing is named, and is added anew only if 
   const id = await newReview(SLUGS[2] as string, 'bytes');
   succeeded(await service.cli('review', 'publish', id));
   await service.settle();
-  const last = async () => (await recordOf(service)).filter(({ key }) => key === `review/${id}`).at(-1)?.cause;
+  const last = async () => (await readRecord(service)).filter(({ key }) => key === `review/${id}`).at(-1)?.cause;
   await inDatabase(service, (db) => db.collection('recordTexts').deleteOne({ _id: `review/${id}` as never }));
   const check = await service.cli('rebuild', '--check');
   expect([check.code, check.stdout]).toEqual([

@@ -6,7 +6,7 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, post, succeeded } from '../support/filled-service.ts';
 import { runCli } from '../support/process.ts';
-import { addedBy, recordOf, type StoredEntry, textsOf, untilLogged } from '../support/record.ts';
+import { readAdded, readRecord, readTexts, type StoredEntry, untilLogged } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -28,10 +28,10 @@ describe('an import', () => {
   test('writes one entry for each key that it changes, and none when it is repeated', async () => {
     const rows = [brokerRow('once'), brokerRow('twice', { licenses: [], description: 'Two sisters founded it.' })];
     const import_ = () => bring('brokers', rows, '--valid-from', '2026-01-02');
-    const added = await addedBy(service, import_);
+    const added = await readAdded(service, import_);
     expect(brief(added)).toEqual(['fact broker/once', 'fact broker/twice', 'fact license/once/fca/REF-fca']);
     for (const { validFrom, sequence } of added) expect([validFrom, sequence]).toEqual(['2026-01-02T00:00:00.000Z', 0]);
-    expect(await addedBy(service, import_)).toEqual([]);
+    expect(await readAdded(service, import_)).toEqual([]);
   });
 
   test('writes what it changes, and nothing of what somebody only looked at again', async () => {
@@ -41,12 +41,12 @@ describe('an import', () => {
       ...license({ lastVerifiedAt: '2026-11-02T00:00:00Z' }),
       licensesCheckedAt: '2026-11-02T00:00:00Z',
     });
-    expect(await addedBy(service, () => bring('brokers', [again]))).toEqual([]);
-    expect(brief(await addedBy(service, () => bring('brokers', [{ slug: 'looked', name: 'Seen' }])))).toEqual([
+    expect(await readAdded(service, () => bring('brokers', [again]))).toEqual([]);
+    expect(brief(await readAdded(service, () => bring('brokers', [{ slug: 'looked', name: 'Seen' }])))).toEqual([
       'fact broker/looked',
     ]);
     const gone = { slug: 'looked', licenses: [] };
-    const [removed, ...others] = await addedBy(service, () => bring('brokers', [gone]));
+    const [removed, ...others] = await readAdded(service, () => bring('brokers', [gone]));
     expect([removed, others]).toMatchObject([{ key: 'license/looked/fca/REF-fca', value: null, sequence: 1 }, []]);
   });
 
@@ -56,7 +56,7 @@ describe('an import', () => {
         licenses: [licenseRow('since Ltd', 'fca', { statusEffectiveAt: '2020-05-06T00:00:00Z', ...over })],
       });
     const since = async (row: object, ...options: string[]) =>
-      (await addedBy(service, () => bring('brokers', [row], ...options)))
+      (await readAdded(service, () => bring('brokers', [row], ...options)))
         .filter(({ kind }) => kind === 'license')
         .map(({ validFrom }) => validFrom);
     expect(await since(license({}))).toEqual(['2020-05-06T00:00:00.000Z']);
@@ -68,17 +68,17 @@ describe('an import', () => {
     expect(await since(license(withdrawn))).toEqual(['2026-03-05T00:00:00.000Z']);
   });
 
-  test('that is undone has one more entry for each key, with what was published before', async () => {
+  test('undoing an import adds one entry for each key, with what was published before', async () => {
     await bring('regulators', [regulatorRow('zz-undo', { tier: 2 })]);
     await bring('news', [newsRow(1)]);
     await bring('brokers', [brokerRow('undone')]);
-    const said = new Map((await recordOf(service)).map(({ key, value }) => [key, value]));
+    const said = new Map((await readRecord(service)).map(({ key, value }) => [key, value]));
     const runs = [
       await bring('regulators', [regulatorRow('zz-undo', { tier: 1 })]),
       await bring('news', [newsRow(1, { category: 'warning' }), newsRow(2)]),
       await bring('brokers', [brokerRow('undone', { name: 'Another' }), brokerRow('fresh')]),
     ];
-    const added = await addedBy(service, async () => {
+    const added = await readAdded(service, async () => {
       for (const run of runs.reverse()) await cli('import', 'undo', run, '--yes', run);
     });
     expect(brief(added)).toEqual([
@@ -126,16 +126,16 @@ test('a review that is published, answered, removed and erased leaves its id, ra
   };
   const [id, other] = [await submit('erased-author', MARK), await submit('kept-author', 'Bystander')];
   const key = `review/${id}`;
-  expect((await recordOf(service)).map((entry) => entry.key)).not.toContain(key);
+  expect((await readRecord(service)).map((entry) => entry.key)).not.toContain(key);
 
-  const added = await addedBy(service, async () => {
+  const added = await readAdded(service, async () => {
     for (const one of [id, other]) await moderate(service, 'publish', one);
     await cli('review', 'reply', id, '--content', `Dear ${MARK}, we paid.`);
   });
   const [published, answered] = added.filter((entry) => entry.key === key);
   const value = { broker: 'reviewed', rating: 4.25, month: new Date().toISOString().slice(0, 7), state: 'published' };
   expect(published?.value).toEqual({ ...value, texts: expect.anything() });
-  const texts = await textsOf(service, key);
+  const texts = await readTexts(service, key);
   expect(texts.map(({ field }) => field)).toEqual(['author', 'content', 'reply', 'title']);
   const commitments = texts.map(({ field, salt, text }) => {
     expect(Buffer.from(salt, 'base64')).toHaveLength(32);
@@ -147,19 +147,19 @@ test('a review that is published, answered, removed and erased leaves its id, ra
   const { reply, ...first } = Object.fromEntries(commitments);
   expect([typeof reply, published?.value?.['texts']]).toEqual(['string', first]);
 
-  const [removed] = await addedBy(service, () => moderate(service, 'remove', id));
+  const [removed] = await readAdded(service, () => moderate(service, 'remove', id));
   expect(removed).toMatchObject({ key, cause: 'fact', value: { ...value, state: 'removed' } });
-  expect(await textsOf(service, key)).toEqual([]);
+  expect(await readTexts(service, key)).toEqual([]);
   expect(await collectionsWith(MARK)).toEqual(['reviews']);
 
-  const [erased] = await addedBy(service, () =>
+  const [erased] = await readAdded(service, () =>
     cli('account', 'erase', 'erased-author', '--yes', 'erased-author', '--reason', 'requested'),
   );
   expect(erased).toMatchObject({ key, cause: 'erasure' });
   expect(erased?.value).toEqual({ ...value, state: 'erased' });
   expect(await collectionsWith(MARK)).toEqual([]);
   for (const { salt } of texts) expect(await collectionsWith(salt)).toEqual([]);
-  const kept = await textsOf(service, `review/${other}`);
+  const kept = await readTexts(service, `review/${other}`);
   expect(kept.map(({ field }) => field)).toEqual(['author', 'content', 'title']);
   for (const { salt } of kept) expect(await collectionsWith(salt)).toEqual(['recordTexts']);
   expect(await cli('rebuild', '--check')).toContain('0 missing');
@@ -172,7 +172,7 @@ describe('with days that pass', () => {
   const clockOf = (date: string) => ({ CLOCK: storyDay(date).clock });
   const on = async (date: string, ...args: string[]) => past.cliWith(clockOf(date), ...args);
   const runDay = async (date: string): Promise<StoredEntry[]> =>
-    addedBy(past, async () => succeeded(await on(date, 'job', 'run', 'record-day')));
+    readAdded(past, async () => succeeded(await on(date, 'job', 'run', 'record-day')));
   const LAST = DATES.at(-1) as string;
 
   beforeEach(async () => {
@@ -180,7 +180,7 @@ describe('with days that pass', () => {
     const rows = ['early', 'later'].map((slug) => brokerRow(slug));
     succeeded(await past.cli('import', 'brokers', await scratch.ndjson('past.ndjson', rows)));
     succeeded(await past.cli('import', 'news', await scratch.ndjson('past-news.ndjson', [newsRow(1), newsRow(2)])));
-    await recordOf(past);
+    await readRecord(past);
   });
   afterEach(() => past?.remove());
 
@@ -200,7 +200,7 @@ describe('with days that pass', () => {
     expect(await runDay(LAST)).toEqual([]);
 
     const next = '2026-11-07';
-    const both = await addedBy(past, () =>
+    const both = await readAdded(past, () =>
       Promise.all([1, 2].map(() => runCli(['job', 'run', 'record-day'], { ...past.data, ...clockOf(next) }))),
     );
     expect(both.map(({ key }) => key)).toEqual([`day/${next}`]);
@@ -253,10 +253,10 @@ describe('with days that pass', () => {
     for (const key of keys) expect(check.stderr).toContain(key);
     const corrections = (await runDay(LAST)).filter(({ cause }) => cause === 'correction');
     expect(corrections.map(({ key, value }) => [key, value])).toEqual([[removed, null]]);
-    expect(await textsOf(past, removed as string)).toEqual([]);
-    expect((await textsOf(past, changed as string)).map(({ text }) => text)).not.toContain('As somebody wrote it');
+    expect(await readTexts(past, removed as string)).toEqual([]);
+    expect((await readTexts(past, changed as string)).map(({ text }) => text)).not.toContain('As somebody wrote it');
     succeeded(await on(LAST, 'rebuild', '--accept-texts'));
-    expect((await textsOf(past, changed as string)).map(({ text }) => text)).toContain('As somebody wrote it');
+    expect((await readTexts(past, changed as string)).map(({ text }) => text)).toContain('As somebody wrote it');
     expect(succeeded(await on(LAST, 'rebuild', '--check'))).toContain(' 0 missing.');
   });
 
@@ -276,7 +276,7 @@ describe('with days that pass', () => {
       );
     };
     await inDatabase(past, untilLogged); // what is spoilt must not get into the tree of the log
-    const all = await recordOf(past);
+    const all = await readRecord(past);
     const [someDay, license] = ['day', 'license'].map(
       (kind) => all.find((entry) => entry.kind === kind) as StoredEntry,
     );

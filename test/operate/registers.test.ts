@@ -8,7 +8,7 @@ import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, type Handler, startFeedServer } from '../support/hostile-feeds.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { entry, readTrail } from '../support/trail.ts';
+import { expectEntry, readTrail } from '../support/trail.ts';
 
 const HEADER = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
 /** A register with as many firms as the mapping of ASIC expects, and ours in it with their states. */
@@ -128,15 +128,18 @@ test('keeps a whole file, and a look at the register is what the public sees of 
   expect(await license('ours-1')).toMatchObject({ lastVerifiedAt: null, stale: true }); // nothing is applied by itself
   expect(await trail.next(service)).toEqual(
     [
-      entry('operator:system', 'register.kept', 'register asic', undefined, { sha256: sha256(GOOD), entries: 4105 }),
-      entry('operator:system', 'regulator.verified', 'regulator asic'),
+      expectEntry('operator:system', 'register.kept', 'register asic', undefined, {
+        sha256: sha256(GOOD),
+        entries: 4105,
+      }),
+      expectEntry('operator:system', 'regulator.verified', 'regulator asic'),
     ].map((one) =>
       expect.objectContaining({ ...one, ...(one.after ? { after: expect.objectContaining(one.after) } : {}) }),
     ),
   );
 });
 
-test('asks only for what is new', async () => {
+test('a fetch asks for a list only if it has changed', async () => {
   const before = await state();
   expect(await fetched()).toMatchObject({ status: 'unchanged', entries: 4105 });
   expect(publisher.asked('/list').at(-1)?.headers).toMatchObject({
@@ -291,7 +294,7 @@ test('a list of warnings that turns over what stands is kept, and waits for a pe
   expect(await signal('register-changes')).toMatchObject({ level: 'fine', count: 0, since: null });
 });
 
-test('what was looked at gets old', async () => {
+test('a regulator and a licence are stale 40 days after the look at the register', async () => {
   succeeded(await service.cliWith({ CLOCK: '+40d' }, 'score', 'refresh'));
   expect((await regulator()).stale).toBe(true);
   expect((await license('ours-1'))?.stale).toBe(true);

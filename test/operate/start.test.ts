@@ -7,14 +7,14 @@ import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { isAlive } from '@broker-transparency/embedded-mongo/processes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mongodPath } from '../support/cache.ts';
-import { embeddedIn, inDatabase } from '../support/database.ts';
+import { inDatabase, readEmbedded } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows } from '../support/filled-service.ts';
 import { bin, type CliResult, EMBEDDED, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { newSharedDatabase } from '../support/shared-database.ts';
-import { newLogKey, readerOf } from '../support/signed-log.ts';
+import { createReader, newLogKey } from '../support/signed-log.ts';
 import { twoAtATime } from '../support/two-at-a-time.ts';
 import { until } from '../support/until.ts';
 
@@ -75,7 +75,7 @@ describe('an unusable setting', () => {
     ['PUBLIC_RATE_LIMIT', ['0', '1.5']],
     ['TRUST_PROXY', ['true', '10.0.0.0/99']],
     ['LOG_LEVEL', ['loud']],
-  ])('%s', async (name, values) => {
+  ])('an unusable setting is refused: %s', async (name, values) => {
     const refuse = async (value: string): Promise<void> => {
       const directory = freshDirectory();
       const result = await serve({ [name]: value, DATA_DIR: directory });
@@ -85,15 +85,15 @@ describe('an unusable setting', () => {
     await twoAtATime(values, refuse);
   });
 
-  test('is named together with all others', async () => {
+  test('an unusable setting is named together with all others', async () => {
     expectRefusal(await serve({ PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: 'y' }), 'PORT', 'LOG_LEVEL', 'TRUST_PROXY');
   });
 
-  test('is not an empty one, which counts as not set', async () => {
+  test('an empty setting counts as not set', async () => {
     expectRefusal(await serve({ LOG_LEVEL: '', MONGODB_URL: '', PORT: 'x' }), /^Wrong setting: PORT [^;]*$/);
   });
 
-  test('is refused without printing a password in an address', async () => {
+  test('an unusable setting is refused without printing a password in an address', async () => {
     const refuse = async (name: string, value: string): Promise<void> => {
       const result = await serve({ [name]: value });
       expectRefusal(result, name);
@@ -104,7 +104,7 @@ describe('an unusable setting', () => {
     await refuse('MONGODB_URL', 'mongodb://admin:hunter2@127.0.0.1:1/x');
   });
 
-  test('is refused by other commands than serve, too', async () => {
+  test('an unusable setting is refused by other commands than serve, too', async () => {
     const result = await runCli(['token', 'list'], { DATA_DIR: freshDirectory(), MONGODB_URL: 'postgres://db/x' });
     expectRefusal(result, 'Wrong setting: MONGODB_URL');
   });
@@ -133,7 +133,7 @@ test('two processes that start at once on an empty database both serve, sign one
   );
   services.push(...both);
   await until('both show one tree', 45_000, async () => {
-    const [one, other] = await Promise.all(both.map((service) => readerOf(service).checkpoint()));
+    const [one, other] = await Promise.all(both.map((service) => createReader(service).checkpoint()));
     return one !== undefined && one.size === other?.size && one.root === other.root;
   });
   for (const service of both)
@@ -141,23 +141,26 @@ test('two processes that start at once on an empty database both serve, sign one
 });
 
 describe('refuses to start without', () => {
-  test('a free port', async () => {
+  test('refuses to start without a free port', async () => {
     const port = await occupy();
     expectRefusal(await serve({ PORT: String(port) }), String(port), 'taken', 'set PORT');
     expectRefusal(await serve({ INTERNAL_PORT: String(port) }), String(port), 'taken', 'set INTERNAL_PORT');
   });
 
-  test.each(['203.0.113.7', 'no.such.host.invalid', 'not a host'])('the address %s', async (HOST) => {
-    expectRefusal(await serve({ HOST }), HOST, 'set HOST');
-  });
+  test.each(['203.0.113.7', 'no.such.host.invalid', 'not a host'])(
+    'refuses to start without the address %s',
+    async (HOST) => {
+      expectRefusal(await serve({ HOST }), HOST, 'set HOST');
+    },
+  );
 
-  test('the mongod that MONGOD_BINARY names', async () => {
+  test('refuses to start without the mongod that MONGOD_BINARY names', async () => {
     const refuse = async (binary: string): Promise<void> =>
       expectRefusal(await serve({ PATH: '', MONGOD_BINARY: binary }), 'MONGOD_BINARY', binary);
     await twoAtATime(['/nonexistent', '/', '/bin/true', '/etc/hostname'], refuse);
   });
 
-  test('a database that runs, answers and has a known host', async () => {
+  test('refuses to start without a database that runs, answers and has a known host', async () => {
     const refuse = async (host: string): Promise<void> => {
       const directory = freshDirectory();
       const result = await serve({ MONGODB_URL: `mongodb://${host}/x`, DATA_DIR: directory });
@@ -168,7 +171,7 @@ describe('refuses to start without', () => {
     await twoAtATime([`127.0.0.1:${unused}`, `127.0.0.1:${silent}`, 'no.such.host.invalid'], refuse);
   });
 
-  test('a database that is a replica set', async () => {
+  test('refuses to start without a database that is a replica set', async () => {
     const port = await freePort();
     const mongod = spawn(
       await mongodPath(),
@@ -188,32 +191,32 @@ describe('refuses to start without', () => {
     expectRefusal(await serve({ MONGODB_URL: `mongodb://127.0.0.1:${port}/x` }), 'MONGODB_URL', 'replica set');
   });
 
-  test('a usable data directory', async () => {
+  test('refuses to start without a usable data directory', async () => {
     const file = await scratch.write('a-file', '');
     const refuse = async (directory: string): Promise<void> =>
       expectRefusal(await serve({ DATA_DIR: directory }), 'DATA_DIR', directory);
     await twoAtATime([file, join(file, 'data'), '/sys/none', '/proc/none'], refuse);
   });
 
-  test('a list of feeds that can be read, if NEWS_FEEDS names one', async () => {
+  test('refuses to start without a list of feeds that can be read, if NEWS_FEEDS names one', async () => {
     const wrong = await scratch.write('feeds.json', '[');
     const refuse = async (file: string): Promise<void> =>
       expectRefusal(await serve({ NEWS_FEEDS: file }), 'Wrong setting: NEWS_FEEDS: ', file);
     await twoAtATime([wrong, join(scratch.path, 'no-feeds.json')], refuse);
   });
 
-  test('lists of registers that it knows, if REGISTERS names some', async () => {
+  test('refuses to start without lists of registers that it knows, if REGISTERS names some', async () => {
     const file = await scratch.write('registers.json', JSON.stringify([{ name: 'asicc' }]));
     expectRefusal(await serve({ REGISTERS: file }), 'Wrong setting: REGISTERS: ', 'no list has the name "asicc"');
     expectRefusal(await serve({ REGISTERS: '/none.json' }), 'Wrong setting: REGISTERS: /none.json cannot be read');
   });
 
-  test('a data directory that can be written, beside any database', async () => {
+  test('refuses to start without a data directory that can be written, beside any database', async () => {
     const elsewhere = { MONGODB_URL: String(newSharedDatabase()), DATA_DIR: '/proc/data' };
     expectRefusal(await serve(elsewhere), 'DATA_DIR /proc/data cannot be used');
   });
 
-  test('a data directory of its own', async () => {
+  test('refuses to start without a data directory of its own', async () => {
     const service = await start();
     await until('it keeps its list of erasures', 10_000, async () => {
       return (await readdir(service.dataDir)).includes('erasures.ndjson');
@@ -223,7 +226,7 @@ describe('refuses to start without', () => {
     expectRefusal(result, service.dataDir, String(service.pid), 'DATA_DIR', 'MONGODB_URL');
     expect(await readdir(service.dataDir)).toEqual(before);
     await getJson(service, '/regulators');
-    const { mongodPid } = await embeddedIn(service);
+    const { mongodPid } = await readEmbedded(service);
     expect(await isAlive(mongodPid)).toBe(true);
   });
 });
@@ -239,7 +242,7 @@ describe('at the end', () => {
     const service = await start();
     await importRows(service, 'brokers', [brokerRow('alpha-markets')]);
     const token = await createToken(service, 'alice');
-    const { mongodPid } = await embeddedIn(service);
+    const { mongodPid } = await readEmbedded(service);
     const body = JSON.stringify(reviewBody('alpha-markets'));
     const slow = await RawConnection.open(service.origin);
     slow.send(
@@ -270,7 +273,7 @@ describe('at the end', () => {
 
   test('SIGINT exits with 0 without waiting for probes or for a stalled request', async () => {
     const service = await start();
-    const { mongodPid } = await embeddedIn(service);
+    const { mongodPid } = await readEmbedded(service);
     const idle = await RawConnection.open(service.origin);
     idle.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     await idle.answer();
@@ -307,7 +310,7 @@ describe('at the end', () => {
         () => false,
       ),
     );
-    const { mongodPid } = await embeddedIn({ dataDir: directory });
+    const { mongodPid } = await readEmbedded({ dataDir: directory });
     child.kill('SIGINT');
     expect((await exited)[0]).toBe(0);
     expect(await isAlive(mongodPid)).toBe(false);

@@ -142,7 +142,7 @@ describe('a register above an editor', () => {
     expect([only.code, only.stderr]).toEqual([1, expect.stringContaining('Nobody else says a "name"')]);
   });
 
-  test('what is shown of a register has the name of the field that an overrule takes', async () => {
+  test('fact show names each field as fact overrule takes it', async () => {
     const field = 'licenses.asic 200 cancelled Ltd.status';
     const table = succeeded(await service.cli('fact', 'show', 'broker', 'cancelled'));
     expect(table).toMatch(/^field +source +asOf +says +published$/m);
@@ -312,7 +312,7 @@ describe('several sources', () => {
 });
 
 describe('a sheet', () => {
-  test('with semicolons, a byte order mark, CRLF and empty columns at the end says what its cells say', async () => {
+  test('a sheet with semicolons, a byte order mark, CRLF and empty last columns is read as it is meant', async () => {
     await bring('brokers', [brokerRow('sheet')]);
     const text = '\ufeffslug;description;foundedYear;;\r\nsheet;Spreads, fees;1999;;\r\n';
     const file = await scratch.write('sheet.csv', text);
@@ -320,7 +320,7 @@ describe('a sheet', () => {
     await shows('sheet', (detail) => detail['foundedYear'] === 1999 && detail['description'] === 'Spreads, fees');
   });
 
-  test('with a column for a whole list is refused with the columns that it needs', async () => {
+  test('a sheet with a column for a whole list is refused with the columns that it needs', async () => {
     const file = await scratch.write('list.csv', 'slug,licenses\nsheet,x\n');
     const { code, stderr } = await service.cli('import', 'brokers', file);
     expect([code, stderr]).toEqual([
@@ -341,14 +341,14 @@ describe('a fault of a row', () => {
     return stderr;
   };
 
-  test('says that no record has the key yet, so that a typing error is seen', async () => {
+  test('a fault says that no record has the key yet, so that a typing error is seen', async () => {
     expect(await refusal('brokers', { slug: 'cancled', name: 'Cancelled' })).toContain(
       'column website: "website" is required for a new broker: none has the slug "cancled" yet. Is it spelt right?',
     );
     expect(await refusal('regulators', { code: 'asci', tier: 1 })).toContain('none has the code "asci" yet');
   });
 
-  test('says why a field that each record needs cannot be taken back, and what to do', async () => {
+  test('a fault says why a field that each record needs cannot be taken back, and what to do', async () => {
     await bring('brokers', [brokerRow('needed')]);
     expect(await refusal('brokers', { slug: 'needed', name: null })).toContain(
       'column name: "name" cannot be taken back, since every broker needs it: state the right value, or overrule who ' +
@@ -360,7 +360,7 @@ describe('a fault of a row', () => {
     );
   });
 
-  test('is counted, so that the rows of a file add up', async () => {
+  test('a bad row is counted, so that the rows of a file add up', async () => {
     const rows = [brokerRow('adds-up'), { slug: 'needed', foundedYear: 'x' }, { slug: 'needed', foundedYear: 1999 }];
     const file = await scratch.ndjson('adds-up.ndjson', rows);
     const dry = succeeded(await service.cli('import', 'brokers', file, '--dry-run', '--bad-rows', scratch.file('bad')));

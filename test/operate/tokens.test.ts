@@ -27,7 +27,7 @@ const statusWith = async (token: string): Promise<number> => {
 };
 
 describe('a token that is rotated', () => {
-  test('passes on its rights, and stays valid for the overlap', async () => {
+  test('a rotated token passes on its rights, and stays valid for the overlap', async () => {
     const old = await createToken(service, 'alice', { scopes: 'complaints:write' });
     const before = await only('alice');
     const made = JSON.parse(succeeded(await service.cli('token', 'rotate', String(before['id']), '--json')));
@@ -40,7 +40,7 @@ describe('a token that is rotated', () => {
     expect((await service.cli('token', 'rotate', String(before['id']))).stderr).toContain(made.id);
   });
 
-  test('ends at once without an overlap', async () => {
+  test('a rotated token ends at once without an overlap', async () => {
     const old = await createToken(service, 'bob');
     const { id = '' } = await only('bob');
     const token = succeeded(await service.cli('token', 'rotate', id, '--overlap', '0h', '--quiet')).trim();
@@ -51,11 +51,11 @@ describe('a token that is rotated', () => {
     [['no-such-id'], 1],
     [['no-such-id', '--overlap', 'soon'], 2],
     [[], 2],
-  ])('cannot be %j', async (args, code) => {
+  ])('refuses to rotate a token with %j', async (args, code) => {
     expect((await service.cli('token', 'rotate', ...args)).code).toBe(code);
   });
 
-  test('cannot be a revoked one', async () => {
+  test('a revoked token cannot be rotated', async () => {
     await createToken(service, 'carol');
     const { id = '' } = await only('carol');
     succeeded(await service.cli('token', 'revoke', id));

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measureOverload } from '../overload/measure.ts';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { type HttpResponse, send } from '../support/http.ts';
+import { expectProblem } from '../support/problem.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
-import { workersOf } from '../support/workers.ts';
+import { listWorkers } from '../support/workers.ts';
 
 const COMPLAINTS = 5;
 let redis: RedisServer;
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 /** Uses a new connection per request, so that either worker may answer. */
-const ask = (path = '/brokers/alpha-markets', from = '127.0.0.9'): Promise<Answer> =>
+const ask = (path = '/brokers/alpha-markets', from = '127.0.0.9'): Promise<HttpResponse> =>
   send(`${service.baseUrl}${path}`, { from, headers: { Connection: 'close' } });
 
 test('both workers answer, and are current within a second', async () => {
@@ -53,7 +53,7 @@ test('changes by another process are refreshed at once, even if its clock is ahe
 });
 
 test('SIGUSR1 opens no inspector, neither in a worker nor in the process above', async () => {
-  for (const pid of [service.pid, ...(await workersOf(service))]) process.kill(pid, 'SIGUSR1');
+  for (const pid of [service.pid, ...(await listWorkers(service))]) process.kill(pid, 'SIGUSR1');
   for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(200);
   expect(/Debugger listening.*/.exec(service.output())).toBeNull();
 });
@@ -93,15 +93,15 @@ test('both workers together accept a fixed number of complaints per account and 
       headers: { Connection: 'close' },
     });
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, (_, n) => complain(`Complaint ${n}`)));
-  const answers = [first as Answer, ...others];
+  const answers = [first as HttpResponse, ...others];
   // Requests refused as too fast may be repeated, since nothing was done for them.
   for (let n = 0; n < COMPLAINTS + 2; n++) answers.push(await complain(`Later ${n}`));
   const taken = answers.filter(({ status }) => status === 201).map((answer) => String(answer.json()['reference']));
   const stored = await inDatabase(service, (db) => db.collection<{ _id: string }>('complaints').distinct('_id'));
   expect(stored).toHaveLength(COMPLAINTS);
   expect(stored).toEqual(expect.arrayContaining(taken));
-  const last = answers.at(-1) as Answer;
-  expect(problemOf(last)).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('5 complaints') });
+  const last = answers.at(-1) as HttpResponse;
+  expect(expectProblem(last)).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('5 complaints') });
   expect(Number(last.headers['retry-after'])).toBeGreaterThan(86_000);
   await inDatabase(service, (db) =>
     db
@@ -109,14 +109,19 @@ test('both workers together accept a fixed number of complaints per account and 
       .updateOne({ _id: stored[0] as string }, { $set: { createdAt: new Date(Date.now() - 86_400_000) } }),
   );
   expect((await complain('A day after the first')).status).toBe(201);
-  expect(problemOf(await complain('And no more')).code).toBe('rate_limited');
+  expect(expectProblem(await complain('And no more')).code).toBe('rate_limited');
 });
 
-test('under three times their capacity they answer some requests in time and refuse the rest at once', async () => {
+test('workers under three times their capacity answer some requests in time and refuse the rest at once', async () => {
   const rows = Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`));
   await importRows(service, 'brokers', rows);
   const lasts = { load: 4, capacity: 1 };
-  const { loaded, health, slowdown, ...rest } = await measureOverload(service, 'new', lasts, await workersOf(service));
+  const { loaded, health, slowdown, ...rest } = await measureOverload(
+    service,
+    'new',
+    lasts,
+    await listWorkers(service),
+  );
   const shown = JSON.stringify({ loaded, health, slowdown, ...rest }, null, 1);
   const { 200: answered, 503: refused, ...others } = loaded.byStatus;
   expect([others, loaded.lost], shown).toEqual([{}, 0]);
@@ -129,13 +134,13 @@ test('under three times their capacity they answer some requests in time and ref
 });
 
 test('a killed worker is replaced while the other keeps answering', async () => {
-  const before = await workersOf(service);
+  const before = await listWorkers(service);
   expect(before).toHaveLength(2);
   process.kill(before[0] as number, 'SIGKILL');
   await until('a new one serves', 15_000, async () => {
     const answer = await ask().catch(() => undefined); // the connection may belong to the dead worker
     expect([200, undefined]).toContain(answer?.status);
-    const now = await workersOf(service);
+    const now = await listWorkers(service);
     return now.length === 2 && !now.includes(before[0] as number);
   });
   for (let n = 0; n < 10; n++) expect((await ask('/brokers')).status).toBe(200);

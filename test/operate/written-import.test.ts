@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
-import { countsOf } from '../support/moderation.ts';
+import { fetchCounts } from '../support/moderation.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -63,7 +63,7 @@ describe('existing reviews', () => {
     review('r4', { status: 'removed', reasonCode: 'insult' }),
   ];
 
-  test('keep their times and states, and only those of verified people count', async () => {
+  test('existing reviews keep their times and states, and only those of verified people count', async () => {
     const file = await scratch.ndjson('reviews.ndjson', rows);
     const dry = await cli('import', 'reviews', file, '--dry-run');
     expect(dry).toContain('4 reviews: 4 new, 0 changed, 0 unchanged. Nothing was written.');
@@ -89,7 +89,7 @@ describe('existing reviews', () => {
       ]),
     );
     expect(data).toHaveLength(2);
-    expect((await countsOf(service, 'example-broker')).reviews).toMatchObject({
+    expect((await fetchCounts(service, 'example-broker')).reviews).toMatchObject({
       received: 4,
       published: 2,
       pending: 1,
@@ -99,7 +99,7 @@ describe('existing reviews', () => {
     expect(await cli('rebuild', '--check')).not.toMatch(/differ(s|ent)? [1-9]/);
   });
 
-  test('are imported once, and a row that contradicts what was imported is refused', async () => {
+  test('existing reviews are imported once, and a row that contradicts what was imported is refused', async () => {
     const again = await cli('import', 'reviews', await scratch.ndjson('again.ndjson', rows));
     expect(again).toContain('0 reviews imported: 0 new, 0 changed, 4 unchanged');
     const other = [
@@ -122,7 +122,7 @@ describe('existing reviews', () => {
       expect(stderr).toContain(line);
   });
 
-  test('go with an undo, unless something was done about them here', async () => {
+  test('existing reviews go with an undo, unless something was done about them here', async () => {
     const rowsOfOther = [
       review('u1', { broker: 'other-broker', verification: verification('p8') }),
       review('u2', { broker: 'other-broker', status: 'pending', publishedAt: undefined }),
@@ -148,13 +148,13 @@ describe('existing reviews', () => {
       5000,
       async () => (await broker('other-broker'))['ratingsByMonth']?.[0]?.count === 1,
     );
-    expect((await countsOf(service, 'other-broker')).reviews.received).toBe(2);
+    expect((await fetchCounts(service, 'other-broker')).reviews.received).toBe(2);
     await cli('rebuild', '--check');
   });
 });
 
 describe('existing complaints', () => {
-  test('take the steps of live ones, from a template, and are found by an erasure', async () => {
+  test('existing complaints take the steps of live ones, from a template, and are found by an erasure', async () => {
     const template = scratch.file('complaints.xlsx');
     expect(await cli('import', 'complaints', template, '--template')).toContain('has every column of complaints');
     const output = await cli('import', 'complaints', template, '--actor', 'maria');
@@ -198,7 +198,7 @@ describe('complaint add', () => {
     ...['--received', '2026-10-05', '--channel', 'letter', '--contact', 'Zyxstreet 12', ...more],
   ];
 
-  test('enters a complaint as of the day it came, which then takes its way, and can be taken back', async () => {
+  test('complaint add enters a complaint as of the day it came, and can be taken back', async () => {
     expect(await cli(...args('--dry-run'))).toBe('It can be added. Nothing was written.\n');
     const output = await cli(...args('--amount', '250.00 EUR', '--reference', 'letter-7', '--actor', 'maria'));
     const [, reference = '', subject] =

@@ -27,14 +27,14 @@ const post = (slug: string, token: string): string => {
 export const createBursts = async (service: Service, token: string) => {
   const kept = await Promise.all(Array.from({ length: TOGETHER / 2 }, () => RawConnection.open(service.origin)));
   let [posted, read] = [0, 0];
-  const requestOf = (n: number): string => {
+  const buildRequest = (n: number): string => {
     if (n % 10 === 0) return post(`broker-${posted++}`, token);
     return get(n % 10 < 3 ? '/regulators' : `/brokers?limit=100&offset=${read++}`);
   };
   const ask = async (n: number) => {
     const isKept = n % 2 === 1;
     const line = isKept ? (kept[(n - 1) / 2] as RawConnection) : await RawConnection.open(service.origin);
-    line.send(requestOf(n));
+    line.send(buildRequest(n));
     const answer = await line.answer({ timeoutMs: TIMEOUT_MS });
     if (!isKept) line.destroy();
     return answer;

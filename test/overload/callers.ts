@@ -1,9 +1,9 @@
 /** Callers in their own process, which runs one job at a time by message. */
 import { setPriority } from 'node:os';
-import { type Ends, Line } from './line.ts';
-import { createTally, type Tallied } from './tally.ts';
+import { CallerConnection, type ConnectionEvents } from './line.ts';
+import { createTally, type TallyResult } from './tally.ts';
 
-export interface Load {
+export interface CallerLoad {
   readonly port: number;
   /** Requested in turn. */
   readonly paths: readonly string[];
@@ -18,7 +18,7 @@ export interface Load {
   readonly from: { readonly perSecond: number } | { readonly waiting: number };
 }
 
-export interface Loaded extends Tallied {
+export interface LoadResult extends TallyResult {
   readonly sent: number;
   /** Until the last answer arrived. */
   readonly seconds: number;
@@ -47,17 +47,17 @@ const preferThis = (): void => {
   } catch {} // not allowed; the delay is measured
 };
 
-const encode = ({ paths, connections }: Load): Buffer[] => {
+const encode = ({ paths, connections }: CallerLoad): Buffer[] => {
   const close = connections === 'new' ? 'Connection: close\r\n' : '';
   return paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${close}\r\n`));
 };
 
-const run = (load: Load): Promise<Loaded> =>
+const run = (load: CallerLoad): Promise<LoadResult> =>
   new Promise((resolve) => {
     const { port, seconds, from } = load;
     const requests = encode(load);
     const tally = createTally();
-    const [idle, open, waiting] = [[] as Line[], new Set<Line>(), [] as number[]];
+    const [idle, open, waiting] = [[] as CallerConnection[], new Set<CallerConnection>(), [] as number[]];
     const begin = performance.now();
     const end = begin + seconds * 1000;
     let [sent, pending, lost, most, opened] = [0, 0, 0, 0, 0];
@@ -68,10 +68,11 @@ const run = (load: Load): Promise<Loaded> =>
       const took = (performance.now() - begin) / 1000;
       resolve({ ...tally.tallied(), sent, seconds: took, lost, connections: most });
     };
-    const send = (line: Line, at: number): void => line.send(requests[sent++ % requests.length] as Buffer, at);
+    const send = (line: CallerConnection, at: number): void =>
+      line.send(requests[sent++ % requests.length] as Buffer, at);
     const dial = (at: number): void => {
       // Spreads connections over addresses, so that none exhausts its budget.
-      const line = new Line(port, `127.0.2.${1 + (opened++ % 250)}`, { answered, closed });
+      const line = new CallerConnection(port, `127.0.2.${1 + (opened++ % 250)}`, { answered, closed });
       open.add(line);
       most = Math.max(most, open.size);
       send(line, at);
@@ -97,18 +98,18 @@ const run = (load: Load): Promise<Loaded> =>
       else if (wasRefused) setTimeout(again, BACK_MS);
       else again();
     };
-    const free = (line: Line): void => {
+    const free = (line: CallerConnection): void => {
       const next = waiting.shift();
       if (next === undefined) idle.push(line);
       else send(line, next);
     };
-    const answered: Ends['answered'] = (line, head, call) => {
+    const answered: ConnectionEvents['answered'] = (line, head, call) => {
       const status = head.slice(9, 12);
       tally.add(status, head, call);
       if (!/\r\nconnection: close/i.test(head)) free(line);
       settle(status !== '200');
     };
-    const closed = (line: Line): void => {
+    const closed = (line: CallerConnection): void => {
       open.delete(line);
       const place = idle.indexOf(line);
       if (place >= 0) idle.splice(place, 1);
@@ -134,6 +135,6 @@ const run = (load: Load): Promise<Loaded> =>
   });
 
 preferThis();
-process.on('message', (load: Load) => {
+process.on('message', (load: CallerLoad) => {
   run(load).then((loaded) => process.send?.(loaded));
 });

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
-import { bodySizeOf } from '../bench/wire.ts';
+import { readBodySize } from '../bench/wire.ts';
 
 /** A pending request, with the times at which it was due and was written to its socket. */
-export interface Call {
+export interface PendingRequest {
   readonly due: number;
   sent: number;
 }
 
 /** Callbacks for the events of a line. */
-export interface Ends {
+export interface ConnectionEvents {
   /** Called when an answer is complete. `head` holds the status line and the headers. */
-  readonly answered: (line: Line, head: string, call: Call) => void;
-  readonly closed: (line: Line) => void;
+  readonly answered: (line: CallerConnection, head: string, call: PendingRequest) => void;
+  readonly closed: (line: CallerConnection) => void;
 }
 
 /** All connections share this read buffer, one at a time. Only the head of an answer is kept. */
@@ -19,17 +19,17 @@ const BUFFER = Buffer.allocUnsafe(256 * 1024);
 const HEAD_BYTES = 16_384;
 
 /** A connection with one pending request at a time, at the lowest possible cost for the caller. */
-export class Line {
+export class CallerConnection {
   readonly #socket: Socket;
-  readonly #ends: Ends;
+  readonly #ends: ConnectionEvents;
   #request: Buffer | undefined;
-  #call: Call | undefined;
+  #call: PendingRequest | undefined;
   #freeSince = 0;
   #head = '';
   /** Bytes missing from the answer; undefined until its head is complete. */
   #left: number | undefined;
 
-  constructor(port: number, localAddress: string, ends: Ends) {
+  constructor(port: number, localAddress: string, ends: ConnectionEvents) {
     this.#ends = ends;
     const onread = {
       buffer: BUFFER,
@@ -45,7 +45,7 @@ export class Line {
   }
 
   /** The request that waits for its answer. */
-  get call(): Call | undefined {
+  get call(): PendingRequest | undefined {
     return this.#call;
   }
 
@@ -88,6 +88,6 @@ export class Line {
     const end = this.#head.indexOf('\r\n\r\n');
     if (end < 0) return undefined;
     this.#head = this.#head.slice(0, end);
-    return end + 4 + bodySizeOf(this.#head) - before - size;
+    return end + 4 + readBodySize(this.#head) - before - size;
   }
 }

@@ -2,18 +2,18 @@
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { ask, endProcess, residentMb } from '../bench/processes.ts';
+import { ask, endProcess, readResidentMb } from '../bench/processes.ts';
 import { send } from '../support/http.ts';
 import type { Service, ServiceProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import type { Load, Loaded } from './callers.ts';
+import type { CallerLoad, LoadResult } from './callers.ts';
 
-export interface Overloaded {
-  readonly connections: Load['connections'];
+export interface OverloadResult {
+  readonly connections: CallerLoad['connections'];
   /** Answered requests per second if callers wait for their answers. */
   readonly capacity: number;
   readonly perSecond: number;
-  readonly loaded: Loaded;
+  readonly loaded: LoadResult;
   readonly health: { readonly answers: number; readonly refused: number; readonly worstMs: number };
   /** Resident memory in MB: the highest value of each half. */
   readonly memory: readonly [number, number];
@@ -35,10 +35,10 @@ const LOOK_MS = 50;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-const callers = async (load: Load): Promise<Loaded> => {
+const runCallers = async (load: CallerLoad): Promise<LoadResult> => {
   const child = fork(fileURLToPath(new URL('./callers.ts', import.meta.url)), { serialization: 'advanced' });
   try {
-    return await ask<Loaded>(child, load);
+    return await ask<LoadResult>(child, load);
   } finally {
     await endProcess(child, 'SIGTERM');
   }
@@ -48,16 +48,16 @@ const callers = async (load: Load): Promise<Loaded> => {
  * Measures the capacity with the requests and connections of the load. Takes the better of two runs, since a freshly
  * started server is slow.
  */
-const capacityOf = async (load: Omit<Load, 'from'>): Promise<number> => {
+const measureCapacity = async (load: Omit<CallerLoad, 'from'>): Promise<number> => {
   const answeredPerSecond = async (): Promise<number> => {
-    const { byStatus, seconds } = await callers({ ...load, from: { waiting: WAITING } });
+    const { byStatus, seconds } = await runCallers({ ...load, from: { waiting: WAITING } });
     return (byStatus['200']?.count ?? 0) / seconds;
   };
   return Math.max(await answeredPerSecond(), await answeredPerSecond());
 };
 
 /** Nanoseconds for which the main threads of the processes have run and have waited for a processor so far. */
-const schedule = async (pids: readonly number[]): Promise<{ ran: number; waited: number }> => {
+const readSchedule = async (pids: readonly number[]): Promise<{ ran: number; waited: number }> => {
   const each = await Promise.all(
     pids.map(async (pid) => (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ').map(Number)),
   );
@@ -75,7 +75,7 @@ const watch = ({ origin }: Service, pids: readonly number[]) => {
       const { status } = await send(`${origin}/healthz`, { headers: { Connection: 'close' } });
       took.push(performance.now() - start);
       if (status !== 200) refused++;
-      memory.push(sum(await Promise.all(pids.map(residentMb))));
+      memory.push(sum(await Promise.all(pids.map(readResidentMb))));
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   })();
@@ -91,7 +91,7 @@ const watch = ({ origin }: Service, pids: readonly number[]) => {
 };
 
 /** Milliseconds until ten requests in a row are admitted again. */
-const recovered = async ({ origin }: Service): Promise<number> => {
+const measureRecovery = async ({ origin }: Service): Promise<number> => {
   const start = performance.now();
   let inARow = 0;
   await until('everything is let in', 30_000, async () => {
@@ -103,7 +103,7 @@ const recovered = async ({ origin }: Service): Promise<number> => {
 };
 
 /** Duration of the load, and of each of the two measurements of its capacity, in seconds. */
-export interface Lasts {
+export interface LoadSeconds {
   readonly load: number;
   readonly capacity: number;
 }
@@ -111,18 +111,18 @@ export interface Lasts {
 /** @param pids the processes that answer */
 export const measureOverload = async (
   service: ServiceProcess,
-  connections: Load['connections'],
-  lasts: Lasts,
+  connections: CallerLoad['connections'],
+  lasts: LoadSeconds,
   pids: readonly number[] = [service.pid],
-): Promise<Overloaded> => {
+): Promise<OverloadResult> => {
   const load = { port: Number(new URL(service.origin).port), paths: PAGES, connections };
-  const capacity = await capacityOf({ ...load, seconds: lasts.capacity });
+  const capacity = await measureCapacity({ ...load, seconds: lasts.capacity });
   const perSecond = Math.round(TIMES * capacity);
   const end = watch(service, pids);
-  const before = await schedule(pids);
-  const loaded = await callers({ ...load, seconds: lasts.load, from: { perSecond } });
-  const recoveryMs = await recovered(service);
-  const after = await schedule(pids);
+  const before = await readSchedule(pids);
+  const loaded = await runCallers({ ...load, seconds: lasts.load, from: { perSecond } });
+  const recoveryMs = await measureRecovery(service);
+  const after = await readSchedule(pids);
   const slowdown = 1 + (after.waited - before.waited) / (after.ran - before.ran);
   return {
     connections,

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { besideBusyProcesses } from '../support/busy.ts';
-import { embeddedIn, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, readEmbedded } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { pauseProcess } from '../support/pause-process.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     'brokers',
     Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`)),
   );
-  const url = await urlOf(service);
+  const url = await findDatabaseUrl(service);
   small = await startProcess({ MONGODB_URL: url, MAX_IN_FLIGHT: '2', MAX_CONNECTIONS: String(CONNECTIONS) });
 });
 afterAll(async () => {
@@ -73,7 +73,7 @@ const expectRefused = (answer: RawAnswer | undefined, path: string): void => {
 };
 
 test.each(['kept', 'new'] as const)(
-  'under three times its capacity on %s connections answers some requests in time and refuses the rest at once',
+  'a service at three times its capacity on %s connections answers some and refuses the rest at once',
   async (connections) => {
     const { loaded, health, memory, recoveryMs, ...rest } = await measureOverload(service, connections, {
       load: 4,
@@ -96,7 +96,7 @@ test.each(['kept', 'new'] as const)(
 );
 
 test('refuses none of 100 simultaneous requests while other processes keep the machine busy', async () => {
-  const url = await urlOf(service);
+  const url = await findDatabaseUrl(service);
   const starved = await startProcess({ MONGODB_URL: url });
   try {
     const bursts = await createBursts(starved, await createToken(service, 'carol'));
@@ -125,7 +125,7 @@ describe('at the concurrency limit', () => {
 
   test('answers cached reads and health, and refuses the rest, whatever body a request announces', async () => {
     expect((await ask(READY))?.status).toBe(200);
-    const { mongodPid } = await embeddedIn(service);
+    const { mongodPid } = await readEmbedded(service);
     await pauseProcess(mongodPid);
     try {
       const lines = await hung();
@@ -145,7 +145,7 @@ describe('at the concurrency limit', () => {
     closeAll();
   });
 
-  test('does not count slow uploads, but refuses more than four per place', async () => {
+  test('slow uploads do not count towards the limit, but more than four per place are refused', async () => {
     const token = await createToken(service, 'alice');
     const body = JSON.stringify(reviewBody('broker-0'));
     const head =

@@ -10,10 +10,10 @@ import { createToken, importRows } from '../support/filled-service.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { startRedis } from '../support/redis-server.ts';
-import { workersOf } from '../support/workers.ts';
+import { listWorkers } from '../support/workers.ts';
 import { type Burst, createBursts } from './burst.ts';
-import { measureOverload, type Overloaded } from './measure.ts';
-import { burstTableOf, tableOf, withTable } from './row.ts';
+import { measureOverload, type OverloadResult } from './measure.ts';
+import { formatBurstTable, formatTable, withTable } from './row.ts';
 import { measureSiege } from './silent.ts';
 
 const { values } = parseArgs({
@@ -47,20 +47,20 @@ const measureSilent = (): Promise<void> =>
 
 const BROKERS = Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`));
 
-const measureBoth = async (service: ServiceProcess, pids: readonly number[]): Promise<Overloaded[]> => {
+const measureBoth = async (service: ServiceProcess, pids: readonly number[]): Promise<OverloadResult[]> => {
   const lasts = { load: seconds, capacity: 5 };
   await importRows(service, 'brokers', BROKERS);
   return [await measureOverload(service, 'kept', lasts, pids), await measureOverload(service, 'new', lasts, pids)];
 };
 
-const measureAlone = (): Promise<Overloaded[]> =>
+const measureAlone = (): Promise<OverloadResult[]> =>
   withService({ PREPARED_MB: '0' }, (service) => measureBoth(service, [service.pid]));
 
-const measureWorkers = async (): Promise<Overloaded[]> => {
+const measureWorkers = async (): Promise<OverloadResult[]> => {
   const redis = await startRedis();
   try {
     const settings = { PREPARED_MB: '0', WORKERS: '2', REDIS_URL: redis.url };
-    return await withService(settings, async (service) => measureBoth(service, await workersOf(service)));
+    return await withService(settings, async (service) => measureBoth(service, await listWorkers(service)));
   } finally {
     await redis.stop();
   }
@@ -87,7 +87,7 @@ const measureBursts = (): Promise<[busy: number, burst: Burst][]> =>
 const measureLoad = async (): Promise<void> => {
   const alone = await measureAlone();
   const workers = (await measureWorkers()).map((measured) => ({ ...measured, workers: 2 }));
-  const table = `${tableOf([...alone, ...workers])}\n\n${burstTableOf(await measureBursts())}`;
+  const table = `${formatTable([...alone, ...workers])}\n\n${formatBurstTable(await measureBursts())}`;
   process.stdout.write(`${table}\n`);
   if (values.write) {
     const page = new URL('../../docs/reliability.md', import.meta.url);

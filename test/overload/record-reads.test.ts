@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { embeddedIn } from '../support/database.ts';
+import { readEmbedded } from '../support/database.ts';
 import { importRows } from '../support/filled-service.ts';
-import { type Answer, send } from '../support/http.ts';
+import { type HttpResponse, send } from '../support/http.ts';
 import { pauseProcess } from '../support/pause-process.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
@@ -20,19 +20,19 @@ let mongodPid: number;
 beforeAll(async () => {
   service = await startProcess(EMBEDDED);
   await importRows(service, 'brokers', [brokerRow('alpha')]);
-  ({ mongodPid } = await embeddedIn(service));
+  ({ mongodPid } = await readEmbedded(service));
   await until('it shows', 10_000, async () => (await read('127.10.0.1')).status === 200);
   await restOver();
 });
 afterAll(() => service?.remove());
 
-const read = (from: string, path = '/transparency/v1/brokers/alpha/history'): Promise<Answer> =>
+const read = (from: string, path = '/transparency/v1/brokers/alpha/history'): Promise<HttpResponse> =>
   send(`${service.origin}${path}`, { from });
 
 /** Why a request was refused. */
-const reasonOf = (answer: Answer): 'late' | 'too much' => {
-  expect(problemOf(answer)).toMatchObject({ status: 503, code: 'unavailable' });
-  return problemOf(answer).detail.includes('Nothing was done') ? 'too much' : 'late';
+const reasonOf = (answer: HttpResponse): 'late' | 'too much' => {
+  expect(expectProblem(answer)).toMatchObject({ status: 503, code: 'unavailable' });
+  return expectProblem(answer).detail.includes('Nothing was done') ? 'too much' : 'late';
 };
 const count = (reasons: readonly string[], reason: string): number => reasons.filter((one) => one === reason).length;
 
@@ -40,7 +40,7 @@ const count = (reasons: readonly string[], reason: string): number => reasons.fi
 const restOver = (): Promise<void> => sleep(2 * MOST_REST_MS);
 
 /** Sends requests while the database does not answer. Returns why each was refused. */
-const whileItHangs = async (requests: readonly (() => Promise<Answer>)[]): Promise<string[]> => {
+const whileItHangs = async (requests: readonly (() => Promise<HttpResponse>)[]): Promise<string[]> => {
   await pauseProcess(mongodPid);
   try {
     return (await Promise.all(requests.map((request) => request()))).map(reasonOf);

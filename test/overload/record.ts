@@ -6,11 +6,11 @@
  */
 import { BASE_PATH } from '@broker-transparency/contract';
 import { ObjectId } from 'mongodb';
-import { cpuTicks, residentMb, TICKS_PER_SECOND } from '../bench/processes.ts';
-import { embeddedIn, inDatabase } from '../support/database.ts';
+import { readCpuTicks, readResidentMb, TICKS_PER_SECOND } from '../bench/processes.ts';
+import { inDatabase, readEmbedded } from '../support/database.ts';
 import { send } from '../support/http.ts';
 import { EMBEDDED, startProcess } from '../support/process.ts';
-import { ownChange } from '../support/record.ts';
+import { createOwnChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
 const [REVIEWS, ROUND_S, PER_SECOND] = [10_000, 30, 5];
@@ -27,7 +27,7 @@ const service = await startProcess({ ...EMBEDDED, LOG_LEVEL: 'warn', PUBLIC_RATE
   '--demo',
 ]);
 try {
-  const { mongodPid } = await embeddedIn(service);
+  const { mongodPid } = await readEmbedded(service);
   const numbered = () =>
     inDatabase(service, (db) =>
       until(
@@ -43,7 +43,7 @@ try {
   const slug = list.data.toSorted((a, b) => b.ratingSummary.count - a.ratingSummary.count)[0]?.slug as string;
   const texts = { content: 'x'.repeat(44), displayName: 'x'.repeat(44), title: 'x'.repeat(44) };
   const review = (n: number) => ({
-    ...ownChange(),
+    ...createOwnChange(),
     key: `review/${new ObjectId()}`,
     sequence: 0,
     subject: `broker/${slug}`,
@@ -97,17 +97,17 @@ try {
     const end = performance.now() + ROUND_S * 1000;
     const isOver = () => performance.now() > end;
     const seen = new Map<number, number>();
-    const ticks = await cpuTicks([service.pid, mongodPid]);
+    const ticks = await readCpuTicks([service.pid, mongodPid]);
     const [times] = await Promise.all([
       readCached(isOver),
       ...Array.from({ length: addresses }, (_, n) => attack(`127.2${round}.${n}.1`, isOver, seen)),
     ]);
-    const cores = ((await cpuTicks([service.pid, mongodPid])) - ticks) / TICKS_PER_SECOND / ROUND_S;
+    const cores = ((await readCpuTicks([service.pid, mongodPid])) - ticks) / TICKS_PER_SECOND / ROUND_S;
     waits.push(at(times, 0.95));
     console.log(
       `${addresses} addresses: others wait ${at(times, 0.5).toFixed(1)} ms (p50), ${at(times, 0.95).toFixed(1)} ms (p95); ` +
         `they get ${JSON.stringify(Object.fromEntries(seen))}; ` +
-        `${(100 * cores).toFixed(0)} % of a core, ${(await residentMb(service.pid)).toFixed(0)} MB`,
+        `${(100 * cores).toFixed(0)} % of a core, ${(await readResidentMb(service.pid)).toFixed(0)} MB`,
     );
   }
   for (const [round, addresses] of ROUNDS.entries()) {

@@ -1,5 +1,5 @@
 import { type Burst, TOGETHER } from './burst.ts';
-import type { Overloaded } from './measure.ts';
+import type { OverloadResult } from './measure.ts';
 
 const BEGIN = '<!-- overload: written by npx -y pnpm overload --write -->';
 const END = '<!-- /overload -->';
@@ -23,9 +23,9 @@ const HEAD = [
 ];
 
 /** A measurement, and its number of workers. */
-type Measured = Overloaded & { readonly workers?: number };
+type OverloadMeasurement = OverloadResult & { readonly workers?: number };
 
-const rowOf = (measured: Measured): string[] => {
+const toRow = (measured: OverloadMeasurement): string[] => {
   const { connections, capacity, perSecond, loaded, health, memory, recoveryMs, slowdown } = measured;
   const times = (status: string): string[] => {
     const { count = 0, p50 = '–', p99 = '–', worst = '–' } = loaded.byStatus[status] ?? {};
@@ -52,7 +52,7 @@ const markdown = (head: readonly string[], rows: readonly (readonly string[])[])
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** The measurements as a Markdown table. */
-export const tableOf = (measured: readonly Measured[]): string => markdown(HEAD, measured.map(rowOf));
+export const formatTable = (measured: readonly OverloadMeasurement[]): string => markdown(HEAD, measured.map(toRow));
 
 const BURST_HEAD = [
   'requests at once',
@@ -64,7 +64,7 @@ const BURST_HEAD = [
 ];
 
 /** Table of bursts, each with its number of busy processes. */
-export const burstTableOf = (bursts: readonly (readonly [busy: number, burst: Burst])[]): string =>
+export const formatBurstTable = (bursts: readonly (readonly [busy: number, burst: Burst])[]): string =>
   markdown(
     BURST_HEAD,
     bursts.map(([busy, { byStatus, refused, worstMs }]) => {

@@ -9,7 +9,7 @@ export interface Siege {
   readonly seconds: number;
 }
 
-export interface Besieged {
+export interface SiegeResult {
   /** Connections that the silent callers opened in total. */
   readonly opened: number;
   /** Answers to fresh callers by status, one caller every 50 ms on its own connection; 0 means no answer. */
@@ -51,7 +51,7 @@ const besiege = (port: number, callers: number): (() => number) => {
 };
 
 /** Sends requests of fresh callers while silent ones hold as many connections as they can. */
-export const measureSiege = async ({ origin }: Service, { callers, seconds }: Siege): Promise<Besieged> => {
+export const measureSiege = async ({ origin }: Service, { callers, seconds }: Siege): Promise<SiegeResult> => {
   const end = besiege(Number(new URL(origin).port), callers);
   const answers: Record<number, number> = {};
   let worstMs = 0;

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, startFilledService, succeeded } from '../support/filled-service.ts';
-import { leafHash } from '../support/log-reader.ts';
+import { hashLeaf } from '../support/log-reader.ts';
 import { type CliResult, runBeside, runCli } from '../support/process.ts';
-import { recordOf } from '../support/record.ts';
+import { readRecord } from '../support/record.ts';
 import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 import type { LocalService } from '../support/service.ts';
-import { allSigned, signCheckpoint } from '../support/signed-log.ts';
+import { signCheckpoint, untilAllSigned } from '../support/signed-log.ts';
 import { installClient } from './install.ts';
 
 const ORIGIN = 'log.example/transparency/v1/log/a';
@@ -46,7 +46,7 @@ interface Found {
 }
 
 /** Waits until a checkpoint covers everything that is recorded. */
-const signed = async (): Promise<number> => (await allSigned(service)).size;
+const signed = async (): Promise<number> => (await untilAllSigned(service)).size;
 
 /** Audits what `change` makes of the database, and takes it back. */
 const auditAfter = async (
@@ -106,7 +106,7 @@ describe('the auditor', () => {
     expect(live).toMatchObject({ answers: { broker: 5 }, pending: [] });
   });
 
-  test('is there by npx, and so is the command that verifies a proof of a score', async () => {
+  test('npx runs the auditor, and the command that verifies a proof of a score', async () => {
     const npx = async (...args: string[]): Promise<string> => {
       const all = ['--offline', '--no', '--', 'broker-transparency', ...args, '--key', key];
       return (await promisify(execFile)('npx', all, { cwd: folder, timeout: 60_000 })).stdout;
@@ -122,9 +122,9 @@ describe('the auditor', () => {
     expect(verified).toMatchObject({ verified: true, level: 'logged', score: { slug: 'alpha-markets', date } });
   });
 
-  test('has read an entry of more than 65 535 bytes, whose value lies beside the log', async () => {
+  test('the auditor has read an entry of more than 65 535 bytes, whose value lies beside the log', async () => {
     const url = `${service.origin}/transparency/v1/log/a`;
-    const long = (await recordOf(service)).find(({ key: of }) => of === `broker/${LONG}`);
+    const long = (await readRecord(service)).find(({ key: of }) => of === `broker/${LONG}`);
     const number = long?.number as number;
     const index = Math.floor(number / 256);
     const width = Math.min(256, size - index * 256);
@@ -240,6 +240,6 @@ describe('the auditor', () => {
 /** A checkpoint of the first entry, signed by the log's own key, as after a restore of an old backup. */
 const earlier = async (): Promise<object> => {
   const bundle = await (await fetch(`${service.origin}/transparency/v1/log/a/tile/entries/000.p/1`)).arrayBuffer();
-  const root = leafHash(new Uint8Array(bundle).subarray(2));
+  const root = hashLeaf(new Uint8Array(bundle).subarray(2));
   return { size: 1, text: await signCheckpoint(`${scratch.path}/log.key`, { size: 1, root }) };
 };

@@ -2,16 +2,16 @@ import { createClient } from '@broker-transparency/client';
 import { createTestServer, type TestServer } from '@broker-transparency/client/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken, type FilledService, startFilledService, succeeded } from '../support/filled-service.ts';
-import { type Answer, type Asked, send } from '../support/http.ts';
+import { type HttpResponse, type SendOptions, send } from '../support/http.ts';
 import { complaintBody, licenseRow, newsRow, reviewBody } from '../support/records.ts';
-import { reviewOf } from '../support/submissions.ts';
+import { buildReview } from '../support/submissions.ts';
 
 /* Consumers test against the client's test server, so its answers must match those of the real server. */
 
 const LIMIT = 100;
 
 /** A request. `as` names whose token it carries. `{cursor}` and `{etag}` stand for those of the previous answer. */
-interface Step extends Omit<Asked, 'token' | 'from'> {
+interface Step extends Omit<SendOptions, 'token' | 'from'> {
   readonly path: string;
   readonly as?: keyof Tokens;
 }
@@ -82,7 +82,7 @@ beforeAll(async () => {
   double = createDouble();
   const verified = double.token();
   const author = createClient({ baseUrl: double.baseUrl, fetch: double.fetch, token: verified });
-  double.moveReview((await author.reviews.create(reviewOf('alpha-markets'))).id, 'published');
+  double.moveReview((await author.reviews.create(buildReview('alpha-markets'))).id, 'published');
   const unverified = double.token({ kyc: 'none' });
   const others = { unverified, complainer: double.token({ scopes: ['complaints:write'] }), nonsense: 'btr_nonsense' };
   sides = [
@@ -136,7 +136,7 @@ const outlineOf = (body: Body) => ({
   score: body.score?.value,
 });
 
-const outline = ({ status, headers, text, json }: Answer) => ({
+const outline = ({ status, headers, text, json }: HttpResponse) => ({
   status,
   names: Object.keys(headers)
     .filter((name) => !OWN_HEADERS.has(name))
@@ -246,12 +246,15 @@ const CONVERSATIONS: readonly (readonly [string, ...Step[]])[] = [
   ['a complaint', complaint({}), complaint({}), complaint({ title: 'Another one' }), complaint({}, key('two'))],
 ];
 
-test.each(CONVERSATIONS.map(([name, ...steps]) => ({ name, steps })))('$name', async ({ steps }) => {
-  const [real, other] = await Promise.all(sides.map((side) => walk(side, steps)));
-  expect(other).toEqual(real);
-});
+test.each(CONVERSATIONS.map(([name, ...steps]) => ({ name, steps })))(
+  'the test server answers as the service does: $name',
+  async ({ steps }) => {
+    const [real, other] = await Promise.all(sides.map((side) => walk(side, steps)));
+    expect(other).toEqual(real);
+  },
+);
 
-test('a former slug is answered in the same way', async () => {
+test('the test server answers a former slug as the service does', async () => {
   succeeded(await service.cli('broker', 'rename', 'gamma-fx', 'delta-fx'));
   double.add({
     brokers: [broker('delta-fx', { name: 'gamma fx', licensesCheckedAt: null })],
@@ -272,7 +275,7 @@ test('a former slug is answered in the same way', async () => {
   expect(other).toEqual(real);
 });
 
-test('ends the budget in the same way', async () => {
+test('the test server ends the budget as the service does', async () => {
   const ask = async ({ origin, tokens }: Side) => {
     const path = `${origin}/api/v1/brokers?limit=1`;
     for (let used = 1; ; used++) {

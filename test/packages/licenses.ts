@@ -21,7 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'pause@0.0.1': 'MIT, by its Readme.md; passport needs it',
 };
 
-interface Installed {
+interface InstalledPackage {
   readonly name: string;
   readonly versions: readonly string[];
 }
@@ -37,7 +37,7 @@ export const isAllowed = (expression: string): boolean =>
  * Packages from `pnpm licenses list --json` that may not be installed, each with the reason, and exceptions that are no
  * longer needed.
  */
-export const refusals = (byLicense: Readonly<Record<string, readonly Installed[]>>): string[] => {
+export const findRefusals = (byLicense: Readonly<Record<string, readonly InstalledPackage[]>>): string[] => {
   const others = Object.entries(byLicense).flatMap(([license, packages]) =>
     isAllowed(license)
       ? []
@@ -51,7 +51,7 @@ export const refusals = (byLicense: Readonly<Record<string, readonly Installed[]
 };
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const found = refusals(JSON.parse(await text(process.stdin)));
+  const found = findRefusals(JSON.parse(await text(process.stdin)));
   for (const line of found) console.error(`licence not allowed: ${line}`);
   if (found.length > 0) process.exitCode = 1;
 }

@@ -8,31 +8,32 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** The packages published to npm. */
 export const PUBLISHED = ['contract', 'client', 'server'] as const;
-export type Published = (typeof PUBLISHED)[number];
+export type PublishedName = (typeof PUBLISHED)[number];
 
-export interface Packed {
+export interface PackedPackage {
   readonly tarball: string;
   /** The unpacked content. */
   readonly folder: string;
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
-const filesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).map((name) => join(folder, name));
+const listFiles = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).map((name) => join(folder, name));
 
 /** Packs a built package as it would be published, and unpacks it to `into/node_modules/@broker-transparency`. */
-export const pack = async (name: Published, into: string): Promise<Packed> => {
+export const pack = async (name: PublishedName, into: string): Promise<PackedPackage> => {
   const packed = join(into, 'packed', name);
   const folder = join(into, 'node_modules/@broker-transparency', name);
   await Promise.all([mkdir(packed, { recursive: true }), mkdir(folder, { recursive: true })]);
   await run('pnpm', ['pack', '--pack-destination', packed], { cwd: join(ROOT, name) });
-  const [tarball] = await filesIn(packed);
+  const [tarball] = await listFiles(packed);
   if (tarball === undefined) throw new Error(`pnpm pack wrote nothing for ${name}`);
   await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
   return { tarball, folder, manifest: JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) };
 };
 
 /** The entries of a package as users import them, such as `@broker-transparency/contract/openapi`. */
-export const entriesOf = ({ manifest }: Packed): string[] =>
+export const listEntries = ({ manifest }: PackedPackage): string[] =>
   Object.keys(manifest['exports'] ?? {})
     .filter((entry) => !entry.endsWith('.json'))
     .map((entry) => `${manifest['name']}${entry.slice(1)}`);

@@ -6,10 +6,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { llmsFiles } from '../../client/scripts/llms.ts';
-import { type Packed, PUBLISHED, pack } from './pack.ts';
+import { type PackedPackage, PUBLISHED, pack } from './pack.ts';
 
 let folder: string;
-const packed = new Map<string, Packed>();
+const packed = new Map<string, PackedPackage>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'published-'));

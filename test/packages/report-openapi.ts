@@ -17,11 +17,11 @@ const SHAPE = [
   'required',
 ];
 
-const lastOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+const getRefName = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 const compareNames = (a: string, b: string): number => (a < b ? -1 : 1);
 
-const sorted = <T>(record: Readonly<Record<string, T>> | undefined): [string, T][] =>
+const sortEntries = <T>(record: Readonly<Record<string, T>> | undefined): [string, T][] =>
   Object.entries(record ?? {}).sort(([a], [b]) => compareNames(a, b));
 
 const valuesText = (values: unknown): string => (values as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
@@ -29,29 +29,31 @@ const valuesText = (values: unknown): string => (values as unknown[]).map((value
 /** The type of a value, without its limits. */
 const shapeText = (schema: JsonSchema): string => {
   const { type, format } = schema;
-  if (schema.$ref !== undefined) return lastOf(schema.$ref);
+  if (schema.$ref !== undefined) return getRefName(schema.$ref);
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (schema.enum) return valuesText(schema.enum);
   if (schema['x-extensible-enum']) return `${valuesText(schema['x-extensible-enum'])} | other ${type}`;
   if (schema.anyOf) return schema.anyOf.map(schemaText).join(' | ');
   if (schema.allOf) return schema.allOf.map(schemaText).join(' & ');
   if (schema.items) return `[${schemaText(schema.items)}]`;
-  if (schema.properties) return `{ ${fieldsOf(schema).join('; ')} }`;
+  if (schema.properties) return `{ ${formatFields(schema).join('; ')} }`;
   return `${[type ?? 'any'].flat().join(' | ')}${format ? `(${format})` : ''}`;
 };
 
 const schemaText = (schema: JsonSchema): string => {
-  const limits = sorted(schema)
+  const limits = sortEntries(schema)
     .filter(([key]) => !SHAPE.includes(key) && !TEXTS.includes(key))
     .map(([key, value]) => ` ${key} ${JSON.stringify(value)}`);
   return shapeText(schema) + limits.join('');
 };
 
-const fieldsOf = ({ properties, required }: JsonSchema): string[] =>
-  sorted(properties).map(([name, schema]) => `${name}${required?.includes(name) ? '' : '?'}: ${schemaText(schema)}`);
+const formatFields = ({ properties, required }: JsonSchema): string[] =>
+  sortEntries(properties).map(
+    ([name, schema]) => `${name}${required?.includes(name) ? '' : '?'}: ${schemaText(schema)}`,
+  );
 
 const contentText = (content: Answer['content']): string =>
-  sorted(content)
+  sortEntries(content)
     .map(([type, { schema }]) => `${schemaText(schema)} as ${type}`)
     .join(' or ');
 
@@ -64,8 +66,10 @@ const answerText = (answer: Answer): string => {
 
 /** Answers of a route; those that routes share are named in one line. */
 const answersText = (responses: Operation['responses']): string[] => {
-  const answers = sorted(responses);
-  const shared = answers.flatMap(([status, answer]) => ('$ref' in answer ? [`${status} ${lastOf(answer.$ref)}`] : []));
+  const answers = sortEntries(responses);
+  const shared = answers.flatMap(([status, answer]) =>
+    '$ref' in answer ? [`${status} ${getRefName(answer.$ref)}`] : [],
+  );
   return [
     ...answers.flatMap(([status, answer]) => ('$ref' in answer ? [] : [`${status}: ${answerText(answer)}`])),
     ...(shared.length > 0 ? [`shared answers: ${shared.join(', ')}`] : []),
@@ -86,14 +90,14 @@ const operationLines = (operation: Operation): string[] => [
 /** Returns the report of an OpenAPI document: what a caller sends and gets, without texts and examples. */
 export const reportOpenApi = ({ paths, components }: OpenApiDocument): string =>
   [
-    ...sorted(paths).flatMap(([path, operations]) =>
-      sorted(operations).map(
+    ...sortEntries(paths).flatMap(([path, operations]) =>
+      sortEntries(operations).map(
         ([method, operation]) => `${method.toUpperCase()} ${path} { ${operationLines(operation).join('; ')} }`,
       ),
     ),
-    ...sorted(components.responses).map(([name, answer]) => `response ${name}: ${answerText(answer)}`),
-    ...sorted(components.headers).map(([name, { schema }]) => `header ${name}: ${schemaText(schema)}`),
-    ...sorted(components.schemas).map(([name, schema]) => `schema ${name}: ${schemaText(schema)}`),
+    ...sortEntries(components.responses).map(([name, answer]) => `response ${name}: ${answerText(answer)}`),
+    ...sortEntries(components.headers).map(([name, { schema }]) => `header ${name}: ${schemaText(schema)}`),
+    ...sortEntries(components.schemas).map(([name, schema]) => `schema ${name}: ${schemaText(schema)}`),
   ]
     .map((line) => `${layOut(line)}\n`)
     .join('');

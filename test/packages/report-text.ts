@@ -10,7 +10,7 @@ const skipQuoted = (text: string, start: number): number => {
 };
 
 /** The position of the bracket that closes the one at `start`. */
-const closingOf = (text: string, start: number): number => {
+const findClosing = (text: string, start: number): number => {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const char = text[at] ?? '';
@@ -27,7 +27,7 @@ const splitMembers = (text: string): string[] => {
   for (let at = 0; at < text.length; at++) {
     const char = text[at] ?? '';
     if (`'"\``.includes(char)) at = skipQuoted(text, at);
-    else if ('{(['.includes(char)) at = closingOf(text, at);
+    else if ('{(['.includes(char)) at = findClosing(text, at);
     else if (char === ';') {
       members.push(text.slice(from, at).trim());
       from = at + 1;
@@ -36,17 +36,17 @@ const splitMembers = (text: string): string[] => {
   return [...members, text.slice(from).trim()];
 };
 
-interface Parts {
+interface DeclarationParts {
   readonly head: string;
   readonly members: readonly string[];
   /** The text from the closing brace on. */
   readonly tail: string;
 }
 
-const splitDeclaration = (text: string): Parts | undefined => {
+const splitDeclaration = (text: string): DeclarationParts | undefined => {
   const open = text.indexOf('{ ');
   if (open < 0) return undefined;
-  const close = closingOf(text, open);
+  const close = findClosing(text, open);
   return { head: text.slice(0, open + 1), members: splitMembers(text.slice(open + 1, close)), tail: text.slice(close) };
 };
 
@@ -86,12 +86,12 @@ const flatten = (text: string, path = ''): string[] => {
   ];
 };
 
-const membersIn = (report: string): Set<string> =>
+const listMembers = (report: string): Set<string> =>
   new Set(readDeclarations(report).flatMap((declaration) => flatten(declaration)));
 
 /** The differences between two reports: `-` is gone or was different, `+` is new. */
 export const compareReports = (before: string, now: string): string[] => {
-  const [old, current] = [membersIn(before), membersIn(now)];
+  const [old, current] = [listMembers(before), listMembers(now)];
   return [
     ...[...old].filter((member) => !current.has(member)).map((member) => `- ${member}`),
     ...[...current].filter((member) => !old.has(member)).map((member) => `+ ${member}`),

@@ -13,7 +13,7 @@ const REPORTS = join(import.meta.dirname, 'reports');
 
 /** The packages whose types are published. */
 export const TYPED = ['contract', 'client'] as const;
-type Typed = (typeof TYPED)[number];
+type TypedPackage = (typeof TYPED)[number];
 
 /** Texts by file name, such as `contract/index.txt`. */
 type Reports = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ type Reports = Readonly<Record<string, string>>;
 type Exports = Readonly<Record<string, { readonly '@broker-transparency/source'?: string }>>;
 
 /** Makes the reports of a package's entries from its sources. */
-export const makeTypeReports = async (name: Typed): Promise<Reports> => {
+export const makeTypeReports = async (name: TypedPackage): Promise<Reports> => {
   const folder = join(ROOT, name);
   const { exports } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { exports: Exports };
   const entries = Object.entries(exports).flatMap(([entry, { '@broker-transparency/source': source }]) =>

@@ -148,7 +148,7 @@ test(`the entry for customers is at most ${ENTERPRISE_BUDGET} bytes, and loads n
   expect(size).toBeLessThanOrEqual(ENTERPRISE_BUDGET);
 });
 
-test('what recomputes a month is at most 12 000 bytes, and loads no package', async () => {
+test('the code that recomputes a month is at most 12 000 bytes, and loads no package', async () => {
   const { metafile, outputFiles } = await bundle(
     `import { downloadMonth, recomputeMonth } from '@broker-transparency/client/service-level';
     console.log(downloadMonth, recomputeMonth);`,

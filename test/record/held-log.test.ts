@@ -6,13 +6,13 @@ import { type ForgedEntry, forgeEntry } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import {
-  allSigned,
+  createReader,
   type LogService,
-  logStateOf,
-  readerOf,
-  signedUpTo,
+  readLogState,
   startLogService,
+  untilAllSigned,
   untilHeld,
+  untilSigned,
 } from '../support/signed-log.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -23,11 +23,11 @@ beforeAll(async () => {
   log = await startLogService();
   service = log.service;
   await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
-  await allSigned(service);
+  await untilAllSigned(service);
 });
 afterAll(() => log?.remove());
 
-const holdOf = async () => (await logStateOf(service)).hold;
+const holdOf = async () => (await readLogState(service)).hold;
 
 const signalOf = async (name: string) =>
   (JSON.parse((await service.cli('status', '--json')).stdout) as { signals: { signal: string }[] }).signals.find(
@@ -54,21 +54,21 @@ describe('an entry that does not say what the database publishes', () => {
     ['is about a regulator that does not exist', { key: 'regulator/zzz', kind: 'regulator', value: '{"code":"zzz"}' }],
     ['has the key of another kind', { kind: 'news' }],
     ['has a key of no kind', { key: 'rumour/alpha', kind: 'news', value: '{}' }],
-  ])('stops the log until it is set aside: it %s', async (_, forged) => {
-    const before = await allSigned(service);
+  ])('a wrong entry stops the log until it is set aside: it %s', async (_, forged) => {
+    const before = await untilAllSigned(service);
     const number = await forgeEntry(service, forged);
     expect(await untilHeld(service)).toBe(number);
     await importRows(service, 'brokers', [brokerRow(`later-${number}`)]);
     await service.settle();
-    const state = await logStateOf(service);
+    const state = await readLogState(service);
     expect(state.entries).toBeGreaterThan(number + 1);
     expect(state.logged).toBe(number);
-    expect((await signedUpTo(readerOf(service), before.size)).size).toBeLessThanOrEqual(number);
+    expect((await untilSigned(createReader(service), before.size)).size).toBeLessThanOrEqual(number);
     expect((await service.cli('log', 'show')).stdout).toContain(`The log stops before entry ${number}, `);
     expect(await signalOf('log-held')).toMatchObject({ level: 'act', count: 1 });
 
     succeeded(await service.cli('log', 'set-aside', String(number), '--reason', 'written_past_the_service'));
-    const after = await allSigned(service);
+    const after = await untilAllSigned(service);
     expect(after.size).toBeGreaterThan(number + 1);
     expect(await holdOf()).toBeUndefined();
     expect(await signalOf('log-held')).toMatchObject({ level: 'fine', count: 0 });
@@ -84,38 +84,38 @@ describe('an entry that does not say what the database publishes', () => {
     });
   });
 
-  test('stays visible: the nightly job and rebuild add nothing beside it', async () => {
-    await allSigned(service);
+  test('a wrong entry stays visible: the nightly job and rebuild add nothing beside it', async () => {
+    await untilAllSigned(service);
     const number = await forgeEntry(service, { value: 'null' });
     expect(await untilHeld(service)).toBe(number);
     const refused = await service.cli('rebuild');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`log set-aside ${number}`)]);
-    const { entries } = await logStateOf(service);
+    const { entries } = await readLogState(service);
     succeeded(await service.cli('job', 'run', 'record-day'));
     await service.settle();
-    expect(await logStateOf(service)).toMatchObject({ entries, logged: number });
+    expect(await readLogState(service)).toMatchObject({ entries, logged: number });
   });
 
-  test('holds the log although a later entry has its key, until it is set aside', async () => {
-    await allSigned(service);
+  test('a wrong entry holds the log although a later one has its key, until it is set aside', async () => {
+    await untilAllSigned(service);
     const number = await forgeEntry(service, {});
     expect(await untilHeld(service)).toBe(number);
     await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Another name' })]);
     await service.settle();
-    const { entries, logged, hold } = await logStateOf(service);
+    const { entries, logged, hold } = await readLogState(service);
     expect(entries).toBeGreaterThan(number + 1);
     expect([logged, hold?.size]).toEqual([number, number]);
     await importRows(service, 'brokers', [brokerRow('alpha')]);
     succeeded(await service.cli('log', 'set-aside', String(number), '--reason', 'fault_of_the_service'));
-    expect((await allSigned(service)).size).toBeGreaterThan(number + 1);
+    expect((await untilAllSigned(service)).size).toBeGreaterThan(number + 1);
   });
 });
 
-test('log recover --accept-loss signs nothing that a log stops before', async () => {
+test('log recover --accept-loss signs no entry that the log stops before', async () => {
   const other = await startLogService();
   try {
     await importRows(other.service, 'brokers', [brokerRow('alpha')]);
-    await allSigned(other.service);
+    await untilAllSigned(other.service);
     const number = await forgeEntry(other.service, {});
     expect(await untilHeld(other.service)).toBe(number);
     await other.service.close();
@@ -127,8 +127,8 @@ test('log recover --accept-loss signs nothing that a log stops before', async ()
 });
 
 describe('log set-aside refuses', () => {
-  test('an entry that the log has, and any other one', async () => {
-    const { size } = await allSigned(service);
+  test('log set-aside refuses any entry but the one that the log stops before', async () => {
+    const { size } = await untilAllSigned(service);
     for (const [number, why] of [
       [0, 'is in the log already'],
       [size - 1, 'is in the log already'],
@@ -142,19 +142,19 @@ describe('log set-aside refuses', () => {
 });
 
 describe('log sign', () => {
-  test('signs what services write that have no key, and ends at a signal', async () => {
+  test('log sign signs what services without a key write, and ends at a signal', async () => {
     const served = await startService({ LOG_SIGNER: 'apart' });
     const { MONGODB_URL = '' } = served.data;
     const settings = { MONGODB_URL, LOG_KEY: log.key.file, DATA_DIR: log.scratch.file('signer') };
     try {
       await importRows(served, 'brokers', [brokerRow('gamma')]);
       await served.settle();
-      const { entries, logged } = await logStateOf(served);
+      const { entries, logged } = await readLogState(served);
       expect([entries > 0, logged]).toEqual([true, 0]);
       const command = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
       const signer = await startGuarded(['env', ...command, process.execPath, bin, 'log', 'sign'], 'Signs the log of');
       try {
-        expect((await signedUpTo(readerOf(served), entries)).size).toBeGreaterThanOrEqual(entries);
+        expect((await untilSigned(createReader(served), entries)).size).toBeGreaterThanOrEqual(entries);
       } finally {
         await signer.stop();
       }

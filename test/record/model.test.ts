@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
-import { recordOf, type StoredEntry, textsOf } from '../support/record.ts';
+import { readRecord, readTexts, type StoredEntry } from '../support/record.ts';
 import { until } from '../support/until.ts';
 import { scoreThen } from './at.ts';
 import { type ModelEntry, RecordModel } from './model.ts';
-import { randomOf, type Told, tell } from './story.ts';
+import { createRandom, type PlayedStory, playStory } from './story.ts';
 import { readTransactions } from './transactions.ts';
 
 /** A story of some hundred commands. */
@@ -22,7 +22,7 @@ const SAYS = `seed ${SEED}`;
 
 let scratch: Scratch;
 let began: Date;
-let told: Told;
+let told: PlayedStory;
 let entries: StoredEntry[];
 const model = new RecordModel();
 
@@ -52,8 +52,8 @@ const modelEntry = ({
 beforeAll(async () => {
   scratch = await createScratch();
   began = new Date();
-  told = await tell(SEED, scratch);
-  entries = await recordOf(told.service);
+  told = await playStory(SEED, scratch);
+  entries = await readRecord(told.service);
   for (const entry of entries) model.append(modelEntry(entry));
 });
 afterAll(async () => {
@@ -121,8 +121,8 @@ test('the marks of last entries divide the record into the transactions that the
   expect(Math.max(...changes.map(({ length }) => length)), SAYS).toBeGreaterThan(3);
 });
 
-test('at any two times, the service and an independent model of the page about the record give the same score', async () => {
-  const random = randomOf(SEED + 1);
+test('the service and an independent model of the record give the same score at any two times', async () => {
+  const random = createRandom(SEED + 1);
   const brokers = brokersOf();
   const times = entries.flatMap(({ time, validFrom, validTo }) =>
     [time, validFrom, validTo].flatMap((one) => one ?? []),
@@ -202,7 +202,7 @@ describe('at the end, the last entry of each key says what the API publishes', (
 
   const published = async (): Promise<Row[]> => (await getJson(told.service, '/brokers?limit=100'))['data'] as Row[];
 
-  test('of brokers, with their licences, warnings and numbers of reviews', async () => {
+  test('the last entries say what the API publishes of brokers, licences, warnings and review counts', async () => {
     const brokers = [...lastOf('broker')].map(([key, value]) => ({ key, ...value }) as Row);
     const shown = await published();
     const current = brokers.filter(({ status }) => status !== 'merged');
@@ -248,12 +248,12 @@ describe('at the end, the last entry of each key says what the API publishes', (
         (review) => review['state'] === 'published' && counted.includes(String(review['broker'])),
       );
       expect(reviews.length, says).toBe((detail['ratingSummary'] as { count: number }).count);
-      const texts = await textsOf(told.service, String(key));
+      const texts = await readTexts(told.service, String(key));
       expect(texts.find(({ field }) => field === 'description')?.text ?? '', says).toBe(detail['description']);
     }
   });
 
-  test('of regulators', async () => {
+  test('the last entries say what the API publishes of regulators', async () => {
     const bare = ({ brokerCount, lastVerifiedAt, stale, ...fields }: Row) => fields;
     const shown = (await getJson(told.service, '/regulators'))['data'] as Row[];
     const codes = shown.map(({ code }) => code).sort();
@@ -264,7 +264,7 @@ describe('at the end, the last entry of each key says what the API publishes', (
     }
   });
 
-  test('of reviews, whose texts are those that it commits to', async () => {
+  test('the last entries say what the API publishes of reviews, and commit to their texts', async () => {
     const shown: Row[] = [];
     for (const { slug } of await published())
       shown.push(...((await getJson(told.service, `/reviews?broker=${slug}&limit=100`))['data'] as Row[]));
@@ -274,7 +274,7 @@ describe('at the end, the last entry of each key says what the API publishes', (
     for (const review of shown) {
       const key = `review/${review['id']}`;
       const value = lastOf('review').get(key) as Row;
-      const texts = await textsOf(told.service, key);
+      const texts = await readTexts(told.service, key);
       const { title, content, author, reply } = review as Row & { author: Row; reply?: Row };
       const public_ = { title, content, author: author['displayName'], ...(reply ? { reply: reply['content'] } : {}) };
       expect(Object.fromEntries(texts.map(({ field, text }) => [field, text])), `${SAYS} ${key}`).toEqual(public_);
@@ -286,7 +286,7 @@ describe('at the end, the last entry of each key says what the API publishes', (
     }
   });
 
-  test('and nothing is missing in the record', async () => {
+  test('nothing is missing in the record at the end', async () => {
     expect(succeeded(await told.service.cli('rebuild', '--check'))).toMatch(
       /entries of the record compared, 0 missing\.\n$/,
     );

@@ -258,7 +258,7 @@ function billionths(score: number): number {
 }
 
 function regulation(input: ScoreInput): number {
-  const strengthOf = (legalName: string): number => {
+  const computeStrength = (legalName: string): number => {
     const best = new Map<string, number>();
     for (const { holder, regulator, tier } of input.licenses) {
       if (holder.type !== 'authorisation' || holder.legalName !== legalName) continue;
@@ -269,7 +269,7 @@ function regulation(input: ScoreInput): number {
     return 100 * (1 - missing);
   };
   const retail = input.entities.filter((entity) => entity.retailClients === true);
-  const counted = (retail.length > 0 ? retail : input.entities).map((entity) => strengthOf(entity.legalName));
+  const counted = (retail.length > 0 ? retail : input.entities).map((entity) => computeStrength(entity.legalName));
   return counted.length > 0 ? (Math.max(...counted) + Math.min(...counted)) / 2 : 0;
 }
 
@@ -408,20 +408,20 @@ function computeScore(input: ScoreInput, computedAt: string, version: string): S
 
 const CAUSES = ['start', 'fact', 'correction', 'identity', 'check', 'undo', 'erasure', 'methodology', 'day', 'restore'];
 
-interface Stored {
+interface EntryInterval {
   entry: ModelEntry;
   from: number; // -Infinity: always
   to: number; // this time excluded; Infinity: no end is known
 }
 
-function parts(...values: string[]): string {
+function joinKey(...values: string[]): string {
   return values.map(encodeURIComponent).join('/');
 }
 
 export class RecordModel {
   readonly entries: ModelEntry[] = [];
   readonly #times: number[] = [];
-  readonly #byKey = new Map<string, Stored[]>();
+  readonly #byKey = new Map<string, EntryInterval[]>();
   readonly #keysByKind = new Map<string, Set<string>>();
   readonly #keysByBroker = new Map<string, Set<string>>(); // `license/<broker>/` and `warning/<broker>/`
   readonly #reviewKeys = new Map<string, Set<string>>(); // a broker, and the reviews that ever named it
@@ -439,7 +439,7 @@ export class RecordModel {
 
     const copy = structuredClone(entry);
     const to = copy.validTo === undefined ? Infinity : parseTime(copy.validTo);
-    const stored = { entry: copy, from: beginning(copy, time), to };
+    const stored = { entry: copy, from: findBeginning(copy, time), to };
     this.entries.push(copy);
     this.#times.push(time);
     list(this.#byKey, copy.key).push(stored);
@@ -461,8 +461,8 @@ export class RecordModel {
     const get = <T>(key: string): T | null => this.#valueAt(key, known, at) as unknown as T | null;
     const getAll = <T>(keys: Iterable<string>): T[] => [...keys].sort(byCodeUnits).flatMap((key) => get<T>(key) ?? []);
 
-    const value = get<BrokerValue>(`broker/${parts(broker)}`);
-    const licenses = getAll<LicenseValue>(this.#keysByBroker.get(`license/${parts(broker)}`) ?? []);
+    const value = get<BrokerValue>(`broker/${joinKey(broker)}`);
+    const licenses = getAll<LicenseValue>(this.#keysByBroker.get(`license/${joinKey(broker)}`) ?? []);
     const codes = [...new Set(licenses.map((license) => license.regulator))].sort(byCodeUnits);
 
     const ratings = new Map<string, RatingMonth>();
@@ -483,7 +483,7 @@ export class RecordModel {
         sums.sumOfSquares += hundredths ** 2;
         ratings.set(month, sums);
       }
-      for (const counts of get<{ months: ComplaintMonth[] }>(`complaints/${parts(name)}`)?.months ?? []) {
+      for (const counts of get<{ months: ComplaintMonth[] }>(`complaints/${joinKey(name)}`)?.months ?? []) {
         const { month } = counts;
         parseMonth(month);
         checkCount(counts.closed);
@@ -501,8 +501,8 @@ export class RecordModel {
     return {
       broker: value,
       licenses,
-      warnings: getAll<WarningValue>(this.#keysByBroker.get(`warning/${parts(broker)}`) ?? []),
-      regulators: codes.map((code) => ({ code, tier: get<RegulatorValue>(`regulator/${parts(code)}`)?.tier ?? 4 })),
+      warnings: getAll<WarningValue>(this.#keysByBroker.get(`warning/${joinKey(broker)}`) ?? []),
+      regulators: codes.map((code) => ({ code, tier: get<RegulatorValue>(`regulator/${joinKey(code)}`)?.tier ?? 4 })),
       ratingsByMonth: [...ratings.values()].sort(byMonth),
       complaintsByMonth: [...complaints.values()].sort(byMonth),
       methodologyVersion: this.#methodologyAt(known),
@@ -572,7 +572,7 @@ export class RecordModel {
   }
 }
 
-function beginning(entry: ModelEntry, time: number): number {
+function findBeginning(entry: ModelEntry, time: number): number {
   if (entry.validFrom === undefined) return entry.cause === 'start' ? -Infinity : time;
   return Math.min(parseTime(entry.validFrom), time);
 }

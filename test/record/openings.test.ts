@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
 import { runCli } from '../support/process.ts';
-import { recordOf } from '../support/record.ts';
+import { readRecord } from '../support/record.ts';
 import { brokerRow, newsRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { allSigned, newLogKey, policyOf, type TestKey } from '../support/signed-log.ts';
+import { createPolicy, newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 
 let service: LocalService;
 let scratch: Scratch;
@@ -42,7 +42,7 @@ const openingsOf = async (...keys: readonly string[]): Promise<Readonly<Record<s
 /** Returns the commitments of the last entry of a key, by field. */
 const commitmentsOf = async (key: string): Promise<Salts> => {
   await service.settle();
-  const value = (await recordOf(service)).filter((entry) => entry.key === key).at(-1)?.value as { texts?: Salts };
+  const value = (await readRecord(service)).filter((entry) => entry.key === key).at(-1)?.value as { texts?: Salts };
   return value.texts ?? {};
 };
 
@@ -61,7 +61,7 @@ const published = async (subject: string) => {
 
 test('anybody opens the commitments of public texts: of reviews, brokers and news', async () => {
   const { key: reviewKey } = await published('reader');
-  const news = (await recordOf(service)).find((entry) => entry.kind === 'news')?.key as string;
+  const news = (await readRecord(service)).find((entry) => entry.kind === 'news')?.key as string;
   const openings = await openingsOf(reviewKey, `broker/${SLUG}`, news, 'review/nobody');
   expect(Object.keys(openings).sort()).toEqual([`broker/${SLUG}`, reviewKey, news].sort());
   const { title, content } = reviewBody(SLUG) as { title: string; content: string };
@@ -97,7 +97,7 @@ test.each<[how: string, act: (review: Awaited<ReturnType<typeof published>>, sub
     async (_, subject) =>
       succeeded(await service.cli('account', 'erase', subject, '--yes', subject, '--reason', 'requested')),
   ],
-])('after %s nobody can open any text of a review, and no entry commits to one', async (how, act) => {
+])('nobody can open any text of a review after %s, and no entry commits to one', async (how, act) => {
   const subject = how.replace(' ', '-');
   const review = await published(subject);
   expect(Object.keys((await openingsOf(review.key))[review.key] ?? {}).sort()).toEqual(['author', 'content', 'title']);
@@ -108,12 +108,12 @@ test.each<[how: string, act: (review: Awaited<ReturnType<typeof published>>, sub
 
 test('the author of a review gets a file that shows its words, also after the review was removed, and nobody else does', async () => {
   const { id, token } = await published('author');
-  await allSigned(service);
+  await untilAllSigned(service);
   const proofOf = (bearer: string): Promise<Response> =>
     fetch(`${service.origin}/account/v1/reviews/${id}/proof`, { headers: { Authorization: `Bearer ${bearer}` } });
   const file = await (await proofOf(token)).text();
   succeeded(await service.cli('review', 'remove', id, '--reason', 'insult'));
-  const trust = { policy: policyOf(key) };
+  const trust = { policy: createPolicy(key) };
   const { texts, entry } = await verifyReview(file, trust);
   const { title, content } = reviewBody(SLUG) as { title: string; content: string };
   expect(texts).toMatchObject({ title, content });

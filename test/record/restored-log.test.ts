@@ -5,14 +5,14 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { leafHash, rootOver } from '../support/log-reader.ts';
+import { computeRoot, hashLeaf } from '../support/log-reader.ts';
 import type { Settings } from '../support/process.ts';
-import { recordOf } from '../support/record.ts';
+import { readRecord } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { databaseName } from '../support/shared-database.ts';
-import { allSigned, logStateOf, newLogKey, readerOf, type TestKey } from '../support/signed-log.ts';
+import { createReader, newLogKey, readLogState, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 
 let scratch: Scratch;
 let key: TestKey;
@@ -40,13 +40,13 @@ const lateBackup = async (folder: string) => {
   const author = await createToken(service, 'author');
   await importRows(service, 'brokers', [brokerRow('kept'), brokerRow('changed', { name: 'Before' })]);
   const [review] = await publishReviews(service, 'kept', [author]);
-  const { length: backedUp } = await recordOf(service);
+  const { length: backedUp } = await readRecord(service);
   const backup = join(scratch.path, folder);
   succeeded(await service.cli('backup', backup));
   await importRows(service, 'brokers', [brokerRow('late'), brokerRow('changed', { name: 'After' })]);
   succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
-  const signed = await allSigned(service);
+  const signed = await untilAllSigned(service);
   expect(service.output()).not.toContain('stands still');
   await service.close();
   const restore = () => {
@@ -64,13 +64,13 @@ test('a restore takes back what was signed after the backup, and the log goes on
   expect(printed).toContain('of 1 people something was back, and is gone again');
 
   const again = await start(settingsOf(service));
-  const after = await allSigned(again);
+  const after = await untilAllSigned(again);
   expect(again.output()).not.toContain('the log is not signed');
-  const entries = await readerOf(again).entries(after.size);
-  expect(rootOver(entries.map(leafHash)).toString('base64')).toBe(after.root);
-  expect(rootOver(entries.slice(0, signed.size).map(leafHash)).toString('base64')).toBe(signed.root);
+  const entries = await createReader(again).entries(after.size);
+  expect(computeRoot(entries.map(hashLeaf)).toString('base64')).toBe(after.root);
+  expect(computeRoot(entries.slice(0, signed.size).map(hashLeaf)).toString('base64')).toBe(signed.root);
 
-  const restated = (await recordOf(again)).filter(({ number }) => number >= signed.size);
+  const restated = (await readRecord(again)).filter(({ number }) => number >= signed.size);
   const said = restated.filter(({ cause }) => cause === 'restore').map((entry) => [entry.key, entry.value]);
   expect(said).toContainEqual(['broker/late', null]);
   expect(said).toContainEqual(['broker/changed', expect.objectContaining({ slug: 'changed' })]);
@@ -99,7 +99,7 @@ test('a restore without a complete copy of the log says so, and the log is never
     Array.from({ length: 20 }, (_, n) => brokerRow(`other-${n}`)),
   );
   await again.settle();
-  const { logged, checkpoint } = await logStateOf(again);
+  const { logged, checkpoint } = await readLogState(again);
   expect(logged).toBeGreaterThan(signed.size);
   expect(checkpoint?.size ?? 0).toBeLessThanOrEqual(backedUp);
 

@@ -1,23 +1,31 @@
 import type { Db } from 'mongodb';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Guarded } from '../support/guarded.ts';
+import type { GuardedProcess } from '../support/guarded.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
 import { until } from '../support/until.ts';
-import { faultsIn, isAllNumbered, type Load, seenIn, startSequencer, startWriter, writtenIn } from './sequencing.ts';
-import { randomOf } from './story.ts';
+import {
+  countSeen,
+  countWritten,
+  findFaults,
+  isAllNumbered,
+  startSequencer,
+  startWriter,
+  type WriterLoad,
+} from './sequencing.ts';
+import { createRandom } from './story.ts';
 
 /** Processes start and are killed, and the machine may be slow. */
 /** Longer than a process waits for the batch of another one and then ends it, on a slow machine. */
 const SOON_MS = 5000;
 
-const LOAD: Load = { count: 600, perSecond: 200, keys: 7 };
+const LOAD: WriterLoad = { count: 600, perSecond: 200, keys: 7 };
 const HOUR = 3_600_000;
 /** Collections that a test fills. */
 const OWN = ['recordEntries', 'recordHeads', 'writes', 'commits'];
-const random = randomOf(20_261_101);
+const random = createRandom(20_261_101);
 
 let mongo: LockedMongo;
-const processes: Guarded[] = [];
+const processes: GuardedProcess[] = [];
 beforeAll(async () => {
   mongo = await startLockedMongo([]);
 });
@@ -29,7 +37,7 @@ afterAll(async () => {
   await mongo?.stop();
 });
 
-const kept = async (starting: Promise<Guarded>): Promise<Guarded> => {
+const kept = async (starting: Promise<GuardedProcess>): Promise<GuardedProcess> => {
   const started = await starting;
   processes.push(started);
   return started;
@@ -37,7 +45,7 @@ const kept = async (starting: Promise<Guarded>): Promise<Guarded> => {
 const inDb = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   mongo.as(undefined, (client) => work(client.db('ratings')));
 const written = (count: number): Promise<unknown> =>
-  until(`${count} entries are written`, 60_000, async () => (await inDb(writtenIn)) >= count);
+  until(`${count} entries are written`, 60_000, async () => (await inDb(countWritten)) >= count);
 const allNumbered = (timeoutMs: number): Promise<unknown> =>
   until('every entry has its number and counts', timeoutMs, () => inDb(isAllNumbered));
 
@@ -45,7 +53,7 @@ test('numbers have no gap and keep the order of each key, while processes that g
   const sequencer = (shiftMs: number) => kept(startSequencer(mongo.url(), shiftMs, 50));
   const [hanging, killed] = await Promise.all([sequencer(-HOUR), sequencer(0)]);
   await kept(startWriter(mongo.url(), LOAD));
-  let running = killed as Guarded;
+  let running = killed as GuardedProcess;
   const next = (after: number) => written(after + random.below(60));
   await next(80);
   await running.kill();
@@ -59,7 +67,7 @@ test('numbers have no gap and keep the order of each key, while processes that g
   hanging?.resume();
   await written(LOAD.count);
   await allNumbered(60_000);
-  expect(await inDb((db) => faultsIn(db, LOAD))).toEqual([]);
+  expect(await inDb((db) => findFaults(db, LOAD))).toEqual([]);
 });
 
 /** Runs `work` while a transaction holds the last entry, so that no batch with it can end. */
@@ -82,8 +90,8 @@ const holdingLast = async (work: () => Promise<void>): Promise<void> =>
     }
   });
 
-test('of a batch whose process was killed in the middle nothing shows, until another process ends it at once', async () => {
-  const load: Load = { count: 60, perSecond: 200, keys: 7 };
+test('a batch whose process was killed stays invisible until another process completes it at once', async () => {
+  const load: WriterLoad = { count: 60, perSecond: 200, keys: 7 };
   await kept(startWriter(mongo.url(), load));
   await written(load.count);
   await holdingLast(async () => {
@@ -96,11 +104,11 @@ test('of a batch whose process was killed in the middle nothing shows, until ano
           .then((one) => one ?? undefined),
       ),
     );
-    expect(await seenIn(mongo.url())).toEqual([0, 0, 0]);
+    expect(await countSeen(mongo.url())).toEqual([0, 0, 0]);
     await kept(startSequencer(mongo.url(), HOUR, 50));
     await killed.kill();
   });
   await allNumbered(SOON_MS);
-  expect(await inDb((db) => faultsIn(db, load))).toEqual([]);
-  expect(await seenIn(mongo.url())).toEqual([load.count, load.count, load.count]);
+  expect(await inDb((db) => findFaults(db, load))).toEqual([]);
+  expect(await countSeen(mongo.url())).toEqual([load.count, load.count, load.count]);
 });

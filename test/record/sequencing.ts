@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
-import { type Guarded, startGuarded } from '../support/guarded.ts';
+import { type GuardedProcess, startGuarded } from '../support/guarded.ts';
 
 /** A transaction of the writer that ended. */
 export interface Commit {
@@ -15,35 +15,35 @@ export interface Commit {
 
 const SOURCES = ['--conditions=@broker-transparency/source'];
 
-const start = (file: string, args: readonly (string | number)[], ready: string): Promise<Guarded> => {
+const start = (file: string, args: readonly (string | number)[], ready: string): Promise<GuardedProcess> => {
   const path = fileURLToPath(new URL(file, import.meta.url));
   return startGuarded([process.execPath, ...SOURCES, path, ...args.map(String)], ready);
 };
 
 /** Starts a process that gives numbers to entries, with its clock moved. */
-export const startSequencer = (url: string, shiftMs: number, everyMs: number): Promise<Guarded> =>
+export const startSequencer = (url: string, shiftMs: number, everyMs: number): Promise<GuardedProcess> =>
   start('sequencer-process.ts', [url, shiftMs, everyMs], 'numbers entries');
 
 /** What a writer does. */
-export interface Load {
+export interface WriterLoad {
   readonly count: number;
   readonly perSecond: number;
   /** Number of keys that it writes to, in turn. */
   readonly keys: number;
 }
 
-export const startWriter = (url: string, { count, perSecond, keys }: Load): Promise<Guarded> =>
+export const startWriter = (url: string, { count, perSecond, keys }: WriterLoad): Promise<GuardedProcess> =>
   start('writer-process.ts', [url, count, perSecond, keys], 'writes entries');
 
 /** Returns how many entries readers of the record see, by three ways of reading. */
-export const seenIn = async (url: string): Promise<number[]> => {
+export const countSeen = async (url: string): Promise<number[]> => {
   const path = fileURLToPath(new URL('reader-process.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [...SOURCES, path, url]);
   return JSON.parse(stdout);
 };
 
 /** Returns how many entries were written. */
-export const writtenIn = (db: Db): Promise<number> => db.collection('commits').countDocuments();
+export const countWritten = (db: Db): Promise<number> => db.collection('commits').countDocuments();
 
 /** Returns whether every entry has its number and counts: the head follows only once its batch is complete. */
 export const isAllNumbered = async (db: Db): Promise<boolean> => {
@@ -52,7 +52,7 @@ export const isAllNumbered = async (db: Db): Promise<boolean> => {
 };
 
 /** Returns what is wrong with the numbers of the record; empty if nothing is. */
-export const faultsIn = async (db: Db, load: Load): Promise<string[]> => {
+export const findFaults = async (db: Db, load: WriterLoad): Promise<string[]> => {
   const rows = await db.collection('recordEntries').find().sort({ number: 1, _id: 1 }).toArray();
   const faults: string[] = [];
   if (rows.length !== load.count) faults.push(`${rows.length} entries instead of ${load.count}`);

@@ -4,7 +4,7 @@ import type { Scratch } from '../support/files.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
 import { LATER_RELEASE } from '../support/later-release.ts';
 import { bin, type CliResult, type ServiceProcess, startProcess } from '../support/process.ts';
-import { recordOf } from '../support/record.ts';
+import { readRecord } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { moderate } from '../support/reviewers.ts';
 
@@ -27,7 +27,7 @@ export interface Random {
 }
 
 /** Mulberry32. */
-export const randomOf = (seed: number): Random => {
+export const createRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -61,24 +61,24 @@ interface Story {
 }
 
 /** Something that happens. Returns whether it did: the service may refuse it, as things are. */
-type Event = (story: Story) => Promise<boolean>;
+type StoryEvent = (story: Story) => Promise<boolean>;
 
-const happened = ({ code, stdout, stderr }: CliResult): boolean => {
+const hasHappened = ({ code, stdout, stderr }: CliResult): boolean => {
   if (code === 0) return true;
   if (code === 1 && !/TypeError|ReferenceError/.test(stderr)) return false;
   throw new Error(`ended with ${code}:\n${stdout}${stderr}`);
 };
-const bring = async ({ service, scratch, runs, random }: Story, kind: string, row: object): Promise<boolean> => {
+const importRow = async ({ service, scratch, runs, random }: Story, kind: string, row: object): Promise<boolean> => {
   const file = await scratch.ndjson(`${kind}.ndjson`, [row]);
   const since = random.below(2) === 0 || kind === 'news' ? [] : ['--valid-from', random.pick(PAST)];
   const result = await service.cli('import', kind, file, '--json', ...since);
   if (result.code === 0 && JSON.parse(result.stdout).run) runs.push(JSON.parse(result.stdout).run);
-  return happened(result);
+  return hasHappened(result);
 };
-const someSlug = ({ random, slugs }: Story): string => slugs.get(random.pick([...slugs.keys()])) as string;
+const pickSlug = ({ random, slugs }: Story): string => slugs.get(random.pick([...slugs.keys()])) as string;
 
 const REGULATORS = ['fca', 'asic', 'zz-one', 'zz-two'];
-const someLicenses = ({ random }: Story, slug: string) =>
+const createLicenses = ({ random }: Story, slug: string) =>
   REGULATORS.slice(0, random.below(5)).flatMap((code) => {
     const of = (legalName: string) =>
       licenseRow(legalName, code, {
@@ -88,7 +88,7 @@ const someLicenses = ({ random }: Story, slug: string) =>
       });
     return random.below(3) === 0 ? [of(`${slug} Ltd`), of(`${slug} Island Ltd`)] : [of(`${slug} Ltd`)];
   });
-const someWarnings = ({ random }: Story) =>
+const createWarnings = ({ random }: Story) =>
   ['a', 'b'].slice(0, random.below(3)).map((path) => ({
     source: 'FCA',
     url: `https://warnings.example/${path}`,
@@ -98,7 +98,7 @@ const someWarnings = ({ random }: Story) =>
     ...(random.below(2) === 0 ? { withdrawnAt: '2026-10-30T00:00:00Z' } : {}),
   }));
 
-const someBroker = (story: Story, slug: string) => {
+const createBroker = (story: Story, slug: string) => {
   const { random } = story;
   return brokerRow(slug, {
     name: `${slug} ${random.below(3)}`,
@@ -107,14 +107,15 @@ const someBroker = (story: Story, slug: string) => {
       { legalName: `${slug} Ltd`, country: 'GB' },
       { legalName: `${slug} Island Ltd`, country: 'VU', retailClients: random.below(2) === 0 },
     ],
-    licenses: someLicenses(story, slug),
-    warnings: random.below(2) === 0 ? someWarnings(story) : [],
+    licenses: createLicenses(story, slug),
+    warnings: random.below(2) === 0 ? createWarnings(story) : [],
     licensesCheckedAt: random.below(6) === 0 ? null : '2026-10-01T00:00:00Z',
     checklist: ['fees', 'leverage', 'ownership'].map((key) => ({ key, met: random.below(2) === 0 })),
   });
 };
-const importBroker: Event = (story) => bring(story, 'brokers', someBroker(story, story.random.pick(BROKERS)));
-const importPart: Event = (story) => {
+const importBroker: StoryEvent = (story) =>
+  importRow(story, 'brokers', createBroker(story, story.random.pick(BROKERS)));
+const importPart: StoryEvent = (story) => {
   const { random } = story;
   const part = random.pick([
     { name: `Name ${random.below(9)}` },
@@ -123,17 +124,17 @@ const importPart: Event = (story) => {
     { licensesCheckedAt: '2026-10-29T00:00:00Z' },
     { status: random.pick(['operating', 'operating', 'operating', 'ceased', 'suspected_clone']) },
   ]);
-  return bring(story, 'brokers', { slug: someSlug(story), ...part });
+  return importRow(story, 'brokers', { slug: pickSlug(story), ...part });
 };
-const importRegulator: Event = (story) =>
-  bring(
+const importRegulator: StoryEvent = (story) =>
+  importRow(
     story,
     'regulators',
     regulatorRow(story.random.pick(['zz-one', 'zz-two']), { tier: 1 + story.random.below(4) }),
   );
-const importNews: Event = (story) =>
-  bring(story, 'news', newsRow(story.random.below(4), { title: `Title ${story.random.below(3)}` }));
-const checkRegister: Event = async ({ service, scratch, random }) => {
+const importNews: StoryEvent = (story) =>
+  importRow(story, 'news', newsRow(story.random.below(4), { title: `Title ${story.random.below(3)}` }));
+const checkRegister: StoryEvent = async ({ service, scratch, random }) => {
   const lines = [3, 4, 5, 6]
     .filter(() => random.below(3) > 0)
     .map(
@@ -142,33 +143,33 @@ const checkRegister: Event = async ({ service, scratch, random }) => {
   const file = await scratch.write('afs_lic.csv', `${[ASIC_HEADER, ...lines].join('\r\n')}\r\n`);
   const day = random.pick(['2026-10-28', '2026-10-29', '2026-10-30']);
   const options = ['--as-of', day, '--apply', '--json'];
-  return happened(await service.cli('license', 'check', '--register', 'asic', file, '--least', '1', ...options));
+  return hasHappened(await service.cli('license', 'check', '--register', 'asic', file, '--least', '1', ...options));
 };
-const undoRun: Event = async ({ service, runs, random }) => {
+const undoRun: StoryEvent = async ({ service, runs, random }) => {
   if (runs.length === 0) return false;
   const run = random.pick(runs);
-  return happened(await service.cli('import', 'undo', run, '--yes', run));
+  return hasHappened(await service.cli('import', 'undo', run, '--yes', run));
 };
-const rename: Event = async (story) => {
+const rename: StoryEvent = async (story) => {
   const { service, slugs, random } = story;
   const key = random.pick([...slugs.keys()]);
   story.count += 1;
   const to = `${key}-${story.count}`;
-  const isDone = happened(await service.cli('broker', 'rename', slugs.get(key) as string, to));
+  const isDone = hasHappened(await service.cli('broker', 'rename', slugs.get(key) as string, to));
   if (isDone) slugs.set(key, to);
   return isDone;
 };
-const merge: Event = async (story) => {
+const merge: StoryEvent = async (story) => {
   const [from, into] = story.random.shuffled([...story.slugs.keys()]) as [string, string];
   const slugs = [story.slugs.get(from), story.slugs.get(into)] as [string, string];
-  const isDone = happened(await story.service.cli('broker', 'merge', slugs[0], '--into', slugs[1]));
+  const isDone = hasHappened(await story.service.cli('broker', 'merge', slugs[0], '--into', slugs[1]));
   if (isDone) story.merged.add(slugs[0]);
   return isDone;
 };
-const split: Event = async ({ service, merged, random }) => {
+const split: StoryEvent = async ({ service, merged, random }) => {
   if (merged.size === 0) return false;
   const slug = random.pick([...merged]);
-  const isDone = happened(await service.cli('broker', 'split', slug));
+  const isDone = hasHappened(await service.cli('broker', 'split', slug));
   if (isDone) merged.delete(slug);
   return isDone;
 };
@@ -176,16 +177,16 @@ const submit = async (story: Story, path: string, body: object): Promise<Record<
   const response = await post(story.service, path, story.random.pick([...story.tokens.values()]), body);
   return response.status === 201 ? ((await response.json()) as Record<string, string>) : undefined;
 };
-const review: Event = async (story) => {
+const submitReview: StoryEvent = async (story) => {
   const { random, service, reviews } = story;
   const text = { title: `Title ${random.below(99)}`, rating: 1 + random.below(17) / 4 };
-  const created = await submit(story, '/reviews', reviewBody(someSlug(story), text));
+  const created = await submit(story, '/reviews', reviewBody(pickSlug(story), text));
   if (!created) return false;
   if (random.below(5) > 0) await moderate(service, 'publish', created['id'] as string);
   reviews.push(created['id'] as string);
   return true;
 };
-const moveReview: Event = async ({ service, random, reviews }) => {
+const moveReview: StoryEvent = async ({ service, random, reviews }) => {
   if (reviews.length === 0) return false;
   const id = random.pick(reviews);
   const move = random.pick([
@@ -195,15 +196,15 @@ const moveReview: Event = async ({ service, random, reviews }) => {
     ['reply', id, '--content', `Dear customer ${random.below(9)}`],
     ['reply', id, '--remove'],
   ]);
-  return happened(await service.cli('review', ...move));
+  return hasHappened(await service.cli('review', ...move));
 };
-const complain: Event = async (story) => {
+const complain: StoryEvent = async (story) => {
   const { service, random } = story;
   story.count += 1;
   const created = await submit(
     story,
     '/complaints',
-    complaintBody(someSlug(story), { title: `Complaint ${story.count}` }),
+    complaintBody(pickSlug(story), { title: `Complaint ${story.count}` }),
   );
   if (!created) return false;
   const steps = [
@@ -219,18 +220,18 @@ const complain: Event = async (story) => {
     succeeded(await service.cli('complaint', step as string, created['reference'] as string, ...options));
   return true;
 };
-const erase: Event = async ({ service, tokens, random }) => {
+const erase: StoryEvent = async ({ service, tokens, random }) => {
   const subject = random.pick([...tokens.keys()]);
-  const isDone = happened(await service.cli('account', 'erase', subject, '--yes', subject, '--reason', 'requested'));
+  const isDone = hasHappened(await service.cli('account', 'erase', subject, '--yes', subject, '--reason', 'requested'));
   const token = await createToken(service, `${subject}-`);
   tokens.delete(subject);
   tokens.set(`${subject}-`, token);
   return isDone;
 };
-const recordDay: Event = async ({ service }) => happened(await service.cli('job', 'run', 'record-day'));
+const recordDay: StoryEvent = async ({ service }) => hasHappened(await service.cli('job', 'run', 'record-day'));
 
 /** What happens, and how often. */
-const EVENTS: Readonly<Record<string, readonly [number, Event]>> = {
+const EVENTS: Readonly<Record<string, readonly [number, StoryEvent]>> = {
   importBroker: [10, importBroker],
   importPart: [8, importPart],
   importRegulator: [4, importRegulator],
@@ -240,14 +241,14 @@ const EVENTS: Readonly<Record<string, readonly [number, Event]>> = {
   rename: [3, rename],
   merge: [5, merge],
   split: [4, split],
-  review: [36, review],
+  review: [36, submitReview],
   moveReview: [16, moveReview],
   complain: [8, complain],
   erase: [3, erase],
 };
 
 /** The service at the end of its story. */
-export interface Told {
+export interface PlayedStory {
   readonly service: ServiceProcess;
   /** How often each event happened. */
   readonly happened: Readonly<Record<string, number>>;
@@ -255,8 +256,8 @@ export interface Told {
 }
 
 /** Lets a service live for some days. The same seed gives the same story. */
-export const tell = async (seed: number, scratch: Scratch): Promise<Told> => {
-  const random = randomOf(seed);
+export const playStory = async (seed: number, scratch: Scratch): Promise<PlayedStory> => {
+  const random = createRandom(seed);
   const names = random.shuffled(
     Object.entries(EVENTS).flatMap(([name, [times]]) => Array(times).fill(name) as string[]),
   );
@@ -287,7 +288,7 @@ export const tell = async (seed: number, scratch: Scratch): Promise<Told> => {
     );
     for (const slug of BROKERS) {
       story.slugs.set(slug, slug);
-      await importRows(first, 'brokers', [someBroker(story, slug)]);
+      await importRows(first, 'brokers', [createBroker(story, slug)]);
     }
     for (const [at, date] of DATES.entries()) {
       if (at > 0) {
@@ -298,10 +299,10 @@ export const tell = async (seed: number, scratch: Scratch): Promise<Told> => {
       await recordDay(story);
       const share = Math.ceil(names.length / DATES.length);
       for (const name of names.slice(at * share, (at + 1) * share)) {
-        const isDone = await (EVENTS[name] as [number, Event])[1](story);
+        const isDone = await (EVENTS[name] as [number, StoryEvent])[1](story);
         counts[name] = (counts[name] ?? 0) + (isDone ? 1 : 0);
       }
-      await recordOf(story.service);
+      await readRecord(story.service);
     }
     return { service: story.service, happened: counts, remove };
   } catch (error) {

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
-import { leafHash, rootOver } from '../support/log-reader.ts';
+import { computeRoot, hashLeaf } from '../support/log-reader.ts';
 import { runBeside, type Service, type Settings } from '../support/process.ts';
 import { dumpRaw, restoreRaw } from '../support/raw-dump.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-import { allSigned, logStateOf, newLogKey, readerOf, type TestKey } from '../support/signed-log.ts';
+import { createReader, newLogKey, readLogState, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 
 let scratch: Scratch;
@@ -48,32 +48,32 @@ const addressOf = ({ origin }: Service): string => `${origin}/transparency/v1/lo
 const signedNow = async (service: LocalService): Promise<number> => {
   await service.settle();
   await service.settle(); // an answer of another process is read by the next look
-  return (await logStateOf(service)).checkpoint?.size ?? 0;
+  return (await readLogState(service)).checkpoint?.size ?? 0;
 };
 
 test('a second machine signs once the first one has told it what was signed last, and goes on alone', async () => {
   const first = await start();
   await grow(first);
-  const before = await allSigned(first);
+  const before = await untilAllSigned(first);
   await first.close();
   const second = await start(otherMachine(first.data['MONGODB_URL']));
   await second.settle();
-  expect((await logStateOf(second)).refusals).toHaveLength(1);
+  expect((await readLogState(second)).refusals).toHaveLength(1);
   const again = await start({ ...first.data, LOG_KEY: key.file });
   await until('the first one has told it', 30_000, async () => {
     for (const service of [second, again, second]) await service.settle();
-    return (await logStateOf(second)).refusals.length === 0;
+    return (await readLogState(second)).refusals.length === 0;
   });
   await again.close();
   await grow(second);
-  const after = await allSigned(second);
+  const after = await untilAllSigned(second);
   expect(after.size).toBeGreaterThan(before.size);
 
   await second.close();
   const back = await start({ ...first.data, LOG_KEY: key.file });
   await grow(back);
   expect(await signedNow(back)).toBe(after.size); // it was away while another one signed
-  expect((await logStateOf(back)).refusals).toMatchObject([{ why: expect.stringContaining('others have signed') }]);
+  expect((await readLogState(back)).refusals).toMatchObject([{ why: expect.stringContaining('others have signed') }]);
 });
 
 describe('on a machine without a copy of its own', () => {
@@ -81,7 +81,7 @@ describe('on a machine without a copy of its own', () => {
   const startSigned = async (): Promise<LocalService> => {
     const live = await start();
     await grow(live);
-    await allSigned(live);
+    await untilAllSigned(live);
     return live;
   };
 
@@ -92,7 +92,7 @@ describe('on a machine without a copy of its own', () => {
     await cp(live.dataDir, folder, { recursive: true, preserveTimestamps: true });
     const dump = await inDatabase(live, dumpRaw);
     await grow(live, 3);
-    await allSigned(live);
+    await untilAllSigned(live);
     await live.close();
     await inDatabase(live, (db) => restoreRaw(db, dump));
     return { live, folder };
@@ -103,7 +103,7 @@ describe('on a machine without a copy of its own', () => {
     const backup = scratch.file('backup');
     succeeded(await live.cli('backup', backup));
     await grow(live, 3);
-    const signed = await allSigned(live);
+    const signed = await untilAllSigned(live);
     const there = otherMachine();
     const restored = await runBeside(['restore', backup, '--accept-lost-erasures'], there);
     expect([restored.code, restored.stderr]).toEqual([1, expect.stringContaining('Nothing is signed')]);
@@ -127,9 +127,9 @@ describe('on a machine without a copy of its own', () => {
     await live.close();
     const next = await start(again);
     await grow(next);
-    const after = await allSigned(next);
-    const entries = await readerOf(next).entries(after.size);
-    expect(rootOver(entries.slice(0, signed.size).map(leafHash)).toString('base64')).toBe(signed.root);
+    const after = await untilAllSigned(next);
+    const entries = await createReader(next).entries(after.size);
+    expect(computeRoot(entries.slice(0, signed.size).map(hashLeaf)).toString('base64')).toBe(signed.root);
   });
 
   test('a copy of the folder out of a backup gives entries back, and does not count as the newest', async () => {
@@ -140,7 +140,7 @@ describe('on a machine without a copy of its own', () => {
     const unsure = await start(there);
     await grow(unsure);
     await unsure.settle();
-    const { entries, checkpoint } = await logStateOf(unsure);
+    const { entries, checkpoint } = await readLogState(unsure);
     expect(entries).toBeGreaterThan(checkpoint?.size ?? 0);
     await unsure.close();
 
@@ -151,15 +151,15 @@ describe('on a machine without a copy of its own', () => {
     expect(JSON.parse(lost.stdout)).toMatchObject([{ after: { size: entries } }]);
     const next = await start(there);
     await grow(next);
-    expect((await allSigned(next)).size).toBeGreaterThan(entries);
+    expect((await untilAllSigned(next)).size).toBeGreaterThan(entries);
   });
 
-  test('files out of a backup that are written over the own ones do not count either', async () => {
+  test('files of a backup that are written over the machine’s own do not count as the newest', async () => {
     const { live, folder } = await startAfterRestore();
     await cp(join(folder, 'log'), join(live.dataDir, 'log'), { recursive: true, force: true });
     const again = await start({ ...live.data, LOG_KEY: key.file });
     await again.settle();
-    expect((await logStateOf(again)).refusals).toHaveLength(1);
+    expect((await readLogState(again)).refusals).toHaveLength(1);
     await rm(logOf(again), { recursive: true });
   });
 
@@ -174,7 +174,7 @@ describe('on a machine without a copy of its own', () => {
     const other = await newLogKey(scratch, `other-${count++}.key`);
     const stranger = await start({ LOG_KEY: other.file });
     await grow(stranger);
-    await allSigned(stranger);
+    await untilAllSigned(stranger);
     expect((await from(addressOf(stranger))).stderr).toContain('has no checkpoint that a key of the log');
     expect((await from('http://127.0.0.1:1/log')).stderr).toContain('cannot be read (ECONNREFUSED)');
   });

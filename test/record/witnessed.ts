@@ -8,15 +8,15 @@ import type { ReadCheckpoint } from '../support/log-reader.ts';
 import type { Service, Settings } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { allSigned, type LogState, logStateOf, newLogKey, ORIGIN, readerOf } from '../support/signed-log.ts';
+import { createReader, type LogState, newLogKey, ORIGIN, readLogState, untilAllSigned } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
 import { startWitness, type TestWitness } from '../support/witness.ts';
 
 /** What is known of one witness. */
 export type WitnessState = NonNullable<LogState['witnesses']>['each'][number];
 
-export const stateOf = async (service: Service, name: string): Promise<WitnessState> => {
-  const found = (await logStateOf(service)).witnesses?.each.find((each) => each.name === name);
+export const findWitnessState = async (service: Service, name: string): Promise<WitnessState> => {
+  const found = (await readLogState(service)).witnesses?.each.find((each) => each.name === name);
   if (!found) throw new Error(`there is no witness ${name}`);
   return found;
 };
@@ -30,9 +30,9 @@ export const makeDue = (service: Service, name: string) =>
   );
 
 /** Waits until the published checkpoint is one that the policy accepts. */
-export const witnessedUpTo = (service: Service, size: number, policy: string): Promise<ReadCheckpoint> =>
+export const untilWitnessed = (service: Service, size: number, policy: string): Promise<ReadCheckpoint> =>
   until(`${size} entries are witnessed`, 45_000, async () => {
-    const checkpoint = await readerOf(service).checkpoint();
+    const checkpoint = await createReader(service).checkpoint();
     if (checkpoint === undefined || checkpoint.size < size) return false;
     return verifyCheckpoint(checkpoint.text, policy).then(
       () => checkpoint,
@@ -44,7 +44,7 @@ export const witnessedUpTo = (service: Service, size: number, policy: string): P
   });
 
 /** The value of a metric of a witness. */
-export const metricOf = async (service: Service, name: string, witness: string): Promise<number | undefined> => {
+export const readMetric = async (service: Service, name: string, witness: string): Promise<number | undefined> => {
   const { text } = await send(`${service.origin}/metrics`);
   const found = new RegExp(`^broker_rating_log_${name}\\{witness="${witness}"\\} (\\S+)$`, 'm').exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
@@ -86,7 +86,7 @@ export const createWitnessedLog = async () => {
         'brokers',
         slugs.map((each) => brokerRow(each)),
       );
-      return { ...(await allSigned(service)), slug: slugs.at(-1) as string };
+      return { ...(await untilAllSigned(service)), slug: slugs.at(-1) as string };
     },
     remove: async (): Promise<void> => {
       await Promise.all(services.map((service) => service.close())); // some share a folder

@@ -8,10 +8,10 @@ import { send } from '../support/http.ts';
 import type { ReadCheckpoint } from '../support/log-reader.ts';
 import { runCli, type Settings } from '../support/process.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { logStateOf, ORIGIN, readerOf } from '../support/signed-log.ts';
+import { createReader, ORIGIN, readLogState } from '../support/signed-log.ts';
 import { until } from '../support/until.ts';
-import type { Behaviour, TestWitness } from '../support/witness.ts';
-import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
+import type { TestWitness, WitnessBehaviour } from '../support/witness.ts';
+import { createWitnessedLog, findWitnessState, makeDue, readMetric, untilWitnessed } from './witnessed.ts';
 
 const client = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 
@@ -34,18 +34,18 @@ describe('a log with witnesses', () => {
   /** The broker that was published last. */
   let last: string;
   const hanging = new Set<Socket>();
-  const hang: Behaviour = ({ socket }) => {
+  const hang: WitnessBehaviour = ({ socket }) => {
     hanging.add(socket);
     socket.once('close', () => hanging.delete(socket));
   };
-  const fail: Behaviour = (_req, res) => res.writeHead(500).end();
+  const fail: WitnessBehaviour = (_req, res) => res.writeHead(500).end();
   beforeAll(async () => {
     [one, two, silent] = [await log.newWitness(), await log.newWitness(), await log.newWitness()];
     silent.behave(hang);
     policy = log.policyOf({ one, two, silent }, 'group most 2 one two silent\nquorum most');
     service = await log.start(policy);
     data = service.data;
-    first = await witnessedUpTo(service, 1, policy);
+    first = await untilWitnessed(service, 1, policy);
   });
 
   /** Lets the service ask a witness now. Everything is signed then, so it does nothing else. */
@@ -63,7 +63,7 @@ describe('a log with witnesses', () => {
     return (await send(`${service.origin}/transparency/v1/brokers/${slug}/proof?number=${number}`)).json();
   };
 
-  test('is submitted to each as new, as the log signed it, and published with what they signed', async () => {
+  test('a checkpoint is submitted to each witness as the log signed it, and published with what they signed', async () => {
     for (const witness of [one, two, silent]) {
       const [submission] = witness.submissions;
       expect(submission).toMatchObject({ old: 0, proof: [], size: first.size });
@@ -76,7 +76,7 @@ describe('a log with witnesses', () => {
     expect(alone.witnesses).toMatchObject({ verified: 1, known: 1 });
   });
 
-  test('gives proofs that anybody verifies as witnessed', async () => {
+  test('a log with witnesses gives proofs that anybody verifies as witnessed', async () => {
     const { slug } = await log.grow(service);
     const proof = await until('the proof is witnessed', 30_000, async () => {
       const { proof: text } = await proofOf(slug);
@@ -92,11 +92,11 @@ describe('a log with witnesses', () => {
     expect(said).toMatch(/^witnesses +1 of 1 \(one\); the policy requires 1$/m);
   });
 
-  test('grows by proofs from what each has signed, and no older signature is on a newer checkpoint', async () => {
-    const before = (await readerOf(service).checkpoint()) as ReadCheckpoint;
+  test('a log proves its growth from what each witness signed, and moves no old signature to a new tree', async () => {
+    const before = (await createReader(service).checkpoint()) as ReadCheckpoint;
     const later = await log.grow(service);
     last = later.slug;
-    await witnessedUpTo(service, later.size, policy); // refuses each wrong signature on the way
+    await untilWitnessed(service, later.size, policy); // refuses each wrong signature on the way
     for (const witness of [one, two]) {
       const submission = witness.submissions.find(({ size }) => size === later.size);
       expect(submission).toMatchObject({ old: before.size, status: 200 });
@@ -105,10 +105,10 @@ describe('a log with witnesses', () => {
     }
   });
 
-  test('proves by the newest checkpoint that enough have signed, and by the newest of all where that one is too old', async () => {
-    const enough = await witnessedUpTo(service, 1, policy);
+  test('a log proves by the newest checkpoint that enough signed, or by the newest of all if that is old', async () => {
+    const enough = await untilWitnessed(service, 1, policy);
     await until('enough have signed it', 20_000, async () => {
-      const state = await logStateOf(service);
+      const state = await readLogState(service);
       return state.witnesses?.witnessed?.size === enough.size;
     });
     for (const witness of [one, two]) witness.behave(fail);
@@ -117,17 +117,17 @@ describe('a log with witnesses', () => {
       const { proof } = await proofOf(slug);
       return proof.slice(proof.lastIndexOf(`\n${ORIGIN}\n`) + 1);
     };
-    expect((await readerOf(service).checkpoint())?.signers).toEqual([ORIGIN]);
+    expect((await createReader(service).checkpoint())?.signers).toEqual([ORIGIN]);
     expect(await checkpointOf(last)).toBe(enough.text);
     expect(await checkpointOf(newest.slug)).toBe(newest.text);
     for (const [name, witness] of Object.entries({ one, two })) {
       witness.behave();
-      await until('it fails', 20_000, async () => (await stateOf(service, name)).failed !== undefined);
+      await until('it fails', 20_000, async () => (await findWitnessState(service, name)).failed !== undefined);
       await askNow(name);
     }
-    await witnessedUpTo(service, newest.size, policy);
+    await untilWitnessed(service, newest.size, policy);
     await until('the proof is witnessed', 20_000, async () => {
-      const { text } = (await readerOf(service).checkpoint()) as ReadCheckpoint;
+      const { text } = (await createReader(service).checkpoint()) as ReadCheckpoint;
       return (await checkpointOf(last)) === text;
     });
   });
@@ -145,7 +145,7 @@ describe('a log with witnesses', () => {
     });
   };
 
-  test('is signed by one witness while another hangs', async () => {
+  test('a checkpoint is signed by one witness while another hangs', async () => {
     await until('it does not wait', 60_000, async () => {
       await askedAgain('silent', silent);
       await askedAgain('one', one);
@@ -153,9 +153,9 @@ describe('a log with witnesses', () => {
     });
   });
 
-  test('says which witness hangs', async () => {
+  test('a log says which witness hangs', async () => {
     const { failed, cosigned } = await until('its failure is shown', 30_000, async () => {
-      const each = await stateOf(service, 'silent');
+      const each = await findWitnessState(service, 'silent');
       return each.failed && each;
     });
     expect(cosigned).toBeUndefined();
@@ -164,29 +164,29 @@ describe('a log with witnesses', () => {
     expect(stdout).toMatch(/^Signed by 2 of 3 witnesses\.\nEnough have signed \d+ entries, since 20.*\.\n/m);
     expect(stdout).toMatch(/^ {2}one: signed \d+ entries, last at /m);
     expect(stdout).toMatch(/^ {2}silent: has signed nothing yet\n {4}fails since .*: takes longer than 5 s$/m);
-    expect(await metricOf(service, 'witness_failing_since_timestamp_seconds', 'silent')).toBeGreaterThan(1e9);
-    expect(await metricOf(service, 'witness_failures_total', 'silent')).toBeGreaterThan(0);
-    expect(await metricOf(service, 'cosigned_timestamp_seconds', 'silent')).toBeUndefined();
+    expect(await readMetric(service, 'witness_failing_since_timestamp_seconds', 'silent')).toBeGreaterThan(1e9);
+    expect(await readMetric(service, 'witness_failures_total', 'silent')).toBeGreaterThan(0);
+    expect(await readMetric(service, 'cosigned_timestamp_seconds', 'silent')).toBeUndefined();
     expect(service.output()).not.toContain('could not be asked');
     await until('the time of the other is shown', 10_000, async () => {
-      return Date.now() / 1000 - ((await metricOf(service, 'cosigned_timestamp_seconds', 'one')) ?? 0) < 120;
+      return Date.now() / 1000 - ((await readMetric(service, 'cosigned_timestamp_seconds', 'one')) ?? 0) < 120;
     });
-    expect(await metricOf(service, 'contradicted', 'one')).toBe(0);
+    expect(await readMetric(service, 'contradicted', 'one')).toBe(0);
   });
 
-  test('is signed again when a signature is old: at equal size, without a proof', async () => {
+  test('a checkpoint is signed again when a signature is old: at equal size, without a proof', async () => {
     const only = log.policyOf({ one }, 'quorum one');
-    const { text, size } = await witnessedUpTo(service, 1, only);
+    const { text, size } = await untilWitnessed(service, 1, only);
     const [count, time] = [one.submissions.length, await timeIn(text, only)];
     await askNow('one');
     await until('a newer signature is served', 20_000, async () => {
-      const renewed = (await readerOf(service).checkpoint())?.text ?? '';
+      const renewed = (await createReader(service).checkpoint())?.text ?? '';
       return (await timeIn(renewed, only)) > time;
     });
     expect(one.submissions.slice(count)).toMatchObject([{ old: size, size, proof: [], status: 200 }]);
   });
 
-  test('asks once more from the size that a witness has, whether it knows less or more than was known', async () => {
+  test('a log asks once more from the size that a witness has, be it less or more than the log knew', async () => {
     const submitted = one.submissions.length;
     one.sees({ size: 0, root: Buffer.from('47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=', 'base64') });
     await askNow('one');
@@ -194,7 +194,7 @@ describe('a log with witnesses', () => {
     await until(
       'the service has noted it',
       20_000,
-      async () => Date.parse((await stateOf(service, 'one')).cosigned?.at ?? '') > 0,
+      async () => Date.parse((await findWitnessState(service, 'one')).cosigned?.at ?? '') > 0,
     );
     const { size } = one.tree();
     await inDatabase(service, (db) => db.collection('logWitnesses').updateOne({ name: 'one' }, { $set: { size: 3 } }));
@@ -210,15 +210,15 @@ describe('a log with witnesses', () => {
   });
 
   const answerBy =
-    (status: number, body: string | (() => string), headers = {}): Behaviour =>
+    (status: number, body: string | (() => string), headers = {}): WitnessBehaviour =>
     (_req, res) => {
       res.writeHead(status, headers).end(typeof body === 'string' ? body : body());
     };
   const current = async (): Promise<string> => {
-    const { text = '' } = (await readerOf(service).checkpoint()) ?? {};
+    const { text = '' } = (await createReader(service).checkpoint()) ?? {};
     return text.slice(0, text.indexOf('\n\n') + 1);
   };
-  const bad: Readonly<Record<string, [why: string | RegExp, behaviour: (text: string) => Behaviour]>> = {
+  const bad: Readonly<Record<string, [why: string | RegExp, behaviour: (text: string) => WitnessBehaviour]>> = {
     'another key': [
       /^answers with a wrong signature of witness\./,
       (text) => answerBy(200, two.cosign(text, { forged: true })),
@@ -253,15 +253,15 @@ describe('a log with witnesses', () => {
   /** The signature of `two` under a checkpoint; those of others may be renewed meanwhile. */
   const ofTwo = (text: string): string | undefined =>
     text.split('\n').find((line) => line.startsWith(`— ${two.verifierKey.split('+', 1)[0]} `));
-  const servedOfTwo = async () => ofTwo((await readerOf(service).checkpoint())?.text ?? '');
+  const servedOfTwo = async () => ofTwo((await createReader(service).checkpoint())?.text ?? '');
 
-  test.each(Object.entries(bad))('serves nothing new of a witness that answers with %s', async (_, [why, as]) => {
-    const before = await witnessedUpTo(service, 1, policy);
+  test.each(Object.entries(bad))('a log serves nothing new of a witness that answers with %s', async (_, [why, as]) => {
+    const before = await untilWitnessed(service, 1, policy);
     two.behave(as(await current()));
     try {
       await askNow('two');
       const { failed, cosigned } = await until('it is shown', 20_000, async () => {
-        const each = await stateOf(service, 'two');
+        const each = await findWitnessState(service, 'two');
         return each.failed && each;
       });
       expect(failed?.why).toEqual(typeof why === 'string' ? why : expect.stringMatching(why));
@@ -271,37 +271,37 @@ describe('a log with witnesses', () => {
     } finally {
       two.behave();
       await askNow('two');
-      await until('it signs again', 20_000, async () => (await stateOf(service, 'two')).failed === undefined);
+      await until('it signs again', 20_000, async () => (await findWitnessState(service, 'two')).failed === undefined);
     }
   });
 
-  test('is told to have two histories by a witness that has signed another tree of this size', async () => {
-    const { size, text } = await witnessedUpTo(service, 1, policy);
+  test('the state of a witness says that it has signed another tree of this size, until it signs again', async () => {
+    const { size, text } = await untilWitnessed(service, 1, policy);
     const right = two.tree();
     two.sees({ size, root: Buffer.alloc(32, 7) });
     await askNow('two');
-    await until('it is shown', 20_000, async () => (await stateOf(service, 'two')).failed?.contradicts);
-    expect((await stateOf(service, 'two')).failed?.why).toBe(`has signed another tree of ${size} entries`);
+    await until('it is shown', 20_000, async () => (await findWitnessState(service, 'two')).failed?.contradicts);
+    expect((await findWitnessState(service, 'two')).failed?.why).toBe(`has signed another tree of ${size} entries`);
     expect(await servedOfTwo()).toBe(ofTwo(text));
     two.behave(fail);
     await askNow('two');
     const failed = await until('it fails otherwise', 20_000, async () => {
-      const { failed: now } = await stateOf(service, 'two');
+      const { failed: now } = await findWitnessState(service, 'two');
       return now?.why === 'answers 500' && now;
     });
     expect(failed.contradicts).toBe(true); // until it signs again
     two.sees(right);
     two.behave();
     await askNow('two');
-    await until('it signs again', 20_000, async () => (await stateOf(service, 'two')).failed === undefined);
-    expect(await metricOf(service, 'contradicted', 'two')).toBe(0);
+    await until('it signs again', 20_000, async () => (await findWitnessState(service, 'two')).failed === undefined);
+    expect(await readMetric(service, 'contradicted', 'two')).toBe(0);
   });
 
-  test('is asked for by one of several servers at a time, and a restart forgets nothing', async () => {
-    const known = (await witnessedUpTo(service, 1, policy)).size;
+  test('one of several servers at a time asks a witness, and a restart forgets nothing', async () => {
+    const known = (await untilWitnessed(service, 1, policy)).size;
     const [count, other] = [one.submissions.length, await log.start(policy, service.data)];
     const { size } = await log.grow(service);
-    await witnessedUpTo(other, size, policy);
+    await untilWitnessed(other, size, policy);
     expect(one.submissions.slice(count)).toMatchObject([{ old: known, size, status: 200 }]);
     one.behave(hang);
     const [asked, others] = [one.submissions.length, new Set(hanging)];
@@ -313,16 +313,16 @@ describe('a log with witnesses', () => {
     ]);
     await Promise.all([other.settle(), service.settle()]);
     for (const socket of hanging) if (!others.has(socket)) socket.destroy();
-    await until('it fails', 20_000, async () => (await stateOf(service, 'one')).failed !== undefined);
+    await until('it fails', 20_000, async () => (await findWitnessState(service, 'one')).failed !== undefined);
     expect(one.submissions.length - asked).toBe(1);
     one.behave();
     await askNow('one');
-    await until('it signs again', 20_000, async () => (await stateOf(service, 'one')).failed === undefined);
+    await until('it signs again', 20_000, async () => (await findWitnessState(service, 'one')).failed === undefined);
     const signed = one.submissions.length;
     await Promise.all([service.close(), other.close()]);
     const again = await log.start(policy, service.data);
     const { size: newest } = await log.grow(again);
-    await witnessedUpTo(again, newest, policy);
+    await untilWitnessed(again, newest, policy);
     expect(one.submissions.slice(signed)).toMatchObject([{ old: size, size: newest, status: 200 }]);
   });
 });
@@ -339,13 +339,13 @@ describe('a server does not start with', () => {
       /policy-\d+: line 2: the witness w has no address: add/,
       ({ verifierKey }) => `log ${log.key.verifierKey}\nwitness w ${verifierKey}\nquorum w\n`,
     ],
-  ])('%s', async (_, says, policyWith) => {
+  ])('a server does not start with %s', async (_, says, policyWith) => {
     const file = await log.policyFile(policyWith(await log.newWitness()));
     const refused = startService({ ...data, LOG_KEY: log.key.file, LOG_WITNESSES: file });
     await expect(refused.then((service) => service.remove())).rejects.toThrow(says);
   });
 
-  test('witnesses and no key', async () => {
+  test('a server does not start with witnesses and no key', async () => {
     const refused = startService({ ...data, LOG_WITNESSES: '/etc/witnesses' });
     await expect(refused.then((service) => service.remove())).rejects.toThrow(/LOG_WITNESSES: .*LOG_KEY is not set/);
   });

@@ -102,12 +102,12 @@ export class RequestValidationError extends Error {
   }
 }
 
-interface Checked {
+interface CheckResult {
   readonly value?: unknown;
   readonly error: SchemaError | null;
 }
 
-const check = (schema: Schema | undefined, value: unknown): Checked => {
+const check = (schema: Schema | undefined, value: unknown): CheckResult => {
   if (!schema) return { value, error: null };
   const result = schema['~standard'].validate(value) as { value?: unknown; issues?: readonly Issue[] };
   if (result instanceof Promise) throw new Error('a schema must be synchronous');
@@ -115,7 +115,7 @@ const check = (schema: Schema | undefined, value: unknown): Checked => {
 };
 
 /** Checks what a schema names, and lets the rest pass. */
-const checkSome = (schema: Schema | undefined, value: object): Checked => {
+const checkSome = (schema: Schema | undefined, value: object): CheckResult => {
   const checked = check(schema, value);
   return checked.error ? checked : { value: { ...value, ...(checked.value as object) }, error: null };
 };

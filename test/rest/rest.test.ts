@@ -8,7 +8,7 @@ import * as tsRestCore from '@ts-rest/core';
 import * as tsRestExpress from '@ts-rest/express';
 import express, { type IRouter } from 'express';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
-import { flatten, goodStatus, type Route, routes, sampleOf } from '../support/routes.ts';
+import { createSampleRequest, flatten, goodStatus, type Route, routes } from '../support/routes.ts';
 import * as adapter from './adapter.ts';
 
 const CONTRACTS = {
@@ -163,7 +163,7 @@ test('our adapter answers requests to every route as ts-rest does', async () => 
   ]);
   const samples = routes.map((route) => ({
     route,
-    sent: { ...sampleOf(route), path: `/public${sampleOf(route).path}` },
+    sent: { ...createSampleRequest(route), path: `/public${createSampleRequest(route).path}` },
   }));
   for (const { route, sent } of samples) {
     const answer = await answerOf(ours, sent);

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { canonicalJson, parseVerifierKey } from '@broker-transparency/contract/log';
 
 /** Takes a request; returns whether it answered. */
-type Behaviour = (req: IncomingMessage, res: ServerResponse) => boolean;
+type FrontBehaviour = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 export interface Front {
   readonly origin: string;
@@ -20,13 +20,13 @@ export interface Front {
   /** Where everything else goes; undefined: connections are cut. */
   readonly lead: (target: string | undefined) => void;
   /** Answers before all else. */
-  readonly behave: (behaviour?: Behaviour) => void;
+  readonly behave: (behaviour?: FrontBehaviour) => void;
   readonly close: () => Promise<void>;
 }
 
 const DELIVERY = /^\/transparency\/v1\/service-level\/results\/([a-z0-9.-]+)\/(\d{4}-\d\d-\d\d)$/;
 
-const hashOf = (line: string): string => {
+const hashLine = (line: string): string => {
   const { signature: _, ...said } = JSON.parse(line);
   return createHash('sha256').update(canonicalJson(said)).digest('base64');
 };
@@ -39,7 +39,7 @@ export const isSignedBy = (verifierKey: string, line: string): boolean => {
   return verify(null, Buffer.from(canonicalJson(said)), key, Buffer.from(signature, 'base64'));
 };
 
-const json = (res: ServerResponse, status: number, value: object): void => {
+const sendJson = (res: ServerResponse, status: number, value: object): void => {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 };
 
@@ -56,32 +56,32 @@ const forward = (req: IncomingMessage, res: ServerResponse, target: string): voi
 export const startFront = async (verifierKey: string): Promise<Front> => {
   const days = new Map<string, string[]>();
   let target: string | undefined;
-  let behaviour: Behaviour = () => false;
+  let behaviour: FrontBehaviour = () => false;
   let isRegistered = true;
 
-  const take = async (req: IncomingMessage, res: ServerResponse, date: string): Promise<void> => {
+  const receiveLines = async (req: IncomingMessage, res: ServerResponse, date: string): Promise<void> => {
     const sent = (await text(req)).split('\n').slice(0, -1);
     const has = days.get(date) ?? [];
-    const state = () => ({ lines: has.length, head: has.length === 0 ? null : hashOf(has.at(-1) as string) });
+    const state = () => ({ lines: has.length, head: has.length === 0 ? null : hashLine(has.at(-1) as string) });
     let at = has.indexOf(sent[0] as string);
     if (at < 0) at = has.length;
     for (const line of sent) {
-      const before = at === 0 ? null : hashOf(has[at - 1] as string);
-      if (JSON.parse(line).previous !== before) return json(res, 409, { code: 'results_conflict', ...state() });
+      const before = at === 0 ? null : hashLine(has[at - 1] as string);
+      if (JSON.parse(line).previous !== before) return sendJson(res, 409, { code: 'results_conflict', ...state() });
       has[at++] = line;
     }
-    if (!isSignedBy(verifierKey, sent.at(-1) as string)) return json(res, 422, { code: 'wrong_signature' });
+    if (!isSignedBy(verifierKey, sent.at(-1) as string)) return sendJson(res, 422, { code: 'wrong_signature' });
     days.set(date, has);
-    json(res, 200, state());
+    sendJson(res, 200, state());
   };
 
   const server = createServer((req, res) => {
     if (behaviour(req, res)) return;
     const [, , date] = DELIVERY.exec(req.url ?? '') ?? [];
     if (target === undefined) req.socket.destroy();
-    else if (date !== undefined && req.method === 'POST') void take(req, res, date);
+    else if (date !== undefined && req.method === 'POST') void receiveLines(req, res, date);
     else if (date !== undefined && isRegistered) res.end((days.get(date) ?? []).map((line) => `${line}\n`).join(''));
-    else if (date !== undefined) json(res, 404, { code: 'not_found' });
+    else if (date !== undefined) sendJson(res, 404, { code: 'not_found' });
     else forward(req, res, target);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,5 @@
 /** Months of results by a seed: with outages, missing probers, late deliveries, clocks that jump, and a prober that lies. */
-import { minuteAfter, newProber, type Said, type TestProber } from '../support/prober.ts';
+import { minuteAfter, newProber, type ProbeReading, type TestProber } from '../support/prober.ts';
 
 /** A prober, with the minutes of its vote. */
 export interface Voter {
@@ -12,7 +12,7 @@ export interface Voter {
 export interface ProberDay {
   readonly voter: Voter;
   readonly date: string;
-  readonly parts: readonly (readonly Said[])[];
+  readonly parts: readonly (readonly ProbeReading[])[];
   /** Its file is lost before it is delivered. */
   readonly isDeleted: boolean;
 }
@@ -68,7 +68,7 @@ export interface Asked {
   readonly minutes: number;
 }
 
-const times = (random: () => number, ok: boolean): Said['checks'] => {
+const times = (random: () => number, ok: boolean): ProbeReading['checks'] => {
   const ms = () => Math.floor(random() ** 3 * 900);
   const failed = { ok: false, ms: random() < 0.5 ? 3 : 5001, error: 'no answer' };
   return {
@@ -94,7 +94,7 @@ export const generateMonth = (voters: readonly Voter[], { seed, kind, dates, min
         if (who === 2 && kind === 'liar down') return false;
         return at < downFrom || at >= downFrom + down;
       };
-      const all: Said[] = [];
+      const all: ProbeReading[] = [];
       const say = (at: number): void => {
         const minute = minuteAfter(`${date}T00:00Z`, at);
         if (!hasVoteAt(voter, minute) || random() < 0.01) return;

@@ -3,30 +3,30 @@ import { downloadMonth, recomputeMonth } from '@broker-transparency/client/servi
 import { verifyProof } from '@broker-transparency/client/verify';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import {
+  computeResultsRoot,
   type MonthFigures,
   monthFigures,
   OBJECTIVES,
   type Objectives,
-  rootOfResults,
   type ServiceLevelDay,
 } from '@broker-transparency/contract/service-level';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import {
-  canaryOf,
-  chainOf,
+  createCanary,
+  createChain,
+  createReading,
+  createReadings,
   deliveryHeaders,
   minuteAfter,
   newProber,
-  type Said,
-  said,
-  saidFrom,
+  type ProbeReading,
   type TestProber,
 } from '../support/prober.ts';
-import { recordOf } from '../support/record.ts';
+import { readRecord } from '../support/record.ts';
 import { startService } from '../support/service.ts';
-import { allSigned, type LogService, policyOf, startLogService } from '../support/signed-log.ts';
+import { createPolicy, type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 
 const DATE = '2026-06-28';
 /** When probers are registered: they have a vote from 10:01 on. */
@@ -76,10 +76,10 @@ const resultsOf = (text: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-const first = chainOf(one, saidFrom(`${DATE}T10:01Z`, 5));
-const next = chainOf(
+const first = createChain(one, createReadings(`${DATE}T10:01Z`, 5));
+const next = createChain(
   one,
-  saidFrom(`${DATE}T10:06Z`, 70, (minute) => minute === 3),
+  createReadings(`${DATE}T10:06Z`, 70, (minute) => minute === 3),
   first.head,
 );
 
@@ -106,7 +106,7 @@ test('the record says when a vote was given and taken, so none can be made up la
   const four = newProber('brief');
   succeeded(await add(four));
   succeeded(await log.service.cliWith(ENDING, 'prober', 'end', four.name));
-  const votes = (await recordOf(log.service)).filter(({ key }) => key === 'service-level/prober/brief');
+  const votes = (await readRecord(log.service)).filter(({ key }) => key === 'service-level/prober/brief');
   const since = `${DATE}T10:01Z`;
   expect(votes.map(({ value }) => value)).toEqual([
     { verifierKey: four.verifierKey, since },
@@ -116,9 +116,9 @@ test('the record says when a vote was given and taken, so none can be made up la
   for (const { time } of votes) expect(time > `${DATE}T12:30`).toBe(true);
   // it has learnt early that it is registered: a line about the minute before its vote is taken, and none later
   keys.set(four.name, four);
-  const { text, head } = chainOf(four, [said(`${DATE}T10:00Z`)]);
+  const { text, head } = createChain(four, [createReading(`${DATE}T10:00Z`)]);
   expect(await deliver(four.name, text)).toEqual({ status: 200, body: { lines: 1, head } });
-  const late = await deliver(four.name, chainOf(four, [said(since)], head).text);
+  const late = await deliver(four.name, createChain(four, [createReading(since)], head).text);
   expect(late).toMatchObject({ status: 400, body: { detail: expect.stringContaining('had no vote') } });
 });
 
@@ -136,12 +136,12 @@ test('lines are kept as they came, each once, and read as they are', async () =>
   expect(await rawOf('silent')).toBe('');
 });
 
-test('of two chains that come at once one counts, and the other one is told what is there', async () => {
+test('one of two chains that come at once counts, and the other one is told what is there', async () => {
   const chains = [
-    chainOf(two, saidFrom(`${DATE}T10:01Z`, 3)),
-    chainOf(
+    createChain(two, createReadings(`${DATE}T10:01Z`, 3)),
+    createChain(
       two,
-      saidFrom(`${DATE}T10:01Z`, 4, (minute) => minute === 0),
+      createReadings(`${DATE}T10:01Z`, 4, (minute) => minute === 0),
     ),
   ];
   const answers = await Promise.all(chains.map(({ text }) => deliver('two', text)));
@@ -152,15 +152,15 @@ test('of two chains that come at once one counts, and the other one is told what
   expect(await rawOf('two')).toBe(kept?.text);
 });
 
-const after = (results: readonly Said[]) => chainOf(one, results, next.head);
-const valid = after(saidFrom(`${DATE}T11:16Z`, 2));
+const after = (results: readonly ProbeReading[]) => createChain(one, results, next.head);
+const valid = after(createReadings(`${DATE}T11:16Z`, 2));
 
 test.each([
   ['an unknown prober', 'four', valid.text, 404, 'No prober has the name'],
   [
     'the key of another one',
     'one',
-    chainOf({ ...two, name: 'one' }, saidFrom(`${DATE}T11:16Z`, 2), next.head).text,
+    createChain({ ...two, name: 'one' }, createReadings(`${DATE}T11:16Z`, 2), next.head).text,
     400,
     'not signed by',
   ],
@@ -168,16 +168,16 @@ test.each([
   ['a signature that no encoder writes', 'one', valid.text.replace(/[^"]=="\}\n$/, 'B=="}\n'), 400, 'not signed by'],
   ['a changed line', 'one', valid.text.replace('"ms":40', '"ms":39'), 400, 'Line 2: "previous"'],
   ['the name of another one', 'silent', valid.text, 400, 'of the prober one'],
-  ['another day', 'one', after(saidFrom('2026-06-27T11:16Z', 1)).text, 400, 'it is about 2026-06-27'],
-  ['the future', 'one', after(saidFrom(`${DATE}T23:16Z`, 1)).text, 400, 'in the future'],
-  ['the minute of its registration', 'one', after([said(`${DATE}T09:59Z`)]).text, 400, 'had no vote'],
+  ['another day', 'one', after(createReadings('2026-06-27T11:16Z', 1)).text, 400, 'it is about 2026-06-27'],
+  ['the future', 'one', after(createReadings(`${DATE}T23:16Z`, 1)).text, 400, 'in the future'],
+  ['the minute of its registration', 'one', after([createReading(`${DATE}T09:59Z`)]).text, 400, 'had no vote'],
   ['a form that is not canonical', 'one', valid.text.replaceAll('{"checks"', '{ "checks"'), 400, 'canonical'],
   ['what is no result', 'one', '{"prober":"one"}\n', 400, 'Line 1'],
   ['nothing', 'one', '\n', 400, 'there is none'],
   [
     'a chain that does not continue',
     'one',
-    chainOf(one, saidFrom(`${DATE}T11:16Z`, 2)).text,
+    createChain(one, createReadings(`${DATE}T11:16Z`, 2)).text,
     409,
     'does not continue the 75 lines',
   ],
@@ -224,18 +224,19 @@ test('a mark is written for a prober that may write it, and not too often', asyn
       }),
     );
   const mark = `${DATE}T12:30Z`;
-  expect(await post('silent', canaryOf(silent, mark))).toEqual({ status: 200, body: { mark } });
-  expect(await post('silent', canaryOf(silent, mark))).toEqual({ status: 200, body: { mark } });
-  expect(await post('silent', canaryOf(silent, minuteAfter(mark, 1)))).toMatchObject({ status: 429 });
-  expect(await post('silent', canaryOf({ ...one, name: 'silent' }, mark))).toMatchObject({ status: 400 });
-  expect(await post('silent', canaryOf(silent, `${DATE}T10:05Z`))).toMatchObject({ status: 400 });
-  expect(await post('one', canaryOf(one, mark))).toMatchObject({ status: 409 });
-  const marks = (await recordOf(log.service)).filter(({ key }) => key === 'service-level/canary/silent');
+  expect(await post('silent', createCanary(silent, mark))).toEqual({ status: 200, body: { mark } });
+  expect(await post('silent', createCanary(silent, mark))).toEqual({ status: 200, body: { mark } });
+  expect(await post('silent', createCanary(silent, minuteAfter(mark, 1)))).toMatchObject({ status: 429 });
+  expect(await post('silent', createCanary({ ...one, name: 'silent' }, mark))).toMatchObject({ status: 400 });
+  expect(await post('silent', createCanary(silent, `${DATE}T10:05Z`))).toMatchObject({ status: 400 });
+  expect(await post('one', createCanary(one, mark))).toMatchObject({ status: 409 });
+  const marks = (await readRecord(log.service)).filter(({ key }) => key === 'service-level/canary/silent');
   expect(marks.map(({ value, cause }) => [value, cause])).toEqual([[{ mark }, 'fact']]);
 });
 
 /** The entries of days and months, by key. */
-const sealedIn = async () => (await recordOf(log.service)).filter(({ key }) => /^service-level\/\d{4}-\d\d/.test(key));
+const sealedIn = async () =>
+  (await readRecord(log.service)).filter(({ key }) => /^service-level\/\d{4}-\d\d/.test(key));
 
 test('days and months are added once their results cannot come any more, and take none after that', async () => {
   expect((await fetch(at(`/days/${DATE}`))).status).toBe(404);
@@ -251,7 +252,7 @@ test('days and months are added once their results cannot come any more, and tak
   const [day, empty] = sealed.map(({ value }) => value as unknown as ServiceLevelDay);
   const texts = await Promise.all([rawOf('one'), rawOf('silent'), rawOf('two')]);
   const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
-  expect(day?.root).toBe(rootOfResults(texts.map(resultsOf), sha256));
+  expect(day?.root).toBe(computeResultsRoot(texts.map(resultsOf), sha256));
   expect(day?.probers.map(({ name, lines, head }) => [name, lines, head])).toEqual([
     ['one', 75, next.head],
     ['silent', 0, null],
@@ -288,14 +289,14 @@ test('the figures of a month follow from the lines that are kept', async () => {
   expect(value).toEqual({ month: '2026-06', objectives: '2026-1', ...expected });
 });
 
-test('what is sealed has a proof once a checkpoint covers it', async () => {
+test('a sealed day or month has a proof once a checkpoint covers it', async () => {
   const { data } = log.service;
   const signing = await startService({ ...data, LOG_KEY: log.key.file }); // with another clock nothing is signed
-  await allSigned(signing).finally(() => signing.close());
+  await untilAllSigned(signing).finally(() => signing.close());
   for (const path of [`/days/${DATE}`, '/months/2026-06']) {
     const response = await fetch(at(path));
     const { number, value, proof } = (await response.json()) as { number: number; value: object; proof: string };
-    const { level, entry } = await verifyProof(proof, policyOf(log.key));
+    const { level, entry } = await verifyProof(proof, createPolicy(log.key));
     expect([level, entry]).toMatchObject(['logged', { number, value }]);
   }
 });
@@ -307,7 +308,7 @@ test('a customer downloads the month, and recomputes the figures that the record
     if (text !== undefined) texts.set(path, text);
   const found = await recomputeMonth({
     month: '2026-06',
-    policy: policyOf(log.key),
+    policy: createPolicy(log.key),
     files: { list: async () => [...texts.keys()], read: async (path) => texts.get(path) },
   });
   expect(found).toMatchObject({ problems: [], differences: [], figures: { from: `${DATE}T10:01Z` } });

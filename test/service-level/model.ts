@@ -5,7 +5,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 /** A registered prober, as the entry of a day names it. */
-export interface Registered {
+export interface RegisteredProber {
   readonly name: string;
   /** `name+id+base64` */
   readonly key: string;
@@ -16,7 +16,7 @@ export interface Registered {
 /** Raw files by `<prober>/<date>`. */
 export type Files = ReadonlyMap<string, string>;
 
-interface Line {
+interface ResultLine {
   readonly minute: string;
   readonly previous: string | null;
   readonly signature?: string;
@@ -33,22 +33,22 @@ const sha256 = (...parts: readonly (string | Buffer)[]): Buffer => {
 const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
 /** Lines are canonical, so the line without its signature is the line without these characters. */
-const unsigned = (line: string): string => line.replace(/,"signature":"[^"]+"/, '');
+const stripSignature = (line: string): string => line.replace(/,"signature":"[^"]+"/, '');
 
-const publicKeyOf = (key: string): KeyObject => {
+const parsePublicKey = (key: string): KeyObject => {
   const raw = Buffer.from(key.split('+').slice(2).join('+'), 'base64').subarray(1);
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }, format: 'jwk' });
 };
 
 /** Returns the lines of a file that count. */
 const linesThatCount = (file: string, key: string): string[] => {
-  const publicKey = publicKeyOf(key);
+  const publicKey = parsePublicKey(key);
   const counted: string[] = [];
   let named: string | null | undefined;
   for (const text of file.trimEnd().split('\n').reverse()) {
     if (text === '') continue;
-    const { signature, previous } = JSON.parse(text) as Line;
-    const said = unsigned(text);
+    const { signature, previous } = JSON.parse(text) as ResultLine;
+    const said = stripSignature(text);
     const isNamed = typeof named === 'string' && base64(sha256(said)) === named;
     const isSigned = () =>
       signature !== undefined && verify(null, Buffer.from(said), publicKey, Buffer.from(signature, 'base64'));
@@ -60,24 +60,28 @@ const linesThatCount = (file: string, key: string): string[] => {
   return counted;
 };
 
-const clock = (text: string): number => Date.parse(text) / 60_000;
+const toMinutes = (text: string): number => Date.parse(text) / 60_000;
 
-const daysOf = (from: string, to: string): string[] => {
+const listDays = (from: string, to: string): string[] => {
   const days: string[] = [];
   for (let at = Date.parse(from.slice(0, 10)); at < Date.parse(to); at += 86_400_000)
     days.push(new Date(at).toISOString().slice(0, 10));
   return days;
 };
 
-const speed = (all: readonly number[], percentile: number, limitMs: number) => {
+const computeSpeed = (all: readonly number[], percentile: number, limitMs: number) => {
   const inOrder = [...all].sort((a, b) => a - b);
   const ms = inOrder.length === 0 ? null : (inOrder[Math.ceil((inOrder.length * percentile) / 100) - 1] as number);
   return { percentile, limitMs, count: all.length, ms, isMet: ms === null ? null : ms <= limitMs };
 };
 
 /** Returns the figures of the minutes from one to another. */
-export const modelFigures = (probers: readonly Registered[], files: Files, [from, to]: readonly [string, string]) => {
-  const [first, end] = [clock(from), clock(to)];
+export const modelFigures = (
+  probers: readonly RegisteredProber[],
+  files: Files,
+  [from, to]: readonly [string, string],
+) => {
+  const [first, end] = [toMinutes(from), toMinutes(to)];
   const minutes = end - first;
   const [votes, ups, seen] = [new Uint8Array(minutes), new Uint8Array(minutes), new Uint8Array(minutes)];
   const measured = {
@@ -87,13 +91,13 @@ export const modelFigures = (probers: readonly Registered[], files: Files, [from
     webhook: [] as number[],
   };
   for (const { name, key, since, until } of probers) {
-    const [voteFrom, voteTo] = [Math.max(first, clock(since)), Math.min(end, until ? clock(until) : end)];
+    const [voteFrom, voteTo] = [Math.max(first, toMinutes(since)), Math.min(end, until ? toMinutes(until) : end)];
     for (let minute = voteFrom; minute < voteTo; minute++) (votes[minute - first] as number)++;
     const found = new Map<number, boolean>();
-    for (const date of daysOf(from, to))
+    for (const date of listDays(from, to))
       for (const text of linesThatCount(files.get(`${name}/${date}`) ?? '', key)) {
-        const line = JSON.parse(text) as Line;
-        const minute = clock(line.minute);
+        const line = JSON.parse(text) as ResultLine;
+        const minute = toMinutes(line.minute);
         if (minute < voteFrom || minute >= voteTo) continue;
         const checks = Object.values(line.checks);
         const isUp = checks.length > 0 && !checks.some(({ ok }) => !ok);
@@ -125,10 +129,10 @@ export const modelFigures = (probers: readonly Registered[], files: Files, [from
     availability: Number((BigInt(up) * 1_000_000n) / BigInt(minutes)) / 1_000_000,
     isMet: !missed(999),
     speeds: {
-      publicReads: speed(measured.public, 95, 300),
-      enterpriseReads: speed(measured.enterprise, 95, 500),
-      freshness: speed(measured.freshness, 99, 2000),
-      webhooks: speed(measured.webhook, 99, 60_000),
+      publicReads: computeSpeed(measured.public, 95, 300),
+      enterpriseReads: computeSpeed(measured.enterprise, 95, 500),
+      freshness: computeSpeed(measured.freshness, 99, 2000),
+      webhooks: computeSpeed(measured.webhook, 99, 60_000),
     },
     credit: missed(950) ? 50 : missed(990) ? 25 : missed(999) ? 10 : 0,
   };
@@ -144,12 +148,14 @@ const treeHash = (leaves: readonly string[]): Buffer => {
 };
 
 /** Returns what the entry of a day has to say. */
-export const modelDay = (probers: readonly Registered[], files: Files, date: string) => {
+export const modelDay = (probers: readonly RegisteredProber[], files: Files, date: string) => {
   const next = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
   const voters = probers.filter(
     ({ since, until }) => since < `${next}T00:00Z` && (until === undefined || until > `${date}T00:00Z`),
   );
-  const lines = voters.map(({ name, key }) => linesThatCount(files.get(`${name}/${date}`) ?? '', key).map(unsigned));
+  const lines = voters.map(({ name, key }) =>
+    linesThatCount(files.get(`${name}/${date}`) ?? '', key).map(stripSignature),
+  );
   return {
     date,
     objectives: '2026-1',

@@ -8,11 +8,11 @@ import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { chainOf, deliveryHeaders } from '../support/prober.ts';
+import { createChain, deliveryHeaders } from '../support/prober.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { allSigned, newLogKey, policyOf, type TestKey } from '../support/signed-log.ts';
+import { createPolicy, newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 import { BEGAN, generateMonth, kindOf, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
-import { type Files, modelDay, modelFigures, type Registered } from './model.ts';
+import { type Files, modelDay, modelFigures, type RegisteredProber } from './model.ts';
 
 /** 10 months, one of each kind, in the gate; 100 by `pnpm service-level:months`, and with SERVICE_LEVEL_FULL=yes every minute of them. */
 const MONTHS = Number(process.env['SERVICE_LEVEL_MONTHS'] ?? 10);
@@ -22,7 +22,7 @@ const PATIENCE = 300_000 + FULL * 120_000;
 const CLOCK = `${monthsFrom(MONTHS + 1).at(-1)}-10T12:00:00Z`;
 
 const voters = makeVoters();
-const registered: Registered[] = voters.map(({ prober: { name, verifierKey }, since, until: to }) => ({
+const registered: RegisteredProber[] = voters.map(({ prober: { name, verifierKey }, since, until: to }) => ({
   name,
   key: verifierKey,
   since,
@@ -67,7 +67,7 @@ const serviceTime = (): Date => new Date(Date.parse(CLOCK) + Date.now() - begunA
 const deliver = async ({ voter: { prober }, date, parts, isDeleted }: ProberDay): Promise<string> => {
   let [file, head]: [string, string | null] = ['', null];
   for (const part of parts) {
-    const chain = chainOf(prober, part, head);
+    const chain = createChain(prober, part, head);
     [file, head] = [file + chain.text, chain.head];
     if (isDeleted) continue;
     const headers = deliveryHeaders(prober, date, chain.text, serviceTime());
@@ -152,7 +152,7 @@ describe('months of all kinds', () => {
   }, PATIENCE);
 
   test(
-    'are reported as they are before they are final',
+    'months are reported as they stand before they are final',
     async () => {
       for (const { month, figures } of expected.filter((_, at) => at % 10 === 0)) {
         const report = (await asCustomer(`/service-level?month=${month}`)).json<Record<string, unknown>>();
@@ -162,7 +162,7 @@ describe('months of all kinds', () => {
     PATIENCE,
   );
 
-  test('are given out line by line as they were delivered', async () => {
+  test('results of a month are given out line by line as they were delivered', async () => {
     for (const [name, file] of firstFiles) {
       const [prober = '', date = ''] = name.split('/');
       expect((await send(resultsAt(prober, date), { from: address() })).text).toBe(file);
@@ -170,7 +170,7 @@ describe('months of all kinds', () => {
   });
 
   test(
-    'are sealed, reported and recomputed to the digit',
+    'months are sealed, reported and recomputed to the digit',
     async () => {
       succeeded(await service.cli('job', 'run', 'service-level-seal'));
       await service.settle();
@@ -189,10 +189,10 @@ describe('months of all kinds', () => {
   );
 
   test(
-    'are recomputed by customers from files and proofs alone',
+    'customers recompute months from files and proofs alone',
     async () => {
       const signing = await startService({ ...service.data, LOG_KEY: key.file }); // with another clock nothing is signed
-      await allSigned(signing).finally(() => signing.close());
+      await untilAllSigned(signing).finally(() => signing.close());
       for (const { month, kind, figures, files } of expected) {
         const texts = new Map([...files].map(([name, file]) => [`results/${name}.ndjson`, file]));
         const proofs = [`months/${month}`, ...everyDateOf(month).map((date) => `days/${date}`)];
@@ -202,7 +202,7 @@ describe('months of all kinds', () => {
         });
         const found = await recomputeMonth({
           month,
-          policy: policyOf(key),
+          policy: createPolicy(key),
           files: { list: async () => [...texts.keys()], read: async (path) => texts.get(path) },
         });
         expect([kind, found.figures, found.problems, found.differences]).toEqual([kind, figures, [], []]);
@@ -211,7 +211,7 @@ describe('months of all kinds', () => {
     PATIENCE,
   );
 
-  test('have all that can happen', () => {
+  test('the generated months have all that can happen', () => {
     const of = (kind: string) => expected.filter((one) => one.kind === kind);
     expect(new Set(expected.map(({ kind }) => kind)).size).toBe(10);
     expect(new Set(expected.map(({ figures }) => figures.up)).size).toBeGreaterThan(MONTHS * 0.3);
@@ -223,9 +223,9 @@ describe('months of all kinds', () => {
     expect(of('deleted').some(({ figures, undeleted }) => figures.up < undeleted.up)).toBe(true);
   });
 
-  test('name a result that was changed', async () => {
+  test('names a changed result of a month', async () => {
     const [[name, file] = ['', '']] = firstFiles;
-    const prober = registered.find((one) => name.startsWith(`${one.name}/`)) as Registered;
+    const prober = registered.find((one) => name.startsWith(`${one.name}/`)) as RegisteredProber;
     const lines = file.trimEnd().split('\n');
     const changed = lines.with(700, (lines[700] as string).replace('"ok":true', '"ok":false'));
     const { problems, results } = await readDayFile(

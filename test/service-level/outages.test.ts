@@ -5,20 +5,20 @@ import { writeFile } from 'node:fs/promises';
 import { parseVerifierKey } from '@broker-transparency/contract/log';
 import {
   burnStates,
+  computeStates,
+  findOutages,
   type MeasuredDay,
   minuteNumber,
   monthFigures,
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-  outagesOf,
   readDayFile,
-  statesOf,
 } from '@broker-transparency/contract/service-level';
 import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publish } from '../enterprise/publishing.ts';
-import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
+import { findDatabaseUrl, inDatabase, readEmbedded } from '../support/database.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
@@ -29,7 +29,7 @@ import { untilLogged } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
 import { type Front, startFront } from './front.ts';
-import { createProber, minuteAfter, newProberKey, type Prober, wrongIn } from './probing.ts';
+import { createProber, listWrong, minuteAfter, newProberKey, type Prober } from './probing.ts';
 
 const DATE = '2026-12-05';
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
@@ -43,7 +43,7 @@ let token: string;
 const fronts: Front[] = [];
 
 const startAt = async (port: number | string): Promise<ServiceProcess> =>
-  startProcess({ MONGODB_URL: await urlOf(owner), PORT: String(port) });
+  startProcess({ MONGODB_URL: await findDatabaseUrl(owner), PORT: String(port) });
 
 beforeAll(async () => {
   scratch = await createScratch();
@@ -83,10 +83,10 @@ const counted = async (front: Front, from: string, to: string) => {
   );
   expect(problems).toEqual([]);
   const days: MeasuredDay[] = [{ date: DATE, probers: [{ name: verifierKey.name, since: from, results }] }];
-  const states = statesOf({ days, from, to });
+  const states = computeStates({ days, from, to });
   return {
     figures: monthFigures({ days, from, to, objectives }),
-    outages: outagesOf(states, minuteNumber(from)),
+    outages: findOutages(states, minuteNumber(from)),
     burn: burnStates(states, objectives),
   };
 };
@@ -100,30 +100,30 @@ test('database away, process gone, only the feed stuck: each shows with its minu
   const upAgain = () =>
     until('the service is up again', 30_000, async () => {
       const other = await standing(`look-${Math.random()}`, service.origin);
-      return wrongIn(await other.prober.probe('2026-12-09T00:00Z')).length === 0;
+      return listWrong(await other.prober.probe('2026-12-09T00:00Z')).length === 0;
     });
 
-  expect(wrongIn(await next())).toEqual([]);
-  expect(wrongIn(await next())).toEqual([]);
+  expect(listWrong(await next())).toEqual([]);
+  expect(listWrong(await next())).toEqual([]);
 
-  const { mongodPid } = await embeddedIn(owner);
+  const { mongodPid } = await readEmbedded(owner);
   await pauseProcess(mongodPid);
   try {
-    for (const _ of [2, 3]) expect(wrongIn(await next())).toContain('feed');
+    for (const _ of [2, 3]) expect(listWrong(await next())).toContain('feed');
   } finally {
     process.kill(mongodPid, 'SIGCONT');
   }
   await upAgain();
-  expect(wrongIn(await next())).toEqual([]);
+  expect(listWrong(await next())).toEqual([]);
 
   const port = new URL(service.origin).port;
   await service.end('SIGKILL');
   front.behave((req) => req.method === 'POST' && req.socket.destroy() !== undefined); // its intake is away, too
-  for (const _ of [5, 6, 7]) expect(wrongIn(await next())).toEqual(['enterprise', 'feed', 'public']);
+  for (const _ of [5, 6, 7]) expect(listWrong(await next())).toEqual(['enterprise', 'feed', 'public']);
   service = await startAt(port);
   front.behave();
   await upAgain();
-  expect(wrongIn(await next())).toEqual([]);
+  expect(listWrong(await next())).toEqual([]);
 
   const [{ number } = { number: -1 }] = await publish(owner, ['broker/alpha']);
   await inDatabase(owner, async (db) => {
@@ -132,13 +132,13 @@ test('database away, process gone, only the feed stuck: each shows with its minu
     await untilLogged(db); // so that the feed would have it
     await entries.updateOne({ number }, { $set: { number: hidden } });
     try {
-      for (const _ of [9, 10]) expect(wrongIn(await next())).toEqual(['feed']);
+      for (const _ of [9, 10]) expect(listWrong(await next())).toEqual(['feed']);
     } finally {
       await entries.updateOne({ number: hidden }, { $set: { number } });
     }
   });
   await upAgain();
-  expect(wrongIn(await next())).toEqual([]);
+  expect(listWrong(await next())).toEqual([]);
 
   expect(front.lines(DATE), 'what was measured meanwhile came late').toHaveLength(at);
   const { figures, outages, burn } = await counted(front, from, minuteAfter(from, at));
@@ -166,7 +166,7 @@ test('planned restarts behind a proxy cost nothing', async () => {
       while (!isOver) {
         await inDatabase(owner, untilLogged); // minutes are short here: what the record has the feed has a minute later
         const line = await prober.probe(minuteAfter(from, at++));
-        for (const name of wrongIn(line)) wrong.push(`${name}: ${line.checks[name]?.error}`);
+        for (const name of listWrong(line)) wrong.push(`${name}: ${line.checks[name]?.error}`);
       }
       return wrong;
     })();

@@ -22,7 +22,7 @@ const speed = (name: 'publicReads' | 'enterpriseReads' | 'freshness' | 'webhooks
   `${objectives[name].percentile} % within ${objectives[name].limitMs} ms`;
 
 describe('what is promised', () => {
-  test('is in the agreement as in the objectives, and nothing is excluded', () => {
+  test('the agreement promises what the objectives say, and excludes nothing', () => {
     const rows = rowsOf(agreement);
     expect(agreement).toContain(`version **${OBJECTIVES_VERSION}** of \`OBJECTIVES\``);
     expect(agreement).toContain('**Nothing is excluded**');
@@ -34,7 +34,7 @@ describe('what is promised', () => {
     expect(rows.get('webhooks')).toBe(speed('webhooks'));
   });
 
-  test('is on the page of the service level, too', () => {
+  test('the page of the service level promises what the objectives say', () => {
     const rows = rowsOf(serviceLevel);
     expect(serviceLevel).toContain(`| objectives ${OBJECTIVES_VERSION} |`);
     expect(rows.get('availability')).toBe(availability);
@@ -44,7 +44,7 @@ describe('what is promised', () => {
     expect(rows.get('from a commit to its webhook')).toBe(speed('webhooks'));
   });
 
-  test('has credits as in the objectives', () => {
+  test('the agreement has the credits of the objectives', () => {
     const rows = rowsOf(agreement);
     const credits = objectives.credits.map(({ below, percent: credit }, at) => {
       const next = objectives.credits[at + 1]?.below;

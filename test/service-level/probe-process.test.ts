@@ -12,7 +12,7 @@ import { send } from '../support/http.ts';
 import { bin, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
-import { type Line, minuteAfter, newProberKey } from './probing.ts';
+import { minuteAfter, newProberKey, type ProbeLine } from './probing.ts';
 
 /** The minute that is measured: the one that it is. */
 const MINUTE = `${new Date().toISOString().slice(0, 16)}Z`;
@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 test('a canary is found in the feed, and its webhook comes', async () => {
-  const line: Line = JSON.parse((await delivered()).text.split('\n', 1)[0] as string);
+  const line: ProbeLine = JSON.parse((await delivered()).text.split('\n', 1)[0] as string);
   expect(Object.entries(line.checks).filter(([, { ok }]) => !ok)).toEqual([]);
   expect(Object.keys(line.checks).sort()).toEqual(['enterprise', 'feed', 'public', 'webhook', 'write']);
   expect(line.freshnessMs).toBeLessThan(5000);
@@ -77,14 +77,14 @@ test('a canary is found in the feed, and its webhook comes', async () => {
 });
 
 describe('it serves', () => {
-  test('its results, as they are on its disk', async () => {
+  test('the prober serves its results, as they are on its disk', async () => {
     const { status, text: said, headers } = await send(`${origin}/results/${DATE}.ndjson`);
     expect([status, headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     expect(said).toBe(await readFile(`${dir}/results/${DATE}.ndjson`, 'utf8'));
     expect((await delivered()).text, 'the service has the same bytes').toBe(said);
   });
 
-  test('the page of the service', async () => {
+  test('the prober serves the page of the service', async () => {
     const page = await until('it is written', 10_000, async () => {
       const found = await send(`${origin}/status/`);
       return found.status === 200 && found;
@@ -97,7 +97,7 @@ describe('it serves', () => {
     expect((await send(`${origin}/status/status.json`)).status).toBe(200);
   });
 
-  test('metrics of its own view', async () => {
+  test('the prober serves metrics of its own view', async () => {
     const { text: said } = await send(`${origin}/metrics`);
     expect(said).toMatch(/^broker_rating_service_level_burn_rate\{.*window="5m".*\} 0$/m);
     expect(said).toMatch(/^broker_rating_prober_check_up\{.*check="webhook".*\} 1$/m);
@@ -110,11 +110,11 @@ describe('it serves', () => {
     '/results/..%2fstate.json',
     '/status/..%2f..%2fprober.key',
     '/lock',
-  ])('nothing of its own: %s', async (path) => {
+  ])('the prober serves none of its own files: %s', async (path) => {
     expect((await send(`${origin}${path}`)).status).toBe(404);
   });
 
-  test('nobody who cannot sign a webhook', async () => {
+  test('the prober refuses a webhook that is not signed, a huge one, and other methods', async () => {
     const body = JSON.stringify({
       type: 'entry.published',
       data: { number: 1, key: 'service-level/canary/frankfurt-1' },
@@ -126,7 +126,7 @@ describe('it serves', () => {
   });
 });
 
-test('its folder is its own, and SIGTERM ends it with 0', async () => {
+test('the prober has its folder to itself, and SIGTERM ends it with 0', async () => {
   const again = spawn(process.execPath, [
     bin,
     'probe',

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { importRows } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
-import { allSigned, type LogService, startLogService } from '../support/signed-log.ts';
+import { type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 import { type Front, isSignedBy, startFront } from './front.ts';
-import { createProber, minuteAfter, newProberKey, type Prober, wrongIn } from './probing.ts';
+import { createProber, listWrong, minuteAfter, newProberKey, type Prober } from './probing.ts';
 
 let log: LogService;
 let front: Front;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await importRows(log.service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
   token = log.scratch.file('enterprise.key');
   await writeFile(token, `${await grantCustomerKey(log.service, 'prober', 'institution')}\n`, { mode: 0o600 });
-  await allSigned(log.service);
+  await untilAllSigned(log.service);
 });
 afterAll(async () => {
   await front?.close();
@@ -46,9 +46,9 @@ beforeEach(() => {
 });
 
 describe('a minute', () => {
-  test('is measured, signed, kept and delivered', async () => {
+  test('a minute is measured, signed, kept and delivered', async () => {
     const line = await full.probe(minute);
-    expect(wrongIn(line), JSON.stringify(line.checks)).toEqual([]);
+    expect(listWrong(line), JSON.stringify(line.checks)).toEqual([]);
     expect(Object.keys(line.checks).sort()).toEqual(['enterprise', 'feed', 'proof', 'public']);
     expect(line).toMatchObject({ prober: 'frankfurt-1', minute, previous: null });
     const kept = await readFile(join(full.dir, 'results', `${date}.ndjson`), 'utf8');
@@ -56,7 +56,7 @@ describe('a minute', () => {
     expect(front.lines(date).map((each) => `${each}\n`)).toEqual([kept]);
   });
 
-  test('is not measured before the service knows the prober, nor in the minute in which it does', async () => {
+  test('a minute is measured only after the one in which the service gets to know the prober', async () => {
     front.register(false);
     expect((await plain.run(minute)).stdout).toContain(`broker-rating prober add ${key.verifierKey}`);
     front.register(true);
@@ -65,7 +65,7 @@ describe('a minute', () => {
     expect((await plain.kept(date)).map((line) => line.minute)).toEqual([minuteAfter(minute, 2)]);
   });
 
-  test('is measured once: a second run in it only delivers', async () => {
+  test('a minute is measured once: a second run in it only delivers', async () => {
     front.behave((req) => req.method === 'POST' && req.socket.destroy() !== undefined);
     await plain.probe(minute);
     expect(front.lines(date)).toHaveLength(0);
@@ -75,7 +75,7 @@ describe('a minute', () => {
     expect(front.lines(date)).toHaveLength(1);
   });
 
-  test('of a service that is away is down, and is delivered when the service is there again', async () => {
+  test('a minute of a service that is away is down, and is delivered when the service is back', async () => {
     await plain.probe(minute);
     front.lead(undefined);
     const away = await plain.probe(minuteAfter(minute, 1));
@@ -87,7 +87,7 @@ describe('a minute', () => {
     expect(front.lines(minuteAfter(minute, 1440).slice(0, 10))).toHaveLength(1);
   });
 
-  test('stays where it is when the clock jumps back', async () => {
+  test('a minute stays where it is when the clock jumps back', async () => {
     for (const after of [0, 2, 0, 1]) await plain.probe(minuteAfter(minute, after));
     expect(front.lines(date)).toHaveLength(4);
     expect((await plain.kept(date)).map((line) => line.minute.slice(11))).toEqual([
@@ -102,7 +102,7 @@ describe('a minute', () => {
 describe('the chain', () => {
   const fileOf = () => join(plain.dir, 'results', `${date}.ndjson`);
 
-  test('goes on behind a line that a power cut has torn', async () => {
+  test('the chain goes on behind a line that a power cut has torn', async () => {
     await plain.probe(minute);
     const whole = await readFile(fileOf(), 'utf8');
     await plain.probe(minuteAfter(minute, 1));
@@ -115,14 +115,14 @@ describe('the chain', () => {
     expect(front.lines(date)).toEqual((await readFile(fileOf(), 'utf8')).trim().split('\n'));
   });
 
-  test('is delivered from where the service says that it is, if that is less than was thought', async () => {
+  test('the chain is delivered from where the service has it, if that is less than the prober thought', async () => {
     for (const after of [0, 1, 2]) await plain.probe(minuteAfter(minute, after));
     front.forget(date, 1);
     await plain.probe(minuteAfter(minute, 3));
     expect(front.lines(date)).toHaveLength(4);
   });
 
-  test('of a day that is over is delivered again when the service has lost what it had', async () => {
+  test('the chain of a day that is over is delivered again when the service has lost what it had', async () => {
     const night = `${date}T23:58Z`;
     for (const after of [0, 1, 2, 3]) await plain.probe(minuteAfter(night, after));
     const next = minuteAfter(night, 2).slice(0, 10);
@@ -133,13 +133,13 @@ describe('the chain', () => {
     expect([date, next].map((day) => front.lines(day).length)).toEqual([2, 4]);
   });
 
-  test('is not lost to a clock that jumps ahead by years', async () => {
+  test('the chain is not lost to a clock that jumps ahead by years', async () => {
     await plain.probe(minute);
     await plain.run(minute.replace('2026', '2030'));
     expect(await plain.kept(date)).toHaveLength(1);
   });
 
-  test('that is not the one which the service has is left as it is, and said', async () => {
+  test('a chain that is not the one of the service is left as it is, and the prober says so', async () => {
     await plain.probe(minute);
     const other = createProber(front.origin, key.file, log.scratch.file('other-folder'));
     await other.run(minute);
@@ -189,7 +189,7 @@ const HOSTILE: readonly [string, Hostile, RegExp][] = [
   ['no HTTP', (req) => void req.socket.end('SSH-2.0-OpenSSH\r\n'), /^it cannot be asked \(\w+\)$/],
 ];
 
-test.each(HOSTILE)('%s is bounded and named', async (_what, hostile, error) => {
+test.each(HOSTILE)('bounds and names %s', async (_what, hostile, error) => {
   front.behave((req, res) => {
     if (!req.url?.startsWith('/api/')) return false;
     hostile(req, res);

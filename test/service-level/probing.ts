@@ -1,13 +1,13 @@
 /** Runs the published command `probe`, minute by minute of a clock that a test sets. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hostOf } from '../support/commands.ts';
+import { getHost } from '../support/commands.ts';
 import type { Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { bin, type CliResult, runBeside, runCli, type Settings } from '../support/process.ts';
 
 /** What a prober saw in a minute. */
-export interface Line {
+export interface ProbeLine {
   readonly prober: string;
   readonly minute: string;
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly ms: number; readonly error?: string }>>;
@@ -29,15 +29,15 @@ export interface Prober {
   /** Runs the command at a time. */
   readonly run: (clock: string, ...more: readonly string[]) => Promise<CliResult>;
   /** Measures one minute. Returns what was written about it. */
-  readonly probe: (minute: string, ...more: readonly string[]) => Promise<Line>;
-  readonly kept: (date: string) => Promise<Line[]>;
+  readonly probe: (minute: string, ...more: readonly string[]) => Promise<ProbeLine>;
+  readonly kept: (date: string) => Promise<ProbeLine[]>;
 }
 
 const PATHS = ({ PATH, HOME }: NodeJS.ProcessEnv): Settings => ({ PATH, HOME });
 
 export const createProber = (service: string, keyFile: string, dir: string, always: readonly string[] = []): Prober => {
   const file = (date: string) => join(dir, 'results', `${date}.ndjson`);
-  const kept = async (date: string): Promise<Line[]> =>
+  const kept = async (date: string): Promise<ProbeLine[]> =>
     (await readFile(file(date), 'utf8'))
       .split('\n')
       .slice(0, -1)
@@ -46,7 +46,7 @@ export const createProber = (service: string, keyFile: string, dir: string, alwa
     const args = ['probe', '--service', service, '--key', keyFile, '--dir', dir, '--once', ...always, ...more];
     // the second 30 of a minute: probers ask in the first twenty, so this one asks at once
     const env = { ...PATHS(process.env), CLOCK: clock.replace(/Z$/, ':30Z') };
-    return hostOf(bin).run(args, env, () => runCli(args, env));
+    return getHost(bin).run(args, env, () => runCli(args, env));
   };
   /** The first run only finds out that the service knows it. */
   let isKnown = false;
@@ -71,5 +71,5 @@ export const minuteAfter = (minute: string, minutes: number): string =>
   `${new Date(Date.parse(minute) + minutes * 60_000).toISOString().slice(0, 16)}Z`;
 
 /** Names of the checks that were wrong, in the order of the alphabet. */
-export const wrongIn = ({ checks }: Line): string[] =>
+export const listWrong = ({ checks }: ProbeLine): string[] =>
   Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../bench/names.ts';
 import { installClient } from '../packages/install.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { datesOf, type MadeMonth, makeMonth, type Voter } from '../support/measured-month.ts';
-import { minuteAfter, newProber, type Said, said } from '../support/prober.ts';
+import { listDates, type MonthFolder, makeMonth, type Voter } from '../support/measured-month.ts';
+import { createReading, minuteAfter, newProber, type ProbeReading } from '../support/prober.ts';
 import { runCli } from '../support/process.ts';
 
 const MONTH = '2026-10';
@@ -25,7 +25,7 @@ let offline: string;
 /** Makes a month in which outages come by a seed, with results of every `step` minutes. */
 const generate = (seed: number, step: number) => {
   const random = createRandom(seed);
-  const minutes = datesOf(MONTH).length * 1440;
+  const minutes = listDates(MONTH).length * 1440;
   const down = new Set<number>();
   for (let outage = 0; outage < 6; outage++) {
     const from = Math.floor(random() * minutes);
@@ -34,15 +34,15 @@ const generate = (seed: number, step: number) => {
   }
   const isDown = (date: string, at: number): boolean =>
     down.has((Date.parse(date) - Date.parse(`${MONTH}-01`)) / 60_000 + at);
-  const saidOn = (_: string, date: string): Said[] =>
+  const saidOn = (_: string, date: string): ProbeReading[] =>
     Array.from({ length: 1440 / step }, (_each, at) =>
-      said(minuteAfter(`${date}T00:00Z`, at * step), !isDown(date, at * step)),
+      createReading(minuteAfter(`${date}T00:00Z`, at * step), !isDown(date, at * step)),
     );
   const measured = Array.from({ length: minutes / step }, (_, at) => at * step);
   return { made: makeMonth({ month: MONTH, voters, saidOn }), up: measured.filter((at) => !down.has(at)).length };
 };
 
-const writeMonth = async (folder: string, { files }: Pick<MadeMonth, 'files'>): Promise<void> => {
+const writeMonth = async (folder: string, { files }: Pick<MonthFolder, 'files'>): Promise<void> => {
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
@@ -125,7 +125,7 @@ describe('tampering is named:', () => {
     }
   };
 
-  test('a changed result, by its line', async () => {
+  test('names a changed result by its line', async () => {
     const { code, problems } = await after(OSLO, (text) =>
       text
         .split('\n')
@@ -136,7 +136,7 @@ describe('tampering is named:', () => {
     expect(problems).toContainEqual({ ...at, line: 7, why: expect.stringContaining('it was changed') });
   });
 
-  test('a line that is missing', async () => {
+  test('names a line that is missing', async () => {
     const { code, problems } = await after(OSLO, (text) => text.split('\n').toSpliced(6, 1).join('\n'));
     expect(code).toBe(1);
     expect(problems).toContainEqual({ ...at, line: 6, why: expect.stringContaining('lines behind it are missing') });
@@ -156,7 +156,7 @@ describe('tampering is named:', () => {
     expect(differences).toContainEqual({ figure: 'up', published: month.up, recomputed: figures.up });
   });
 
-  test('a proof that was changed', async () => {
+  test('names a proof that was changed', async () => {
     const { code, problems } = await after('days/2026-10-10.proof', (text) =>
       text.replace(/\nindex 9\n/, '\nindex 8\n'),
     );
@@ -164,7 +164,7 @@ describe('tampering is named:', () => {
     expect(problems).toEqual([{ date: at.date, why: expect.stringContaining('days/2026-10-10.proof: ') }]);
   });
 
-  test('in words for people', async () => {
+  test('names tampering in words for people', async () => {
     const copy = scratch.file('copy');
     await cp(folder, copy, { recursive: true });
     await rm(join(copy, OSLO));
@@ -203,14 +203,14 @@ describe('the download', () => {
   const get = (into: string, ...options: string[]) =>
     run(['service-level', 'get', MONTH, into, '--base-url', url, ...options], {});
 
-  test('makes the folder that is checked, with the policy', async () => {
+  test('the download makes the folder that is checked, with the policy', async () => {
     const into = scratch.file('got');
     const { code, stdout } = await get(into, '--key', month.made.logKey);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^157 files of 2026-10\nComplete: /)]);
     expect(await check(into)).toMatchObject({ code: 0, fits: true, figures: { up: month.up } });
   });
 
-  test('says what is missing, and keeps what a prober signed before', async () => {
+  test('the download says what is missing, and keeps what a prober signed before', async () => {
     const into = scratch.file('again');
     await get(into);
     const path = 'results/oslo/2026-10-10.ndjson';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
-import { parseMetrics, total } from '../support/exposition.ts';
+import { parseMetrics, sumSamples } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { chainOf, deliveryHeaders, minuteAfter, newProber, saidFrom } from '../support/prober.ts';
+import { createChain, createReadings, deliveryHeaders, minuteAfter, newProber } from '../support/prober.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /* A day of two probers, up to some minutes before now; the service was down in the last twenty minutes. */
@@ -28,7 +28,7 @@ const ask = async (query = '') => {
   return status === 200 ? body : [status, code, detail];
 };
 
-test('before there is a prober there is nothing to report', async () => {
+test('the service level has nothing to report before there is a prober', async () => {
   expect(await ask()).toEqual([404, 'not_found', 'The service level has not begun: no prober is registered yet.']);
 });
 
@@ -39,9 +39,9 @@ describe('with two probers', () => {
       await db.collection<{ _id: string }>('probers').insertMany(rows);
     });
     for (const prober of probers) {
-      const { text } = chainOf(
+      const { text } = createChain(
         prober,
-        saidFrom(`${DATE}T00:00Z`, MINUTES, (at) => at >= MINUTES - DOWN),
+        createReadings(`${DATE}T00:00Z`, MINUTES, (at) => at >= MINUTES - DOWN),
       );
       const path = `${service.origin}/transparency/v1/service-level/results/${prober.name}/${DATE}`;
       const headers = deliveryHeaders(prober, DATE, text, new Date(CLOCK));
@@ -88,16 +88,16 @@ describe('with two probers', () => {
     expect(await ask(query)).toEqual([404, 'not_found', detail]);
   });
 
-  test('what is no month is refused', async () => {
+  test('a month that does not exist is refused', async () => {
     expect((await asCustomer('/service-level?month=2026-13')).status).toBe(400);
   });
 
-  test('is among the metrics', async () => {
+  test('the metrics have the burn rate, the budget that is left and the time of the last result', async () => {
     const metrics = parseMetrics(await service.metrics());
-    const rate = (window: string) => total(metrics, 'broker_rating_service_level_burn_rate', { window });
+    const rate = (window: string) => sumSamples(metrics, 'broker_rating_service_level_burn_rate', { window });
     expect([rate('5m'), rate('30m')]).toEqual([1000, (DOWN * 1000) / 30]);
-    expect(total(metrics, 'broker_rating_service_level_budget_left_minutes')).toBe(30 - 120 - DOWN);
-    const last = total(metrics, 'broker_rating_service_level_prober_timestamp_seconds', { prober: 'bergen' });
+    expect(sumSamples(metrics, 'broker_rating_service_level_budget_left_minutes')).toBe(30 - 120 - DOWN);
+    const last = sumSamples(metrics, 'broker_rating_service_level_prober_timestamp_seconds', { prober: 'bergen' });
     expect(last).toBe(Date.parse(minuteAfter(`${DATE}T00:00Z`, MINUTES - 1)) / 1000);
   });
 });

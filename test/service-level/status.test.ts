@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embeddedIn } from '../support/database.ts';
+import { readEmbedded } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';
-import { chainOf, deliveryHeaders, newProber, saidFrom } from '../support/prober.ts';
+import { createChain, createReadings, deliveryHeaders, newProber } from '../support/prober.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -16,7 +16,7 @@ const HOSTILE = '<script>alert(1)</script> & "reads" fail';
 
 const prober = newProber('frankfurt-1');
 /** From 10:01 to 11:59: one minute down at 11:10, and twelve from 11:30 on. */
-const results = saidFrom(at('10:01'), 119, (minute) => minute === 69 || (minute >= 89 && minute < 101));
+const results = createReadings(at('10:01'), 119, (minute) => minute === 69 || (minute >= 89 && minute < 101));
 
 let service: ServiceProcess;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startProcess({ ...EMBEDDED, CLOCK: `${DATE}T12:00:00Z` });
   succeeded(await service.cliWith(REGISTERED, 'prober', 'add', prober.verifierKey));
   const url = `${service.origin}${TRANSPARENCY_BASE_PATH}/service-level/results/${prober.name}/${DATE}`;
-  const body = chainOf(prober, results).text;
+  const body = createChain(prober, results).text;
   const headers = deliveryHeaders(prober, DATE, body, new Date(`${DATE}T12:00:00Z`));
   const delivered = await fetch(url, { method: 'POST', headers, body });
   expect(delivered.status, await delivered.text()).toBe(200);
@@ -47,7 +47,7 @@ const refusalOf = async (...args: string[]): Promise<string> => {
   return stderr.trim();
 };
 const withDatabaseAway = async (work: () => Promise<void>): Promise<void> => {
-  const { mongodPid } = await embeddedIn(service);
+  const { mongodPid } = await readEmbedded(service);
   await pauseProcess(mongodPid);
   try {
     await work();
@@ -57,7 +57,7 @@ const withDatabaseAway = async (work: () => Promise<void>): Promise<void> => {
 };
 
 describe('an incident', () => {
-  test('cannot begin later or end earlier than what was measured', async () => {
+  test('an incident cannot begin later or end earlier than what was measured', async () => {
     const late = await refusalOf('open', '--title', 'Late', '--from', at('11:31'));
     expect(late).toBe(
       `It began later than the outage that the probers measured from ${at('11:30')} to ${at('11:42')} (12 minutes). State at least that time.`,
@@ -86,7 +86,7 @@ describe('an incident', () => {
     expect(JSON.stringify(trail)).not.toMatch(/network|script/);
   });
 
-  test('that the probers did not see stands, and one that was retracted is left alone', async () => {
+  test('an incident that the probers did not see stands, and a retracted one is left alone', async () => {
     const { line, id } = await opened('Searches are slow', '10:30');
     expect(line).not.toContain('saw nothing'); // it goes on, over what was measured later
     expect(succeeded(await incident('resolve', id, '--to', at('10:40')))).toContain('The probers saw nothing then');
@@ -103,7 +103,7 @@ describe('an incident', () => {
 });
 
 describe('/status', () => {
-  test('answers while the database is away before it read anything, and recovers', async () => {
+  test('the status page answers while the database is away before any figures were read, and recovers', async () => {
     await withDatabaseAway(async () => {
       const { response, text } = await pageOf();
       expect(response.status).toBe(200);
@@ -113,7 +113,7 @@ describe('/status', () => {
     await until('the page has figures', 60_000, async () => (await dataOf()).generatedAt !== null);
   });
 
-  test('shows outages with their minutes, and incidents beside them', async () => {
+  test('the status page shows outages with their minutes, and incidents beside them', async () => {
     const data = await dataOf();
     expect(data).toMatchObject({
       service: service.origin,
@@ -144,7 +144,7 @@ describe('/status', () => {
     expect(text).not.toContain('Twice');
   });
 
-  test('runs nothing: its one style is allowed by its hash', async () => {
+  test('the status page runs nothing: its one style is allowed by its hash', async () => {
     const { response, text } = await pageOf();
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(text) ?? [];
     const policy = response.headers.get('content-security-policy');
@@ -159,7 +159,7 @@ describe('/status', () => {
     expect((await fetch(`${service.origin}/status`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('keeps its page while the database is away, and says of when its figures are', async () => {
+  test('the status page stays while the database is away, and says when its figures were made', async () => {
     const { generatedAt } = await dataOf();
     await withDatabaseAway(async () => {
       const { response, text } = await pageOf();

@@ -125,7 +125,7 @@ describe('the first screen', () => {
     ['clone', /clone.*Suspected clone.*Last check/, ['hero-alarm']],
     ['ceased', /ceased.*ceased business.*business went to reviewed .*Not rated/, ['hero-notice']],
     ['unrated', /unrated.*Do not pay.*Not rated.*never compared with the registers.*Last check Never/, ['hero-alarm']],
-  ])('of %s says what matters, in its order', async (slug, words, boxes) => {
+  ])('the first screen of %s says what matters, in its order', async (slug, words, boxes) => {
     const hero = after(await open(`/brokers/${slug}`), '<header class="hero">', '</header>');
     expect(textOf(hero)).toMatch(words);
     expect(all(hero, /<section class="([a-z -]+)"/g)).toEqual(boxes);
@@ -139,14 +139,14 @@ describe('the first screen', () => {
     expect(await heroOf('reviewed')).toMatch(/Evidence (weak|medium|strong)/);
   });
 
-  test('is in German too', async () => {
+  test('the first screen is in German too', async () => {
     const hero = after(await open('/de/brokers/reviewed'), '<header class="hero">', '</header>');
     expect(textOf(hero)).toMatch(/von 100 (Gut|Gemischt|Schlecht).*Letzte Prüfung 05\.01\.2026/);
   });
 });
 
 describe('the sections', () => {
-  test('have the numbers of the API: what each part adds, and the caps', async () => {
+  test('the sections have the numbers of the API: what each part adds, and the caps', async () => {
     const html = await open('/brokers/warned');
     const { score } = await service.client().brokers.get('warned');
     const rows = [
@@ -168,7 +168,7 @@ describe('the sections', () => {
     expect(textOf(html)).not.toContain('is the sum of five parts');
   });
 
-  test('have each warning as what it is, those that stand first', async () => {
+  test('the sections show each warning as what it is, those that stand first', async () => {
     const section = after(await open('/brokers/warned'), 'id="warnings"', '</section>');
     expect(all(section, /data-warning="(\w+)"/g)).toEqual(['confirmed', 'unchecked', 'clone', 'past', 'past']);
     const words = textOf(section);
@@ -181,7 +181,7 @@ describe('the sections', () => {
     );
   });
 
-  test('lead to the site of a firm, but not to one that is suspected or warned of', async () => {
+  test('the sections link to the site of a firm, but not of one that is suspected or warned of', async () => {
     const linked = (slug: string) =>
       open(`/brokers/${slug}`).then((html) => html.includes(`href="https://${slug}.example/"`));
     expect(await Promise.all(['reviewed', 'unsure', 'warned', 'clone'].map(linked))).toEqual([
@@ -192,13 +192,13 @@ describe('the sections', () => {
     ]);
   });
 
-  test('draw no licence as held that is only applied for or claimed', async () => {
+  test('the chart draws no licence as held that is only applied for or claimed', async () => {
     const chart = after(await open('/brokers/claimed'), 'data-chart="licenses"', '</figure>');
     expect(textOf(chart)).toContain('not known to be held');
     expect(textOf(chart)).not.toContain('held, but');
   });
 
-  test('say what is not known, which is neither yes nor no nor 0', async () => {
+  test('the sections say “not known” instead of yes, no or 0', async () => {
     const unrated = await open('/brokers/unrated');
     expect(all(unrated, /data-unknown="(\w+)"/g)).toEqual(
       expect.arrayContaining([
@@ -219,21 +219,21 @@ describe('the sections', () => {
     expect(all(reviewed, /data-met="(\w+)"/g).toSorted()).toEqual([...Array(9).fill('null'), 'false'].toSorted());
   });
 
-  test('have each licence with its state, ended ones last', async () => {
+  test('the sections show each licence with its state, ended ones last', async () => {
     const section = after(await open('/brokers/reviewed'), 'id="licences"', '</section>');
     expect(all(section, /data-licence="(\w+)"/g)).toEqual(['active', 'revoked']);
     expect(textOf(section)).toMatch(/Active since when is not known.*Counts.*Revoked since 5 May 2025.*Does not count/);
     expect(section).toContain('href="/regulators/fca"');
   });
 
-  test('have what became of all reviews, and how to send one', async () => {
+  test('the sections say what became of all reviews, and how to send one', async () => {
     const words = textOf(await open('/brokers/reviewed'));
     expect(words).toMatch(/Published 25 .*Received 25/);
     expect(words).toContain('This site has no sign-in.');
     expect(textOf(await open('/brokers/ceased'))).not.toContain('Write a review You need');
   });
 
-  test('have headings in order, and anchors for each name of the contents', async () => {
+  test('the sections have headings in order, and an anchor for each name of the contents', async () => {
     for (const slug of ['warned', 'unrated', 'reviewed']) {
       const html = await open(`/brokers/${slug}`);
       const levels = all(html, /<h(\d)/g).map(Number);
@@ -248,7 +248,7 @@ describe('the sections', () => {
 });
 
 describe('reviews', () => {
-  test('are read page by page, each once, from an address that stays', async () => {
+  test('reviews are read page by page, each once, from an address that stays', async () => {
     const pages = [await open('/brokers/reviewed/reviews')];
     const older = (html: string) => /rel="next" href="([^"]+)"/.exec(html)?.[1];
     for (let next = older(pages[0] as string); next; next = older(pages.at(-1) as string)) pages.push(await open(next));
@@ -259,7 +259,7 @@ describe('reviews', () => {
     expect(pages.map((html) => html.includes('noindex'))).toEqual([false, true]);
   });
 
-  test('have their reply, their language and direction, and on the page of the broker the newest in short', async () => {
+  test('reviews have their reply, language and direction, and the broker’s page has the newest in short', async () => {
     const html = await open('/brokers/reviewed');
     expect(all(html, /id="review-(\w+)"/g)).toHaveLength(5);
     expect(html).toMatch(/Reply of the broker, .*?Reply &quot;/s);
@@ -268,7 +268,7 @@ describe('reviews', () => {
     expect(await open('/brokers/reviewed/reviews')).toContain('ش'.repeat(5000));
   });
 
-  test('of a broker without any are an empty page that says so', async () => {
+  test('the reviews of a broker without any are an empty page that says so', async () => {
     expect(textOf(await open('/brokers/clone/reviews'))).toContain('No review of a person with a verified identity');
   });
 });

@@ -14,7 +14,7 @@ import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { ADDRESSES, ERRORS } from './addresses.ts';
-import { budgetOf } from './budgets.ts';
+import { getBudget } from './budgets.ts';
 import { HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { siteTools } from './tools.ts';
 import { axeFaults, createViewer, type View } from './viewer.ts';
@@ -24,9 +24,9 @@ const SHOTS = process.env['SITE_SHOTS'];
 const WIDTHS = [360, 768, 1280];
 const VISITS = [
   ...Object.entries(ADDRESSES).flatMap(([template, paths]) =>
-    paths.map((path) => ({ path, status: 200, budget: budgetOf(template) })),
+    paths.map((path) => ({ path, status: 200, budget: getBudget(template) })),
   ),
-  ...Object.entries(ERRORS).map(([path, status]) => ({ path, status, budget: budgetOf('') })),
+  ...Object.entries(ERRORS).map(([path, status]) => ({ path, status, budget: getBudget('') })),
 ].filter(({ path }) => values.only === undefined || path === values.only);
 
 const faults = new Set<string>();
@@ -116,7 +116,7 @@ const lookAtBudget = async (browser: Browser): Promise<void> => {
     while (status === 200 && more++ < TOO_MANY)
       ({ status } = await fetch(service.origin, { headers: { Accept: 'text/html' } }));
     console.log(`a person reads ${BROWSED} pages with their files; after ${more} more: ${status}`);
-    const refused = { path: '/?again', status: 429, budget: budgetOf('') }; // Chromium keeps `/` for half a minute
+    const refused = { path: '/?again', status: 429, budget: getBudget('') }; // Chromium keeps `/` for half a minute
     const found = await viewer.visit(refused, async (page) => {
       await shot(page, '/', '429');
       return axeFaults(page);
@@ -133,7 +133,7 @@ const lookWithoutDatabase = async (browser: Browser, service: ServiceProcess, mo
   const ready = VISITS.filter(({ status }) => status === 200);
   await mongo.stop();
   const viewer = await createViewer(browser, service.origin, { width: 360, scheme: 'light', script: 'off' });
-  const unread = { path: '/brokers/never-read-before', status: 503, budget: budgetOf('') };
+  const unread = { path: '/brokers/never-read-before', status: 503, budget: getBudget('') };
   await until('the service notices', 60_000, async () => (await fetch(service.origin + unread.path)).status === 503);
   for (const visit of ready) {
     const found = await viewer.visit(visit, async (page) => {

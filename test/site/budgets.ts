@@ -12,7 +12,7 @@ const EVERY_PAGE: Budget = { html: 20 * KB, style: 12 * KB, script: 30 * KB };
 
 const OTHERS: Readonly<Record<string, Partial<Budget>>> = {};
 
-export const budgetOf = (template: string): Budget => ({ ...EVERY_PAGE, ...OTHERS[template] });
+export const getBudget = (template: string): Budget => ({ ...EVERY_PAGE, ...OTHERS[template] });
 
 /** Sum of layout shifts: a tenth of what counts as good. */
 export const MOST_SHIFT = 0.01;

@@ -141,13 +141,13 @@ describe('what is typed', () => {
     ['a letter of another alphabet', 'Brаvura Trading', 'alike', 'bravura-trading', /Name that looks like it/],
     ['a digit for a letter', 'K3strelmoor FX', 'alike', 'kestrelmoor-fx', /Name that looks like it/],
     ['a typing error', 'bravurra trading', 'alike', 'bravura-trading', /Name that looks like it/],
-  ])('as %s is recognized, with the reason', async (_, text, verdict, slug, reason) => {
+  ])('recognizes %s, with the reason', async (_, text, verdict, slug, reason) => {
     const { status, text: html } = await check(text);
     expect([status, verdictIn(html), brokersIn(html)[0]]).toEqual([200, verdict, slug]);
     expect(plain(html)).toMatch(reason);
   });
 
-  test('is searched in the lists of authorities too, whose word stands with its page and day', async () => {
+  test('searches the lists of authorities too, and shows what they say with its page and day', async () => {
     const { text: html } = await check('zyxwell-markets-pro.example');
     expect(verdictIn(html)).toBe('warned');
     expect(plain(html)).toMatch(
@@ -163,26 +163,26 @@ describe('what is typed', () => {
   test.each([
     ['the domain of a clone whose victim has the warning, too', 'thornbury-login.example', /An authority warns of/],
     ['a name in a warning that stood with its namesake by mistake', 'Oakhampton Direct', /On the lists of authorities/],
-  ])('as %s is warned of', async (_, text, words) => {
+  ])('warns of %s', async (_, text, words) => {
     const { text: html } = await check(text);
     expect(verdictIn(html)).toBe('warned');
     expect(plain(html)).toMatch(words);
   });
 
-  test('and matches a warning that no person has checked is shown as unconfirmed', async () => {
+  test('a match with a warning that no person has checked is shown as unconfirmed', async () => {
     await service.settle();
     const { text: html } = await check('777888');
     expect(plain(html)).toMatch(/An authority warns of this firm.*Unconfirmed: matched automatically/);
     expect(html.match(/by-hand-/g)?.length ?? 0).toBeLessThan(2); // named once
   });
 
-  test('as several addresses is searched for the first, and says that the others were not', async () => {
+  test('searches for the first of several addresses, and says that the others were not searched', async () => {
     const { text: html } = await check('zyxwell-markets.example zyxwell-markets-pro.example a.example');
     expect(plain(html)).toMatch(/not searched: \W*zyxwell-markets-pro\.example\W* and \W*a\.example/);
     expect(plain((await check('zyxwell-markets.example')).text)).not.toContain('not searched');
   });
 
-  test('and is found nowhere never reads as safe', async () => {
+  test('text that is found nowhere never reads as safe', async () => {
     for (const [prefix, words] of [
       ['', /No warning found\. That does not mean that it is safe\..*What to do now.*7 brokers.*1 list of warnings/],
       ['/de', /Keine Warnung gefunden\. Das heißt nicht, dass die Firma sicher ist\..*7 Broker.*1 Warnliste/],
@@ -193,7 +193,7 @@ describe('what is typed', () => {
     }
   });
 
-  test('is kept by nobody: no cache, no address, no log', async () => {
+  test('nobody keeps what is typed: no cache, no address, no log', async () => {
     const secret = 'Qwertzuiopasdf Capital';
     const { headers, text: html } = await check(secret);
     expect(headers['cache-control']).toBe('no-store');
@@ -208,7 +208,7 @@ describe('what is typed', () => {
     ['nothing', ''],
     ['blanks', ' \t\u3000'],
     ['signs', '!!! \u202e ???'],
-  ])('as %s is asked for again', async (_, text) => {
+  ])('asks again if what is typed is %s', async (_, text) => {
     const { status, text: html } = await check(text);
     expect([status, verdictIn(html)]).toEqual([422, undefined]);
     expect(html).toContain('role="alert"');
@@ -226,14 +226,14 @@ describe('hostile text', () => {
     ['digits', '1'.repeat(200)],
     ['an address with a strange port', 'http://[::1]:99999/%00'],
     ['bytes that are no text', '\ud800\udfff\ud800'],
-  ])('as %s does nothing', async (_, text) => {
+  ])('hostile text does nothing: %s', async (_, text) => {
     const { status, text: html } = await check(text);
     expect([200, 422]).toContain(status);
     expect(html).not.toContain('<script>alert');
     expect(html.length).toBeLessThan(40_000);
   });
 
-  test('of an authority is shown as text', async () => {
+  test('hostile text of an authority is shown as text', async () => {
     const { text: html } = await check('hostile.example');
     expect(html).toContain('&lt;script&gt;alert(1)');
     expect(html).not.toContain('<script>alert');
@@ -248,13 +248,13 @@ describe('hostile text', () => {
     expect([got, /<h1>/.test(html)]).toEqual([status, true]);
   });
 
-  test('sent twice in one form is not taken', async () => {
+  test('refuses text that is sent twice in one form', async () => {
     const { status } = await send(`${service.origin}/check`, { method: 'POST', headers: FORM, body: 'text=a&text=b' });
     expect(status).toBe(422);
   });
 });
 
-test('a change of a broker counts', async () => {
+test('a check finds a broker that was just imported', async () => {
   await importRows(service, 'brokers', [licensed('Latecomer Direct', '999111')]);
   await service.settle();
   expect(brokersIn((await check('latecomer direct')).text)).toHaveLength(1);

@@ -7,18 +7,18 @@ import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemoProcess } from '../support/demo-service.ts';
 import { createScratch } from '../support/files.ts';
-import { type Answer, send } from '../support/http.ts';
+import { type HttpResponse, send } from '../support/http.ts';
 import type { Service } from '../support/process.ts';
-import { allSigned } from '../support/signed-log.ts';
+import { untilAllSigned } from '../support/signed-log.ts';
 
 let service: Service;
 beforeAll(async () => {
   service = await startDemoProcess();
-  await allSigned(service, 'demo');
+  await untilAllSigned(service, 'demo');
 });
 afterAll(() => service?.remove());
 
-const get = (path: string): Promise<Answer> => send(`${service.origin}${path}`);
+const get = (path: string): Promise<HttpResponse> => send(`${service.origin}${path}`);
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 const plain = (html: string): string => html.replace(/&([a-z]+|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
 const all = (text: string, pattern: RegExp): string[] =>
@@ -29,7 +29,7 @@ const linksIn = (text: string): string[] => all(text, / href="([^"]+)"/g);
 const OWN = /^\/(docs|problems|verify|enterprise|openapi|llms|status)/;
 
 /** What every page of the documentation leads to, found by its links. */
-const pages = new Map<string, Answer>();
+const pages = new Map<string, HttpResponse>();
 const visit = async (first: string): Promise<void> => {
   for (const queue = [first]; queue.length > 0; ) {
     const path = queue.pop() as string;
@@ -45,7 +45,7 @@ const visit = async (first: string): Promise<void> => {
 describe('the documentation', () => {
   beforeAll(() => visit('/docs'));
 
-  test('leads nowhere that is not there, and to all that there is', () => {
+  test('the documentation has no broken link, and leads to all its pages', () => {
     const broken = [...pages].filter(([, { status }]) => status !== 200).map(([path]) => path);
     expect(broken).toEqual([]);
     const found = [...pages.keys()];
@@ -55,7 +55,7 @@ describe('the documentation', () => {
     for (const code of PROBLEM_CODES) expect(found).toContain(`/problems/${code}`);
   });
 
-  test('its pages have one heading of the first level, a title, and run nothing that is in them', () => {
+  test('pages of the documentation have one first heading and a title, and run nothing that is in them', () => {
     for (const [path, { text, headers }] of pages) {
       if (!/^\/(docs|problems)/.test(path) || !headers['content-type']?.startsWith('text/html')) continue;
       expect(all(text, /<h1[ >](.)/g), path).toHaveLength(1);
@@ -96,26 +96,26 @@ describe('the documentation', () => {
   test.each([
     ['/docs/reference', '/docs/reference/api'],
     ['/de/docs/reference', '/de/docs/reference/api'],
-  ])('%s has moved to %s', async (path, target) => {
+  ])('redirects %s to %s', async (path, target) => {
     const { status, headers } = await get(path);
     expect([status, headers['location']]).toEqual([308, target]);
   });
 
   test.each(['/docs/guides/nothing', '/docs/reference/api/nothing', '/docs/reference/nothing', '/problems/nothing'])(
-    'there is nothing at %s',
+    'answers 404 for %s',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
   );
 
-  test('its samples ask this service, but those for whoever runs one', () => {
+  test('samples of the documentation ask this service, except those for operators', () => {
     for (const name of ['record', 'enterprise-feed'])
       expect(plain(pages.get(`/docs/guides/${name}`)?.text ?? '')).toContain(`'${service.origin}/`);
     for (const name of ['client', 'enterprise', 'operating-warnings'])
       expect(pages.get(`/docs/guides/${name}`)?.text).not.toContain(`${service.origin}/api`);
   });
 
-  test('its frame is in German too, its texts are marked as English, and its links stay in the language', async () => {
+  test('the frame of the documentation is in German too, its texts are marked as English, its links stay', async () => {
     const { text } = await get('/de/docs/guides/log');
     expect(text).toContain('<html lang="de"');
     expect(text).toContain('<h1 lang="en" dir="ltr">The transparency log</h1>');
@@ -130,7 +130,7 @@ describe('the documentation', () => {
 describe('the files of a methodology', () => {
   const files = ['/methodology/2026-1.py', '/methodology/2026-1.ndjson'];
 
-  test('are served, and its page leads to them in each language', async () => {
+  test('the files of a methodology are served, and its page leads to them in each language', async () => {
     for (const page of ['/methodology/2026-1', '/de/methodology/2026-1'])
       expect(linksIn((await get(page)).text)).toEqual(expect.arrayContaining(files));
     expect((await get('/methodology/2026-1.py')).headers['content-type']).toContain('python');
@@ -139,7 +139,7 @@ describe('the files of a methodology', () => {
     expect(text).toContain('"methodologyVersion":"2026-1"');
   });
 
-  test('recompute all digits of every broker that the service publishes', async () => {
+  test('the files of a methodology recompute all digits of every published broker', async () => {
     const slugs = JSON.parse((await get('/api/v1/brokers?limit=100')).text).data.map(
       ({ slug }: { slug: string }) => slug,
     );
@@ -160,14 +160,14 @@ describe('the search of the documentation', () => {
     ['webhok signature', '/docs/guides/enterprise-webhooks'],
     ['/brokers/{slug}/at', '/docs/reference/record/brokers-at'],
     ['rate_limited', '/problems/rate_limited'],
-  ])('finds %s without script', async (words, path) => {
+  ])('the search of the documentation finds %s without script', async (words, path) => {
     const { text } = await get(`/docs/search?q=${encodeURIComponent(words)}`);
     const [results = ''] = all(text, /<ol class="plain">(.*?)<\/ol>/gs);
     expect(linksIn(results).some((link) => link.startsWith(path))).toBe(true);
     expect(text).toContain('<meta name="robots" content="noindex">');
   });
 
-  test('says so where there is nothing, and shows what was asked as text', async () => {
+  test('the search says that nothing was found, and shows the question as text', async () => {
     const words = '"><script>alert(1)</script>';
     const { status, text } = await get(`/docs/search?q=${encodeURIComponent(words)}`);
     expect([status, text.includes('<script>alert')]).toEqual([200, false]);
@@ -175,7 +175,7 @@ describe('the search of the documentation', () => {
     expect((await get('/docs/search')).status).toBe(200);
   });
 
-  test('its script gets every place, each with an address that is there', async () => {
+  test('the script of the search gets every place, each with an address that is there', async () => {
     const places = (await get('/de/docs/headings.json')).json<{ title: string; path: string }[]>();
     expect(places.length).toBeGreaterThan(400);
     expect(places.find(({ title }) => title === 'The transparency log')?.path).toBe('/de/docs/guides/log');
@@ -217,7 +217,7 @@ describe('samples', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const asCustomer = (path: string, asked: object): Promise<Answer> =>
+  const asCustomer = (path: string, asked: object): Promise<HttpResponse> =>
     send(`${service.origin}/enterprise/v1${path}`, { token: env['KEY'], ...asked });
 
   /** A webhook of the sandbox: what samples name is an example. */
@@ -250,12 +250,12 @@ describe('samples', () => {
   };
   const run = promisify(execFile);
 
-  test('each call has one in each language', () => {
+  test('each call has a sample in each language', () => {
     expect(names.length).toBeGreaterThan(40);
     expect(Object.values(samples).map(({ length }) => length)).toEqual([names.length, names.length, names.length]);
   });
 
-  test('run with curl', async () => {
+  test('samples run with curl', async () => {
     const texts = await adapted(samples.curl, brokers[0] as string);
     const script = `curl() { command curl -sS -o /dev/null -w '%{http_code}\\n' "$@"; }\n${texts.join('\n')}`;
     const { stdout, stderr } = await run('bash', ['-c', script], { env });
@@ -263,7 +263,7 @@ describe('samples', () => {
     check(stdout.trim().split('\n'));
   });
 
-  test('run in TypeScript', async () => {
+  test('samples run in TypeScript', async () => {
     const texts = await adapted(samples.typescript, brokers[1] as string);
     const files = texts.map((_, at) => join(folder, `${at}.ts`));
     await Promise.all(texts.map((text, at) => writeFile(files[at] as string, `${text}export {};\n`)));
@@ -272,7 +272,7 @@ describe('samples', () => {
     check(JSON.parse(stdout));
   });
 
-  test('run in Python', async () => {
+  test('samples run in Python', async () => {
     const texts = await adapted(samples.python, brokers[2] as string);
     const file = join(folder, 'samples.json');
     await writeFile(file, JSON.stringify(texts));

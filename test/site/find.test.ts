@@ -81,13 +81,13 @@ const countOf = async (filters: Readonly<Record<string, string>>): Promise<numbe
   Number(/ of (\d+),/.exec(captionOf(await open(`/brokers?${new URLSearchParams(filters)}`)) ?? '')?.[1] ?? 0);
 
 describe('the list of brokers', () => {
-  test('is that of the API, and says how many there are', async () => {
+  test('the list of brokers is that of the API, and says how many there are', async () => {
     const [text, api] = [await open('/brokers'), await service.client().brokers.list({ limit: 50 })];
     expect(listed(text)).toEqual(api.data.map(({ slug }) => slug));
     expect(captionOf(text)).toBe(`Brokers 1 to 50 of ${MANY.length + 6}, best score first`);
   });
 
-  test('goes on on further pages, and the last one stands for what is past it', async () => {
+  test('the list continues on further pages, and a page past its end is the last one', async () => {
     const all = (await service.client().brokers.list({ limit: 100 })).data.map(({ slug }) => slug);
     for (const page of [2, 9]) {
       const text = await open(`/brokers?page=${page}`);
@@ -111,14 +111,14 @@ describe('the list of brokers', () => {
     ['country=CY&licence=5&warnings=some', ['beta-trade', 'gamma-fx'], 2],
     ['color=&country=CY&regulator=', ['beta-trade', 'gamma-fx'], 2],
     ['country=nowhere&color=CY', undefined, 59],
-  ])('with %s has the brokers with all of it', async (query, slugs, total) => {
+  ])('the list for %s has the brokers with all of it', async (query, slugs, total) => {
     const text = await open(`/brokers?${query}`);
     if (slugs) expect(listed(text).sort()).toEqual(slugs);
     if (total === undefined) expect(captionOf(text)).toBeUndefined();
     else expect(captionOf(text)).toMatch(new RegExp(` of ${total},`));
   });
 
-  test('says nothing of the licences of a suspected clone', async () => {
+  test('the list finds a suspected clone by none of its licences', async () => {
     const whole = listed(await open('/brokers?regulator=fca'));
     expect(whole).toContain('delta');
     for (const licence of ['confirmed', 'none', '1', '2', '3', '4'])
@@ -160,7 +160,7 @@ describe('the list of brokers', () => {
     expect(listed(await open('/brokers?order=lowest&page=2')).at(-1)).toBe('gamma-fx');
   });
 
-  test('is the same list in the other language', async () => {
+  test('the list leads to the same list in the other language', async () => {
     const text = await open('/brokers?country=MT&page=2');
     expect(text).toContain('<a href="/de/brokers?country=MT&amp;page=2" hreflang="de"');
     expect(await open('/de/brokers?country=MT&page=2')).toContain(
@@ -169,13 +169,13 @@ describe('the list of brokers', () => {
     expect(await open('/search?q=%22%3Cb%3E')).toContain('<a href="/de/search?q=%22%3Cb%3E" hreflang="de"');
   });
 
-  test('says that nothing has all of it, and how to go on', async () => {
+  test('the list says that no broker has all of it, and how to go on', async () => {
     const text = await open('/brokers?country=CY&regulator=mfsa');
     expect(words(text)).toContain('No broker has all of this');
     expect(text).toContain('<a href="/brokers">Show all brokers</a>');
   });
 
-  test('says in words what is unusual', async () => {
+  test('the list says in words what is unusual about a broker', async () => {
     const text = await open('/brokers?regulator=fca');
     expect(rowOf(text, 'Beta Trade')).toContain('1 warning');
     expect(rowOf(text, 'Gamma FX')).toContain('Not rated');
@@ -184,7 +184,7 @@ describe('the list of brokers', () => {
     expect(rowOf(text, 'Alpha Markets')).toContain('none known');
   });
 
-  test('shows a change', async () => {
+  test('the list shows a broker whose country has changed', async () => {
     await open('/brokers?country=PT');
     await importRows(service, 'brokers', [brokerRow('copied', { name: 'Copied', country: 'PT' })]);
     await service.settle();
@@ -214,13 +214,13 @@ describe('a search', () => {
     ['nobody', '?q=qqqzzz', 0],
     ['hostile text', `?q=${encodeURIComponent(HOSTILE)}`, 1],
     ['too long a text', `?q=${'y'.repeat(400)}`, 0],
-  ])('for %s is a page with a form', async (_, query, most) => {
+  ])('a search for %s is a page with a form', async (_, query, most) => {
     const text = await open(`/search${query}`);
     expect(listed(text).length).toBeLessThanOrEqual(most);
     expect(text).toMatch(/<form class="wide-search" role="search" [^>]*action="\/search"/);
   });
 
-  test('that finds nothing says what to do next, and never that a firm is sound', async () => {
+  test('a search that finds nothing says what to do next, and never that a firm is sound', async () => {
     const text = words(await open('/search?q=qqqzzz'));
     expect(text).toContain('No broker in our data matches “qqqzzz”');
     expect(text).toContain('neither that it is sound nor that it is not');
@@ -228,7 +228,7 @@ describe('a search', () => {
     expect(await open('/de/search?q=qqqzzz')).toContain('<form method="post" action="/de/check">');
   });
 
-  test('that finds nothing names who looks like it, why, and warns of copies', async () => {
+  test('a search that finds nothing names similar brokers, says why, and warns of copies', async () => {
     const text = await open('/search?q=securealphamarkets.com');
     expect(words(text)).toContain('Did you mean');
     expect(text).toMatch(/<li><a href="\/brokers\/alpha-markets"><bdi>Alpha Markets/);
@@ -238,7 +238,7 @@ describe('a search', () => {
 });
 
 describe('two brokers', () => {
-  test('stand side by side, and what is not known is not 0', async () => {
+  test('two brokers stand side by side, and what is not known is not 0', async () => {
     const text = await open('/compare?a=beta-trade&b=gamma-fx');
     expect(rowOf(text, 'Score, 0 to 100')).toMatch(/not known .*cannot be compared: not known for Gamma FX$/);
     expect(rowOf(text, 'Average of reviews')).toMatch(/not known not known cannot be compared/);
@@ -248,7 +248,7 @@ describe('two brokers', () => {
     expect(rowOf(text, 'Best tier')).toMatch(/the same$/);
   });
 
-  test('are found by name, and offered where several are meant', async () => {
+  test('finds two brokers by name, and offers a choice where several may be meant', async () => {
     const text = await open('/compare?a=Gamma&b=maltese');
     expect(text).toContain('value="Gamma FX"');
     expect(words(text)).toContain('Which broker do you mean by “maltese”?');
@@ -261,7 +261,7 @@ describe('two brokers', () => {
     ['/compare?a=alpha-markets', 'Name two brokers'],
     ['/compare?a=alpha-markets&b=alpha-markets', 'This is one broker twice'],
     [`/compare?a=${encodeURIComponent(HOSTILE)}&b=qqqzzz`, 'No broker in our data matches “qqqzzz”'],
-  ])('are asked for by %s', async (path, said) => {
+  ])('asks for two brokers at %s', async (path, said) => {
     const text = await open(path);
     expect(words(text)).toContain(said);
     expect(text).not.toContain('<table');
@@ -269,14 +269,14 @@ describe('two brokers', () => {
 });
 
 describe('regulators', () => {
-  test('are all listed, by tier', async () => {
+  test('all regulators are listed', async () => {
     const [text, { data }] = [await open('/regulators'), await service.client().regulators.list()];
     const codes = [...text.matchAll(/<a href="\/regulators\/([^"]+)">/g)].map(([, code]) => code);
     expect(codes.sort()).toEqual(data.map(({ code }) => code).sort());
     expect(words(text)).toContain(`${data.length} regulators in all.`);
   });
 
-  test('have a page with reason, protections, brokers and the way to check by hand', async () => {
+  test('a regulator has a page with reason, protections, brokers and the way to check by hand', async () => {
     const text = await open('/regulators/mfsa');
     const { tierReason, registerUrl } = await service.client().regulators.get('mfsa');
     expect(words(text)).toContain(tierReason);
@@ -286,14 +286,14 @@ describe('regulators', () => {
     expect(words(text)).toContain('We have never read it as a whole.');
   });
 
-  test('that do not exist have none', async () => {
+  test('a regulator that does not exist has no page', async () => {
     const { status, text } = await send(`${service.origin}/regulators/nobody`, { headers: HEADERS });
     expect([status, words(text)]).toEqual([404, expect.stringContaining('We know no regulator by this address')]);
   });
 });
 
 describe('news', () => {
-  test('goes on until the end, and says so', async () => {
+  test('the news go on page by page until the end, and say so', async () => {
     const text = await open('/news');
     expect(words(text)).toContain('The 20 newest items. There is more');
     const next = /<a href="([^"]+)" rel="next">/.exec(text)?.[1] as string;
@@ -303,7 +303,7 @@ describe('news', () => {
     expect(new Set(ids).size).toBe(25);
   });
 
-  test('names whom it is about, and its language where it is another', async () => {
+  test('a news item names whom it is about, and its language where it is another', async () => {
     const text = await open('/news');
     expect(text).toContain('<a href="/regulators/fca"><bdi>Financial Conduct Authority</bdi></a>');
     expect(words(text)).toContain('· German');
@@ -311,7 +311,7 @@ describe('news', () => {
 });
 
 describe('the first page', () => {
-  test('has search, the newest warnings, and all brokers by rating in words', async () => {
+  test('the first page has search, the newest warnings, and all brokers by rating in words', async () => {
     const text = await open('/');
     expect(text).toMatch(/<form class="wide-search" role="search"/);
     expect(words(text)).toContain('The newest warning among the 25 newest news items.');
@@ -359,7 +359,7 @@ describe('suggestions', () => {
   const option = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name }).first();
   const field = (page: Page) => page.locator('input[data-suggest]').first();
 
-  test('come after a pause, and those of a longer text at once', async () => {
+  test('suggestions come after a pause, and those of a longer text at once', async () => {
     const { page, asked } = await visit('/');
     expect(await type(page, 'm', 'ma', 'mal')).toEqual([]);
     await option(page, 'maltese').waitFor();
@@ -370,7 +370,7 @@ describe('suggestions', () => {
     await page.context().close();
   });
 
-  test('are chosen by keyboard, and told to screen readers', async () => {
+  test('suggestions are chosen by keyboard, and told to screen readers', async () => {
     const { page } = await visit('/brokers');
     await type(page, 'alpha');
     await option(page, 'Alpha Markets').waitFor();
@@ -398,7 +398,7 @@ describe('suggestions', () => {
     await page.context().close();
   });
 
-  test('break no rule of axe while they are open, and text of others stays text', async () => {
+  test('open suggestions break no rule of axe, and text of others stays text', async () => {
     const { page } = await visit('/de');
     await type(page, 'trap');
     await option(page, '<script>alert(1)</script>').waitFor();
@@ -406,7 +406,7 @@ describe('suggestions', () => {
     await page.context().close();
   });
 
-  test('call a warning unconfirmed that was matched automatically', async () => {
+  test('suggestions call a warning unconfirmed that was matched automatically', async () => {
     const { page } = await visit('/');
     await page.route('**/api/v1/search?*', async (route) => {
       const answer = await route.fetch();
@@ -421,7 +421,7 @@ describe('suggestions', () => {
     await page.context().close();
   });
 
-  test('that nobody waits for any more are aborted', async () => {
+  test('suggestions that nobody waits for any more are aborted', async () => {
     const { page, asked, aborted } = await visit('/');
     const held: Route[] = [];
     await page.route('**/api/v1/search?q=gam', (route) => void held.push(route));
@@ -437,7 +437,7 @@ describe('suggestions', () => {
     ['too many requests', 'No suggestions for a minute: too many requests. Enter still searches.'],
     ['no connection', 'No suggestions while you are offline.'],
     ['a fault', 'No suggestions now. Enter still searches.'],
-  ])('that cannot be had for %s are said so in a line, and the form still searches', async (fault, said) => {
+  ])('a line says that suggestions fail because of %s, and the form still searches', async (fault, said) => {
     const { page, asked } = await visit('/');
     const status = fault === 'a fault' ? 500 : 429;
     await page.route('**/api/v1/search?*', (route) => route.fulfill({ status, headers: { 'Retry-After': '60' } }));
@@ -458,7 +458,7 @@ describe('suggestions', () => {
     await page.context().close();
   });
 
-  test('fill the field where two brokers are compared', async () => {
+  test('suggestions fill the field where two brokers are compared', async () => {
     const { page } = await visit('/compare');
     const first = page.getByLabel('First broker');
     await first.fill('gamma');

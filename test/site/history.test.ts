@@ -3,10 +3,10 @@ import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import type { Service } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { allSigned, startLogService } from '../support/signed-log.ts';
+import { startLogService, untilAllSigned } from '../support/signed-log.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `</h1><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [withStatus('active'), brokerRow('old-name')]);
   await importRows(service, 'brokers', [withStatus('withdrawn')]);
   succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
-  await allSigned(service);
+  await untilAllSigned(service);
 });
 afterAll(() => remove?.());
 
@@ -37,7 +37,7 @@ const changesIn = (text: string) =>
   [...text.matchAll(/<li class="change">(.*?)<p class="change-evidence/gs)].map(([, item = '']) => item);
 
 describe('the history of a broker as a page', () => {
-  test('has every change with its cause and the score after it, newest first', async () => {
+  test('the history page has every change with its cause and the score after it, newest first', async () => {
     const { status, text, headers } = await open('/brokers/alpha/history');
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=30']);
     const steps = await record.history('alpha').toArray();
@@ -69,7 +69,7 @@ describe('the history of a broker as a page', () => {
     );
   });
 
-  test('leads to where its evidence is', async () => {
+  test('the history page links to its evidence', async () => {
     const { text } = await open('/brokers/alpha/history');
     const links = [...text.matchAll(/href="(\/transparency\/v1\/[^"]+)"/g)].map(([, href = '']) =>
       href.replaceAll('&amp;', '&'),
@@ -90,7 +90,7 @@ describe('the history of a broker as a page', () => {
     expect(none).toContain('There are no older changes.');
   });
 
-  test('has one address for each change and each day: every other one leads to the nearest of these', async () => {
+  test('the history page has one address for each change and day, and others lead to the nearest of these', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const { since } = await record.history('alpha');
     const steps = await record.history('alpha').toArray();
@@ -116,12 +116,12 @@ describe('the history of a broker as a page', () => {
     }
   });
 
-  test('is there in each language, and under the current name of a broker', async () => {
+  test('the history page is there in each language, and under the current name of a broker', async () => {
     expect((await open('/de/brokers/alpha/history')).text).toContain('Jede Änderung, die neueste zuerst');
     const moved = await open('/brokers/old-name/history');
     expect([moved.status, moved.headers['location']]).toEqual([308, '/brokers/new-name/history']);
     expect((await open('/brokers/nobody/history')).status).toBe(404);
     const wrong = await send(`${service.origin}/brokers/alpha/history?on=yesterday`);
-    expect(problemOf(wrong).status).toBeGreaterThanOrEqual(400);
+    expect(expectProblem(wrong).status).toBeGreaterThanOrEqual(400);
   });
 });

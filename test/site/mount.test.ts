@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -31,7 +31,7 @@ describe('a page', () => {
     ['a browser that takes nothing else', { Accept: 'text/html' }],
     ['curl', { Accept: '*/*' }],
     ['whoever wants JSON: an address has one form', { Accept: 'application/json' }],
-  ])('is the same for %s, the first time and later', async (_, headers) => {
+  ])('a page is the same for %s, the first time and later', async (_, headers) => {
     for (const path of ['/brokers/alpha-markets', '/brokers/alpha-markets']) {
       const { status, headers: told, text } = await open(path, headers);
       expect([status, told['content-type'], told['cache-control'], told['vary']]).toEqual([
@@ -47,7 +47,7 @@ describe('a page', () => {
     }
   });
 
-  test('is known by its tag, in each coding, and HEAD tells the same', async () => {
+  test('a page is known by its tag, in each coding, and HEAD tells the same', async () => {
     const plain = await open('/brokers/alpha-markets');
     const br = await open('/brokers/alpha-markets', { ...BROWSER, 'Accept-Encoding': 'br' });
     expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).toBe(true);
@@ -58,7 +58,7 @@ describe('a page', () => {
     expect([head.status, head.bytes.length, head.headers['etag']]).toEqual([200, 0, plain.headers['etag']]);
   });
 
-  test('takes nothing from what callers of the API may ask', async () => {
+  test('a page costs nothing of the budget of the API', async () => {
     const left = async () => (await send(`${service.baseUrl}/news`)).headers['ratelimit'];
     const before = Number(/r=(\d+)/.exec(String(await left()))?.[1]);
     for (let n = 0; n < 3; n++) await open('/brokers/beta-trade');
@@ -72,7 +72,7 @@ describe('a page', () => {
     for (const prefix of ['', '/de']) expect(h1((await open(`${prefix}/brokers/beta-trade`)).text)).toBe('Beta After');
   });
 
-  test('is there in each language, which name each other', async () => {
+  test('a page is there in each language, and each names the others', async () => {
     const { text } = await open('/de/brokers/alpha-markets');
     expect(text).toContain('<html lang="de" dir="ltr">');
     for (const [code, prefix] of [
@@ -84,12 +84,12 @@ describe('a page', () => {
       );
   });
 
-  test('keeps what was asked of it where somebody changes the language', async () => {
+  test('a page keeps its parameters in its links to other languages', async () => {
     const { text } = await open('/de/search?from=mail&q=alpha+beta');
     expect(text).toContain('<li><a href="/search?q=alpha+beta" hreflang="en"');
   });
 
-  test('loads files that may be kept for ever, since their addresses change with them', async () => {
+  test('a page loads files that may be cached for ever, since their addresses change with them', async () => {
     const { text } = await open('/');
     const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
     expect(files.length).toBeGreaterThan(0);
@@ -118,13 +118,13 @@ describe('an address', () => {
     ['a parameter that is there twice', '/brokers?x=1&color=green&x=2', '/brokers?color=green'],
     ['bytes that are no text in its query', '/de/brokers/alpha-markets?from=100%', '/de/brokers/alpha-markets'],
     ['a very long query', `/brokers/alpha-markets?x=${'y'.repeat(3000)}`, '/brokers/alpha-markets'],
-  ])('with %s leads to the page for ever', async (_, path, to) => {
+  ])('an address with %s leads to the page for ever', async (_, path, to) => {
     const { status, headers } = await open(path);
     expect([status, headers['location']]).toEqual([308, to]);
     expect((await open(to)).status).toBe(200);
   });
 
-  test('with parameters that no page has is that page', async () => {
+  test('an address with parameters that no page has shows the page itself', async () => {
     const [one, other] = [await open('/brokers/alpha-markets'), await open('/brokers/alpha-markets?utm_source=mail&x')];
     expect([other.status, other.headers['etag']]).toEqual([200, one.headers['etag']]);
   });
@@ -136,24 +136,27 @@ describe('an address', () => {
     ['no place in a list', '/news?cursor=%00', 404, 'This page does not exist'],
     ['no slug', '/brokers/%3Cscript%3E', 404, 'This page does not exist'],
     ['bytes that are no text', '/brokers/%ff', 404, 'This page does not exist'],
-  ])('of %s is answered by a page to people, and by a problem to programs', async (_, path, status, title) => {
-    const page = await open(path);
-    expect([page.status, page.headers['content-type'], h1(page.text)]).toEqual([
-      status,
-      'text/html; charset=utf-8',
-      title,
-    ]);
-    expect(page.headers['cache-control']).toBe('no-store');
-    expect(page.text).toContain(String(page.headers['x-request-id']));
-    const program = await open(path, { Accept: '*/*' });
-    expect([program.status, problemOf(program).status]).toEqual([status, status]);
+  ])(
+    'an address of %s is answered by a page to people, and by a problem to programs',
+    async (_, path, status, title) => {
+      const page = await open(path);
+      expect([page.status, page.headers['content-type'], h1(page.text)]).toEqual([
+        status,
+        'text/html; charset=utf-8',
+        title,
+      ]);
+      expect(page.headers['cache-control']).toBe('no-store');
+      expect(page.text).toContain(String(page.headers['x-request-id']));
+      const program = await open(path, { Accept: '*/*' });
+      expect([program.status, expectProblem(program).status]).toEqual([status, status]);
+    },
+  );
+
+  test('an address of the API answers everybody with a problem', async () => {
+    expect(expectProblem(await open('/api/v1/brokers/nobody')).code).toBe('broker_not_found');
   });
 
-  test('of the API has problems for everybody', async () => {
-    expect(problemOf(await open('/api/v1/brokers/nobody')).code).toBe('broker_not_found');
-  });
-
-  test('of a page takes no other method', async () => {
+  test('an address of a page takes no other method', async () => {
     expect((await open('/brokers/alpha-markets', BROWSER, 'DELETE')).status).toBe(404);
   });
 });

@@ -6,7 +6,7 @@ import { startDemoService } from '../support/demo-service.ts';
 import { importRows } from '../support/filled-service.ts';
 import type { LocalService } from '../support/service.ts';
 import { ADDRESSES, ERRORS, FILES, MOVED } from './addresses.ts';
-import { budgetOf } from './budgets.ts';
+import { getBudget } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { axeFaults, createViewer } from './viewer.ts';
 
@@ -50,9 +50,9 @@ const isInGate = (path: string, at: number): boolean => at === 0 || path.include
 
 const VISITS = [
   ...Object.entries(ADDRESSES).flatMap(([template, paths]) =>
-    paths.filter(isInGate).map((path) => ({ path, status: 200, budget: budgetOf(template) })),
+    paths.filter(isInGate).map((path) => ({ path, status: 200, budget: getBudget(template) })),
   ),
-  ...Object.entries(ERRORS).map(([path, status]) => ({ path, status, budget: budgetOf('') })),
+  ...Object.entries(ERRORS).map(([path, status]) => ({ path, status, budget: getBudget('') })),
 ];
 
 describe.concurrent('in Chromium', () => {
@@ -82,7 +82,7 @@ test.each(['/methodology/2026-1', '/docs/guides/api', '/brokers/alpha-markets'])
   },
 );
 
-test('with forced colors, only the current page is underlined in the menu', async () => {
+test('the menu underlines only the current page in forced colors', async () => {
   const page = await viewers.desk.context.newPage();
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${service.origin}/brokers`);

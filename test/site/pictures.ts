@@ -54,7 +54,7 @@ const PATHS = [
 const dataUrl = (image: Buffer): string => `data:image/png;base64,${image.toString('base64')}`;
 
 /** Share of pixels that differ between two pictures; 1 if they differ in size. */
-const differenceOf = (page: Page, one: Buffer, other: Buffer): Promise<number> =>
+const measureDifference = (page: Page, one: Buffer, other: Buffer): Promise<number> =>
   page.evaluate<number>(`(async () => {
     const pixels = async (url) => {
       const image = new Image();
@@ -72,14 +72,14 @@ const differenceOf = (page: Page, one: Buffer, other: Buffer): Promise<number> =
     return (4 * different) / a.data.length;
   })()`);
 
-const fileOf = (path: string): string => `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}.png`;
+const toFileName = (path: string): string => `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}.png`;
 
 const draw = async (browser: Browser, origin: string): Promise<Map<string, Buffer>> => {
   const drawn = new Map<string, Buffer>();
   const page = await browser.newPage({ viewport: { width: 360, height: 800 }, deviceScaleFactor: 0.75 });
   for (const path of PATHS) {
     await page.goto(origin + path);
-    drawn.set(fileOf(path), await page.screenshot({ animations: 'disabled' }));
+    drawn.set(toFileName(path), await page.screenshot({ animations: 'disabled' }));
   }
   await page.close();
   return drawn;
@@ -90,7 +90,7 @@ const compare = async (browser: Browser, drawn: ReadonlyMap<string, Buffer>): Pr
   const faults: string[] = [];
   for (const [file, picture] of drawn) {
     const kept = join(KEPT, file);
-    const share = existsSync(kept) ? await differenceOf(page, await readFile(kept), picture) : 1;
+    const share = existsSync(kept) ? await measureDifference(page, await readFile(kept), picture) : 1;
     if (share > MOST_DIFFERENT) faults.push(`${file}: ${(100 * share).toFixed(1)} % differs`);
   }
   return faults;

@@ -6,7 +6,7 @@ import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import type { Service } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
-import { allSigned, type LogService, newLogKey, startLogService, type TestKey } from '../support/signed-log.ts';
+import { type LogService, newLogKey, startLogService, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 
 const SLUG = 'alpha-markets';
 const PATH = `/brokers/${SLUG}`;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [brokerRow(SLUG), brokerRow('former-name')]);
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
   succeeded(await service.cli('broker', 'rename', 'former-name', 'latter-name'));
-  await allSigned(service);
+  await untilAllSigned(service);
   page = await browser.newPage({ viewport: { width: 360, height: 640 } });
   page.on('console', (message) => faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -54,7 +54,7 @@ const ask = async (script: string): Promise<{ readonly verdict: string; readonly
 };
 
 describe('a broker’s page', () => {
-  test('says how to check without a script, and shows nothing that does not work', async () => {
+  test('a broker’s page says how to check without a script, and shows nothing that does not work', async () => {
     const { text } = await send(`${service.origin}${PATH}`, { headers: { Accept: 'text/html' } });
     expect(text.match(/<form hidden data-script/g)).toHaveLength(2);
     expect(text).toContain(`npx @broker-transparency/client check ${SLUG} --base-url http`);
@@ -130,7 +130,7 @@ describe('a broker’s page', () => {
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('404')));
   });
 
-  test('of a broker that was renamed since verifies the proof of its former name, and says so', async () => {
+  test('the page of a renamed broker verifies the proof of its former name, and says so', async () => {
     await open('/brokers/latter-name');
     const { verdict } = await ask('prove');
     expect(verdict).toMatch(/^Whole, by the key/);
@@ -184,7 +184,7 @@ describe('the methodology', () => {
   });
 
   test.each(['/methodology', '/methodology/2026-1', '/de/methodology/2026-1?met=x&years=999'])(
-    'answers %s',
+    'the methodology answers %s',
     async (path) => {
       const { status, text } = await send(`${service.origin}${path}`);
       expect(status).toBe(200);
@@ -193,7 +193,7 @@ describe('the methodology', () => {
     },
   );
 
-  test('has no version that was never published, and no broker that is not there', async () => {
+  test('the methodology answers 404 for a version never published, and for an unknown broker', async () => {
     expect((await send(`${service.origin}/methodology/2125-1`)).status).toBe(404);
     expect((await send(`${service.origin}/methodology/2026-1?broker=nobody`)).status).toBe(404);
   });

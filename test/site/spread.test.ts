@@ -3,7 +3,7 @@ import { parseAtomFeed } from 'feedsmith';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { problemOf } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
@@ -38,7 +38,7 @@ const open = (path: string, headers: Record<string, string> = {}) => send(`${ser
 const policyOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy']);
 
 describe('a badge', () => {
-  test('takes nothing from what its readers may open here', async () => {
+  test('a badge costs nothing of its readers’ budget of pages', async () => {
     for (const path of ['/badges/alpha-markets.svg', '/embed/brokers/alpha-markets', '/badges/old-name.svg'])
       for (const _ of ['made', 'ready'])
         expect((await open(path)).headers['ratelimit-policy'], path).toMatch(/^"badges"/);
@@ -51,7 +51,7 @@ describe('a badge', () => {
     ['clone', /Suspected clone of another firm/],
     ['unrated', /No licence is confirmed/],
     ['hostile', /Score/],
-  ])('of %s is an image of at most 2 kB that is said in words', async (slug, words) => {
+  ])('a badge of %s is an image of at most 2 kB that is said in words', async (slug, words) => {
     const image = await open(slug === 'de' ? '/de/badges/alpha-markets.svg' : `/badges/${slug}.svg`);
     expect([image.status, image.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(image.bytes.length).toBeLessThanOrEqual(2048);
@@ -59,7 +59,7 @@ describe('a badge', () => {
     expect(image.text).not.toMatch(/<script|\u202e/);
   });
 
-  test('may be shown anywhere, and runs and loads nothing but the style that is in it', async () => {
+  test('a badge may be shown anywhere, and runs and loads nothing but the style that is in it', async () => {
     const image = await open('/badges/alpha-markets.svg');
     const style = /<style>([^<&]*)<\/style>/.exec(image.text)?.[1] as string;
     const digest = createHash('sha256').update(style).digest('base64');
@@ -67,7 +67,7 @@ describe('a badge', () => {
     expect(image.headers['cross-origin-resource-policy']).toBe('cross-origin');
   });
 
-  test('is known by its tag, and follows a change within moments', async () => {
+  test('a badge is known by its tag, and follows a change within moments', async () => {
     const { headers } = await open('/badges/unrated.svg');
     const again = () => open('/badges/unrated.svg', { 'If-None-Match': String(headers['etag']) });
     expect((await again()).status).toBe(304);
@@ -80,22 +80,22 @@ describe('a badge', () => {
     ['/badges/old-name.svg', '/badges/new-name.svg'],
     ['/de/badges/old-name', '/de/badges/new-name'],
     ['/de/embed/brokers/old-name', '/de/embed/brokers/new-name'],
-  ])('%s leads to %s for ever', async (path, to) => {
+  ])('redirects %s permanently to %s', async (path, to) => {
     const { status, headers } = await open(path);
     expect([status, headers['location']]).toEqual([308, to]);
     expect((await open(to)).status).toBe(200);
   });
 
-  test('has a page with the code that shows it', async () => {
+  test('a badge has a page with the code that shows it', async () => {
     const { text } = await open('/badges/alpha-markets');
     expect(text).toContain(`&lt;img src=&quot;${service.origin}/badges/alpha-markets.svg&quot;`);
     expect(text).toContain(`&lt;iframe src=&quot;${service.origin}/embed/brokers/alpha-markets&quot;`);
   });
 
   test.each(['/badges/nobody.svg', '/badges/nobody', '/badges/Alpha.png', '/embed/brokers/nobody'])(
-    '%s is not there',
+    'answers 404 for %s',
     async (path) => {
-      expect(problemOf(await open(path)).status).toBe(404);
+      expect(expectProblem(await open(path)).status).toBe(404);
     },
   );
 });

@@ -19,7 +19,7 @@ interface Visit {
 }
 
 /** What `look.js` returns. */
-interface Look {
+interface PageInspection {
   readonly title: string;
   readonly width: number;
   readonly wide: readonly string[];
@@ -48,10 +48,10 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Widths at which a page that is seen on a phone is measured besides. */
 const MEASURED = [320, 768];
 
-const look = (page: Page): Promise<Look> => page.evaluate<Look>(`(${LOOK})()`);
+const inspectPage = (page: Page): Promise<PageInspection> => page.evaluate<PageInspection>(`(${LOOK})()`);
 
 /** Sum of what has moved without being asked to, and what that was. */
-const shiftOf = (page: Page): Promise<{ readonly sum: number; readonly moved: readonly string[] }> =>
+const measureShift = (page: Page): Promise<{ readonly sum: number; readonly moved: readonly string[] }> =>
   page.evaluate(`new Promise((done) => {
     let sum = 0;
     const moved = new Set();
@@ -81,13 +81,13 @@ export const axeFaults = async (page: Page): Promise<string[]> => {
 };
 
 /** Faults that depend on the width of the window. */
-const widthFaults = ({ width: seen, wide, broken }: Look, width: number): string[] => [
+const widthFaults = ({ width: seen, wide, broken }: PageInspection, width: number): string[] => [
   ...(seen > width ? [`${seen} px wide at ${width}: ${wide.join(', ')}`] : []),
   ...(broken.length > 0 ? [`words broken inside at ${width} px: ${broken.join(', ')}`] : []),
 ];
 
 /** Faults of a layout: what does not depend on how the page came about. */
-const layoutFaults = (seen: Look, width: number): string[] => [
+const layoutFaults = (seen: PageInspection, width: number): string[] => [
   ...widthFaults(seen, width),
   ...(seen.small.length > 0 ? [`text below 16 px: ${seen.small.join(', ')}`] : []),
   ...(seen.sizes.length > MOST_SIZES ? [`sizes of type: ${JSON.stringify(seen.sizes)}`] : []),
@@ -164,15 +164,15 @@ export const createViewer = async (browser: Browser, origin: string, view: View)
       if (answer?.status() !== status) faults.push(`answered ${answer?.status()}`);
       const policy = answer?.headers()['content-security-policy'] ?? 'none';
       if (!/default-src 'none'/.test(policy) || /unsafe/.test(policy)) faults.push(`its policy is ${policy}`);
-      faults.push(...layoutFaults(await look(page), view.width));
+      faults.push(...layoutFaults(await inspectPage(page), view.width));
       if (view.script === 'on') {
-        const { sum, moved } = await shiftOf(page);
+        const { sum, moved } = await measureShift(page);
         if (sum > MOST_SHIFT) faults.push(`moves by ${sum.toFixed(3)} while it loads: ${moved.join(', ')}`);
       }
       faults.push(...(await more(page)));
       for (const width of view.width < 600 ? MEASURED : []) {
         await page.setViewportSize({ width, height: 640 });
-        faults.push(...widthFaults(await look(page), width));
+        faults.push(...widthFaults(await inspectPage(page), width));
       }
       await settled();
       return [...faults, ...scale.faults(budget)].map((fault) => `${path}: ${fault}`);

@@ -63,7 +63,7 @@ const object = (schema: Schema, schemas: Schemas): fc.Arbitrary<unknown> =>
     { requiredKeys: [...(schema.required ?? [])] },
   );
 
-const anyOf = (schema: Schema, schemas: Schemas): fc.Arbitrary<unknown> => {
+const createArbitrary = (schema: Schema, schemas: Schemas): fc.Arbitrary<unknown> => {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((option) => validValue(option, schemas)));
   if (schema.type === 'string') return string(schema);
@@ -77,7 +77,7 @@ const anyOf = (schema: Schema, schemas: Schemas): fc.Arbitrary<unknown> => {
 /** Values that a schema allows. The schema's own examples, which name things that exist, are drawn often. */
 export const validValue = (given: Schema, schemas: Schemas): fc.Arbitrary<unknown> => {
   const schema = resolve(given, schemas);
-  const generated = anyOf(schema, schemas);
+  const generated = createArbitrary(schema, schemas);
   const examples = schema.examples ?? [];
   return examples.length === 0
     ? generated
@@ -85,12 +85,13 @@ export const validValue = (given: Schema, schemas: Schemas): fc.Arbitrary<unknow
 };
 
 /** A value that a schema refuses, with the JSON Pointer of the faulty place relative to the value. */
-export interface Wrong {
+export interface InvalidValue {
   readonly value: unknown;
   readonly at: string;
 }
 
-const here = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<Wrong> => arbitrary.map((value) => ({ value, at: '' }));
+const atRoot = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<InvalidValue> =>
+  arbitrary.map((value) => ({ value, at: '' }));
 
 const otherTypes = (...types: readonly string[]): fc.Arbitrary<unknown> =>
   fc
@@ -100,7 +101,13 @@ const otherTypes = (...types: readonly string[]): fc.Arbitrary<unknown> =>
       return !types.includes(type);
     });
 
-const wrongString = ({ pattern, format, minLength = 0, maxLength, enum: values }: Schema): fc.Arbitrary<Wrong> => {
+const wrongString = ({
+  pattern,
+  format,
+  minLength = 0,
+  maxLength,
+  enum: values,
+}: Schema): fc.Arbitrary<InvalidValue> => {
   const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme-ascii' }));
   const refused = [
     ...(pattern === undefined ? [] : [anything.filter((value) => !new RegExp(pattern, 'u').test(value))]),
@@ -113,11 +120,11 @@ const wrongString = ({ pattern, format, minLength = 0, maxLength, enum: values }
       ? []
       : [fc.constantFrom('x', 'é', '\u{1f4a9}').map((one) => one.repeat(maxLength + 1))]),
   ];
-  return here(fc.oneof(otherTypes('string'), ...refused));
+  return atRoot(fc.oneof(otherTypes('string'), ...refused));
 };
 
-const wrongNumber = ({ minimum = -1e9, maximum = 1e9 }: Schema): fc.Arbitrary<Wrong> =>
-  here(
+const wrongNumber = ({ minimum = -1e9, maximum = 1e9 }: Schema): fc.Arbitrary<InvalidValue> =>
+  atRoot(
     fc.oneof(
       otherTypes('number'),
       fc.double({ max: minimum, maxExcluded: true, noNaN: true, noDefaultInfinity: true }),
@@ -126,33 +133,33 @@ const wrongNumber = ({ minimum = -1e9, maximum = 1e9 }: Schema): fc.Arbitrary<Wr
     ),
   );
 
-const below = (name: string, { value, at }: Wrong, whole: Record<string, unknown>): Wrong => ({
+const nestInvalid = (name: string, { value, at }: InvalidValue, whole: Record<string, unknown>): InvalidValue => ({
   value: { ...whole, [name]: value },
   at: `/${name}${at}`,
 });
 
-const wrongObject = (schema: Schema, schemas: Schemas): fc.Arbitrary<Wrong> => {
+const wrongObject = (schema: Schema, schemas: Schemas): fc.Arbitrary<InvalidValue> => {
   const whole = validValue(schema, schemas) as fc.Arbitrary<Record<string, unknown>>;
   const { properties = {}, required = [] } = schema;
   const unknown = fc.constantFrom('extra', '$where', 'constructor', '__proto__', 'a.b');
   return fc.oneof(
-    here(otherTypes('object')),
+    atRoot(otherTypes('object')),
     ...required.map((name) => whole.map(({ [name]: _, ...rest }) => ({ value: rest, at: `/${name}` }))),
     fc.tuple(whole, unknown).map(([value, name]) => ({
       value: Object.fromEntries([...Object.entries(value), [name, 1]]),
       at: `/${name}`,
     })),
     ...Object.entries(properties).map(([name, property]) =>
-      fc.tuple(whole, wrongValue(property, schemas)).map(([value, wrong]) => below(name, wrong, value)),
+      fc.tuple(whole, wrongValue(property, schemas)).map(([value, wrong]) => nestInvalid(name, wrong, value)),
     ),
   );
 };
 
 /** Values with exactly one fault. */
-export const wrongValue = (given: Schema, schemas: Schemas): fc.Arbitrary<Wrong> => {
+export const wrongValue = (given: Schema, schemas: Schemas): fc.Arbitrary<InvalidValue> => {
   const schema = resolve(given, schemas);
   if (schema.type === 'object') return wrongObject(schema, schemas);
-  if (schema.type === 'boolean') return here(otherTypes('boolean'));
+  if (schema.type === 'boolean') return atRoot(otherTypes('boolean'));
   if (schema.type === 'integer' || schema.type === 'number') return wrongNumber(schema);
   return wrongString(schema);
 };

@@ -20,7 +20,7 @@ interface OtlpRequest {
   }[];
 }
 
-const spansOf = (body: OtlpRequest): ReceivedSpan[] =>
+const readSpans = (body: OtlpRequest): ReceivedSpan[] =>
   (body.resourceSpans ?? []).flatMap(({ scopeSpans }) =>
     scopeSpans.flatMap(({ scope, spans }) =>
       spans.map(({ attributes, ...span }) => ({
@@ -39,7 +39,7 @@ export const startCollector = async () => {
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
-    if (req.url === '/v1/traces') spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString())));
+    if (req.url === '/v1/traces') spans.push(...readSpans(JSON.parse(Buffer.concat(chunks).toString())));
     res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -35,7 +35,7 @@ export interface Command {
 }
 
 /** Runs one command. If the host exits instead of answering, its exit code becomes that of the command. */
-const ask = (host: ChildProcess, command: Command): Promise<CliResult> =>
+const askHost = (host: ChildProcess, command: Command): Promise<CliResult> =>
   new Promise((resolve) => {
     let stderr = '';
     const hear = (text: string) => {
@@ -83,7 +83,7 @@ const createHost = (bin: string): Host => {
       const late = sleep(PATIENCE_MS, 'late', { ref: false });
       while (running) if ((await Promise.race([running, late])) === 'late') return alone(args, env);
       host ??= start();
-      running = ask(host, { args, env }).finally(() => {
+      running = askHost(host, { args, env }).finally(() => {
         running = undefined;
       });
       return running;
@@ -94,7 +94,7 @@ const createHost = (bin: string): Host => {
 const hosts = new Map<string, Host>();
 
 /** Returns the host of a build, which all services of a test file share. */
-export const hostOf = (bin: string): Host => {
+export const getHost = (bin: string): Host => {
   const host = hosts.get(bin) ?? createHost(bin);
   hosts.set(bin, host);
   return host;

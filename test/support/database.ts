@@ -7,16 +7,18 @@ import type { Service } from './process.ts';
 import { sharedDatabaseAt } from './shared-database.ts';
 
 /** Address and process id of a service's embedded database. */
-export const embeddedIn = async ({ dataDir }: Pick<Service, 'dataDir'>): Promise<{ url: string; mongodPid: number }> =>
+export const readEmbedded = async ({
+  dataDir,
+}: Pick<Service, 'dataDir'>): Promise<{ url: string; mongodPid: number }> =>
   JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8'));
 
-export const urlOf = async ({ dataDir, data }: Service): Promise<string> =>
-  data['MONGODB_URL'] ?? (await embeddedIn({ dataDir })).url;
+export const findDatabaseUrl = async ({ dataDir, data }: Service): Promise<string> =>
+  data['MONGODB_URL'] ?? (await readEmbedded({ dataDir })).url;
 
 /** Connects with full rights. */
 const connect = async ({ dataDir, data }: Service): Promise<MongoClient> => {
   if (data['MONGODB_URL'] !== undefined) return MongoClient.connect(data['MONGODB_URL']);
-  const { host, pathname } = new URL((await embeddedIn({ dataDir })).url);
+  const { host, pathname } = new URL((await readEmbedded({ dataDir })).url);
   const credentials = memberCredentials(await memberKey(dataDir));
   return MongoClient.connect(`mongodb://${host}${pathname}?directConnection=true`, credentials);
 };

@@ -16,7 +16,7 @@ const LOAD_MS = 200_000;
 const DEMO = 'demo-set';
 
 /** How far the one process is that loads it. */
-interface Loading {
+interface LoadState {
   readonly _id: 'demo';
   readonly state: 'begun' | 'done' | 'failed';
 }
@@ -34,11 +34,11 @@ const load = async (url: string): Promise<void> => {
 };
 
 /** Returns the database with the demo set, once the first process that asked has loaded it. */
-const loaded = async (): Promise<Db> => {
+const openDemo = async (): Promise<Db> => {
   const url = newSharedDatabase(DEMO) as string;
   const [demo, beside] = await Promise.all([url, newSharedDatabase(`${DEMO}-loading`) as string].map(databaseAt));
-  const loading = (beside as Db).collection<Loading>('loading');
-  const note = (state: Loading['state']) => loading.updateOne({ _id: 'demo' }, { $set: { state } });
+  const loading = (beside as Db).collection<LoadState>('loading');
+  const saveState = (state: LoadState['state']) => loading.updateOne({ _id: 'demo' }, { $set: { state } });
   const isFirst = await loading.insertOne({ _id: 'demo', state: 'begun' }).then(
     () => true,
     (error: unknown) => {
@@ -48,10 +48,10 @@ const loaded = async (): Promise<Db> => {
   );
   if (isFirst)
     await load(url).catch(async (error: unknown) => {
-      await note('failed');
+      await saveState('failed');
       throw error;
     });
-  if (isFirst) await note('done');
+  if (isFirst) await saveState('done');
   return until('the demo set is loaded', LOAD_MS, async () => {
     const found = await loading.findOne({ _id: 'demo' });
     if (found?.state === 'failed') throw new Error('another test file could not load the demo set');
@@ -60,7 +60,7 @@ const loaded = async (): Promise<Db> => {
 };
 
 /** Copies what a collection has, and its indexes, within the database server. */
-const copy = async (from: Db, name: string, to: Db): Promise<void> => {
+const copyCollection = async (from: Db, name: string, to: Db): Promise<void> => {
   const all = (await from.collection(name).indexes()) as IndexDescription[];
   const indexes = all.filter((index) => index.name !== '_id_');
   if (indexes.length > 0) await to.collection(name).createIndexes(indexes);
@@ -83,11 +83,11 @@ export const markAsDemo = (db: Db): Promise<unknown> =>
 
 /** Copies the demo set into a new database, which gets a log of its own. */
 const copyTo = async (url: string, isDemo: boolean): Promise<void> => {
-  const [demo, to] = await Promise.all([loaded(), databaseAt(url)]);
+  const [demo, to] = await Promise.all([openDemo(), databaseAt(url)]);
   const names = await demo.listCollections({}, { nameOnly: true }).toArray();
   for (const { name } of names)
     if (!OF_ITS_LOG.includes(name) && (await demo.collection(name).estimatedDocumentCount()) > 0)
-      await copy(demo, name, to);
+      await copyCollection(demo, name, to);
   const heads = to.collection<{ _id: string }>('logHeads');
   await heads.deleteMany({ _id: { $ne: 'tree' } });
   await heads.updateOne({ _id: 'tree' }, { $set: { waitingSince: new Date() } });

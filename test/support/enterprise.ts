@@ -1,10 +1,10 @@
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { succeeded } from './filled-service.ts';
-import { type Answer, type Asked, send } from './http.ts';
+import { type HttpResponse, type SendOptions, send } from './http.ts';
 import type { Service } from './process.ts';
 
 /** Sends a request below the address of the enterprise contract, with a key of one organisation. */
-export type AsCustomer = (path: string, asked?: Asked) => Promise<Answer>;
+export type AsCustomer = (path: string, asked?: SendOptions) => Promise<HttpResponse>;
 
 /** Gives an organisation access by the command line, and returns a key of it. */
 export const grantCustomerKey = async (service: Service, id: string, plan: string): Promise<string> => {

@@ -1,5 +1,5 @@
 /** A metric that a service exposes in Prometheus's text format. */
-export interface Told {
+export interface Metric {
   readonly name: string;
   readonly type: string;
   readonly help: string;
@@ -16,7 +16,7 @@ interface Sample {
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-const sampleOf = (line: string): Sample => {
+const parseSample = (line: string): Sample => {
   const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
   if (name === undefined) throw new Error(`this is no sample: ${line}`);
   return {
@@ -30,22 +30,22 @@ const sampleOf = (line: string): Sample => {
  * Parses the text format. Returns the metrics by name.
  * @throws Error where a line is invalid, or a metric appears twice
  */
-export const parseMetrics = (text: string): ReadonlyMap<string, Told> => {
-  const metrics = new Map<string, Told>();
+export const parseMetrics = (text: string): ReadonlyMap<string, Metric> => {
+  const metrics = new Map<string, Metric>();
   for (const block of text.split(/^(?=# HELP )/m)) {
     const [first = '', second = '', ...rest] = block.split('\n').filter((line) => line !== '');
     const [, name, help] = /^# HELP (\S+) (.*)$/.exec(first) ?? [];
     const [, type] = /^# TYPE \S+ (\S+)$/.exec(second) ?? [];
     if (name === undefined || help === undefined || type === undefined) throw new Error(`this is no metric: ${block}`);
     if (metrics.has(name)) throw new Error(`${name} is told twice`);
-    metrics.set(name, { name, type, help, samples: rest.map(sampleOf) });
+    metrics.set(name, { name, type, help, samples: rest.map(parseSample) });
   }
   return metrics;
 };
 
 /** Sum of the samples with this name and these labels. */
-export const total = (
-  metrics: ReadonlyMap<string, Told>,
+export const sumSamples = (
+  metrics: ReadonlyMap<string, Metric>,
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): number =>

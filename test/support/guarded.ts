@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { isAlive, waitUntil } from '@broker-transparency/embedded-mongo/processes';
 
 /** A foreign process that ends together with this one, however this one ends. */
-export interface Guarded {
+export interface GuardedProcess {
   readonly pid: number;
   /** Stops answering without closing its connections, as a hung machine does. */
   readonly pause: () => void;
@@ -24,10 +24,10 @@ const GUARD = '"$@" </dev/null >&2 & echo $!; read -r _; kill -CONT $! 2>/dev/nu
  * Starts a program and waits until it prints `ready`.
  * @throws Error with the end of its output where it exits or stays silent instead
  */
-export const startGuarded = async (command: readonly string[], ready: string): Promise<Guarded> => {
+export const startGuarded = async (command: readonly string[], ready: string): Promise<GuardedProcess> => {
   const guard = spawn('sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe' });
-  const stop = () => end(guard);
-  const pid = await started(guard, command, ready).catch(async (error) => {
+  const stop = () => endGuard(guard);
+  const pid = await waitUntilReady(guard, command, ready).catch(async (error) => {
     await stop();
     throw error;
   });
@@ -43,7 +43,7 @@ export const startGuarded = async (command: readonly string[], ready: string): P
   };
 };
 
-const started = async (guard: Guard, command: readonly string[], ready: string): Promise<number> => {
+const waitUntilReady = async (guard: Guard, command: readonly string[], ready: string): Promise<number> => {
   let output = '';
   let isReady = false;
   guard.stderr.on('data', (chunk) => {
@@ -57,7 +57,7 @@ const started = async (guard: Guard, command: readonly string[], ready: string):
   return pid;
 };
 
-const end = async (guard: Guard): Promise<void> => {
+const endGuard = async (guard: Guard): Promise<void> => {
   if (guard.exitCode !== null || guard.signalCode !== null) return;
   guard.ref();
   guard.stdin.end();

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
 /** An answer as it came over the wire: not decoded, redirects not followed. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -10,7 +10,7 @@ export interface Answer {
   readonly json: <T = Record<string, unknown>>() => T;
 }
 
-export interface Asked {
+export interface SendOptions {
   readonly method?: string;
   /** Headers to send. Undefined removes a default header. */
   readonly headers?: OutgoingHttpHeaders;
@@ -23,7 +23,7 @@ export interface Asked {
 
 const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
 
-const read = async (message: IncomingMessage): Promise<Answer> => {
+const readResponse = async (message: IncomingMessage): Promise<HttpResponse> => {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
@@ -33,7 +33,10 @@ const read = async (message: IncomingMessage): Promise<Answer> => {
 };
 
 /** Sends one request by node:http, which adds no relevant header of its own and allows any header. */
-export const send = (url: string, { method, headers = {}, token, body, from }: Asked = {}): Promise<Answer> => {
+export const send = (
+  url: string,
+  { method, headers = {}, token, body, from }: SendOptions = {},
+): Promise<HttpResponse> => {
   const bytes = body === undefined || isRaw(body) ? body : JSON.stringify(body);
   const ofBody =
     bytes === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(bytes) };
@@ -45,11 +48,11 @@ export const send = (url: string, { method, headers = {}, token, body, from }: A
       ...(from === undefined ? {} : { localAddress: from }),
       headers: Object.fromEntries(all),
     });
-    sent.on('response', (message) => read(message).then(resolve, reject));
+    sent.on('response', (message) => readResponse(message).then(resolve, reject));
     sent.on('error', reject);
     sent.end(bytes);
   });
 };
 
 /** The headers of an answer without those that differ between equal requests. */
-export const steadyHeaders = ({ headers: { date, 'x-request-id': id, ratelimit, ...others } }: Answer) => others;
+export const steadyHeaders = ({ headers: { date, 'x-request-id': id, ratelimit, ...others } }: HttpResponse) => others;

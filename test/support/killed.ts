@@ -12,7 +12,7 @@ export const addressFor = (url: string, appName: string): string => {
  * Ends what a killed process has left open in the database, and waits for what runs there to its end. MongoDB would keep
  * its transactions, and the documents that they have locked, for half a minute.
  */
-export const endSessionsOf = async (client: MongoClient, appName: string): Promise<void> => {
+export const endSessions = async (client: MongoClient, appName: string): Promise<void> => {
   const admin = client.db('admin');
   await until(`nothing of ${appName} is left`, 20_000, async () => {
     const left = await admin

@@ -1,10 +1,10 @@
 /** Loads the sources of a later release, which has a second version of the methodology. Used with `--import`. */
 import { registerHooks } from 'node:module';
 
-const urlOf = (path: string): string => new URL(path, import.meta.url).href;
-const SECOND = urlOf('./second-methodology.ts');
+const resolveUrl = (path: string): string => new URL(path, import.meta.url).href;
+const SECOND = resolveUrl('./second-methodology.ts');
 const REPLACED = new Set(
-  ['in-force', 'methodology', 'methodologies'].map((name) => urlOf(`../../contract/src/score/${name}.ts`)),
+  ['in-force', 'methodology', 'methodologies'].map((name) => resolveUrl(`../../contract/src/score/${name}.ts`)),
 );
 
 registerHooks({

@@ -1,6 +1,6 @@
 /** Reads a log as anybody can, by HTTP and node:crypto: no code of the product takes part. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { type Answer, type Asked, send } from './http.ts';
+import { type HttpResponse, type SendOptions, send } from './http.ts';
 
 /** How many entries a bundle, and hashes a tile, has. */
 export const WIDTH = 256;
@@ -8,14 +8,14 @@ export const WIDTH = 256;
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 
 /** The hash of an entry (RFC 6962, section 2.1). */
-export const leafHash = (entry: Uint8Array): Buffer => sha256(Buffer.of(0), entry);
+export const hashLeaf = (entry: Uint8Array): Buffer => sha256(Buffer.of(0), entry);
 
 /** The root over leaf hashes, by the recursion of RFC 6962, section 2.1. */
-export const rootOver = (hashes: readonly Buffer[]): Buffer => {
+export const computeRoot = (hashes: readonly Buffer[]): Buffer => {
   if (hashes.length <= 1) return hashes[0] ?? sha256();
   let left = 1;
   while (left * 2 < hashes.length) left *= 2;
-  return sha256(Buffer.of(1), rootOver(hashes.slice(0, left)), rootOver(hashes.slice(left)));
+  return sha256(Buffer.of(1), computeRoot(hashes.slice(0, left)), computeRoot(hashes.slice(left)));
 };
 
 /** A checkpoint as it is published. */
@@ -63,7 +63,7 @@ export const isSignedBy = (note: string, verifierKey: string): boolean => {
 };
 
 /** The path of a tile (c2sp.org/tlog-tiles). */
-export const pathOf = (level: string, index: number, width: number): string => {
+export const buildTilePath = (level: string, index: number, width: number): string => {
   let path = String(index % 1000).padStart(3, '0');
   for (let rest = Math.floor(index / 1000); rest > 0; rest = Math.floor(rest / 1000))
     path = `x${String(rest % 1000).padStart(3, '0')}/${path}`;
@@ -71,12 +71,12 @@ export const pathOf = (level: string, index: number, width: number): string => {
 };
 
 /** A file of a log whose level has so many hashes, or that has so many entries. */
-export const pathsOf = (level: string, count: number): string[] =>
+export const listTilePaths = (level: string, count: number): string[] =>
   Array.from({ length: Math.ceil(count / WIDTH) }, (_, index) =>
-    pathOf(level, index, Math.min(WIDTH, count - index * WIDTH)),
+    buildTilePath(level, index, Math.min(WIDTH, count - index * WIDTH)),
   );
 
-const unbundled = (bundle: Buffer): Buffer[] => {
+const splitBundle = (bundle: Buffer): Buffer[] => {
   const entries: Buffer[] = [];
   for (let at = 0; at < bundle.length; ) {
     const end = at + 2 + bundle.readUInt16BE(at);
@@ -93,7 +93,8 @@ let readers = 0;
 export const createLogReader = (url: string) => {
   const number = readers++;
   const from = `127.${80 + (Math.floor(number / 62_500) % 100)}.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
-  const ask = (path: string, asked: Asked = {}): Promise<Answer> => send(`${url}/${path}`, { from, ...asked });
+  const ask = (path: string, asked: SendOptions = {}): Promise<HttpResponse> =>
+    send(`${url}/${path}`, { from, ...asked });
   const read = async (path: string): Promise<Buffer> => {
     const { status, bytes, text } = await ask(path);
     if (status !== 200) throw new Error(`${path} is answered by ${status}: ${text}`);
@@ -113,10 +114,11 @@ export const createLogReader = (url: string) => {
       return status === 200 ? readCheckpoint(text) : undefined;
     },
     /** The bytes of all entries of a tree of a size. */
-    entries: async (size: number): Promise<Buffer[]> => (await readAll(pathsOf('entries', size))).flatMap(unbundled),
+    entries: async (size: number): Promise<Buffer[]> =>
+      (await readAll(listTilePaths('entries', size))).flatMap(splitBundle),
     /** The hashes of a level of tiles. */
     hashes: async (level: number, count: number): Promise<Buffer[]> =>
-      (await readAll(pathsOf(String(level), count))).flatMap((tile) =>
+      (await readAll(listTilePaths(String(level), count))).flatMap((tile) =>
         Array.from({ length: tile.length / 32 }, (_, at) => tile.subarray(at * 32, at * 32 + 32)),
       ),
   };

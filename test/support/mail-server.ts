@@ -21,7 +21,7 @@ interface Refusal {
 }
 
 /** How the server behaves at each step. Undefined takes it. */
-interface Behaviour {
+interface MailBehaviour {
   readonly recipient?: (address: string) => Refusal | undefined;
   /** Called with a whole mail before it is answered. */
   readonly mail?: (mail: ReceivedMail) => Promise<Refusal | undefined> | Refusal | undefined;
@@ -32,11 +32,11 @@ export interface MailServer {
   /** Every mail that was taken, in order. */
   readonly received: ReceivedMail[];
   readonly to: (address: string) => ReceivedMail[];
-  readonly behave: (behaviour?: Behaviour) => void;
+  readonly behave: (behaviour?: MailBehaviour) => void;
   readonly close: () => Promise<void>;
 }
 
-const bytesOf = (escaped: string): Buffer =>
+const unescapeBytes = (escaped: string): Buffer =>
   Buffer.from(
     escaped.replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
@@ -47,12 +47,14 @@ const decodeWords = (value: string): string =>
   value
     .replaceAll(/\?=\s+=\?/g, '?==?')
     .replaceAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
-      (kind.toUpperCase() === 'B' ? Buffer.from(word, 'base64') : bytesOf(word.replaceAll('_', ' '))).toString('utf8'),
+      (kind.toUpperCase() === 'B' ? Buffer.from(word, 'base64') : unescapeBytes(word.replaceAll('_', ' '))).toString(
+        'utf8',
+      ),
     );
 
 const decodeBody = (body: string, encoding: string | undefined): string => {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
-  return encoding === 'quoted-printable' ? bytesOf(body.replaceAll(/=\r\n/g, '')).toString('utf8') : body;
+  return encoding === 'quoted-printable' ? unescapeBytes(body.replaceAll(/=\r\n/g, '')).toString('utf8') : body;
 };
 
 /** Reads a mail of one part. */
@@ -73,17 +75,17 @@ const readMail = (raw: string, to: readonly string[] = [], from = ''): ReceivedM
   };
 };
 
-const refusalOf = ({ code, reply }: Refusal): Error => Object.assign(new Error(reply), { responseCode: code });
+const createRefusal = ({ code, reply }: Refusal): Error => Object.assign(new Error(reply), { responseCode: code });
 
 export const startMailServer = async (): Promise<MailServer> => {
   const received: ReceivedMail[] = [];
-  let behaviour: Behaviour = {};
+  let behaviour: MailBehaviour = {};
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
     onRcptTo: ({ address }, _session, callback) => {
       const refusal = behaviour.recipient?.(address);
-      callback(refusal && refusalOf(refusal));
+      callback(refusal && createRefusal(refusal));
     },
     onData: (stream, { envelope }, callback) => {
       void (async () => {
@@ -94,7 +96,7 @@ export const startMailServer = async (): Promise<MailServer> => {
           from,
         );
         const refusal = await behaviour.mail?.(mail);
-        if (refusal) return callback(refusalOf(refusal));
+        if (refusal) return callback(createRefusal(refusal));
         received.push(mail);
         callback(null);
       })();

@@ -2,29 +2,29 @@
 import { createHash } from 'node:crypto';
 import {
   canonicalJson,
+  computeSubtreesRoot,
   formatCheckpoint,
   formatEntryExtra,
   formatProof,
   fromBase64,
+  hashSubtrees,
   inclusionPlan,
   leafInput,
   makeProof,
   parseVerifierKey,
-  rootOfSubtrees,
   signNote,
-  subtreesOf,
 } from '@broker-transparency/contract/log';
 import {
+  computeResultsRoot,
   type MeasuredDay,
   monthFigures,
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
   type ProbeResult,
-  rootOfResults,
   type ServiceLevelDay,
 } from '@broker-transparency/contract/service-level';
-import { chainOf, newProber, type Said, type TestProber } from './prober.ts';
+import { createChain, newProber, type ProbeReading, type TestProber } from './prober.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest());
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -38,28 +38,28 @@ export interface Voter {
 }
 
 /** What a month is made of. */
-export interface MonthMade {
+export interface MonthOptions {
   /** The entry of the last day before the month. */
   readonly eve?: ServiceLevelDay;
   /** `YYYY-MM` */
   readonly month: string;
   readonly voters: readonly Voter[];
   /** What a prober says of a day. */
-  readonly saidOn: (prober: string, date: string) => readonly Said[];
+  readonly saidOn: (prober: string, date: string) => readonly ProbeReading[];
   /** Changes what the service seals. */
   readonly sealDay?: (day: ServiceLevelDay) => ServiceLevelDay | undefined;
   readonly sealMonth?: (month: object) => object;
 }
 
 /** A folder, and whom its reader trusts. */
-export interface MadeMonth {
+export interface MonthFolder {
   readonly files: Map<string, string>;
   readonly logKey: string;
   readonly policy: string;
 }
 
 const DAY_MS = 86_400_000;
-export const datesOf = (month: string): string[] => {
+export const listDates = (month: string): string[] => {
   const dates: string[] = [];
   for (let at = Date.parse(`${month}-01`); ; at += DAY_MS) {
     const date = new Date(at).toISOString().slice(0, 10);
@@ -74,13 +74,13 @@ const voteOn = (date: string, { since, until }: Voter): boolean => {
 };
 
 /** Puts entries into a log, signs it, and returns a proof of each. */
-const proofsOf = (entries: readonly string[], log: TestProber): string[] => {
-  const subtrees = subtreesOf(
+const createProofs = (entries: readonly string[], log: TestProber): string[] => {
+  const subtrees = hashSubtrees(
     entries.map((entry) => sha256(leafInput(utf8(entry)))),
     sha256,
   );
   const { keyId } = parseVerifierKey(log.verifierKey);
-  const tree = { origin: log.name, size: entries.length, root: rootOfSubtrees(subtrees, sha256), extensions: [] };
+  const tree = { origin: log.name, size: entries.length, root: computeSubtreesRoot(subtrees, sha256), extensions: [] };
   const sign = (text: Uint8Array) => fromBase64(log.sign(new TextDecoder().decode(text)));
   const checkpoint = signNote(formatCheckpoint(tree), [{ name: log.name, keyId, sign }]);
   return entries.map((entry, index) =>
@@ -98,7 +98,7 @@ const proofsOf = (entries: readonly string[], log: TestProber): string[] => {
 };
 
 /** Makes the folder of a month. */
-export const makeMonth = (made: MonthMade): MadeMonth => {
+export const makeMonth = (made: MonthOptions): MonthFolder => {
   const { month, voters, saidOn, sealDay = (day) => day, sealMonth = (value) => value } = made;
   const log = newProber('log.example/transparency/v1/log/a');
   const files = new Map<string, string>();
@@ -106,11 +106,11 @@ export const makeMonth = (made: MonthMade): MadeMonth => {
   const days: MeasuredDay[] = [];
   const began = voters.map(({ since }) => since).sort()[0] as string;
   if (made.eve) sealed.push({ path: `days/${made.eve.date}`, key: `service-level/${made.eve.date}`, value: made.eve });
-  for (const date of datesOf(month).filter((each) => each >= began.slice(0, 10))) {
+  for (const date of listDates(month).filter((each) => each >= began.slice(0, 10))) {
     const own = voters
       .filter((voter) => voteOn(date, voter))
       .map(({ prober, since, until }) => {
-        const { text, head, lines } = chainOf(prober, saidOn(prober.name, date));
+        const { text, head, lines } = createChain(prober, saidOn(prober.name, date));
         if (lines.length > 0) files.set(`results/${prober.name}/${date}.ndjson`, text);
         const results = lines.map((line) => JSON.parse(line) as ProbeResult);
         const vote = { name: prober.name, since, ...(until === undefined ? {} : { until }) };
@@ -122,7 +122,7 @@ export const makeMonth = (made: MonthMade): MadeMonth => {
       date,
       objectives: OBJECTIVES_VERSION,
       probers: own.map(({ entry }) => entry),
-      root: rootOfResults(
+      root: computeResultsRoot(
         own.map(({ results }) => results),
         sha256,
       ),
@@ -141,7 +141,7 @@ export const makeMonth = (made: MonthMade): MadeMonth => {
   const entries = sealed.map(({ key, value: said }, number) =>
     canonicalJson({ key, kind: 'service-level', cause: 'day', number, time: `${end}-05T00:00:00.000Z`, value: said }),
   );
-  for (const [number, proof] of proofsOf(entries, log).entries()) {
+  for (const [number, proof] of createProofs(entries, log).entries()) {
     const { path, value: said } = sealed[number] as (typeof sealed)[number];
     files.set(`${path}.proof`, proof);
     files.set(`${path}.json`, `${JSON.stringify({ number, value: said }, null, 2)}\n`);

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { debianProgram } from './debian.ts';
 import type { Scratch } from './files.ts';
-import { type Guarded, startGuarded } from './guarded.ts';
+import { type GuardedProcess, startGuarded } from './guarded.ts';
 
-export interface Nginx extends Guarded {
+export interface Nginx extends GuardedProcess {
   readonly port: number;
   readonly plainPort: number;
 }

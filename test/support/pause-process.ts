@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { until } from './until.ts';
 
 /** State of a thread: `T` if it is stopped. */
-const stateOf = async (stat: string): Promise<string | undefined> =>
+const readThreadState = async (stat: string): Promise<string | undefined> =>
   (await readFile(stat, 'utf8').catch(() => ')  T')).split(')').at(-1)?.trim()[0]; // a thread that ended does nothing
 
 /**
@@ -13,7 +13,7 @@ export const pauseProcess = async (pid: number): Promise<void> => {
   process.kill(pid, 'SIGSTOP');
   await until('every thread stands still', 10_000, async () => {
     const threads = await readdir(`/proc/${pid}/task`);
-    const states = await Promise.all(threads.map((thread) => stateOf(`/proc/${pid}/task/${thread}/stat`)));
+    const states = await Promise.all(threads.map((thread) => readThreadState(`/proc/${pid}/task/${thread}/stat`)));
     return states.every((state) => state === 'T');
   });
 };

@@ -5,12 +5,12 @@ import type { Db } from 'mongodb';
 const sha256 = (text: string) => createHash('sha256').update(text);
 
 /** Token of an inserted person. It has the format of the service's own tokens and is the same in each run. */
-export const tokenOf = (name: string): string => {
+export const toToken = (name: string): string => {
   const secret = sha256(name).digest('base64url');
   return `btr_${secret}${crc32(secret).toString(16).padStart(8, '0')}`;
 };
 
-const accountOf = (name: string, now: Date) => ({
+const createAccount = (name: string, now: Date) => ({
   _id: name,
   subject: name,
   displayName: 'Reviewer',
@@ -18,8 +18,8 @@ const accountOf = (name: string, now: Date) => ({
   kyc: { status: 'verified', verifiedAt: now },
 });
 
-const credentialOf = (name: string, scopes: readonly string[], now: Date) => ({
-  _id: sha256(tokenOf(name)).digest('hex'),
+const createCredential = (name: string, scopes: readonly string[], now: Date) => ({
+  _id: sha256(toToken(name)).digest('hex'),
   id: name,
   accountId: name,
   scopes,
@@ -37,6 +37,6 @@ export const insertPeople = async (
   scopes: readonly string[],
   now = new Date(),
 ): Promise<void> => {
-  await db.collection<{ _id: string }>('accounts').insertMany(names.map((name) => accountOf(name, now)));
-  await db.collection<{ _id: string }>('tokens').insertMany(names.map((name) => credentialOf(name, scopes, now)));
+  await db.collection<{ _id: string }>('accounts').insertMany(names.map((name) => createAccount(name, now)));
+  await db.collection<{ _id: string }>('tokens').insertMany(names.map((name) => createCredential(name, scopes, now)));
 };

@@ -12,7 +12,7 @@ import { DELIVERY_HEADERS, deliveryText, type ProbeResult } from '@broker-transp
 const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
 /** What a result says, without its place in the chain. */
-export type Said = Pick<ProbeResult, 'minute' | 'checks' | 'freshnessMs' | 'webhookMs'>;
+export type ProbeReading = Pick<ProbeResult, 'minute' | 'checks' | 'freshnessMs' | 'webhookMs'>;
 
 /** A prober of a test. */
 export interface TestProber {
@@ -43,7 +43,7 @@ export const minuteAfter = (minute: string, count: number): string =>
   `${new Date(Date.parse(minute) + count * 60_000).toISOString().slice(0, 16)}Z`;
 
 /** Returns a result in which everything was right, or nothing. */
-export const said = (minute: string, ok = true): Said => ({
+export const createReading = (minute: string, ok = true): ProbeReading => ({
   minute,
   checks: {
     public: ok ? { ok, ms: 40 } : { ok, ms: 5000, error: 'no answer' },
@@ -52,8 +52,11 @@ export const said = (minute: string, ok = true): Said => ({
 });
 
 /** Returns results of consecutive minutes; `down` says which of them were not up. */
-export const saidFrom = (minute: string, count: number, down: (at: number) => boolean = () => false): Said[] =>
-  Array.from({ length: count }, (_, at) => said(minuteAfter(minute, at), !down(at)));
+export const createReadings = (
+  minute: string,
+  count: number,
+  down: (at: number) => boolean = () => false,
+): ProbeReading[] => Array.from({ length: count }, (_, at) => createReading(minuteAfter(minute, at), !down(at)));
 
 /** Lines of a file: each ends in a newline, and the last one is signed. */
 export interface Chain {
@@ -64,7 +67,11 @@ export interface Chain {
 }
 
 /** Returns results as lines of a prober's file of a day, behind a line with the hash `previous`. */
-export const chainOf = (prober: TestProber, results: readonly Said[], previous: string | null = null): Chain => {
+export const createChain = (
+  prober: TestProber,
+  results: readonly ProbeReading[],
+  previous: string | null = null,
+): Chain => {
   let head = previous;
   const lines = results.map((result, at) => {
     const unsigned = canonicalJson({ ...result, prober: prober.name, previous: head });
@@ -88,7 +95,10 @@ export const deliveryHeaders = (prober: TestProber, date: string, body: string, 
 };
 
 /** Returns the body by which a prober asks for a mark in the record. */
-export const canaryOf = (prober: TestProber, mark: string): { readonly mark: string; readonly signature: string } => ({
+export const createCanary = (
+  prober: TestProber,
+  mark: string,
+): { readonly mark: string; readonly signature: string } => ({
   mark,
   signature: prober.sign(`canary ${prober.name} ${mark}`),
 });

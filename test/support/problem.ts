@@ -1,9 +1,9 @@
 import { PROBLEMS, Problem } from '@broker-transparency/contract';
 import { expect } from 'vitest';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 
 /** The problem document of an answer. Asserts the exact shape and headers that every problem has. */
-export const problemOf = (answer: Answer): Problem => {
+export const expectProblem = (answer: HttpResponse): Problem => {
   expect(answer.headers['content-type'], answer.text.slice(0, 300)).toBe('application/problem+json');
   const body = answer.json<Problem>();
   expect(Problem.strict().parse(body)).toEqual(body);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
-import { type CliResult, hostOf, withTarget } from './commands.ts';
+import { type CliResult, getHost, withTarget } from './commands.ts';
 import { noteStructure, retireDatabase, takeDatabase } from './shared-database.ts';
 
 export type { CliResult };
@@ -50,7 +50,7 @@ export const EMBEDDED = { MONGODB_URL: undefined } satisfies Settings;
 /** Contexts of whoever runs the tests are not used. */
 const NO_CONTEXTS = join(tmpdir(), 'broker-rating-without-contexts');
 
-export const environment = (settings: Settings): NodeJS.ProcessEnv => {
+export const createEnvironment = (settings: Settings): NodeJS.ProcessEnv => {
   const { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY } = process.env;
   return { PATH, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME: NO_CONTEXTS, TMPDIR, MONGOD_BINARY, ...settings };
 };
@@ -69,7 +69,7 @@ export const runCli = (
     execFile(
       process.execPath,
       [main, ...args],
-      { env: environment(settings), maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs, killSignal: 'SIGKILL' },
+      { env: createEnvironment(settings), maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs, killSignal: 'SIGKILL' },
       (error, stdout, stderr) =>
         resolve(withTarget({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr })),
     );
@@ -77,7 +77,7 @@ export const runCli = (
 
 /** Runs the command line with these settings in a process that runs others, too: its modules are loaded there. */
 export const runBeside = (args: readonly string[], settings: Settings): Promise<CliResult> =>
-  hostOf(bin).run(args, environment(settings), () => runCli(args, settings));
+  getHost(bin).run(args, createEnvironment(settings), () => runCli(args, settings));
 
 /** Matches the announcement of a ready server, which ends with an empty line. Log lines may follow it. */
 const ANNOUNCED = /^ {2}(?:API|Enterprise) +(\S+)\/(?:api|enterprise)\/v1\n(?:.*\n)*?\n/m;
@@ -99,11 +99,11 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
  * The database that `settings` name, or an empty one in the shared replica set. If undefined, the service starts its own
  * in its folder.
  */
-const databaseFor = (settings: Settings): string | undefined =>
+const chooseDatabase = (settings: Settings): string | undefined =>
   'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : takeDatabase();
 
 /** Settings of a service, and the data that it works on. */
-export interface Prepared {
+export interface PreparedService {
   readonly dataDir: string;
   readonly mongodbUrl: string | undefined;
   readonly data: Settings;
@@ -113,9 +113,9 @@ export interface Prepared {
 }
 
 /** Prepares the settings of a service: its own empty database unless `settings` name one, and no limits or jobs. */
-export const prepare = async (settings: Settings): Promise<Prepared> => {
+export const prepare = async (settings: Settings): Promise<PreparedService> => {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'broker-rating-')));
-  const mongodbUrl = databaseFor(settings);
+  const mongodbUrl = chooseDatabase(settings);
   const data = { DATA_DIR: dataDir, MONGODB_URL: mongodbUrl };
   const env = {
     PORT: '0',
@@ -134,7 +134,7 @@ export const prepare = async (settings: Settings): Promise<Prepared> => {
 };
 
 /** Returns a client of the API of a service. */
-export const clientOf = (origin: string, token?: string): Client =>
+export const createApiClient = (origin: string, token?: string): Client =>
   createClient({ baseUrl: `${origin}/api/v1`, ...(token === undefined ? {} : { token }) });
 
 /**
@@ -150,7 +150,7 @@ export const startProcess = async (
 ): Promise<ServiceProcess> => {
   const { dataDir, mongodbUrl, data, env, discard } = await prepare(settings);
   const child = spawn(process.execPath, [main, 'serve', ...args], {
-    env: environment(env),
+    env: createEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -164,7 +164,7 @@ export const startProcess = async (
   const origin = await waitForAddress(child, output);
   if (main === bin && !('MONGODB_URL' in settings)) await noteStructure(mongodbUrl);
   const run = (cliArgs: readonly string[], cliEnv: NodeJS.ProcessEnv): Promise<CliResult> =>
-    hostOf(main).run(cliArgs, cliEnv, () => runCli(cliArgs, cliEnv, undefined, main));
+    getHost(main).run(cliArgs, cliEnv, () => runCli(cliArgs, cliEnv, undefined, main));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const gone = once(child, 'exit');
@@ -180,9 +180,9 @@ export const startProcess = async (
     dataDir,
     data,
     output,
-    client: (token) => clientOf(origin, token),
-    cli: (...cliArgs) => run(cliArgs, environment(env)),
-    cliWith: (more, ...cliArgs) => run(cliArgs, environment({ ...env, ...more })),
+    client: (token) => createApiClient(origin, token),
+    cli: (...cliArgs) => run(cliArgs, createEnvironment(env)),
+    cliWith: (more, ...cliArgs) => run(cliArgs, createEnvironment({ ...env, ...more })),
     end,
     remove: async () => {
       await end('SIGINT');

@@ -5,7 +5,7 @@ import type { Service } from './process.ts';
 import { complaintBody, reviewBody } from './records.ts';
 
 /** Profiler entries made during `work`, without change streams and the job library. */
-export const profiled = async (db: Db, work: () => Promise<unknown>): Promise<Document[]> => {
+export const profileWork = async (db: Db, work: () => Promise<unknown>): Promise<Document[]> => {
   await db.setProfilingLevel('all');
   try {
     await work();
@@ -21,34 +21,34 @@ export const profiled = async (db: Db, work: () => Promise<unknown>): Promise<Do
   });
 };
 
-export const collectionOf = ({ ns }: Document): string => String(ns).split('.')[1] as string;
+export const getCollection = ({ ns }: Document): string => String(ns).split('.')[1] as string;
 
 /** Number of documents that a command read but did not return, change or delete. */
-export const readInVain = ({ docsExamined = 0, nreturned = 0, nMatched = 0, ndeleted = 0 }: Document): number =>
+export const countWastedReads = ({ docsExamined = 0, nreturned = 0, nMatched = 0, ndeleted = 0 }: Document): number =>
   docsExamined - nreturned - nMatched - ndeleted;
 
-const complaintOf = (command: Document): string | undefined => {
+const findComplaint = (command: Document): string | undefined => {
   if (String(command['planSummary']).includes('COLLSCAN')) return 'reads a whole collection';
   if (command['hasSortStage']) return 'sorts in memory';
-  return readInVain(command) >= 100 ? `reads ${readInVain(command)} documents too many` : undefined;
+  return countWastedReads(command) >= 100 ? `reads ${countWastedReads(command)} documents too many` : undefined;
 };
 
 /**
  * Complaints about commands that scan a collection, sort in memory or read many more documents than they return.
  * Regulators are exempt: there are only a few dozen, and every broker document needs the tiers of all of them.
  */
-export const complaints = (commands: readonly Document[]): string[] =>
+export const listComplaints = (commands: readonly Document[]): string[] =>
   commands
-    .filter((command) => collectionOf(command) !== 'regulators')
+    .filter((command) => getCollection(command) !== 'regulators')
     .flatMap((command) => {
-      const complaint = complaintOf(command);
+      const complaint = findComplaint(command);
       const { op, ns, planSummary } = command;
       const what = JSON.stringify(command['command']).slice(0, 600);
       return complaint === undefined ? [] : [`${op} ${ns} ${complaint} (${planSummary}): ${what}`];
     });
 
 /** Slug of the broker with the most reviews. */
-export const mostReviewed = async (db: Db): Promise<string> => {
+export const findMostReviewed = async (db: Db): Promise<string> => {
   const [row] = await db
     .collection('reviews')
     .aggregate([{ $sortByCount: '$broker' }, { $limit: 1 }])
@@ -68,7 +68,7 @@ const walk = async (get: Get, path: string): Promise<void> => {
 };
 
 /** Returns a function that gets a page of the service by its path. */
-export const getter =
+export const createGetter =
   ({ origin }: Service, token: string): Get =>
   async (path) => {
     const response = await fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${token}` } });

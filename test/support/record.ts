@@ -27,7 +27,7 @@ export interface StoredText {
   readonly text: string;
 }
 
-const entriesIn = async (db: Db): Promise<StoredEntry[]> => {
+const readEntries = async (db: Db): Promise<StoredEntry[]> => {
   const rows = await db.collection('recordEntries').find().sort({ number: 1 }).toArray();
   return rows.map(({ _id, value, ...row }) => ({ ...row, value: JSON.parse(value) }) as unknown as StoredEntry);
 };
@@ -50,17 +50,17 @@ export const untilFolded = (db: Db): Promise<true> =>
   });
 
 /** Returns all entries by number, once each has one. */
-export const recordOf = (service: Service): Promise<StoredEntry[]> =>
+export const readRecord = (service: Service): Promise<StoredEntry[]> =>
   inDatabase(service, async (db) => {
     await until('every entry has its number', 20_000, async () => {
       const waiting = await db.collection('recordEntries').findOne({ pending: { $exists: true } });
       return waiting === null;
     });
-    return entriesIn(db);
+    return readEntries(db);
   });
 
 /** Returns the public texts of a key, by field. */
-export const textsOf = (service: Service, key: string): Promise<StoredText[]> =>
+export const readTexts = (service: Service, key: string): Promise<StoredText[]> =>
   inDatabase(service, async (db) => {
     const row = await db.collection('recordTexts').findOne({ _id: key as never });
     const texts = Object.entries((row?.['texts'] ?? {}) as Record<string, { salt: string; text: string }>);
@@ -68,14 +68,14 @@ export const textsOf = (service: Service, key: string): Promise<StoredText[]> =>
   });
 
 /** Returns the entries that `work` adds. */
-export const addedBy = async (service: Service, work: () => Promise<unknown>): Promise<StoredEntry[]> => {
-  const before = (await recordOf(service)).length;
+export const readAdded = async (service: Service, work: () => Promise<unknown>): Promise<StoredEntry[]> => {
+  const before = (await readRecord(service)).length;
   await work();
-  return (await recordOf(service)).slice(before);
+  return (await readRecord(service)).slice(before);
 };
 
 /** Returns the place of an entry that is a change by itself. */
-export const ownChange = () => ({ change: new ObjectId(), changeIndex: 0, changeSize: 1 });
+export const createOwnChange = () => ({ change: new ObjectId(), changeIndex: 0, changeSize: 1 });
 
 /** An entry that nobody publishes; without a field, one about the broker "alpha". */
 export interface ForgedEntry {
@@ -98,7 +98,7 @@ export const forgeEntry = (
     const last = await entries.findOne({ key }, { sort: { sequence: -1 } });
     const _id = new ObjectId();
     const sequence = (last?.['sequence'] ?? -1) + 1;
-    const entry = { _id, ...ownChange(), key, sequence, subject: 'broker/alpha', kind, cause: 'fact', value };
+    const entry = { _id, ...createOwnChange(), key, sequence, subject: 'broker/alpha', kind, cause: 'fact', value };
     await entries.insertOne({ ...entry, pending: 0 });
     return until('it has a number', 20_000, async () => (await entries.findOne({ _id }))?.['number'] as number);
   });

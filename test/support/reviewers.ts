@@ -1,7 +1,7 @@
 import type { ReviewSubmission, SubmittedReview } from '@broker-transparency/client';
 import { createToken, succeeded } from './filled-service.ts';
 import type { Service } from './process.ts';
-import { reviewOf } from './submissions.ts';
+import { buildReview } from './submissions.ts';
 
 /** Tokens of `count` verified people, each with their own account. */
 export const verifiedPeople = async (service: Service, count: number): Promise<string[]> => {
@@ -33,7 +33,7 @@ export const publishReviews = async (
 ): Promise<SubmittedReview[]> => {
   const reviews: SubmittedReview[] = [];
   for (const token of tokens) {
-    const review = await service.client(token).reviews.create(reviewOf(broker, over));
+    const review = await service.client(token).reviews.create(buildReview(broker, over));
     await moderate(service, 'publish', review.id);
     reviews.push(review);
   }

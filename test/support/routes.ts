@@ -27,7 +27,7 @@ const exampleBody = ({ requestBody }: Operation): unknown => {
 };
 
 /** A valid request for a route, made from the examples of the OpenAPI document. They refer to `alpha-markets`. */
-export const sampleOf = ({ method, path }: Route) => {
+export const createSampleRequest = ({ method, path }: Route) => {
   const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation;
   const examples = (place: string) =>
     operation.parameters.filter((parameter) => parameter.in === place && parameter.required);

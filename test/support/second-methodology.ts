@@ -24,7 +24,7 @@ export const complaintCounts = (months: readonly ComplaintMonth[], at: Date) => 
 export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
   const score = first.scoreBroker(facts, computedAt);
   const value = score.value === null ? null : Math.round(score.value);
-  const color: Color = first.colorOf(value);
+  const color: Color = first.toScoreColor(value);
   return { ...score, methodologyVersion: METHODOLOGY_VERSION, value, color };
 };
 

@@ -10,7 +10,7 @@ import {
   type Mode,
   readSettings,
 } from '@broker-transparency/server';
-import { clientOf, environment, prepare, runBeside, type Service, type Settings } from './process.ts';
+import { createApiClient, createEnvironment, prepare, runBeside, type Service, type Settings } from './process.ts';
 import { noteStructure } from './shared-database.ts';
 
 /** A service in the process of its tests. */
@@ -40,7 +40,7 @@ const requireDatabase = (url: string | undefined): string => {
 export const startService = async (settings: Settings = {}, mode: Partial<Mode> = {}): Promise<LocalService> => {
   const { dataDir, mongodbUrl, data, env, discard } = await prepare(settings);
   const url = requireDatabase(mongodbUrl);
-  const config = readSettings(environment(env));
+  const config = readSettings(createEnvironment(env));
   let printed = '';
   const write = (line: string): void => {
     printed += line;
@@ -63,7 +63,9 @@ export const startService = async (settings: Settings = {}, mode: Partial<Mode> 
   const { CLOCK: _, ...others } = env; // commands have the clock of the service
   let isOpen = true;
   const run = (more: Settings, args: readonly string[]) =>
-    isOpen ? service.run(args, environment({ ...others, ...more })) : runBeside(args, environment({ ...env, ...more }));
+    isOpen
+      ? service.run(args, createEnvironment({ ...others, ...more }))
+      : runBeside(args, createEnvironment({ ...env, ...more }));
   const close = async (): Promise<void> => {
     isOpen = false;
     await service.close();
@@ -74,7 +76,7 @@ export const startService = async (settings: Settings = {}, mode: Partial<Mode> 
     dataDir,
     data,
     output: () => printed,
-    client: (token) => clientOf(origin, token),
+    client: (token) => createApiClient(origin, token),
     cli: (...args) => run({}, args),
     cliWith: (more, ...args) => run(more, args),
     settle: () => service.settle(PATIENCE_MS),

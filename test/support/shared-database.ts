@@ -45,17 +45,17 @@ const retired = new Set<string>();
 /** Addresses of databases that a service has made and that are empty again. */
 const empty: string[] = [];
 
-interface Listed {
+interface CatalogEntry {
   readonly name: string;
   readonly md: { readonly indexes?: readonly { readonly spec: object }[] };
 }
 
-const structureOf = async (db: Db): Promise<Structure> => {
+const readStructure = async (db: Db): Promise<Structure> => {
   const listed = await db.client
     .db('admin')
-    .aggregate<Listed>([{ $listCatalog: {} }, { $match: { db: db.databaseName, type: 'collection' } }])
+    .aggregate<CatalogEntry>([{ $listCatalog: {} }, { $match: { db: db.databaseName, type: 'collection' } }])
     .toArray();
-  const specs = ({ md }: Listed) => (md.indexes ?? []).map(({ spec }) => JSON.stringify(spec)).sort();
+  const specs = ({ md }: CatalogEntry) => (md.indexes ?? []).map(({ spec }) => JSON.stringify(spec)).sort();
   return new Map(listed.map((one) => [one.name, specs(one).join('\n')]));
 };
 
@@ -65,7 +65,7 @@ export const takeDatabase = (): string | undefined => empty.pop() ?? newSharedDa
 /** Notes how a service has made its database, the first time. */
 export const noteStructure = async (url: string | undefined): Promise<void> => {
   const db = usual || url === undefined ? undefined : await sharedDatabaseAt(url);
-  if (db) usual = await structureOf(db);
+  if (db) usual = await readStructure(db);
 };
 
 /** Leaves a database for another test file: making the indexes of a new one takes longer than what most tests ask. */
@@ -97,7 +97,7 @@ export const emptyRetired = async (): Promise<void> => {
     const isFree = !(await databasesInUse(db)).has(db.databaseName);
     const isEmpty =
       isFree &&
-      (await Promise.all([...(await structureOf(db))].map((one) => emptyCollection(db, ...one))).then(
+      (await Promise.all([...(await readStructure(db))].map((one) => emptyCollection(db, ...one))).then(
         () => true,
         () => false, // such as a transaction that a killed process has left open
       ));

@@ -28,7 +28,7 @@ export const newLogKey = async (scratch: Scratch, name: string, origin = ORIGIN)
 };
 
 /** What nobody may ever see of the file of a key. */
-export const secretIn = async ({ file }: TestKey): Promise<string> => {
+export const readSecret = async ({ file }: TestKey): Promise<string> => {
   const [, secret] = /^PRIVATE\+KEY\+[^+]+\+[0-9a-f]{8}\+(\S{40,})\n$/.exec(await readFile(file, 'utf8')) ?? [];
   if (secret === undefined) throw new Error(`${file} has another form`);
   return secret;
@@ -45,26 +45,26 @@ export const signCheckpoint = async (file: string, { size, root }: { size: numbe
 };
 
 /** The policy of a reader who trusts one key, and no witnesses. */
-export const policyOf = ({ verifierKey }: TestKey): string => `log ${verifierKey}\nquorum none\n`;
+export const createPolicy = ({ verifierKey }: TestKey): string => `log ${verifierKey}\nquorum none\n`;
 
-export const readerOf = ({ origin }: Pick<Service, 'origin'>, name = 'a'): LogReader =>
+export const createReader = ({ origin }: Pick<Service, 'origin'>, name = 'a'): LogReader =>
   createLogReader(`${origin}${TRANSPARENCY_BASE_PATH}/log/${name}`);
 
 /** Waits until a checkpoint covers so many entries. The next one comes ten seconds after the last. */
-export const signedUpTo = (reader: LogReader, size: number): Promise<ReadCheckpoint> =>
+export const untilSigned = (reader: LogReader, size: number): Promise<ReadCheckpoint> =>
   until(`a checkpoint covers ${size} entries`, 45_000, async () => {
     const checkpoint = await reader.checkpoint();
     return checkpoint !== undefined && checkpoint.size >= size && checkpoint;
   });
 
 /** Lets a service in this process catch up at once. */
-const settled = async (service: Service | LocalService): Promise<void> => {
+const settleService = async (service: Service | LocalService): Promise<void> => {
   if ('settle' in service) await service.settle();
 };
 
 /** Waits until a checkpoint covers every entry. It comes at once, as if the last one were old. */
-export const allSigned = async (service: Service | LocalService, name = 'a'): Promise<ReadCheckpoint> => {
-  await settled(service);
+export const untilAllSigned = async (service: Service | LocalService, name = 'a'): Promise<ReadCheckpoint> => {
+  await settleService(service);
   const size = await inDatabase(service, async (db) => {
     await untilLogged(db);
     const heads = db.collection('logHeads');
@@ -73,8 +73,8 @@ export const allSigned = async (service: Service | LocalService, name = 'a'): Pr
     await heads.updateOne({ _id: 'checkpoint' as never, size: { $lt: size } }, { $set: { signedAt: new Date(0) } });
     return size;
   });
-  await settled(service);
-  return signedUpTo(readerOf(service, name), size);
+  await settleService(service);
+  return untilSigned(createReader(service, name), size);
 };
 
 /** What `log show --json` prints. */
@@ -108,12 +108,12 @@ export interface LogState {
   };
 }
 
-export const logStateOf = async (service: Service): Promise<LogState> =>
+export const readLogState = async (service: Service): Promise<LogState> =>
   JSON.parse(succeeded(await service.cli('log', 'show', '--json')));
 
 /** Waits until the log stops, and returns the number before which it does. A server must run. */
 export const untilHeld = (service: Service): Promise<number> =>
-  until('the log stops', 20_000, async () => (await logStateOf(service)).hold?.number);
+  until('the log stops', 20_000, async () => (await readLogState(service)).hold?.number);
 
 /** A service with a key for its log, and with a folder for the files that its commands read. */
 export interface LogService {
@@ -134,7 +134,7 @@ export const startLogService = async (settings: Settings = {}, mode: Partial<Mod
     scratch,
     key,
     service,
-    reader: readerOf(service),
+    reader: createReader(service),
     remove: async () => {
       await service.remove();
       await scratch.remove();

@@ -1,7 +1,7 @@
 import type { ComplaintSubmission, ReviewSubmission } from '@broker-transparency/client';
 
 /** A valid review, in the types of the client. */
-export const reviewOf = (broker: string, over: Partial<ReviewSubmission> = {}): ReviewSubmission => ({
+export const buildReview = (broker: string, over: Partial<ReviewSubmission> = {}): ReviewSubmission => ({
   broker,
   rating: 4.25,
   title: 'Quick to pay out',
@@ -11,7 +11,7 @@ export const reviewOf = (broker: string, over: Partial<ReviewSubmission> = {}): 
 });
 
 /** A valid complaint, in the types of the client. */
-export const complaintOf = (broker: string, over: Partial<ComplaintSubmission> = {}): ComplaintSubmission => ({
+export const buildComplaint = (broker: string, over: Partial<ComplaintSubmission> = {}): ComplaintSubmission => ({
   broker,
   category: 'withdrawal',
   title: 'No answer for weeks',

@@ -14,7 +14,7 @@ interface TrailEntry {
 }
 
 /** The expected part of an audit entry: who did what to which subject, and the states to compare. */
-export const entry = (by: string, did: string, to: unknown, before?: object, after?: object) => ({
+export const expectEntry = (by: string, did: string, to: unknown, before?: object, after?: object) => ({
   by,
   did,
   to,
@@ -32,11 +32,11 @@ export interface Trail {
 export const readTrail = (): Trail => {
   const names = new Map<string, string>();
   const seen = new Set<string>();
-  const nameOf = (id: string): string => names.get(id) ?? id;
-  const shown = ({ actor, action, subject, before, after }: Document): TrailEntry => ({
-    by: `${actor.type}:${nameOf(actor.name ?? actor.accountId)}`,
+  const findName = (id: string): string => names.get(id) ?? id;
+  const toTrailEntry = ({ actor, action, subject, before, after }: Document): TrailEntry => ({
+    by: `${actor.type}:${findName(actor.name ?? actor.accountId)}`,
     did: action,
-    to: `${subject.kind} ${nameOf(subject.id)}`,
+    to: `${subject.kind} ${findName(subject.id)}`,
     before,
     after,
   });
@@ -46,7 +46,7 @@ export const readTrail = (): Trail => {
       const all = await inDatabase(service, (db) => db.collection('audit').find().sort({ $natural: 1 }).toArray());
       const fresh = all.filter(({ _id }) => !seen.has(String(_id)));
       for (const { _id } of fresh) seen.add(String(_id));
-      return fresh.map(shown);
+      return fresh.map(toTrailEntry);
     },
   };
 };

@@ -7,7 +7,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { isSignedBy } from './log-reader.ts';
 
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
-const node = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.of(1), left, right);
+const hashNode = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.of(1), left, right);
 
 /** Size and root of a tree. */
 interface SeenTree {
@@ -16,7 +16,7 @@ interface SeenTree {
 }
 
 /** Verifies that a tree continues an older one, by the steps of RFC 9162, section 2.1.4.2. */
-const continues = (older: SeenTree, newer: SeenTree, proof: readonly Buffer[]): boolean => {
+const isConsistent = (older: SeenTree, newer: SeenTree, proof: readonly Buffer[]): boolean => {
   if (older.size === 0) return proof.length === 0;
   if (older.size === newer.size) return proof.length === 0 && older.root.equals(newer.root);
   const isPower = (older.size & (older.size - 1)) === 0;
@@ -28,9 +28,9 @@ const continues = (older: SeenTree, newer: SeenTree, proof: readonly Buffer[]): 
   for (const hash of rest) {
     if (sn === 0) return false;
     if (fn % 2 === 1 || fn === sn) {
-      [fr, sr] = [node(hash, fr), node(hash, sr)];
+      [fr, sr] = [hashNode(hash, fr), hashNode(hash, sr)];
       for (; fn % 2 === 0 && fn !== 0; fn >>= 1) sn >>= 1;
-    } else sr = node(sr, hash);
+    } else sr = hashNode(sr, hash);
     [fn, sn] = [fn >> 1, sn >> 1];
   }
   return sn === 0 && fr.equals(older.root) && sr.equals(newer.root);
@@ -48,7 +48,7 @@ interface Submission {
 }
 
 /** Answers instead of the witness. */
-export type Behaviour = (req: IncomingMessage, res: ServerResponse) => void;
+export type WitnessBehaviour = (req: IncomingMessage, res: ServerResponse) => void;
 
 export interface TestWitness {
   readonly url: string;
@@ -61,7 +61,7 @@ export interface TestWitness {
   /** Sets what it has seen. */
   readonly sees: (tree: SeenTree) => void;
   /** Lets it answer in another way, or as it should again. */
-  readonly behave: (behaviour?: Behaviour) => void;
+  readonly behave: (behaviour?: WitnessBehaviour) => void;
   /** Lets it take this long for each answer, as one far away does. */
   readonly takeMs: (ms: number) => void;
   /** What it signs of the text of a checkpoint; `forged` with another key, or with a time so many seconds `ago`. */
@@ -86,7 +86,7 @@ export const startWitness = async (log: {
   const name = `witness.example/${randomBytes(4).toString('hex')}`;
   const [key, other] = [newKey(name, 4), newKey(name, 4)];
   let tree = NOTHING;
-  let behaviour: Behaviour | undefined;
+  let behaviour: WitnessBehaviour | undefined;
   let takesMs = 0;
   let lastTime = 0;
   const submissions: Submission[] = [];
@@ -112,7 +112,7 @@ export const startWitness = async (log: {
     if (old > newer.size) return { status: 400, body: 'the old size is the larger one\n' };
     if (old !== tree.size || (old === newer.size && !tree.root.equals(newer.root)))
       return { status: 409, body: `${tree.size}\n` };
-    if (!continues(tree, newer, proof)) return { status: 422, body: 'the proof does not verify\n' };
+    if (!isConsistent(tree, newer, proof)) return { status: 422, body: 'the proof does not verify\n' };
     tree = newer;
     return { status: 200, body: foreign() + cosign(text) };
   };

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { ServiceProcess } from './process.ts';
 
 /** Process ids of the workers of a service. */
-export const workersOf = async ({ pid }: Pick<ServiceProcess, 'pid'>): Promise<number[]> => {
+export const listWorkers = async ({ pid }: Pick<ServiceProcess, 'pid'>): Promise<number[]> => {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(pid)]);
   return stdout
     .split('\n')

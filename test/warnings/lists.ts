@@ -2,7 +2,7 @@
  * Brokers, and lists of authorities that warn of them and of clones of them. What is right of each warning is known,
  * because the generator made it up: whether it may cap a broker at once, and which one.
  */
-import { type Random, randomOf } from '../record/story.ts';
+import { createRandom, type Random } from '../record/story.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 
 /** A fictional broker. */
@@ -31,13 +31,13 @@ const SECOND = ['Crest', 'Field', 'Gate', 'Haven', 'Lane'];
 const AUTHORITIES = ['fca', 'asic', 'cysec', 'finma', 'mas'];
 
 /** Returns an LEI with right check digits (ISO 7064, MOD 97-10). */
-const leiOf = (number: number): string => {
+const createLei = (number: number): string => {
   const body = `5493${String(number).padStart(14, '0')}`;
   const remainder = [...`${body}00`].reduce((sum, digit) => (sum * 10 + Number(digit)) % 97, 0);
   return body + String(98 - remainder).padStart(2, '0');
 };
 
-const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+const capitalise = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 export const FIRMS: readonly Firm[] = FIRST.flatMap((first, a) =>
   SECOND.map((second, b): Firm => {
@@ -49,7 +49,7 @@ export const FIRMS: readonly Firm[] = FIRST.flatMap((first, a) =>
       name,
       legalName: `${first}${second.toLowerCase()} Capital Ltd`,
       domain: `${first}${second}.example`.toLowerCase(),
-      lei: leiOf(1000 + at),
+      lei: createLei(1000 + at),
       authority: AUTHORITIES[at % AUTHORITIES.length] as string,
       number: String(410_000 + 37 * at),
     };
@@ -58,7 +58,7 @@ export const FIRMS: readonly Firm[] = FIRST.flatMap((first, a) =>
 
 /** Two brands of one firm: what it is known by is no ground against one of them. */
 const SISTERS = ['sister-one', 'sister-two'] as const;
-const SHARED = { lei: leiOf(9999), number: '999001', authority: 'fca' } as const;
+const SHARED = { lei: createLei(9999), number: '999001', authority: 'fca' } as const;
 
 /** Rows of an import of brokers. */
 export const brokerRows = (): object[] => [
@@ -75,7 +75,7 @@ export const brokerRows = (): object[] => [
   ),
   ...SISTERS.map((slug) =>
     brokerRow(slug, {
-      name: `${capitalised(slug.slice(7))} of the sisters`,
+      name: `${capitalise(slug.slice(7))} of the sisters`,
       legalName: 'Sisterhood Capital Ltd',
       lei: SHARED.lei,
       entities: [{ legalName: 'Sisterhood Capital Ltd', country: 'GB' }],
@@ -84,7 +84,7 @@ export const brokerRows = (): object[] => [
   ),
 ];
 
-interface Maker {
+interface CaseInput {
   readonly random: Random;
   /** A firm that this authority licenses. */
   readonly firm: Firm;
@@ -95,7 +95,7 @@ interface Maker {
 }
 
 /** How people write a number. */
-const written = ({ pick }: Random, number: string): string =>
+const formatNumber = ({ pick }: Random, number: string): string =>
   pick([
     number,
     `No. ${number}`,
@@ -104,7 +104,7 @@ const written = ({ pick }: Random, number: string): string =>
     `${number.slice(0, 3)}-${number.slice(3)}`,
   ]);
 
-const spelled = ({ pick }: Random, { name, legalName }: Firm): string =>
+const spellName = ({ pick }: Random, { name, legalName }: Firm): string =>
   pick([name, legalName, name.toUpperCase(), legalName.toUpperCase()]);
 
 const CLONE_TEXTS = [
@@ -119,45 +119,45 @@ const CLONE_TEXTS = [
 
 const fakeDomain = ({ domain }: Firm, serial: number): string => `${domain.split('.')[0]}-invest${serial}.example`;
 
-type Made = Omit<Case, 'scenario'>;
+type CaseDraft = Omit<Case, 'scenario'>;
 
 /** What authorities write, by scenario. In those of clones, `firm` is the victim. */
-const SCENARIOS: Readonly<Record<string, (maker: Maker) => Made>> = {
+const SCENARIOS: Readonly<Record<string, (maker: CaseInput) => CaseDraft>> = {
   'the firm by LEI, name and domain': ({ random, firm }) => ({
-    line: { names: [spelled(random, firm)], domains: [firm.domain], leis: [firm.lei] },
+    line: { names: [spellName(random, firm)], domains: [firm.domain], leis: [firm.lei] },
     caps: firm.slug,
     waits: [],
   }),
   'the firm by LEI alone': ({ firm }) => ({ line: { leis: [firm.lei] }, caps: firm.slug, waits: [] }),
   'the firm by number and name': ({ random, firm }) => ({
-    line: { names: [spelled(random, firm)], licenseNumbers: [written(random, firm.number)] },
+    line: { names: [spellName(random, firm)], licenseNumbers: [formatNumber(random, firm.number)] },
     caps: firm.slug,
     waits: [],
   }),
   'the firm by number and domain': ({ random, firm }) => ({
-    line: { domains: [`https://www.${firm.domain}/trade`], licenseNumbers: [written(random, firm.number)] },
+    line: { domains: [`https://www.${firm.domain}/trade`], licenseNumbers: [formatNumber(random, firm.number)] },
     caps: firm.slug,
     waits: [],
   }),
   'the firm by number alone': ({ random, firm }) => ({
-    line: { licenseNumbers: [written(random, firm.number)] },
+    line: { licenseNumbers: [formatNumber(random, firm.number)] },
     caps: firm.slug,
     waits: [],
   }),
   'the firm by name': ({ random, firm }) => ({
-    line: { names: [spelled(random, firm)] },
+    line: { names: [spellName(random, firm)] },
     caps: null,
     waits: [firm.slug],
   }),
   'the firm by domain': ({ firm }) => ({ line: { domains: [`www.${firm.domain}`] }, caps: null, waits: [firm.slug] }),
   'the firm with a domain that nobody knows': ({ random, firm, serial }) => ({
-    line: { names: [spelled(random, firm)], domains: [fakeDomain(firm, serial)], licenseNumbers: [firm.number] },
+    line: { names: [spellName(random, firm)], domains: [fakeDomain(firm, serial)], licenseNumbers: [firm.number] },
     caps: null,
     waits: [firm.slug],
   }),
   'a clone that is said to be one, with all that is the victim’s': ({ random, firm, serial }) => ({
     line: {
-      names: [spelled(random, firm)],
+      names: [spellName(random, firm)],
       domains: [firm.domain, fakeDomain(firm, serial)],
       leis: [firm.lei],
       licenseNumbers: [firm.number],
@@ -238,7 +238,7 @@ export interface GeneratedList {
 
 /** Returns the list that follows from a seed: five to twelve warnings, of which no two are about one broker. */
 export const generateList = (seed: number): GeneratedList => {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const authority = random.pick(AUTHORITIES);
   const own = random.shuffled(FIRMS.filter((firm) => firm.authority === authority));
   const others = random.shuffled(FIRMS.filter((firm) => firm.authority !== authority));
@@ -246,7 +246,7 @@ export const generateList = (seed: number): GeneratedList => {
   const cases = names.map((scenario, at): Case => {
     const serial = seed * 100 + at;
     const maker = { random, firm: own[at] as Firm, other: others[at] as Firm, serial };
-    const made = (SCENARIOS[scenario] as (maker: Maker) => Made)(maker);
+    const made = (SCENARIOS[scenario] as (maker: CaseInput) => CaseDraft)(maker);
     return { ...made, scenario, line: { id: `w-${serial}`, publishedAt: '2026-10-01', ...made.line } };
   });
   return { authority, cases };

@@ -117,7 +117,7 @@ describe('a firm that is warned of', () => {
   const url = 'https://warnings.example/story';
   let id: string;
 
-  test('is capped at once, publicly marked, in the news and in the record', async () => {
+  test('a firm that is warned of is capped at once, publicly marked, in the news and in the record', async () => {
     const report = await read('story', firm.authority, [line]);
     expect(report).toMatchObject({ changes: { new: 1 }, matches: { published: 1 } });
     await service.settle();
@@ -130,7 +130,7 @@ describe('a firm that is warned of', () => {
     expect(await getJson(service, `/brokers/${firm.slug}`)).toMatchObject({ score: { color: 'red' } });
   });
 
-  test('is not written again when the list is read again', async () => {
+  test('a warning is not written again when the list is read again', async () => {
     const before = await inDatabase(service, (db) => db.collection('statements').countDocuments());
     expect(await read('story', firm.authority, [line])).toMatchObject({
       changes: { new: 0, changed: 0, withdrawn: 0, back: 0 },
@@ -139,14 +139,14 @@ describe('a firm that is warned of', () => {
     expect(await inDatabase(service, (db) => db.collection('statements').countDocuments())).toBe(before);
   });
 
-  test('is confirmed by a person', async () => {
+  test('a person confirms a warning', async () => {
     succeeded(await service.cli('warning', 'confirm', id, firm.slug, '--about', 'firm', '--actor', 'maria'));
     await service.settle();
     expect(await capsOf(firm.slug)).toContain('officialWarning');
     expect(await warningsOf(firm.slug, url)).toMatchObject([{ about: 'this_firm', match: 'confirmed' }]);
   });
 
-  test('is corrected as visibly as it was warned of, and stays so when the list is read again', async () => {
+  test('a firm is corrected as visibly as it was warned of, and stays so when the list is read again', async () => {
     succeeded(await service.cli('warning', 'undo', id, firm.slug, '--actor', 'maria'));
     await service.settle();
     expect(await capsOf(firm.slug)).not.toContain('officialWarning');
@@ -179,7 +179,7 @@ describe('a firm that is warned of', () => {
     expect(open.some(({ doubts }) => doubts.includes('undone_before'))).toBe(true);
   });
 
-  test('is warned of no more once a full list lacks the warning', async () => {
+  test('a firm is warned of no more once a full list lacks the warning', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'juniperhaven-markets') as Firm;
     const own = { id: 'w', leis: [other.lei] };
     await read('full', other.authority, [own, { id: 'x', names: ['Somebody'] }]);
@@ -204,7 +204,7 @@ describe('a firm that is warned of', () => {
     expect(older).toMatchObject({ code: 1, stderr: expect.stringContaining('2026-10-03 was read already') });
   });
 
-  test('is capped no more once the list says that it is about a clone, which the news correct', async () => {
+  test('a firm is capped no more, and the news are corrected, once the list says the warning is of a clone', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'junipergate-markets') as Firm;
     const own = { id: 'w', leis: [other.lei], names: [other.name] };
     await read('clones', other.authority, [own]);
@@ -222,7 +222,7 @@ describe('a firm that is warned of', () => {
     );
   });
 
-  test('is as it was before once the run that brought the list is undone', async () => {
+  test('a firm is as it was before once the run that brought the list is undone', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'juniperfield-markets') as Firm;
     const { run } = await read('undone', other.authority, [{ id: 'w', leis: [other.lei] }]);
     const at = 'https://warnings.example/undone';
@@ -236,7 +236,7 @@ describe('a firm that is warned of', () => {
     ).toBe(0);
   });
 
-  test('does not keep an earlier list from being read once the run of a later one is undone', async () => {
+  test('an earlier list can be read once the run of a later one is undone', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'juniperfield-markets') as Firm;
     const [one, two] = [
       { id: 'w', names: ['Somebody'] },
@@ -269,7 +269,7 @@ describe('a firm that is warned of', () => {
   test.each([
     ['of another encoding', Buffer.from('{"id":"1","names":["Société"]}', 'latin1'), 'line 1 is not UTF-8'],
     ['of one long line', Buffer.alloc(2_000_000, 'x'), 'line 1 is longer than 1 MB'],
-  ])('is not read from a file %s', async (_, bytes, message) => {
+  ])('a list is not read from a file %s', async (_, bytes, message) => {
     const file = await scratch.write('plain.ndjson', bytes);
     const options = ['--source', 'plain', '--authority', 'fca', '--list-url', 'https://warnings.example/plain'];
     expect(await service.cli('warning', 'import', file, ...options)).toMatchObject({
@@ -278,7 +278,7 @@ describe('a firm that is warned of', () => {
     });
   });
 
-  test('is warned of for a broker that was merged into it, until that one is by itself again', async () => {
+  test('a firm is warned of for a broker that was merged into it, until that one is split off again', async () => {
     const rows = ['heir', 'gone'].map((slug) =>
       brokerRow(slug, { name: `${slug} fx`, legalName: `${slug} fx Ltd`, licenses: [] }),
     );
@@ -300,7 +300,7 @@ describe('a firm that is warned of', () => {
     expect(await capsOf('gone')).toContain('officialWarning');
   });
 
-  test('is not withdrawn by a list that is cut off', async () => {
+  test('a warning is not withdrawn by a list that is cut off', async () => {
     const lines = Array.from({ length: 10 }, (_, at) => ({ id: `${at}`, names: [`Somebody ${at}`] }));
     await read('cut', 'fca', lines);
     const file = await scratch.ndjson('cut.ndjson', lines.slice(0, 5));
@@ -331,7 +331,7 @@ describe('a list with a mapping file', () => {
       ...['--as-of', '2026-11-20', '--json', ...options],
     );
 
-  test('is read as its authority publishes it, for every mapping file', async () => {
+  test('a list is read as its authority publishes it, for every mapping file', async () => {
     expect(files.length).toBeGreaterThan(10);
     for (const file of files) {
       const { warnings, changes } = JSON.parse(succeeded(await readFile(file, '--least', '1', '--dry-run')));
@@ -340,7 +340,7 @@ describe('a list with a mapping file', () => {
     }
   });
 
-  test('is refused if it is cut off', async () => {
+  test('a list with a mapping file is refused if it is cut off', async () => {
     expect(await readFile('asic-alerts.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('It has 4 entries'),
@@ -390,7 +390,7 @@ test('a newest-only list withdraws nothing', async () => {
   expect(await read('newest', 'fca', lines.slice(1), '--newest')).toMatchObject({ changes: { withdrawn: 0 } });
 });
 
-test('only what waits can be rejected, and only what is published be undone', async () => {
+test('rejects only matches that wait, and undoes only those that are published', async () => {
   const [open] = (await queue()).filter(({ state }) => state === 'waiting');
   const undone = await service.cli('warning', 'undo', open?.id ?? '', open?.broker ?? '');
   expect(undone).toMatchObject({ code: 1, stderr: expect.stringContaining('a person has to decide') });

@@ -7,7 +7,7 @@ import {
   type MethodologyValue,
 } from '@broker-transparency/contract/record';
 import type { Finding } from './log.ts';
-import { createReplay, type Known } from './replay.ts';
+import { createReplay, type RecordState } from './replay.ts';
 import { createDayRoots, type DayRow } from './scored-day.ts';
 import { createServiceLevelCheck } from './service-level.ts';
 
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const nextDate = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
 
 /** What a replay of entries found. */
-export interface Replayed {
+export interface ReplayResult {
   readonly entries: number;
   readonly days: number;
   /** The last day whose scores were compared. */
@@ -26,7 +26,7 @@ export interface Replayed {
   readonly findings: readonly Finding[];
 }
 
-const parsed = (bytes: Uint8Array): Record<string, unknown> => {
+const parseEntry = (bytes: Uint8Array): Record<string, unknown> => {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const entry = JSON.parse(text) as unknown;
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry) || canonicalJson(entry) !== text)
@@ -47,7 +47,7 @@ const checkForm = (entry: Readonly<Record<string, unknown>>): void => {
 };
 
 /** Says which numbers are not there. */
-const missingMessage = (first: number, next: number): string =>
+const formatMissing = (first: number, next: number): string =>
   next - first === 1 ? `${first} is missing` : `${first} to ${next - 1} are missing`;
 
 /**
@@ -60,7 +60,7 @@ export const createEntryCheck = (
   isWatched?: Parameters<typeof createReplay>[0],
 ) => {
   const replay = createReplay(isWatched);
-  const rootOfDay = createDayRoots();
+  const hashDay = createDayRoots();
   const findings: Finding[] = [];
   let [entries, days, brokers, time] = [0, 0, 0, ''];
   /** Number that comes next. */
@@ -74,56 +74,60 @@ export const createEntryCheck = (
   let ends = [0];
   /** Up to this number it is not known where changes end: an entry is missing, or cannot be read. */
   let unsure = -1;
-  const find = (number: number, message: string): void => {
+  const addFinding = (number: number, message: string): void => {
     findings.push({ number, message });
   };
   const skipTo = (number: number): void => {
-    findings.splice(missing++, 0, { number: due, message: missingMessage(due, number) });
+    findings.splice(missing++, 0, { number: due, message: formatMissing(due, number) });
     due = number;
     [open, unsure] = [undefined, due];
   };
-  const checkServiceLevel = createServiceLevelCheck(find);
+  const checkServiceLevel = createServiceLevelCheck(addFinding);
 
-  const entryIn = async (bytes: Uint8Array, number: number): Promise<Entry | undefined> => {
+  const decodeEntry = async (bytes: Uint8Array, number: number): Promise<Entry | undefined> => {
     try {
-      const { valueHash, ...entry } = parsed(bytes);
+      const { valueHash, ...entry } = parseEntry(bytes);
       const value = typeof valueHash === 'string' ? await readValue(number, valueHash) : entry['value'];
       checkForm({ ...entry, value });
       return { ...entry, value } as unknown as Entry;
     } catch (error) {
-      find(number, `entry ${number} cannot be read: ${(error as Error).message}`);
+      addFinding(number, `entry ${number} cannot be read: ${(error as Error).message}`);
       return undefined;
     }
   };
-  const scoresOn = (day: Pick<DayValue, 'date' | 'through'>, number: number): DayRow[] => {
+  const recomputeScores = (day: Pick<DayValue, 'date' | 'through'>, number: number): DayRow[] => {
     try {
       return replay.scoresOn(day);
     } catch (error) {
-      find(number, `the scores of ${day.date} cannot be recomputed: ${(error as Error).message}`);
+      addFinding(number, `the scores of ${day.date} cannot be recomputed: ${(error as Error).message}`);
       return [];
     }
   };
   const checkChange = ({ number, time, last }: Entry): void => {
     if (open && open.time !== time)
-      find(number, `entry ${number} belongs to the change that begins with entry ${open.number}, and has another time`);
+      addFinding(
+        number,
+        `entry ${number} belongs to the change that begins with entry ${open.number}, and has another time`,
+      );
     open = last ? undefined : (open ?? { number, time });
     if (last) ends.push(number + 1);
   };
   const checkDay = ({ number, value }: Entry): void => {
     const { date, through, count, root } = value as DayValue;
     const due = lastDay === undefined ? undefined : nextDate(lastDay);
-    if (due !== undefined && date !== due) find(number, `the day ${due} is missing: entry ${number} is ${date}`);
-    if (through > number) find(number, `the scores of ${date} follow from entries that come after entry ${number}`);
+    if (due !== undefined && date !== due) addFinding(number, `the day ${due} is missing: entry ${number} is ${date}`);
+    if (through > number)
+      addFinding(number, `the scores of ${date} follow from entries that come after entry ${number}`);
     if (through > unsure && through <= number && !ends.includes(through))
-      find(
+      addFinding(
         number,
         `the scores of ${date} follow from entries up to ${through - 1}, which is in the middle of a change`,
       );
     ends = ends.filter((end) => end >= through); // days come in order
-    const rows = scoresOn({ date, through }, number);
-    const computed = rootOfDay(rows);
+    const rows = recomputeScores({ date, through }, number);
+    const computed = hashDay(rows);
     if (rows.length !== count || computed !== root)
-      find(
+      addFinding(
         number,
         `the scores of ${date} are not what its entries give: entry ${number} says ${count} brokers and ${root}, ` +
           `recomputed are ${rows.length} and ${computed}`,
@@ -134,16 +138,16 @@ export const createEntryCheck = (
     const { version, sha256: file } = value as MethodologyValue;
     const known = METHODOLOGY_MODULES[version];
     if (known === undefined)
-      find(number, `entry ${number} names methodology ${version}, which this package does not know: update it`);
+      addFinding(number, `entry ${number} names methodology ${version}, which this package does not know: update it`);
     else if (known !== file)
-      find(number, `entry ${number} names another arithmetic of methodology ${version} than the published one`);
+      addFinding(number, `entry ${number} names another arithmetic of methodology ${version} than the published one`);
   };
 
   return {
     /** Checks the next entry. Returns it, unless it cannot be read. */
     add: async (bytes: Uint8Array): Promise<Entry | undefined> => {
       entries++;
-      const entry = await entryIn(bytes, due);
+      const entry = await decodeEntry(bytes, due);
       // after an entry that is missing, the others are checked by the numbers that they have
       if (entry && entry.number > due && Number.isSafeInteger(entry.number)) skipTo(entry.number);
       const number = due++;
@@ -151,8 +155,8 @@ export const createEntryCheck = (
         [open, unsure] = [undefined, due];
         return undefined;
       }
-      if (entry.number !== number) find(number, `entry ${number} says that it is number ${entry.number}`);
-      if (entry.time < time) find(number, `the time of entry ${number} is before that of the entry before it`);
+      if (entry.number !== number) addFinding(number, `entry ${number} says that it is number ${entry.number}`);
+      if (entry.time < time) addFinding(number, `the time of entry ${number} is before that of the entry before it`);
       if (lastDay === undefined && entries === 1) lastDay = entry.time.slice(0, 10);
       ({ time } = entry);
       checkChange({ ...entry, number });
@@ -162,19 +166,20 @@ export const createEntryCheck = (
         else if (entry.kind === 'service-level') checkServiceLevel(entry);
         replay.add(entry);
       } catch (error) {
-        find(number, `entry ${number} does not say what its kind says: ${(error as Error).message}`);
+        addFinding(number, `entry ${number} does not say what its kind says: ${(error as Error).message}`);
       }
       return entry;
     },
     /** Checks that the log has no number less than its size, and does not end in the middle of a change. */
     end: (size: number): void => {
       if (size > due) skipTo(size);
-      if (open) find(open.number, `the log ends in the middle of the change that begins with entry ${open.number}`);
+      if (open)
+        addFinding(open.number, `the log ends in the middle of the change that begins with entry ${open.number}`);
     },
-    result: (): Replayed => ({ entries, days, lastDay, brokers, findings }),
+    result: (): ReplayResult => ({ entries, days, lastDay, brokers, findings }),
     /** Returns how many of the findings, the first ones, say that entries are missing. */
     missing: (): number => missing,
     /** Returns what the record says at a time. Nothing can be added afterwards. */
-    knownAt: (validAt: string): Known => replay.knownAt(validAt),
+    knownAt: (validAt: string): RecordState => replay.knownAt(validAt),
   };
 };

@@ -29,7 +29,7 @@ import type {
   Review,
 } from '../generated/api.ts';
 import { type Openings, openText } from './openings.ts';
-import type { Known, KnownBroker } from './replay.ts';
+import type { KnownBroker, RecordState } from './replay.ts';
 
 /*
  * The answers that the API must give, by the log. Values in the log have more fields than the arithmetic of scores reads. They have the names
@@ -37,19 +37,19 @@ import type { Known, KnownBroker } from './replay.ts';
  */
 
 /** The fields of an answer that follow from the log. */
-type Expected<T> = { readonly [K in keyof T]?: unknown };
+type ExpectedFields<T> = { readonly [K in keyof T]?: unknown };
 
 const UNKNOWN_TIER = 4;
 
 /** Compares in code-unit order. */
 export const byText =
-  <T>(textOf: (one: T) => string) =>
+  <T>(toText: (one: T) => string) =>
   (a: T, b: T): number => {
-    const [x, y] = [textOf(a), textOf(b)];
+    const [x, y] = [toText(a), toText(b)];
     return x < y ? -1 : x > y ? 1 : 0;
   };
 
-const expectedLicenses = ({ licenses, tiers }: Pick<RatedFacts, 'licenses' | 'tiers'>): License[] =>
+const toExpectedLicenses = ({ licenses, tiers }: Pick<RatedFacts, 'licenses' | 'tiers'>): License[] =>
   licenses
     .flatMap(({ regulator, number, holders }) =>
       holders.map((holder) => {
@@ -67,12 +67,13 @@ const expectedLicenses = ({ licenses, tiers }: Pick<RatedFacts, 'licenses' | 'ti
 
 const STARS = [1, 2, 3, 4, 5] as const;
 
-const expectedSummary = (months: readonly RatingMonth[], computedAt: string): RatingSummary => {
-  const sumOf = (count: (month: RatingMonth) => number): number => months.reduce((sum, month) => sum + count(month), 0);
-  const count = sumOf((month) => month.count);
-  const stars = STARS.map((star) => [star, sumOf(({ distribution }) => distribution[star])]);
+const toExpectedSummary = (months: readonly RatingMonth[], computedAt: string): RatingSummary => {
+  const sumMonths = (count: (month: RatingMonth) => number): number =>
+    months.reduce((sum, month) => sum + count(month), 0);
+  const count = sumMonths((month) => month.count);
+  const stars = STARS.map((star) => [star, sumMonths(({ distribution }) => distribution[star])]);
   return {
-    average: count === 0 ? null : Math.round(sumOf(({ sum }) => sum) / count) / 100,
+    average: count === 0 ? null : Math.round(sumMonths(({ sum }) => sum) / count) / 100,
     bayesianAverage: nano(bayesianAverage(ratingSums(months, new Date(computedAt)))),
     count,
     distribution: Object.fromEntries(stars) as RatingSummary['distribution'],
@@ -80,7 +81,7 @@ const expectedSummary = (months: readonly RatingMonth[], computedAt: string): Ra
 };
 
 /** Returns the methodology that the answer names if it can be in use, else the one in force. */
-const methodologyOf = ({ score }: BrokerDetail, { versions }: Known): Methodology | undefined => {
+const chooseMethodology = ({ score }: BrokerDetail, { versions }: RecordState): Methodology | undefined => {
   // after an upgrade, scores of the version before stay until the next daily round
   const used = METHODOLOGIES.filter(({ version }) => versions.slice(-2).includes(version));
   return used.find(({ version }) => version === score.methodologyVersion) ?? used.at(-1);
@@ -94,7 +95,7 @@ export interface BrokerEvidence {
 }
 
 /** Returns the keys by which reviews and complaints about a broker name it. */
-export const keysOf = ({ key, facts }: KnownBroker): string[] => [key, ...(facts.broker.merged ?? [])];
+export const listBrokerKeys = ({ key, facts }: KnownBroker): string[] => [key, ...(facts.broker.merged ?? [])];
 
 /**
  * Returns every field of a broker's answer that follows from the log, at the time for which the answer was computed.
@@ -103,15 +104,15 @@ export const keysOf = ({ key, facts }: KnownBroker): string[] => [key, ...(facts
 export const expectBroker = (
   answer: BrokerDetail,
   { known: { key, facts }, reviews }: BrokerEvidence,
-  log: Known,
+  log: RecordState,
   openings: Openings,
-): Expected<BrokerDetail> => {
+): ExpectedFields<BrokerDetail> => {
   const { broker, warnings } = facts;
   const opening = { commitments: broker.texts, salts: openings.get(entryKey('broker', key)) };
   const { successor, ...profile } = broker as typeof broker & { readonly successor?: string };
-  const methodology = methodologyOf(answer, log);
+  const methodology = chooseMethodology(answer, log);
   const { computedAt } = answer.score;
-  const licenses = expectedLicenses(facts);
+  const licenses = toExpectedLicenses(facts);
   const ratingsByMonth = ratingMonths(reviews.filter(({ state }) => state === 'published'));
   const checklist = (methodology?.checklist ?? []).map(
     (key) => broker.checklist.find((item) => item.key === key) ?? { key, met: null, sourceUrl: null },
@@ -136,7 +137,7 @@ export const expectBroker = (
     score,
     color: score.color,
     updatedAt: computedAt,
-    ratingSummary: expectedSummary(ratingsByMonth, computedAt),
+    ratingSummary: toExpectedSummary(ratingsByMonth, computedAt),
     ratingsByMonth,
     licenseCount: licenses.filter((license) => !hasLicenseEnded(license)).length,
     licenseCounts: countLicenses({
@@ -159,10 +160,10 @@ export const expectBroker = (
 export const expectRegulator = (
   { code }: Pick<Regulator, 'code'>,
   value: object,
-  log: Known,
-): Expected<RegulatorDetail> => {
+  log: RecordState,
+): ExpectedFields<RegulatorDetail> => {
   const brokers = [...log.brokers.values()].flatMap(({ facts }) => {
-    const held = expectedLicenses(facts).filter(
+    const held = toExpectedLicenses(facts).filter(
       (license) => license.regulatorCode === code && !hasLicenseEnded(license),
     );
     const licenses = held.map(({ entity, referenceNumber, status }) => {
@@ -174,7 +175,12 @@ export const expectRegulator = (
 };
 
 /** Returns every field of a review that follows from its entry. */
-export const expectReview = (review: Review, value: ReviewValue, log: Known, openings: Openings): Expected<Review> => {
+export const expectReview = (
+  review: Review,
+  value: ReviewValue,
+  log: RecordState,
+  openings: Openings,
+): ExpectedFields<Review> => {
   const opening = { commitments: value.texts, salts: openings.get(reviewKey(review.id)) };
   const reply = openText('reply', review.reply?.content, opening);
   return {
@@ -190,7 +196,12 @@ export const expectReview = (review: Review, value: ReviewValue, log: Known, ope
 };
 
 /** Returns every field of a news item that follows from its entry. */
-export const expectNews = (item: NewsItem, value: NewsValue, log: Known, openings: Openings): Expected<NewsItem> => {
+export const expectNews = (
+  item: NewsItem,
+  value: NewsValue,
+  log: RecordState,
+  openings: Openings,
+): ExpectedFields<NewsItem> => {
   const { brokers, regulators, texts, ...fields } = value;
   const opening = { commitments: texts, salts: openings.get(newsKey(item.id)) };
   return {

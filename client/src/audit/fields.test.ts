@@ -39,11 +39,11 @@ const pathsIn = ({ def: { type, innerType, element, shape } }: Schema, path = ''
 describe.each(Object.entries(ANSWERS))('every field of the answer %s', (kind, schema) => {
   const { compared, apart } = FIELDS[kind as AnswerKind];
 
-  test('is compared with the log or has a reason why not, and is in one list alone', () => {
+  test('every field of the answer is in one list: compared with the log, or apart with a reason', () => {
     expect([...compared, ...Object.keys(apart)].sort()).toEqual(pathsIn(schema as Schema).sort());
   });
 
-  test('has a reason that is written down', () => {
+  test('every field that is not compared has a reason that is written down', () => {
     for (const reason of Object.values(apart)) expect(REASONS).toHaveProperty(reason);
   });
 });

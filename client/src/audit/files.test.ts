@@ -31,20 +31,20 @@ const read = async (...answers: Answer[]) => {
 const file: Answer = () => new Response('text');
 
 describe('a file of the log', () => {
-  test('is read once if it comes', async () => {
+  test('reads a file once if it comes', async () => {
     expect(await read(file)).toEqual({ found: 'text', waits: [] });
   });
 
-  test('is asked for again after the time that a server wants', async () => {
+  test('asks again for a file after the time that the server wants', async () => {
     expect(await read(busy(429, { 'Retry-After': '17' }), file)).toEqual({ found: 'text', waits: [17_000] });
     expect(await read(busy(503, { 'Retry-After': '86400' }), file)).toEqual({ found: 'text', waits: [120_000] });
   });
 
-  test('is asked for again, later each time, if the server is busy, cannot be reached or its answer is cut', async () => {
+  test('asks again, later each time, if the server is busy, cannot be reached or cuts its answer', async () => {
     expect(await read(busy(503), unreachable, cut, file)).toEqual({ found: 'text', waits: [1000, 2000, 4000] });
   });
 
-  test('is given up where there is none, at once', async () => {
+  test('gives up at once on a file that does not exist', async () => {
     const { found, waits } = await read(busy(404));
     expect(found).toMatchObject({
       message: expect.stringMatching(
@@ -59,7 +59,7 @@ describe('a file of the log', () => {
     ['answers 429: its budget is exceeded, try again later', busy(429)],
     ['does not answer: no route', unreachable],
     ['does not answer: the connection was cut', cut],
-  ])('is given up after six tries of which each %s', async (message, answer) => {
+  ])('gives up on a file after six tries of which each %s', async (message, answer) => {
     const { found, waits } = await read(...Array<Answer>(6).fill(answer));
     expect(found).toMatchObject({ message: `https://log.example/a/checkpoint ${message}`, isAnswered: false });
     expect(waits).toHaveLength(5);

@@ -15,24 +15,24 @@ const FIRST_WAIT_MS = 500;
 const TIMEOUT_MS = 30_000;
 
 /** What a server answered: a file, that it is busy, or that it has none; or why no answer came. */
-type Answer =
+type FileAnswer =
   | { readonly bytes: Uint8Array }
   | { readonly status: number; readonly isBusy: boolean; readonly waitMs: number | undefined }
   | { readonly error: Error };
 
 /** Returns how long a server asks to wait, in milliseconds; undefined if it does not say. */
-const askedWait = (response: Response): number | undefined => {
+const parseRetryAfter = (response: Response): number | undefined => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 120) * 1000 : undefined;
 };
 
-const ask = async (fetch: FileSource['fetch'], address: string): Promise<Answer> => {
+const requestFile = async (fetch: FileSource['fetch'], address: string): Promise<FileAnswer> => {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.ok) return { bytes: new Uint8Array(await response.arrayBuffer()) };
     await response.body?.cancel(); // its connection is needed
     const { status } = response;
-    return { status, isBusy: status === 429 || status >= 500, waitMs: askedWait(response) };
+    return { status, isBusy: status === 429 || status >= 500, waitMs: parseRetryAfter(response) };
   } catch (error) {
     return { error: error as Error };
   }
@@ -44,7 +44,7 @@ const CURES: Readonly<Record<number, string>> = {
   429: ': its budget is exceeded, try again later',
 };
 
-const reasonOf = ({ message, cause }: Error): string =>
+const describeError = ({ message, cause }: Error): string =>
   cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 
 /**
@@ -54,10 +54,10 @@ const reasonOf = ({ message, cause }: Error): string =>
 export const readFile = async ({ url, fetch, wait }: FileSource, path: string): Promise<Uint8Array> => {
   const address = `${url}/${path}`;
   for (let tries = 1; ; tries++) {
-    const answer = await ask(fetch, address);
+    const answer = await requestFile(fetch, address);
     if ('bytes' in answer) return answer.bytes;
     if ('error' in answer) {
-      if (tries === TRIES) throw new SourceFailure(`${address} does not answer: ${reasonOf(answer.error)}`, false);
+      if (tries === TRIES) throw new SourceFailure(`${address} does not answer: ${describeError(answer.error)}`, false);
       await wait(FIRST_WAIT_MS * 2 ** tries);
     } else {
       const { status, isBusy, waitMs } = answer;

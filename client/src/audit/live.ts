@@ -7,7 +7,7 @@ import {
   expectNews,
   expectRegulator,
   expectReview,
-  keysOf,
+  listBrokerKeys,
   newsKey,
   regulatorKey,
   reviewKey,
@@ -15,7 +15,7 @@ import {
 import { type AnswerKind, FIELDS } from './fields.ts';
 import type { Finding } from './log.ts';
 import { isUnopened, type Openings } from './openings.ts';
-import { isShown, type Known, type KnownBroker } from './replay.ts';
+import { isShown, type KnownBroker, type RecordState } from './replay.ts';
 
 /** Reviews of one broker as its list begins. */
 export interface LiveReviews {
@@ -50,7 +50,7 @@ export interface Comparison {
   readonly answers: Readonly<Record<AnswerKind, number>>;
 }
 
-const candidatesOf = ({ slug, predecessors = [] }: BrokerDetail): string[] => [
+const listSlugs = ({ slug, predecessors = [] }: BrokerDetail): string[] => [
   slug,
   ...predecessors.map((former) => former.slug),
 ];
@@ -58,15 +58,18 @@ const candidatesOf = ({ slug, predecessors = [] }: BrokerDetail): string[] => [
 const ABOUT_BROKERS: readonly string[] = ['broker', 'license', 'warning', 'complaints'] satisfies Entry['kind'][];
 
 /** Returns every review that these answers have. */
-const reviewsIn = ({ reviews, brokers }: LiveAnswers): Review[] => [
+const collectReviews = ({ reviews, brokers }: LiveAnswers): Review[] => [
   ...reviews.flatMap((list) => list.reviews),
   ...brokers.flatMap(({ recentReviews }) => recentReviews),
 ];
 
 /** Returns which entries have to be kept as a whole, so that these answers can be compared with them. */
-export const watchFor = (live: LiveAnswers): ((entry: Pick<Entry, 'key' | 'kind'>) => boolean) => {
-  const names = new Set(live.brokers.flatMap(candidatesOf).map(encodeURIComponent));
-  const keys = new Set([...reviewsIn(live).map(({ id }) => reviewKey(id)), ...live.news.map(({ id }) => newsKey(id))]);
+export const createWatch = (live: LiveAnswers): ((entry: Pick<Entry, 'key' | 'kind'>) => boolean) => {
+  const names = new Set(live.brokers.flatMap(listSlugs).map(encodeURIComponent));
+  const keys = new Set([
+    ...collectReviews(live).map(({ id }) => reviewKey(id)),
+    ...live.news.map(({ id }) => newsKey(id)),
+  ]);
   return ({ key, kind }) =>
     kind === 'regulator' ||
     keys.has(key) ||
@@ -74,19 +77,19 @@ export const watchFor = (live: LiveAnswers): ((entry: Pick<Entry, 'key' | 'kind'
 };
 
 /** Returns the keys of entries whose texts these answers have. */
-export const keysWithTexts = (live: LiveAnswers): string[] => [
+export const listTextKeys = (live: LiveAnswers): string[] => [
   ...new Set([
-    ...live.brokers.flatMap(candidatesOf).map((name) => entryKey('broker', name)),
-    ...reviewsIn(live).map(({ id }) => reviewKey(id)),
+    ...live.brokers.flatMap(listSlugs).map((name) => entryKey('broker', name)),
+    ...collectReviews(live).map(({ id }) => reviewKey(id)),
     ...live.news.map(({ id }) => newsKey(id)),
   ]),
 ];
 
 /** The keys of entries that came while the answers were read. */
-export type Touched = ReadonlySet<string>;
+export type TouchedKeys = ReadonlySet<string>;
 
 /** Returns the keys of what an entry changes the answers about. */
-export const touchedBy = ({ key, kind, value }: Pick<Entry, 'key' | 'kind' | 'value'>): string[] => {
+export const listTouchedKeys = ({ key, kind, value }: Pick<Entry, 'key' | 'kind' | 'value'>): string[] => {
   const [, about = ''] = key.split('/');
   if (ABOUT_BROKERS.includes(kind)) return [`broker/${about}`];
   if (kind === 'review') return [key, entryKey('broker', (value as ReviewValue | null)?.broker ?? '')];
@@ -94,15 +97,15 @@ export const touchedBy = ({ key, kind, value }: Pick<Entry, 'key' | 'kind' | 'va
 };
 
 const JSON_LENGTH = 120;
-const show = (value: unknown): string => {
+const formatValue = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (isUnopened(value)) return value.unopened;
   const text = JSON.stringify(value);
   return text.length > JSON_LENGTH ? `${text.slice(0, JSON_LENGTH)}…` : text;
 };
 
-const sayDifference = (about: string, { path, answer, log }: Difference): string =>
-  `${about}: the API says ${path} ${show(answer)}, the log ${show(log)}`;
+const formatDifference = (about: string, { path, answer, log }: Difference): string =>
+  `${about}: the API says ${path} ${formatValue(answer)}, the log ${formatValue(log)}`;
 
 const UNTIL_MIDNIGHT = ['complaintSummary', 'complaintsByMonth'] as const;
 
@@ -112,36 +115,36 @@ const UNTIL_MIDNIGHT = ['complaintSummary', 'complaintsByMonth'] as const;
  */
 export const compareLive = (
   live: LiveAnswers,
-  { log, openings, touched, size }: { log: Known; openings: Openings; touched: Touched; size: number },
+  { log, openings, touched, size }: { log: RecordState; openings: Openings; touched: TouchedKeys; size: number },
 ): Comparison => {
   const findings: Finding[] = [];
   const pending: string[] = [];
   const changing = new Set<string>();
-  const find = (message: string): void => {
+  const addFinding = (message: string): void => {
     findings.push({ message });
   };
   /** Reports what another reading of the log could explain, or notes that the log changed meanwhile. */
   const report = (about: string, keys: readonly string[], messages: readonly string[]): void => {
     if (messages.length === 0) return;
     if (keys.some((key) => touched.has(key))) changing.add(about);
-    else for (const message of messages) find(message);
+    else for (const message of messages) addFinding(message);
   };
   const compare = (kind: AnswerKind, about: string, answer: object, expected: object): string[] =>
-    compareFields(answer, expected, FIELDS[kind].compared).map((difference) => sayDifference(about, difference));
+    compareFields(answer, expected, FIELDS[kind].compared).map((difference) => formatDifference(about, difference));
 
   const known = live.brokers.flatMap(({ slug }) => log.brokers.get(slug) ?? []);
-  const keysBySlug = new Map(known.map((broker) => [broker.facts.broker.slug, keysOf(broker)]));
+  const keysBySlug = new Map(known.map((broker) => [broker.facts.broker.slug, listBrokerKeys(broker)]));
   const reviews = log.reviewsAbout(new Set([...keysBySlug.values()].flat()));
-  const evidenceFor = (broker: KnownBroker) => ({
+  const collectEvidence = (broker: KnownBroker) => ({
     known: broker,
-    reviews: keysOf(broker).flatMap((key) => reviews.get(key) ?? []),
+    reviews: listBrokerKeys(broker).flatMap((key) => reviews.get(key) ?? []),
   });
   /** Keys whose entries change what is said of a broker. */
-  const keysAbout = (slug: string): string[] => {
+  const listKeysAbout = (slug: string): string[] => {
     const broker = log.brokers.get(slug);
     if (!broker) return [entryKey('broker', slug)];
     const regulators = broker.facts.licenses.map(({ regulator }) => regulatorKey(regulator));
-    return [...keysOf(broker).map((key) => entryKey('broker', key)), ...regulators];
+    return [...listBrokerKeys(broker).map((key) => entryKey('broker', key)), ...regulators];
   };
 
   const compareComplaints = (answer: BrokerDetail, broker: KnownBroker): void => {
@@ -150,7 +153,7 @@ export const compareLive = (
       if (counts[name] === undefined) continue; // no night has counted yet
       const paths = Object.keys(FIELDS.broker.apart).filter((path) => path.replace('[]', '').startsWith(`${name}.`));
       const differences = compareFields({ [name]: answer[name] }, { [name]: counts[name] }, paths);
-      for (const difference of differences) pending.push(sayDifference(answer.slug, difference));
+      for (const difference of differences) pending.push(formatDifference(answer.slug, difference));
     }
   };
   const expectedBySlug = new Map<string, ReturnType<typeof expectBroker>>();
@@ -158,30 +161,30 @@ export const compareLive = (
     const { slug } = answer;
     const broker = log.brokers.get(slug);
     if (!broker) {
-      report(slug, keysAbout(slug), [`the API publishes ${slug}, of which the first ${size} entries know nothing`]);
+      report(slug, listKeysAbout(slug), [`the API publishes ${slug}, of which the first ${size} entries know nothing`]);
       return;
     }
-    if (!candidatesOf(answer).includes(broker.key)) {
-      report(slug, keysAbout(slug), [
+    if (!listSlugs(answer).includes(broker.key)) {
+      report(slug, listKeysAbout(slug), [
         `${slug}: the API says predecessors without ${broker.key}, its first slug in the log`,
       ]);
       return;
     }
     try {
-      const expected = expectBroker(answer, evidenceFor(broker), log, openings);
+      const expected = expectBroker(answer, collectEvidence(broker), log, openings);
       expectedBySlug.set(slug, expected);
-      const told = withSortedWarnings(answer);
+      const told = sortWarnings(answer);
       const paths = FIELDS.broker.compared.filter((path) => !path.startsWith('recentReviews'));
-      const differences = compareFields(withoutDescriptions(told), expected, paths);
+      const differences = compareFields(dropDescriptions(told), expected, paths);
       report(
         slug,
-        keysAbout(slug),
-        differences.map((difference) => sayDifference(slug, difference)),
+        listKeysAbout(slug),
+        differences.map((difference) => formatDifference(slug, difference)),
       );
       if (Date.parse(answer.score.computedAt) > Date.now() + CLOCKS_DIFFER_MS)
-        find(`${slug}: the API says score.computedAt ${answer.score.computedAt}, which is to come`);
+        addFinding(`${slug}: the API says score.computedAt ${answer.score.computedAt}, which is to come`);
     } catch (error) {
-      find(`${slug}: its score cannot be recomputed: ${(error as Error).message}`);
+      addFinding(`${slug}: its score cannot be recomputed: ${(error as Error).message}`);
     }
     compareComplaints(answer, broker);
     for (const review of answer.recentReviews) compareReview(review, slug);
@@ -190,21 +193,21 @@ export const compareLive = (
     const expected = expectedBySlug.get(answer.slug);
     const detail = live.brokers.find(({ slug }) => slug === answer.slug);
     const about = `${answer.slug} in the list`;
-    if (!detail) report(about, keysAbout(answer.slug), [`${about}: the API has no answer about it`]);
+    if (!detail) report(about, listKeysAbout(answer.slug), [`${about}: the API has no answer about it`]);
     if (!expected || !detail) return;
-    const told = withSortedWarnings(answer);
-    report(about, keysAbout(answer.slug), compare('summary', about, told, expected));
+    const told = sortWarnings(answer);
+    report(about, listKeysAbout(answer.slug), compare('summary', about, told, expected));
     const apart = compareFields(answer, detail, Object.keys(FIELDS.summary.apart));
     report(
       about,
-      keysAbout(answer.slug),
+      listKeysAbout(answer.slug),
       apart.map(
         ({ path, answer: said, log: own }) =>
-          `${about}: the API says ${path} ${show(said)}, and ${show(own)} by itself`,
+          `${about}: the API says ${path} ${formatValue(said)}, and ${formatValue(own)} by itself`,
       ),
     );
   };
-  const brokerKeys = [...keysBySlug.keys()].flatMap(keysAbout);
+  const brokerKeys = [...keysBySlug.keys()].flatMap(listKeysAbout);
   const compareRegulator = (kind: 'regulator' | 'regulatorSummary', answer: Regulator): void => {
     const key = regulatorKey(answer.code);
     const value = log.valueOf(key);
@@ -236,8 +239,8 @@ export const compareLive = (
       const differences = compareFields({ name, status, color, score }, own, Object.keys(own));
       report(
         about,
-        keysAbout(slug),
-        differences.map((difference) => sayDifference(about, difference)),
+        listKeysAbout(slug),
+        differences.map((difference) => formatDifference(about, difference)),
       );
     }
   };
@@ -247,7 +250,7 @@ export const compareLive = (
     const key = reviewKey(review.id);
     const value = log.valueOf(key) as ReviewValue | null | undefined;
     const about = `review ${review.id} of ${slug}`;
-    const keys = [key, ...keysAbout(slug)];
+    const keys = [key, ...listKeysAbout(slug)];
     if (!value) report(about, keys, [`${about}: the API publishes it, and the log does not know it`]);
     else if (!isShown(value))
       report(about, keys, [`${about}: the API publishes it, and the log says that it is ${value.state}`]);
@@ -264,9 +267,9 @@ export const compareLive = (
     for (const review of shown) compareReview(review, slug);
     const broker = log.brokers.get(slug);
     if (!broker) return;
-    const { length } = evidenceFor(broker).reviews;
+    const { length } = collectEvidence(broker).reviews;
     if (hasMore ? shown.length < length : shown.length === length) return;
-    report(slug, keysAbout(slug), [`${slug}: the API lists ${shown.length} reviews, the log has ${length}`]);
+    report(slug, listKeysAbout(slug), [`${slug}: the API lists ${shown.length} reviews, the log has ${length}`]);
   };
   const compareNews = (item: NewsItem): void => {
     const key = newsKey(item.id);
@@ -304,7 +307,7 @@ export const compareLive = (
 };
 
 /** Puts the warnings in the order in which they are expected. */
-const withSortedWarnings = <T extends Pick<BrokerSummary, 'warnings'>>(answer: T): T => ({
+const sortWarnings = <T extends Pick<BrokerSummary, 'warnings'>>(answer: T): T => ({
   ...answer,
   warnings: answer.warnings.toSorted(byText(({ url }) => url)),
 });
@@ -313,7 +316,7 @@ const withSortedWarnings = <T extends Pick<BrokerSummary, 'warnings'>>(answer: T
 const CLOCKS_DIFFER_MS = 300_000;
 
 /** Leaves out texts of other sources about a description: the log has no part of them. */
-const withoutDescriptions = (answer: BrokerDetail): BrokerDetail => ({
+const dropDescriptions = (answer: BrokerDetail): BrokerDetail => ({
   ...answer,
   provenance: answer.provenance.map((source) => ({
     ...source,

@@ -1,11 +1,11 @@
 import {
+  computeSubtreesRoot,
   decodeBundle,
   encodeBundle,
+  hashSubtrees,
   leafInput,
   parseTilePath,
-  rootOfSubtrees,
   type Subtrees,
-  subtreesOf,
   TILE_HEIGHT,
   TILE_WIDTH,
   toBase64,
@@ -17,7 +17,7 @@ import { createTree, firstOther, readEntries } from './log.ts';
 
 const entryOf = (number: number): Uint8Array => new TextEncoder().encode(`{"number":${number}}`);
 const hashed = (entries: readonly Uint8Array[]): Subtrees =>
-  subtreesOf(
+  hashSubtrees(
     entries.map((entry) => sha256(leafInput(entry))),
     sha256,
   );
@@ -59,12 +59,12 @@ const flip = (bytes: Uint8Array, at: number): Uint8Array => Buffer.from(bytes).f
 const SIZE = TILE_WIDTH * 5 + 7;
 const entries = Array.from({ length: SIZE }, (_, number) => entryOf(number));
 const log = { entries, tree: hashed(entries) };
-const ROOT = toBase64(rootOfSubtrees(log.tree, sha256));
+const ROOT = toBase64(computeSubtreesRoot(log.tree, sha256));
 
 describe('the tree of a log', () => {
-  test.each([1, 255, 256, 257, 700, SIZE])('of %i entries has the root that was signed', async (size) => {
+  test.each([1, 255, 256, 257, 700, SIZE])('the tree of %i entries has the root that was signed', async (size) => {
     const some = { entries: entries.slice(0, size), tree: hashed(entries.slice(0, size)) };
-    expect(await audit(sourceOf(some), size, toBase64(rootOfSubtrees(some.tree, sha256)))).toBe('sound');
+    expect(await audit(sourceOf(some), size, toBase64(computeSubtreesRoot(some.tree, sha256)))).toBe('sound');
   });
 
   test.each([0, 255, 256, 700, SIZE - 8, SIZE - 7, SIZE - 1])(
@@ -80,7 +80,7 @@ describe('the tree of a log', () => {
     const size = TILE_WIDTH ** 2 + TILE_WIDTH + 7;
     const all = Array.from({ length: size }, (_, number) => entryOf(number));
     const large = { entries: all.with(TILE_WIDTH ** 2 + 3, entryOf(-1)), tree: hashed(all) };
-    const root = toBase64(rootOfSubtrees(large.tree, sha256));
+    const root = toBase64(computeSubtreesRoot(large.tree, sha256));
     const number = TILE_WIDTH ** 2 + 3;
     expect(await audit(sourceOf(large), size, root)).toEqual({ first: number, last: number });
   });
@@ -114,7 +114,7 @@ describe('the tree of a log', () => {
   test.each([
     ['ends early', (bytes: Uint8Array) => bytes.subarray(0, -1)],
     ['has too many entries', (bytes: Uint8Array) => Buffer.concat([bytes, encodeBundle([entryOf(0)])])],
-  ])('cannot be read if a bundle %s', async (_, change) => {
+  ])('the log cannot be read if a bundle %s', async (_, change) => {
     const source = sourceOf(log, (path, bytes) => (path === 'tile/entries/002' ? change(bytes) : bytes));
     await expect(audit(source, SIZE, ROOT)).rejects.toMatchObject({
       name: 'SourceFailure',

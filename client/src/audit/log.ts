@@ -1,10 +1,10 @@
 import {
   append,
+  computeRoot,
   decodeBundle,
   EMPTY_TREE,
   type Frontier,
   leafInput,
-  rootOf,
   TILE_HEIGHT,
   TILE_WIDTH,
   type Tile,
@@ -85,7 +85,7 @@ export const createTree = (sizes: readonly number[]) => {
   const tiles: Uint8Array[] = [];
   let tail: Uint8Array[] = [];
   const note = (): void => {
-    if (sizes.includes(tree.size)) roots.set(tree.size, toBase64(rootOf(tree, sha256)));
+    if (sizes.includes(tree.size)) roots.set(tree.size, toBase64(computeRoot(tree, sha256)));
   };
   note();
   return {
@@ -133,7 +133,7 @@ const grown = (from: Frontier, hashes: readonly Uint8Array[]): Frontier =>
 /** Returns the root that these hashes lead to, in base64. */
 const rootFrom = ({ tiles, tail }: TreeHashes): string => {
   const { size, hashes } = grown(EMPTY_TREE, tiles); // the tree above the tiles is a tree whose leaves they are
-  return toBase64(rootOf(grown({ size: size * TILE_WIDTH, hashes }, tail), sha256));
+  return toBase64(computeRoot(grown({ size: size * TILE_WIDTH, hashes }, tail), sha256));
 };
 
 const firstDifference = (some: readonly Uint8Array[], others: readonly Uint8Array[]): number =>
@@ -149,7 +149,7 @@ export interface EntryRange {
 const otherIn = async (source: FileSource, index: number, tileRoot: Uint8Array): Promise<EntryRange> => {
   const leaves = await readHashes(source, { level: 0, index, width: TILE_WIDTH });
   const entries = await readBundle(source, index, TILE_WIDTH);
-  const isRight = toBase64(rootOf(grown(EMPTY_TREE, leaves), sha256)) === toBase64(tileRoot);
+  const isRight = toBase64(computeRoot(grown(EMPTY_TREE, leaves), sha256)) === toBase64(tileRoot);
   const at = isRight ? firstDifference(leaves, entries.map(leafHash)) : -1;
   const first = index * TILE_WIDTH + Math.max(at, 0);
   return { first, last: at < 0 ? first + TILE_WIDTH - 1 : first };

@@ -38,11 +38,11 @@ const isCommitted = (salted: SaltedText, commitment: string): boolean => {
 };
 
 /** Stands for a text whose commitment an answer does not open. */
-export interface Unopened {
+export interface UnopenedText {
   readonly unopened: string;
 }
 
-export const isUnopened = (value: unknown): value is Unopened =>
+export const isUnopened = (value: unknown): value is UnopenedText =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'unopened');
 
 /** The commitments of an entry, and the random bytes that open them. */
@@ -60,7 +60,7 @@ export const openText = (
   field: string,
   text: string | undefined,
   { commitments = {}, salts = {} }: Opening,
-): string | Unopened | undefined => {
+): string | UnopenedText | undefined => {
   const [commitment, salt] = [commitments[field], salts[field]];
   if (commitment === undefined) return text === '' ? text : undefined;
   if (salt === undefined) return { unopened: 'a commitment whose random bytes are missing' };

@@ -1,39 +1,39 @@
 import {
   addComplaintMonths,
   type BrokerValue,
-  beginOf,
   type ComplaintsValue,
+  computeValidFrom,
   type DayValue,
   type Entry,
   type EntryValues,
   entryAt,
   type LicenseValue,
-  partsOfKey,
+  parseEntryKey,
   type RatedFacts,
   type RegulatorValue,
   type ReviewValue,
-  scoreOf,
+  scoreFromRecord,
   type WarningValue,
 } from '@broker-transparency/contract/record';
 import { packReview, unpackReview } from './packed-review.ts';
-import { type DayRow, dayRow } from './scored-day.ts';
-import { type Score, steadyUntil } from './steady.ts';
+import { type DayRow, toDayRow } from './scored-day.ts';
+import { findSteadyEnd, type Score } from './steady.ts';
 import { exact, isScored, trimmed } from './values.ts';
 
 type RatingMonth = RatedFacts['ratingsByMonth'][number];
 
 /** An entry that may hold now or later. */
-type Held = Pick<Entry, 'number' | 'time' | 'cause' | 'validFrom' | 'validTo' | 'value'>;
+type CandidateEntry = Pick<Entry, 'number' | 'time' | 'cause' | 'validFrom' | 'validTo' | 'value'>;
 
 /** What is known under a key. There are as many as a log has facts, so a key has little else. */
-interface Key {
+interface KeyState {
   readonly kind: Entry['kind'];
   /** The first part of its name after the kind; nothing for a review. */
   readonly about: string;
   /** What is published under it, apart from `only`. */
   value: Entry['value'];
   /** Entries that can win later, with the one that wins; absent where only `value` can. */
-  held: readonly Held[] | undefined;
+  held: readonly CandidateEntry[] | undefined;
   /**
    * Number of its only entry while that does not count yet, else -1. It holds from the next day at the latest, so that
    * `value` says it all. At its beginning a log has as many of these as it has facts.
@@ -42,13 +42,13 @@ interface Key {
 }
 
 /** Everything that the record says of a broker at the time that the replay has reached. */
-interface Broker {
+interface BrokerState {
   readonly name: string;
   /** Its place among all, by the time when they became known. */
   readonly number: number;
   value: BrokerValue | null;
-  licenses: readonly Key[];
-  warnings: readonly Key[];
+  licenses: readonly KeyState[];
+  warnings: readonly KeyState[];
   /** Sums of published reviews. */
   months: readonly RatingMonth[];
   complaints: ComplaintsValue | null;
@@ -89,7 +89,7 @@ const addMonths = (all: readonly (readonly RatingMonth[])[]): readonly RatingMon
 };
 
 /** What is published under a key whose other entries are forgotten, as an entry that every other one follows. */
-const settled = (value: Entry['value'], number: number): Held => ({
+const toSettledEntry = (value: Entry['value'], number: number): CandidateEntry => ({
   number,
   time: '1970-01-01T00:00:00.000Z',
   cause: 'start',
@@ -97,7 +97,7 @@ const settled = (value: Entry['value'], number: number): Held => ({
 });
 
 /** @param value the part that scores need */
-const heldOf = ({ number, cause, validFrom, validTo, time }: Entry, value: Entry['value']): Held => ({
+const toCandidate = ({ number, cause, validFrom, validTo, time }: Entry, value: Entry['value']): CandidateEntry => ({
   number,
   time,
   cause,
@@ -110,7 +110,7 @@ const DAY_MS = 86_400_000;
 
 const midnight = (date: string): string => `${date}T00:00:00.000Z`;
 
-const bySlug = ({ row: one }: Broker, { row: other }: Broker): number => {
+const bySlug = ({ row: one }: BrokerState, { row: other }: BrokerState): number => {
   const [a, b] = [one?.slug ?? '', other?.slug ?? ''];
   return a === b ? 0 : a < b ? -1 : 1;
 };
@@ -125,7 +125,7 @@ export interface KnownBroker {
 }
 
 /** The state of the record at its end. */
-export interface Known {
+export interface RecordState {
   /** Published brokers by slug. */
   readonly brokers: ReadonlyMap<string, KnownBroker>;
   /** Returns the last value of a watched key; undefined if it is not known, null if nothing is published under it any more. */
@@ -147,11 +147,11 @@ export const isShown = ({ state }: ReviewValue): boolean => state === 'published
  */
 export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => boolean = () => false) => {
   /** What is known under each key: of a review that cannot change any more without another entry, its number. */
-  const keys = new Map<string, Key | number>();
-  const brokers = new Map<string, Broker>();
+  const keys = new Map<string, KeyState | number>();
+  const brokers = new Map<string, BrokerState>();
   const names: string[] = [];
   /** Brokers by the slug that they had on the last day. */
-  const order: Broker[] = [];
+  const order: BrokerState[] = [];
   const tiers = new Map<string, number>();
   const methodologies: { readonly number: number; readonly version: string }[] = [];
   /** The beginning of the next day whose scores can be asked for. */
@@ -160,10 +160,10 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
   /** Keys of which another entry may win at the next time. */
   let open: string[] = [];
 
-  const brokerOf = (name: string): Broker => {
+  const ensureBroker = (name: string): BrokerState => {
     const known = brokers.get(name);
     if (known) return known;
-    const made: Broker = {
+    const made: BrokerState = {
       name,
       number: names.push(name) - 1,
       value: null,
@@ -180,75 +180,81 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     return made;
   };
   /** Has scores computed again: of all brokers, or of those with a licence of a regulator. */
-  const unsteady = (code?: string): void => {
-    const isOf = ({ value }: Key): boolean => (value as LicenseValue | null)?.regulator === code;
-    for (const broker of order) if (code === undefined || broker.licenses.some(isOf)) broker.steadyUntil = 0;
+  const invalidateScores = (code?: string): void => {
+    const isOfRegulator = ({ value }: KeyState): boolean => (value as LicenseValue | null)?.regulator === code;
+    for (const broker of order) if (code === undefined || broker.licenses.some(isOfRegulator)) broker.steadyUntil = 0;
   };
-  const countIf = (value: Entry['value'], sign: 1 | -1): void => {
+  const countPublished = (value: Entry['value'], sign: 1 | -1): void => {
     const review = value as ReviewValue | null;
     if (review?.state !== 'published') return;
-    const broker = brokerOf(review.broker);
+    const broker = ensureBroker(review.broker);
     broker.months = countReview(broker.months, review, sign);
     broker.facts = undefined;
   };
   /** Takes over that something else is published under a key than before. */
-  const change = (key: Key, before: Entry['value']): void => {
+  const applyChange = (key: KeyState, before: Entry['value']): void => {
     const { kind, value } = key;
     if (kind === 'regulator') {
       if (value === null) tiers.delete(key.about);
       else tiers.set(key.about, (value as RegulatorValue).tier);
-      unsteady(key.about);
+      invalidateScores(key.about);
     } else if (kind === 'review') {
-      countIf(before, -1);
-      countIf(value, 1);
+      countPublished(before, -1);
+      countPublished(value, 1);
     } else if (kind !== 'news') {
-      const broker = brokerOf(key.about);
+      const broker = ensureBroker(key.about);
       if (kind === 'broker') broker.value = value as BrokerValue | null;
       if (kind === 'complaints') broker.complaints = value as ComplaintsValue | null;
       broker.facts = undefined;
     }
   };
   /** Finds what is published under a key at two times, and forgets what can never win again. Returns whether that may change. */
-  const settle = (key: Key, through: number, validAt: string): boolean => {
+  const settleKey = (key: KeyState, through: number, validAt: string): boolean => {
     if (key.only >= through) return true;
     if (key.only >= 0) {
       key.only = -1;
-      if (key.value !== null) change(key, null);
+      if (key.value !== null) applyChange(key, null);
       return false;
     }
     const [at, all] = [Date.parse(validAt), key.held ?? []];
     const winner = entryAt(all, { knownAt: through - 1, validAt });
     const before = key.value;
     key.value = winner?.value ?? null;
-    if (key.value !== before) change(key, before);
-    const comes = (one: Held): boolean => one.number >= through || beginOf(one) > at;
+    if (key.value !== before) applyChange(key, before);
+    const isPending = (one: CandidateEntry): boolean => one.number >= through || computeValidFrom(one) > at;
     const canEnd = all.some(({ validTo }) => validTo !== undefined);
-    const left = canEnd ? all : all.filter((one) => one === winner || comes(one));
-    const isOpen = canEnd || left.some(comes);
+    const left = canEnd ? all : all.filter((one) => one === winner || isPending(one));
+    const isOpen = canEnd || left.some(isPending);
     key.held = isOpen ? left : undefined;
     return isOpen;
   };
-  const pack = (name: string, { kind, value }: Key): void => {
+  const pack = (name: string, { kind, value }: KeyState): void => {
     if (kind !== 'review' || value === null || isWatched({ key: name, kind })) return;
     const review = value as ReviewValue;
-    const packed = packReview(review, brokerOf(review.broker).number);
+    const packed = packReview(review, ensureBroker(review.broker).number);
     if (packed !== undefined) keys.set(name, packed);
   };
   const unpack = (packed: number): ReviewValue => unpackReview(packed, (number) => names[number] as string);
   /** Returns what is known under a key. */
-  const keyOf = (name: string): Key | undefined => {
+  const findKey = (name: string): KeyState | undefined => {
     const known = keys.get(name);
     if (typeof known !== 'number') return known;
     const value = unpack(known);
-    const key: Key = { kind: 'review', about: '', value, held: undefined, only: -1 };
+    const key: KeyState = { kind: 'review', about: '', value, held: undefined, only: -1 };
     keys.set(name, key);
     return key;
   };
-  const nameOf = (broker: string): string => brokers.get(broker)?.name ?? broker;
-  const newKey = (name: string, kind: Entry['kind']): Key => {
-    const about = kind === 'review' ? '' : (partsOfKey(name)[1] as string); // what a review is about is in its value
+  const findBrokerName = (broker: string): string => brokers.get(broker)?.name ?? broker;
+  const addKey = (name: string, kind: Entry['kind']): KeyState => {
+    const about = kind === 'review' ? '' : (parseEntryKey(name)[1] as string); // what a review is about is in its value
     const isOfBroker = kind !== 'review' && kind !== 'regulator' && kind !== 'news';
-    const key: Key = { kind, about: isOfBroker ? brokerOf(about).name : about, value: null, held: undefined, only: -1 };
+    const key: KeyState = {
+      kind,
+      about: isOfBroker ? ensureBroker(about).name : about,
+      value: null,
+      held: undefined,
+      only: -1,
+    };
     keys.set(name, key);
     const broker = brokers.get(about);
     if (broker && kind === 'license') broker.licenses = [...broker.licenses, key];
@@ -256,9 +262,9 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     return key;
   };
 
-  const valuesIn = <T>(all: readonly Key[]): readonly T[] =>
+  const listValues = <T>(all: readonly KeyState[]): readonly T[] =>
     exact(all.flatMap(({ value, only }) => (value === null || only >= 0 ? [] : [value as T])));
-  const factsOf = (broker: Broker): RatedFacts | undefined => {
+  const collectFacts = (broker: BrokerState): RatedFacts | undefined => {
     const { value } = broker;
     if (value === null) return undefined;
     const { merged } = value;
@@ -266,36 +272,36 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     const written = [broker, ...(merged ?? []).flatMap((one) => brokers.get(one) ?? [])];
     broker.facts = {
       broker: value,
-      licenses: valuesIn<LicenseValue>(broker.licenses),
-      warnings: valuesIn<WarningValue>(broker.warnings),
+      licenses: listValues<LicenseValue>(broker.licenses),
+      warnings: listValues<WarningValue>(broker.warnings),
       tiers,
       ratingsByMonth: addMonths(written.map(({ months }) => months)),
       complaintsByMonth: exact(addComplaintMonths(written.flatMap(({ complaints }) => complaints?.months ?? []))),
     };
     return broker.facts;
   };
-  const rowOf = (broker: Broker, version: string, at: number): DayRow | undefined => {
+  const computeRow = (broker: BrokerState, version: string, at: number): DayRow | undefined => {
     if (broker.facts && at <= broker.steadyUntil) return broker.row;
-    const facts = factsOf(broker);
+    const facts = collectFacts(broker);
     if (!facts) return undefined;
-    const scoreAt = (time: string): Score => scoreOf(facts, version, time);
+    const scoreAt = (time: string): Score => scoreFromRecord(facts, version, time);
     const score = scoreAt(new Date(at).toISOString());
     const isKept = facts.broker.merged === undefined; // of merged brokers it is not known when they change
-    broker.steadyUntil = isKept ? steadyUntil(score, facts, scoreAt) : 0;
-    return dayRow(facts.broker.slug, score.value, score.color, broker.row);
+    broker.steadyUntil = isKept ? findSteadyEnd(score, facts, scoreAt) : 0;
+    return toDayRow(facts.broker.slug, score.value, score.color, broker.row);
   };
   /** Finds what is published at two times. */
-  const moveTo = (through: number, validAt: string): void => {
+  const advanceTo = (through: number, validAt: string): void => {
     const all = open;
     open = [];
     for (const name of all) {
-      const key = keyOf(name) as Key;
-      if (settle(key, through, validAt)) open.push(name);
+      const key = findKey(name) as KeyState;
+      if (settleKey(key, through, validAt)) open.push(name);
       else pack(name, key);
     }
   };
 
-  const reviewsAbout: Known['reviewsAbout'] = (wanted) => {
+  const reviewsAbout: RecordState['reviewsAbout'] = (wanted) => {
     const found = new Map([...wanted].map((key): [string, ReviewValue[]] => [key, []]));
     for (const known of keys.values()) {
       if (typeof known !== 'number' && known.kind !== 'review') continue;
@@ -305,7 +311,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     return found;
   };
   /** Returns the current slug of each broker by every name that it had. Keys come last, since they are nobody else's. */
-  const slugsByName = (published: readonly Broker[]): Map<string, string> => {
+  const slugsByName = (published: readonly BrokerState[]): Map<string, string> => {
     const all = published.flatMap(({ value }) => (value === null ? [] : [value]));
     const names = all.flatMap(({ slug, predecessors = [] }) =>
       predecessors.map((former) => [former.slug, slug] as const),
@@ -325,16 +331,16 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
       const isWhole = isWatched(entry);
       if (!isScored(kind) && !isWhole) return;
       due ??= Date.parse(midnight(entry.time.slice(0, 10))) + DAY_MS;
-      const part = trimmed(entry, nameOf);
-      const held = heldOf(entry, isWhole ? value : part);
-      const known = keyOf(name);
-      const key = known ?? newKey(name, kind);
+      const part = trimmed(entry, findBrokerName);
+      const held = toCandidate(entry, isWhole ? value : part);
+      const known = findKey(name);
+      const key = known ?? addKey(name, kind);
       const isOpen = key.held !== undefined || key.only >= 0;
-      if (!known && held.validTo === undefined && beginOf(held) <= due) {
+      if (!known && held.validTo === undefined && computeValidFrom(held) <= due) {
         key.value = held.value;
         key.only = number;
       } else {
-        const others = key.held ?? (known ? [settled(key.value, Math.max(key.only, 0))] : []);
+        const others = key.held ?? (known ? [toSettledEntry(key.value, Math.max(key.only, 0))] : []);
         if (key.only >= 0) key.value = null;
         key.only = -1;
         key.held = [...others, held];
@@ -347,28 +353,28 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
      */
     scoresOn: ({ date, through }: Pick<DayValue, 'date' | 'through'>): DayRow[] => {
       const validAt = midnight(date);
-      moveTo(through, validAt);
+      advanceTo(through, validAt);
       const at = Date.parse(validAt);
       due = at + DAY_MS;
       const version = (methodologies.findLast(({ number }) => number < through) ?? methodologies[0])?.version;
       if (version === undefined) throw new RangeError('no entry says by which methodology scores are computed');
-      if (version !== versionBefore) unsteady();
+      if (version !== versionBefore) invalidateScores();
       versionBefore = version;
-      for (const broker of order) broker.row = rowOf(broker, version, at);
+      for (const broker of order) broker.row = computeRow(broker, version, at);
       order.sort(bySlug); // they are in the order of the day before, so that this compares little more than neighbours
       return order.flatMap(({ row }) => row ?? []);
     },
     /** Returns what the record says at a time. The replay ends with it. */
-    knownAt: (validAt: string): Known => {
-      moveTo(Number.MAX_SAFE_INTEGER, validAt);
+    knownAt: (validAt: string): RecordState => {
+      advanceTo(Number.MAX_SAFE_INTEGER, validAt);
       const published = order.filter(({ value }) => value !== null);
       const slugs = slugsByName(published);
       const known = published.map((broker): KnownBroker => {
-        return { key: broker.name, facts: factsOf(broker) as RatedFacts, complaints: broker.complaints };
+        return { key: broker.name, facts: collectFacts(broker) as RatedFacts, complaints: broker.complaints };
       });
       return {
         brokers: new Map(known.map((one) => [one.facts.broker.slug, one])),
-        valueOf: (key) => keyOf(key)?.value,
+        valueOf: (key) => findKey(key)?.value,
         slugOf: (name) => slugs.get(name),
         reviewsAbout,
         versions: methodologies.map(({ version }) => version),

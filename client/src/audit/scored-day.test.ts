@@ -1,14 +1,20 @@
-import { canonicalJson, leafInput, rootOfSubtrees, subtreesOf, toBase64 } from '@broker-transparency/contract/log';
+import {
+  canonicalJson,
+  computeSubtreesRoot,
+  hashSubtrees,
+  leafInput,
+  toBase64,
+} from '@broker-transparency/contract/log';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from './hash.ts';
-import { createDayRoots, type DayRow, dayRow } from './scored-day.ts';
+import { createDayRoots, type DayRow, toDayRow } from './scored-day.ts';
 
 const rootOfRows = (rows: readonly DayRow[]): string => {
   const leaves = rows.map(({ slug, value, color }) =>
     sha256(leafInput(new TextEncoder().encode(canonicalJson([slug, value, color])))),
   );
-  return toBase64(rootOfSubtrees(subtreesOf(leaves, sha256), sha256));
+  return toBase64(computeSubtreesRoot(hashSubtrees(leaves, sha256), sha256));
 };
 
 /** Values of brokers by their number, on each of some days. */
@@ -25,7 +31,7 @@ test('the root of each day is that of its scores, whatever the days before were'
       for (const day of all) {
         const sorted = day.toSorted(([a], [b]) => a - b);
         before = new Map(
-          sorted.map(([broker, value]) => [broker, dayRow(`b-${broker}`, value, 'green', before.get(broker))]),
+          sorted.map(([broker, value]) => [broker, toDayRow(`b-${broker}`, value, 'green', before.get(broker))]),
         );
         const rows = [...before.values()];
         expect(rootOfDay(rows)).toBe(rootOfRows(rows));
@@ -37,7 +43,7 @@ test('the root of each day is that of its scores, whatever the days before were'
 
 test('a day without brokers has the root of the empty tree, and so has the first one', () => {
   const rootOfDay = createDayRoots();
-  const rows = [dayRow('a', 1, 'green'), dayRow('b', null, 'gray')];
+  const rows = [toDayRow('a', 1, 'green'), toDayRow('b', null, 'gray')];
   expect([rootOfDay([]), rootOfDay(rows), rootOfDay([])]).toEqual([rootOfRows([]), rootOfRows(rows), rootOfRows([])]);
-  expect(rootOfDay(rows.map(({ slug, value, color }) => dayRow(slug, value, color)))).toBe(rootOfRows(rows));
+  expect(rootOfDay(rows.map(({ slug, value, color }) => toDayRow(slug, value, color)))).toBe(rootOfRows(rows));
 });

@@ -1,9 +1,9 @@
 import {
   canonicalJson,
+  computeRoot,
   frontierNodes,
   leafInput,
   nodeInput,
-  rootOf,
   toBase64,
 } from '@broker-transparency/contract/log';
 import { sha256 } from './hash.ts';
@@ -18,7 +18,7 @@ export interface DayRow {
 }
 
 /** Returns a row: the one before if it says the same. */
-export const dayRow = (slug: string, value: number | null, color: string, before?: DayRow): DayRow => {
+export const toDayRow = (slug: string, value: number | null, color: string, before?: DayRow): DayRow => {
   if (before && before.value === value && before.color === color && before.slug === slug) return before;
   return { slug, value, color, at: -1 };
 };
@@ -36,36 +36,36 @@ const NO_LEVEL: Level = { bytes: new Uint8Array(0), count: 0 };
 const hashAt = ({ bytes }: Level, at: number): Uint8Array => bytes.subarray(at * SIZE, (at + 1) * SIZE);
 
 /** Returns room for so many hashes: the given one if it is large enough. */
-const roomFor = (count: number, { bytes }: Level): Level => ({
+const allocateLevel = (count: number, { bytes }: Level): Level => ({
   bytes: bytes.length < count * SIZE ? new Uint8Array(Math.ceil(count * 1.25) * SIZE) : bytes,
   count,
 });
 
-const leafOf = ({ slug, value, color }: DayRow): Uint8Array =>
+const hashRow = ({ slug, value, color }: DayRow): Uint8Array =>
   sha256(leafInput(new TextEncoder().encode(canonicalJson([slug, value, color]))));
 
 /** A tree, and the one before it, whose room the next one takes. */
-interface Trees {
+interface TreeBuffers {
   levels: Level[];
   spare: Level[];
 }
 
 /** Hashes the leaves. Returns whether each is what it was at this place. */
-const hashLeaves = (trees: Trees, rows: readonly DayRow[]): Uint8Array => {
-  const [old, now] = [trees.levels[0] ?? NO_LEVEL, roomFor(rows.length, trees.spare[0] ?? NO_LEVEL)];
+const hashLeaves = (trees: TreeBuffers, rows: readonly DayRow[]): Uint8Array => {
+  const [old, now] = [trees.levels[0] ?? NO_LEVEL, allocateLevel(rows.length, trees.spare[0] ?? NO_LEVEL)];
   trees.spare[0] = now;
   return Uint8Array.from(rows, (row, at) => {
     const from = row.at;
-    now.bytes.set(from < 0 || from >= old.count ? leafOf(row) : hashAt(old, from), at * SIZE);
+    now.bytes.set(from < 0 || from >= old.count ? hashRow(row) : hashAt(old, from), at * SIZE);
     row.at = at;
     return from === at ? 1 : 0;
   });
 };
 
 /** Hashes the level above another one. Returns whether each of its nodes is what it was at this place. */
-const hashLevel = (trees: Trees, level: number, sameBelow: Uint8Array): Uint8Array => {
+const hashLevel = (trees: TreeBuffers, level: number, sameBelow: Uint8Array): Uint8Array => {
   const [old, below] = [trees.levels[level] ?? NO_LEVEL, trees.spare[level - 1] as Level];
-  const now = roomFor(Math.floor(below.count / 2), trees.spare[level] ?? NO_LEVEL);
+  const now = allocateLevel(Math.floor(below.count / 2), trees.spare[level] ?? NO_LEVEL);
   trees.spare[level] = now;
   const same = new Uint8Array(now.count);
   for (let at = 0; at < now.count; at++) {
@@ -79,7 +79,7 @@ const hashLevel = (trees: Trees, level: number, sameBelow: Uint8Array): Uint8Arr
 
 /** Returns a function that hashes the scores of one day after the other: what is as on the day before is not hashed again. */
 export const createDayRoots = () => {
-  const trees: Trees = { levels: [], spare: [] };
+  const trees: TreeBuffers = { levels: [], spare: [] };
   /** Returns the root of the tree over the scores of a day, in base64. */
   return (rows: readonly DayRow[]): string => {
     let same = hashLeaves(trees, rows);
@@ -89,6 +89,6 @@ export const createDayRoots = () => {
     trees.levels = spare.slice(0, height);
     trees.spare = levels;
     const hashes = frontierNodes(rows.length).map(({ level, index }) => hashAt(trees.levels[level] as Level, index));
-    return toBase64(rootOf({ size: rows.length, hashes }, sha256));
+    return toBase64(computeRoot({ size: rows.length, hashes }, sha256));
   };
 };

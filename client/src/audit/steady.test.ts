@@ -1,7 +1,7 @@
-import { type RatedFacts, ratingMonths, scoreOf } from '@broker-transparency/contract/record';
+import { type RatedFacts, ratingMonths, scoreFromRecord } from '@broker-transparency/contract/record';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { steadyUntil } from './steady.ts';
+import { findSteadyEnd } from './steady.ts';
 
 const VERSION = '2026-1';
 const DAY_MS = 86_400_000;
@@ -55,14 +55,14 @@ const days = fc.nat(1200).map((n) => new Date(Date.UTC(2024, 0, 1) + n * DAY_MS)
 const RUNS = { seed: 20_261_123, numRuns: 3000 };
 
 describe('a score that is steady', () => {
-  test('has the same value and color on every day up to the last one', () => {
+  test('a steady score keeps its value and color on every day up to its last steady one', () => {
     let [saved, all] = [0, 0];
     fc.assert(
       fc.property(facts, days, (given, day) => {
-        const score = scoreOf(given, VERSION, day);
-        const until = steadyUntil(score, given, (time) => scoreOf(given, VERSION, time));
+        const score = scoreFromRecord(given, VERSION, day);
+        const until = findSteadyEnd(score, given, (time) => scoreFromRecord(given, VERSION, time));
         for (let at = Date.parse(day); at <= until; at += DAY_MS) {
-          const { value, color } = scoreOf(given, VERSION, new Date(at).toISOString());
+          const { value, color } = scoreFromRecord(given, VERSION, new Date(at).toISOString());
           expect({ at, value, color }).toEqual({ at, value: score.value, color: score.color });
           saved += 1;
         }
@@ -73,21 +73,23 @@ describe('a score that is steady', () => {
     expect(saved / all).toBeGreaterThan(5);
   });
 
-  test('is so for no longer than the month, in which complaints count', () => {
+  test('a score is steady at most until the month ends, since complaints count by the month', () => {
     fc.assert(
       fc.property(facts, days, (given, day) => {
-        const until = steadyUntil(scoreOf(given, VERSION, day), given, (time) => scoreOf(given, VERSION, time));
+        const until = findSteadyEnd(scoreFromRecord(given, VERSION, day), given, (time) =>
+          scoreFromRecord(given, VERSION, time),
+        );
         expect(new Date(until).toISOString().slice(0, 7)).toBe(day.slice(0, 7));
       }),
       { ...RUNS, numRuns: 300 },
     );
   });
 
-  test('is computed every day by a methodology of which nothing is known', () => {
+  test('the score of an unknown methodology is computed every day', () => {
     fc.assert(
       fc.property(facts, days, (given, day) => {
-        const score = { ...scoreOf(given, VERSION, day), methodologyVersion: '2099-1' };
-        expect(steadyUntil(score, given, () => score)).toBe(Date.parse(day));
+        const score = { ...scoreFromRecord(given, VERSION, day), methodologyVersion: '2099-1' };
+        expect(findSteadyEnd(score, given, () => score)).toBe(Date.parse(day));
       }),
       { ...RUNS, numRuns: 50 },
     );

@@ -1,6 +1,6 @@
-import type { RatedFacts, scoreOf } from '@broker-transparency/contract/record';
+import type { RatedFacts, scoreFromRecord } from '@broker-transparency/contract/record';
 
-export type Score = ReturnType<typeof scoreOf>;
+export type Score = ReturnType<typeof scoreFromRecord>;
 
 /*
  * When a score cannot change while its facts do not. Then it need not be computed again every day.
@@ -18,12 +18,12 @@ const MARGIN = 1e-6;
 /** A published value stands for this much more or less. */
 const HALF = 0.05;
 
-const limitOf = ({ caps }: Score): number => Math.min(100, ...caps.map(({ limit }) => limit));
-const codesOf = ({ caps }: Score): string => caps.map(({ code }) => code).join();
-const roundedValue = (raw: number, limit: number): number => Math.round(Math.min(raw, limit) * 10) / 10;
+const findCapLimit = ({ caps }: Score): number => Math.min(100, ...caps.map(({ limit }) => limit));
+const joinCapCodes = ({ caps }: Score): string => caps.map(({ code }) => code).join();
+const roundValue = (raw: number, limit: number): number => Math.round(Math.min(raw, limit) * 10) / 10;
 
 /** Returns by how much components rise and fall from one score to another. */
-const movesBetween = (from: Score, to: Score): { readonly up: number; readonly down: number } => {
+const sumMoves = (from: Score, to: Score): { readonly up: number; readonly down: number } => {
   let [up, down] = [0, 0];
   for (const [at, { contribution }] of from.components.entries()) {
     const change = (to.components[at]?.contribution ?? Number.NaN) - contribution;
@@ -36,31 +36,31 @@ const movesBetween = (from: Score, to: Score): { readonly up: number; readonly d
 /** Whether a score has the same value on two days and on all between them. Facts are the same, and so is the month. */
 const isSteady = (from: Score, to: Score): boolean => {
   if (from.value === null || to.value === null) return from.value === to.value;
-  if (codesOf(from) !== codesOf(to)) return false;
-  const [{ up, down }, limit] = [movesBetween(from, to), limitOf(from)];
+  if (joinCapCodes(from) !== joinCapCodes(to)) return false;
+  const [{ up, down }, limit] = [sumMoves(from, to), findCapLimit(from)];
   return [from.rawValue - down - MARGIN, from.rawValue + up + MARGIN].every(
-    (raw) => roundedValue(raw, limit) === from.value,
+    (raw) => roundValue(raw, limit) === from.value,
   );
 };
 
 /** Returns for which part of a time the value stays, if components move evenly. It is a guess, to be checked. */
-const steadyPart = (from: Score, to: Score): number => {
-  const [{ up, down }, value] = [movesBetween(from, to), from.value ?? 0];
-  const above = from.rawValue >= limitOf(from) ? Number.POSITIVE_INFINITY : value + HALF - from.rawValue;
+const estimateSteadyPart = (from: Score, to: Score): number => {
+  const [{ up, down }, value] = [sumMoves(from, to), from.value ?? 0];
+  const above = from.rawValue >= findCapLimit(from) ? Number.POSITIVE_INFINITY : value + HALF - from.rawValue;
   return 0.9 * Math.min(above / up, (from.rawValue - value + HALF) / down);
 };
 
 const DAY_MS = 86_400_000;
 
 /** A day as the time of its beginning. */
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
 /**
  * Returns the last day, as Unix milliseconds, up to which a score keeps its value while its facts are the same.
  * @param from the score of a day
  * @param scoreAt the score of the same facts at another time
  */
-export const steadyUntil = (
+export const findSteadyEnd = (
   from: Score,
   { ratingsByMonth }: Pick<RatedFacts, 'ratingsByMonth'>,
   scoreAt: (time: string) => Score,
@@ -72,9 +72,9 @@ export const steadyUntil = (
   if (!STEADY_VERSIONS.has(from.methodologyVersion) || ratingsByMonth.some((one) => one.month > month)) return begin;
   const last = Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0);
   if (last === begin) return begin;
-  const far = scoreAt(timeOf(last));
+  const far = scoreAt(toIsoTime(last));
   if (isSteady(from, far)) return last;
-  const days = Math.floor(steadyPart(from, far) * ((last - begin) / DAY_MS));
+  const days = Math.floor(estimateSteadyPart(from, far) * ((last - begin) / DAY_MS));
   const near = begin + days * DAY_MS;
-  return days >= 2 && near < last && isSteady(from, scoreAt(timeOf(near))) ? near : begin;
+  return days >= 2 && near < last && isSteady(from, scoreAt(toIsoTime(near))) ? near : begin;
 };

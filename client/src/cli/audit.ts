@@ -21,7 +21,7 @@ export type AuditCheck =
   | { readonly sound: false; readonly code: string; readonly message: string };
 
 /** The API of the service whose log it is, unless an option names another one. It is asked as fast as its budget allows. */
-const apiOf = ({ fetch, given, base }: Pick<Asked, 'fetch' | 'given' | 'base'>): Client =>
+const createApiClient = ({ fetch, given, base }: Pick<AuditInput, 'fetch' | 'given' | 'base'>): Client =>
   createClient({
     baseUrl: base ?? `${new URL(given).origin}/api/v1`,
     fetch,
@@ -31,7 +31,7 @@ const apiOf = ({ fetch, given, base }: Pick<Asked, 'fetch' | 'given' | 'base'>):
   });
 
 /** @throws UsageError if an earlier checkpoint is not one of a log of the policy */
-const earlierIn = async (file: string, policy: string, read: Asked['read']): Promise<string> => {
+const readEarlierCheckpoint = async (file: string, policy: string, read: AuditInput['read']): Promise<string> => {
   const text = await textIn(file, read);
   await verifyCheckpoint(text, policy).catch((error: Error) => {
     throw new UsageError(`--since ${file}: ${error.message}`);
@@ -39,7 +39,7 @@ const earlierIn = async (file: string, policy: string, read: Asked['read']): Pro
   return text;
 };
 
-interface Asked extends Sources {
+interface AuditInput extends Sources {
   /** Address of the API, if one is named. */
   readonly base: string | undefined;
   readonly given: string;
@@ -55,7 +55,7 @@ const FLAGS = ['--optimize-for-size', '--heap-growing-percent=10'];
 /** Time in milliseconds between two lines that say how far an audit is. */
 const PROGRESS_MS = 10_000;
 
-const progress = (note: Asked['note']): ((done: number, size: number) => void) => {
+const createProgressLog = (note: AuditInput['note']): ((done: number, size: number) => void) => {
   let said = performance.now();
   return (done, size) => {
     if (performance.now() - said < PROGRESS_MS) return;
@@ -69,15 +69,15 @@ const progress = (note: Asked['note']): ((done: number, size: number) => void) =
  * @throws UsageError if the address, the policy or the earlier checkpoint is none
  * @throws SourceError if the log cannot be read
  */
-export const checkLog = async ({ base, given, values, read, fetch, note }: Asked): Promise<AuditCheck> => {
+export const checkLog = async ({ base, given, values, read, fetch, note }: AuditInput): Promise<AuditCheck> => {
   if (!/^https?:\/\//i.test(given)) throw new UsageError(`URL must be the address of a log, not "${given}"`);
   const policy = await policyIn('audit', values, { read, fetch });
-  const since = values.since === undefined ? undefined : await earlierIn(values.since, policy, read);
+  const since = values.since === undefined ? undefined : await readEarlierCheckpoint(values.since, policy, read);
   for (const flag of FLAGS) setFlagsFromString(flag);
   const { audit, FIELDS, REASONS, readSample, SourceFailure } = await import('@broker-transparency/client/audit'); // other commands need none of it
   try {
     const sample = values.sample ?? SAMPLE;
-    const live = sample === 0 ? undefined : () => readSample(apiOf({ fetch, given, base }), sample);
+    const live = sample === 0 ? undefined : () => readSample(createApiClient({ fetch, given, base }), sample);
     const found = await audit({
       url: given,
       policy,
@@ -85,7 +85,7 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Asked
       since,
       live,
       fetch: fetch as typeof globalThis.fetch,
-      onProgress: progress(note),
+      onProgress: createProgressLog(note),
     });
     const sound = found.findings.length === 0 && found.liveFailure === undefined;
     return { sound, ...found, fields: { FIELDS, REASONS } };

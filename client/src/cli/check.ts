@@ -21,7 +21,7 @@ export interface ScoreCheck {
  * Returns the numbers of a component. Its explanation is left out, because the wording may change within a methodology
  * version.
  */
-const componentOf = (score: Score, wanted: string) => {
+const findComponent = (score: Score, wanted: string) => {
   const found = score.components.find(({ key }) => key === wanted);
   return found && { weight: found.weight, score: found.score, contribution: found.contribution, inputs: found.inputs };
 };
@@ -48,7 +48,7 @@ export const checkScore = (broker: BrokerDetail): ScoreCheck => {
   };
   const keys = new Set([...recomputed.components, ...published.components].map(({ key }) => key));
   const parts = [
-    ...[...keys].map((key) => compare(key, (score) => componentOf(score, key))),
+    ...[...keys].map((key) => compare(key, (score) => findComponent(score, key))),
     ...Object.entries(WHOLE).map(([part, of]) => compare(part, of)),
   ];
   return { slug: broker.slug, matches: parts.every(({ matches }) => matches), parts };

@@ -9,15 +9,15 @@ import type {
 import { checkLog } from './audit.ts';
 import { checkScore } from './check.ts';
 import { checkFolder, getAll } from './enterprise.ts';
-import { reading } from './failures.ts';
+import { buildFromAnswer } from './failures.ts';
 import { checkMonth, getMonth } from './service-level.ts';
 import * as show from './show.ts';
-import { showGot, showMonth } from './show-month.ts';
+import { showMonth, showMonthCopy } from './show-month.ts';
 import { type Signature, UsageError, type Values } from './usage.ts';
 import { checkProof, type Sources, textIn } from './verify.ts';
 
 /** The output of a command. */
-interface Output {
+interface CommandOutput {
   /** Printed with `--json`. */
   readonly answer: unknown;
   /** Builds the text for people. It runs only on demand, so that an incomplete answer can still be printed as JSON. */
@@ -26,7 +26,7 @@ interface Output {
   readonly differs?: boolean;
 }
 
-interface Asked extends Sources {
+interface CommandInput extends Sources {
   readonly client: Client;
   /** Address of the API, if one is named. */
   readonly base: string | undefined;
@@ -43,40 +43,40 @@ interface Asked extends Sources {
 
 export interface Command extends Signature {
   readonly about: string;
-  readonly run: (asked: Asked) => Promise<Output>;
+  readonly run: (asked: CommandInput) => Promise<CommandOutput>;
 }
 
-interface Page<Item> {
+interface ListPage<Item> {
   readonly data: readonly Item[];
   readonly pagination: { readonly offset?: number; readonly total?: number; readonly nextCursor?: string | null };
 }
 
 /** Returns a hint on how to get the next page, or nothing at the end of the list. */
-const nextOf = ({ data, pagination: { offset = 0, total = 0, nextCursor } }: Page<unknown>): string => {
+const formatNextHint = ({ data, pagination: { offset = 0, total = 0, nextCursor } }: ListPage<unknown>): string => {
   const seen = offset + data.length;
   if (nextCursor) return `\nMore: --cursor ${nextCursor}, or --all`;
   return seen < total && data.length > 0 ? `\n${seen} of ${total}. More: --offset ${seen}, or --all` : '';
 };
 
 /** Returns one page of a list, or the whole list with `--all`. */
-const pageOf = async <Item>(
-  call: ListCall<Page<Item>, Item>,
+const readList = async <Item>(
+  call: ListCall<ListPage<Item>, Item>,
   { all }: Values,
   shown: (items: readonly Item[]) => string,
-): Promise<Output> => {
+): Promise<CommandOutput> => {
   if (all) {
     const data = await call.toArray();
     return { answer: { data }, text: () => shown(data) };
   }
   const page = await call;
-  return { answer: page, text: () => shown(page.data) + nextOf(page) };
+  return { answer: page, text: () => shown(page.data) + formatNextHint(page) };
 };
 
 /**
  * Reads a body from a JSON file.
  * @throws UsageError if the file cannot be read or is not JSON
  */
-const bodyIn = async <Body>(file: string, read: Asked['read']): Promise<Body> => {
+const readJsonBody = async <Body>(file: string, read: CommandInput['read']): Promise<Body> => {
   const source = file === '-' ? 'the standard input' : file;
   const text = await textIn(file, read);
   try {
@@ -86,7 +86,7 @@ const bodyIn = async <Body>(file: string, read: Asked['read']): Promise<Body> =>
   }
 };
 
-const keyOf = ({ 'idempotency-key': idempotencyKey }: Values): WriteOptions => ({ idempotencyKey });
+const toWriteOptions = ({ 'idempotency-key': idempotencyKey }: Values): WriteOptions => ({ idempotencyKey });
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   search: {
@@ -102,7 +102,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['color', 'limit', 'offset', 'all'],
     run: ({ client, values }) => {
       const { color, limit, offset } = values;
-      return pageOf(
+      return readList(
         client.brokers.list({ color: color as BrokersListQuery['color'], limit, offset }),
         values,
         show.showBrokers,
@@ -122,7 +122,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'recomputes the score of a broker from its answer, and says what differs',
     run: async ({ client, given }) => {
       const broker = await client.brokers.get(given);
-      const answer = reading(() => checkScore(broker));
+      const answer = buildFromAnswer(() => checkScore(broker));
       return { answer, text: () => show.showCheck(answer), differs: !answer.matches };
     },
   },
@@ -150,7 +150,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['policy', 'key'],
     run: async ({ anyBase: base, ...asked }) => {
       const answer = await getAll({ ...asked, base });
-      return { answer, text: () => show.showCopied(answer), differs: !answer.sound };
+      return { answer, text: () => show.showCopy(answer), differs: !answer.sound };
     },
   },
   'enterprise check': {
@@ -168,7 +168,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['policy', 'key'],
     run: async (asked) => {
       const answer = await getMonth(asked);
-      return { answer, text: () => showGot(answer), differs: answer.missing.length > 0 };
+      return { answer, text: () => showMonthCopy(answer), differs: answer.missing.length > 0 };
     },
   },
   'service-level check': {
@@ -201,7 +201,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['limit', 'cursor', 'all'],
     run: ({ client, given, values }) => {
       const { limit, cursor } = values;
-      return pageOf(client.reviews.list({ broker: given, limit, cursor }), values, show.showReviews);
+      return readList(client.reviews.list({ broker: given, limit, cursor }), values, show.showReviews);
     },
   },
   news: {
@@ -209,7 +209,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['limit', 'cursor', 'all'],
     run: ({ client, values }) => {
       const { limit, cursor } = values;
-      return pageOf(client.news.list({ limit, cursor }), values, show.showNews);
+      return readList(client.news.list({ limit, cursor }), values, show.showNews);
     },
   },
   'submit-review': {
@@ -217,7 +217,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'submits a review from JSON; - is the standard input',
     options: ['idempotency-key'],
     run: async ({ client, given, values, read }) => {
-      const answer = await client.reviews.create(await bodyIn<ReviewSubmission>(given, read), keyOf(values));
+      const answer = await client.reviews.create(
+        await readJsonBody<ReviewSubmission>(given, read),
+        toWriteOptions(values),
+      );
       return { answer, text: () => show.showSubmitted(answer) };
     },
   },
@@ -226,7 +229,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'submits a complaint from JSON',
     options: ['idempotency-key'],
     run: async ({ client, given, values, read }) => {
-      const answer = await client.complaints.create(await bodyIn<ComplaintSubmission>(given, read), keyOf(values));
+      const answer = await client.complaints.create(
+        await readJsonBody<ComplaintSubmission>(given, read),
+        toWriteOptions(values),
+      );
       return { answer, text: () => show.showSubmitted(answer) };
     },
   },

@@ -9,14 +9,14 @@ import { policyIn, type Sources } from './verify.ts';
 export const KEY_VARIABLE = 'BROKER_TRANSPARENCY_ENTERPRISE_KEY';
 
 /** What was copied, or why that is not to be trusted. */
-export type Copied =
+export type CopyResult =
   | ({ readonly sound: boolean } & ReplicaState)
   | { readonly sound: false; readonly code: string; readonly message: string };
 
 /** The result of a check of a folder. */
 export type FolderCheck = { readonly sound: boolean } & ReplicaCheck;
 
-interface Asked extends Sources {
+interface FolderInput extends Sources {
   /** Address of the API. */
   readonly base: string;
   readonly given: string;
@@ -26,9 +26,9 @@ interface Asked extends Sources {
   readonly note: (line: string) => void;
 }
 
-const library = () => import('@broker-transparency/client/enterprise'); // other commands need none of it
+const loadLibrary = () => import('@broker-transparency/client/enterprise'); // other commands need none of it
 
-const sizeOf = (path: string): Promise<number> =>
+const readFileSize = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
@@ -38,7 +38,7 @@ const sizeOf = (path: string): Promise<number> =>
 const PROGRESS_MS = 10_000;
 
 /** A client that keeps what it has read of a file in a folder, and asks only for the rest. */
-const keeping = (client: EnterpriseClient, folder: string): EnterpriseClient => ({
+const cacheDownloads = (client: EnterpriseClient, folder: string): EnterpriseClient => ({
   ...client,
   async *file(number, name, _, signal) {
     await mkdir(`${folder}/${number}`, { recursive: true });
@@ -47,7 +47,7 @@ const keeping = (client: EnterpriseClient, folder: string): EnterpriseClient => 
     if (texts) await rm(path, { force: true });
     const handle = await open(path, 'a+');
     try {
-      const { buffer, bytesRead } = await handle.read(new Uint8Array(await sizeOf(path)), { position: 0 });
+      const { buffer, bytesRead } = await handle.read(new Uint8Array(await readFileSize(path)), { position: 0 });
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
       for await (const piece of client.file(number, name, bytesRead, signal)) {
         if (!texts) await handle.appendFile(piece);
@@ -59,13 +59,13 @@ const keeping = (client: EnterpriseClient, folder: string): EnterpriseClient => 
   },
 });
 
-const keyIn = ({ customerKey }: Asked): string => {
+const requireKey = ({ customerKey }: FolderInput): string => {
   if (customerKey) return customerKey;
   throw new UsageError(`${KEY_VARIABLE} must be your key`);
 };
 
 /** Passes what says nothing about the data on as wrong usage. */
-const asUsage = (error: unknown): never => {
+const rethrowAsUsage = (error: unknown): never => {
   if (error instanceof VerifyError) throw new UsageError(error.message);
   throw error;
 };
@@ -74,11 +74,11 @@ const asUsage = (error: unknown): never => {
  * Copies everything that is published to a folder, or brings the copy there up to date.
  * @throws UsageError without key or policy
  */
-export const getAll = async (asked: Asked): Promise<Copied> => {
+export const getAll = async (asked: FolderInput): Promise<CopyResult> => {
   const { given, values, base, fetch, note } = asked;
-  const key = keyIn(asked);
+  const key = requireKey(asked);
   const policy = await policyIn('enterprise get', values, asked);
-  const { createEnterpriseClient, fileReplica, ProofError, replica } = await library();
+  const { createEnterpriseClient, fileReplica, ProofError, replica } = await loadLibrary();
   const client = createEnterpriseClient({ baseUrl: base, key, fetch });
   await client.account(); // a copy waits for what passes, even for ever: a wrong address or key is told at once
   const downloads = `${given}/download`;
@@ -87,7 +87,7 @@ export const getAll = async (asked: Asked): Promise<Copied> => {
   let isWrong = false;
   let said = performance.now();
   try {
-    for await (state of replica({ client: keeping(client, downloads), store, policy, wait: 0, limit: 1000 })) {
+    for await (state of replica({ client: cacheDownloads(client, downloads), store, policy, wait: 0, limit: 1000 })) {
       if (state.stalled !== undefined) note(`stalled after entry ${state.applied}: ${state.stalled}\n`);
       if (performance.now() - said < PROGRESS_MS) continue;
       said = performance.now();
@@ -96,7 +96,7 @@ export const getAll = async (asked: Asked): Promise<Copied> => {
     const copied = state as ReplicaState;
     return { sound: copied.missingTexts.length === 0, ...copied };
   } catch (error) {
-    if (!(error instanceof ProofError)) return asUsage(error);
+    if (!(error instanceof ProofError)) return rethrowAsUsage(error);
     isWrong = true;
     return { sound: false, code: error.code, message: error.message };
   } finally {
@@ -110,10 +110,10 @@ export const getAll = async (asked: Asked): Promise<Copied> => {
  * Checks the copy in a folder, without asking anybody.
  * @throws UsageError if there is none, or no policy
  */
-export const checkFolder = async ({ given, values, ...sources }: Asked): Promise<FolderCheck> => {
+export const checkFolder = async ({ given, values, ...sources }: FolderInput): Promise<FolderCheck> => {
   const policy = await policyIn('enterprise check', values, sources);
-  const { checkReplica, fileReplica } = await library();
-  if ((await sizeOf(`${given}/entries.ndjson`)) === 0) throw new UsageError(`${given} has no copy: get it first`);
+  const { checkReplica, fileReplica } = await loadLibrary();
+  if ((await readFileSize(`${given}/entries.ndjson`)) === 0) throw new UsageError(`${given} has no copy: get it first`);
   const store = fileReplica(given);
   try {
     const check = await checkReplica(store, policy);

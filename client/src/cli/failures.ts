@@ -25,7 +25,7 @@ export class SourceError extends Error {
  * Builds something from an answer, which may lack a field.
  * @throws UnreadableAnswer if building fails
  */
-export const reading = <T>(make: () => T): T => {
+export const buildFromAnswer = <T>(make: () => T): T => {
   try {
     return make();
   } catch (error) {
@@ -46,12 +46,12 @@ const CURES: Readonly<Partial<Record<ProblemCode, string>>> = {
 };
 
 /** Explains how to send a review or complaint again with its key, because the first try may have arrived. */
-const againOf = ({ request: { idempotencyKey } }: BrokerTransparencyError): string[] =>
+const explainResend = ({ request: { idempotencyKey } }: BrokerTransparencyError): string[] =>
   idempotencyKey === undefined
     ? []
     : [`It may have arrived. To send it again without doing it twice, add --idempotency-key ${idempotencyKey}`];
 
-const ofApi = (error: ApiError): Failure => {
+const toApiFailure = (error: ApiError): Failure => {
   const cure = CURES[error.code as ProblemCode];
   return {
     code: EXIT.refused,
@@ -60,7 +60,7 @@ const ofApi = (error: ApiError): Failure => {
       ...error.errors.map(({ parameter, pointer, detail }) => `  ${parameter ?? pointer ?? ''}: ${detail}`),
       ...(cure === undefined ? [] : [cure]),
       ...(error.retryAfter === undefined ? [] : [`Try again in ${error.retryAfter} seconds.`]),
-      ...(error.status >= 500 ? againOf(error) : []),
+      ...(error.status >= 500 ? explainResend(error) : []),
     ],
   };
 };
@@ -76,7 +76,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Explains an error of the file system; undefined if it is something else. */
-const ofFile = (error: unknown): Failure | undefined => {
+const toFileFailure = (error: unknown): Failure | undefined => {
   const { code, path, syscall } = error as {
     readonly code?: string;
     readonly path?: string;
@@ -87,26 +87,26 @@ const ofFile = (error: unknown): Failure | undefined => {
 };
 
 /** Returns the exit code, and lines that say what failed, where, and what helps. */
-export const failureOf = (error: unknown, base: string): Failure => {
+export const toFailure = (error: unknown, base: string): Failure => {
   if (error instanceof UsageError)
     return { code: EXIT.usage, lines: [error.message, 'See broker-transparency --help'] };
   if (error instanceof SourceError) return { code: error.exitCode, lines: [error.message] };
-  if (error instanceof ApiError) return ofApi(error);
+  if (error instanceof ApiError) return toApiFailure(error);
   if (error instanceof BrokerTransparencyError) {
     const what = error instanceof InvalidResponseError ? 'Something else than the API answers' : 'No service answers';
     const place = `${what} at ${base}. --base-url or BROKER_TRANSPARENCY_URL says where it is.`;
-    return { code: EXIT.unanswered, lines: [error.message, place, ...againOf(error)] };
+    return { code: EXIT.unanswered, lines: [error.message, place, ...explainResend(error)] };
   }
   if (error instanceof UnreadableAnswer)
     return {
       code: EXIT.unanswered,
       lines: [`the answer from ${base} lacks something: ${error.message}; get with --json shows it as it is`],
     };
-  const file = error instanceof Error ? ofFile(error) : undefined;
+  const file = error instanceof Error ? toFileFailure(error) : undefined;
   if (file) return file;
   throw error;
 };
 
 /** Formats a failure. Each entry stays on one line, without control characters that a terminal would interpret. */
-export const printable = ({ lines }: Failure): string =>
+export const formatFailure = ({ lines }: Failure): string =>
   lines.map((line, at) => `${at === 0 ? 'broker-transparency: ' : ''}${plain(line)}\n`).join('');

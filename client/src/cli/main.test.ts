@@ -149,7 +149,7 @@ describe('verify', () => {
     strict: vectors.policies.allOf3,
   };
 
-  test('of a file prints the level, the witnesses, the score and the entry', async () => {
+  test('verify prints the level, the witnesses, the score and the entry of a proof in a file', async () => {
     const { code, out, error } = await run('verify a.tlog-proof --policy policy', { files });
     expect({ code, error }).toEqual({ code: 0, error: '' });
     expect(out).toMatch(/^verified +witnessed: enough witnesses have seen the same log$/m);
@@ -159,7 +159,7 @@ describe('verify', () => {
     expect(out).toContain('\n  "kind": "day"');
   });
 
-  test('of the standard input by a key says that the log alone vouches', async () => {
+  test('verify of the standard input by a key says that the log alone vouches', async () => {
     const { code, out } = await run(`verify - --key ${vectors.verifierKey}`, { files });
     expect(code).toBe(0);
     expect(out).toMatch(/^verified +logged: the log alone says so\. Without witnesses/m);
@@ -169,7 +169,7 @@ describe('verify', () => {
     expect(JSON.parse(json.out)).toMatchObject({ verified: true, level: 'logged', index: 17, size: 300 });
   });
 
-  test('of an address fetches the proof', async () => {
+  test('verify of an address fetches the proof', async () => {
     const asked: string[] = [];
     const fetch: typeof server.fetch = async (url) => {
       asked.push(String(url));
@@ -182,7 +182,7 @@ describe('verify', () => {
   test.each([
     [async () => new Response('', { status: 404 }), 3, 'https://log.example/proof answers 404'],
     [() => Promise.reject(new TypeError('fetch failed')), 4, 'https://log.example/proof does not answer: fetch failed'],
-  ])('of an address without a proof says so: %#', async (fetch, exit, text) => {
+  ])('verify says so if an address gives no proof: %#', async (fetch, exit, text) => {
     const { code, error } = await run('verify https://log.example/proof --policy policy', { files, fetch });
     expect({ code, error }).toEqual({ code: exit, error: `broker-transparency: ${text}\n` });
   });

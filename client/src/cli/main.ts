@@ -2,9 +2,9 @@ import { type ClientOptions, createClient, type Fetch } from '@broker-transparen
 import { VERSION } from '../generated/version.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { KEY_VARIABLE } from './enterprise.ts';
-import { EXIT, failureOf, printable, reading } from './failures.ts';
+import { buildFromAnswer, EXIT, formatFailure, toFailure } from './failures.ts';
 import { toJson } from './table.ts';
-import { checked, helpOf, parse, UsageError, type Values } from './usage.ts';
+import { checkArguments, formatHelp, parse, UsageError, type Values } from './usage.ts';
 
 /** The environment of the command line. */
 export interface Terminal {
@@ -20,7 +20,7 @@ export interface Terminal {
 /** The address at which `pnpm start` serves. */
 const DEFAULT_BASE = 'http://127.0.0.1:3000/api/v1';
 
-const clientOf = (options: ClientOptions) => {
+const createCliClient = (options: ClientOptions) => {
   try {
     return createClient(options);
   } catch (error) {
@@ -30,7 +30,7 @@ const clientOf = (options: ClientOptions) => {
   }
 };
 
-const commandNamed = (name: string | undefined): Command => {
+const findCommand = (name: string | undefined): Command => {
   const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;
   if (command !== undefined) return command;
   const all = Object.keys(COMMANDS).join(', ');
@@ -43,19 +43,19 @@ const commandNamed = (name: string | undefined): Command => {
  * Turns the client's complaint about arguments into a usage error.
  * @throws UsageError, or the error itself if it has another cause
  */
-const refused = (error: unknown): never => {
+const rethrowAsUsage = (error: unknown): never => {
   throw error instanceof TypeError || error instanceof RangeError ? new UsageError(error.message) : error;
 };
 
 const run = async (args: readonly string[], base: string, values: Values, terminal: Terminal): Promise<number> => {
   const isPair = Object.hasOwn(COMMANDS, args.slice(0, 2).join(' '));
   const [name, ...words] = isPair ? [args.slice(0, 2).join(' '), ...args.slice(2)] : args;
-  const command = commandNamed(name);
-  const given = checked(name ?? '', command, { words, values });
+  const command = findCommand(name);
+  const given = checkArguments(name ?? '', command, { words, values });
   const { env, read, print, printError, fetch } = terminal;
   const timeoutMs = values.timeout === undefined ? undefined : values.timeout * 1000;
   const token = env['BROKER_TRANSPARENCY_TOKEN'] || undefined;
-  const client = clientOf({ baseUrl: base, token, timeoutMs, store: false, fetch });
+  const client = createCliClient({ baseUrl: base, token, timeoutMs, store: false, fetch });
   const { answer, text, differs } = await command
     .run({
       client,
@@ -68,8 +68,8 @@ const run = async (args: readonly string[], base: string, values: Values, termin
       fetch: fetch ?? globalThis.fetch,
       note: printError,
     })
-    .catch(refused);
-  print(`${values.json ? toJson(answer) : reading(text)}\n`);
+    .catch(rethrowAsUsage);
+  print(`${values.json ? toJson(answer) : buildFromAnswer(text)}\n`);
   return differs ? EXIT.differs : EXIT.done;
 };
 
@@ -83,12 +83,12 @@ export const main = async (args: readonly string[], terminal: Terminal): Promise
     const { words, values } = parse(args);
     base = values['base-url'] ?? base;
     if (values.version) terminal.print(`${VERSION}\n`);
-    else if (values.help) terminal.print(helpOf(COMMANDS));
+    else if (values.help) terminal.print(formatHelp(COMMANDS));
     else return await run(words, base, values, terminal);
     return EXIT.done;
   } catch (error) {
-    const failure = failureOf(error, base);
-    terminal.printError(printable(failure));
+    const failure = toFailure(error, base);
+    terminal.printError(formatFailure(failure));
     return failure.code;
   }
 };

@@ -9,17 +9,17 @@ import { policyIn, type Sources } from './verify.ts';
 /** The result of a check of a month. */
 export type MonthCheck = { readonly fits: boolean } & RecomputedMonth;
 
-interface Asked extends Sources {
+interface MonthInput extends Sources {
   readonly given: string;
   readonly values: Values;
 }
 
-const library = () => import('@broker-transparency/client/service-level'); // other commands need none of it
+const loadLibrary = () => import('@broker-transparency/client/service-level'); // other commands need none of it
 
 type FileError = Error & { readonly code?: string };
 
 /** Says what is wrong with a file or folder, and what helps. */
-const asUsage = (path: string, { code, message }: FileError): UsageError => {
+const toUsageError = (path: string, { code, message }: FileError): UsageError => {
   const CURES: Readonly<Record<string, string>> = {
     ENOENT: 'it does not exist: `service-level get MONTH DIR` makes it',
     ENOTDIR: 'it is no folder',
@@ -33,21 +33,21 @@ const asUsage = (path: string, { code, message }: FileError): UsageError => {
 const MOST_BYTES = 16_000_000;
 
 /** Returns all files below a folder. Node 18.3 cannot do so by itself. */
-const pathsIn = async (folder: string, below = ''): Promise<string[]> => {
+const listPaths = async (folder: string, below = ''): Promise<string[]> => {
   const found = await readdir(`${folder}/${below}`, { withFileTypes: true });
   const paths = found.map((each) =>
-    each.isDirectory() ? pathsIn(folder, `${below}${each.name}/`) : [`${below}${each.name}`],
+    each.isDirectory() ? listPaths(folder, `${below}${each.name}/`) : [`${below}${each.name}`],
   );
   return (await Promise.all(paths)).flat();
 };
 
 /** A folder on this machine. It is only read. */
-const folderOf = (folder: string): MonthFiles => ({
+const openFolder = (folder: string): MonthFiles => ({
   list: async () => {
     try {
-      return await pathsIn(folder);
+      return await listPaths(folder);
     } catch (error) {
-      throw asUsage(folder, error as FileError);
+      throw toUsageError(folder, error as FileError);
     }
   },
   read: async (path) => {
@@ -57,13 +57,13 @@ const folderOf = (folder: string): MonthFiles => ({
       return bytes.toString();
     } catch (error) {
       if ((error as FileError).code === 'ENOENT') return undefined;
-      throw error instanceof UsageError ? error : asUsage(`${folder}/${path}`, error as FileError);
+      throw error instanceof UsageError ? error : toUsageError(`${folder}/${path}`, error as FileError);
     }
   },
 });
 
 /** The only month that a folder has. @throws UsageError if there is none, or several */
-const monthIn = (paths: readonly string[], folder: string): string => {
+const findMonth = (paths: readonly string[], folder: string): string => {
   const months = new Set(paths.flatMap((path) => /^months\/(\d{4}-\d\d)\.(?:json|proof)$/.exec(path)?.[1] ?? []));
   const [month, ...more] = months;
   if (month === undefined) throw new UsageError(`${folder} has no month: it needs months/YYYY-MM.proof`);
@@ -72,25 +72,25 @@ const monthIn = (paths: readonly string[], folder: string): string => {
 };
 
 /** Splits words with commas between them. */
-const listed = (text: string | undefined): string[] | undefined => text?.split(',').map((word) => word.trim());
+const splitList = (text: string | undefined): string[] | undefined => text?.split(',').map((word) => word.trim());
 
 /**
  * Recomputes the month in a folder, without asking anybody.
  * @throws UsageError if there is none, or no policy
  */
-export const checkMonth = async ({ given, values, ...sources }: Asked): Promise<MonthCheck> => {
-  const files = folderOf(given);
-  const month = values.month ?? monthIn(await files.list(), given);
+export const checkMonth = async ({ given, values, ...sources }: MonthInput): Promise<MonthCheck> => {
+  const files = openFolder(given);
+  const month = values.month ?? findMonth(await files.list(), given);
   const kept = values.policy === undefined && values.key === undefined ? await files.read('policy') : undefined;
   const policy = kept ?? (await policyIn('service-level check', values, sources));
-  const { recomputeMonth } = await library();
+  const { recomputeMonth } = await loadLibrary();
   try {
     const found = await recomputeMonth({
       month,
       files,
       policy,
-      only: listed(values.only),
-      proberKeys: listed(values['prober-key']),
+      only: splitList(values.only),
+      proberKeys: splitList(values['prober-key']),
     });
     return { fits: found.problems.length === 0 && found.differences.length === 0, ...found };
   } catch (error) {
@@ -100,7 +100,7 @@ export const checkMonth = async ({ given, values, ...sources }: Asked): Promise<
 };
 
 /** What was downloaded. */
-export interface MonthCopied {
+export interface MonthCopy {
   readonly month: string;
   /** Number of files. */
   readonly files: number;
@@ -108,34 +108,36 @@ export interface MonthCopied {
   readonly missing: readonly { readonly path: string; readonly why: string }[];
 }
 
-interface Wanted extends Asked {
+interface MonthDownloadInput extends MonthInput {
   /** Address of the API. */
   readonly anyBase: string;
   readonly fetch: Fetch;
 }
 
 /** The number of an entry, in the file that says it or proves it. */
-const numberIn = (text: string): string | undefined =>
+const findEntryNumber = (text: string): string | undefined =>
   /^index (\d+)$|"number":\s*(\d+)/m.exec(text)?.slice(1).find(Boolean);
 
 /** Whether a file may take the place of an older one: lines that go on, or a newer proof of the same entry. */
-const follows = (path: string, text: string, known: string): boolean =>
-  path === 'policy' || (path.startsWith('results/') ? text.startsWith(known) : numberIn(text) === numberIn(known));
+const isContinuation = (path: string, text: string, known: string): boolean =>
+  path === 'policy' ||
+  (path.startsWith('results/') ? text.startsWith(known) : findEntryNumber(text) === findEntryNumber(known));
 
 /**
  * Writes a file. What probers signed is never replaced by something else than its continuation, nor an entry by another
  * one: a copy that was made before is evidence.
  * @returns why it was not written
  */
-const keep = async (files: MonthFiles, folder: string, { path, text }: { path: string; text: string }) => {
+const writeMonthFile = async (files: MonthFiles, folder: string, { path, text }: { path: string; text: string }) => {
   const known = await files.read(path);
-  if (known !== undefined && !follows(path, text, known)) return 'the service has another one now: yours was kept';
+  if (known !== undefined && !isContinuation(path, text, known))
+    return 'the service has another one now: yours was kept';
   const file = `${folder}/${path}`;
   try {
     await mkdir(file.slice(0, file.lastIndexOf('/')), { recursive: true });
     await writeFile(file, text);
   } catch (error) {
-    throw asUsage(file, error as FileError);
+    throw toUsageError(file, error as FileError);
   }
   return undefined;
 };
@@ -145,19 +147,19 @@ const keep = async (files: MonthFiles, folder: string, { path, text }: { path: s
  * @throws UsageError if the folder cannot be written
  * @throws SourceError if the service cannot be read
  */
-export const getMonth = async ({ given, values, anyBase, fetch, read }: Wanted): Promise<MonthCopied> => {
+export const getMonth = async ({ given, values, anyBase, fetch, read }: MonthDownloadInput): Promise<MonthCopy> => {
   const [, month = '', folder = ''] = /^(\S+) (.+)$/s.exec(given) ?? [];
   const url = anyBase.replace(/\/api\/v1\/?$/, '/transparency/v1');
-  const files = folderOf(folder);
+  const files = openFolder(folder);
   const isPolicyGiven = values.policy !== undefined || values.key !== undefined;
   const policy = isPolicyGiven ? await policyIn('service-level get', values, { read, fetch }) : undefined;
   const missing: { path: string; why: string }[] = [];
   let count = 0;
   let hasBegun = false; // what nobody measured before the first day of all is not missing
-  const { downloadMonth, SourceFailure } = await library();
+  const { downloadMonth, SourceFailure } = await loadLibrary();
   try {
     for await (const { path, text, why } of downloadMonth({ month, url, fetch: fetch as typeof globalThis.fetch })) {
-      const reason = text === undefined ? why : await keep(files, folder, { path, text });
+      const reason = text === undefined ? why : await writeMonthFile(files, folder, { path, text });
       if (text !== undefined && !hasBegun) [hasBegun, missing.length] = [true, 0];
       if (reason === undefined) count++;
       else if (path.startsWith(`days/${month}`) || !path.startsWith('days/')) missing.push({ path, why: reason });
@@ -167,6 +169,6 @@ export const getMonth = async ({ given, values, anyBase, fetch, read }: Wanted):
     if (!(error instanceof SourceFailure)) throw error;
     throw new SourceError(error.message, error.isAnswered ? EXIT.refused : EXIT.unanswered);
   }
-  if (policy !== undefined) await keep(files, folder, { path: 'policy', text: policy });
+  if (policy !== undefined) await writeMonthFile(files, folder, { path: 'policy', text: policy });
   return { month, files: count, missing };
 };

@@ -1,19 +1,19 @@
 import type { MonthProblem } from '@broker-transparency/client/service-level';
-import type { MonthCheck, MonthCopied } from './service-level.ts';
+import type { MonthCheck, MonthCopy } from './service-level.ts';
 import { type Cell, plain, section } from './table.ts';
 
 /** Findings that are printed. */
 const SHOWN = 50;
 
-const STANDING = {
+const LEVELS = {
   logged: 'the log alone vouches for its entries. Without witnesses its operator could show somebody else others',
   witnessed: 'enough witnesses have seen the same log',
 };
 
 /** Writes a part of one, which has six digits, in hundredths. */
-const percent = (part: number | null): string => (part === null ? '–' : `${(part * 100).toFixed(4)} %`);
+const formatPercent = (part: number | null): string => (part === null ? '–' : `${(part * 100).toFixed(4)} %`);
 
-const kept = (isMet: boolean | null): string => (isMet === null ? 'not measured' : isMet ? 'kept' : 'NOT kept');
+const formatIsMet = (isMet: boolean | null): string => (isMet === null ? 'not measured' : isMet ? 'kept' : 'NOT kept');
 
 const NAMES = {
   publicReads: 'public reads',
@@ -23,27 +23,27 @@ const NAMES = {
 } as const;
 
 /** Returns where a problem is, and what it is. */
-const problemText = ({ prober, date, line, lastLine, why }: MonthProblem): string => {
+const formatProblem = ({ prober, date, line, lastLine, why }: MonthProblem): string => {
   const lines =
     line === undefined ? undefined : lastLine === undefined ? `line ${line}` : `lines ${line} to ${lastLine}`;
   const place = [prober, date, lines].filter((each) => each !== undefined).join(', ');
   return place === '' ? why : `${place}: ${why}`;
 };
 
-const figuresOf = ({ figures }: MonthCheck): (readonly Cell[])[] => [
+const toFigureRows = ({ figures }: MonthCheck): (readonly Cell[])[] => [
   ['minutes', `${figures.minutes}, from ${figures.from} to ${figures.to}`, ''],
   ['up', `${figures.up}`, ''],
   ['unmeasured', `${figures.unmeasured}, which count as down`, ''],
-  ['availability', `${percent(figures.availability)}`, kept(figures.isMet)],
+  ['availability', `${formatPercent(figures.availability)}`, formatIsMet(figures.isMet)],
   ...Object.entries(NAMES).map(([name, title]) => {
     const { percentile, limitMs, count, ms, isMet } = figures.speeds[name as keyof typeof NAMES];
     const measured = ms === null ? 'no results' : `p${percentile} ${ms} ms of ${count}, promised ${limitMs} ms`;
-    return [title, measured, kept(isMet)];
+    return [title, measured, formatIsMet(isMet)];
   }),
   ['credit', `${figures.credit} % of the price of the month`, ''],
 ];
 
-const verdictOf = ({ fits, published }: MonthCheck): string => {
+const formatVerdict = ({ fits, published }: MonthCheck): string => {
   if (!fits) return 'DOES NOT FIT.';
   return published === null
     ? 'Fits, as far as these probers go: the figures of the service are those of all.'
@@ -55,7 +55,7 @@ export const showMonth = (check: MonthCheck): string => {
   const more = problems.length - SHOWN;
   return [
     `Service level of ${month}, by the objectives ${plain(objectives)}`,
-    ...section('From the results', ['', '', ''], figuresOf(check)),
+    ...section('From the results', ['', '', ''], toFigureRows(check)),
     ...section(
       'Outages',
       ['from', 'to', 'minutes', 'of them unmeasured'],
@@ -71,14 +71,14 @@ export const showMonth = (check: MonthCheck): string => {
       ]),
     ),
     '',
-    ...(level === null ? [] : [`Proven: ${STANDING[level]}.`]),
-    ...problems.slice(0, SHOWN).map((problem) => `WRONG: ${plain(problemText(problem))}`),
+    ...(level === null ? [] : [`Proven: ${LEVELS[level]}.`]),
+    ...problems.slice(0, SHOWN).map((problem) => `WRONG: ${plain(formatProblem(problem))}`),
     ...(more > 0 ? [`and ${more} more`] : []),
-    verdictOf(check),
+    formatVerdict(check),
   ].join('\n');
 };
 
-export const showGot = ({ month, files, missing }: MonthCopied): string => {
+export const showMonthCopy = ({ month, files, missing }: MonthCopy): string => {
   const more = missing.length - SHOWN;
   return [
     `${files} files of ${plain(month)}`,

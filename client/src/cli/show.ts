@@ -12,19 +12,19 @@ import type { Comparison } from '@broker-transparency/client/audit';
 import type { VerifiedPublication } from '@broker-transparency/client/verify';
 import type { AuditCheck, FieldLists } from './audit.ts';
 import type { ScoreCheck } from './check.ts';
-import type { Copied, FolderCheck } from './enterprise.ts';
+import type { CopyResult, FolderCheck } from './enterprise.ts';
 import { type Cell, plain, section, table, toJson } from './table.ts';
 import type { ProofCheck } from './verify.ts';
 
 /** Returns the date of a timestamp. */
-const day = (time: string | null | undefined): string => time?.slice(0, 10) ?? '–';
+const formatDay = (time: string | null | undefined): string => time?.slice(0, 10) ?? '–';
 
-const fields = (rows: readonly (readonly [name: string, value: Cell])[]): string => {
+const formatFields = (rows: readonly (readonly [name: string, value: Cell])[]): string => {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`).join('\n');
 };
 
-const two = (points: number): Cell => Math.round(points * 100) / 100;
+const roundPoints = (points: number): Cell => Math.round(points * 100) / 100;
 
 export const showBrokers = (brokers: readonly BrokerSummary[]): string =>
   table(
@@ -41,15 +41,15 @@ export const showBrokers = (brokers: readonly BrokerSummary[]): string =>
     ]),
   );
 
-const scoreOf = ({ score }: BrokerDetail): string[] => [
+const showScore = ({ score }: BrokerDetail): string[] => [
   ...section(
     `Score ${plain(score.value)}, ${plain(score.color)}, by methodology ${plain(score.methodologyVersion)}`,
     ['component', 'weight', 'score', 'points', ''],
     score.components.map(({ key, weight, score: points, contribution, explanation }) => [
       key,
       weight,
-      two(points),
-      two(contribution),
+      roundPoints(points),
+      roundPoints(contribution),
       explanation,
     ]),
   ),
@@ -60,7 +60,7 @@ export const showBroker = (broker: BrokerDetail): string => {
   const { score, ratingSummary: rating, complaintSummary: complaints } = broker;
   const { level, low, high } = score.confidence;
   return [
-    fields([
+    formatFields([
       ['name', `${broker.name} (${broker.slug})`],
       ['legal name', `${broker.legalName}, ${broker.country}`],
       ['website', broker.website],
@@ -68,9 +68,9 @@ export const showBroker = (broker: BrokerDetail): string => {
       ['rating', `${plain(rating.average)} stars of ${plain(rating.count)} reviews`],
       ['complaints', `${complaints.open} open, ${complaints.overdue} overdue, ${complaints.closed} closed`],
       ['confidence', `${level}, ${plain(low)} to ${plain(high)}`],
-      ['licences checked', day(broker.licensesCheckedAt)],
+      ['licences checked', formatDay(broker.licensesCheckedAt)],
     ]),
-    ...scoreOf(broker),
+    ...showScore(broker),
     ...section(
       'Licences',
       ['regulator', 'number', 'tier', 'type', 'status', 'verified', 'entity'],
@@ -80,7 +80,7 @@ export const showBroker = (broker: BrokerDetail): string => {
         tier,
         type,
         status,
-        day(lastVerifiedAt),
+        formatDay(lastVerifiedAt),
         entity.legalName,
       ]),
     ),
@@ -88,8 +88,8 @@ export const showBroker = (broker: BrokerDetail): string => {
       'Warnings',
       ['published', 'withdrawn', 'about', 'source', 'title'],
       broker.warnings.map(({ publishedAt, withdrawnAt, about, source, title }) => [
-        day(publishedAt),
-        day(withdrawnAt),
+        formatDay(publishedAt),
+        formatDay(withdrawnAt),
         about,
         source,
         title,
@@ -106,7 +106,7 @@ export const showRegulators = (regulators: readonly Regulator[]): string =>
 
 export const showRegulator = (regulator: RegulatorDetail): string =>
   [
-    fields([
+    formatFields([
       ['name', `${regulator.name} (${regulator.code})`],
       ['country', regulator.country],
       ['tier', `${regulator.tier}: ${regulator.tierReason}`],
@@ -130,7 +130,7 @@ export const showReviews = (reviews: readonly Review[]): string =>
   table(
     ['published', 'rating', 'author', 'verified', 'title'],
     reviews.map(({ publishedAt, rating, author, identityVerified, title }) => [
-      day(publishedAt),
+      formatDay(publishedAt),
       rating,
       author.displayName,
       identityVerified ? 'yes' : 'no',
@@ -142,7 +142,7 @@ export const showNews = (news: readonly NewsItem[]): string =>
   table(
     ['published', 'severity', 'category', 'source', 'title'],
     news.map(({ publishedAt, severity, category, source, title }) => [
-      day(publishedAt),
+      formatDay(publishedAt),
       severity,
       category,
       source,
@@ -151,14 +151,14 @@ export const showNews = (news: readonly NewsItem[]): string =>
   );
 
 export const showSubmitted = (submitted: SubmittedReview | ComplaintReceipt): string =>
-  fields([
+  formatFields([
     ['reference' in submitted ? 'reference' : 'id', 'reference' in submitted ? submitted.reference : submitted.id],
     ['broker', submitted.brokerSlug],
     ['status', submitted.status],
   ]);
 
 /** Returns the most important value of a part for a table: its points or level. */
-const brief = (value: unknown): Cell => {
+const summarisePart = (value: unknown): Cell => {
   if (typeof value !== 'object' || value === null) return value as Cell;
   const { score, level } = value as { score?: number; level?: string };
   return score ?? level ?? JSON.stringify(value);
@@ -176,8 +176,8 @@ export const showCheck = ({ slug, matches, parts }: ScoreCheck): string =>
       parts.map((part) => [
         part.part,
         part.matches ? 'matches' : 'DIFFERS',
-        brief(part.published),
-        brief(part.recomputed),
+        summarisePart(part.published),
+        summarisePart(part.recomputed),
       ]),
     ),
     ...parts
@@ -194,7 +194,7 @@ const LEVELS = {
   witnessed: 'witnessed: enough witnesses have seen the same log',
 };
 
-const standingOf = ({ level, witnesses }: Pick<VerifiedPublication, 'level' | 'witnesses'>) => {
+const toLevelRows = ({ level, witnesses }: Pick<VerifiedPublication, 'level' | 'witnesses'>) => {
   const { verified, known, required, names } = witnesses;
   const whose = names.length === 0 ? '' : ` (${names.join(', ')})`;
   return [
@@ -205,8 +205,8 @@ const standingOf = ({ level, witnesses }: Pick<VerifiedPublication, 'level' | 'w
 
 const showPublication = (check: VerifiedPublication): string => {
   const { broker, rating, methodology, log, citation, terms } = check.publication;
-  return fields([
-    ...standingOf(check),
+  return formatFields([
+    ...toLevelRows(check),
     ['log', `${log.origin}, ${check.size} entries`],
     ['seen', check.checkpointTime],
     ['broker', `${plain(broker.name)} (${broker.slug})`],
@@ -222,8 +222,8 @@ export const showProof = (check: ProofCheck): string => {
   if (check.publication) return showPublication(check);
   const { origin, index, size, checkpointTime, score, entry, texts = {} } = check;
   return [
-    fields([
-      ...standingOf(check),
+    formatFields([
+      ...toLevelRows(check),
       ['log', origin],
       ['entry', `number ${index} of ${size}`],
       ['seen', checkpointTime],
@@ -239,12 +239,12 @@ export const showProof = (check: ProofCheck): string => {
 /** Findings that are printed: one that is wrong makes everything after it wrong. */
 const SHOWN = 20;
 
-const STANDING = {
+const LOG_LEVELS = {
   signed: 'signed: by the log alone. Without witnesses its operator could show somebody else another history',
   witnessed: 'witnessed: enough witnesses have seen the same log',
 };
 
-const verdictOf = ({ findings, days, liveFailure }: Extract<AuditCheck, { findings: unknown }>): string => {
+const formatVerdict = ({ findings, days, liveFailure }: Extract<AuditCheck, { findings: unknown }>): string => {
   if (findings.length > 0) return 'NOT SOUND.';
   const log =
     days === 0
@@ -282,10 +282,10 @@ export const showAudit = (check: AuditCheck): string => {
   const { log, entries, days, lastDay, brokers, live, liveFailure, since, findings, sound, fields: lists } = check;
   const more = findings.length - SHOWN;
   return [
-    fields([
+    formatFields([
       ['log', log.origin],
       ['entries', `${entries}, which ${sound ? 'lead' : 'should lead'} to the signed root ${log.root}`],
-      ['level', STANDING[log.level]],
+      ['level', LOG_LEVELS[log.level]],
       [
         'days',
         `${days}${lastDay === undefined || days === 0 ? '' : `, the last one ${lastDay} with ${brokers} brokers`}`,
@@ -297,24 +297,24 @@ export const showAudit = (check: AuditCheck): string => {
     ...(live ? showComparison(live, lists) : []),
     ...findings.slice(0, SHOWN).map(({ message }) => `WRONG: ${plain(message)}`),
     ...(more > 0 ? [`and ${more} more`] : []),
-    verdictOf(check),
+    formatVerdict(check),
   ].join('\n');
 };
 
 /** Rows that say how far a copy is. −1 stands for no entry. */
-const progressOf = ({ applied, signed, witnessed }: { applied: number; signed: number; witnessed: number }) =>
-  fields([
+const showProgress = ({ applied, signed, witnessed }: { applied: number; signed: number; witnessed: number }) =>
+  formatFields([
     ['applied', `${applied + 1} entries`],
     ['signed', `${signed + 1} of them`],
     ['witnessed', `${witnessed + 1} of them`],
   ]);
 
-export const showCopied = (copied: Copied): string => {
+export const showCopy = (copied: CopyResult): string => {
   if ('message' in copied) return `NOT SOUND: ${plain(copied.message)}`;
   const { takenBackTo: back, missingTexts } = copied;
   const more = missingTexts.length - SHOWN;
   return [
-    progressOf(copied),
+    showProgress(copied),
     '',
     ...(back === undefined ? [] : [`The service was restored: what nobody had signed after ${back} was taken back.`]),
     ...missingTexts
@@ -329,8 +329,8 @@ export const showFolder = (check: FolderCheck): string => {
   const { entries, texts, findings } = check;
   const more = findings.length - SHOWN;
   return [
-    progressOf(check),
-    fields([
+    showProgress(check),
+    formatFields([
       ['keys', entries],
       ['texts', texts],
     ]),

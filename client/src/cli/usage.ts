@@ -72,19 +72,19 @@ export interface Signature {
   readonly options?: readonly OptionName[];
 }
 
-export interface Parsed {
+export interface ParsedArguments {
   readonly words: readonly string[];
   readonly values: Values;
 }
 
-const list = (names: readonly string[]): string => names.map((name) => `--${name}`).join(', ');
+const formatOptionNames = (names: readonly string[]): string => names.map((name) => `--${name}`).join(', ');
 
-const wholeNumber = (name: string, text: string): number => {
+const parseWholeNumber = (name: string, text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be a whole number, not "${text}"`);
   return Number(text);
 };
 
-const secondsOf = (name: string, text: string): number => {
+const parseSeconds = (name: string, text: string): number => {
   const seconds = /^\d{1,6}(\.\d+)?$/.test(text) ? Number(text) : 0;
   if (seconds > 0) return seconds;
   throw new UsageError(`--${name} must be a number of seconds above 0, not "${text}"`);
@@ -94,8 +94,8 @@ const secondsOf = (name: string, text: string): number => {
  * Parses words and options in any order.
  * @throws UsageError for an unknown option, and for a missing or malformed value
  */
-export const parse = (args: readonly string[]): Parsed => {
-  const parsed = () => {
+export const parse = (args: readonly string[]): ParsedArguments => {
+  const parseOptions = () => {
     try {
       return parseArgs({
         args: [...args],
@@ -105,19 +105,19 @@ export const parse = (args: readonly string[]): Parsed => {
     } catch (error) {
       const unknown = /^Unknown option '([^']+)'/.exec((error as Error).message)?.[1];
       if (unknown === undefined) throw new UsageError((error as Error).message.replaceAll('\n', ' '));
-      throw new UsageError(`there is no option ${unknown}; there are ${list(Object.keys(OPTIONS))}`);
+      throw new UsageError(`there is no option ${unknown}; there are ${formatOptionNames(Object.keys(OPTIONS))}`);
     }
   };
-  const { positionals: words, values } = parsed();
+  const { positionals: words, values } = parseOptions();
   const { limit, offset, sample, timeout, ...rest } = values;
   return {
     words,
     values: {
       ...rest,
-      ...(limit !== undefined && { limit: wholeNumber('limit', limit) }),
-      ...(offset !== undefined && { offset: wholeNumber('offset', offset) }),
-      ...(sample !== undefined && { sample: wholeNumber('sample', sample) }),
-      ...(timeout !== undefined && { timeout: secondsOf('timeout', timeout) }),
+      ...(limit !== undefined && { limit: parseWholeNumber('limit', limit) }),
+      ...(offset !== undefined && { offset: parseWholeNumber('offset', offset) }),
+      ...(sample !== undefined && { sample: parseWholeNumber('sample', sample) }),
+      ...(timeout !== undefined && { timeout: parseSeconds('timeout', timeout) }),
     },
   };
 };
@@ -126,11 +126,12 @@ export const parse = (args: readonly string[]): Parsed => {
  * Returns the argument of a command, and checks that the command takes the options.
  * @throws UsageError that names what is missing or too much
  */
-export const checked = (name: string, signature: Signature, { words, values }: Parsed): string => {
+export const checkArguments = (name: string, signature: Signature, { words, values }: ParsedArguments): string => {
   const { argument, options = [] } = signature;
   const taken = [...options, ...COMMON];
   const foreign = Object.keys(values).filter((option) => !taken.includes(option as OptionName));
-  if (foreign.length > 0) throw new UsageError(`${name} takes no ${list(foreign)}; it takes ${list(taken)}`);
+  if (foreign.length > 0)
+    throw new UsageError(`${name} takes no ${formatOptionNames(foreign)}; it takes ${formatOptionNames(taken)}`);
   const wanted = argument?.split(' ') ?? [];
   const most = argument?.endsWith('…') ? Number.POSITIVE_INFINITY : wanted.length;
   if (words.length > most) throw new UsageError(`"${words[most]}" is too much: write ${name} ${argument ?? ''}`.trim());
@@ -140,25 +141,25 @@ export const checked = (name: string, signature: Signature, { words, values }: P
   return given;
 };
 
-const aligned = (rows: readonly (readonly [string, string])[]): string => {
+const alignRows = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
 };
 
 /** Returns the help text: the commands, then the options. */
-export const helpOf = (commands: Readonly<Record<string, Signature & { readonly about: string }>>): string => `\
+export const formatHelp = (commands: Readonly<Record<string, Signature & { readonly about: string }>>): string => `\
 What is published about forex brokers, from an API of broker transparency.
 
 Usage: broker-transparency COMMAND [OPTIONS]
 
 Commands:
-${aligned(Object.entries(commands).map(([name, { argument = '', about }]) => [`${name} ${argument}`, about]))}
+${alignRows(Object.entries(commands).map(([name, { argument = '', about }]) => [`${name} ${argument}`, about]))}
 
 Options:
-${aligned(Object.entries<Option>(OPTIONS).map(([name, { value = '', about }]) => [`--${name} ${value}`, about]))}
+${alignRows(Object.entries<Option>(OPTIONS).map(([name, { value = '', about }]) => [`--${name} ${value}`, about]))}
 
 Environment:
-${aligned([
+${alignRows([
   ['BROKER_TRANSPARENCY_URL', 'as --base-url, which goes before it'],
   ['BROKER_TRANSPARENCY_TOKEN', 'bearer token; submitting needs one'],
   ['BROKER_TRANSPARENCY_ENTERPRISE_KEY', 'your key, for the commands of customers'],
@@ -166,7 +167,7 @@ ${aligned([
 ])}
 
 Exit codes:
-${aligned([
+${alignRows([
   ['0', 'done'],
   [
     '1',

@@ -1,16 +1,16 @@
 import { canonicalJson } from '@broker-transparency/contract/log';
 import { isCommitted } from '../verify/commitment.ts';
 import { readPolicy } from '../verify/policy.ts';
-import { checkCovering, type Standing } from './checkpoint.ts';
+import { checkCovering, type SignatureStatus } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { FileReplica } from './file-store.ts';
-import { commitmentsIn } from './page.ts';
+import { readCommitments } from './page.ts';
 import type { ReplicaEntry, ReplicaPosition, VouchedTree } from './replica-store.ts';
-import { hashOf, rootIn } from './tree.ts';
+import { computeTreeRoot, hashText } from './tree.ts';
 
 /**
  * What a replica on disk is. Numbers of entries are −1 for none.
- * @example const isSound = ({ findings }: ReplicaCheck): boolean => findings.length === 0;
+ * @example const isIntact = ({ findings }: ReplicaCheck): boolean => findings.length === 0;
  */
 export interface ReplicaCheck {
   readonly applied: number;
@@ -24,24 +24,24 @@ export interface ReplicaCheck {
   readonly findings: readonly string[];
 }
 
-const valueIn = ({ line, value }: ReplicaEntry): { texts?: Record<string, string> } | null =>
+const parseValue = ({ line, value }: ReplicaEntry): { texts?: Record<string, string> } | null =>
   value === undefined ? JSON.parse(line).value : JSON.parse(value);
 
 /** Returns what is wrong with an entry; undefined if nothing is. */
-const faultIn = async (entry: ReplicaEntry, { tree }: ReplicaPosition): Promise<string | undefined> => {
+const findFault = async (entry: ReplicaEntry, { tree }: ReplicaPosition): Promise<string | undefined> => {
   const { number, key, line, value } = entry;
   const parsed = JSON.parse(line);
   if (canonicalJson(parsed) !== line || parsed.number !== number || parsed.key !== key)
     return `entry ${number} is not written as the log has it`;
   if (number >= tree.size) return `entry ${number} is beyond the ${tree.size} entries that were applied`;
-  const hash = value === undefined ? undefined : await hashOf(value);
+  const hash = value === undefined ? undefined : await hashText(value);
   return hash === parsed.valueHash ? undefined : `the value of entry ${number} is not the one whose hash it has`;
 };
 
 /** Returns the texts of a key that its entry does not commit to. */
-const faultsInTexts = async (store: FileReplica, key: string): Promise<string[]> => {
+const findTextFaults = async (store: FileReplica, key: string): Promise<string[]> => {
   const entry = await store.get(key);
-  const commitments = entry ? (valueIn(entry)?.texts ?? {}) : {};
+  const commitments = entry ? (parseValue(entry)?.texts ?? {}) : {};
   const faults: string[] = [];
   for (const [field, text] of Object.entries(await store.keptTexts(key)))
     if (!(await isCommitted(text, commitments[field])))
@@ -50,9 +50,9 @@ const faultsInTexts = async (store: FileReplica, key: string): Promise<string[]>
 };
 
 /** Returns the texts that an entry says are public and that are not kept. */
-const missingTexts = async (store: FileReplica, { key, line, value }: ReplicaEntry): Promise<string[]> => {
+const findMissingTexts = async (store: FileReplica, { key, line, value }: ReplicaEntry): Promise<string[]> => {
   const entry = JSON.parse(line);
-  const fields = Object.keys(commitmentsIn(entry.cause, value === undefined ? entry.value : JSON.parse(value)));
+  const fields = Object.keys(readCommitments(entry.cause, value === undefined ? entry.value : JSON.parse(value)));
   if (fields.length === 0) return [];
   const kept = await store.keptTexts(key);
   return fields
@@ -73,9 +73,9 @@ export const checkReplica = async (store: FileReplica, policy: string): Promise<
   const position = await store.load();
   if (!position) throw new Error('there is no complete replica');
   const findings: string[] = [];
-  const sizeOf = async (tree: VouchedTree | null, least: Standing): Promise<number> => {
+  const countCovered = async (tree: VouchedTree | null, least: SignatureStatus): Promise<number> => {
     if (tree === null) return 0;
-    const head = { size: tree.size, root: await rootIn(tree) };
+    const head = { size: tree.size, root: await computeTreeRoot(tree) };
     const covering = {
       checkpoint: tree.checkpoint,
       size: Number(tree.checkpoint.split('\n')[1]),
@@ -89,17 +89,17 @@ export const checkReplica = async (store: FileReplica, policy: string): Promise<
     return found?.standing === 'witnessed' || found?.standing === least ? tree.size : 0;
   };
   if (position.signed === null) findings.push('no signed checkpoint covers it');
-  const signed = await sizeOf(position.signed, 'signed');
-  const witnessed = await sizeOf(position.witnessed, 'witnessed');
+  const signed = await countCovered(position.signed, 'signed');
+  const witnessed = await countCovered(position.witnessed, 'witnessed');
   let entries = 0;
   for await (const entry of store.entries()) {
     entries++;
-    const fault = await faultIn(entry, position);
+    const fault = await findFault(entry, position);
     if (fault !== undefined) findings.push(fault);
-    if (position.textsThrough === position.tree.size) findings.push(...(await missingTexts(store, entry)));
+    if (position.textsThrough === position.tree.size) findings.push(...(await findMissingTexts(store, entry)));
   }
   const keys = await store.textKeys();
-  for (const key of keys) findings.push(...(await faultsInTexts(store, key)));
+  for (const key of keys) findings.push(...(await findTextFaults(store, key)));
   const applied = position.tree.size - 1;
   return { applied, signed: signed - 1, witnessed: witnessed - 1, entries, texts: keys.length, findings };
 };

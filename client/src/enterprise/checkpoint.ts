@@ -11,7 +11,7 @@ import { sha256 } from '../verify/platform.ts';
 import { ProofError, type ProofErrorCode } from './error.ts';
 
 /** A checkpoint that covers a tree, with the proof of that. */
-interface Covering {
+interface CheckpointProof {
   readonly checkpoint: string;
   readonly size: number;
   readonly consistency: readonly string[];
@@ -21,14 +21,14 @@ interface Covering {
 export type Head = Pick<TreeHead, 'size' | 'root'>;
 
 /** How far somebody vouches for a tree. */
-export type Standing = 'unsigned' | 'signed' | 'witnessed';
+export type SignatureStatus = 'unsigned' | 'signed' | 'witnessed';
 
 const CODES: Readonly<Record<string, ProofErrorCode>> = { unknown_log: 'other_log', not_signed: 'other_log' };
 
 const NOBODY: Policy['quorum'] = { threshold: 0, members: [] };
 
 /** @throws ProofError if the log has not signed */
-const standingOf = async (text: string, policy: Policy): Promise<readonly [VerifiedCheckpoint, Standing]> => {
+const verifyStatus = async (text: string, policy: Policy): Promise<readonly [VerifiedCheckpoint, SignatureStatus]> => {
   try {
     const signed = parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text));
     const verified = await checkCheckpoint(signed, policy).catch((error: unknown) => {
@@ -44,7 +44,11 @@ const standingOf = async (text: string, policy: Policy): Promise<readonly [Verif
 };
 
 /** Whether a proof shows that a checkpoint continues a tree. */
-const continues = async (tree: TreeHead, newer: VerifiedCheckpoint, hashes: readonly string[]): Promise<boolean> => {
+const isContinuation = async (
+  tree: TreeHead,
+  newer: VerifiedCheckpoint,
+  hashes: readonly string[],
+): Promise<boolean> => {
   try {
     const [older, root] = [fromBase64(tree.root), fromBase64(newer.root)];
     const proof = hashes.map(fromBase64);
@@ -63,12 +67,12 @@ const continues = async (tree: TreeHead, newer: VerifiedCheckpoint, hashes: read
  */
 export const checkCovering = async (
   tree: TreeHead,
-  signed: Covering | null,
+  signed: CheckpointProof | null,
   policy: Policy,
-): Promise<{ readonly standing: Standing; readonly head: Head | null }> => {
+): Promise<{ readonly standing: SignatureStatus; readonly head: Head | null }> => {
   if (signed === null) return { standing: 'unsigned', head: null };
-  const [verified, standing] = await standingOf(signed.checkpoint, policy);
-  if (verified.size === signed.size && (await continues(tree, verified, signed.consistency)))
+  const [verified, standing] = await verifyStatus(signed.checkpoint, policy);
+  if (verified.size === signed.size && (await isContinuation(tree, verified, signed.consistency)))
     return { standing, head: { size: verified.size, root: verified.root } };
   const what = `the tree of ${tree.size} entries`;
   throw new ProofError('checkpoint_altered', `the checkpoint of ${verified.size} entries does not continue ${what}`);

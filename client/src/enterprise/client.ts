@@ -1,11 +1,11 @@
 import { ApiCall } from '../calls.ts';
 import { ConnectionError, type SentRequest } from '../errors.ts';
 import type { CallOptions, ClientOptions } from '../options.ts';
-import { type PreparedRequest, preparer, type Route } from '../request.ts';
+import { type CallRoute, createPreparer, type PreparedRequest } from '../request.ts';
 import { send } from '../send.ts';
-import { type Settings, settingsOf } from '../settings.ts';
+import { createSettings, type Settings } from '../settings.ts';
 import type { EnterpriseClient } from './calls.ts';
-import { type FileSource, readSnapshotFile, refuse } from './download.ts';
+import { type FileSource, readSnapshotFile, throwAnswerError } from './download.ts';
 import { readFeed } from './feed.ts';
 import { readSnapshot } from './snapshot.ts';
 import { untilAnswered } from './temporary.ts';
@@ -54,7 +54,7 @@ const ROUTES = {
   snapshots: { path: '/snapshots' },
   manifest: { path: '/snapshots/{number}' },
   changes: { path: '/changes', query: true },
-} as const satisfies Record<string, Route>;
+} as const satisfies Record<string, CallRoute>;
 
 /**
  * Creates a client for customers with a key.
@@ -64,10 +64,10 @@ const ROUTES = {
  * for await (const { entries } of client.feed()) console.log(entries.length);
  */
 export const createEnterpriseClient = ({ key, baseUrl, ...options }: EnterpriseOptions): EnterpriseClient => {
-  const settings = settingsOf({ ...options, baseUrl: publicBase(baseUrl), token: key, store: false });
+  const settings = createSettings({ ...options, baseUrl: publicBase(baseUrl), token: key, store: false });
   const prepare = Object.fromEntries(
-    Object.entries(ROUTES).map(([name, route]) => [name, preparer(`enterprise.${name}`, route, settings)]),
-  ) as Record<keyof typeof ROUTES, ReturnType<typeof preparer>>;
+    Object.entries(ROUTES).map(([name, route]) => [name, createPreparer(`enterprise.${name}`, route, settings)]),
+  ) as Record<keyof typeof ROUTES, ReturnType<typeof createPreparer>>;
   const call = <T>(name: keyof typeof ROUTES, ...args: unknown[]): ApiCall<T> => {
     const answer = (async () => send(moved(prepare[name](args)), settings))();
     return new ApiCall(() => answer) as ApiCall<T>;
@@ -95,7 +95,7 @@ export const createEnterpriseClient = ({ key, baseUrl, ...options }: EnterpriseO
         };
         const response = await settings.fetch(url, { signal: signal ?? null }).catch(lost);
         if (response.ok) return new Uint8Array(await response.arrayBuffer().catch(lost));
-        if (response.status !== 404) return refuse(request, response);
+        if (response.status !== 404) return throwAnswerError(request, response);
         await response.body?.cancel();
         return undefined;
       });

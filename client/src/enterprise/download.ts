@@ -11,12 +11,12 @@ export interface FileSource {
   readonly signal: AbortSignal | undefined;
 }
 
-type Body = ReadableStreamDefaultReader<Uint8Array>;
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 const SHORT_MS = 500;
 
 /** Where a file is to be read on. */
-interface Place {
+interface FilePosition {
   readonly url: string;
   readonly at: number;
   /** The entity tag of what was read so far. */
@@ -24,13 +24,16 @@ interface Place {
 }
 
 /** Throws the error that an answer stands for. */
-export const refuse = async (request: SentRequest, response: Response): Promise<never> => {
+export const throwAnswerError = async (request: SentRequest, response: Response): Promise<never> => {
   const error = readAnswer(await response.text(), request, response);
   throw error instanceof AnswerError ? error : new ConnectionError(`${request.url} answers no file`, request);
 };
 
 /** Asks for the rest of a file. Returns undefined if there is nothing after this place. */
-const open = async ({ settings, signal }: FileSource, { url, at, etag }: Place): Promise<Response | undefined> => {
+const requestRest = async (
+  { settings, signal }: FileSource,
+  { url, at, etag }: FilePosition,
+): Promise<Response | undefined> => {
   const request: SentRequest = { method: 'GET', url, idempotencyKey: undefined };
   const { token } = settings;
   const headers: Record<string, string> = {
@@ -48,14 +51,17 @@ const open = async ({ settings, signal }: FileSource, { url, at, etag }: Place):
     throw new ConnectionError(`GET ${url} got no answer: ${(cause as Error).message}`, request, { cause });
   });
   if (response.status === 416 && at > 0) return undefined;
-  if (!response.ok) return refuse(request, response);
+  if (!response.ok) return throwAnswerError(request, response);
   if (at === 0 || response.status === 206) return response;
   await response.body?.cancel();
   throw new ProofError('file_altered', `${url} has changed since its first ${at} bytes were read`);
 };
 
 /** Yields the pieces of an answer until it ends or breaks. Returns whether it ended. */
-async function* piecesOf(body: Body, { settings, signal }: FileSource): AsyncGenerator<Uint8Array, boolean, undefined> {
+async function* readPieces(
+  body: BodyReader,
+  { settings, signal }: FileSource,
+): AsyncGenerator<Uint8Array, boolean, undefined> {
   const late = () => Promise.reject(new Error('nothing came in time'));
   try {
     for (;;) {
@@ -80,11 +86,11 @@ export async function* readSnapshotFile(
   let at = from;
   let etag: string | undefined;
   for (;;) {
-    const response = await untilAnswered(source.signal, () => open(source, { url, at, etag }));
+    const response = await untilAnswered(source.signal, () => requestRest(source, { url, at, etag }));
     const body = response?.body?.getReader();
     if (!body) return;
     etag ??= response?.headers.get('etag') ?? undefined;
-    const pieces = piecesOf(body, source);
+    const pieces = readPieces(body, source);
     try {
       for (;;) {
         const { done, value } = await pieces.next();

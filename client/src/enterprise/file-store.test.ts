@@ -50,7 +50,7 @@ const stateOf = async (folder: string) => {
   return { size: position?.tree.size, signed: position?.signed?.size, lines };
 };
 
-test('is after a crash at any moment what it was before a batch or after it', async () => {
+test('a crash at any moment leaves the files as they were before a batch or after it', async () => {
   const folder = join(root, 'whole');
   const states = [await stateOf(folder)];
   const store = fileReplica(folder);
@@ -105,7 +105,7 @@ test('says that it is damaged where no crash can have done it', async () => {
   }
 });
 
-test('has a text that is deleted nowhere any more, and reads past a torn line', async () => {
+test('deletes a text from every file, and reads past a torn line', async () => {
   const folder = join(root, 'texts');
   const path = join(folder, 'texts.ndjson');
   const store = fileReplica(folder);
@@ -140,7 +140,7 @@ test('keeps only what is needed', async () => {
   expect([size, lines.map((line) => JSON.parse(line).number)]).toEqual([80, [78, 79]]);
 });
 
-test('has more entries than are written at once when it keeps only what is needed, and no half-written copy of texts', async () => {
+test('keeps only the entries that are needed of many, and removes a half-written copy of texts', async () => {
   const folder = join(root, 'many');
   const store = fileReplica(folder);
   const text = 'x'.repeat(2 ** 12);

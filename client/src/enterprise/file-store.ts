@@ -1,6 +1,6 @@
 import { KeyHistory } from './key-history.ts';
 import { committedTexts } from './memory-store.ts';
-import { type FileHandle, linesOf, type NodeFiles, nodeFiles, readAt, writeAt } from './node-files.ts';
+import { type FileHandle, loadNodeFiles, type NodeFiles, readAt, readFileLines, writeAt } from './node-files.ts';
 import type {
   ReplicaBatch,
   ReplicaEntry,
@@ -12,7 +12,7 @@ import type {
 import { TextFile } from './text-file.ts';
 
 /** Where an entry is in the file. The line of its long value follows it. */
-interface Place {
+interface EntryPlace {
   readonly key: string;
   readonly number: number;
   readonly isGone: boolean;
@@ -38,28 +38,28 @@ const SHRUNK_AT_ONCE = 1000;
 const [ENTRIES, TEXTS] = ['entries.ndjson', 'texts.ndjson'];
 
 const utf8 = new TextEncoder();
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** The lines of an entry, without their ends. */
-const linesFor = ({ line, value }: ReplicaEntry): string[] => (value === undefined ? [line] : [line, VALUE + value]);
+const toLines = ({ line, value }: ReplicaEntry): string[] => (value === undefined ? [line] : [line, VALUE + value]);
 
-const parsedCommit = (bytes: Uint8Array): Commit | undefined => {
+const parseCommit = (bytes: Uint8Array): Commit | undefined => {
   try {
-    return JSON.parse(textOf(bytes)) as Commit;
+    return JSON.parse(decodeText(bytes)) as Commit;
   } catch {
     return undefined;
   }
 };
 
 /** Notes where the entry or value of a line is. Returns whether it is one. */
-const addPlace = (places: Place[], bytes: Uint8Array, at: number): boolean => {
+const addPlace = (places: EntryPlace[], bytes: Uint8Array, at: number): boolean => {
   const last = places.at(-1);
   if (String.fromCharCode(bytes[0] ?? 0) === VALUE && last) {
     places[places.length - 1] = { ...last, valueLength: bytes.length };
     return true;
   }
   try {
-    const { key, number, value } = JSON.parse(textOf(bytes)) as { key: string; number: number; value: unknown };
+    const { key, number, value } = JSON.parse(decodeText(bytes)) as { key: string; number: number; value: unknown };
     places.push({ key, number, isGone: value === null, at, length: bytes.length, valueLength: 0 });
     return true;
   } catch {
@@ -76,7 +76,7 @@ class Folder {
   /** End of the last complete batch. */
   #end = 0;
   #live = 0;
-  readonly #keys = new KeyHistory<Place>(({ length, valueLength }) => {
+  readonly #keys = new KeyHistory<EntryPlace>(({ length, valueLength }) => {
     this.#live -= length + valueLength;
   });
   position: ReplicaPosition | null = null;
@@ -89,7 +89,7 @@ class Folder {
   }
 
   static async open(path: string): Promise<Folder> {
-    const files = await nodeFiles();
+    const files = await loadNodeFiles();
     await files.fs.mkdir(path, { recursive: true });
     await (await files.fs.open(`${path}/${ENTRIES}`, 'a')).close();
     const handle = await files.fs.open(`${path}/${ENTRIES}`, 'r+');
@@ -108,17 +108,17 @@ class Folder {
    * @throws Error if a batch in the middle is not what was written: no crash does that
    */
   async #read(): Promise<void> {
-    let places: Place[] = [];
+    let places: EntryPlace[] = [];
     let hash = this.#files.newHash();
     let isBroken = false;
-    for await (const { bytes, at } of linesOf(this.#handle)) {
+    for await (const { bytes, at } of readFileLines(this.#handle)) {
       const first = String.fromCharCode(bytes[0] ?? 0);
       if (first !== COMMIT) {
         hash.update(bytes).update('\n');
         isBroken = !addPlace(places, bytes, at) || isBroken;
         continue;
       }
-      const commit = parsedCommit(bytes.subarray(1));
+      const commit = parseCommit(bytes.subarray(1));
       const isWhole = commit?.sha256 === hash.digest('hex');
       if (isWhole && isBroken) throw new Error(`${this.#folder}/${ENTRIES} is damaged after byte ${this.#end}`);
       if (commit && isWhole) this.#note(commit, places, at + bytes.length + 1);
@@ -130,7 +130,11 @@ class Folder {
   }
 
   /** Notes a batch that is in the file. Returns the numbers of entries that count again. */
-  #note({ position, backTo }: Pick<Commit, 'position' | 'backTo'>, places: readonly Place[], end: number): number[] {
+  #note(
+    { position, backTo }: Pick<Commit, 'position' | 'backTo'>,
+    places: readonly EntryPlace[],
+    end: number,
+  ): number[] {
     const again = backTo === undefined ? [] : this.#keys.backTo(backTo);
     for (const place of places) {
       this.#live += place.length + place.valueLength;
@@ -144,14 +148,14 @@ class Folder {
 
   /** Returns the bytes of a batch at a place, and where its entries are. */
   #encode(batch: Pick<ReplicaBatch, 'entries' | 'position' | 'backTo'>, at: number) {
-    const places: Place[] = [];
+    const places: EntryPlace[] = [];
     const lines: string[] = [];
     let end = at;
     for (const entry of batch.entries) {
-      const [line = 0, value = 0] = linesFor(entry).map((one) => utf8.encode(one).length);
+      const [line = 0, value = 0] = toLines(entry).map((one) => utf8.encode(one).length);
       const { key, number, isGone } = entry;
       places.push({ key, number, isGone, at: end, length: line, valueLength: value });
-      lines.push(...linesFor(entry));
+      lines.push(...toLines(entry));
       end += line + 1 + (value > 0 ? value + 1 : 0);
     }
     const body = lines.map((line) => `${line}\n`).join('');
@@ -203,7 +207,7 @@ class Folder {
     this.#handle = handle;
   }
 
-  async #entryAt({ at, length, valueLength, key, number, isGone }: Place): Promise<ReplicaEntry> {
+  async #entryAt({ at, length, valueLength, key, number, isGone }: EntryPlace): Promise<ReplicaEntry> {
     const text = await readAt(this.#handle, at, length + (valueLength > 0 ? valueLength + 1 : 0));
     const [line = '', value] = text.split('\n');
     const { kind } = JSON.parse(line) as { kind: string };
@@ -213,7 +217,7 @@ class Folder {
   /** Writes only what is needed, some entries at a time: all of them are more than memory or a string may hold. */
   async #shrink(position: ReplicaPosition): Promise<void> {
     const kept = [...this.#keys.all()].sort((a, b) => a.number - b.number);
-    const all: Place[] = [];
+    const all: EntryPlace[] = [];
     let end = 0;
     await this.#swap(async (handle) => {
       for (let from = 0; from === 0 || from < kept.length; from += SHRUNK_AT_ONCE) {
@@ -279,7 +283,7 @@ export const fileReplica = (folder: string): FileReplica => {
   let opened: Promise<Folder> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   /** One after the other, since reading must not see half of a batch. */
-  const using = <T>(work: (store: Folder) => Promise<T> | T): Promise<T> => {
+  const runInOrder = <T>(work: (store: Folder) => Promise<T> | T): Promise<T> => {
     opened ??= Folder.open(folder);
     const store = opened;
     const result = last.then(async () => work(await store));
@@ -287,15 +291,15 @@ export const fileReplica = (folder: string): FileReplica => {
     return result;
   };
   return {
-    load: () => using(({ position }) => position ?? undefined),
-    apply: (batch) => using((store) => store.apply(batch)),
-    get: (key) => using((store) => store.get(key)),
-    textsOf: (key) => using((store) => store.textsOf(key)),
-    textKeys: () => using((store) => store.textKeys()),
-    keptTexts: (key) => using((store) => store.keptTexts(key)),
+    load: () => runInOrder(({ position }) => position ?? undefined),
+    apply: (batch) => runInOrder((store) => store.apply(batch)),
+    get: (key) => runInOrder((store) => store.get(key)),
+    textsOf: (key) => runInOrder((store) => store.textsOf(key)),
+    textKeys: () => runInOrder((store) => store.textKeys()),
+    keptTexts: (key) => runInOrder((store) => store.keptTexts(key)),
     async *entries() {
-      for (const key of await using((store) => store.keys())) {
-        const entry = await using((store) => store.get(key));
+      for (const key of await runInOrder((store) => store.keys())) {
+        const entry = await runInOrder((store) => store.get(key));
         if (entry) yield entry;
       }
     },

@@ -1,5 +1,5 @@
 /** What is known of an entry of a key. */
-interface Numbered {
+interface KeyEntry {
   readonly number: number;
   readonly isGone: boolean;
 }
@@ -8,7 +8,7 @@ interface Numbered {
  * What keys say: of each key its last entry that is signed, and those after it, which can be taken back. What neither
  * needs is dropped.
  */
-export class KeyHistory<E extends Numbered> {
+export class KeyHistory<E extends KeyEntry> {
   readonly #entries = new Map<string, E[]>();
   /** Keys with entries that are not signed yet, or with one that can be dropped. */
   readonly #open = new Set<string>();

@@ -1,13 +1,13 @@
 /** The names are composed at run time, so that bundlers for browsers do not look for the modules. */
-const load = (name: string) => import(/* webpackIgnore: true */ /* @vite-ignore */ ['node', name].join(':'));
+const importNode = (name: string) => import(/* webpackIgnore: true */ /* @vite-ignore */ ['node', name].join(':'));
 
 type Files = typeof import('node:fs/promises');
 export type FileHandle = import('node:fs/promises').FileHandle;
 
 /** What a store in files needs of Node. */
-export const nodeFiles = async () => {
-  const fs = (await load('fs/promises')) as Files;
-  const crypto = (await load('crypto')) as typeof import('node:crypto');
+export const loadNodeFiles = async () => {
+  const fs = (await importNode('fs/promises')) as Files;
+  const crypto = (await importNode('crypto')) as typeof import('node:crypto');
   /** Makes sure that a file that was renamed in a folder has its name after a power failure. */
   const syncFolder = async (folder: string): Promise<void> => {
     const handle = await fs.open(folder, 'r');
@@ -20,7 +20,7 @@ export const nodeFiles = async () => {
     syncFolder,
   };
 };
-export type NodeFiles = Awaited<ReturnType<typeof nodeFiles>>;
+export type NodeFiles = Awaited<ReturnType<typeof loadNodeFiles>>;
 
 /** A line of a file, without its end, and where it is. */
 export interface FileLine {
@@ -31,7 +31,7 @@ export interface FileLine {
 const NEWLINE = 10;
 
 /** Yields the complete lines of a file. */
-export async function* linesOf(handle: FileHandle): AsyncGenerator<FileLine, void, undefined> {
+export async function* readFileLines(handle: FileHandle): AsyncGenerator<FileLine, void, undefined> {
   let rest: Uint8Array = new Uint8Array();
   let at = 0;
   for (let position = 0; ; ) {

@@ -4,7 +4,7 @@ import { isCommitted } from '../verify/commitment.ts';
 import type { Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { KeyTexts, ReplicaEntry, ReplicaPosition, TextsOfKey } from './replica-store.ts';
-import { grown, hashOf, leafOf, type ReplicaTree, rootIn } from './tree.ts';
+import { computeTreeRoot, growTree, hashLeaf, hashText, type ReplicaTree } from './tree.ts';
 
 /** A page that proves itself. */
 export interface ProvenPage {
@@ -12,7 +12,7 @@ export interface ProvenPage {
   readonly entries: readonly ReplicaEntry[];
 }
 
-const rangeOf = ({ entries }: ChangesPage): string =>
+const formatRange = ({ entries }: ChangesPage): string =>
   entries.length === 0 ? 'no entries' : `the entries ${entries[0]?.number} to ${entries.at(-1)?.number}`;
 
 /** @throws ProofError that names what is missing, or where the page belongs */
@@ -21,39 +21,42 @@ const requireRange = (page: ChangesPage, next: number): void => {
   if (isFiltered) throw new ProofError('page_filtered', 'the page is filtered: only the whole feed proves itself');
   const first = entries[0]?.number ?? through + 1;
   if (page.after + 1 < next || first < next)
-    throw new ProofError('page_replayed', `the page behind ${next - 1} has ${rangeOf(page)}, which came before`);
+    throw new ProofError('page_replayed', `the page behind ${next - 1} has ${formatRange(page)}, which came before`);
   if (page.after + 1 > next)
     throw new ProofError('page_swapped', `the page behind ${next - 1} is another one: that behind ${page.after}`);
   const numbers = new Set(entries.map(({ number }) => number));
   for (let number = next; number <= through; number++)
     if (!numbers.has(number))
-      throw new ProofError('entry_dropped', `the page behind ${next - 1} lacks entry ${number} of ${rangeOf(page)}`);
+      throw new ProofError(
+        'entry_dropped',
+        `the page behind ${next - 1} lacks entry ${number} of ${formatRange(page)}`,
+      );
   if (tree.size > through + 1)
     throw new ProofError('entry_dropped', `the page lacks what its tree has behind ${through}, up to ${tree.size - 1}`);
   if (tree.size <= through || entries.some(({ number }, at) => number !== next + at))
-    throw new ProofError('page_altered', `${rangeOf(page)} are not in their order, or more than the tree has`);
+    throw new ProofError('page_altered', `${formatRange(page)} are not in their order, or more than the tree has`);
   if (entries.length > 0 && entries.at(-1)?.last !== true)
-    throw new ProofError('page_altered', `${rangeOf(page)} end in the middle of a change`);
+    throw new ProofError('page_altered', `${formatRange(page)} end in the middle of a change`);
   if (end < through) throw new ProofError('page_altered', `the page through ${through} says that the end is ${end}`);
 };
 
 /** Returns the canonical JSON of a value that is too long for the log. @throws ProofError if it is another one */
-const longValue = async ({ number, valueHash }: FeedEntry, value: unknown): Promise<string> => {
+const checkLongValue = async ({ number, valueHash }: FeedEntry, value: unknown): Promise<string> => {
   const text = value === undefined ? '' : canonicalJson(value);
-  if ((await hashOf(text)) === valueHash) return text;
+  if ((await hashText(text)) === valueHash) return text;
   throw new ProofError('value_altered', `the value of entry ${number} is not the one whose hash it has`);
 };
 
 /** Returns an entry as it is stored. @throws ProofError if its long value is another one */
-export const storedEntry = async (entry: FeedEntry, line: string, value: unknown): Promise<ReplicaEntry> => {
+export const toStoredEntry = async (entry: FeedEntry, line: string, value: unknown): Promise<ReplicaEntry> => {
   const { number, key, kind, valueHash } = entry;
-  const long = valueHash === undefined ? undefined : await longValue(entry, value);
+  const long = valueHash === undefined ? undefined : await checkLongValue(entry, value);
   return { number, key, kind, line, isGone: entry.value === null, ...(long === undefined ? {} : { value: long }) };
 };
 
 /** @throws ProofError if the tree has another root at a size than the one that was signed */
 const requireHead = async ({ size, root }: Head, known: ReplicaTree, leaves: readonly Uint8Array[]): Promise<void> => {
-  if ((await rootIn(await grown(known, leaves.slice(0, size - known.size)))) === root) return;
+  if ((await computeTreeRoot(await growTree(known, leaves.slice(0, size - known.size)))) === root) return;
   throw new ProofError('root_not_continued', `the first ${size} entries are not those that were signed`);
 };
 
@@ -67,14 +70,14 @@ export const provePage = async (
 ): Promise<ProvenPage> => {
   requireRange(page, known.size);
   const lines = page.entries.map((entry) => canonicalJson(entry));
-  const leaves = await Promise.all(lines.map(leafOf));
-  const tree = await grown(known, leaves);
-  if ((await rootIn(tree)) !== page.tree.root)
-    throw new ProofError('page_altered', `${rangeOf(page)} do not lead to the root that their page names`);
+  const leaves = await Promise.all(lines.map(hashLeaf));
+  const tree = await growTree(known, leaves);
+  if ((await computeTreeRoot(tree)) !== page.tree.root)
+    throw new ProofError('page_altered', `${formatRange(page)} do not lead to the root that their page names`);
   if (ahead && ahead.size <= tree.size) await requireHead(ahead, known, leaves);
   const entries: ReplicaEntry[] = [];
   for (const [at, entry] of page.entries.entries())
-    entries.push(await storedEntry(entry, lines[at] as string, page.values[entry.number]));
+    entries.push(await toStoredEntry(entry, lines[at] as string, page.values[entry.number]));
   return { tree, entries };
 };
 
@@ -82,19 +85,19 @@ export const provePage = async (
 const SHOWN_STATES: readonly unknown[] = ['published', 'unverified', undefined];
 
 /** Returns the commitments to texts that an entry says are public, by field. */
-export const commitmentsIn = (cause: string, value: unknown): Readonly<Record<string, string>> => {
+export const readCommitments = (cause: string, value: unknown): Readonly<Record<string, string>> => {
   const { texts, state } = (value ?? {}) as { texts?: Record<string, string>; state?: string };
   return cause === 'erasure' || !SHOWN_STATES.includes(state) ? {} : (texts ?? {});
 };
 
 /** Returns the texts that an entry commits to, out of those that are public. Null: none, so what is kept is deleted. */
-export const textsFor = async (
+export const selectTexts = async (
   entry: FeedEntry,
   value: unknown,
   given: TextsOfKey = {},
 ): Promise<TextsOfKey | null> => {
   const kept: Record<string, TextsOfKey[string]> = {};
-  for (const [field, hash] of Object.entries(commitmentsIn(entry.cause, value))) {
+  for (const [field, hash] of Object.entries(readCommitments(entry.cause, value))) {
     const text = Object.hasOwn(given, field) ? given[field] : undefined;
     if (text && (await isCommitted(text, hash))) kept[field] = text;
   }
@@ -102,18 +105,21 @@ export const textsFor = async (
 };
 
 /** Returns the value of an entry, also if it is too long for the log. */
-const valueOn = ({ values }: ChangesPage, { number, value, valueHash }: FeedEntry): unknown =>
+const findValue = ({ values }: ChangesPage, { number, value, valueHash }: FeedEntry): unknown =>
   valueHash === undefined ? value : values[number];
 
 /**
  * Returns the fields of each key on a page that its last entry there says are public, and whose texts are not among those that
  * were given.
  */
-export const missingOn = (page: ChangesPage, given: readonly KeyTexts[]): ReadonlyMap<string, readonly string[]> => {
+export const findMissingFields = (
+  page: ChangesPage,
+  given: readonly KeyTexts[],
+): ReadonlyMap<string, readonly string[]> => {
   const textsOfKey = new Map(given.map(({ key, texts }) => [key, texts ?? {}]));
   return new Map(
     page.entries.map((entry) => {
-      const fields = Object.keys(commitmentsIn(entry.cause, valueOn(page, entry)));
+      const fields = Object.keys(readCommitments(entry.cause, findValue(page, entry)));
       return [entry.key, fields.filter((field) => !Object.hasOwn(textsOfKey.get(entry.key) ?? {}, field))];
     }),
   );
@@ -123,13 +129,13 @@ export const missingOn = (page: ChangesPage, given: readonly KeyTexts[]): Readon
  * Returns what becomes of the texts of each key on a page. A page has the texts that are public now: what an older entry
  * commits to and is not among them is public no longer.
  */
-export const textsOn = async (page: ChangesPage): Promise<KeyTexts[]> => {
+export const collectTexts = async (page: ChangesPage): Promise<KeyTexts[]> => {
   const last = new Map(page.entries.map((entry) => [entry.key, entry]));
   const texts: FeedTexts = page.texts ?? {};
   const all: KeyTexts[] = [];
   for (const [key, entry] of last) {
-    const value = valueOn(page, entry);
-    all.push({ key, texts: await textsFor(entry, value, Object.hasOwn(texts, key) ? texts[key] : {}) });
+    const value = findValue(page, entry);
+    all.push({ key, texts: await selectTexts(entry, value, Object.hasOwn(texts, key) ? texts[key] : {}) });
   }
   return all;
 };

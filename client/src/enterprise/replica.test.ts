@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import {
   append,
   canonicalJson,
+  computeRoot,
   consistencyPlan,
   EMPTY_TREE,
   formatCheckpoint,
@@ -15,11 +16,10 @@ import {
   keyIdInput,
   leafInput,
   makeProof,
-  rootOf,
   signNote,
   toBase64,
 } from '../../../contract/src/log.ts';
-import { apiErrorOf } from '../api-error.ts';
+import { createApiError } from '../api-error.ts';
 import { ConnectionError } from '../errors.ts';
 import type { ChangesQuery, EnterpriseClient } from './calls.ts';
 import { checkReplica } from './check.ts';
@@ -77,7 +77,7 @@ class FakeRecord {
       for (const { level, index, hash } of added.nodes) nodes.set(`${level}/${index}`, hash);
       ({ tree } = added);
     }
-    return { root: rootOf(tree, sha256), nodes };
+    return { root: computeRoot(tree, sha256), nodes };
   }
   page({ after = -1, limit = 3 }: ChangesQuery): ChangesPage {
     const end = this.entries.length - 1;
@@ -125,7 +125,7 @@ class FakeRecord {
 }
 
 const sent = { method: 'GET', url: 'https://brokers.example', idempotencyKey: undefined };
-const problem = (code: string, status: number) => apiErrorOf({ code }, sent, new Response(null, { status }));
+const problem = (code: string, status: number) => createApiError({ code }, sent, new Response(null, { status }));
 
 const follow = async (record: FakeRecord, store: ReplicaStore): Promise<ReplicaState[]> => {
   const states: ReplicaState[] = [];
@@ -184,7 +184,7 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     vi.restoreAllMocks();
   });
 
-  test('has what each key says last, and says how far it is signed', async () => {
+  test('a replica holds what each key says last, and says how far it is signed', async () => {
     const [record, store] = [filled().write('broker/0', null).write('broker/9', { name: 'new' }), newStore()];
     expect((await follow(record, store)).at(-1)).toEqual({
       applied: 9,

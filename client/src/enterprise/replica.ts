@@ -8,11 +8,11 @@ import { checkCovering, type Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import { readFeed } from './feed.ts';
 import { MissingTexts, NUMBERED_MS } from './missing-texts.ts';
-import { commitmentsIn, missingOn, provePage, storedEntry, textsFor, textsOn } from './page.ts';
+import { collectTexts, findMissingFields, provePage, readCommitments, selectTexts, toStoredEntry } from './page.ts';
 import type { KeyTexts, ReplicaBatch, ReplicaEntry, ReplicaPosition, ReplicaStore } from './replica-store.ts';
-import { checkManifest, entriesOf, findSnapshot, textsOf } from './snapshot.ts';
+import { checkManifest, findSnapshot, readSnapshotEntries, readSnapshotTexts } from './snapshot.ts';
 import { StalledError, untilAnswered } from './temporary.ts';
-import { NO_TREE, type ReplicaTree, rootIn } from './tree.ts';
+import { computeTreeRoot, NO_TREE, type ReplicaTree } from './tree.ts';
 
 /**
  * What is replicated, where to, and whom you trust.
@@ -73,9 +73,9 @@ const RESET: ReplicaBatch = { isReset: true, entries: [], texts: [], position: n
 const NOWHERE: ReplicaPosition = { tree: NO_TREE, signed: null, witnessed: null, ahead: null, textsThrough: null };
 
 /** Returns a head if it is beyond a tree. */
-const beyond = (head: Head | null, { size }: ReplicaTree): Head | null => (head && head.size > size ? head : null);
+const findAhead = (head: Head | null, { size }: ReplicaTree): Head | null => (head && head.size > size ? head : null);
 
-const stateOf = (
+const toReplicaState = (
   { tree, signed, witnessed }: ReplicaPosition,
   end: number,
   { takenBackTo, stalled, missingTexts = [] }: Partial<Pick<ReplicaState, 'takenBackTo' | 'stalled' | 'missingTexts'>>,
@@ -90,7 +90,7 @@ const stateOf = (
 });
 
 /** Collects items to lists of a size. */
-async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[], void, undefined> {
+async function* collectBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[], void, undefined> {
   let batch: T[] = [];
   for await (const item of items) {
     batch.push(item);
@@ -102,32 +102,35 @@ async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[], void,
 }
 
 /** What the steps of a replica share. */
-interface Parts extends Pick<ReplicaOptions, 'client' | 'store' | 'signal'> {
+interface ReplicaContext extends Pick<ReplicaOptions, 'client' | 'store' | 'signal'> {
   readonly policy: Policy;
   readonly missing: MissingTexts;
 }
 
 /** Returns the page that ends with an entry. */
-const pageOf = ({ client, signal }: Parts, number: number): Promise<ChangesPage> =>
+const fetchPage = ({ client, signal }: ReplicaContext, number: number): Promise<ChangesPage> =>
   untilAnswered(signal, () => client.changes({ after: number - 1, limit: 1 }, { signal }));
 
-async function* storable(parts: Parts, entries: ReturnType<typeof entriesOf>): AsyncGenerator<ReplicaEntry> {
+async function* toStoredEntries(
+  parts: ReplicaContext,
+  entries: ReturnType<typeof readSnapshotEntries>,
+): AsyncGenerator<ReplicaEntry> {
   for await (const { entry, line } of entries) {
     const isLong = entry.valueHash !== undefined;
-    yield storedEntry(entry, line, isLong ? (await pageOf(parts, entry.number)).values[entry.number] : undefined);
+    yield toStoredEntry(entry, line, isLong ? (await fetchPage(parts, entry.number)).values[entry.number] : undefined);
   }
 }
 
 const isCode = (error: unknown, code: string): boolean => error instanceof ProblemError && error.code === code;
 
 /** Returns the fields of an entry's texts that are public by it. */
-const fieldsIn = (line: string, long: string | undefined): string[] => {
+const listTextFields = (line: string, long: string | undefined): string[] => {
   const { cause, value } = JSON.parse(line);
-  return Object.keys(commitmentsIn(cause, long === undefined ? value : JSON.parse(long)));
+  return Object.keys(readCommitments(cause, long === undefined ? value : JSON.parse(long)));
 };
 
 /** Fills an empty store. */
-const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosition> => {
+const fillStore = async (parts: ReplicaContext, options: ReplicaOptions): Promise<ReplicaPosition> => {
   const { client, store, policy, signal, missing } = parts;
   await store.apply(RESET);
   missing.clear();
@@ -137,12 +140,12 @@ const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosi
   const { tree, hashes, signed } = manifest;
   const { standing, head } = await checkCovering(tree, signed, policy);
   const unfinished = { isReset: false, entries: [], texts: [], position: null };
-  for await (const entries of inBatches(storable(parts, entriesOf(client, manifest, options)))) {
-    for (const { key, line, value } of entries) missing.note(key, fieldsIn(line, value), performance.now());
+  for await (const entries of collectBatches(toStoredEntries(parts, readSnapshotEntries(client, manifest, options)))) {
+    for (const { key, line, value } of entries) missing.note(key, listTextFields(line, value), performance.now());
     await store.apply({ ...unfinished, entries });
   }
   try {
-    for await (const texts of inBatches<KeyTexts>(textsOf(client, manifest, signal))) {
+    for await (const texts of collectBatches<KeyTexts>(readSnapshotTexts(client, manifest, signal))) {
       for (const { key, texts: given } of texts)
         missing.note(
           key,
@@ -161,7 +164,7 @@ const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosi
     tree: known,
     signed: standing === 'unsigned' ? null : vouched,
     witnessed: standing === 'witnessed' ? vouched : null,
-    ahead: beyond(head, known),
+    ahead: findAhead(head, known),
     textsThrough: null,
   };
   await store.apply({ ...unfinished, position });
@@ -169,8 +172,8 @@ const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosi
 };
 
 /** Proves a page and applies it. @throws ProofError */
-const advance = async (
-  { store, policy, missing }: Parts,
+const applyPage = async (
+  { store, policy, missing }: ReplicaContext,
   page: ChangesPage,
   from: ReplicaPosition,
 ): Promise<ReplicaPosition> => {
@@ -182,12 +185,13 @@ const advance = async (
     tree,
     signed: standing === 'unsigned' ? from.signed : vouched,
     witnessed: standing === 'witnessed' ? vouched : from.witnessed,
-    ahead: beyond(from.ahead, tree) ?? beyond(head, tree),
+    ahead: findAhead(from.ahead, tree) ?? findAhead(head, tree),
     textsThrough: from.textsThrough,
   };
-  const texts = await textsOn(page);
+  const texts = await collectTexts(page);
   const now = performance.now();
-  if (page.texts !== undefined) for (const [key, fields] of missingOn(page, texts)) missing.note(key, fields, now);
+  if (page.texts !== undefined)
+    for (const [key, fields] of findMissingFields(page, texts)) missing.note(key, fields, now);
   const isKnown = page.texts !== undefined && page.through >= page.end && !missing.isUnsure(now);
   const known = isKnown ? { ...position, textsThrough: tree.size } : position;
   const isNews =
@@ -205,7 +209,7 @@ const WITNESS_LOOK_MS = 2000;
  * Follows the witnesses while entries come without a pause: they sign later than the log, so the newest page is never
  * witnessed, and an older tree is looked at again. Returns the position with what was found.
  */
-const followWitnesses = (parts: Parts) => {
+const followWitnesses = (parts: ReplicaContext) => {
   let waiting: ReplicaTree = NO_TREE;
   let lookedAt = 0;
   return async (position: ReplicaPosition): Promise<ReplicaPosition> => {
@@ -215,8 +219,8 @@ const followWitnesses = (parts: Parts) => {
     if (waiting.size <= known || waiting.size > tree.size) [waiting, lookedAt] = [tree, performance.now()];
     if (performance.now() - lookedAt < WITNESS_LOOK_MS) return position;
     lookedAt = performance.now();
-    const page = await pageOf(parts, waiting.size - 1);
-    if (page.signed === null || page.tree.root !== (await rootIn(waiting))) return position; // the next page names it
+    const page = await fetchPage(parts, waiting.size - 1);
+    if (page.signed === null || page.tree.root !== (await computeTreeRoot(waiting))) return position; // the next page names it
     const { standing } = await checkCovering(page.tree, page.signed, parts.policy);
     if (standing !== 'witnessed') return position;
     const { checkpoint, consistency } = page.signed;
@@ -229,12 +233,15 @@ const followWitnesses = (parts: Parts) => {
 };
 
 /** Whether the service still has what was applied: `other` entries, or an end `below` it. */
-const lookAt = async (parts: Parts, { tree }: ReplicaPosition): Promise<'same' | 'other' | 'below'> => {
+const compareWithService = async (
+  parts: ReplicaContext,
+  { tree }: ReplicaPosition,
+): Promise<'same' | 'other' | 'below'> => {
   if (tree.size === 0) return 'same';
   for (let looks = 1; ; looks++) {
     try {
-      const page = await pageOf(parts, tree.size - 1);
-      return page.tree.size === tree.size && page.tree.root === (await rootIn(tree)) ? 'same' : 'other';
+      const page = await fetchPage(parts, tree.size - 1);
+      return page.tree.size === tree.size && page.tree.root === (await computeTreeRoot(tree)) ? 'same' : 'other';
     } catch (error) {
       if (!isCode(error, 'state_conflict')) throw error;
       if (looks === LOOKS) return 'below';
@@ -244,30 +251,30 @@ const lookAt = async (parts: Parts, { tree }: ReplicaPosition): Promise<'same' |
 };
 
 /** Asks for the texts of entries that count again. */
-const textsAgain = async (parts: Parts, numbers: readonly number[]): Promise<KeyTexts[]> => {
+const refetchTexts = async (parts: ReplicaContext, numbers: readonly number[]): Promise<KeyTexts[]> => {
   const all: KeyTexts[] = [];
   for (const number of numbers) {
-    const { entries, values, texts = {} } = await pageOf(parts, number);
+    const { entries, values, texts = {} } = await fetchPage(parts, number);
     const [entry] = entries;
     if (!entry) continue;
     const value = entry.valueHash === undefined ? entry.value : values[entry.number];
-    all.push({ key: entry.key, texts: await textsFor(entry, value, texts[entry.key]) });
+    all.push({ key: entry.key, texts: await selectTexts(entry, value, texts[entry.key]) });
   }
   return all;
 };
 
 /** Takes back what nobody has signed. */
-const takeBack = async (parts: Parts, from: ReplicaPosition): Promise<ReplicaPosition | undefined> => {
+const rollBack = async (parts: ReplicaContext, from: ReplicaPosition): Promise<ReplicaPosition | undefined> => {
   const { signed } = from;
   if (!signed) return undefined;
   const tree = { size: signed.size, hashes: signed.hashes };
   const { checkpoint } = parseSignedCheckpoint(signed.checkpoint);
-  const ahead = beyond({ size: checkpoint.size, root: toBase64(checkpoint.root) }, tree);
+  const ahead = findAhead({ size: checkpoint.size, root: toBase64(checkpoint.root) }, tree);
   const position: ReplicaPosition = { ...from, tree, ahead, textsThrough: null };
   parts.missing.clear();
   const back = { isReset: false, backTo: signed.size, entries: [], texts: [], position };
   const again = (await parts.store.apply(back)) ?? [];
-  const texts = await textsAgain(parts, again);
+  const texts = await refetchTexts(parts, again);
   if (texts.length > 0) await parts.store.apply({ isReset: false, entries: [], texts, position });
   return position;
 };
@@ -277,14 +284,18 @@ const takeBack = async (parts: Parts, from: ReplicaPosition): Promise<ReplicaPos
  * Undefined means anew.
  * @throws the error, or a ProofError that says more
  */
-const goOn = async (parts: Parts, error: unknown, from: ReplicaPosition): Promise<ReplicaPosition | undefined> => {
+const recoverPosition = async (
+  parts: ReplicaContext,
+  error: unknown,
+  from: ReplicaPosition,
+): Promise<ReplicaPosition | undefined> => {
   const isDoubtful = isCode(error, 'state_conflict') || (error instanceof ProofError && error.code === 'page_altered');
-  const found = isDoubtful ? await lookAt(parts, from) : 'same';
+  const found = isDoubtful ? await compareWithService(parts, from) : 'same';
   if (found === 'same') {
     if (isCode(error, 'state_conflict')) return from;
     throw error;
   }
-  if (from.signed === null || from.signed.size < from.tree.size) return takeBack(parts, from);
+  if (from.signed === null || from.signed.size < from.tree.size) return rollBack(parts, from);
   const last = from.tree.size - 1;
   throw found === 'below'
     ? new ProofError('went_backwards', `the record ends before ${last}, which was signed`, { cause: error })
@@ -305,8 +316,8 @@ const goOn = async (parts: Parts, error: unknown, from: ReplicaPosition): Promis
 export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaState, void, undefined> {
   const { client, store, signal, limit, wait } = options;
   const missing = new MissingTexts();
-  const parts: Parts = { client, store, signal, missing, policy: await readPolicy(options.policy) };
-  let position = (await store.load()) ?? (await begin(parts, options));
+  const parts: ReplicaContext = { client, store, signal, missing, policy: await readPolicy(options.policy) };
+  let position = (await store.load()) ?? (await fillStore(parts, options));
   let takenBackTo: number | undefined;
   let end = position.tree.size - 1;
   const follow = followWitnesses(parts);
@@ -314,21 +325,24 @@ export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaS
     const pages = readFeed(client, { after: position.tree.size - 1, limit, wait, signal }, MOST_REFUSALS);
     try {
       for await (const page of pages) {
-        position = await follow(await advance(parts, page, position));
+        position = await follow(await applyPage(parts, page, position));
         ({ end } = page);
         const isEnd = position.tree.size > end;
-        yield stateOf(position, end, { takenBackTo, missingTexts: isEnd ? missing.sure(performance.now()) : [] });
+        yield toReplicaState(position, end, {
+          takenBackTo,
+          missingTexts: isEnd ? missing.sure(performance.now()) : [],
+        });
         takenBackTo = undefined;
       }
       if (!missing.isUnsure(performance.now())) return;
       await pause(NUMBERED_MS, signal);
     } catch (error) {
       if (error instanceof StalledError) {
-        yield stateOf(position, end, { stalled: error.message });
+        yield toReplicaState(position, end, { stalled: error.message });
         continue;
       }
       const before = position.tree.size;
-      position = (await goOn(parts, error, position)) ?? (await begin(parts, options));
+      position = (await recoverPosition(parts, error, position)) ?? (await fillStore(parts, options));
       if (position.tree.size < before) takenBackTo = position.tree.size - 1;
     }
   }

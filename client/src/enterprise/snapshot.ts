@@ -8,7 +8,7 @@ import { ProofError } from './error.ts';
 import type { TextsOfKey } from './replica-store.ts';
 import { untilAnswered } from './temporary.ts';
 import { type LogLeaves, readLeaves } from './tiles.ts';
-import { isTreeOf, leafOf } from './tree.ts';
+import { hashLeaf, hasRoot } from './tree.ts';
 
 /** The texts of a key. */
 export interface SnapshotTexts {
@@ -16,27 +16,30 @@ export interface SnapshotTexts {
   readonly texts: TextsOfKey;
 }
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const altered = ({ name }: SnapshotFile, what: string): ProofError =>
+const createAlteredError = ({ name }: SnapshotFile, what: string): ProofError =>
   new ProofError('file_altered', `${name} is not the file that the manifest names: ${what}`);
 
 /** Returns the bytes of a file, which are bounded. @throws ProofError if they are others */
-const bytesOf = async (file: SnapshotFile, pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
+const readVerifiedBytes = async (
+  file: SnapshotFile,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer>> => {
   const bytes = new Uint8Array(file.bytes);
   let at = 0;
   for await (const piece of pieces) {
-    if (at + piece.length > bytes.length) throw altered(file, `it has more than ${file.bytes} bytes`);
+    if (at + piece.length > bytes.length) throw createAlteredError(file, `it has more than ${file.bytes} bytes`);
     bytes.set(piece, at);
     at += piece.length;
   }
-  if (at !== bytes.length) throw altered(file, `it has ${at} bytes, not ${bytes.length}`);
-  if (hex(await sha256(bytes)) !== file.sha256) throw altered(file, 'it has another SHA-256');
+  if (at !== bytes.length) throw createAlteredError(file, `it has ${at} bytes, not ${bytes.length}`);
+  if (toHex(await sha256(bytes)) !== file.sha256) throw createAlteredError(file, 'it has another SHA-256');
   return bytes;
 };
 
 /** Yields the lines of a compressed file. */
-async function* linesIn(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string, void, undefined> {
+async function* unpackLines(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string, void, undefined> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const reader = stream.pipeThrough(new TextDecoderStream('utf-8', { fatal: true })).getReader();
   let rest = '';
@@ -51,24 +54,24 @@ async function* linesIn(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string, 
 }
 
 /** Yields the lines of a file once its bytes are those that the manifest names. @throws ProofError */
-async function* linesOfFile(
+async function* readVerifiedLines(
   file: SnapshotFile,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {
-  const bytes = await bytesOf(file, pieces);
+  const bytes = await readVerifiedBytes(file, pieces);
   let count = 0;
-  for await (const line of linesIn(bytes)) {
+  for await (const line of unpackLines(bytes)) {
     count++;
     yield line;
   }
-  if (count !== file.lines) throw altered(file, `it has ${count} lines, not ${file.lines}`);
+  if (count !== file.lines) throw createAlteredError(file, `it has ${count} lines, not ${file.lines}`);
 }
 
 /** The files that a replica reads: canonical lines, packed as every platform can unpack them. */
 const isReadable = ({ format, compression }: SnapshotFile): boolean => format === 'ndjson' && compression === 'gzip';
 
 /** Returns the entry in a line. @throws ProofError if it is not written as the log has it */
-const entryIn = (file: SnapshotFile, line: string): SnapshotEntry => {
+const parseEntryLine = (file: SnapshotFile, line: string): SnapshotEntry => {
   let entry: FeedEntry;
   try {
     entry = JSON.parse(line) as FeedEntry;
@@ -76,13 +79,13 @@ const entryIn = (file: SnapshotFile, line: string): SnapshotEntry => {
   } catch {
     // refused below
   }
-  throw altered(file, 'a line of it is not the canonical JSON of an entry');
+  throw createAlteredError(file, 'a line of it is not the canonical JSON of an entry');
 };
 
 /** @throws ProofError if a manifest contradicts itself, or its checkpoint is not signed as a policy requires */
 export const checkManifest = async (manifest: SnapshotManifest, policy: string | undefined): Promise<void> => {
   const { number, tree, hashes, signed } = manifest;
-  if (tree.size !== number + 1 || !(await isTreeOf({ size: tree.size, hashes }, tree.root)))
+  if (tree.size !== number + 1 || !(await hasRoot({ size: tree.size, hashes }, tree.root)))
     throw new ProofError('file_altered', `the hashes of snapshot ${number} do not lead to its root`);
   if (policy === undefined) return;
   const { standing } = await checkCovering(tree, signed, await readPolicy(policy));
@@ -101,11 +104,11 @@ export const findSnapshot = async (
   return found === undefined ? undefined : untilAnswered(signal, () => client.manifest(found, { signal }));
 };
 
-type Source = Pick<EnterpriseClient, 'file' | 'logFile'>;
+type SnapshotSource = Pick<EnterpriseClient, 'file' | 'logFile'>;
 
 /** Yields the entries of a snapshot. @throws ProofError */
-export async function* entriesOf(
-  client: Source,
+export async function* readSnapshotEntries(
+  client: SnapshotSource,
   manifest: SnapshotManifest,
   { kinds, prove, signal }: SnapshotOptions,
 ): AsyncGenerator<SnapshotEntry, void, undefined> {
@@ -113,9 +116,9 @@ export async function* entriesOf(
   for (const file of manifest.files) {
     if (file.content !== 'entries' || !isReadable(file) || kinds?.includes(file.kind) === false) continue;
     const pieces = client.file(manifest.number, file.name, 0, signal);
-    for await (const line of linesOfFile(file, pieces)) {
-      const found = entryIn(file, line);
-      leaves?.require(found.entry.number, await leafOf(line));
+    for await (const line of readVerifiedLines(file, pieces)) {
+      const found = parseEntryLine(file, line);
+      leaves?.require(found.entry.number, await hashLeaf(line));
       yield found;
     }
   }
@@ -125,7 +128,7 @@ export async function* entriesOf(
 const MOST_REWRITES = 5;
 
 /** Yields the texts of one file. If it was rewritten meanwhile, it is asked for once more. @throws ProofError */
-async function* textsIn(
+async function* readFileTexts(
   client: Pick<EnterpriseClient, 'file' | 'manifest'>,
   { number }: SnapshotManifest,
   asked: { readonly file: SnapshotFile; readonly signal: AbortSignal | undefined },
@@ -134,7 +137,7 @@ async function* textsIn(
   let { file } = asked;
   for (let tries = 1; ; tries++)
     try {
-      const lines = linesOfFile(file, client.file(number, file.name, 0, signal));
+      const lines = readVerifiedLines(file, client.file(number, file.name, 0, signal));
       for await (const line of lines) yield JSON.parse(line) as SnapshotTexts;
       return;
     } catch (error) {
@@ -147,13 +150,13 @@ async function* textsIn(
 }
 
 /** Yields the texts of a snapshot. @throws ProofError */
-export async function* textsOf(
+export async function* readSnapshotTexts(
   client: Pick<EnterpriseClient, 'file' | 'manifest'>,
   manifest: SnapshotManifest,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SnapshotTexts, void, undefined> {
   for (const file of manifest.files)
-    if (file.content === 'texts' && isReadable(file)) yield* textsIn(client, manifest, { file, signal });
+    if (file.content === 'texts' && isReadable(file)) yield* readFileTexts(client, manifest, { file, signal });
 }
 
 /** Yields the entries of a snapshot by its number. @throws ProofError */
@@ -165,5 +168,5 @@ export async function* readSnapshot(
   const manifest = await findSnapshot(client, number, options.signal);
   if (!manifest) throw new Error('the service has no snapshot yet: read the feed from its beginning');
   await checkManifest(manifest, options.policy);
-  yield* entriesOf(client, manifest, options);
+  yield* readSnapshotEntries(client, manifest, options);
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, linesOf, type NodeFiles, readAt, writeAt } from './node-files.ts';
+import { type FileHandle, type NodeFiles, readAt, readFileLines, writeAt } from './node-files.ts';
 import type { KeyTexts, TextsOfKey } from './replica-store.ts';
 
 interface Place {
@@ -51,7 +51,7 @@ export class TextFile {
   async #read(): Promise<void> {
     const { size } = await this.#handle.stat();
     const former: Place[] = [];
-    for await (const { bytes, at } of linesOf(this.#handle)) {
+    for await (const { bytes, at } of readFileLines(this.#handle)) {
       this.#end = at + bytes.length + 1;
       const place = { at, length: bytes.length };
       const line = isBlank(bytes) ? undefined : parsed(bytes);

@@ -2,7 +2,7 @@ import type { SnapshotManifest } from '@broker-transparency/contract/enterprise'
 import { parseSignedCheckpoint, TILE_WIDTH, tilePath, tileWidth, toBase64 } from '@broker-transparency/contract/log';
 import type { EnterpriseClient } from './calls.ts';
 import { ProofError } from './error.ts';
-import { grown, isTreeOf, NO_TREE, type ReplicaTree } from './tree.ts';
+import { growTree, hasRoot, NO_TREE, type ReplicaTree } from './tree.ts';
 
 const HASH = 32;
 
@@ -40,12 +40,12 @@ export const readLeaves = async (
     const found = (await client.logFile(log, path, signal)) ?? (await client.logFile(log, full, signal));
     const tile = requireFull(found, path, width).subarray(0, width * HASH);
     all.set(tile, index * TILE_WIDTH * HASH);
-    tree = await grown(
+    tree = await growTree(
       tree,
       Array.from({ length: width }, (_, at) => tile.subarray(at * HASH, (at + 1) * HASH)),
     );
   }
-  if (!(await isTreeOf(tree, root)))
+  if (!(await hasRoot(tree, root)))
     throw new ProofError('not_in_log', `the hashes of the log do not lead to the root of the snapshot, ${root}`);
   return {
     require: (number, hash) => {

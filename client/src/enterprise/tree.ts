@@ -2,7 +2,7 @@ import { EMPTY_ROOT, fromBase64, leafInput, nodeInput, toBase64 } from '@broker-
 import { sha256 } from '../verify/platform.ts';
 
 /*
- * A growing tree by WebCrypto, which hashes asynchronously: as `append` and `rootOf` of the contract, which need a hash
+ * A growing tree by WebCrypto, which hashes asynchronously: as `append` and `computeRoot` of the contract, which need a hash
  * at once.
  */
 
@@ -23,13 +23,13 @@ export const NO_TREE: ReplicaTree = { size: 0, hashes: [] };
 const utf8 = new TextEncoder();
 
 /** Hashes a text as a leaf. */
-export const leafOf = (text: string): Promise<Uint8Array> => sha256(leafInput(utf8.encode(text)));
+export const hashLeaf = (text: string): Promise<Uint8Array> => sha256(leafInput(utf8.encode(text)));
 
 /** SHA-256 of a text, in base64. */
-export const hashOf = async (text: string): Promise<string> => toBase64(await sha256(utf8.encode(text)));
+export const hashText = async (text: string): Promise<string> => toBase64(await sha256(utf8.encode(text)));
 
 /** Returns a tree with these leaves more. */
-export const grown = async ({ size, hashes }: ReplicaTree, leaves: readonly Uint8Array[]): Promise<ReplicaTree> => {
+export const growTree = async ({ size, hashes }: ReplicaTree, leaves: readonly Uint8Array[]): Promise<ReplicaTree> => {
   const kept = hashes.map(fromBase64);
   let at = size;
   for (const leaf of leaves) {
@@ -43,7 +43,7 @@ export const grown = async ({ size, hashes }: ReplicaTree, leaves: readonly Uint
 };
 
 /** Returns the root of a tree, in base64. */
-export const rootIn = async ({ hashes }: ReplicaTree): Promise<string> => {
+export const computeTreeRoot = async ({ hashes }: ReplicaTree): Promise<string> => {
   const [last, ...rest] = hashes.map(fromBase64).reverse();
   let root = last ?? EMPTY_ROOT;
   for (const left of rest) root = await sha256(nodeInput(left, root));
@@ -51,10 +51,10 @@ export const rootIn = async ({ hashes }: ReplicaTree): Promise<string> => {
 };
 
 /** How many subtrees a tree of a size has: one for each 1 in its binary form. */
-const partsOf = (size: number): number => [...size.toString(2)].filter((digit) => digit === '1').length;
+const countSubtrees = (size: number): number => [...size.toString(2)].filter((digit) => digit === '1').length;
 
 /** Whether these hashes are those of a tree of this size and root. */
-export const isTreeOf = async (tree: ReplicaTree, root: string): Promise<boolean> => {
-  const isWhole = tree.hashes.length === partsOf(tree.size);
-  return isWhole && (await rootIn(tree).catch(() => undefined)) === root; // a hash may be none
+export const hasRoot = async (tree: ReplicaTree, root: string): Promise<boolean> => {
+  const isWhole = tree.hashes.length === countSubtrees(tree.size);
+  return isWhole && (await computeTreeRoot(tree).catch(() => undefined)) === root; // a hash may be none
 };

@@ -42,7 +42,7 @@ const utf8 = new TextEncoder();
 
 class TooLarge extends Error {}
 
-const joined = async (pieces: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> => {
+const joinPieces = async (pieces: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> => {
   let all = new Uint8Array();
   for await (const piece of pieces) {
     const bytes = typeof piece === 'string' ? utf8.encode(piece) : piece;
@@ -56,14 +56,14 @@ const joined = async (pieces: AsyncIterable<Uint8Array | string>): Promise<Uint8
 };
 
 /** @throws TypeError if something has parsed the body already */
-const bodyOfNode = async (request: NodeRequest): Promise<Uint8Array | string> => {
+const readNodeBody = async (request: NodeRequest): Promise<Uint8Array | string> => {
   const { body } = request;
-  if (body === undefined) return joined(request);
+  if (body === undefined) return joinPieces(request);
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   throw new TypeError('the body was parsed before: mount the handler before express.json()');
 };
 
-async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readPieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -79,11 +79,14 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
  * export const POST = handler.web; // Next.js; Workers: export default { fetch: handler.web }
  */
 export const webhookHandler = ({ onEvent, ...keys }: WebhookOptions): WebhookHandler => {
-  type Head = (name: string) => string | null | undefined;
+  type HeaderGetter = (name: string) => string | null | undefined;
   /** Returns the status to answer, and what to say. */
-  const receive = async (header: Head, bodyOf: () => Promise<Uint8Array | string>): Promise<[number, string?]> => {
+  const receive = async (
+    header: HeaderGetter,
+    readBody: () => Promise<Uint8Array | string>,
+  ): Promise<[number, string?]> => {
     try {
-      const { event, delivery } = await verifyWebhook({ header, body: await bodyOf() }, keys);
+      const { event, delivery } = await verifyWebhook({ header, body: await readBody() }, keys);
       await onEvent(event, delivery);
       return [204];
     } catch (error) {
@@ -95,13 +98,13 @@ export const webhookHandler = ({ onEvent, ...keys }: WebhookOptions): WebhookHan
   };
   return {
     web: async ({ headers, body }) => {
-      const bodyOf = async () => (body ? joined(piecesOf(body)) : '');
-      const [status, text] = await receive((name) => headers.get(name), bodyOf);
+      const readWebBody = async () => (body ? joinPieces(readPieces(body)) : '');
+      const [status, text] = await receive((name) => headers.get(name), readWebBody);
       return new Response(text ?? null, { status });
     },
     node: async (request, response) => {
       const header = (name: string) => [request.headers[name]].flat()[0];
-      const [status, text] = await receive(header, () => bodyOfNode(request));
+      const [status, text] = await receive(header, () => readNodeBody(request));
       response.statusCode = status;
       response.end(text);
     },

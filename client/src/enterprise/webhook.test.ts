@@ -38,7 +38,7 @@ describe('a message', () => {
     ['either kind', headers(`${v1(3)} ${v1a()}`), { secrets: [secret(1)], publicKeys: [whpk] }],
     ['a signature of a later version beside it', headers(`v2,abc nonsense ${v1(1)}`), { secrets: [secret(1)] }],
     ['a clock five minutes away', headers(v1(1, BODY, TIME - 300), TIME - 300), { secrets: [secret(1)] }],
-  ])('is accepted by %s', async (_, given, keys) => {
+  ])('a message is accepted by %s', async (_, given, keys) => {
     expect(await verify(given, keys)).toBe(7);
   });
 
@@ -55,7 +55,7 @@ describe('a message', () => {
     ['wrong_signature', headers(v1a()), { publicKeys: [whpk] }, BODY.replace('7', '8')],
     ['wrong_signature', headers('v1, v1,%%% v1'), { secrets: [secret(1)] }],
     ['malformed', headers(v1(1, 'no JSON')), { secrets: [secret(1)] }, 'no JSON'],
-  ])('is refused: %s', async (code, given, keys, body) => {
+  ])('a message is refused: %s', async (code, given, keys, body) => {
     expect(await verify(given, keys, body)).toBe(code);
   });
 
@@ -87,14 +87,14 @@ describe('the handler', () => {
     ['a body that is too large', 413, () => signedNow(' '.repeat(300_000))],
   ];
 
-  test.each(CASES)('of Request and Response answers %s by %i', async (_, status, init) => {
+  test.each(CASES)('the handler of Request and Response answers %s by %i', async (_, status, init) => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     expect((await handler.web(new Request('https://hook.example', init()))).status).toBe(status);
     expect(errors).toHaveBeenCalledTimes(status === 500 ? 1 : 0);
     errors.mockRestore();
   });
 
-  test.each(CASES)('of Node answers %s by %i', async (_, status, init) => {
+  test.each(CASES)('the handler of Node answers %s by %i', async (_, status, init) => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     const server = createServer(handler.node).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

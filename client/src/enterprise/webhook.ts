@@ -1,4 +1,4 @@
-import { subtle } from '../verify/platform.ts';
+import { loadSubtle } from '../verify/platform.ts';
 
 /** Of what happened: thin, so that nothing is missed by reading the feed from `data.number`. */
 export interface WebhookEvent {
@@ -68,7 +68,7 @@ const keyBytes = (text: string, prefix: string): Bytes => {
 
 /** Returns functions that verify a signature by each key. WebCrypto compares in constant time. */
 const verifiers = async ({ secrets = [], publicKeys = [] }: WebhookKeys) => {
-  const crypto = await subtle();
+  const crypto = await loadSubtle();
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const importing = [
     ...secrets.map(async (secret) => {

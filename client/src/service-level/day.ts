@@ -6,16 +6,16 @@ import {
   type VerifierKey,
 } from '@broker-transparency/contract/log';
 import {
+  computeResultsRoot,
   type DayProber,
   type FileProblem,
   FORMS,
-  hashOfResult,
+  hashResult,
   type MeasuredDay,
   mayReport,
   minuteNumber,
   type ProbeResult,
   readDayFile,
-  rootOfResults,
   type ServiceLevelDay,
 } from '@broker-transparency/contract/service-level';
 import { sha256 } from '../audit/hash.ts';
@@ -33,7 +33,7 @@ const isProber = (value: unknown): value is DayProber => {
 };
 
 /** Returns the value of a day's entry; undefined: it has another form. */
-export const dayIn = (value: unknown, date: string): ServiceLevelDay | undefined => {
+export const parseDay = (value: unknown, date: string): ServiceLevelDay | undefined => {
   const day = (value ?? {}) as Partial<ServiceLevelDay>;
   const isDay = day.date === date && typeof day.objectives === 'string' && typeof day.root === 'string';
   if (!isDay || !Array.isArray(day.probers) || !day.probers.every(isProber)) return undefined;
@@ -42,7 +42,7 @@ export const dayIn = (value: unknown, date: string): ServiceLevelDay | undefined
 };
 
 /** Returns the key in a text. @throws Error that says why it is none of this prober */
-const keyOf = (text: string, name: string): VerifierKey => {
+const parseProberKey = (text: string, name: string): VerifierKey => {
   const key = parseVerifierKey(text);
   if (key.name !== name || key.type !== SIGNATURE_TYPES.ed25519) throw new Error(`it is of ${key.name}`);
   if (keyIdFrom(sha256(keyIdInput(key))) !== key.keyId) throw new Error('its id is not the hash of the key');
@@ -50,7 +50,7 @@ const keyOf = (text: string, name: string): VerifierKey => {
 };
 
 /** Returns problems with those of consecutive lines as one. */
-const inSpans = (problems: readonly FileProblem[]) => {
+const mergeSpans = (problems: readonly FileProblem[]) => {
   const spans: { line: number; lastLine: number; why: string }[] = [];
   for (const { line, why } of problems) {
     const last = spans.at(-1);
@@ -60,22 +60,26 @@ const inSpans = (problems: readonly FileProblem[]) => {
   return spans.map(({ lastLine, ...span }) => (lastLine > span.line ? { ...span, lastLine } : span));
 };
 
-interface Read {
+interface ProberResults {
   readonly results: readonly ProbeResult[];
   /** Whether these are the results that the entry names. */
   readonly fits: boolean;
 }
-const NOTHING: Read = { results: [], fits: false };
+const NOTHING: ProberResults = { results: [], fits: false };
 
 /** Returns the results that are those of the entry, or what there is of them. */
-const fitting = (results: readonly ProbeResult[], { lines, head }: DayProber, report: (why: string) => void): Read => {
+const selectResults = (
+  results: readonly ProbeResult[],
+  { lines, head }: DayProber,
+  report: (why: string) => void,
+): ProberResults => {
   const counted = results.slice(0, lines);
   const last = counted.at(-1);
   if (counted.length < lines) {
     report(`it has ${results.length} lines, and the entry of the day ${lines}: the last ones are missing`);
     return { results, fits: false };
   }
-  if ((last ? hashOfResult(last, sha256) : null) !== head) {
+  if ((last ? hashResult(last, sha256) : null) !== head) {
     report(`line ${lines} is not the one that the entry of the day names`);
     return { results: counted, fits: false };
   }
@@ -88,11 +92,11 @@ const fitting = (results: readonly ProbeResult[], { lines, head }: DayProber, re
  * The first result that the service never takes: of a minute well before the vote, or after its end. The minute of the end
  * itself can have one, if it came before somebody ended the vote.
  */
-const withoutVote = (results: readonly ProbeResult[], { since, until = '9' }: DayProber): string | undefined =>
+const findForeignMinute = (results: readonly ProbeResult[], { since, until = '9' }: DayProber): string | undefined =>
   results.find(({ minute }) => !mayReport({ since }, minuteNumber(minute)) || minute > until)?.minute;
 
 /** What is known of a day before its files are read. */
-export interface DayOf {
+export interface DayContext {
   readonly day: ServiceLevelDay;
   /** Keys that the reader knows from elsewhere. */
   readonly pinned: ReadonlyMap<string, string>;
@@ -101,7 +105,11 @@ export interface DayOf {
   readonly report: Report;
 }
 
-const readProber = async (files: MonthFiles, prober: DayProber, { day, pinned, report }: DayOf): Promise<Read> => {
+const readProber = async (
+  files: MonthFiles,
+  prober: DayProber,
+  { day, pinned, report }: DayContext,
+): Promise<ProberResults> => {
   const { name, lines } = prober;
   const { date } = day;
   const say = (why: string): void => report({ prober: name, date, why });
@@ -109,7 +117,7 @@ const readProber = async (files: MonthFiles, prober: DayProber, { day, pinned, r
   if (pin !== undefined && pin !== prober.key) say('the entry of the day names another key than the pinned one');
   let key: VerifierKey;
   try {
-    key = keyOf(pin ?? prober.key, name);
+    key = parseProberKey(pin ?? prober.key, name);
   } catch (error) {
     say(`its key is none: ${(error as Error).message}`);
     return NOTHING;
@@ -120,22 +128,22 @@ const readProber = async (files: MonthFiles, prober: DayProber, { day, pinned, r
     return { results: [], fits: lines === 0 };
   }
   const { results, problems } = await readDayFile(text, { key, date }, { sha256, verify: ed25519 });
-  for (const problem of inSpans(problems)) report({ prober: name, date, ...problem });
-  const foreign = withoutVote(results.slice(0, lines), prober);
+  for (const problem of mergeSpans(problems)) report({ prober: name, date, ...problem });
+  const foreign = findForeignMinute(results.slice(0, lines), prober);
   if (foreign !== undefined)
     say(`it measured ${foreign}, without a vote as the entry says: it had one, and lost it later`);
-  return problems.length > 0 ? { results, fits: false } : fitting(results, prober, say);
+  return problems.length > 0 ? { results, fits: false } : selectResults(results, prober, say);
 };
 
 /** Reads the results of a day, as far as they count. */
-export const readDay = async (files: MonthFiles, of: DayOf): Promise<MeasuredDay> => {
+export const readDay = async (files: MonthFiles, of: DayContext): Promise<MeasuredDay> => {
   const { day, only, report } = of;
   const asked = day.probers.filter(({ name }) => only?.includes(name) ?? true);
-  const read: Read[] = [];
+  const read: ProberResults[] = [];
   for (const prober of asked) read.push(await readProber(files, prober, of));
   const results = read.map((each) => each.results);
   const isWhole = asked.length === day.probers.length && read.every(({ fits }) => fits);
-  if (isWhole && rootOfResults(results, sha256) !== day.root)
+  if (isWhole && computeResultsRoot(results, sha256) !== day.root)
     report({ date: day.date, why: 'the root in its entry is not that of its results' });
   const probers = asked.map(({ name, since, until }, at) => ({ name, since, until, results: results[at] ?? [] }));
   return { date: day.date, probers };

@@ -1,8 +1,8 @@
 import { SourceFailure } from '../audit/failure.ts';
 import { readFile } from '../audit/files.ts';
-import { dayIn } from './day.ts';
+import { parseDay } from './day.ts';
 import { resultsPath } from './files.ts';
-import { datesOfMonth } from './months.ts';
+import { listMonthDates } from './months.ts';
 
 /** Where a month is downloaded from. */
 export interface DownloadOptions {
@@ -64,9 +64,9 @@ export async function* downloadMonth(options: DownloadOptions): AsyncGenerator<D
       : { path: `${path}.proof`, why: 'no signed checkpoint covers the entry yet: ask again in a minute' };
     return answer?.value;
   }
-  const { eve, dates } = datesOfMonth(month);
+  const { eve, dates } = listMonthDates(month);
   for (const date of [eve, ...dates]) {
-    const day = dayIn(yield* entry(`days/${date}`), date);
+    const day = parseDay(yield* entry(`days/${date}`), date);
     if (date === eve) continue; // it tells who had a vote when the month began
     for (const { name, lines } of day?.probers ?? []) {
       if (lines === 0) continue;

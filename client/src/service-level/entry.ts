@@ -8,7 +8,7 @@ export interface ProvenEntry {
   readonly value: unknown;
 }
 
-interface Wanted {
+interface EntryRequest {
   /** Path of its files without `.proof` and `.json`. */
   readonly path: string;
   readonly key: string;
@@ -17,9 +17,9 @@ interface Wanted {
 }
 
 /** Says nothing about the entry, but about the policy or this platform. */
-const isAboutUs = ({ code }: VerifyError): boolean => code === 'invalid_policy' || code === 'unsupported';
+const isReaderError = ({ code }: VerifyError): boolean => code === 'invalid_policy' || code === 'unsupported';
 
-const valueIn = (text: string): unknown => {
+const parseValue = (text: string): unknown => {
   try {
     return (JSON.parse(text) as { value?: unknown } | null)?.value;
   } catch {
@@ -27,7 +27,7 @@ const valueIn = (text: string): unknown => {
   }
 };
 
-const canonical = (value: unknown): string | undefined => {
+const toCanonical = (value: unknown): string | undefined => {
   try {
     return canonicalJson(value);
   } catch {
@@ -39,7 +39,7 @@ const canonical = (value: unknown): string | undefined => {
  * Reads an entry that the log proves. What is not proven counts for nothing.
  * @throws VerifyError about the policy and the platform
  */
-export const readEntry = async (files: MonthFiles, wanted: Wanted): Promise<ProvenEntry | undefined> => {
+export const readEntry = async (files: MonthFiles, wanted: EntryRequest): Promise<ProvenEntry | undefined> => {
   const { path, key, policy, report } = wanted;
   const [text, json] = await Promise.all([files.read(`${path}.proof`), files.read(`${path}.json`)]);
   if (text === undefined) {
@@ -52,7 +52,7 @@ export const readEntry = async (files: MonthFiles, wanted: Wanted): Promise<Prov
   try {
     proof = await verifyProof(text, policy);
   } catch (error) {
-    if (!(error instanceof VerifyError) || isAboutUs(error)) throw error;
+    if (!(error instanceof VerifyError) || isReaderError(error)) throw error;
     report({ why: `${path}.proof: ${error.message}` });
     return undefined;
   }
@@ -61,7 +61,7 @@ export const readEntry = async (files: MonthFiles, wanted: Wanted): Promise<Prov
     report({ why: `${path}.proof: it proves the entry ${String(entry?.key).slice(0, 80)}, not ${key}` });
     return undefined;
   }
-  if (json !== undefined && canonical(valueIn(json)) !== canonical(entry.value))
+  if (json !== undefined && toCanonical(parseValue(json)) !== toCanonical(entry.value))
     report({ why: `${path}.json says something else than the log: the log counts` });
   return { proof, value: entry.value };
 };

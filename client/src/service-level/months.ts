@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const formatDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** The days of a month. */
 export interface MonthDates {
@@ -11,11 +11,11 @@ export interface MonthDates {
 }
 
 /** Returns the days of a month. @throws RangeError if it is none */
-export const datesOfMonth = (month: string): MonthDates => {
+export const listMonthDates = (month: string): MonthDates => {
   if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month))
     throw new RangeError(`the month must be such as 2026-10, not "${month}"`);
   const first = Date.parse(`${month}-01`);
-  const days = Array.from({ length: 31 }, (_, at) => dateOf(first + at * DAY_MS));
+  const days = Array.from({ length: 31 }, (_, at) => formatDate(first + at * DAY_MS));
   const dates = days.filter((date) => date.startsWith(month));
-  return { eve: dateOf(first - DAY_MS), dates, end: dateOf(first + dates.length * DAY_MS) };
+  return { eve: formatDate(first - DAY_MS), dates, end: formatDate(first + dates.length * DAY_MS) };
 };

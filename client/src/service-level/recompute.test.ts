@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceLevelDay } from '../../../contract/src/service-level.ts';
-import { datesOf, type MonthMade, makeMonth, type Voter } from '../../../test/support/measured-month.ts';
-import { chainOf, minuteAfter, newProber, type Said, said } from '../../../test/support/prober.ts';
+import { listDates, type MonthOptions, makeMonth, type Voter } from '../../../test/support/measured-month.ts';
+import { createChain, createReading, minuteAfter, newProber, type ProbeReading } from '../../../test/support/prober.ts';
 import { type RecomputeOptions, recomputeMonth } from '../service-level.ts';
 import { VerifyError } from '../verify.ts';
 
@@ -11,13 +11,13 @@ const voters: Voter[] = ['berlin', 'oslo', 'paris'].map((name) => ({ prober: new
 const [berlin, oslo] = voters as [Voter, Voter];
 
 /** One result an hour: the other minutes are unmeasured. In the third hour of the 5th two of three saw it down. */
-const hourly = (prober: string, date: string): Said[] =>
+const hourly = (prober: string, date: string): ProbeReading[] =>
   Array.from({ length: 24 }, (_, hour) => {
     const isDown = date === '2026-02-05' && hour === 2 && prober !== 'paris';
-    return said(minuteAfter(`${date}T00:00Z`, hour * 60), !isDown);
+    return createReading(minuteAfter(`${date}T00:00Z`, hour * 60), !isDown);
   });
 
-const folder = (change: Partial<MonthMade> = {}) => makeMonth({ month: MONTH, voters, saidOn: hourly, ...change });
+const folder = (change: Partial<MonthOptions> = {}) => makeMonth({ month: MONTH, voters, saidOn: hourly, ...change });
 
 const recompute = (
   { files, policy }: Pick<ReturnType<typeof folder>, 'files' | 'policy'>,
@@ -69,7 +69,7 @@ test('a month that fits gives the figures of the service to the digit', async ()
   expect(found.days[4]).toEqual({ date: '2026-02-05', entry: 4, minutes: 1440, up: 23, unmeasured: 1416 });
 });
 
-test('is counted by the objectives of its own days, whatever those of the day before were', async () => {
+test('a month is counted by the objectives of its own days, whatever those of the day before were', async () => {
   const probers = voters
     .map(({ prober: { name, verifierKey: key }, since }) => ({ name, key, since, lines: 0, head: null }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -174,7 +174,7 @@ describe('a change is named by prober, day and line:', () => {
     expect((await after(change)).problems).toEqual(problems);
   });
 
-  test('what is deleted counts as down, and the figures stand side by side', async () => {
+  test('deleted results count as down, and the figures stand side by side', async () => {
     const all = ['berlin', 'oslo', 'paris'].map((name) => `results/${name}/2026-02-10.ndjson`);
     const { figures, differences, days } = await after((files) => all.map((path) => files.delete(path)));
     const up = 28 * 24 - 1;
@@ -194,7 +194,7 @@ describe('a change is named by prober, day and line:', () => {
 });
 
 describe('a service that does not tell the truth is found out:', () => {
-  type Lie = Partial<Pick<MonthMade, 'sealDay' | 'sealMonth'>>;
+  type Lie = Partial<Pick<MonthOptions, 'sealDay' | 'sealMonth'>>;
   const on = (date: string, change: (day: ServiceLevelDay) => ServiceLevelDay | undefined): Lie => ({
     sealDay: (day) => (day.date === date ? change(day) : day),
   });
@@ -309,7 +309,7 @@ describe('a service that does not tell the truth is found out:', () => {
 describe('the first minute', () => {
   const began = '2026-02-10T08:00Z';
 
-  test('is that of the first vote, if the service level began in the month', async () => {
+  test('the first minute is that of the first vote if the service level began in the month', async () => {
     const late = voters.map((voter) => ({ ...voter, since: began }));
     const voted = (prober: string, date: string) => hourly(prober, date).filter(({ minute }) => minute >= began);
     const found = await recompute(folder({ voters: late, saidOn: voted }));
@@ -317,13 +317,13 @@ describe('the first minute', () => {
     expect(found.figures).toMatchObject({ from: began, minutes: 19 * 1440 - 480 });
   });
 
-  test('is not later because the first days are not sealed: they count as down', async () => {
+  test('the first minute is not later because the first days are not sealed: they count as down', async () => {
     const found = await recompute(folder({ sealDay: (day) => (day.date < '2026-02-10' ? undefined : day) }));
     expect(found.figures).toMatchObject({ from: '2026-02-01T00:00Z', minutes: 28 * 1440, up: 19 * 24 });
-    expect(found.problems.map(({ date }) => date)).toEqual(datesOf(MONTH).slice(0, 9));
+    expect(found.problems.map(({ date }) => date)).toEqual(listDates(MONTH).slice(0, 9));
   });
 
-  test('is the first of the month, if the last day before it has an entry', async () => {
+  test('the first minute is the first of the month if the last day before it has an entry', async () => {
     const late = voters.map((voter) => ({ ...voter, since: began }));
     const { files, policy } = folder({
       voters: [{ ...berlin, since: START, until: '2026-01-31T12:00Z' }, ...late.slice(1)],
@@ -332,13 +332,13 @@ describe('the first minute', () => {
   });
 });
 
-test('what came after the day was sealed does not count, and is named', async () => {
+test('a result that came after the day was sealed does not count, and is named', async () => {
   const found = await recompute(
     folder({
       sealDay: (day) => {
         if (day.date !== '2026-02-10') return day;
         const results = hourly('oslo', day.date).slice(0, 20);
-        const { head, lines } = chainOf(oslo.prober, results);
+        const { head, lines } = createChain(oslo.prober, results);
         return {
           ...day,
           probers: day.probers.map((each) => (each.name === 'oslo' ? { ...each, lines: lines.length, head } : each)),

@@ -1,6 +1,8 @@
 import {
-  type Counted,
+  type CountedPeriod,
+  computeStates,
   DAY_MINUTES,
+  findOutages,
   type MeasuredDay,
   type MinuteState,
   type MonthFigures,
@@ -10,15 +12,13 @@ import {
   OBJECTIVES_VERSION,
   type Objectives,
   type Outage,
-  outagesOf,
   type ServiceLevelDay,
   type ServiceLevelMonth,
-  statesOf,
 } from '@broker-transparency/contract/service-level';
-import { dayIn, readDay } from './day.ts';
+import { parseDay, readDay } from './day.ts';
 import { readEntry } from './entry.ts';
 import type { MonthFiles, MonthProblem } from './files.ts';
-import { datesOfMonth } from './months.ts';
+import { listMonthDates } from './months.ts';
 import { checkVoters } from './voters.ts';
 
 /** What is recomputed, and whom the reader trusts. */
@@ -70,13 +70,13 @@ export interface RecomputedMonth {
 }
 
 /** The entries of some days. */
-type Sealed = ReadonlyMap<string, { readonly entry: number; readonly day: ServiceLevelDay }>;
+type DayEntries = ReadonlyMap<string, { readonly entry: number; readonly day: ServiceLevelDay }>;
 
 /**
  * Returns the first minute that counts: the month's, unless the service level began in it. It began with the first vote
  * on the first day that has an entry, if nobody had a vote before that day.
  */
-const firstMinute = (sealed: Sealed, first: string, claimed: string | undefined): string => {
+const findFirstMinute = (sealed: DayEntries, first: string, claimed: string | undefined): string => {
   const midnight = `${first}T00:00Z`;
   const [begin] = [...sealed.values()];
   if (begin === undefined || begin.day.date < first) return midnight;
@@ -88,22 +88,26 @@ const firstMinute = (sealed: Sealed, first: string, claimed: string | undefined)
 };
 
 /** Returns every value in an object of objects by its path. */
-const leaves = (value: unknown, path = ''): Map<string, unknown> => {
+const flattenByPath = (value: unknown, path = ''): Map<string, unknown> => {
   if (typeof value !== 'object' || value === null) return new Map([[path, value]]);
   return new Map(
-    Object.entries(value).flatMap(([name, each]) => [...leaves(each, path === '' ? name : `${path}.${name}`)]),
+    Object.entries(value).flatMap(([name, each]) => [...flattenByPath(each, path === '' ? name : `${path}.${name}`)]),
   );
 };
 
-const differencesOf = (published: unknown, recomputed: ServiceLevelMonth): MonthDifference[] => {
-  const [said, found] = [leaves(published), leaves(recomputed)];
+const findDifferences = (published: unknown, recomputed: ServiceLevelMonth): MonthDifference[] => {
+  const [said, found] = [flattenByPath(published), flattenByPath(recomputed)];
   return [...new Set([...found.keys(), ...said.keys()])]
     .filter((figure) => said.get(figure) !== found.get(figure) || !said.has(figure))
     .map((figure) => ({ figure, published: said.get(figure) ?? null, recomputed: found.get(figure) ?? null }));
 };
 
 /** Files of probers that no entry knows. */
-const strangers = (paths: readonly string[], sealed: Sealed, isAsked: (prober: string) => boolean): MonthProblem[] =>
+const findUnknownProbers = (
+  paths: readonly string[],
+  sealed: DayEntries,
+  isAsked: (prober: string) => boolean,
+): MonthProblem[] =>
   paths.flatMap((path) => {
     const [, prober, date] = /^results\/([^/]+)\/(\d{4}-\d\d-\d\d)\.ndjson$/.exec(path) ?? [];
     const day = date === undefined ? undefined : sealed.get(date)?.day;
@@ -113,7 +117,11 @@ const strangers = (paths: readonly string[], sealed: Sealed, isAsked: (prober: s
   });
 
 /** Cuts the states of a month into days. */
-const daysOf = (states: readonly MinuteState[], { days, from }: Counted, sealed: Sealed): RecomputedDay[] =>
+const splitDays = (
+  states: readonly MinuteState[],
+  { days, from }: CountedPeriod,
+  sealed: DayEntries,
+): RecomputedDay[] =>
   days.map(({ date }) => {
     const midnight = minuteNumber(`${date}T00:00Z`) - minuteNumber(from);
     const own = states.slice(Math.max(0, midnight), midnight + DAY_MINUTES);
@@ -128,9 +136,9 @@ const daysOf = (states: readonly MinuteState[], { days, from }: Counted, sealed:
   });
 
 /** A day that nobody is known to have measured. */
-const unmeasured = (date: string): MeasuredDay => ({ date, probers: [] });
+const toUnmeasuredDay = (date: string): MeasuredDay => ({ date, probers: [] });
 
-const objectivesOf = (sealed: Sealed, report: (problem: MonthProblem) => void): readonly [string, Objectives] => {
+const findObjectives = (sealed: DayEntries, report: (problem: MonthProblem) => void): readonly [string, Objectives] => {
   const current = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
   const versions = new Set([...sealed.values()].map(({ day }) => day.objectives));
   const [version = OBJECTIVES_VERSION, ...others] = versions;
@@ -150,7 +158,7 @@ const objectivesOf = (sealed: Sealed, report: (problem: MonthProblem) => void): 
  */
 export const recomputeMonth = async (options: RecomputeOptions): Promise<RecomputedMonth> => {
   const { month, files, policy, only } = options;
-  const { eve: before, dates, end } = datesOfMonth(month);
+  const { eve: before, dates, end } = listMonthDates(month);
   const first = dates[0] as string;
   const problems: MonthProblem[] = [];
   const report = (problem: MonthProblem): void => void problems.push(problem);
@@ -158,11 +166,11 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   const isAsked = (prober: string): boolean => only === undefined || only.includes(prober);
   const levels = new Set<'logged' | 'witnessed'>();
 
-  const dayOf = async (date: string, say: (problem: { why: string }) => void) => {
+  const readDayEntry = async (date: string, say: (problem: { why: string }) => void) => {
     const found = await readEntry(files, { path: `days/${date}`, key: `service-level/${date}`, policy, report: say });
     if (!found) return undefined;
     levels.add(found.proof.level);
-    const day = dayIn(found.value, date);
+    const day = parseDay(found.value, date);
     if (!day) say({ why: `days/${date}.proof: the entry is not that of a day` });
     return day && { entry: found.proof.index, day };
   };
@@ -175,16 +183,16 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   const value = monthEntry?.value as ServiceLevelMonth | undefined;
 
   // the last day before tells who had a vote when the month began; it may be missing
-  const eve = await dayOf(before, () => {});
+  const eve = await readDayEntry(before, () => {});
   const known = new Map(eve ? [[eve.day.date, eve]] : []);
   const lacking = new Map<string, MonthProblem[]>();
   for (const date of dates) {
     const found: MonthProblem[] = [];
-    const day = await dayOf(date, ({ why }) => void found.push({ date, why }));
+    const day = await readDayEntry(date, ({ why }) => void found.push({ date, why }));
     if (day) known.set(date, day);
     if (found.length > 0) lacking.set(date, found);
   }
-  const from = firstMinute(known, first, typeof value?.from === 'string' ? value.from : undefined);
+  const from = findFirstMinute(known, first, typeof value?.from === 'string' ? value.from : undefined);
   const to = `${end}T00:00Z`;
   for (const [date, found] of lacking) if (date >= from.slice(0, 10)) problems.push(...found);
   const entries = [...known.values()].map(({ day }) => day);
@@ -196,22 +204,22 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   const days: MeasuredDay[] = [];
   for (const date of dates.filter((each) => each >= from.slice(0, 10))) {
     const day = known.get(date)?.day;
-    days.push(day ? await readDay(files, { day, pinned, only, report }) : unmeasured(date));
+    days.push(day ? await readDay(files, { day, pinned, only, report }) : toUnmeasuredDay(date));
   }
-  problems.push(...strangers(await files.list(), known, isAsked));
+  problems.push(...findUnknownProbers(await files.list(), known, isAsked));
 
-  const [version, objectives] = objectivesOf(new Map([...known].filter(([date]) => date >= first)), report);
-  const counted: Counted = { days, from, to, objectives };
+  const [version, objectives] = findObjectives(new Map([...known].filter(([date]) => date >= first)), report);
+  const counted: CountedPeriod = { days, from, to, objectives };
   const figures = monthFigures(counted);
-  const states = statesOf(counted);
+  const states = computeStates(counted);
   return {
     month,
     objectives: version,
     figures,
-    outages: outagesOf(states, minuteNumber(from)),
-    days: daysOf(states, counted, known),
+    outages: findOutages(states, minuteNumber(from)),
+    days: splitDays(states, counted, known),
     published: monthEntry && value ? { entry: monthEntry.proof.index, value } : null,
-    differences: monthEntry ? differencesOf(value, { ...figures, month, objectives: version }) : [],
+    differences: monthEntry ? findDifferences(value, { ...figures, month, objectives: version }) : [],
     problems,
     level: levels.size === 0 ? null : levels.has('logged') ? 'logged' : 'witnessed',
   };

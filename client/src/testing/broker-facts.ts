@@ -1,11 +1,11 @@
 import type { BrokerDetail, ChecklistItem, License } from '@broker-transparency/client';
 import { CHECKLIST_KEYS } from '@broker-transparency/contract';
 import type { BrokerFixture, ComplaintsFixture, LicenseFixture, Profile } from './fixtures.ts';
-import { createRandom, hashOf, type Random } from './random.ts';
+import { createRandom, hashText, type Random } from './random.ts';
 import { RECIPES, type Recipe } from './recipes.ts';
 import type { RegulatorFacts } from './regulators.ts';
 import { calendarDate, daysBefore } from './times.ts';
-import { nameOf } from './words.ts';
+import { toBrokerName } from './words.ts';
 
 /** The facts, besides reviews, from which a broker's answers are built. */
 export interface BrokerFacts {
@@ -19,19 +19,19 @@ export interface BrokerFacts {
 }
 
 /** The seed, the time and the regulators with which fixtures are drawn. */
-export interface Drawing {
+export interface DrawContext {
   readonly seed: string;
   /** All drawn times are before this one. */
   readonly at: Date;
   readonly regulators: ReadonlyMap<string, RegulatorFacts>;
 }
 
-const unknownRegulator = (code: string): never => {
+const refuseRegulator = (code: string): never => {
   throw new TypeError(`fixtures: a licence names the regulator "${code}", and there is no such one`);
 };
 
 /** What one broker is drawn from. */
-interface BrokerDrawing extends Drawing {
+interface BrokerDrawContext extends DrawContext {
   readonly recipe: Recipe;
   readonly random: Random;
 }
@@ -39,9 +39,9 @@ interface BrokerDrawing extends Drawing {
 const drawLicense = (
   { regulatorCode, legalName, ...given }: LicenseFixture,
   holder: { legalName: string; lei?: string | undefined },
-  { recipe, at, regulators, random }: BrokerDrawing,
+  { recipe, at, regulators, random }: BrokerDrawContext,
 ): License => {
-  const { tier } = regulators.get(regulatorCode) ?? unknownRegulator(regulatorCode);
+  const { tier } = regulators.get(regulatorCode) ?? refuseRegulator(regulatorCode);
   const start = daysBefore(at, Math.round(365.25 * random.int(...recipe.years)) + random.int(1, 300));
   const status = given.status ?? random.pick(recipe.licenseStatuses);
   const referenceNumber = `TEST-${random.int(100_000, 999_999)}`;
@@ -64,7 +64,7 @@ const drawLicense = (
 };
 
 /** Picks a regulator of a tier in the recipe, or of the nearest tier. Returns none if there are no regulators. */
-const drawRegulator = ({ recipe, regulators, random }: BrokerDrawing): RegulatorFacts[] => {
+const drawRegulator = ({ recipe, regulators, random }: BrokerDrawContext): RegulatorFacts[] => {
   const tier = random.pick(recipe.tiers);
   const distance = (regulator: RegulatorFacts) => Math.abs(regulator.tier - tier);
   const all = [...regulators.values()];
@@ -76,7 +76,7 @@ const drawRegulator = ({ recipe, regulators, random }: BrokerDrawing): Regulator
 const drawChecklist = (
   given: NonNullable<BrokerFixture['checklist']>,
   site: string,
-  { recipe, at, random }: BrokerDrawing,
+  { recipe, at, random }: BrokerDrawContext,
 ): ChecklistItem[] => {
   const met = random.int(...recipe.met);
   const start = random.int(0, CHECKLIST_KEYS.length - 1);
@@ -88,13 +88,16 @@ const drawChecklist = (
   });
 };
 
-const drawComplaints = (given: ComplaintsFixture, { recipe, at, random }: BrokerDrawing): BrokerFacts['complaints'] => {
+const drawComplaints = (
+  given: ComplaintsFixture,
+  { recipe, at, random }: BrokerDrawContext,
+): BrokerFacts['complaints'] => {
   const drawn = { resolved: random.int(...recipe.resolved), unresolved: random.int(...recipe.unresolved) };
   const counts = { open: 0, overdue: 0, ...drawn, ...given };
   return { timely: counts.resolved + counts.unresolved, ...counts, month: at.toISOString().slice(0, 7) };
 };
 
-const warningOf = (
+const completeWarning = (
   given: Partial<BrokerDetail['warnings'][number]>,
   name: string,
   at: Date,
@@ -108,14 +111,14 @@ const warningOf = (
 });
 
 /** Draws everything about a broker that its fixture leaves out. The same seed and slug give the same broker. */
-export const drawBroker = (fixture: BrokerFixture, drawing: Drawing): BrokerFacts => {
+export const drawBroker = (fixture: BrokerFixture, drawing: DrawContext): BrokerFacts => {
   const { color = 'green', reviews: _, entities, licenses, checklist, warnings, complaints, ...given } = fixture;
   const { seed, at } = drawing;
   const random = createRandom(seed, 'broker', given.slug);
   const recipe = RECIPES[color];
   const own = { ...drawing, recipe, random };
   const [regulator] = drawRegulator(own);
-  const name = given.name ?? nameOf(given.slug);
+  const name = given.name ?? toBrokerName(given.slug);
   const legalName = given.legalName ?? `${name} Ltd`;
   const country = given.country ?? regulator?.country ?? 'XA';
   const site = given.website ?? `https://${given.slug}.example`;
@@ -124,7 +127,7 @@ export const drawBroker = (fixture: BrokerFixture, drawing: Drawing): BrokerFact
   const checkedAt = recipe.checked ? daysBefore(at, random.int(1, 20)).toISOString() : null;
   return {
     profile: {
-      id: `broker-${hashOf(given.slug).toString(36)}`,
+      id: `broker-${hashText(given.slug).toString(36)}`,
       name,
       legalName,
       tradingNames: [],
@@ -141,7 +144,7 @@ export const drawBroker = (fixture: BrokerFixture, drawing: Drawing): BrokerFact
     entities: entities ?? [{ legalName, country, retailClients: true }],
     licenses: granted.map((license) => drawLicense(license, holder, own)),
     checklist: drawChecklist(checklist ?? {}, site, own),
-    warnings: (warnings ?? []).map((warning) => warningOf(warning, name, at)),
+    warnings: (warnings ?? []).map((warning) => completeWarning(warning, name, at)),
     complaints: drawComplaints(complaints ?? {}, own),
   };
 };

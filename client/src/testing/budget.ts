@@ -3,7 +3,7 @@ import { LIMITS } from '@broker-transparency/contract';
 const WINDOW_MS = LIMITS.public.windowSeconds * 1000;
 
 /** The state of a caller's budget, with its headers (draft-ietf-httpapi-ratelimit-headers-10). */
-export interface Left {
+export interface BudgetState {
   readonly allowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ export class Budgets {
     this.#name = name;
   }
 
-  take(caller: string, now: number): Left {
+  take(caller: string, now: number): BudgetState {
     const known = this.#windows.get(caller);
     const window = known !== undefined && now < known.endsAt ? known : { used: 0, endsAt: now + WINDOW_MS };
     window.used += 1;

@@ -25,25 +25,25 @@ import type { StoredReview } from './stored.ts';
 export const isHeld = (license: { readonly status: string }): boolean => !hasLicenseEnded(license);
 
 /** Returns the public part of a published review. */
-export const reviewView = ({ token, status, publishedAt, reply, ...review }: StoredReview): Review => ({
+export const toReviewView = ({ token, status, publishedAt, reply, ...review }: StoredReview): Review => ({
   ...review,
   ...(reply === undefined ? {} : { reply }),
   publishedAt: publishedAt ?? review.createdAt,
 });
 
 /** Sorts items from newest to oldest. */
-export const newestFirst = <T extends { readonly id: string }>(
+export const sortNewestFirst = <T extends { readonly id: string }>(
   items: readonly T[],
-  timeOf: (item: T) => string,
+  getTime: (item: T) => string,
 ): T[] => {
-  const key = (item: T) => `${new Date(timeOf(item)).toISOString()} ${item.id}`;
+  const key = (item: T) => `${new Date(getTime(item)).toISOString()} ${item.id}`;
   return [...items].sort((a, b) => (key(a) < key(b) ? 1 : -1));
 };
 
 const noStars = (): StarDistribution => ({ 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 });
 
 /** Sums reviews by the month in which they were written, in hundredths of a star. */
-const monthsOf = (reviews: readonly StoredReview[]): RatingMonth[] => {
+const sumMonths = (reviews: readonly StoredReview[]): RatingMonth[] => {
   const months = new Map<string, RatingMonth>();
   for (const { rating, createdAt } of reviews) {
     const month = new Date(createdAt).toISOString().slice(0, 7);
@@ -58,7 +58,7 @@ const monthsOf = (reviews: readonly StoredReview[]): RatingMonth[] => {
   return [...months.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
 };
 
-const ratingSummary = (months: readonly RatingMonth[], at: string): BrokerDetail['ratingSummary'] => {
+const summariseRatings = (months: readonly RatingMonth[], at: string): BrokerDetail['ratingSummary'] => {
   const distribution = noStars();
   let [count, sum] = [0, 0];
   for (const month of months) {
@@ -74,7 +74,7 @@ const ratingSummary = (months: readonly RatingMonth[], at: string): BrokerDetail
   };
 };
 
-const complaintSummary = ({ open, overdue, resolved, unresolved, timely }: BrokerFacts['complaints']) => {
+const summariseComplaints = ({ open, overdue, resolved, unresolved, timely }: BrokerFacts['complaints']) => {
   const closed = resolved + unresolved;
   const share = (part: number) => (closed === 0 ? null : Math.round((part / closed) * 10_000) / 10_000);
   return {
@@ -88,7 +88,7 @@ const complaintSummary = ({ open, overdue, resolved, unresolved, timely }: Broke
 };
 
 /** Counts the complaints in their month, overdue ones as closed, unresolved and late. */
-export const complaintMonths = (complaints: BrokerFacts['complaints']): ComplaintMonth[] => {
+export const countComplaintMonths = (complaints: BrokerFacts['complaints']): ComplaintMonth[] => {
   const { month, overdue, resolved, unresolved, timely } = complaints;
   const closed = resolved + unresolved + overdue;
   return closed === 0 ? [] : [{ month, closed, resolved, timely }];
@@ -101,12 +101,12 @@ export const buildBroker = (facts: BrokerFacts, published: readonly StoredReview
   const { profile, complaints, warnings } = facts;
   const licenses = [...facts.licenses];
   const checklist = [...facts.checklist];
-  const ratingsByMonth = monthsOf(published);
+  const ratingsByMonth = sumMonths(published);
   const entities = facts.entities.map((entity) => ({
     ...entity,
     regulationScore: entityRegulation(entity.legalName, licenses),
   }));
-  const complaintsByMonth = complaintMonths(complaints);
+  const complaintsByMonth = countComplaintMonths(complaints);
   const scored = { ...profile, entities, licenses, ratingsByMonth, complaintsByMonth, checklist, warnings };
   const score = scoreBroker({ ...scored, complaints: complaintCounts(complaintsByMonth, new Date(at)) }, at);
   const tiers = scoringLicenses({ entities, licenses }).map(({ tier }) => tier);
@@ -114,20 +114,20 @@ export const buildBroker = (facts: BrokerFacts, published: readonly StoredReview
     ...scored,
     color: score.color,
     score,
-    ratingSummary: ratingSummary(ratingsByMonth, at),
-    complaintSummary: complaintSummary(complaints),
+    ratingSummary: summariseRatings(ratingsByMonth, at),
+    complaintSummary: summariseComplaints(complaints),
     licenseCount: licenses.filter(isHeld).length,
     licenseCounts: countLicenses({ ...profile, entities, licenses }),
     bestTier: tiers.length === 0 ? null : (Math.min(...tiers) as Tier),
     updatedAt: at,
-    recentReviews: newestFirst(published, ({ publishedAt = '' }) => publishedAt)
+    recentReviews: sortNewestFirst(published, ({ publishedAt = '' }) => publishedAt)
       .slice(0, RECENT)
-      .map(reviewView),
+      .map(toReviewView),
   };
 };
 
 /** Returns the short form of a broker for lists. */
-export const summaryOf = (detail: BrokerDetail): BrokerSummary => {
+export const toSummary = (detail: BrokerDetail): BrokerSummary => {
   const { entities, licenses, ratingsByMonth, complaintsByMonth, checklist, recentReviews, provenance, ...summary } =
     detail;
   return summary;

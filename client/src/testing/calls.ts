@@ -10,23 +10,23 @@ import type {
 } from '@broker-transparency/client';
 import type { Moved } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
-import { newestFirst, reviewView, summaryOf } from './build-broker.ts';
-import { linkHeader, pageOf, startOf } from './pages.ts';
+import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
+import { buildLinkHeader, parseCursor, slicePage } from './pages.ts';
 import { type CallName, type NamedRoute, Refusal } from './policy.ts';
 import { findBrokers } from './search.ts';
 import type { State } from './state.ts';
 import { requireBroker, submitComplaint, submitReview } from './submissions.ts';
-import type { Understood } from './validation.ts';
+import type { ValidRequest } from './validation.ts';
 
 /** The answer to a call, if it is no error. */
-export interface Answer {
+export interface CallResult {
   readonly body: unknown;
   /** Whether it is a 308, which says where the broker is now. */
   readonly moved?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Context {
+interface CallContext {
   readonly state: State;
   /** The caller, if the request has a valid token. */
   readonly account: Account | undefined;
@@ -34,12 +34,12 @@ interface Context {
 }
 
 /** Returns the redirect of a read that names a former slug, or undefined for any other request. */
-export const redirectOf = (
+export const findRedirect = (
   { basePath, path, metadata: { moved: parameter } }: NamedRoute,
-  { params, query }: Understood,
+  { params, query }: ValidRequest,
   url: URL,
   state: State,
-): Answer | undefined => {
+): CallResult | undefined => {
   if (parameter === undefined) return undefined;
   const given = params?.[parameter] ?? (query as Readonly<Record<string, string>>)[parameter] ?? '';
   const slug = state.currentSlug(given);
@@ -54,9 +54,9 @@ export const redirectOf = (
 };
 
 /** A query after validation, with its defaults. */
-type Filled<Query> = Query & { readonly limit: number; readonly offset: number };
+type PagedQuery<Query> = Query & { readonly limit: number; readonly offset: number };
 
-const author = ({ account }: Context): Account => {
+const requireAuthor = ({ account }: CallContext): Account => {
   if (account === undefined) throw new Error('the route has no access policy');
   return account;
 };
@@ -65,15 +65,15 @@ const author = ({ account }: Context): Account => {
  * The implementation of each call.
  * @throws Refusal if the call answers an error
  */
-export const CALLS: Readonly<Record<CallName, (asked: Understood, context: Context) => Answer>> = {
+export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: CallContext) => CallResult>> = {
   search: ({ query }, { state }) => ({
-    body: { data: findBrokers(state.brokers, (query as SearchQuery).q).map(summaryOf) },
+    body: { data: findBrokers(state.brokers, (query as SearchQuery).q).map(toSummary) },
   }),
   'brokers.list': ({ query }, { state }) => {
-    const { limit, offset, color } = query as Filled<BrokersListQuery>;
+    const { limit, offset, color } = query as PagedQuery<BrokersListQuery>;
     const all = state.brokers.filter((broker) => color === undefined || broker.color === color);
-    const data = all.slice(offset, offset + limit).map(summaryOf);
-    const headers = linkHeader({ limit, offset, color }, all.length);
+    const data = all.slice(offset, offset + limit).map(toSummary);
+    const headers = buildLinkHeader({ limit, offset, color }, all.length);
     return { body: { data, pagination: { limit, offset, total: all.length } }, headers };
   },
   'brokers.get': ({ params }, { state }) => ({ body: requireBroker(state, params['slug'] ?? '') }),
@@ -102,21 +102,21 @@ export const CALLS: Readonly<Record<CallName, (asked: Understood, context: Conte
     return { body: { ...regulator, brokers: state.regulatedBy(code) } };
   },
   'reviews.list': ({ query }, { state }) => {
-    const { broker, limit, cursor } = query as Filled<ReviewsListQuery>;
-    const start = startOf(cursor);
+    const { broker, limit, cursor } = query as PagedQuery<ReviewsListQuery>;
+    const start = parseCursor(cursor);
     requireBroker(state, broker);
-    const published = state.publishedOf(broker).map(reviewView);
-    const newest = newestFirst(published, ({ publishedAt }) => publishedAt);
-    return { body: pageOf(newest, limit, start) };
+    const published = state.publishedOf(broker).map(toReviewView);
+    const newest = sortNewestFirst(published, ({ publishedAt }) => publishedAt);
+    return { body: slicePage(newest, limit, start) };
   },
   'reviews.create': ({ body }, context) => ({
-    body: submitReview(context.state, author(context), body as ReviewSubmission, context.at),
+    body: submitReview(context.state, requireAuthor(context), body as ReviewSubmission, context.at),
   }),
   'complaints.create': ({ body }, context) => ({
-    body: submitComplaint(context.state, author(context), body as ComplaintSubmission, context.at),
+    body: submitComplaint(context.state, requireAuthor(context), body as ComplaintSubmission, context.at),
   }),
   'news.list': ({ query }, { state }) => {
-    const { limit, cursor } = query as Filled<NewsListQuery>;
-    return { body: pageOf(state.news, limit, startOf(cursor)) };
+    const { limit, cursor } = query as PagedQuery<NewsListQuery>;
+    return { body: slicePage(state.news, limit, parseCursor(cursor)) };
   },
 };

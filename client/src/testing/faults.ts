@@ -55,7 +55,7 @@ const refuseBelow = (least: number, name: string, given: number | undefined): vo
  * Checks the arguments of a fault.
  * @throws TypeError for an unknown name, RangeError for a number that is not in range
  */
-const check = (kind: FaultKind, options: FaultOptions): void => {
+const checkFault = (kind: FaultKind, options: FaultOptions): void => {
   refuseUnknown('fault', kind, [...WAYS, ...Object.keys(PROBLEMS)]);
   for (const name of Object.keys(options)) refuseUnknown('option', name, OPTIONS);
   refuseUnknown(
@@ -79,13 +79,13 @@ export interface Fault {
 }
 
 /** What a fault matches against a request. */
-interface Target {
+interface FaultTarget {
   readonly call: CallName | undefined;
   readonly method: string;
   readonly broker: unknown;
 }
 
-const meets = ({ call, method, broker }: FaultOptions, target: Target): boolean =>
+const matchesTarget = ({ call, method, broker }: FaultOptions, target: FaultTarget): boolean =>
   (call === undefined || call === target.call) &&
   (method === undefined || method === target.method) &&
   (broker === undefined || broker === target.broker);
@@ -95,13 +95,13 @@ export class Faults {
   #planned: { readonly kind: FaultKind; readonly options: FaultOptions; left: number }[] = [];
 
   plan(kind: FaultKind, options: FaultOptions): void {
-    check(kind, options);
+    checkFault(kind, options);
     this.#planned.push({ kind, options, left: options.times ?? 1 });
   }
 
   /** Returns the first fault that matches a request, and counts it. */
-  take(target: Target): Fault | undefined {
-    const fault = this.#planned.find(({ options }) => meets(options, target));
+  take(target: FaultTarget): Fault | undefined {
+    const fault = this.#planned.find(({ options }) => matchesTarget(options, target));
     if (fault === undefined) return undefined;
     fault.left -= 1;
     if (fault.left === 0) this.#planned = this.#planned.filter((one) => one !== fault);
@@ -111,7 +111,7 @@ export class Faults {
 }
 
 /** Means that the connection breaks. */
-export class Dropped extends Error {
+export class DroppedError extends Error {
   override readonly message = 'the test server dropped the connection';
 }
 
@@ -130,7 +130,7 @@ export class Pauses {
         this.#pending.delete(drop);
         settle();
       };
-      const drop = () => end(() => reject(new Dropped()));
+      const drop = () => end(() => reject(new DroppedError()));
       const timer = setTimeout(() => end(resolve), ms);
       // only Node's timers have `unref`
       signal?.addEventListener('abort', () => (timer as { unref?: () => void }).unref?.(), { once: true });

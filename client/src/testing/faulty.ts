@@ -1,4 +1,4 @@
-import { Dropped, type Fault } from './faults.ts';
+import { DroppedError, type Fault } from './faults.ts';
 import type { Reply } from './reply.ts';
 import type { World } from './world.ts';
 
@@ -29,7 +29,7 @@ const trickle = (reply: Reply, { delayMs }: Fault, { pauses }: World, signal: Ab
   const pieces = async function* () {
     for (let at = 0; at < bytes.length; at += size) {
       await pauses.wait(delayMs, signal);
-      if (signal?.aborted) throw new Dropped(); // the reader has gone
+      if (signal?.aborted) throw new DroppedError(); // the reader has gone
       yield bytes.slice(at, at + size);
     }
   };

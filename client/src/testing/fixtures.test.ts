@@ -26,7 +26,7 @@ describe('drawn data', () => {
     for (const review of reviews) expect(Review.strict().safeParse(publicOf(review)).error).toBeUndefined();
   });
 
-  test.each(SEEDS)('has brokers of all colors, and those that a fixture asks for: seed %s', (seed) => {
+  test.each(SEEDS)('drawn brokers have all colors, and those that a fixture asks for: seed %s', (seed) => {
     expect(new Set(everything(seed).brokers.map(({ color }) => color))).toEqual(new Set(COLORS));
     const asked = COLORS.flatMap((color) => Array.from({ length: 20 }, (_, n) => ({ slug: `${color}-${n}`, color })));
     for (const broker of everything(seed, { brokers: asked }).brokers)
@@ -38,12 +38,12 @@ describe('drawn data', () => {
     expect(everything('a')).not.toEqual(everything('b'));
   });
 
-  test('of one broker does not depend on the others', () => {
+  test('the data of one broker do not depend on the others', () => {
     const alone = createTestServer({ fixtures: { brokers: [{ slug: 'alpha-markets' }] } }).brokers[0];
     expect(createTestServer().brokers.find(({ slug }) => slug === 'alpha-markets')).toEqual(alone);
   });
 
-  test('is recognisably fictional', () => {
+  test('drawn data are recognisably fictional', () => {
     const { brokers, regulators, news } = everything('a', { brokers: 200 });
     for (const { description, website, slug } of brokers) {
       expect(description).toContain('Fictional');
@@ -54,7 +54,7 @@ describe('drawn data', () => {
     for (const { title } of news) expect(title).toMatch(/^\[Fictional\]/);
   });
 
-  test('has counts that match the lists', () => {
+  test('drawn data have counts that match the lists', () => {
     const { brokers, reviews } = everything('a');
     for (const { slug, ratingSummary, ratingsByMonth, recentReviews } of brokers) {
       const own = reviews.filter(({ brokerSlug }) => brokerSlug === slug);
@@ -67,7 +67,7 @@ describe('drawn data', () => {
 });
 
 describe('facts in fixtures', () => {
-  test('appear in answers, and the score follows them', async () => {
+  test('facts in fixtures appear in answers, and the score follows them', async () => {
     const server = createTestServer({
       fixtures: {
         regulators: [{ code: 'mine', tier: 2, name: 'My authority' }],
@@ -108,7 +108,7 @@ describe('facts in fixtures', () => {
     expect((await client.regulators.get('mine')).brokers.map(({ slug }) => slug)).toContain('good');
   });
 
-  test('can be empty', async () => {
+  test('fixtures can be empty', async () => {
     const server = createTestServer({ fixtures: { brokers: [], regulators: [], news: 0 } });
     const client = createClient({ baseUrl: server.baseUrl, fetch: server.fetch });
     expect((await client.brokers.list()).pagination.total).toBe(0);
@@ -135,7 +135,7 @@ describe('facts in fixtures', () => {
       /former slug "A b": .*must be/,
     ],
     ['an invalid item of news', { news: [{ url: 'nowhere' }] }, /news "news-1": url/],
-  ])('are refused with %s', (_, fixtures, message) => {
+  ])('refuses fixtures with %s', (_, fixtures, message) => {
     expect(() => createTestServer({ fixtures })).toThrow(message);
   });
 });

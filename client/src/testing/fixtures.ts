@@ -9,10 +9,10 @@ import type {
   Regulator,
   Review,
 } from '@broker-transparency/client';
-import type { Known, KnownValues } from './known.ts';
+import type { KnownValue, KnownValues } from './known.ts';
 
 /** A color that a fixture can ask for. */
-export type KnownColor = Known<Color>;
+export type KnownColor = KnownValue<Color>;
 
 /**
  * A published review of a broker. The server draws the fields that are left out.
@@ -84,7 +84,7 @@ export interface BrokerFixture extends Partial<Profile> {
   readonly entities?: readonly Omit<BrokerEntity, 'regulationScore'>[];
   readonly licenses?: readonly LicenseFixture[];
   /** Which disclosures the broker makes. The server draws the others. */
-  readonly checklist?: Readonly<Partial<Record<Known<ChecklistItem['key']>, boolean | null>>>;
+  readonly checklist?: Readonly<Partial<Record<KnownValue<ChecklistItem['key']>, boolean | null>>>;
   /** `[{}]` adds one warning about this firm. */
   readonly warnings?: readonly Partial<KnownValues<BrokerWarning>>[];
   /** The published reviews, or their number. */

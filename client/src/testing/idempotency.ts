@@ -2,14 +2,14 @@ import { Refusal } from './policy.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 
-interface Kept {
+interface StoredAnswer {
   readonly fingerprint: string;
   readonly answer: unknown;
   readonly at: number;
 }
 
 /** The parts of a POST that identify its repetitions. */
-export interface Repeatable {
+export interface RepeatableRequest {
   /** Token of the caller. */
   readonly token: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Repeatable {
   readonly body: unknown;
 }
 
-const nameOf = ({ token, path, key, policy, body }: Repeatable): string | undefined => {
+const toRepetitionKey = ({ token, path, key, policy, body }: RepeatableRequest): string | undefined => {
   if (key === undefined && policy === 'key') return undefined;
   const name = key === undefined ? `body ${JSON.stringify(body)}` : `key ${/^"(.*)"$/.exec(key)?.[1] ?? key}`;
   return `${token} ${path} ${name}`;
@@ -27,7 +27,7 @@ const nameOf = ({ token, path, key, policy, body }: Repeatable): string | undefi
 
 /** Stores the answers to POSTs for a day, by token, path and key. */
 export class Repetitions {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, StoredAnswer>();
   readonly #running = new Set<string>();
 
   /**
@@ -35,11 +35,11 @@ export class Repetitions {
    * @throws Refusal `idempotency_in_progress`, `idempotency_key_reused`
    */
   async once<T>(
-    request: Repeatable,
+    request: RepeatableRequest,
     now: () => number,
     work: () => Promise<T>,
   ): Promise<{ readonly answer: T; readonly replayed: boolean }> {
-    const name = nameOf(request);
+    const name = toRepetitionKey(request);
     if (name === undefined) return { answer: await work(), replayed: false };
     const fingerprint = JSON.stringify(request.body);
     const kept = this.#kept.get(name);

@@ -3,7 +3,7 @@ import { NEWS_CATEGORIES, NEWS_SEVERITIES } from '@broker-transparency/contract'
 import type { NewsFixture } from './fixtures.ts';
 import { createRandom } from './random.ts';
 import { daysBefore } from './times.ts';
-import { HEADLINES, nameOf } from './words.ts';
+import { HEADLINES, toBrokerName } from './words.ts';
 
 /** Draws everything about an item that its fixture leaves out. The newest item has the `number` 1. */
 export const drawNews = (
@@ -17,7 +17,7 @@ export const drawNews = (
   const brokerSlugs = fixture.brokerSlugs ?? (subject === undefined ? [] : [subject]);
   return {
     id: `news-${number}`,
-    title: `[Fictional] ${HEADLINES[category]} ${brokerSlugs.map(nameOf).join(', ') || 'nobody'}`,
+    title: `[Fictional] ${HEADLINES[category]} ${brokerSlugs.map(toBrokerName).join(', ') || 'nobody'}`,
     summary: 'Fictional news, for tests only.',
     url: `https://news.example/${number}`,
     source: 'Fictional Gazette',

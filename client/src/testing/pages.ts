@@ -1,7 +1,7 @@
 import { BASE_PATH } from '@broker-transparency/contract';
 
 /** Returns the header with RFC 8288 links to the next and previous page, if there are any. */
-export const linkHeader = (
+export const buildLinkHeader = (
   { limit, offset, color }: { readonly limit: number; readonly offset: number; readonly color?: string | undefined },
   total: number,
 ): Readonly<Record<string, string>> => {
@@ -16,13 +16,13 @@ export const linkHeader = (
   return links.length === 0 ? {} : { Link: links.join(', ') };
 };
 
-interface Placed {
+interface PageItem {
   readonly id: string;
   readonly publishedAt: string;
 }
 
 /** Returns a text that sorts as the list does. */
-const placeOf = ({ publishedAt, id }: Placed): string => `${new Date(publishedAt).toISOString()} ${id}`;
+const toSortKey = ({ publishedAt, id }: PageItem): string => `${new Date(publishedAt).toISOString()} ${id}`;
 
 const toHex = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -31,21 +31,21 @@ const fromHex = (hex: string): string =>
   new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)));
 
 /** Writes a place as the contract's `Cursor`. The id is in hexadecimal digits, because ids may have any characters. */
-const encode = ({ publishedAt, id }: Placed): string => `${Date.parse(publishedAt)}.${toHex(id)}`;
+const encodeCursor = ({ publishedAt, id }: PageItem): string => `${Date.parse(publishedAt)}.${toHex(id)}`;
 
 /** Returns where a page begins, or undefined for the first item. The cursor is one that the contract accepts. */
-export const startOf = (cursor: string | undefined): string | undefined => {
+export const parseCursor = (cursor: string | undefined): string | undefined => {
   const [time, id] = cursor?.split('.') ?? [];
   return time === undefined || id === undefined
     ? undefined
-    : placeOf({ publishedAt: new Date(Number(time)).toISOString(), id: fromHex(id) });
+    : toSortKey({ publishedAt: new Date(Number(time)).toISOString(), id: fromHex(id) });
 };
 
 /** Returns a page of a list that is sorted from newest to oldest. */
-export const pageOf = <T extends Placed>(items: readonly T[], limit: number, start: string | undefined) => {
-  const rest = start === undefined ? items : items.filter((item) => placeOf(item) < start);
+export const slicePage = <T extends PageItem>(items: readonly T[], limit: number, start: string | undefined) => {
+  const rest = start === undefined ? items : items.filter((item) => toSortKey(item) < start);
   const data = rest.slice(0, limit);
   const last = data.at(-1);
-  const nextCursor = rest.length > limit && last !== undefined ? encode(last) : null;
+  const nextCursor = rest.length > limit && last !== undefined ? encodeCursor(last) : null;
   return { data, pagination: { limit, nextCursor } };
 };

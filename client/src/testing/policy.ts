@@ -11,18 +11,18 @@ import {
 /** A permission of a token. */
 export type Scope = 'reviews:write' | 'complaints:write' | 'account:read' | 'account:write';
 
-type NamesOf<T, Prefix extends string = ''> = {
-  [K in keyof T & string]: T[K] extends { codes: string } ? `${Prefix}${K}` : NamesOf<T[K], `${Prefix}${K}.`>;
+type CallNames<T, Prefix extends string = ''> = {
+  [K in keyof T & string]: T[K] extends { codes: string } ? `${Prefix}${K}` : CallNames<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
 
 /**
  * The name of a call in the client. Those of the record are named like their operations.
  * @example const call: CallName = 'brokers.get';
  */
-export type CallName = NamesOf<Operations> | NamesOf<RecordOperations, 'brokers.'>;
+export type CallName = CallNames<Operations> | CallNames<RecordOperations, 'brokers.'>;
 
 /** The part of a contract schema that the server uses. */
-export interface Schema {
+export interface RouteSchema {
   readonly shape?: Readonly<Record<string, unknown>>;
   safeParse(value: unknown): { data?: unknown; error?: { issues: readonly Issue[] } | undefined };
 }
@@ -38,14 +38,14 @@ export interface Issue {
 }
 
 /** A route of the contract with its policy. */
-interface Route {
+interface PolicyRoute {
   readonly method: string;
   readonly path: string;
-  readonly pathParams?: Schema;
-  readonly query?: Schema;
-  readonly headers?: Schema;
-  readonly body?: Schema;
-  readonly responses: Readonly<Record<number, Schema>>;
+  readonly pathParams?: RouteSchema;
+  readonly query?: RouteSchema;
+  readonly headers?: RouteSchema;
+  readonly body?: RouteSchema;
+  readonly responses: Readonly<Record<number, RouteSchema>>;
   readonly metadata: {
     readonly access: 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
     readonly cache: 'catalog' | 'none';
@@ -55,7 +55,7 @@ interface Route {
   };
 }
 
-export interface NamedRoute extends Route {
+export interface NamedRoute extends PolicyRoute {
   readonly call: CallName;
   /** The path before that of the route. */
   readonly basePath: string;
@@ -64,15 +64,15 @@ export interface NamedRoute extends Route {
   readonly status: number;
 }
 
-interface Tree {
-  readonly [name: string]: Route | Tree;
+interface PolicyTree {
+  readonly [name: string]: PolicyRoute | PolicyTree;
 }
 
-const isRoute = (node: Route | Tree): node is Route => typeof node['method'] === 'string';
+const isRoute = (node: PolicyRoute | PolicyTree): node is PolicyRoute => typeof node['method'] === 'string';
 
-const flatten = (basePath: string, node: Tree, prefix = ''): NamedRoute[] =>
+const flattenRoutes = (basePath: string, node: PolicyTree, prefix = ''): NamedRoute[] =>
   Object.entries(node).flatMap(([key, child]) => {
-    if (!isRoute(child)) return flatten(basePath, child, `${prefix}${key}.`);
+    if (!isRoute(child)) return flattenRoutes(basePath, child, `${prefix}${key}.`);
     const pattern = new RegExp(`^${basePath}${child.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
     const status = Math.min(...Object.keys(child.responses).map(Number));
     return [{ ...child, call: `${prefix}${key}` as CallName, basePath, pattern, status }];
@@ -80,8 +80,8 @@ const flatten = (basePath: string, node: Tree, prefix = ''): NamedRoute[] =>
 
 /** Every route that has a call. */
 export const ROUTES: readonly NamedRoute[] = [
-  ...flatten(BASE_PATH, contract as unknown as Tree),
-  ...flatten(TRANSPARENCY_BASE_PATH, { brokers: transparencyContract.brokers } as unknown as Tree),
+  ...flattenRoutes(BASE_PATH, contract as unknown as PolicyTree),
+  ...flattenRoutes(TRANSPARENCY_BASE_PATH, { brokers: transparencyContract.brokers } as unknown as PolicyTree),
 ];
 
 /** An error that becomes an error answer. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Dropped } from './faults.ts';
+import { DroppedError } from './faults.ts';
 import type { Reply } from './reply.ts';
-import type { Incoming } from './respond.ts';
+import type { IncomingRequest } from './respond.ts';
 
 /** An open port. */
 export interface Port {
@@ -10,16 +10,16 @@ export interface Port {
   readonly close: () => Promise<void>;
 }
 
-type Respond = (incoming: Incoming) => Promise<Reply>;
+type Responder = (incoming: IncomingRequest) => Promise<Reply>;
 
-const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
+const readHeaders = ({ headersDistinct }: IncomingMessage): Headers => {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(headersDistinct))
     for (const value of values) headers.append(name, value);
   return headers;
 };
 
-const bytesOf = async (message: IncomingMessage): Promise<Uint8Array> => {
+const readBytes = async (message: IncomingMessage): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of message) chunks.push(chunk);
   const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
@@ -31,12 +31,12 @@ const bytesOf = async (message: IncomingMessage): Promise<Uint8Array> => {
   return bytes;
 };
 
-const serve = async (message: IncomingMessage, response: ServerResponse, origin: string, respond: Respond) => {
+const serveRequest = async (message: IncomingMessage, response: ServerResponse, origin: string, respond: Responder) => {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { method = 'GET', url = '/' } = message;
-  const incoming = { method, url: new URL(url, origin), headers: headersOf(message), signal: gone.signal };
-  const { status, headers, body, pieces } = await respond({ ...incoming, bytes: await bytesOf(message) });
+  const incoming = { method, url: new URL(url, origin), headers: readHeaders(message), signal: gone.signal };
+  const { status, headers, body, pieces } = await respond({ ...incoming, bytes: await readBytes(message) });
   response.writeHead(status, headers);
   if (pieces === undefined) response.end(body);
   else {
@@ -50,20 +50,20 @@ const serve = async (message: IncomingMessage, response: ServerResponse, origin:
  * Imports `node:http`. The name is composed at run time, so that bundlers for browsers and Workers do not look for the
  * module: everything else here runs there too.
  */
-const nodeHttp = (): Promise<typeof import('node:http')> =>
+const importNodeHttp = (): Promise<typeof import('node:http')> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ ['node', 'http'].join(':'));
 
 /**
  * Serves on a loopback port.
  * @throws Error if the platform has no `node:http` or the port is taken
  */
-export const openPort = async (respond: Respond, port: number): Promise<Port> => {
-  const { createServer } = await nodeHttp();
+export const openPort = async (respond: Responder, port: number): Promise<Port> => {
+  const { createServer } = await importNodeHttp();
   let origin = '';
   const server: Server = createServer((message, response) => {
-    serve(message, response, origin, respond).catch((error: unknown) => {
+    serveRequest(message, response, origin, respond).catch((error: unknown) => {
       response.destroy();
-      if (!(error instanceof Dropped)) throw error;
+      if (!(error instanceof DroppedError)) throw error;
     });
   });
   await new Promise<void>((listening, failed) => {

@@ -1,5 +1,5 @@
 /** Returns a 32-bit hash of a text (FNV-1a with the final mix of murmur3). */
-export const hashOf = (text: string): number => {
+export const hashText = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -15,7 +15,7 @@ export type Random = ReturnType<typeof createRandom>;
  * affect another.
  */
 export const createRandom = (...seed: readonly string[]) => {
-  let state = hashOf(JSON.stringify(seed));
+  let state = hashText(JSON.stringify(seed));
   /** Returns a number from 0 to below 1. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;

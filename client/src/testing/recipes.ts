@@ -1,13 +1,13 @@
 import type { License, Tier } from '@broker-transparency/client';
 import type { KnownColor } from './fixtures.ts';
-import type { Known } from './known.ts';
+import type { KnownValue } from './known.ts';
 
 type Range = readonly [min: number, max: number];
 
 /** Ranges of facts from which the server draws a broker, so that its score gets a certain color. */
 export interface Recipe {
-  readonly tiers: readonly Known<Tier>[];
-  readonly licenseStatuses: readonly Known<License['status']>[];
+  readonly tiers: readonly KnownValue<Tier>[];
+  readonly licenseStatuses: readonly KnownValue<License['status']>[];
   /** Whether its licences have been checked. */
   readonly checked: boolean;
   /** Number of years since its licence became active. */

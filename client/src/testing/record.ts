@@ -7,7 +7,6 @@ import type {
 } from '@broker-transparency/client';
 import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import {
-  type AsKnown,
   addComplaintMonths,
   type BrokerValue,
   type Entry,
@@ -16,20 +15,21 @@ import {
   entryAt,
   entryKey,
   type LicenseValue,
+  type QueryTimes,
   type RegulatorValue,
   type ReviewValue,
   ratingMonths,
-  scoreOf,
+  scoreFromRecord,
   type WarningValue,
 } from '@broker-transparency/contract/record';
 import type { BrokerFacts } from './broker-facts.ts';
-import { complaintMonths } from './build-broker.ts';
-import { hashOf } from './random.ts';
+import { countComplaintMonths } from './build-broker.ts';
+import { hashText } from './random.ts';
 import type { RegulatorFacts } from './regulators.ts';
 import type { StoredReview } from './stored.ts';
 
 /** An entry that has its number, and what it is about: the key of a broker or regulator. */
-interface Numbered extends Omit<Entry, 'value'> {
+interface NumberedEntry extends Omit<Entry, 'value'> {
   /** The number after the last entry of its change. */
   readonly end: number;
   readonly subject: string;
@@ -37,11 +37,11 @@ interface Numbered extends Omit<Entry, 'value'> {
 }
 
 /** What is published under a key. */
-interface Draft extends Pick<Numbered, 'kind' | 'key' | 'value'> {}
+interface EntryDraft extends Pick<NumberedEntry, 'kind' | 'key' | 'value'> {}
 
-type Winner = Numbered & { readonly value: object };
+type EffectiveEntry = NumberedEntry & { readonly value: object };
 
-const brokerOf = ({ profile, entities, checklist }: BrokerFacts): BrokerValue => ({
+const toBrokerValue = ({ profile, entities, checklist }: BrokerFacts): BrokerValue => ({
   slug: profile.slug,
   name: profile.name,
   status: profile.status,
@@ -50,7 +50,7 @@ const brokerOf = ({ profile, entities, checklist }: BrokerFacts): BrokerValue =>
   checklist: checklist.map(({ key, met }) => ({ key, met })),
 });
 
-const licensesOf = ({ profile: { slug }, licenses }: BrokerFacts): LicenseValue[] =>
+const toLicenseValues = ({ profile: { slug }, licenses }: BrokerFacts): LicenseValue[] =>
   [...new Set(licenses.map(({ regulatorCode, referenceNumber }) => `${regulatorCode} ${referenceNumber}`))].map(
     (place) => {
       const same = licenses.filter((one) => `${one.regulatorCode} ${one.referenceNumber}` === place);
@@ -66,20 +66,20 @@ const licensesOf = ({ profile: { slug }, licenses }: BrokerFacts): LicenseValue[
   );
 
 /** What the record says of a broker, as the service writes it, without hashes of texts. */
-const draftsOf = (facts: BrokerFacts, reviews: readonly StoredReview[]): Draft[] => {
+const buildDrafts = (facts: BrokerFacts, reviews: readonly StoredReview[]): EntryDraft[] => {
   const { profile, warnings, complaints } = facts;
   const { slug } = profile;
-  const months: ComplaintMonth[] = complaintMonths(complaints);
+  const months: ComplaintMonth[] = countComplaintMonths(complaints);
   return [
-    { kind: 'broker', key: entryKey('broker', slug), value: brokerOf(facts) },
-    ...licensesOf(facts).map((value) => ({
+    { kind: 'broker', key: entryKey('broker', slug), value: toBrokerValue(facts) },
+    ...toLicenseValues(facts).map((value) => ({
       kind: 'license' as const,
       key: entryKey('license', slug, value.regulator, value.number),
       value,
     })),
     ...warnings.map((warning) => ({
       kind: 'warning' as const,
-      key: entryKey('warning', slug, hashOf(warning.url).toString(16)),
+      key: entryKey('warning', slug, hashText(warning.url).toString(16)),
       value: { broker: slug, ...warning },
     })),
     ...reviews.map(({ id, rating, createdAt }) => ({
@@ -93,31 +93,31 @@ const draftsOf = (facts: BrokerFacts, reviews: readonly StoredReview[]): Draft[]
   ];
 };
 
-const ofKind = <T>(winners: readonly Winner[], kind: EntryKind): T[] =>
+const selectKind = <T>(winners: readonly EffectiveEntry[], kind: EntryKind): T[] =>
   winners.flatMap((winner) => (winner.kind === kind ? [winner.value as T] : []));
 
-const viewOf = ({ number, time, key, kind, cause }: Numbered) => ({ number, time, key, kind, cause });
+const toEntryView = ({ number, time, key, kind, cause }: NumberedEntry) => ({ number, time, key, kind, cause });
 
 /** The record of a test server: everything that was published of its brokers and regulators, by number. */
 export class TestRecord {
-  readonly #entries: Numbered[] = [];
+  readonly #entries: NumberedEntry[] = [];
   /** The last entry of each key. */
-  readonly #last = new Map<string, Numbered>();
+  readonly #last = new Map<string, NumberedEntry>();
 
-  #winners(subject: string, times: AsKnown): Winner[] {
-    const byKey = new Map<string, Numbered[]>();
+  #winners(subject: string, times: QueryTimes): EffectiveEntry[] {
+    const byKey = new Map<string, NumberedEntry[]>();
     for (const entry of this.#entries)
       if (entry.subject === subject) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
     return [...byKey.values()].flatMap((own) => {
       const winner = entryAt(own, times);
-      return winner?.value ? [winner as Winner] : [];
+      return winner?.value ? [winner as EffectiveEntry] : [];
     });
   }
 
   /** Adds those of these drafts that say something new, as one change. */
-  #append(subject: string, drafts: readonly Draft[], at: Date, cause: EntryCause): void {
-    const said = (key: string): string => JSON.stringify(this.#last.get(key)?.value ?? null);
-    const fresh = drafts.filter(({ key, value }) => said(key) !== JSON.stringify(value));
+  #append(subject: string, drafts: readonly EntryDraft[], at: Date, cause: EntryCause): void {
+    const getLastValue = (key: string): string => JSON.stringify(this.#last.get(key)?.value ?? null);
+    const fresh = drafts.filter(({ key, value }) => getLastValue(key) !== JSON.stringify(value));
     const first = this.#entries.length;
     const end = first + fresh.length;
     const time = [at.toISOString(), this.#entries.at(-1)?.time ?? ''].sort().at(-1) as string; // times never decrease
@@ -137,7 +137,7 @@ export class TestRecord {
   /** Adds what differs from the last entries of a broker. Reviews that are not published any more were removed. */
   addBroker(facts: BrokerFacts, reviews: readonly StoredReview[], at: Date): void {
     const subject = entryKey('broker', facts.profile.slug);
-    const drafts = draftsOf(facts, reviews);
+    const drafts = buildDrafts(facts, reviews);
     const known = this.#winners(subject, { knownAt: this.#entries.length, validAt: '9999-12-31T23:59:59.999Z' });
     const cause = known.length === 0 ? 'start' : 'fact';
     const gone = known
@@ -147,21 +147,21 @@ export class TestRecord {
   }
 
   /** Returns what was known of a broker; undefined if nothing was. */
-  #scoreAt(slug: string, times: AsKnown) {
+  #scoreAt(slug: string, times: QueryTimes) {
     const winners = this.#winners(entryKey('broker', slug), times);
-    const [broker] = ofKind<BrokerValue>(winners, 'broker');
+    const [broker] = selectKind<BrokerValue>(winners, 'broker');
     if (broker === undefined) return undefined;
-    const licenses = ofKind<LicenseValue>(winners, 'license');
+    const licenses = selectKind<LicenseValue>(winners, 'license');
     const codes = [...new Set(licenses.map(({ regulator }) => regulator))];
     const regulators = codes.flatMap((code) => this.#winners(entryKey('regulator', code), times));
-    const reviews = ofKind<ReviewValue>(winners, 'review').filter(({ state }) => state === 'published');
+    const reviews = selectKind<ReviewValue>(winners, 'review').filter(({ state }) => state === 'published');
     const ratingsByMonth = ratingMonths(reviews);
-    const complaints = ofKind<{ months: ComplaintMonth[] }>(winners, 'complaints');
+    const complaints = selectKind<{ months: ComplaintMonth[] }>(winners, 'complaints');
     const complaintsByMonth = addComplaintMonths(complaints.flatMap(({ months }) => months));
-    const tiers = new Map(ofKind<RegulatorValue>(regulators, 'regulator').map(({ code, tier }) => [code, tier]));
-    const warnings = ofKind<WarningValue>(winners, 'warning');
+    const tiers = new Map(selectKind<RegulatorValue>(regulators, 'regulator').map(({ code, tier }) => [code, tier]));
+    const warnings = selectKind<WarningValue>(winners, 'warning');
     const facts = { broker, licenses, warnings, tiers, ratingsByMonth, complaintsByMonth };
-    const score = scoreOf(facts, METHODOLOGY_VERSION, times.validAt);
+    const score = scoreFromRecord(facts, METHODOLOGY_VERSION, times.validAt);
     const told = [...winners.filter(({ kind }) => kind !== 'review'), ...regulators];
     return { slug: broker.slug, score, told, ratingsByMonth, complaintsByMonth };
   }
@@ -178,7 +178,9 @@ export class TestRecord {
     const found = this.#scoreAt(slug, times);
     if (found === undefined) return undefined;
     const { told, score, ratingsByMonth, complaintsByMonth } = found;
-    const facts = told.sort((a, b) => a.number - b.number).map((entry) => ({ ...viewOf(entry), value: entry.value }));
+    const facts = told
+      .sort((a, b) => a.number - b.number)
+      .map((entry) => ({ ...toEntryView(entry), value: entry.value }));
     return {
       slug: found.slug,
       ...times,
@@ -200,9 +202,9 @@ export class TestRecord {
     const all = this.#entries.filter((entry) => about.has(entry.subject) && entry.end > begin);
     const ends = [...new Set(all.map(({ end }) => end))];
     const changes = ends.map((end) => all.filter((entry) => entry.end === end));
-    const periodOf = (change: Numbered[] | undefined): string | undefined =>
+    const toPeriod = (change: NumberedEntry[] | undefined): string | undefined =>
       change?.[0]?.time.slice(0, per === 'day' ? 10 : 7);
-    const steps = changes.filter((change, at) => per === 'entry' || periodOf(change) !== periodOf(changes[at + 1]));
+    const steps = changes.filter((change, at) => per === 'entry' || toPeriod(change) !== toPeriod(changes[at + 1]));
     const countBefore = (number: number): number =>
       steps.filter((change) => (change.at(-1)?.number ?? -1) < number).length;
     const least = countBefore(from);
@@ -211,10 +213,15 @@ export class TestRecord {
     const start = before === undefined ? least : Math.max(least, end - most);
     const page = steps.slice(start, end);
     const data = page.map((change) => {
-      const entry = change.at(-1) as Numbered;
+      const entry = change.at(-1) as NumberedEntry;
       const scored = this.#scoreAt(slug, { knownAt: entry.number, validAt: entry.time });
       const entries = change.map(({ number, key }) => ({ number, key }));
-      return { ...viewOf(entry), entries, value: scored?.score.value ?? null, color: scored?.score.color ?? 'gray' };
+      return {
+        ...toEntryView(entry),
+        entries,
+        value: scored?.score.value ?? null,
+        color: scored?.score.color ?? 'gray',
+      };
     });
     const hasPrevious = start > (before === undefined ? 0 : least);
     return {

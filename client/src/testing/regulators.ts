@@ -1,6 +1,6 @@
 import type { Regulator, Tier } from '@broker-transparency/client';
 import type { RegulatorFixture } from './fixtures.ts';
-import type { Known } from './known.ts';
+import type { KnownValue } from './known.ts';
 
 /** A regulator without its computed count of brokers. */
 export type RegulatorFacts = Omit<Regulator, 'brokerCount'>;
@@ -16,7 +16,11 @@ const INVENTED: readonly RegulatorFixture[] = [
 ];
 
 /** Adds everything to a regulator that its fixture leaves out. */
-export const completeRegulator = ({ code, tier = 1 as Known<Tier>, ...given }: RegulatorFixture): RegulatorFacts => {
+export const completeRegulator = ({
+  code,
+  tier = 1 as KnownValue<Tier>,
+  ...given
+}: RegulatorFixture): RegulatorFacts => {
   const site = `https://${code}.example`;
   return {
     code,

@@ -1,6 +1,6 @@
 import { CACHES, PROBLEMS } from '@broker-transparency/contract';
 import type { NamedRoute, Refusal } from './policy.ts';
-import { hashOf } from './random.ts';
+import { hashText } from './random.ts';
 
 /** An answer before it becomes a `Response` or bytes on a connection. */
 export interface Reply {
@@ -62,7 +62,7 @@ export const goodReply = (
   const cache = CACHES[metadata.cache];
   if (cache === null) return reply;
   const text = reply.body ?? '';
-  const etag = `"${hashOf(text).toString(36)}-${text.length.toString(36)}"`;
+  const etag = `"${hashText(text).toString(36)}-${text.length.toString(36)}"`;
   const kept = { ETag: etag, 'Cache-Control': `public, max-age=${cache.maxAgeSeconds}` };
   if (isKnown(ifNoneMatch, etag)) return { status: 304, headers: { ...headers, ...kept, Vary: 'Accept-Encoding' } };
   return { ...reply, headers: { ...reply.headers, ...kept } };

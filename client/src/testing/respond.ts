@@ -3,26 +3,26 @@ import { PROBLEMS } from '@broker-transparency/contract';
 import { type Credential, readCredential, requireAccess } from './access.ts';
 import type { Account } from './accounts.ts';
 import { readBody } from './body.ts';
-import { type Answer, CALLS, redirectOf } from './calls.ts';
-import { Dropped, type Fault } from './faults.ts';
+import { CALLS, type CallResult, findRedirect } from './calls.ts';
+import { DroppedError, type Fault } from './faults.ts';
 import { proxyPage, spoiled } from './faulty.ts';
 import { type NamedRoute, Refusal } from './policy.ts';
 import { BASE_HEADERS, goodReply, movedReply, PREFLIGHT_HEADERS, problemReply, type Reply } from './reply.ts';
 import {
-  allowed,
   answersMethod,
+  buildAllowHeader,
   decodeParams,
-  type Found,
-  isOfApi,
-  nothingAt,
+  findRoutes,
+  isApiPath,
+  type MatchedRoute,
   refuseMethod,
-  routesAt,
+  refusePath,
 } from './routing.ts';
-import { parseQuery, type Understood, validate } from './validation.ts';
+import { parseQuery, type ValidRequest, validate } from './validation.ts';
 import type { World } from './world.ts';
 
 /** A request through `fetch` or through a port. */
-export interface Incoming {
+export interface IncomingRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
@@ -31,7 +31,7 @@ export interface Incoming {
   readonly signal: AbortSignal | undefined;
 }
 
-const takesJson = (accept: string | null): boolean =>
+const acceptsJson = (accept: string | null): boolean =>
   accept === null ||
   accept.split(',').some((part) => {
     const [type = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
@@ -40,7 +40,7 @@ const takesJson = (accept: string | null): boolean =>
   });
 
 /** Parses a body as JSON, or returns its text if it is not JSON. Tests can look at the result. */
-const looselyRead = (bytes: Uint8Array): unknown => {
+const parseLoosely = (bytes: Uint8Array): unknown => {
   if (bytes.length === 0) return undefined;
   const text = new TextDecoder().decode(bytes);
   try {
@@ -50,15 +50,19 @@ const looselyRead = (bytes: Uint8Array): unknown => {
   }
 };
 
-const record = ({ method, url, headers, bytes }: Incoming, found: Found | undefined, { received }: World) => {
+const recordRequest = (
+  { method, url, headers, bytes }: IncomingRequest,
+  found: MatchedRoute | undefined,
+  { received }: World,
+) => {
   const path = url.pathname + url.search;
   const entry = { method, path, call: found?.route.call, headers: Object.fromEntries(headers), status: undefined };
-  received.push({ ...entry, body: looselyRead(bytes) });
+  received.push({ ...entry, body: parseLoosely(bytes) });
   return received[received.length - 1] as World['received'][number];
 };
 
 /** Returns the slug of the broker that a request names. */
-const brokerOf = ({ url }: Incoming, found: Found | undefined, body: unknown): unknown =>
+const findBrokerSlug = ({ url }: IncomingRequest, found: MatchedRoute | undefined, body: unknown): unknown =>
   found?.params['slug'] ??
   url.searchParams.get('broker') ??
   (typeof body === 'object' && body !== null && 'broker' in body ? body.broker : undefined);
@@ -66,31 +70,31 @@ const brokerOf = ({ url }: Incoming, found: Found | undefined, body: unknown): u
 type Limit = NamedRoute['metadata']['limit'];
 
 /** Returns the headers that say when to try again. */
-const waitHeaders = ({ kind, retryAfter }: Fault, limit: Limit): Readonly<Record<string, string>> => {
+const buildWaitHeaders = ({ kind, retryAfter }: Fault, limit: Limit): Readonly<Record<string, string>> => {
   if (kind === 'unavailable') return { 'Retry-After': String(retryAfter) };
   if (kind !== 'rate_limited') return {};
   return { 'Retry-After': String(retryAfter), RateLimit: `"${limit}";r=0;t=${Math.max(1, retryAfter)}` };
 };
 
-const isCode = (kind: Fault['kind']): kind is ProblemCode => Object.hasOwn(PROBLEMS, kind);
+const isProblemCode = (kind: Fault['kind']): kind is ProblemCode => Object.hasOwn(PROBLEMS, kind);
 
-const problemOf = (fault: Fault, limit: Limit): Refusal | undefined => {
+const toRefusal = (fault: Fault, limit: Limit): Refusal | undefined => {
   const { kind } = fault;
-  if (!isCode(kind)) return undefined;
-  return new Refusal(kind, 'The test was to see this error.', { headers: waitHeaders(fault, limit) });
+  if (!isProblemCode(kind)) return undefined;
+  return new Refusal(kind, 'The test was to see this error.', { headers: buildWaitHeaders(fault, limit) });
 };
 
 /** Returns the caller's own request id if it has a safe form, and a new one otherwise. */
-const requestId = (headers: Headers, { received }: World): string => {
+const chooseRequestId = (headers: Headers, { received }: World): string => {
   const given = headers.get('x-request-id') ?? '';
   return /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : `test-request-${String(received.length).padStart(6, '0')}`;
 };
 
 /** A request that is being processed. */
-interface Passage {
-  readonly incoming: Incoming;
+interface RequestContext {
+  readonly incoming: IncomingRequest;
   /** The routes at the request's path, for every method. */
-  readonly routes: readonly Found[];
+  readonly routes: readonly MatchedRoute[];
   readonly fault: Fault | undefined;
   readonly world: World;
   /** Headers of the answer, collected along the way. */
@@ -101,8 +105,8 @@ interface Passage {
  * Checks what applies to every request: its budget, its path and the media types it accepts.
  * @throws Refusal if a check fails, or if a fault asks for an error
  */
-const admit = (
-  { incoming: { url, headers: given }, fault, world, headers }: Passage,
+const admitRequest = (
+  { incoming: { url, headers: given }, fault, world, headers }: RequestContext,
   limit: Limit,
 ): Credential | undefined => {
   const credential = readCredential(given.get('authorization'), world.accounts);
@@ -111,25 +115,25 @@ const admit = (
   Object.assign(headers, left.headers);
   if (!left.allowed)
     throw new Refusal('rate_limited', `The budget of ${budget.requests} requests per minute is used up.`);
-  if (!isOfApi(url)) throw nothingAt(url);
-  if (!takesJson(given.get('accept')))
+  if (!isApiPath(url)) throw refusePath(url);
+  if (!acceptsJson(given.get('accept')))
     throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
-  const problem = fault && problemOf(fault, limit);
+  const problem = fault && toRefusal(fault, limit);
   if (problem !== undefined) throw problem;
   return credential;
 };
 
 /** Does the work of an accepted request. Does the work of a write only once. */
-const work = (
-  { incoming: { url, headers, signal }, fault, world }: Passage,
-  { route }: Found,
-  asked: Understood,
+const runCall = (
+  { incoming: { url, headers, signal }, fault, world }: RequestContext,
+  { route }: MatchedRoute,
+  asked: ValidRequest,
   account: Account | undefined,
-): Promise<{ readonly answer: Answer; readonly replayed: boolean }> => {
-  const make = async (): Promise<Answer> => {
+): Promise<{ readonly answer: CallResult; readonly replayed: boolean }> => {
+  const make = async (): Promise<CallResult> => {
     if (fault?.kind === 'slow') await world.pauses.wait(fault.delayMs, signal);
     const { state } = world;
-    return redirectOf(route, asked, url, state) ?? CALLS[route.call](asked, { state, account, at: world.now() });
+    return findRedirect(route, asked, url, state) ?? CALLS[route.call](asked, { state, account, at: world.now() });
   };
   const { idempotency: policy } = route.metadata;
   if (policy === undefined || account === undefined) return make().then((answer) => ({ answer, replayed: false }));
@@ -142,18 +146,18 @@ const work = (
  * Checks and answers a request, in the order of the service: form, budget, access, body, schemas, work.
  * @throws Refusal, Dropped
  */
-const answer = async (passage: Passage): Promise<Reply> => {
+const answerRequest = async (passage: RequestContext): Promise<Reply> => {
   const { incoming, routes, headers } = passage;
   const { method, url, bytes } = incoming;
   const found = routes.find((one) => answersMethod(one, method));
   const params = found && decodeParams(found);
-  const credential = admit(passage, found?.route.metadata.limit ?? 'public');
+  const credential = admitRequest(passage, found?.route.metadata.limit ?? 'public');
   if (found === undefined || params === undefined) throw refuseMethod(method, url, routes);
   const { route } = found;
   const account = requireAccess(route.metadata, credential);
   const body = route.body === undefined ? undefined : readBody(incoming.headers, bytes);
   const given = { params, query: parseQuery(url.search), headers: Object.fromEntries(incoming.headers), body };
-  const { answer: good, replayed } = await work(passage, found, validate(route, given), account);
+  const { answer: good, replayed } = await runCall(passage, found, validate(route, given), account);
   Object.assign(headers, good.headers, replayed && { 'Idempotent-Replayed': 'true' });
   if (good.moved) return movedReply(route, good.body, headers);
   return goodReply(route, good.body, headers, incoming.headers.get('if-none-match') ?? undefined);
@@ -163,30 +167,30 @@ const answer = async (passage: Passage): Promise<Reply> => {
  * Answers a request.
  * @throws Dropped if the connection must break
  */
-export const respond = async (incoming: Incoming, world: World): Promise<Reply> => {
+export const respond = async (incoming: IncomingRequest, world: World): Promise<Reply> => {
   const { method, url } = incoming;
-  const routes = routesAt(url);
+  const routes = findRoutes(url);
   const found = routes.find((one) => answersMethod(one, method));
-  const entry = record(incoming, found, world);
+  const entry = recordRequest(incoming, found, world);
   const finish = (reply: Reply): Reply => {
     entry.status = reply.status;
     if (method !== 'HEAD') return reply;
     return { status: reply.status, headers: reply.headers };
   };
-  const headers = { ...BASE_HEADERS, 'X-Request-Id': requestId(incoming.headers, world) };
+  const headers = { ...BASE_HEADERS, 'X-Request-Id': chooseRequestId(incoming.headers, world) };
   if (method === 'OPTIONS') {
     if (incoming.headers.has('access-control-request-method'))
       return finish({ status: 204, headers: { ...headers, ...PREFLIGHT_HEADERS } });
-    if (routes.length > 0) return finish({ status: 204, headers: { ...headers, ...allowed(routes) } });
+    if (routes.length > 0) return finish({ status: 204, headers: { ...headers, ...buildAllowHeader(routes) } });
   }
-  const broker = brokerOf(incoming, found, entry.body);
+  const broker = findBrokerSlug(incoming, found, entry.body);
   const fault = world.faults.take({ call: found?.route.call, method, broker });
-  if (fault?.kind === 'dropped') throw new Dropped();
+  if (fault?.kind === 'dropped') throw new DroppedError();
   if (fault?.kind === 'html') return finish(proxyPage(fault));
-  const reply = await answer({ incoming, routes, fault, world, headers }).catch((error: unknown) => {
+  const reply = await answerRequest({ incoming, routes, fault, world, headers }).catch((error: unknown) => {
     if (error instanceof Refusal) return problemReply(error, url, headers);
     throw error;
   });
-  if (fault?.kind === 'dropped_after_write') throw new Dropped();
+  if (fault?.kind === 'dropped_after_write') throw new DroppedError();
   return finish(spoiled(reply, fault, world, incoming.signal));
 };

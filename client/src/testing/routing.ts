@@ -2,27 +2,27 @@ import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract
 import { type NamedRoute, Refusal, ROUTES } from './policy.ts';
 
 /** A route that matches the requested path. */
-export interface Found {
+export interface MatchedRoute {
   readonly route: NamedRoute;
   /** The parameters, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-export const isOfApi = ({ pathname }: URL): boolean =>
+export const isApiPath = ({ pathname }: URL): boolean =>
   [BASE_PATH, TRANSPARENCY_BASE_PATH].some((base) => pathname === base || pathname.startsWith(`${base}/`));
 
 /** Returns the routes at a path, for every method. */
-export const routesAt = (url: URL): Found[] =>
+export const findRoutes = (url: URL): MatchedRoute[] =>
   ROUTES.flatMap((route) => {
     const match = route.pattern.exec(url.pathname);
     return match === null ? [] : [{ route, params: { ...match.groups } }];
   });
 
-export const answersMethod = ({ route }: Found, method: string): boolean =>
+export const answersMethod = ({ route }: MatchedRoute, method: string): boolean =>
   route.method === method || (route.method === 'GET' && method === 'HEAD');
 
 /** Returns the header that names the methods of a path. */
-export const allowed = (routes: readonly Found[]): Readonly<Record<string, string>> => ({
+export const buildAllowHeader = (routes: readonly MatchedRoute[]): Readonly<Record<string, string>> => ({
   Allow: [...routes.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)), 'OPTIONS'].join(', '),
 });
 
@@ -30,7 +30,7 @@ export const allowed = (routes: readonly Found[]): Readonly<Record<string, strin
  * Decodes the path parameters.
  * @throws Refusal `bad_request`
  */
-export const decodeParams = ({ params }: Found): Record<string, string> => {
+export const decodeParams = ({ params }: MatchedRoute): Record<string, string> => {
   try {
     return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
@@ -38,14 +38,14 @@ export const decodeParams = ({ params }: Found): Record<string, string> => {
   }
 };
 
-export const nothingAt = (url: URL): Refusal =>
+export const refusePath = (url: URL): Refusal =>
   new Refusal(
     'not_found',
-    `There is nothing at ${url.pathname}.${isOfApi(url) ? '' : ` The API starts at ${BASE_PATH}.`}`,
+    `There is nothing at ${url.pathname}.${isApiPath(url) ? '' : ` The API starts at ${BASE_PATH}.`}`,
   );
 
 /** Returns the error for a path without a route for the method. */
-export const refuseMethod = (method: string, url: URL, routes: readonly Found[]): Refusal =>
+export const refuseMethod = (method: string, url: URL, routes: readonly MatchedRoute[]): Refusal =>
   routes.length === 0
-    ? nothingAt(url)
-    : new Refusal('method_not_allowed', `${method} is not possible here.`, { headers: allowed(routes) });
+    ? refusePath(url)
+    : new Refusal('method_not_allowed', `${method} is not possible here.`, { headers: buildAllowHeader(routes) });

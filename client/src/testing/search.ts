@@ -4,7 +4,7 @@ import { SEARCH_RESULTS } from '@broker-transparency/contract';
 const TERMS = 6;
 
 /** Splits a text into words, without case and accents, so that "zurich" finds "Zürich". */
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
@@ -13,7 +13,15 @@ const wordsOf = (text: string): string[] =>
     .filter(Boolean);
 
 /** Returns the searchable texts of a broker, the most important first. */
-const textsOf = ({ name, slug, tradingNames, domains, legalName, entities, licenses }: BrokerDetail): string[] => [
+const listSearchTexts = ({
+  name,
+  slug,
+  tradingNames,
+  domains,
+  legalName,
+  entities,
+  licenses,
+}: BrokerDetail): string[] => [
   name,
   [slug, ...tradingNames].join(' '),
   domains.join(' '),
@@ -21,7 +29,7 @@ const textsOf = ({ name, slug, tradingNames, domains, legalName, entities, licen
 ];
 
 /** Returns the number of letters to change, add or remove to turn one word into another (Levenshtein distance). */
-const distance = (a: string, b: string): number => {
+const computeDistance = (a: string, b: string): number => {
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
@@ -38,7 +46,7 @@ const distance = (a: string, b: string): number => {
   return above[b.length] ?? 0;
 };
 
-const typosOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2);
+const countAllowedTypos = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2);
 
 /** Returns whether two words differ by two neighbouring letters that are swapped. */
 const isSwapped = (a: string, b: string): boolean => {
@@ -47,18 +55,18 @@ const isSwapped = (a: string, b: string): boolean => {
 };
 
 /** Rates how well a word matches a term: exactly, by its beginning, with two letters swapped, or with a typo. */
-const likeness = (term: string, word: string): number => {
+const rateLikeness = (term: string, word: string): number => {
   if (word === term) return 6;
   if (word.startsWith(term)) return 3;
   if (term.length >= 4 && isSwapped(term, word)) return 2;
-  return distance(term, word) <= typosOf(term) ? 1 : 0;
+  return computeDistance(term, word) <= countAllowedTypos(term) ? 1 : 0;
 };
 
 /** Returns a broker's rating for each term. */
-const worthsOf = (broker: BrokerDetail, terms: readonly string[]): number[] => {
-  const texts = textsOf(broker).map(wordsOf);
+const rateTerms = (broker: BrokerDetail, terms: readonly string[]): number[] => {
+  const texts = listSearchTexts(broker).map(splitWords);
   return terms.map((term) =>
-    Math.max(0, ...texts.flatMap((words, at) => words.map((word) => likeness(term, word) * (texts.length - at)))),
+    Math.max(0, ...texts.flatMap((words, at) => words.map((word) => rateLikeness(term, word) * (texts.length - at)))),
   );
 };
 
@@ -67,9 +75,9 @@ const worthsOf = (broker: BrokerDetail, terms: readonly string[]): number[] => {
  * matches keep their order.
  */
 export const findBrokers = (brokers: readonly BrokerDetail[], query: string): BrokerDetail[] => {
-  const terms = [...new Set(wordsOf(query))].slice(0, TERMS);
+  const terms = [...new Set(splitWords(query))].slice(0, TERMS);
   const matches = brokers
-    .map((broker) => ({ broker, worths: worthsOf(broker, terms) }))
+    .map((broker) => ({ broker, worths: rateTerms(broker, terms) }))
     .filter(({ worths }) => worths.some((worth) => worth > 0))
     .map(({ broker, worths }) => ({
       broker,

@@ -34,7 +34,7 @@ const failed = (call: PromiseLike<unknown>): Promise<unknown> =>
   );
 
 describe('a fault', () => {
-  test('with any code is answered, and the request has no effect', async () => {
+  test('a fault with any code is answered, and the request has no effect', async () => {
     server.fail('unavailable', { retryAfter: 7 });
     const error = await failed(author({ retries: 0 }).reviews.create(review()));
     expect(error).toBeInstanceOf(UnavailableError);
@@ -154,7 +154,7 @@ describe('a fault', () => {
     ['there is no method "PUT"', () => server.fail('slow', { method: 'PUT' })],
     ['times must be 1 or more', () => server.fail('slow', { times: 0 })],
     ['delayMs must be 0 or more', () => server.fail('slow', { delayMs: Number.NaN })],
-  ])('is refused if it is misspelt or would affect nothing: %s', (message, fail) => {
+  ])('a fault is refused if it is misspelt or would affect nothing: %s', (message, fail) => {
     expect(fail).toThrow(message);
   });
 });

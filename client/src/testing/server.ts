@@ -1,10 +1,10 @@
 import type { BrokerDetail, NewsItem, Regulator } from '@broker-transparency/client';
 import { BASE_PATH } from '@broker-transparency/contract';
 import type { TestAccount } from './accounts.ts';
-import { Dropped, type FaultKind, type FaultOptions } from './faults.ts';
+import { DroppedError, type FaultKind, type FaultOptions } from './faults.ts';
 import type { Fixtures } from './fixtures.ts';
 import { openPort, type Port } from './port.ts';
-import { type Incoming, respond } from './respond.ts';
+import { type IncomingRequest, respond } from './respond.ts';
 import type { ReviewState, StoredComplaint, StoredReview } from './stored.ts';
 import { moveReview } from './submissions.ts';
 import { createWorld, type ReceivedRequest, type TestServerOptions } from './world.ts';
@@ -13,7 +13,7 @@ import { createWorld, type ReceivedRequest, type TestServerOptions } from './wor
  * Checks an origin.
  * @throws TypeError if the address is more than an origin
  */
-const originOf = (given: string): string => {
+const checkOrigin = (given: string): string => {
   const origin = given.replace(/\/$/, '');
   if (!/^https?:\/\/[^/]+$/.test(origin) || new URL(origin).origin !== origin)
     throw new TypeError('origin must be the origin of an http or https address, such as https://brokers.example');
@@ -27,7 +27,7 @@ const ORIGIN = 'https://broker-transparency.test';
  * An `AsyncDisposable` if the installed TypeScript knows that type. With an older one, the declaration would not
  * compile.
  */
-type Disposed = typeof Symbol extends { readonly asyncDispose: infer S extends symbol }
+type AsyncDisposableBase = typeof Symbol extends { readonly asyncDispose: infer S extends symbol }
   ? { readonly [K in S]: () => Promise<void> }
   : object;
 
@@ -37,7 +37,7 @@ type Disposed = typeof Symbol extends { readonly asyncDispose: infer S extends s
  * const server = createTestServer();
  * const client = createClient({ baseUrl: server.baseUrl, fetch: server.fetch, token: server.token() });
  */
-export interface TestServer extends Disposed {
+export interface TestServer extends AsyncDisposableBase {
   /** Address that `fetch` answers, ending in `/api/v1`. While the server listens, it is the address of the port. */
   readonly baseUrl: string;
   /** Answers like the API. If the connection breaks, it rejects like the platform's `fetch`. */
@@ -90,7 +90,7 @@ export interface TestServer extends Disposed {
   readonly news: readonly NewsItem[];
 }
 
-const incomingOf = async (request: Request): Promise<Incoming> => ({
+const readIncoming = async (request: Request): Promise<IncomingRequest> => ({
   method: request.method,
   url: new URL(request.url),
   headers: request.headers,
@@ -99,7 +99,7 @@ const incomingOf = async (request: Request): Promise<Incoming> => ({
 });
 
 /** Returns an answer's body as a stream of pieces. An error between the pieces breaks the stream. */
-const streamOf = (pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> =>
+const toStream = (pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> =>
   new ReadableStream({
     pull: async (controller) => {
       const { value, done } = await pieces.next();
@@ -109,14 +109,14 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array, void, undefined>): Readable
   });
 
 /** Rejects as soon as the signal is aborted, like the platform's `fetch`, whatever the server is still doing. */
-const abortable = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+const runAbortable = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     work()
       .then(resolve, (error: unknown) => {
-        reject(error instanceof Dropped ? new TypeError('fetch failed', { cause: error }) : error);
+        reject(error instanceof DroppedError ? new TypeError('fetch failed', { cause: error }) : error);
       })
       .finally(() => signal.removeEventListener('abort', stop));
   });
@@ -130,7 +130,7 @@ const abortable = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =
  * server.fail('unavailable', { call: 'brokers.get' });
  */
 export const createTestServer = (options: TestServerOptions = {}): TestServer => {
-  const home = originOf(options.origin ?? ORIGIN);
+  const home = checkOrigin(options.origin ?? ORIGIN);
   let world = createWorld(options);
   let port: Port | undefined;
   const close = async () => {
@@ -142,8 +142,8 @@ export const createTestServer = (options: TestServerOptions = {}): TestServer =>
     const { origin } = new URL(request.url);
     if (origin !== home && origin !== port?.origin)
       throw new TypeError(`fetch failed: the test server answers ${home + BASE_PATH}, not ${origin}`);
-    const { status, headers, body = null, pieces } = await respond(await incomingOf(request), world);
-    return new Response(pieces ? streamOf(pieces()) : body, { status, headers });
+    const { status, headers, body = null, pieces } = await respond(await readIncoming(request), world);
+    return new Response(pieces ? toStream(pieces()) : body, { status, headers });
   };
   return {
     get baseUrl() {
@@ -151,7 +151,7 @@ export const createTestServer = (options: TestServerOptions = {}): TestServer =>
     },
     fetch: async (input, init) => {
       const request = new Request(input, init);
-      return abortable(request.signal, () => send(request));
+      return runAbortable(request.signal, () => send(request));
     },
     listen: async (at = 0) => {
       port ??= await openPort((incoming) => respond(incoming, world), at);

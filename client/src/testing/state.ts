@@ -7,7 +7,7 @@ import {
   Slug as SlugSchema,
 } from '@broker-transparency/contract';
 import { type BrokerFacts, drawBroker } from './broker-facts.ts';
-import { buildBroker, isHeld, newestFirst, reviewView } from './build-broker.ts';
+import { buildBroker, isHeld, sortNewestFirst, toReviewView } from './build-broker.ts';
 import type { BrokerFixture, Fixtures } from './fixtures.ts';
 import { drawNews } from './news.ts';
 import { COLORS_IN_TURN } from './recipes.ts';
@@ -15,12 +15,12 @@ import { TestRecord } from './record.ts';
 import { completeRegulator, drawRegulators, type RegulatorFacts } from './regulators.ts';
 import { drawReviews } from './review-facts.ts';
 import type { StoredComplaint, StoredReview } from './stored.ts';
-import { brokerName, slugOf } from './words.ts';
+import { brokerName, toSlug } from './words.ts';
 
 const BROKERS = 30;
 const NEWS = 25;
 
-interface Schema {
+interface FixtureSchema {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 
@@ -28,16 +28,16 @@ interface Schema {
  * Refuses a fixture that the API could not answer.
  * @throws TypeError if it does not fit the schema
  */
-const requireFit = (schema: Schema, what: string, value: unknown): void => {
+const requireFit = (schema: FixtureSchema, what: string, value: unknown): void => {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue !== undefined) throw new TypeError(`fixtures: ${what}: ${issue.path.join('.')}: ${issue.message}`);
 };
 
 /** Returns fixtures for a number of brokers. */
-const numbered = (count: number): BrokerFixture[] =>
+const createFixtures = (count: number): BrokerFixture[] =>
   Array.from({ length: count }, (_, number) => {
     const name = brokerName(number);
-    return { slug: slugOf(name), name, color: COLORS_IN_TURN[number % COLORS_IN_TURN.length] ?? 'green' };
+    return { slug: toSlug(name), name, color: COLORS_IN_TURN[number % COLORS_IN_TURN.length] ?? 'green' };
   });
 
 /** All data of the server, in memory. */
@@ -58,7 +58,7 @@ export class State {
   constructor({ brokers = BROKERS, regulators, news = NEWS, formerSlugs = {} }: Fixtures, seed: string, at: Date) {
     this.#seed = seed;
     for (const regulator of regulators?.map(completeRegulator) ?? drawRegulators()) this.#putRegulator(regulator, at);
-    const chosen = typeof brokers === 'number' ? numbered(brokers) : brokers;
+    const chosen = typeof brokers === 'number' ? createFixtures(brokers) : brokers;
     for (const broker of chosen) this.#putBroker(broker, at);
     // Checks only colors that a fixture asks for. The given regulators may not allow every other color
     if (typeof brokers === 'object') for (const broker of brokers) this.#requireAsked(broker);
@@ -98,7 +98,7 @@ export class State {
     this.#dropReviews(slug);
     const reviews = drawReviews(fixture, this.#seed, at);
     if (typeof fixture.reviews === 'object')
-      for (const review of reviews) requireFit(ReviewSchema, `review "${review.id}"`, reviewView(review));
+      for (const review of reviews) requireFit(ReviewSchema, `review "${review.id}"`, toReviewView(review));
     this.reviews.push(...reviews);
     try {
       this.#fold(slug, at);
@@ -176,7 +176,7 @@ export class State {
 
   /** All news, newest first. */
   get news(): NewsItem[] {
-    return newestFirst([...this.#news.values()], ({ publishedAt }) => publishedAt);
+    return sortNewestFirst([...this.#news.values()], ({ publishedAt }) => publishedAt);
   }
 
   publishedOf(slug: string): StoredReview[] {

@@ -1,8 +1,8 @@
 import type { ComplaintReceipt, ComplaintSubmission, Review, SubmittedReview } from '@broker-transparency/client';
-import type { Known } from './known.ts';
+import type { KnownValue } from './known.ts';
 
 /** A review status that a test server can set. */
-export type ReviewState = Known<SubmittedReview['status']>;
+export type ReviewState = KnownValue<SubmittedReview['status']>;
 
 /**
  * A review in the test server's store.
@@ -23,7 +23,7 @@ export interface StoredReview extends SubmittedReview {
  */
 export interface StoredComplaint extends ComplaintSubmission {
   readonly reference: string;
-  readonly status: Known<ComplaintReceipt['status']>;
+  readonly status: KnownValue<ComplaintReceipt['status']>;
   readonly createdAt: string;
   /** Token of the author. */
   readonly token: string;

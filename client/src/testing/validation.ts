@@ -1,25 +1,25 @@
 import type { ProblemItem } from '@broker-transparency/client';
-import { type Issue, type NamedRoute, Refusal, type Schema } from './policy.ts';
+import { type Issue, type NamedRoute, Refusal, type RouteSchema } from './policy.ts';
 
 /** Codes that the contract uses in place of zod's. */
 const CODES: Readonly<Record<string, string>> = { invalid_value: 'not_one_of' };
 const KEPT = new Set(['invalid_type', 'invalid_format', 'too_small', 'too_big']);
 
-const pointerTo = (path: readonly PropertyKey[]): string =>
+const toPointer = (path: readonly PropertyKey[]): string =>
   `#${path.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+const findValue = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, key) => (here as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 
-const codeOf = ({ code = '', params }: Issue): string =>
+const toIssueCode = ({ code = '', params }: Issue): string =>
   params?.code ?? CODES[code] ?? (KEPT.has(code) ? code : 'invalid');
 
-type Place = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
-const inBody: Place = (path) => ({ pointer: pointerTo(path) });
-const inParameter: Place = (path) => ({ parameter: String(path[0] ?? '') });
+type PlaceFormatter = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
+const toBodyPlace: PlaceFormatter = (path) => ({ pointer: toPointer(path) });
+const toParameterPlace: PlaceFormatter = (path) => ({ parameter: String(path[0] ?? '') });
 
 /** Returns the Levenshtein distance of two words. */
-const distance = (from: string, to: string): number => {
+const computeDistance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   [...from].forEach((letter, line) => {
     const next = [line + 1];
@@ -31,27 +31,27 @@ const distance = (from: string, to: string): number => {
 };
 
 /** Returns the known name that a misspelt name probably means. */
-const nearestName = (name: string, known: readonly string[]): string | undefined =>
+const findNearestName = (name: string, known: readonly string[]): string | undefined =>
   known
-    .map((candidate) => ({ candidate, far: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, far: computeDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, far }) => far <= Math.max(1, Math.floor(candidate.length / 3)))
     .sort((a, b) => a.far - b.far)[0]?.candidate;
 
-const quoted = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+const quoteName = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
-const unknownNames = ({ keys = [], path }: Issue, place: Place, known: readonly string[]): ProblemItem[] =>
+const toUnknownItems = ({ keys = [], path }: Issue, place: PlaceFormatter, known: readonly string[]): ProblemItem[] =>
   keys.slice(0, 20).map((key) => {
-    const nearest = path.length > 0 ? undefined : nearestName(key, known);
+    const nearest = path.length > 0 ? undefined : findNearestName(key, known);
     const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
     return {
       ...place([...path, key.slice(0, 200)]),
       code: 'unknown',
-      detail: `${quoted(key)} is not known here${hint}`,
+      detail: `${quoteName(key)} is not known here${hint}`,
     };
   });
 
 /** Returns the expectation in the words of the service. */
-const expectationOf = ({ values, message }: Issue): string =>
+const describeExpectation = ({ values, message }: Issue): string =>
   values
     ? `must be one of ${values.map(String).join(', ')}`
     : message
@@ -59,15 +59,20 @@ const expectationOf = ({ values, message }: Issue): string =>
         .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be a $1, not $2')
         .replace(/^(?!must )/, 'is not valid: ');
 
-const itemsOf = (issue: Issue, place: Place, given: unknown, known: readonly string[]): ProblemItem[] => {
-  if (issue.code === 'unrecognized_keys') return unknownNames(issue, place, known);
+const toProblemItems = (
+  issue: Issue,
+  place: PlaceFormatter,
+  given: unknown,
+  known: readonly string[],
+): ProblemItem[] => {
+  if (issue.code === 'unrecognized_keys') return toUnknownItems(issue, place, known);
   const name = issue.path.length === 0 ? 'The body' : `"${issue.path.map(String).join('.')}"`;
-  if (valueAt(given, issue.path) === undefined)
+  if (findValue(given, issue.path) === undefined)
     return [{ ...place(issue.path), code: 'required', detail: `${name} is required.` }];
-  return [{ ...place(issue.path), code: codeOf(issue), detail: `${name} ${expectationOf(issue)}.` }];
+  return [{ ...place(issue.path), code: toIssueCode(issue), detail: `${name} ${describeExpectation(issue)}.` }];
 };
 
-const invalid = (items: readonly ProblemItem[]): Refusal =>
+const toRefusal = (items: readonly ProblemItem[]): Refusal =>
   new Refusal('invalid_request', items.map(({ detail }) => detail).join(' '), { errors: items });
 
 /**
@@ -75,10 +80,10 @@ const invalid = (items: readonly ProblemItem[]): Refusal =>
  * @throws Refusal that names the parameter
  */
 const refuseParameter = (parameter: string, code: string, detail: string): never => {
-  throw invalid([{ parameter, code, detail: `"${parameter}" ${detail}.` }]);
+  throw toRefusal([{ parameter, code, detail: `"${parameter}" ${detail}.` }]);
 };
 
-const decoded = (text: string): string | undefined => {
+const decodeText = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -93,7 +98,7 @@ const decoded = (text: string): string | undefined => {
 export const parseQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = Object.create(null);
   for (const part of search.replace(/^\?/, '').split('&').filter(Boolean)) {
-    const [name, value] = (part.includes('=') ? part.replace('=', '\0') : `${part}\0`).split('\0').map(decoded);
+    const [name, value] = (part.includes('=') ? part.replace('=', '\0') : `${part}\0`).split('\0').map(decodeText);
     if (name === undefined || value === undefined)
       return refuseParameter(name ?? 'query', 'invalid_encoding', 'has an invalid percent-encoding');
     if (name in query) refuseParameter(name, 'repeated', 'may be given once only');
@@ -103,7 +108,7 @@ export const parseQuery = (search: string): Record<string, string> => {
 };
 
 /** The parts of a request before validation. */
-export interface Asked {
+export interface RawRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -111,7 +116,7 @@ export interface Asked {
 }
 
 /** The parts of a request after validation by the contract. */
-export interface Understood {
+export interface ValidRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
@@ -121,19 +126,19 @@ export interface Understood {
  * Validates a request against the schemas of its route.
  * @throws Refusal that names every invalid place
  */
-export const validate = (route: NamedRoute, asked: Asked): Understood => {
+export const validate = (route: NamedRoute, asked: RawRequest): ValidRequest => {
   const items: ProblemItem[] = [];
-  const check = (schema: Schema | undefined, given: unknown, place: Place): unknown => {
+  const check = (schema: RouteSchema | undefined, given: unknown, place: PlaceFormatter): unknown => {
     if (schema === undefined) return given;
     const { data, error } = schema.safeParse(given);
     const known = Object.keys(schema.shape ?? {});
-    items.push(...(error?.issues ?? []).flatMap((issue) => itemsOf(issue, place, given, known)));
+    items.push(...(error?.issues ?? []).flatMap((issue) => toProblemItems(issue, place, given, known)));
     return data;
   };
-  const params = check(route.pathParams, asked.params, inParameter) as Record<string, string>;
-  check(route.headers, asked.headers, inParameter);
-  const query = check(route.query, asked.query, inParameter);
-  const body = check(route.body, asked.body, inBody);
-  if (items.length > 0) throw invalid(items);
+  const params = check(route.pathParams, asked.params, toParameterPlace) as Record<string, string>;
+  check(route.headers, asked.headers, toParameterPlace);
+  const query = check(route.query, asked.query, toParameterPlace);
+  const body = check(route.body, asked.body, toBodyPlace);
+  if (items.length > 0) throw toRefusal(items);
   return { params, query, body };
 };

@@ -14,10 +14,10 @@ export const brokerName = (number: number): string => {
   return `${name} ${BUSINESSES[number % BUSINESSES.length]}${round === 0 ? '' : ` ${round + 1}`}`;
 };
 
-export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+export const toSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 /** Turns a slug into a name. */
-export const nameOf = (slug: string): string =>
+export const toBrokerName = (slug: string): string =>
   slug.replace(/(^|-)([a-z])/g, (_, hyphen: string, letter: string) => (hyphen && ' ') + letter.toUpperCase());
 
 export const REVIEW_TITLES = [

@@ -1,4 +1,4 @@
-import { LIMITS, requestsOf } from '@broker-transparency/contract';
+import { LIMITS, scaleBudget } from '@broker-transparency/contract';
 import { Accounts } from './accounts.ts';
 import { Budgets } from './budget.ts';
 import { Faults, Pauses } from './faults.ts';
@@ -63,7 +63,7 @@ export const createWorld = ({ seed = 'test', fixtures = {}, now, rateLimit }: Te
     accounts: new Accounts(),
     budgets: {
       public: new Budgets(publicRequests, 'public'),
-      history: new Budgets(requestsOf('history', publicRequests), 'history'),
+      history: new Budgets(scaleBudget('history', publicRequests), 'history'),
     },
     repetitions: new Repetitions(),
     faults: new Faults(),

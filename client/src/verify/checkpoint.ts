@@ -40,13 +40,16 @@ export interface VerifiedCheckpoint {
   readonly checkpointTime: string | undefined;
 }
 
-type Keys = Policy['logs'] | Policy['witnesses'];
+type TrustedKeys = Policy['logs'] | Policy['witnesses'];
 
-const keysOf = (known: Keys) => known.map(({ key }) => key);
+const listKeys = (known: TrustedKeys) => known.map(({ key }) => key);
 
 /** Checks the signatures by known keys, and refuses all if one is wrong: then somebody changed the text. */
-const rightOnes = async (note: SignedCheckpoint['note'], known: Keys): Promise<readonly CheckedSignature[]> => {
-  const checked = await checkSignatures(note, keysOf(known), ed25519);
+const checkKnownSignatures = async (
+  note: SignedCheckpoint['note'],
+  known: TrustedKeys,
+): Promise<readonly CheckedSignature[]> => {
+  const checked = await checkSignatures(note, listKeys(known), ed25519);
   const wrong = checked.find(({ isRight }) => !isRight);
   if (wrong !== undefined)
     throw new VerifyError('wrong_signature', `the signature of ${wrong.key.name} is not over this checkpoint`);
@@ -59,11 +62,11 @@ const checkLog = async ({ checkpoint: { origin }, note }: SignedCheckpoint, { lo
     const names = logs.map(({ key }) => key.name).join(', ') || 'none';
     throw new VerifyError('unknown_log', `the checkpoint is of the log ${origin}; the policy accepts ${names}`);
   }
-  if ((await rightOnes(note, accepted)).length === 0)
+  if ((await checkKnownSignatures(note, accepted)).length === 0)
     throw new VerifyError('not_signed', `no key of ${origin} in the policy has signed the checkpoint`);
 };
 
-const witnessesOf = (signed: readonly CheckedSignature[], { witnesses, quorum }: Policy): Witnesses => {
+const collectWitnesses = (signed: readonly CheckedSignature[], { witnesses, quorum }: Policy): Witnesses => {
   const names = witnesses.filter(({ key }) => signed.some((each) => each.key === key)).map(({ name }) => name);
   return { verified: names.length, required: fewestWitnesses(quorum), known: witnesses.length, names };
 };
@@ -75,7 +78,7 @@ const checkQuorum = ({ verified, required, known, names }: Witnesses, { quorum }
   throw new VerifyError('too_few_witnesses', verified < required ? message : `${message}, of certain groups`);
 };
 
-const firstTime = (signed: readonly CheckedSignature[]): string | undefined => {
+const findFirstTime = (signed: readonly CheckedSignature[]): string | undefined => {
   const times = signed.map(({ signature }) => parseCosignature(signature.signature).timestamp);
   const first = new Date(Math.min(...times) * 1000);
   return Number.isNaN(first.getTime()) ? undefined : first.toISOString();
@@ -87,8 +90,8 @@ const firstTime = (signed: readonly CheckedSignature[]): string | undefined => {
  */
 export const checkCheckpoint = async (signed: SignedCheckpoint, policy: Policy): Promise<VerifiedCheckpoint> => {
   await checkLog(signed, policy);
-  const cosigned = await rightOnes(signed.note, policy.witnesses);
-  const witnesses = witnessesOf(cosigned, policy);
+  const cosigned = await checkKnownSignatures(signed.note, policy.witnesses);
+  const witnesses = collectWitnesses(cosigned, policy);
   checkQuorum(witnesses, policy);
   const { origin, size, root } = signed.checkpoint;
   return {
@@ -97,7 +100,7 @@ export const checkCheckpoint = async (signed: SignedCheckpoint, policy: Policy):
     size,
     root: toBase64(root),
     witnesses,
-    checkpointTime: firstTime(cosigned),
+    checkpointTime: findFirstTime(cosigned),
   };
 };
 

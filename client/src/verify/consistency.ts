@@ -3,7 +3,7 @@ import type { VerifiedCheckpoint } from './checkpoint.ts';
 import { parsing, VerifyError } from './error.ts';
 import { sha256 } from './platform.ts';
 
-type Tree = Pick<VerifiedCheckpoint, 'origin' | 'size' | 'root'>;
+type CheckpointTree = Pick<VerifiedCheckpoint, 'origin' | 'size' | 'root'>;
 
 /**
  * Verifies that a log only grew between two checkpoints: that the newer tree begins with all entries of the older one.
@@ -13,7 +13,11 @@ type Tree = Pick<VerifiedCheckpoint, 'origin' | 'size' | 'root'>;
  * @throws VerifyError with the code `not_consistent`, or `malformed` if a hash is none
  * @example await verifyConsistency(kept, await verifyCheckpoint(text, policy), hashes);
  */
-export const verifyConsistency = async (older: Tree, newer: Tree, hashes: readonly string[]): Promise<void> => {
+export const verifyConsistency = async (
+  older: CheckpointTree,
+  newer: CheckpointTree,
+  hashes: readonly string[],
+): Promise<void> => {
   if (older.origin !== newer.origin)
     throw new VerifyError('not_consistent', `the checkpoints are of two logs, ${older.origin} and ${newer.origin}`);
   const claim = parsing('malformed', 'a hash of the proof', () => ({

@@ -13,13 +13,13 @@ export interface VerifiedScore {
 }
 
 /** What the entry of a day says of its tree. */
-interface Day {
+interface DayTree {
   readonly date: string;
   readonly count: number;
   readonly root: Uint8Array;
 }
 
-const dayOf = (entry: unknown): Day => {
+const parseDayEntry = (entry: unknown): DayTree => {
   const { kind, value } = (entry ?? {}) as { kind?: unknown; value?: Partial<Record<string, unknown>> };
   const { date, count, root } = value ?? {};
   if (kind !== 'day' || typeof date !== 'string' || typeof count !== 'number' || typeof root !== 'string')
@@ -27,7 +27,7 @@ const dayOf = (entry: unknown): Day => {
   return { date, count, root: fromBase64(root) };
 };
 
-const scoreIn = (leaf: Uint8Array): Omit<VerifiedScore, 'date'> => {
+const parseScoreLeaf = (leaf: Uint8Array): Omit<VerifiedScore, 'date'> => {
   const [slug, value, color] = JSON.parse(new TextDecoder().decode(leaf));
   if (typeof slug !== 'string' || typeof color !== 'string' || (value !== null && typeof value !== 'number'))
     throw new SyntaxError('expected slug, value and color');
@@ -40,12 +40,12 @@ const scoreIn = (leaf: Uint8Array): Omit<VerifiedScore, 'date'> => {
  * @throws VerifyError
  */
 export const checkDay = async (part: DayPart, entry: unknown): Promise<VerifiedScore> => {
-  const { date, count, root } = parsing('malformed', 'the entry of the day', () => dayOf(entry));
+  const { date, count, root } = parsing('malformed', 'the entry of the day', () => parseDayEntry(entry));
   if (part.count !== count)
     throw new VerifyError('not_in_day', `the proof is for ${part.count} scores; the entry of ${date} has ${count}`);
   const leafHash = await sha256(leafInput(part.leaf));
   const claim = { index: part.index, size: count, root, leafHash, proof: part.hashes };
   if (!(await verifyInclusion(claim, sha256)))
     throw new VerifyError('not_in_day', `the score is not what the entry of ${date} has as number ${part.index}`);
-  return { date, ...parsing('malformed', 'the score', () => scoreIn(part.leaf)) };
+  return { date, ...parsing('malformed', 'the score', () => parseScoreLeaf(part.leaf)) };
 };

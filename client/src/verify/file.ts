@@ -3,27 +3,27 @@ import { parsing, VerifyError } from './error.ts';
 /** An object in a file. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-const malformed = (place: string, expected: string): VerifyError =>
+const createMalformedError = (place: string, expected: string): VerifyError =>
   new VerifyError('malformed', `${place} of the file: expected ${expected}`);
 
 /** Returns the error of a file that says something else than its proofs. */
-export const wrong = (message: string): VerifyError => new VerifyError('not_as_proven', message);
+export const createMismatchError = (message: string): VerifyError => new VerifyError('not_as_proven', message);
 
 /** Returns the fields of an object in a file. @throws VerifyError if it is none */
-export const fieldsOf = (value: unknown, place: string): Fields => {
+export const requireFields = (value: unknown, place: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw malformed(place, 'an object');
+  throw createMalformedError(place, 'an object');
 };
 
 /** Returns a text in a file. @throws VerifyError if it is none */
-export const textIn = (value: unknown, place: string): string => {
+export const requireText = (value: unknown, place: string): string => {
   if (typeof value === 'string') return value;
-  throw malformed(place, 'a text');
+  throw createMalformedError(place, 'a text');
 };
 
 /** Parses a file of JSON. @throws VerifyError if it is none */
 export const parseFile = (json: string): Fields =>
-  fieldsOf(
+  requireFields(
     parsing('malformed', 'the file', () => JSON.parse(json)),
     'the content',
   );

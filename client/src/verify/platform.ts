@@ -10,24 +10,24 @@ type Subtle = typeof globalThis.crypto.subtle;
  * Imports WebCrypto from Node 18, which has no global `crypto`. The name is composed at run time, so that bundlers for
  * browsers do not look for the module.
  */
-const nodeSubtle = async (): Promise<Subtle> => {
+const importNodeSubtle = async (): Promise<Subtle> => {
   const { webcrypto } = await import(/* webpackIgnore: true */ /* @vite-ignore */ ['node', 'crypto'].join(':'));
   return webcrypto.subtle;
 };
 
-export const subtle = async (): Promise<Subtle> =>
+export const loadSubtle = async (): Promise<Subtle> =>
   globalThis.crypto?.subtle ??
-  (await nodeSubtle().catch((cause: unknown) => {
+  (await importNodeSubtle().catch((cause: unknown) => {
     const message = 'this platform has no WebCrypto (crypto.subtle); browsers have it on pages from https only';
     throw new VerifyError('unsupported', message, { cause });
   }));
 
 /** SHA-256 by WebCrypto. */
 export const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> =>
-  new Uint8Array(await (await subtle()).digest('SHA-256', bytes as Bytes));
+  new Uint8Array(await (await loadSubtle()).digest('SHA-256', bytes as Bytes));
 
-const keyOf = async (publicKey: Uint8Array): ReturnType<Subtle['importKey']> => {
-  const crypto = await subtle();
+const importPublicKey = async (publicKey: Uint8Array): ReturnType<Subtle['importKey']> => {
+  const crypto = await loadSubtle();
   try {
     return await crypto.importKey('raw', publicKey as Bytes, { name: 'Ed25519' }, false, ['verify']);
   } catch (cause) {
@@ -42,6 +42,6 @@ const keyOf = async (publicKey: Uint8Array): ReturnType<Subtle['importKey']> => 
  * @throws VerifyError with the code `unsupported`
  */
 export const ed25519: Ed25519Verify = async (publicKey, message, signature) => {
-  const key = await keyOf(publicKey);
-  return (await subtle()).verify('Ed25519', key, signature as Bytes, message as Bytes);
+  const key = await importPublicKey(publicKey);
+  return (await loadSubtle()).verify('Ed25519', key, signature as Bytes, message as Bytes);
 };

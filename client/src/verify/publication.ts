@@ -11,7 +11,7 @@ import {
   type Republication,
 } from '@broker-transparency/contract/log';
 import { VerifyError } from './error.ts';
-import { type Fields, fieldsOf, parseFile, textIn, wrong } from './file.ts';
+import { createMismatchError, type Fields, parseFile, requireFields, requireText } from './file.ts';
 import { ed25519 } from './platform.ts';
 import { readPolicy } from './policy.ts';
 import { type VerifiedProof, verifyProof } from './proof.ts';
@@ -25,26 +25,28 @@ export interface VerifiedPublication extends Omit<VerifiedProof, 'index' | 'entr
   readonly publication: Publication;
 }
 
-const shown = (value: unknown): string => String(JSON.stringify(value)).slice(0, 80);
+const abbreviateJson = (value: unknown): string => String(JSON.stringify(value)).slice(0, 80);
 
-const differs = (place: string, given: unknown, proven: unknown): VerifyError =>
-  wrong(`${place}: the file says ${shown(given)}, and what it proves is ${shown(proven)}`);
+const createDifference = (place: string, given: unknown, proven: unknown): VerifyError =>
+  createMismatchError(
+    `${place}: the file says ${abbreviateJson(given)}, and what it proves is ${abbreviateJson(proven)}`,
+  );
 
 /** Returns the first place where two values differ. */
-const differenceOf = (given: unknown, proven: unknown, path: string): VerifyError | undefined => {
+const findDifference = (given: unknown, proven: unknown, path: string): VerifyError | undefined => {
   if (typeof proven !== 'object' || proven === null || typeof given !== 'object' || given === null)
-    return given === proven ? undefined : differs(path, given, proven);
+    return given === proven ? undefined : createDifference(path, given, proven);
   for (const name of Object.keys({ ...proven, ...given })) {
     const own = (values: object): unknown => (Object.hasOwn(values, name) ? (values as Fields)[name] : undefined);
-    const found = differenceOf(own(given), own(proven), path === '' ? name : `${path}.${name}`);
+    const found = findDifference(own(given), own(proven), path === '' ? name : `${path}.${name}`);
     if (found !== undefined) return found;
   }
   return undefined;
 };
 
 /** Verifies one of the proofs, and says which one it is if it is wrong. */
-const provenBy = async (proofs: Fields, name: string, policy: string): Promise<VerifiedProof> => {
-  const text = textIn(proofs[name], `proofs.${name}`);
+const verifyNamedProof = async (proofs: Fields, name: string, policy: string): Promise<VerifiedProof> => {
+  const text = requireText(proofs[name], `proofs.${name}`);
   try {
     return await verifyProof(text, policy);
   } catch (error) {
@@ -53,19 +55,19 @@ const provenBy = async (proofs: Fields, name: string, policy: string): Promise<V
   }
 };
 
-interface ReadEntry {
+interface EntryFields {
   readonly kind: unknown;
   readonly value?: Fields | null;
   readonly valueHash?: unknown;
 }
 
 /** Returns what a proof says about a kind, in the checkpoint of the rating and known before the day was scored. */
-const entryOf = (proof: VerifiedProof, kind: string, rating: VerifiedProof): ReadEntry => {
-  const entry = fieldsOf(proof.entry, kind) as unknown as ReadEntry;
+const requireEntry = (proof: VerifiedProof, kind: string, rating: VerifiedProof): EntryFields => {
+  const entry = requireFields(proof.entry, kind) as unknown as EntryFields;
   const { through } = (rating.entry as { value: { through?: unknown } }).value;
   const isSame = proof.origin === rating.origin && proof.size === rating.size && proof.root === rating.root;
   if (entry.kind !== kind || !isSame || typeof through !== 'number' || proof.index >= through)
-    throw wrong(`proofs.${kind}: it is about something else than the rating`);
+    throw createMismatchError(`proofs.${kind}: it is about something else than the rating`);
   return entry;
 };
 
@@ -81,33 +83,33 @@ const checkKeys = async (log: Fields, { origin }: VerifiedProof, proof: string):
   const others = note.signatures.filter(({ name }) => name === origin).length;
   const isRight = signed.length === others && own.length === others && signed.every((each) => each.isRight);
   if (!isRight || own.some(({ name }) => name !== origin))
-    throw wrong('log.keys: they are not those that have signed the checkpoint');
+    throw createMismatchError('log.keys: they are not those that have signed the checkpoint');
   return keys;
 };
 
-const nameIn = ({ value, valueHash }: ReadEntry, slug: string): string => {
+const requireBrokerName = ({ value, valueHash }: EntryFields, slug: string): string => {
   // an entry that is too long for the log has no value there; one of a broker that is gone has null, and names nobody
   const { name, slug: own } = value ?? (typeof valueHash === 'string' ? { name: slug, slug } : {});
   if (own !== slug || typeof name !== 'string')
-    throw wrong('proofs.broker: it is about something else than the rating');
+    throw createMismatchError('proofs.broker: it is about something else than the rating');
   return name;
 };
 
 /** Makes the publication that the proofs of a file allow. */
-const provenIn = async (given: Fields, policy: string) => {
-  const part = (name: string): Fields => fieldsOf(given[name], name);
+const provePublication = async (given: Fields, policy: string) => {
+  const part = (name: string): Fields => requireFields(given[name], name);
   const [proofs, log, terms] = [part('proofs'), part('log'), part('terms')];
-  const rating = await provenBy(proofs, 'rating', policy);
-  if (!rating.score) throw wrong('proofs.rating: it proves no rating');
-  const broker = await provenBy(proofs, 'broker', policy);
-  const methodology = await provenBy(proofs, 'methodology', policy);
+  const rating = await verifyNamedProof(proofs, 'rating', policy);
+  if (!rating.score) throw createMismatchError('proofs.rating: it proves no rating');
+  const broker = await verifyNamedProof(proofs, 'broker', policy);
+  const methodology = await verifyNamedProof(proofs, 'methodology', policy);
   const { slug, date, value, color } = rating.score;
-  const rules = fieldsOf(entryOf(methodology, 'methodology', rating).value, 'methodology');
+  const rules = requireFields(requireEntry(methodology, 'methodology', rating).value, 'methodology');
   const republication = terms['republication'] as Republication;
   if (!Object.hasOwn(PUBLICATION_TERMS, republication))
     throw new VerifyError('malformed', `terms.republication: expected ${Object.keys(PUBLICATION_TERMS).join(' or ')}`);
   const facts = {
-    broker: { slug, name: nameIn(entryOf(broker, 'broker', rating), slug), entry: broker.index },
+    broker: { slug, name: requireBrokerName(requireEntry(broker, 'broker', rating), slug), entry: broker.index },
     rating: { date, value, color, entry: rating.index },
     methodology: {
       version: rules['version'] as string,
@@ -129,13 +131,13 @@ const provenIn = async (given: Fields, policy: string) => {
 };
 
 /** A mail or an editor may have changed how lines end. */
-const normalised = (file: string): string => file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+const normaliseNewlines = (file: string): string => file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
 const checkWriting = (text: string, written: string): void => {
   const [lines, proven] = [text.split('\n'), written.split('\n')];
   if (lines.length < proven.length) lines.push('');
   const at = lines.findIndex((line, index) => line !== proven[index]);
-  if (at >= 0) throw differs(`line ${at + 1}`, lines[at], proven[at]);
+  if (at >= 0) throw createDifference(`line ${at + 1}`, lines[at], proven[at]);
 };
 
 /**
@@ -152,13 +154,16 @@ export const verifyPublication = async (
   file: string,
   { policy }: { readonly policy: string },
 ): Promise<VerifiedPublication> => {
-  const text = normalised(file);
+  const text = normaliseNewlines(file);
   const json = publicationText(text);
   const given = parseFile(json ?? '');
   if (given['format'] !== PUBLICATION_FORMAT)
-    throw new VerifyError('malformed', `format: expected ${PUBLICATION_FORMAT}, not ${shown(given['format'])}`);
-  const { rating, proven } = await provenIn(given, policy);
-  const difference = differenceOf(given, proven, '');
+    throw new VerifyError(
+      'malformed',
+      `format: expected ${PUBLICATION_FORMAT}, not ${abbreviateJson(given['format'])}`,
+    );
+  const { rating, proven } = await provePublication(given, policy);
+  const difference = findDifference(given, proven, '');
   if (difference) throw difference;
   checkWriting(text, (json === text ? formatPublication : publicationPage)(proven));
   const { index, entry, score, ...level } = rating;

@@ -1,5 +1,5 @@
 import { isCommitted } from './commitment.ts';
-import { type Fields, fieldsOf, parseFile, textIn, wrong } from './file.ts';
+import { createMismatchError, type Fields, parseFile, requireFields, requireText } from './file.ts';
 import { type VerifiedProof, verifyProof } from './proof.ts';
 
 /** A review that is in the log, and the words in which it was published. */
@@ -19,15 +19,15 @@ export interface VerifiedReview extends VerifiedProof {
  */
 export const verifyReview = async (file: string, { policy }: { readonly policy: string }): Promise<VerifiedReview> => {
   const given = parseFile(file);
-  const proven = await verifyProof(textIn(given['proof'], 'proof'), policy);
+  const proven = await verifyProof(requireText(given['proof'], 'proof'), policy);
   const { value } = proven.entry as { value?: { texts?: Fields } | null };
   const texts: Record<string, string> = {};
-  for (const [field, opened] of Object.entries(fieldsOf(given['texts'], 'texts'))) {
+  for (const [field, opened] of Object.entries(requireFields(given['texts'], 'texts'))) {
     const place = `texts.${field}`;
-    const { salt, text } = fieldsOf(opened, place);
-    texts[field] = textIn(text, place);
-    if (!(await isCommitted({ salt: textIn(salt, place), text: texts[field] }, value?.texts?.[field])))
-      throw wrong(`${place}: the log commits to another text`);
+    const { salt, text } = requireFields(opened, place);
+    texts[field] = requireText(text, place);
+    if (!(await isCommitted({ salt: requireText(salt, place), text: texts[field] }, value?.texts?.[field])))
+      throw createMismatchError(`${place}: the log commits to another text`);
   }
   return { ...proven, texts };
 };

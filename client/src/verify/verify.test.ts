@@ -3,6 +3,7 @@ import vectors from '@broker-transparency/log/vectors.json' with { type: 'json' 
 import { describe, expect, test, vi } from 'vitest';
 import {
   append,
+  computeRoot,
   consistencyPlan,
   EMPTY_TREE,
   formatEntryExtra,
@@ -11,7 +12,6 @@ import {
   makeProof,
   parseEntryExtra,
   parseProof,
-  rootOf,
   toBase64,
 } from '../../../contract/src/log.ts';
 import { VerifyError, type VerifyErrorCode, verifyCheckpoint, verifyConsistency, verifyProof } from '../verify.ts';
@@ -45,7 +45,7 @@ const withExtra = (text: string, change: (extra: ReturnType<typeof parseEntryExt
 };
 
 describe('a proof', () => {
-  test('that enough witnesses have seen is witnessed', async () => {
+  test('a proof that enough witnesses have seen is witnessed', async () => {
     expect(await verifyProof(proof, policies.twoOf3)).toEqual({
       level: 'witnessed',
       origin: 'log.example/vectors',
@@ -59,7 +59,7 @@ describe('a proof', () => {
     });
   });
 
-  test('is logged if the policy requires no witness, whoever has signed', async () => {
+  test('a proof is logged if the policy requires no witness, whoever has signed', async () => {
     const alone = await verifyProof(proof, policies.alone);
     expect(alone).toMatchObject({ level: 'logged', witnesses: { verified: 0, required: 0, known: 0, names: [] } });
     expect(alone.checkpointTime).toBe(undefined);
@@ -67,7 +67,7 @@ describe('a proof', () => {
     expect(optional).toMatchObject({ level: 'logged', witnesses: { verified: 2, required: 0, known: 3 } });
   });
 
-  test('of a score has that score and the entry of its day', async () => {
+  test('a proof of a score has that score and the entry of its day', async () => {
     const { score, entry, index } = await verifyProof(dayProof, policies.twoOf3);
     expect(score).toEqual({ date: '2026-11-23', slug: 'broker-3', value: 73.5, color: 'green' });
     expect(entry).toMatchObject({ kind: 'day', value: { count: 5 } });
@@ -124,14 +124,14 @@ describe('a proof', () => {
     [() => ({ count: 6 }), 'not_in_day', /the proof is for 6 scores; the entry of 2026-11-23 has 5$/],
     [() => ({ leaf: new TextEncoder().encode('["broker-3",99,"green"]') }), 'not_in_day', /as number 3/],
     [({ hashes }) => ({ hashes: hashes.slice(1) }), 'not_in_day', /as number 3/],
-  ])('of another score is refused: %#', async (change, code, message) => {
+  ])('a proof of another score is refused: %#', async (change, code, message) => {
     const text = withExtra(dayProof, ({ day }) => ({ day: { ...day, ...(day && change(day)) } }));
     const refused = await refusal(verifyProof(text, policies.twoOf3));
     expect(refused.code).toBe(code);
     expect(refused.message).toMatch(message);
   });
 
-  test('of a score needs the entry of a day', async () => {
+  test('a proof of a score needs the entry of a day', async () => {
     const { day } = parseEntryExtra(parseProof(dayProof).extra ?? new Uint8Array());
     const { code, message } = await refusal(
       verifyProof(
@@ -143,7 +143,7 @@ describe('a proof', () => {
     expect(message).toBe('the entry of the day: expected an entry of the kind day, with date, count and root');
   });
 
-  test.each([proof, dayProof])('is refused with any character changed: %#', async (text) => {
+  test.each([proof, dayProof])('a proof is refused with any character changed: %#', async (text) => {
     const unsigned = text.lastIndexOf('\n\n') + 2;
     for (let at = 0; at < text.length; at += 3) {
       const changed = flipped(text, at);
@@ -155,19 +155,19 @@ describe('a proof', () => {
 });
 
 describe('a checkpoint', () => {
-  test('is signed, or witnessed if the policy requires it', async () => {
+  test('a checkpoint is signed, or witnessed if the policy requires it', async () => {
     const signed = await verifyCheckpoint(checkpoint, policies.alone);
     expect(signed).toMatchObject({ level: 'signed', size: 300, root: vectors.roots['300'] });
     expect(await verifyCheckpoint(checkpoint, policies.twoOf3)).toMatchObject({ level: 'witnessed' });
   });
 
-  test('with a signature repeated counts a witness once', async () => {
+  test('a checkpoint with a repeated signature counts the witness once', async () => {
     const [line = ''] = /^— witness\.example\/w1.*\n/m.exec(checkpoint) ?? [];
     const one = checkpoint.replace(/^— witness\.example\/w2.*\n/m, line);
     expect(await refusal(verifyCheckpoint(one, policies.twoOf3))).toMatchObject({ code: 'too_few_witnesses' });
   });
 
-  test('that is none is refused', async () => {
+  test('a malformed checkpoint is refused', async () => {
     const { code, message } = await refusal(verifyCheckpoint('a\n1\n', policies.alone));
     expect(code).toBe('malformed');
     expect(message).toMatch(/^the checkpoint: line 3: expected a text, an empty line and signatures/);
@@ -182,7 +182,7 @@ describe('two checkpoints', () => {
     const appended = append(tree, sha256(leafInput(new TextEncoder().encode(leaf))), sha256);
     tree = appended.tree;
     for (const { level, index, hash } of appended.nodes) hashes.set(`${level}/${index}`, hash);
-    return toBase64(rootOf(tree, sha256));
+    return toBase64(computeRoot(tree, sha256));
   });
   const treeAt = (size: number) => ({ origin: 'log.example/vectors', size, root: roots[size - 1] ?? '' });
   const proven = makeProof(
@@ -191,7 +191,7 @@ describe('two checkpoints', () => {
     sha256,
   ).map(toBase64);
 
-  test('are of one log that only grew', async () => {
+  test('verifies that two checkpoints are of one log that only grew', async () => {
     await verifyConsistency(treeAt(100), await verifyCheckpoint(checkpoint, policies.alone), proven);
   });
 
@@ -201,15 +201,18 @@ describe('two checkpoints', () => {
     [treeAt(100), { ...treeAt(300), origin: 'log.example/2' }, proven, 'not_consistent', /of two logs, .* and log/],
     [treeAt(100), treeAt(300), proven.slice(1), 'not_consistent', /continues the one of 100$/],
     [treeAt(100), treeAt(300), ['-'], 'malformed', /a hash of the proof: expected base64/],
-  ] as const)('are not: %#', async (older, newer, proof, code, message) => {
-    const refused = await refusal(verifyConsistency(older, newer, proof));
-    expect(refused.code).toBe(code);
-    expect(refused.message).toMatch(message);
-  });
+  ] as const)(
+    'refuses two checkpoints that are not of one growing log: %#',
+    async (older, newer, proof, code, message) => {
+      const refused = await refusal(verifyConsistency(older, newer, proof));
+      expect(refused.code).toBe(code);
+      expect(refused.message).toMatch(message);
+    },
+  );
 });
 
 describe('a platform', () => {
-  test('without a global crypto verifies by that of Node', async () => {
+  test('verifies by the crypto of Node on a platform without a global one', async () => {
     vi.stubGlobal('crypto', undefined);
     try {
       expect(await verifyProof(proof, policies.twoOf3)).toMatchObject({ level: 'witnessed' });
@@ -218,7 +221,7 @@ describe('a platform', () => {
     }
   });
 
-  test('that cannot verify Ed25519 says so', async () => {
+  test('a platform that cannot verify Ed25519 says so', async () => {
     const { subtle } = globalThis.crypto;
     const importKey = () => Promise.reject(new DOMException('Unrecognized name.', 'NotSupportedError'));
     vi.stubGlobal('crypto', { subtle: { digest: subtle.digest.bind(subtle), importKey } });

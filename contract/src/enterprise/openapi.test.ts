@@ -12,7 +12,7 @@ test('lies below its own address', () => {
   expect(document.servers).toEqual([{ url: `https://brokers.test${enterprise.ENTERPRISE_BASE_PATH}` }]);
 });
 
-test('has every component that it refers to, and refers to every component', () => {
+test('the document has every component that it refers to, and refers to every component', () => {
   const references = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name));
   const named = Object.entries(document.components)
     .filter(([kind]) => kind !== 'securitySchemes')

@@ -1,6 +1,6 @@
-import { documentOf, type Server } from '../openapi/build.ts';
+import { buildDocument, type DocumentServer } from '../openapi/build.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { walk } from '../openapi/routes.ts';
+import { listRoutes } from '../openapi/routes.ts';
 import { ENTERPRISE_BASE_PATH, ENTERPRISE_RESOURCES, enterpriseContract } from './contract.ts';
 import { PLANS } from './plans.ts';
 
@@ -20,14 +20,14 @@ const BEARER =
  * @param given as for `openApiDocument`
  * @example enterpriseOpenApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).servers[0].url // 'https://brokers.example/enterprise/v1'
  */
-export const enterpriseOpenApiDocument = (given: Server): OpenApiDocument =>
-  documentOf(
+export const enterpriseOpenApiDocument = (given: DocumentServer): OpenApiDocument =>
+  buildDocument(
     {
       title: 'Broker transparency and rating: for media, institutions and regulators',
       description: DESCRIPTION,
       basePath: ENTERPRISE_BASE_PATH,
       tags: ENTERPRISE_RESOURCES,
-      routes: walk(enterpriseContract, []),
+      routes: listRoutes(enterpriseContract, []),
       budget: { name: 'enterprise', requests: PLANS.institution.requestsPerMinute, windowSeconds: 60 },
       bearer: BEARER,
     },

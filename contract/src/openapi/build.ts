@@ -4,8 +4,8 @@ import { Problem } from '../problem.ts';
 import type { OpenApiDocument } from './document.ts';
 import { exampleComponents } from './examples.ts';
 import { FailureCollection } from './failures.ts';
-import { type Budget, headersOf, movedHeaders, notModifiedHeaders } from './headers.ts';
-import { media, operationOf } from './operations.ts';
+import { type Budget, buildHeaders, movedHeaders, notModifiedHeaders } from './headers.ts';
+import { buildMedia, buildOperation } from './operations.ts';
 import type { NamedRoute } from './routes.ts';
 import { SchemaCollection } from './schemas.ts';
 
@@ -13,20 +13,20 @@ const MOVED =
   'The broker was renamed or merged: it is published under another slug now. Send the same request to `Location`, ' +
   'which keeps the query. A former slug is never given to another broker.';
 
-const addressBelow = (serverUrl: string, basePath: string): string => {
+const toServerUrl = (serverUrl: string, basePath: string): string => {
   const address = serverUrl.replace(/\/+$/, '');
   const root = address.endsWith(BASE_PATH) ? address.slice(0, -BASE_PATH.length) : address;
   return root + basePath;
 };
 
 /** Which server a document describes. */
-export interface Server {
+export interface DocumentServer {
   readonly serverUrl: string;
   readonly version: string;
 }
 
 /** What tells one document from another. */
-export interface Part extends Pick<OpenApiDocument['info'], 'title' | 'description'> {
+export interface DocumentPart extends Pick<OpenApiDocument['info'], 'title' | 'description'> {
   readonly basePath: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly routes: readonly NamedRoute[];
@@ -37,7 +37,7 @@ export interface Part extends Pick<OpenApiDocument['info'], 'title' | 'descripti
 }
 
 /** Leaves out the components that nothing in the document refers to. */
-const onlyReferred = <T>(kind: string, components: Record<string, T>, rest: unknown): Record<string, T> => {
+const keepReferred = <T>(kind: string, components: Record<string, T>, rest: unknown): Record<string, T> => {
   const text = JSON.stringify(rest);
   return Object.fromEntries(
     Object.entries(components).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
@@ -45,33 +45,33 @@ const onlyReferred = <T>(kind: string, components: Record<string, T>, rest: unkn
 };
 
 /** Builds the OpenAPI document of some routes. The same routes always give the same bytes. */
-export const documentOf = (part: Part, { serverUrl, version }: Server): OpenApiDocument => {
+export const buildDocument = (part: DocumentPart, { serverUrl, version }: DocumentServer): OpenApiDocument => {
   const schemas = new SchemaCollection();
   const failures = new FailureCollection();
   schemas.add(Problem);
   const { title, description, routes } = part;
   const isPublic = routes.every(({ policy }) => policy.access === 'public');
   const hasMoved = routes.some(({ policy }) => policy.moved !== undefined);
-  const moved = hasMoved && { description: MOVED, headers: movedHeaders(), content: media(Moved, schemas) };
+  const moved = hasMoved && { description: MOVED, headers: movedHeaders(), content: buildMedia(Moved, schemas) };
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes)
-    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas, failures) };
+    paths[route.path] = { ...paths[route.path], [route.method]: buildOperation(route, schemas, failures) };
   const responses = {
     NotModified: { description: 'The answer you have is the current one', headers: notModifiedHeaders() },
     ...(moved ? { Moved: moved } : {}),
     ...failures.components(),
   };
-  const referred = onlyReferred('responses', responses, paths);
+  const referred = keepReferred('responses', responses, paths);
   return {
     openapi: '3.1.1',
     info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: addressBelow(serverUrl, part.basePath) }],
+    servers: [{ url: toServerUrl(serverUrl, part.basePath) }],
     tags: Object.entries(part.tags).map(([name, about]) => ({ name, description: about })),
     paths,
     components: {
       schemas: schemas.components(),
       responses: referred,
-      headers: onlyReferred('headers', headersOf(part.budget), [paths, referred]),
+      headers: keepReferred('headers', buildHeaders(part.budget), [paths, referred]),
       examples: exampleComponents(routes),
       securitySchemes: isPublic ? {} : { bearer: { type: 'http', scheme: 'bearer', description: part.bearer } },
     },

@@ -14,7 +14,7 @@ import type { NamedRoute } from './routes.ts';
 type Example<S extends z.ZodType> = z.output<S>;
 
 /** Returns the example in a schema's own metadata. */
-const ownExample = <S extends z.ZodType>(schema: S): z.input<S> => {
+const requireExample = <S extends z.ZodType>(schema: S): z.input<S> => {
   const example = schema.meta()?.['examples'] as z.input<S>[] | undefined;
   if (example?.[0] === undefined) throw new TypeError(`${schema.meta()?.id} has no example`);
   return example[0];
@@ -22,7 +22,7 @@ const ownExample = <S extends z.ZodType>(schema: S): z.input<S> => {
 
 const detail: BrokerDetail = exampleBroker();
 
-const summaryOf = (broker: BrokerDetail): BrokerSummary => {
+const toSummary = (broker: BrokerDetail): BrokerSummary => {
   const { entities, licenses, ratingsByMonth, complaintsByMonth, checklist, recentReviews, provenance, ...summary } =
     broker;
   return summary;
@@ -51,7 +51,7 @@ const regulator: Example<typeof RegulatorList>['data'][number] = {
 
 const review = detail.recentReviews[0] as Example<typeof ReviewList>['data'][number];
 const { publishedAt, ...unpublished } = review;
-const complaint = ownExample(ComplaintSubmission);
+const complaint = requireExample(ComplaintSubmission);
 
 const regulated: Example<typeof RegulatorDetail>['brokers'] = [
   {
@@ -89,12 +89,12 @@ interface NamedExample {
 const WRITTEN: Readonly<Record<string, NamedExample>> = {
   SearchResults: {
     summary: 'One broker matches',
-    value: { data: [summaryOf(detail)] } satisfies Example<typeof SearchResults>,
+    value: { data: [toSummary(detail)] } satisfies Example<typeof SearchResults>,
   },
   BrokerList: {
     summary: 'The only page',
     value: {
-      data: [summaryOf(detail)],
+      data: [toSummary(detail)],
       pagination: { limit: 20, offset: 0, total: 1 },
     } satisfies Example<typeof BrokerList>,
   },
@@ -108,7 +108,7 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
     summary: 'One review',
     value: { data: [review], pagination: { limit: 20, nextCursor: null } } satisfies Example<typeof ReviewList>,
   },
-  ReviewSubmission: { summary: 'A review', value: ownExample(ReviewSubmission) },
+  ReviewSubmission: { summary: 'A review', value: requireExample(ReviewSubmission) },
   SubmittedReview: {
     summary: 'Stored, waiting for a moderator',
     value: { ...unpublished, status: 'pending' } satisfies Example<typeof SubmittedReview>,
@@ -174,7 +174,7 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
       proof: 'c2sp.org/tlog-proof@v1\nextra eyJrZXki…\nindex 299\n…\n',
     } satisfies Example<typeof BrokerProof>,
   },
-  Moved: { summary: 'The broker has another slug', value: ownExample(Moved) },
+  Moved: { summary: 'The broker has another slug', value: requireExample(Moved) },
   NewsList: {
     summary: 'A warning about a clone',
     value: {
@@ -198,7 +198,7 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
   },
 };
 
-const namedExample = (schema: z.ZodType): [name: string, NamedExample] => {
+const toNamedExample = (schema: z.ZodType): [name: string, NamedExample] => {
   const name = schema.meta()?.id as string;
   return [name, WRITTEN[name] ?? { summary: 'An example', value: composeExample(schema, name) }];
 };
@@ -215,5 +215,5 @@ export const exampleComponents = (routes: readonly NamedRoute[]): OpenApiDocumen
         success.schema,
         ...(policy.moved === undefined ? [] : [Moved]),
       ])
-      .map(namedExample),
+      .map(toNamedExample),
   );

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Reference } from './document.ts';
 import type { NamedRoute } from './routes.ts';
 
-const header = (description: string, example: string | number) => ({
+const describeHeader = (description: string, example: string | number) => ({
   description,
   schema: { type: typeof example === 'number' ? 'integer' : 'string' },
   example,
@@ -9,17 +9,23 @@ const header = (description: string, example: string | number) => ({
 
 /** Every response header that does not depend on the budget, by component name. */
 const COMMON_HEADERS = {
-  'X-Request-Id': header('Names the request. Quote it when you ask for help.', '0f8fad5b-d9cb-469f-a165-70867728950e'),
-  'Retry-After': header('Seconds to wait before the next attempt', 17),
-  ETag: header('Version of this answer, for If-None-Match', '"4Xr0bW1c9kq2"'),
-  'Cache-Control': header('How long any cache may keep this answer', 'public, max-age=30'),
-  Location: header('The same request with the current slug, as an absolute path', '/api/v1/brokers/beta-markets'),
-  Link: header(
+  'X-Request-Id': describeHeader(
+    'Names the request. Quote it when you ask for help.',
+    '0f8fad5b-d9cb-469f-a165-70867728950e',
+  ),
+  'Retry-After': describeHeader('Seconds to wait before the next attempt', 17),
+  ETag: describeHeader('Version of this answer, for If-None-Match', '"4Xr0bW1c9kq2"'),
+  'Cache-Control': describeHeader('How long any cache may keep this answer', 'public, max-age=30'),
+  Location: describeHeader(
+    'The same request with the current slug, as an absolute path',
+    '/api/v1/brokers/beta-markets',
+  ),
+  Link: describeHeader(
     'Next and previous page, where there is one (RFC 8288)',
     '</api/v1/brokers?limit=20&offset=20>; rel="next"',
   ),
-  'Idempotent-Replayed': header('`true`: the stored answer to an earlier request with the same key', 'true'),
-  'WWW-Authenticate': header('What is wrong with the credential (RFC 6750)', 'Bearer error="invalid_token"'),
+  'Idempotent-Replayed': describeHeader('`true`: the stored answer to an earlier request with the same key', 'true'),
+  'WWW-Authenticate': describeHeader('What is wrong with the credential (RFC 6750)', 'Bearer error="invalid_token"'),
 } satisfies OpenApiDocument['components']['headers'];
 
 /** The budget that the headers of answers show, as far as a document can say it. */
@@ -29,13 +35,13 @@ export interface Budget {
   readonly windowSeconds: number;
 }
 
-const budgetHeaders = ({ name, requests, windowSeconds }: Budget) => {
+const buildBudgetHeaders = ({ name, requests, windowSeconds }: Budget) => {
   return {
-    'RateLimit-Policy': header(
+    'RateLimit-Policy': describeHeader(
       'Requests allowed (q) per window of seconds (w). draft-ietf-httpapi-ratelimit-headers-10',
       `"${name}";q=${requests};w=${windowSeconds}`,
     ),
-    RateLimit: header(
+    RateLimit: describeHeader(
       'Requests left (r) and seconds until the window ends (t)',
       `"${name}";r=${requests - 1};t=${windowSeconds}`,
     ),
@@ -43,28 +49,28 @@ const budgetHeaders = ({ name, requests, windowSeconds }: Budget) => {
 };
 
 /** Returns every documented response header, by component name. */
-export const headersOf = (budget: Budget) => {
+export const buildHeaders = (budget: Budget) => {
   const { 'X-Request-Id': id, ...others } = COMMON_HEADERS;
-  return { 'X-Request-Id': id, ...budgetHeaders(budget), ...others };
+  return { 'X-Request-Id': id, ...buildBudgetHeaders(budget), ...others };
 };
 
-type HeaderName = keyof ReturnType<typeof headersOf>;
+type HeaderName = keyof ReturnType<typeof buildHeaders>;
 
-const references = (names: readonly HeaderName[]): Record<string, Reference> =>
+const toReferences = (names: readonly HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const COMMON: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
 const CACHED: readonly HeaderName[] = ['ETag', 'Cache-Control'];
 
 /** Returns the headers of a 304 answer. */
-export const notModifiedHeaders = (): Record<string, Reference> => references([...COMMON, ...CACHED]);
+export const notModifiedHeaders = (): Record<string, Reference> => toReferences([...COMMON, ...CACHED]);
 
 /** Returns the headers of a 308 answer. */
-export const movedHeaders = (): Record<string, Reference> => references([...COMMON, 'Location', 'Cache-Control']);
+export const movedHeaders = (): Record<string, Reference> => toReferences([...COMMON, 'Location', 'Cache-Control']);
 
 /** Returns the headers of a route's successful answer. */
 export const successHeaders = (route: NamedRoute): Record<string, Reference> =>
-  references([
+  toReferences([
     ...COMMON,
     ...(route.policy.cache === 'none' ? [] : CACHED),
     ...('offset' in route.parameters.query ? ['Link' as const] : []),
@@ -82,4 +88,4 @@ const UNCOUNTED: readonly string[] = ['408', '431'];
 
 /** Returns the headers of an error answer. */
 export const failureHeaders = (status: string): Record<string, Reference> =>
-  references([...(UNCOUNTED.includes(status) ? COMMON.slice(0, 1) : COMMON), ...(BY_STATUS[status] ?? [])]);
+  toReferences([...(UNCOUNTED.includes(status) ? COMMON.slice(0, 1) : COMMON), ...(BY_STATUS[status] ?? [])]);

@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import type { MediaType, Operation } from './document.ts';
 import type { FailureCollection } from './failures.ts';
 import { successHeaders } from './headers.ts';
-import { parametersOf } from './parameters.ts';
+import { buildParameters } from './parameters.ts';
 import type { NamedRoute, RoutePolicy } from './routes.ts';
-import { nameOf, type SchemaCollection } from './schemas.ts';
+import { findComponentName, type SchemaCollection } from './schemas.ts';
 
-const accessSentence = ({ access }: RoutePolicy): string | undefined => {
+const describeAccess = ({ access }: RoutePolicy): string | undefined => {
   if (access === 'public') return undefined;
   if (access === 'token') return 'Needs any valid token.';
   const token = `Needs a token with the scope \`${access.scope}\``;
@@ -14,9 +14,9 @@ const accessSentence = ({ access }: RoutePolicy): string | undefined => {
 };
 
 /** Returns a body with its schema and example. */
-export const media = (schema: z.ZodType, schemas: SchemaCollection): Record<string, MediaType> => {
+export const buildMedia = (schema: z.ZodType, schemas: SchemaCollection): Record<string, MediaType> => {
   const json = schemas.add(schema);
-  const name = nameOf(json);
+  const name = findComponentName(json);
   const examples = name === undefined ? {} : { examples: { [name]: { $ref: `#/components/examples/${name}` } } };
   return { 'application/json': { schema: json, ...examples } };
 };
@@ -25,23 +25,27 @@ const notModified = { $ref: '#/components/responses/NotModified' };
 const moved = { $ref: '#/components/responses/Moved' };
 
 /** Returns the OpenAPI operation of a route. Adds its schemas and error answers to the collections. */
-export const operationOf = (route: NamedRoute, schemas: SchemaCollection, failures: FailureCollection): Operation => {
-  const description = [route.description, accessSentence(route.policy)].filter(Boolean).join('\n\n');
+export const buildOperation = (
+  route: NamedRoute,
+  schemas: SchemaCollection,
+  failures: FailureCollection,
+): Operation => {
+  const description = [route.description, describeAccess(route.policy)].filter(Boolean).join('\n\n');
   return {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
     ...(description === '' ? {} : { description }),
     security: route.policy.access === 'public' ? [] : [{ bearer: [] }],
-    parameters: parametersOf(route, schemas),
+    parameters: buildParameters(route, schemas),
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true as const, content: media(route.body, schemas) } }),
+      : { requestBody: { required: true as const, content: buildMedia(route.body, schemas) } }),
     responses: {
       [route.success.status]: {
         description: route.success.status === '201' ? 'Created' : 'OK',
         headers: successHeaders(route),
-        content: media(route.success.schema, schemas),
+        content: buildMedia(route.success.schema, schemas),
       },
       ...(route.policy.cache === 'none' ? {} : { 304: notModified }),
       ...(route.policy.moved === undefined ? {} : { 308: moved }),

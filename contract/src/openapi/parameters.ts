@@ -17,20 +17,25 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'and route.',
 };
 
-const titleCase = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+const toTitleCase = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-const defaultOf = (schema: z.ZodType): { default?: unknown } =>
+const readDefault = (schema: z.ZodType): { default?: unknown } =>
   schema instanceof z.ZodDefault ? { default: schema.def.defaultValue } : {};
 
-const parameter = (place: Parameter['in'], name: string, schema: z.ZodType, schemas: SchemaCollection): Parameter => {
+const buildParameter = (
+  place: Parameter['in'],
+  name: string,
+  schema: z.ZodType,
+  schemas: SchemaCollection,
+): Parameter => {
   const { description = DESCRIPTIONS[name], ...json } = schemas.add(schema);
   const example = (json.examples ?? schemas.resolve(json).examples)?.[0];
   return {
-    name: place === 'header' ? titleCase(name) : name,
+    name: place === 'header' ? toTitleCase(name) : name,
     in: place,
     required: !schema.safeParse(undefined).success,
     ...(description === undefined ? {} : { description }),
-    schema: { ...json, ...defaultOf(schema) },
+    schema: { ...json, ...readDefault(schema) },
     ...(example === undefined ? {} : { example }),
   };
 };
@@ -44,9 +49,9 @@ const IF_NONE_MATCH: Parameter = {
 };
 
 /** Returns the parameters of a route, path parameters first. */
-export const parametersOf = (route: NamedRoute, schemas: SchemaCollection): Parameter[] => [
+export const buildParameters = (route: NamedRoute, schemas: SchemaCollection): Parameter[] => [
   ...(['path', 'query', 'header'] as const).flatMap((place) =>
-    Object.entries(route.parameters[place]).map(([name, schema]) => parameter(place, name, schema, schemas)),
+    Object.entries(route.parameters[place]).map(([name, schema]) => buildParameter(place, name, schema, schemas)),
   ),
   ...(route.policy.cache === 'none' ? [] : [IF_NONE_MATCH]),
 ];

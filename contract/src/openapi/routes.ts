@@ -33,22 +33,25 @@ export interface NamedRoute {
 }
 
 /** Routes, and groups of them. */
-export interface Branch {
-  readonly [key: string]: AppRoute | Branch;
+export interface RouteBranch {
+  readonly [key: string]: AppRoute | RouteBranch;
 }
 
-const isRoute = (node: AppRoute | Branch): node is AppRoute => typeof node['method'] === 'string';
+const isRoute = (node: AppRoute | RouteBranch): node is AppRoute => typeof node['method'] === 'string';
 
-const fieldsOf = (schema: unknown): Readonly<Record<string, z.ZodType>> =>
+const readShape = (schema: unknown): Readonly<Record<string, z.ZodType>> =>
   schema instanceof z.ZodObject ? schema.shape : {};
 
-const schemaOf = (schema: unknown): z.ZodType => {
+const requireSchema = (schema: unknown): z.ZodType => {
   if (schema instanceof z.ZodType) return schema;
   throw new TypeError('a body in the contract is not a zod schema');
 };
 
-const answersOf = (route: AppRoute): Pick<NamedRoute, 'success' | 'failures'> => {
-  const answers = Object.entries(route.responses).map(([status, schema]) => ({ status, schema: schemaOf(schema) }));
+const splitAnswers = (route: AppRoute): Pick<NamedRoute, 'success' | 'failures'> => {
+  const answers = Object.entries(route.responses).map(([status, schema]) => ({
+    status,
+    schema: requireSchema(schema),
+  }));
   const success = answers.find(({ status }) => status.startsWith('2'));
   if (success === undefined) throw new TypeError(`${route.path} has no 2xx answer`);
   const failures = answers.filter((answer) => answer !== success);
@@ -61,7 +64,7 @@ const answersOf = (route: AppRoute): Pick<NamedRoute, 'success' | 'failures'> =>
   };
 };
 
-const named = (id: string, route: AppRoute): NamedRoute => ({
+const toNamedRoute = (id: string, route: AppRoute): NamedRoute => ({
   id,
   tag: id.split('.')[0] as string,
   method: route.method.toLowerCase(),
@@ -70,26 +73,26 @@ const named = (id: string, route: AppRoute): NamedRoute => ({
   description: route.description,
   policy: route.metadata as RoutePolicy,
   parameters: {
-    path: fieldsOf(route.pathParams),
-    query: fieldsOf(route.query),
-    header: fieldsOf(route.headers),
+    path: readShape(route.pathParams),
+    query: readShape(route.query),
+    header: readShape(route.headers),
   },
-  body: 'body' in route && route.body != null && route.body !== NoBody ? schemaOf(route.body) : undefined,
-  ...answersOf(route),
+  body: 'body' in route && route.body != null && route.body !== NoBody ? requireSchema(route.body) : undefined,
+  ...splitAnswers(route),
 });
 
 /** Returns every route below a node. Their ids begin with `path`. */
-export const walk = (node: AppRoute | Branch, path: readonly string[]): NamedRoute[] =>
+export const listRoutes = (node: AppRoute | RouteBranch, path: readonly string[]): NamedRoute[] =>
   isRoute(node)
-    ? [named(path.join('.'), node)]
-    : Object.entries(node).flatMap(([key, child]) => walk(child, [...path, key]));
+    ? [toNamedRoute(path.join('.'), node)]
+    : Object.entries(node).flatMap(([key, child]) => listRoutes(child, [...path, key]));
 
 /** Returns every route of the contract, in the contract's order. */
-export const namedRoutes = (): NamedRoute[] => walk(contract, []);
+export const namedRoutes = (): NamedRoute[] => listRoutes(contract, []);
 
 /** Returns every route about what the record says of brokers, of texts, and of the service itself. */
 export const recordRoutes = (): NamedRoute[] =>
-  walk({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }, []);
+  listRoutes({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }, []);
 
 /** Returns every route with which people see and change their own submissions. */
-export const accountRoutes = (): NamedRoute[] => walk(accountContract, []);
+export const accountRoutes = (): NamedRoute[] => listRoutes(accountContract, []);

@@ -7,7 +7,7 @@ const SAFE = Number.MAX_SAFE_INTEGER;
 const BESIDE_REFERENCE = ['$ref', 'description', 'examples', 'default'];
 
 /** Removes keywords that zod adds but JSON Schema does not need, and those that only describe a number as text. */
-const tidy = (schema: Record<string, unknown>): void => {
+const tidySchema = (schema: Record<string, unknown>): void => {
   if (schema['$ref'] !== undefined)
     for (const key of Object.keys(schema)) if (!BESIDE_REFERENCE.includes(key)) delete schema[key];
   if (schema['type'] === 'integer' || schema['format'] === 'date') delete schema['pattern'];
@@ -34,7 +34,7 @@ export class SchemaCollection {
 
   /** Returns the JSON Schema of the value as it is sent, or a `$ref` if the schema has a name. */
   add(schema: z.ZodType): JsonSchema {
-    const converted = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) });
+    const converted = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidySchema(jsonSchema) });
     const { $schema, $id, $defs = {}, ...rest } = JSON.parse(JSON.stringify(converted), toComponent);
     for (const [id, named] of Object.entries<JsonSchema>($defs)) this.#named.set(id, named);
     return rest;
@@ -42,7 +42,7 @@ export class SchemaCollection {
 
   /** Returns the named schema that a `$ref` points to, and any other schema unchanged. */
   resolve(schema: JsonSchema): JsonSchema {
-    const id = nameOf(schema);
+    const id = findComponentName(schema);
     return (id === undefined ? undefined : this.#named.get(id)) ?? schema;
   }
 
@@ -53,4 +53,4 @@ export class SchemaCollection {
 }
 
 /** Returns the name of the component that a schema refers to. */
-export const nameOf = (schema: JsonSchema): string | undefined => schema.$ref?.split('/').at(-1);
+export const findComponentName = (schema: JsonSchema): string | undefined => schema.$ref?.split('/').at(-1);

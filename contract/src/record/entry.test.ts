@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ENTRY_CAUSES, ENTRY_KINDS, type EntryKind, entryKey, partsOfKey } from './entry.ts';
+import { ENTRY_CAUSES, ENTRY_KINDS, type EntryKind, entryKey, parseEntryKey } from './entry.ts';
 
 /** The page that says what the record is. */
 const PAGE = readFileSync(new URL('../../../docs/record.md', import.meta.url), 'utf8');
@@ -26,9 +26,9 @@ describe('a key', () => {
     ['license', ['alpha', 'fca', '1/2'], 'license/alpha/fca/1%2F2'],
     ['license', ['alpha', 'cysec', '123 %/ä'], 'license/alpha/cysec/123%20%25%2F%C3%A4'],
     ['day', ['2026-11-02'], 'day/2026-11-02'],
-  ])('of a %s about %j is %s', (kind, parts, key) => {
+  ])('the key of a %s about %j is %s', (kind, parts, key) => {
     expect(entryKey(kind, ...parts)).toBe(key);
-    expect(partsOfKey(key)).toEqual([kind, ...parts]);
+    expect(parseEntryKey(key)).toEqual([kind, ...parts]);
   });
 
   test('gives back the parts it was made of, whatever they are, and is of no other parts', () => {
@@ -37,7 +37,7 @@ describe('a key', () => {
       fc.property(fc.constantFrom(...ENTRY_KINDS), parts, (kind, given) => {
         const key = entryKey(kind, ...given);
         expect(key).toMatch(/^[\x21-\x7e]+$/);
-        expect(partsOfKey(key).join('\n')).toBe([kind, ...given].join('\n'));
+        expect(parseEntryKey(key).join('\n')).toBe([kind, ...given].join('\n'));
       }),
       { seed: 20_261_101, numRuns: 200 },
     );

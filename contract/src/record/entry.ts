@@ -216,6 +216,6 @@ export const entryKey = (kind: EntryKind, ...parts: readonly string[]): string =
 
 /**
  * Returns the kind and the decoded parts of a key.
- * @example partsOfKey('license/alpha-markets/fca/1%2F2') // ['license', 'alpha-markets', 'fca', '1/2']
+ * @example parseEntryKey('license/alpha-markets/fca/1%2F2') // ['license', 'alpha-markets', 'fca', '1/2']
  */
-export const partsOfKey = (key: string): string[] => key.split('/').map(decodeURIComponent);
+export const parseEntryKey = (key: string): string[] => key.split('/').map(decodeURIComponent);

@@ -48,7 +48,7 @@ const facts: fc.Arbitrary<ScoreFacts> = fc.record({
 });
 
 describe.each(versions)('the file of methodology %s', (version) => {
-  test('is the one that the record names', () => {
+  test('the file is the one that the record names', () => {
     const file = readFileSync(new URL(`${version}.mjs`, folder));
     expect(createHash('sha256').update(file).digest('hex')).toBe(METHODOLOGY_MODULES[version]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ComplaintMonth } from '../score/schema.ts';
 import { scoreBroker } from '../score/score.ts';
 import type { BrokerValue, LicenseValue } from './entry.ts';
-import { addComplaintMonths, type RatedFacts, ratingMonths, scoreOf } from './rating.ts';
+import { addComplaintMonths, type RatedFacts, ratingMonths, scoreFromRecord } from './rating.ts';
 
 const RUNS = { seed: 20_261_101, numRuns: 500 };
 const VERSION = '2026-1';
@@ -29,7 +29,7 @@ describe('reviews, summed up by month', () => {
     ]);
   });
 
-  test('give the same months in any order, and lose none', () => {
+  test('reviews give the same months in any order, and none is lost', () => {
     fc.assert(
       fc.property(fc.array(review), (reviews) => {
         const months = ratingMonths(reviews);
@@ -45,7 +45,7 @@ describe('reviews, summed up by month', () => {
 });
 
 describe('complaints of several brokers, added up', () => {
-  test('give each month once, in order', () => {
+  test('complaints of several brokers give each month once, in order', () => {
     const march = { month: '2026-03', closed: 2, resolved: 1, timely: 2 };
     const april = { month: '2026-04', closed: 1, resolved: 0, timely: 0 };
     expect(addComplaintMonths([april, march, { ...march, closed: 3 }])).toEqual([
@@ -54,7 +54,7 @@ describe('complaints of several brokers, added up', () => {
     ]);
   });
 
-  test('give the same in any order and in any groups', () => {
+  test('complaints of several brokers give the same in any order and in any groups', () => {
     fc.assert(
       fc.property(fc.array(complaintMonth), fc.array(complaintMonth), (some, others) => {
         const all = addComplaintMonths([...some, ...others]);
@@ -91,11 +91,11 @@ const FACTS: RatedFacts = {
   ratingsByMonth: ratingMonths([{ rating: 4.5, month: '2026-10' }]),
   complaintsByMonth: [],
 };
-const score = (over: Partial<RatedFacts> = {}) => scoreOf({ ...FACTS, ...over }, VERSION, AT);
+const score = (over: Partial<RatedFacts> = {}) => scoreFromRecord({ ...FACTS, ...over }, VERSION, AT);
 const part = (over: Partial<RatedFacts>, key: string) => score(over).components.find((one) => one.key === key)?.score;
 
 describe('the score of a broker in the record', () => {
-  test('is that of its facts', () => {
+  test('the score in the record is that of the broker’s facts', () => {
     const expected = scoreBroker(
       {
         status: 'operating',
@@ -120,25 +120,25 @@ describe('the score of a broker in the record', () => {
     expect(score().value).toBeGreaterThan(0);
   });
 
-  test('is none if its licences were never checked', () => {
+  test('a broker has no score if its licences were never checked', () => {
     expect(score({ broker: { ...BROKER, checked: false } })).toMatchObject({ value: null, color: 'gray' });
   });
 
-  test.each(['ceased', 'merged'])('is none if the broker is %s', (status) => {
+  test.each(['ceased', 'merged'])('a broker has no score if it is %s', (status) => {
     expect(score({ broker: { ...BROKER, status } })).toMatchObject({ value: null, color: 'gray' });
   });
 
-  test('has tier 4 for a licence whose regulator is not published', () => {
+  test('a licence has tier 4 if its regulator is not published', () => {
     expect(part({ tiers: new Map() }, 'regulation')).toBe(part({ tiers: new Map([['fca', 4]]) }, 'regulation'));
     expect(part({ tiers: new Map() }, 'regulation')).toBeLessThan(part({}, 'regulation') as number);
   });
 
-  test('has the licences of its own entities only', () => {
+  test('the score counts the licences of the broker’s own entities only', () => {
     const holders = licenseOf('fca').holders.filter(({ legalName }) => legalName !== 'Alpha Ltd');
     expect(part({ licenses: [{ ...licenseOf('fca'), holders }] }, 'regulation')).toBe(0);
   });
 
-  test('is limited by a warning until that is withdrawn', () => {
+  test('a warning limits the score until it is withdrawn', () => {
     const warning = { broker: 'alpha', about: 'this_firm' };
     expect(score({ warnings: [warning] }).value).toBeLessThanOrEqual(19);
     expect(score({ warnings: [{ ...warning, withdrawnAt: '2026-11-14T00:00:00Z' }] }).value).toBe(score().value);
@@ -155,10 +155,10 @@ describe('the score of a broker in the record', () => {
 
   test('names the version of the methodology that was asked for, and is refused for an unknown one', () => {
     expect(score().methodologyVersion).toBe(VERSION);
-    expect(() => scoreOf(FACTS, '1999-1', AT)).toThrow(RangeError);
+    expect(() => scoreFromRecord(FACTS, '1999-1', AT)).toThrow(RangeError);
   });
 
-  test('does not depend on the order of anything', () => {
+  test('the score does not depend on the order of anything', () => {
     fc.assert(
       fc.property(fc.array(review), fc.array(complaintMonth), (reviews, months) => {
         const facts = {

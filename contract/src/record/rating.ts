@@ -61,7 +61,7 @@ export const addComplaintMonths = (months: Iterable<ComplaintMonth>): ComplaintM
   return [...sums.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
 };
 
-const scoredLicenses = ({ regulator, holders }: LicenseValue, tiers: RatedFacts['tiers']): ScoredLicense[] =>
+const toScoredLicenses = ({ regulator, holders }: LicenseValue, tiers: RatedFacts['tiers']): ScoredLicense[] =>
   holders.map(({ legalName, type, status, activeSince }) => ({
     entity: { legalName },
     regulatorCode: regulator,
@@ -76,17 +76,17 @@ const scoredLicenses = ({ regulator, holders }: LicenseValue, tiers: RatedFacts[
  * @param version the methodology in force
  * @param validAt RFC 3339 time in UTC at which ages are measured
  * @throws RangeError as `scoreBroker` does, and for a version that this package does not know
- * @example scoreOf({ broker: { slug: 'a', name: 'A', status: 'ceased', checked: true, entities: [], checklist: [] }, licenses: [], warnings: [], tiers: new Map(), ratingsByMonth: [], complaintsByMonth: [] }, '2026-1', '2026-03-01T00:00:00Z').color // 'gray'
+ * @example scoreFromRecord({ broker: { slug: 'a', name: 'A', status: 'ceased', checked: true, entities: [], checklist: [] }, licenses: [], warnings: [], tiers: new Map(), ratingsByMonth: [], complaintsByMonth: [] }, '2026-1', '2026-03-01T00:00:00Z').color // 'gray'
  * @see docs/record.md#scores
  */
-export const scoreOf = (facts: RatedFacts, version: string, validAt: string): Score => {
+export const scoreFromRecord = (facts: RatedFacts, version: string, validAt: string): Score => {
   const { broker, licenses, warnings, tiers, ratingsByMonth, complaintsByMonth } = facts;
   const { score, countComplaints } = findMethodology(version);
   const scored: ScoreFacts = {
     status: broker.status,
     licensesCheckedAt: broker.checked ? validAt : null,
     entities: broker.entities,
-    licenses: licenses.flatMap((license) => scoredLicenses(license, tiers)),
+    licenses: licenses.flatMap((license) => toScoredLicenses(license, tiers)),
     ratingsByMonth,
     complaints: countComplaints(complaintsByMonth, new Date(validAt)),
     checklist: broker.checklist,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EntryTimes } from './entry.ts';
-import { beginOf, entryAt } from './times.ts';
+import { computeValidFrom, entryAt } from './times.ts';
 
 /** The page that says what the record is. Its example is tested as it stands there. */
 const PAGE = readFileSync(new URL('../../../docs/record.md', import.meta.url), 'utf8');
@@ -53,13 +53,13 @@ const knownAtOf = (text: string): number =>
 describe('the example of the page', () => {
   const asked = tableOf('| knownAt | validAt | answer | why |');
 
-  test('has the entries and the questions that are tested', () => {
+  test('the example of the page has the entries and the questions that are tested', () => {
     expect(entries.length).toBeGreaterThanOrEqual(4);
     expect(new Set(entries.map(({ key }) => key)).size).toBe(1);
     expect(asked.length).toBeGreaterThanOrEqual(8);
   });
 
-  test.each(asked)('what was known at %s about %s is %s: %s', (knownAt = '', validAt = '', answer = '') => {
+  test.each(asked)('the answer known at %s about %s is %s: %s', (knownAt = '', validAt = '', answer = '') => {
     expect(entryAt(entries, { knownAt: knownAtOf(knownAt), validAt: timeOf(validAt) })?.value).toBe(answer);
   });
 });
@@ -77,7 +77,7 @@ describe('an entry', () => {
     ['its validFrom, also if it is a first one', { cause: 'start', validFrom: TIME }, Date.parse(TIME)],
     ['its time, if it is a first one from the future', { cause: 'start', validFrom: NOW }, Date.parse(TIME)],
   ])('holds from %s', (_, over, begin) => {
-    expect(beginOf(entryOf(over))).toBe(begin);
+    expect(computeValidFrom(entryOf(over))).toBe(begin);
   });
 
   test.each([
@@ -85,19 +85,19 @@ describe('an entry', () => {
     ['2026-03-05T00:00:00.000Z', 7],
     ['2026-03-09T23:59:59.999Z', 7],
     ['2026-03-10T00:00:00.000Z', undefined],
-  ])('at %s is the answer %s, since its beginning belongs to it and its end does not', (validAt, number) => {
+  ])('an entry at %s is the answer %s, since its beginning belongs to it and its end does not', (validAt, number) => {
     const entry = entryOf({ validFrom: '2026-03-05T00:00:00.000Z', validTo: '2026-03-10T00:00:00.000Z' });
     expect(entryAt([entry], { knownAt: 7, validAt })?.number).toBe(number);
   });
 
-  test('that ended gives way to the one before', () => {
+  test('an entry that ended gives way to the one before', () => {
     const ended = entryOf({ number: 8, validTo: '2026-03-21T00:00:00.000Z' });
     const both = [entryOf(), ended];
     expect(entryAt(both, { knownAt: 8, validAt: '2026-03-20T13:00:00.000Z' })?.number).toBe(8);
     expect(entryAt(both, { knownAt: 8, validAt: '2026-03-21T00:00:00.000Z' })?.number).toBe(7);
   });
 
-  test('with a higher number than is asked for does not count', () => {
+  test('an entry with a higher number than is asked for does not count', () => {
     expect(entryAt([entryOf()], { knownAt: 6, validAt: NOW })).toBeUndefined();
   });
 });
@@ -133,7 +133,7 @@ const RUNS = { seed: 20_261_101, numRuns: 1000 };
 const LAST = new Date(Date.UTC(2026, 0, 30)).toISOString();
 
 describe('of any entries of a key', () => {
-  test('later ones never change what was known before', () => {
+  test('later entries never change what was known before', () => {
     fc.assert(
       fc.property(history, known, day, (all, knownAt, validAt) => {
         const until = all.filter(({ number }) => number <= knownAt);

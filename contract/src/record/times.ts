@@ -1,7 +1,7 @@
 import type { EntryTimes } from './entry.ts';
 
 /** The two times of a question to the record. */
-export interface AsKnown {
+export interface QueryTimes {
   /** Entries with this number or a lower one count. */
   readonly knownAt: number;
   /** A time in the world, RFC 3339. */
@@ -10,23 +10,26 @@ export interface AsKnown {
 
 /**
  * Returns when an entry begins to hold, in milliseconds: at its `validFrom`, unless that is unknown or after its own time.
- * @example beginOf({ number: 7, time: '2026-03-20T12:00:00.000Z', cause: 'fact' }) // 1774008000000
+ * @example computeValidFrom({ number: 7, time: '2026-03-20T12:00:00.000Z', cause: 'fact' }) // 1774008000000
  */
-export const beginOf = ({ cause, time, validFrom }: EntryTimes): number => {
+export const computeValidFrom = ({ cause, time, validFrom }: EntryTimes): number => {
   const own = Date.parse(time);
   if (validFrom === undefined) return cause === 'start' ? Number.NEGATIVE_INFINITY : own;
   return Math.min(own, Date.parse(validFrom));
 };
 
 const holdsAt = (entry: EntryTimes, at: number): boolean =>
-  beginOf(entry) <= at && (entry.validTo === undefined || at < Date.parse(entry.validTo));
+  computeValidFrom(entry) <= at && (entry.validTo === undefined || at < Date.parse(entry.validTo));
 
 /**
  * Returns which of the entries of one key says what was known at one time about another: of those that count and hold
  * then, the one with the highest number.
  * @example entryAt([{ number: 7, time: '2026-03-20T12:00:00.000Z', cause: 'fact' }], { knownAt: 7, validAt: '2026-03-21T00:00:00Z' })?.number // 7
  */
-export const entryAt = <T extends EntryTimes>(entries: Iterable<T>, { knownAt, validAt }: AsKnown): T | undefined => {
+export const entryAt = <T extends EntryTimes>(
+  entries: Iterable<T>,
+  { knownAt, validAt }: QueryTimes,
+): T | undefined => {
   const at = Date.parse(validAt);
   let winner: T | undefined;
   for (const entry of entries)

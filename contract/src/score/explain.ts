@@ -70,7 +70,7 @@ export interface ExplainedScore {
 }
 
 /** What lines are made with. */
-interface Given {
+interface ExplainContext {
   readonly facts: Omit<ScoreFacts, 'complaints'>;
   readonly score: Score;
   readonly numbers: Methodology;
@@ -78,7 +78,7 @@ interface Given {
 }
 
 /** The licences of an entity that count: of each regime the best authorisation. */
-const countedLicenses = (legalName: string, { facts, numbers }: Given): CountedLicense[] => {
+const countedLicenses = (legalName: string, { facts, numbers }: ExplainContext): CountedLicense[] => {
   const best = new Map<string, CountedLicense>();
   for (const { entity, regulatorCode, type, tier, status } of facts.licenses) {
     if (entity.legalName !== legalName || type !== 'authorisation') continue;
@@ -91,7 +91,7 @@ const countedLicenses = (legalName: string, { facts, numbers }: Given): CountedL
   return [...best.values()].sort((a, b) => b.q * b.s - a.q * a.s);
 };
 
-const entityFormulas = (given: Given): Formula[] => {
+const entityFormulas = (given: ExplainContext): Formula[] => {
   const { write, facts } = given;
   const retail = facts.entities.filter(({ retailClients }) => retailClients);
   return (retail.length > 0 ? retail : facts.entities).map(({ legalName }) => {
@@ -108,7 +108,10 @@ const entityFormulas = (given: Given): Formula[] => {
 };
 
 /** The formulas that lead to the points of a component; none for one that is not known here. */
-const componentFormulas = ({ key, score: result, inputs }: Score['components'][number], given: Given): Formula[] => {
+const componentFormulas = (
+  { key, score: result, inputs }: Score['components'][number],
+  given: ExplainContext,
+): Formula[] => {
   const { numbers, write } = given;
   const input = (name: string): string => write(inputs[name] ?? Number.NaN);
   switch (key) {
@@ -145,7 +148,7 @@ const componentFormulas = ({ key, score: result, inputs }: Score['components'][n
 const utcDay = (time: string): number => Math.floor(Date.parse(time) / 86_400_000);
 
 /** Reviews by month, oldest first, with what they weigh at the time of the score. */
-const weighMonths = ({ facts, score, numbers }: Given): WeighedMonth[] =>
+const weighMonths = ({ facts, score, numbers }: ExplainContext): WeighedMonth[] =>
   facts.ratingsByMonth
     .map(({ month, count, sum }) => {
       const ageDays = Math.max(0, utcDay(score.computedAt) - utcDay(`${month}-01T00:00:00Z`));
@@ -154,7 +157,7 @@ const weighMonths = ({ facts, score, numbers }: Given): WeighedMonth[] =>
     .sort((a, b) => (a.month < b.month ? -1 : 1));
 
 /** `(Σw)² / Σw²` over the months. */
-const effectiveReviews = (months: readonly WeighedMonth[], { score, write }: Given): Formula => {
+const effectiveReviews = (months: readonly WeighedMonth[], { score, write }: ExplainContext): Formula => {
   const sum = (power: 1 | 2): number => months.reduce((all, { count, weight }) => all + count * weight ** power, 0);
   const text = sum(2) === 0 ? write(0) : `${write(sum(1))}² / ${write(sum(2))}`;
   return { name: 'effectiveReviews', text, result: score.confidence.effectiveReviews };
@@ -173,7 +176,7 @@ export const explainScore = (
   score: Score,
   write: (value: number) => string = String,
 ): ExplainedScore => {
-  const given: Given = { facts, score, numbers: findMethodology(score.methodologyVersion), write };
+  const given: ExplainContext = { facts, score, numbers: findMethodology(score.methodologyVersion), write };
   const months = weighMonths(given);
   const limits = [score.rawValue, ...score.caps.map(({ limit }) => limit), 100];
   return {

@@ -1,4 +1,4 @@
-import type { Extended, Tier } from '../primitives.ts';
+import type { ExtensibleValue, Tier } from '../primitives.ts';
 import type { ChecklistKey, ComponentKey, LicenseStatus } from './methodology.ts';
 import type { ComplaintMonth, RatingMonth } from './schema.ts';
 
@@ -12,9 +12,9 @@ export interface ScoredEntity {
 export interface ScoredLicense {
   readonly entity: { readonly legalName: string };
   readonly regulatorCode: string;
-  readonly type: Extended<'authorisation' | 'passport' | 'registration'>;
-  readonly tier: Extended<Tier>;
-  readonly status: Extended<LicenseStatus>;
+  readonly type: ExtensibleValue<'authorisation' | 'passport' | 'registration'>;
+  readonly tier: ExtensibleValue<Tier>;
+  readonly status: ExtensibleValue<LicenseStatus>;
   /** `YYYY-MM-DD` */
   readonly activeSince?: string | undefined;
 }
@@ -32,7 +32,7 @@ export interface ComplaintCounts {
  * licence is unlicensed.
  */
 export interface ScoreFacts {
-  readonly status: Extended<'operating' | 'ceased' | 'merged' | 'suspected_clone'>;
+  readonly status: ExtensibleValue<'operating' | 'ceased' | 'merged' | 'suspected_clone'>;
   /** When the licences were last checked against the registers. Null means never, and the broker is not rated. */
   readonly licensesCheckedAt: string | null;
   readonly entities: readonly ScoredEntity[];
@@ -40,11 +40,11 @@ export interface ScoreFacts {
   readonly ratingsByMonth: readonly RatingMonth[];
   /** As `complaintCounts` returns them for the time of the score. */
   readonly complaints: ComplaintCounts;
-  readonly checklist: readonly { readonly key: Extended<ChecklistKey>; readonly met: boolean | null }[];
+  readonly checklist: readonly { readonly key: ExtensibleValue<ChecklistKey>; readonly met: boolean | null }[];
   readonly warnings: readonly {
-    readonly about: Extended<'this_firm' | 'clone_of_it' | 'not_this_firm'>;
+    readonly about: ExtensibleValue<'this_firm' | 'clone_of_it' | 'not_this_firm'>;
     readonly withdrawnAt?: string | undefined;
-    readonly match?: Extended<'unchecked' | 'confirmed'> | undefined;
+    readonly match?: ExtensibleValue<'unchecked' | 'confirmed'> | undefined;
   }[];
 }
 
@@ -57,7 +57,7 @@ export interface PublishedRating extends Omit<ScoreFacts, 'complaints'> {
     readonly methodologyVersion?: string | undefined;
     readonly computedAt: string;
     readonly components: readonly {
-      readonly key: Extended<ComponentKey>;
+      readonly key: ExtensibleValue<ComponentKey>;
       readonly inputs: Readonly<Record<string, number>>;
     }[];
   };

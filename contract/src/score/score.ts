@@ -4,13 +4,13 @@ import type { Score } from './schema.ts';
 
 export {
   bayesianAverage,
-  colorOf,
   complaintCounts,
   entityRegulation,
   nano,
   ratingSums,
   scoreBroker,
   scoringLicenses,
+  toScoreColor,
 } from './in-force.ts';
 
 /**

@@ -2,15 +2,15 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign,
 import { SIGNATURE_TYPES, toBase64, type VerifierKey } from '@broker-transparency/log';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rootOfResults } from './day.ts';
-import { type Hashing, readDayFile } from './day-file.ts';
+import { computeResultsRoot } from './day.ts';
+import { type CryptoFunctions, readDayFile } from './day-file.ts';
 import { minuteNumber, minuteText } from './minutes.ts';
-import { formatResult, hashOfResult, isUp, ProbeResult, signedText } from './result.ts';
+import { formatResult, hashResult, isUp, ProbeResult, signedText } from './result.ts';
 
 const DATE = '2026-11-02';
 const FIRST = minuteNumber(`${DATE}T00:00Z`);
 const sha256 = (bytes: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(bytes).digest());
-const hashing: Hashing = {
+const hashing: CryptoFunctions = {
   sha256,
   verify: (key, message, signature) => {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') };
@@ -41,7 +41,7 @@ const chain = (minutes: readonly number[], signedAt: readonly number[] = [minute
       prober: key.name,
       minute: minuteText(FIRST + minute),
       checks: { public: { ok: true, ms: 10 + at } },
-      previous: before ? hashOfResult(before, sha256) : null,
+      previous: before ? hashResult(before, sha256) : null,
     };
     results.push(signedAt.includes(at) ? signed(result) : result);
   }
@@ -63,24 +63,24 @@ describe("a prober's file", () => {
     const results = chain([0, 1, 2, 3]);
     expect(await read(text(results))).toEqual({
       results,
-      head: hashOfResult(results[3] as ProbeResult, sha256),
+      head: hashResult(results[3] as ProbeResult, sha256),
       problems: [],
     });
   });
 
-  test('may be empty, end without a newline, and have signatures anywhere', async () => {
+  test('a prober’s file may be empty, end without a newline, and have signatures anywhere', async () => {
     expect(await read('')).toEqual({ results: [], head: null, problems: [] });
     expect((await read(text(chain([0, 1])).trimEnd())).problems).toEqual([]);
     expect((await read(text(chain([0, 1, 2, 3], [1, 3])))).problems).toEqual([]);
   });
 
-  test('may go back in time, as a clock does, and say a minute twice', async () => {
+  test('a prober’s file may go back in time, as a clock does, and say a minute twice', async () => {
     expect(await read(text(chain([5, 6, 2, 5])))).toMatchObject({ problems: [] });
   });
 
   test('counts up to its last signature', async () => {
     const { results, head, problems } = await read(text(chain([0, 1, 2], [1])));
-    expect([results.length, head]).toEqual([2, hashOfResult(chain([0, 1], [1])[1] as ProbeResult, sha256)]);
+    expect([results.length, head]).toEqual([2, hashResult(chain([0, 1], [1])[1] as ProbeResult, sha256)]);
     expect(problems).toEqual([{ line: 3, why: NOT_COVERED }]);
   });
 });
@@ -136,7 +136,7 @@ describe('a problem is named by its line:', () => {
     expect(await why(file)).toEqual(expected);
   });
 
-  test('what is wrong does not count, and what is signed before it does', async () => {
+  test('a wrong line does not count, and the signed lines before it do', async () => {
     const { results } = await read(text(all.with(2, failed(at(all, 2)))));
     expect(results).toEqual(all.toSpliced(2, 1));
     expect((await read(text(four.with(2, failed(at(four, 2)))))).results).toEqual([four[3]]);
@@ -178,24 +178,24 @@ describe('for all files', () => {
 describe('the root of a day', () => {
   const [one, two, three] = [chain([0, 1, 2]), chain([5]), chain([0, 9])];
 
-  test('is the root of RFC 6962 over the texts that signatures cover', () => {
+  test('the root of a day is the root of RFC 6962 over the texts that signatures cover', () => {
     const leaf = (result: ProbeResult) => sha256(Buffer.concat([Buffer.of(0), Buffer.from(signedText(result))]));
     const node = (left: Uint8Array, right: Uint8Array) => sha256(Buffer.concat([Buffer.of(1), left, right]));
     const [a, b, c, d] = [...one, ...two].map(leaf) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-    expect(rootOfResults([one, two], sha256)).toBe(toBase64(node(node(a, b), node(c, d))));
-    expect(rootOfResults([one], sha256)).toBe(toBase64(node(node(a, b), c)));
-    expect(rootOfResults([[], []], sha256)).toBe(toBase64(sha256(new Uint8Array())));
+    expect(computeResultsRoot([one, two], sha256)).toBe(toBase64(node(node(a, b), node(c, d))));
+    expect(computeResultsRoot([one], sha256)).toBe(toBase64(node(node(a, b), c)));
+    expect(computeResultsRoot([[], []], sha256)).toBe(toBase64(sha256(new Uint8Array())));
   });
 
   test('changes with any result, and with the order of probers', () => {
-    const root = rootOfResults([one, two, three], sha256);
-    expect(rootOfResults([two, one, three], sha256)).not.toBe(root);
-    expect(rootOfResults([one, two, three.slice(0, 1)], sha256)).not.toBe(root);
-    expect(rootOfResults([one.with(1, slower(one[1] as ProbeResult)), two, three], sha256)).not.toBe(root);
+    const root = computeResultsRoot([one, two, three], sha256);
+    expect(computeResultsRoot([two, one, three], sha256)).not.toBe(root);
+    expect(computeResultsRoot([one, two, three.slice(0, 1)], sha256)).not.toBe(root);
+    expect(computeResultsRoot([one.with(1, slower(one[1] as ProbeResult)), two, three], sha256)).not.toBe(root);
   });
 
-  test('does not depend on which lines are signed', () => {
-    expect(rootOfResults([chain([0, 1, 2], [0, 1, 2])], sha256)).toBe(rootOfResults([one], sha256));
+  test('the root of a day does not depend on which lines are signed', () => {
+    expect(computeResultsRoot([chain([0, 1, 2], [0, 1, 2])], sha256)).toBe(computeResultsRoot([one], sha256));
   });
 });
 
@@ -224,10 +224,10 @@ describe('a result', () => {
     expect(ProbeResult.safeParse({ ...sound, ...change }).success).toBe(taken);
   });
 
-  test('is written in one way, whatever the order of its fields', () => {
+  test('a result is written in one way, whatever the order of its fields', () => {
     const turned = Object.fromEntries(Object.entries(sound).toReversed()) as ProbeResult;
     expect(formatResult(turned)).toBe(formatResult(sound));
-    expect(hashOfResult(turned, sha256)).toBe(hashOfResult(sound, sha256));
+    expect(hashResult(turned, sha256)).toBe(hashResult(sound, sha256));
   });
 });
 

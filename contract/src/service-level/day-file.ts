@@ -1,7 +1,7 @@
 import type { Ed25519Verify, Sha256, VerifierKey } from '@broker-transparency/log';
 import { fromBase64 } from '@broker-transparency/log';
 import { resultProblem } from './line.ts';
-import { hashOfResult, type ProbeResult, signedText } from './result.ts';
+import { hashResult, type ProbeResult, signedText } from './result.ts';
 
 /** What is wrong in a prober's file. */
 export interface FileProblem {
@@ -19,20 +19,20 @@ export interface DayFile {
 }
 
 /** What a file must fit. */
-export interface DayFileOf {
+export interface DayFileTarget {
   readonly key: VerifierKey;
   /** `YYYY-MM-DD` */
   readonly date: string;
 }
 
 /** How hashes and signatures are computed here. */
-export interface Hashing {
+export interface CryptoFunctions {
   readonly sha256: Sha256;
   readonly verify: Ed25519Verify;
 }
 
 /** Returns the result in a line, or what is wrong with it. */
-const parseLine = (line: string, { key, date }: DayFileOf): ProbeResult | string => {
+const parseLine = (line: string, { key, date }: DayFileTarget): ProbeResult | string => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);
@@ -48,7 +48,7 @@ const parseLine = (line: string, { key, date }: DayFileOf): ProbeResult | string
 };
 
 /** Returns the bytes of a signature; undefined: no encoder writes it like this. */
-const signatureIn = (text: string): Uint8Array | undefined => {
+const parseSignature = (text: string): Uint8Array | undefined => {
   try {
     return fromBase64(text);
   } catch {
@@ -57,7 +57,7 @@ const signatureIn = (text: string): Uint8Array | undefined => {
 };
 
 const isSigned = async (result: ProbeResult, key: VerifierKey, verify: Ed25519Verify): Promise<boolean> => {
-  const signature = result.signature === undefined ? undefined : signatureIn(result.signature);
+  const signature = result.signature === undefined ? undefined : parseSignature(result.signature);
   return signature !== undefined && verify(key.publicKey, new TextEncoder().encode(signedText(result)), signature);
 };
 
@@ -65,7 +65,11 @@ const isSigned = async (result: ProbeResult, key: VerifierKey, verify: Ed25519Ve
  * Reads a prober's file of one day. A line counts if it is signed, or if the next line that counts names its hash:
  * so one signature at the end is enough, and a changed line is found where it is.
  */
-export const readDayFile = async (text: string, of: DayFileOf, { sha256, verify }: Hashing): Promise<DayFile> => {
+export const readDayFile = async (
+  text: string,
+  of: DayFileTarget,
+  { sha256, verify }: CryptoFunctions,
+): Promise<DayFile> => {
   const lines = text.split('\n').filter((line) => line !== '');
   const problems: FileProblem[] = [];
   const results: ProbeResult[] = [];
@@ -78,7 +82,7 @@ export const readDayFile = async (text: string, of: DayFileOf, { sha256, verify 
       expected = undefined;
       continue;
     }
-    if (expected === undefined || hashOfResult(result, sha256) !== expected) {
+    if (expected === undefined || hashResult(result, sha256) !== expected) {
       const signed = await isSigned(result, of.key, verify);
       if (!signed) {
         problem(
@@ -99,5 +103,5 @@ export const readDayFile = async (text: string, of: DayFileOf, { sha256, verify 
   if (expected !== undefined && expected !== null) problems.push({ line: 1, why: 'lines before it are missing' });
   results.reverse();
   const last = results.at(-1);
-  return { results, head: last ? hashOfResult(last, sha256) : null, problems: problems.reverse() };
+  return { results, head: last ? hashResult(last, sha256) : null, problems: problems.reverse() };
 };

@@ -1,4 +1,4 @@
-import { leafInput, rootOfSubtrees, type Sha256, subtreesOf, toBase64 } from '@broker-transparency/log';
+import { computeSubtreesRoot, hashSubtrees, leafInput, type Sha256, toBase64 } from '@broker-transparency/log';
 import { type ProbeResult, signedText } from './result.ts';
 
 /** A prober that was registered on a day. */
@@ -29,7 +29,7 @@ export interface ServiceLevelDay {
 }
 
 /** Returns the root over the results of a day. */
-export const rootOfResults = (probers: readonly (readonly ProbeResult[])[], sha256: Sha256): string => {
+export const computeResultsRoot = (probers: readonly (readonly ProbeResult[])[], sha256: Sha256): string => {
   const leaves = probers.flat().map((result) => sha256(leafInput(new TextEncoder().encode(signedText(result)))));
-  return toBase64(rootOfSubtrees(subtreesOf(leaves, sha256), sha256));
+  return toBase64(computeSubtreesRoot(hashSubtrees(leaves, sha256), sha256));
 };

@@ -5,41 +5,41 @@ import { CHECKS, FORMS, isText, MOST_ERROR, MOST_MS } from './result.ts';
  * compares the two.
  */
 
-interface Wrong {
+interface RuleViolation {
   readonly path: readonly string[];
   readonly why: string;
 }
 
 /** Returns what is wrong with a value; undefined: nothing. */
-type Rule = (value: unknown) => Wrong | undefined;
+type Rule = (value: unknown) => RuleViolation | undefined;
 
-const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+const nameType = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-const here = (why: string): Wrong => ({ path: [], why });
+const toViolation = (why: string): RuleViolation => ({ path: [], why });
 
-const invalid = (expected: string, value: unknown): Wrong =>
-  here(`Invalid input: expected ${expected}, received ${typeOf(value)}`);
+const toTypeViolation = (expected: string, value: unknown): RuleViolation =>
+  toViolation(`Invalid input: expected ${expected}, received ${nameType(value)}`);
 
 const text =
   ({ form, why }: { readonly form: RegExp; readonly why: string }): Rule =>
   (value) => {
-    if (typeof value !== 'string') return invalid('string', value);
-    return form.test(value) ? undefined : here(why);
+    if (typeof value !== 'string') return toTypeViolation('string', value);
+    return form.test(value) ? undefined : toViolation(why);
   };
 
-const yesOrNo: Rule = (value) => (typeof value === 'boolean' ? undefined : invalid('boolean', value));
+const yesOrNo: Rule = (value) => (typeof value === 'boolean' ? undefined : toTypeViolation('boolean', value));
 
 const milliseconds: Rule = (value) => {
-  if (typeof value !== 'number') return invalid('number', value);
+  if (typeof value !== 'number') return toTypeViolation('number', value);
   const isRight = Number.isInteger(value) && value >= 0 && value <= MOST_MS;
-  return isRight ? undefined : here(`must be a whole number from 0 to ${MOST_MS}`);
+  return isRight ? undefined : toViolation(`must be a whole number from 0 to ${MOST_MS}`);
 };
 
 const message: Rule = (value) => {
-  if (typeof value !== 'string') return invalid('string', value);
+  if (typeof value !== 'string') return toTypeViolation('string', value);
   const isRight = value.length > 0 && value.length <= MOST_ERROR;
-  if (!isRight) return here(`must have 1 to ${MOST_ERROR} characters`);
-  return isText(value) ? undefined : here('must have no lone surrogate');
+  if (!isRight) return toViolation(`must have 1 to ${MOST_ERROR} characters`);
+  return isText(value) ? undefined : toViolation('must have no lone surrogate');
 };
 
 const optional =
@@ -50,14 +50,14 @@ const optional =
 const object =
   (rules: Readonly<Record<string, Rule>>): Rule =>
   (value) => {
-    if (typeOf(value) !== 'object') return invalid('object', value);
+    if (nameType(value) !== 'object') return toTypeViolation('object', value);
     const given = value as Readonly<Record<string, unknown>>;
     for (const [name, rule] of Object.entries(rules)) {
       const wrong = rule(Object.hasOwn(given, name) ? given[name] : undefined);
       if (wrong) return { path: [name, ...wrong.path], why: wrong.why };
     }
     const more = Object.keys(given).find((name) => !Object.hasOwn(rules, name));
-    return more === undefined ? undefined : here(`Unrecognized key: "${more}"`);
+    return more === undefined ? undefined : toViolation(`Unrecognized key: "${more}"`);
   };
 
 const check = object({ ok: yesOrNo, ms: milliseconds, error: optional(message) });

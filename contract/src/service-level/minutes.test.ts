@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import {
   burnRate,
   burnStates,
+  computeDayStates,
   DAY_MINUTES,
+  findOutages,
   hasVote,
   type MeasuredProber,
   type MinuteState,
   mayReport,
   minuteNumber,
   minuteText,
-  outagesOf,
-  statesOfDay,
 } from './minutes.ts';
 import { OBJECTIVES, OBJECTIVES_VERSION, type Objectives } from './objectives.ts';
 import type { ProbeResult } from './result.ts';
@@ -38,7 +38,7 @@ const prober = (says: string, vote: Partial<MeasuredProber> = {}): MeasuredProbe
 
 const WORDS: Readonly<Record<MinuteState, string>> = { up: '+', down: '-', unmeasured: ' ' };
 const said = (probers: readonly MeasuredProber[], minutes: number): string =>
-  statesOfDay({ date: DATE, probers })
+  computeDayStates({ date: DATE, probers })
     .slice(0, minutes)
     .map((state) => WORDS[state])
     .join('');
@@ -72,7 +72,7 @@ describe('a minute', () => {
     ).toBe(expected);
   });
 
-  test('said twice by a prober counts by the worst, in whatever order', () => {
+  test('a minute said twice by a prober counts by the worst, in whatever order', () => {
     const twice = (...ok: boolean[]) => prober('', { results: ok.map((each) => result(FIRST, each)) });
     expect(said([twice(true, false)], 1)).toBe('-');
     expect(said([twice(false, true)], 1)).toBe('-');
@@ -80,7 +80,7 @@ describe('a minute', () => {
     expect(said([twice(true, true)], 1)).toBe('+');
   });
 
-  test('is up for a prober only if it checked something and all was right', () => {
+  test('a minute is up for a prober only if it checked something and all was right', () => {
     const saying = (checks: ProbeResult['checks']) => prober('', { results: [{ ...result(FIRST, true), checks }] });
     const [right, wrong] = [
       { ok: true, ms: 1 },
@@ -101,22 +101,22 @@ describe('a vote', () => {
     expect(hasVote({ since }, FIRST + 1_000_000)).toBe(true);
   });
 
-  test('is all that counts: results before and behind it say nothing', () => {
+  test('results before and after a vote do not count', () => {
     expect(said([prober('+++++++', { since, until })], 7)).toBe('  +++  ');
   });
 
-  test('of a silent prober counts from its first minute to its last', () => {
+  test('the vote of a silent prober counts from its first minute to its last', () => {
     expect(said([prober('+++++++'), prober('', { since, until })], 7)).toBe('++---++');
   });
 
-  test('of none is none', () => {
+  test('a vote that ends as it begins counts for no minute', () => {
     expect(said([prober('+++', { since, until: since })], 3)).toBe('   ');
   });
 });
 
 test('a day has all its minutes, and those of no other day', () => {
   const strange = [result(FIRST - 1, true), result(FIRST + DAY_MINUTES, true)];
-  const day = statesOfDay({ date: DATE, probers: [prober('', { results: strange })] });
+  const day = computeDayStates({ date: DATE, probers: [prober('', { results: strange })] });
   expect(day).toHaveLength(DAY_MINUTES);
   expect(new Set(day)).toEqual(new Set(['unmeasured']));
 });
@@ -138,7 +138,7 @@ describe('outages', () => {
     ],
     ['down and unmeasured beside each other are one', '+- -  +', [[1, 6, 3]]],
   ])('%s', (_, text, expected) => {
-    expect(outagesOf(states(text), FIRST)).toEqual(
+    expect(findOutages(states(text), FIRST)).toEqual(
       expected.map(([from, to, unmeasured]) => ({
         from: minuteText(FIRST + from),
         to: minuteText(FIRST + to),
@@ -163,7 +163,7 @@ describe('burn rates', () => {
     expect(burnRate(states(text), minutes, objectives)).toBeCloseTo(expected, 9);
   });
 
-  test('is 1 if the budget lasts exactly for the time', () => {
+  test('the burn rate is 1 if the budget lasts exactly for the time', () => {
     expect(burnRate(states(`-${'+'.repeat(999)}`), 1000, objectives)).toBe(1);
     expect(burnRate(states('-'.repeat(144) + '+'.repeat(9856)), 10_000, objectives)).toBe(14.4);
   });
@@ -204,7 +204,7 @@ describe('for all minutes', () => {
       fc.property(some, (all) => {
         const probers = all.map((each) => prober(each));
         const turned = probers.toReversed().map((each) => ({ ...each, results: each.results.toReversed() }));
-        expect(statesOfDay({ date: DATE, probers: turned })).toEqual(statesOfDay({ date: DATE, probers }));
+        expect(computeDayStates({ date: DATE, probers: turned })).toEqual(computeDayStates({ date: DATE, probers }));
       }),
       { numRuns: 50 },
     );
@@ -214,8 +214,8 @@ describe('for all minutes', () => {
     fc.assert(
       fc.property(some, fc.nat(4), fc.nat(29), (all, who, at) => {
         const kept = all.map((each, index) => (index === who ? `${each.slice(0, at)} ${each.slice(at + 1)}` : each));
-        const before = statesOfDay({ date: DATE, probers: all.map((each) => prober(each)) });
-        const after = statesOfDay({ date: DATE, probers: kept.map((each) => prober(each)) });
+        const before = computeDayStates({ date: DATE, probers: all.map((each) => prober(each)) });
+        const after = computeDayStates({ date: DATE, probers: kept.map((each) => prober(each)) });
         for (const [index, state] of after.entries())
           expect(rank[state]).toBeLessThanOrEqual(rank[before[index] as MinuteState]);
       }),
@@ -227,8 +227,8 @@ describe('for all minutes', () => {
     fc.assert(
       fc.property(said3, said3, (truth, lie) => {
         const honest = [prober(truth), prober(truth), prober(truth)];
-        const both = statesOfDay({ date: DATE, probers: [...honest, prober(lie), prober(lie)] });
-        const alone = statesOfDay({ date: DATE, probers: honest });
+        const both = computeDayStates({ date: DATE, probers: [...honest, prober(lie), prober(lie)] });
+        const alone = computeDayStates({ date: DATE, probers: honest });
         for (const [index, state] of both.entries()) expect(rank[state]).toBe(rank[alone[index] as MinuteState]);
       }),
       { numRuns: 50 },
@@ -239,7 +239,7 @@ describe('for all minutes', () => {
     const any = fc.array(fc.constantFrom<MinuteState>('up', 'down', 'unmeasured'), { maxLength: 100 });
     fc.assert(
       fc.property(any, (all) => {
-        const outages = outagesOf(all, FIRST);
+        const outages = findOutages(all, FIRST);
         const again: MinuteState[] = all.map(() => 'up');
         for (const { from, to, minutes } of outages) {
           expect(minuteNumber(to) - minuteNumber(from)).toBe(minutes);

@@ -55,7 +55,7 @@ export const hasVoteOn = ({ since, until }: Pick<MeasuredProber, 'since' | 'unti
 };
 
 /** What a prober says of each minute. Of several results about one minute the worst counts. */
-export const saysOf = ({ results }: MeasuredProber): ReadonlyMap<number, boolean> => {
+export const collectVotes = ({ results }: MeasuredProber): ReadonlyMap<number, boolean> => {
   const says = new Map<number, boolean>();
   for (const result of results) {
     const minute = minuteNumber(result.minute);
@@ -65,12 +65,12 @@ export const saysOf = ({ results }: MeasuredProber): ReadonlyMap<number, boolean
 };
 
 /** Returns the state of each minute of a day: up if more than half of the probers with a vote say so. */
-export const statesOfDay = ({ date, probers }: MeasuredDay): MinuteState[] => {
+export const computeDayStates = ({ date, probers }: MeasuredDay): MinuteState[] => {
   const first = minuteNumber(`${date}T00:00Z`);
   const said = probers.map((prober) => ({
     from: minuteNumber(prober.since),
     to: prober.until === undefined ? Number.POSITIVE_INFINITY : minuteNumber(prober.until),
-    says: saysOf(prober),
+    says: collectVotes(prober),
   }));
   return Array.from({ length: DAY_MINUTES }, (_, at) => {
     const minute = first + at;
@@ -93,7 +93,7 @@ export interface Outage {
 }
 
 /** Returns the spans that were not up, of consecutive minutes that begin at one. */
-export const outagesOf = (states: readonly MinuteState[], first: number): Outage[] => {
+export const findOutages = (states: readonly MinuteState[], first: number): Outage[] => {
   const outages: Outage[] = [];
   for (let at = 0; at < states.length; at++) {
     if (states[at] === 'up') continue;

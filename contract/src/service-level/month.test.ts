@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MINUTES, type MeasuredDay, type MeasuredProber, minuteNumber, minuteText } from './minutes.ts';
-import { creditOf, monthFigures, percentileOf, statesOf } from './month.ts';
+import { computeCredit, computePercentile, computeStates, monthFigures } from './month.ts';
 import { OBJECTIVES, OBJECTIVES_VERSION, type Objectives } from './objectives.ts';
 import { CHECK_TIMEOUT_MS, type ProbeResult } from './result.ts';
 
@@ -42,14 +42,14 @@ describe('a percentile', () => {
     ['of a hundred and one: the hundredth', Array.from({ length: 101 }, (_, at) => at + 1), 99, 100],
     ['sorts by number, not by letter', [9, 10, 100], 95, 100],
   ])('%s', (_, values, percentile, expected) => {
-    expect(percentileOf(values, percentile)).toBe(expected);
+    expect(computePercentile(values, percentile)).toBe(expected);
   });
 
-  test('is the least value that enough of all do not exceed', () => {
+  test('a percentile is the least value that enough of all do not exceed', () => {
     const values = fc.array(fc.nat(1000), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(values, fc.constantFrom(95, 99), (all, percentile) => {
-        const value = percentileOf(all, percentile) as number;
+        const value = computePercentile(all, percentile) as number;
         const within = (limit: number) => all.filter((each) => each <= limit).length * 100 >= all.length * percentile;
         expect(all).toContain(value);
         expect(within(value)).toBe(true);
@@ -71,16 +71,19 @@ describe('availability', () => {
     expect(figures(minutes, [prober(up(minutes, down))])).toMatchObject(expected);
   });
 
-  test.each([28, 29, 30, 31])('of a month of %i days is met to the last minute of its budget', (days) => {
-    const minutes = days * DAY_MINUTES;
-    const allowed = Math.floor(minutes / 1000);
-    const met = (down: number) => (minutes - down) * 1000 >= minutes * objectives.availability;
-    expect([met(allowed), met(allowed + 1)]).toEqual([true, false]);
-    expect([
-      creditOf(objectives, minutes - allowed, minutes),
-      creditOf(objectives, minutes - allowed - 1, minutes),
-    ]).toEqual([0, 10]);
-  });
+  test.each([28, 29, 30, 31])(
+    'the availability of a month of %i days is met to the last minute of its budget',
+    (days) => {
+      const minutes = days * DAY_MINUTES;
+      const allowed = Math.floor(minutes / 1000);
+      const met = (down: number) => (minutes - down) * 1000 >= minutes * objectives.availability;
+      expect([met(allowed), met(allowed + 1)]).toEqual([true, false]);
+      expect([
+        computeCredit(objectives, minutes - allowed, minutes),
+        computeCredit(objectives, minutes - allowed - 1, minutes),
+      ]).toEqual([0, 10]);
+    },
+  );
 
   test('counts what nobody measured as down, and says so', () => {
     expect(figures(4, [prober([result(0), result(3)])])).toMatchObject({ minutes: 4, up: 2, unmeasured: 2 });
@@ -123,24 +126,24 @@ describe('a credit', () => {
     [95_000, 25],
     [94_999, 50],
     [0, 50],
-  ])('of %i of 100 000 minutes is %i %%', (minutes, expected) => {
-    expect(creditOf(objectives, minutes, 100_000)).toBe(expected);
+  ])('the credit for %i of 100 000 minutes is %i %%', (minutes, expected) => {
+    expect(computeCredit(objectives, minutes, 100_000)).toBe(expected);
   });
 
   test('grows with what is lost, and is never negative', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 44_640 }), fc.nat(44_640), (minutes, at) => {
         const some = Math.min(at, minutes);
-        const credit = creditOf(objectives, some, minutes);
+        const credit = computeCredit(objectives, some, minutes);
         expect(credit).toBeGreaterThanOrEqual(0);
-        if (some < minutes) expect(credit).toBeGreaterThanOrEqual(creditOf(objectives, some + 1, minutes));
+        if (some < minutes) expect(credit).toBeGreaterThanOrEqual(computeCredit(objectives, some + 1, minutes));
         expect(credit === 0).toBe(some * 1000 >= minutes * objectives.availability);
       }),
     );
   });
 
-  test('of no minutes is none', () => {
-    expect(creditOf(objectives, 0, 0)).toBe(0);
+  test('no minutes give no credit', () => {
+    expect(computeCredit(objectives, 0, 0)).toBe(0);
   });
 });
 
@@ -149,11 +152,11 @@ describe('speeds', () => {
     figures(DAY_MINUTES, [prober(results, more)]).speeds;
   const publicMs = (...all: number[]) => all.map((ms, at) => result(at, { checks: { public: { ok: true, ms } } }));
 
-  test('nobody measured: neither met nor missed', () => {
+  test('a speed that nobody measured is neither met nor missed', () => {
     expect(speeds([]).freshness).toEqual({ percentile: 99, limitMs: 2000, count: 0, ms: null, isMet: null });
   });
 
-  test('at the limit they are met, above it not', () => {
+  test('speeds are met at the limit, and not above it', () => {
     expect(speeds(publicMs(300)).publicReads).toMatchObject({ count: 1, ms: 300, isMet: true });
     expect(speeds(publicMs(301)).publicReads).toMatchObject({ count: 1, ms: 301, isMet: false });
   });
@@ -176,7 +179,7 @@ describe('speeds', () => {
     expect(both.webhooks).toMatchObject({ count: 1, ms: 60_001, isMet: false });
   });
 
-  test('of minutes without a vote, or that do not count, do not count', () => {
+  test('speeds leave out minutes without a vote, and minutes that do not count', () => {
     const vote = { since: minuteText(FIRST + 1), until: minuteText(FIRST + 3) };
     expect(speeds(publicMs(1, 2, 3, 4), vote).publicReads.count).toBe(2);
     expect(figures(3, [prober(publicMs(1, 2, 3, 4))], 1).speeds.publicReads.count).toBe(2);
@@ -201,8 +204,8 @@ describe('for all months', () => {
         }));
         const [first, end] = [minuteText(FIRST + from), minuteText(FIRST + DAY_MINUTES + length)];
         const [cut, whole] = [
-          statesOf({ days, from: first, to: end }),
-          statesOf({ days, from: `${DATE}T00:00Z`, to: '2026-11-04T00:00Z' }),
+          computeStates({ days, from: first, to: end }),
+          computeStates({ days, from: `${DATE}T00:00Z`, to: '2026-11-04T00:00Z' }),
         ];
         expect(cut).toEqual(whole.slice(from, DAY_MINUTES + length));
       }),

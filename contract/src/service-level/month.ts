@@ -1,5 +1,5 @@
 import type { MeasuredDay, MinuteState } from './minutes.ts';
-import { hasVote, minuteNumber, minuteText, statesOfDay } from './minutes.ts';
+import { computeDayStates, hasVote, minuteNumber, minuteText } from './minutes.ts';
 import type { Objectives, SpeedObjective } from './objectives.ts';
 import { CHECK_TIMEOUT_MS, type CheckName, type Measurement } from './result.ts';
 
@@ -44,7 +44,7 @@ export interface ServiceLevelMonth extends MonthFigures {
 }
 
 /** What is counted. */
-export interface Counted {
+export interface CountedPeriod {
   /** Every day from that of `from` to that of the last minute before `to`, in order. */
   readonly days: readonly MeasuredDay[];
   /** The first minute: that of the month, or the first one in which any prober ever had a vote. */
@@ -54,34 +54,34 @@ export interface Counted {
 }
 
 /** Returns the states of the minutes that count, in order. */
-export const statesOf = ({ days, from, to }: Omit<Counted, 'objectives'>): MinuteState[] => {
+export const computeStates = ({ days, from, to }: Omit<CountedPeriod, 'objectives'>): MinuteState[] => {
   const [first, end] = [minuteNumber(from), minuteNumber(to)];
   return days.flatMap((day) => {
     const midnight = minuteNumber(`${day.date}T00:00Z`);
-    return statesOfDay(day).filter((_, at) => midnight + at >= first && midnight + at < end);
+    return computeDayStates(day).filter((_, at) => midnight + at >= first && midnight + at < end);
   });
 };
 
 /** Returns the value that `percentile` hundredths of all values do not exceed (nearest rank); null of none. */
-export const percentileOf = (values: readonly number[], percentile: number): number | null => {
+export const computePercentile = (values: readonly number[], percentile: number): number | null => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.ceil((sorted.length * percentile) / 100) - 1] ?? null;
 };
 
-const speedOf = (values: readonly number[], { percentile, limitMs }: SpeedObjective): SpeedFigure => {
-  const ms = percentileOf(values, percentile);
+const computeSpeed = (values: readonly number[], { percentile, limitMs }: SpeedObjective): SpeedFigure => {
+  const ms = computePercentile(values, percentile);
   return { percentile, limitMs, count: values.length, ms, isMet: ms === null ? null : ms <= limitMs };
 };
 
 /** A check that failed counts as slow. */
-const timeOf = (name: CheckName, { checks }: Measurement): number[] => {
+const listCheckTimes = (name: CheckName, { checks }: Measurement): number[] => {
   const check = checks[name];
   if (!check) return [];
   return [check.ok ? check.ms : Math.max(check.ms, CHECK_TIMEOUT_MS)];
 };
 
 /** The results of probers that had a vote then. */
-const countedResults = ({ days, from, to }: Omit<Counted, 'objectives'>): Measurement[] => {
+const selectCountedResults = ({ days, from, to }: Omit<CountedPeriod, 'objectives'>): Measurement[] => {
   const [first, end] = [minuteNumber(from), minuteNumber(to)];
   return days.flatMap(({ probers }) =>
     probers.flatMap((prober) =>
@@ -105,32 +105,32 @@ export const allowedMinutes = ({ availability }: Pick<Objectives, 'availability'
   Math.floor((minutes * (1000 - availability)) / 1000);
 
 /** Returns the credit, in hundredths of a month's price, for so many minutes up. */
-export const creditOf = ({ credits }: Pick<Objectives, 'credits'>, up: number, minutes: number): number =>
+export const computeCredit = ({ credits }: Pick<Objectives, 'credits'>, up: number, minutes: number): number =>
   Math.max(0, ...credits.filter(({ below }) => up * 1000 < minutes * below).map(({ percent }) => percent));
 
 /** What was measured of each speed, in milliseconds. */
 export type SpeedValues = Readonly<Record<SpeedName, readonly number[]>>;
 
 /** Returns what is measured of each speed in the minutes that count. */
-export const speedValues = (counted: Omit<Counted, 'objectives'>): SpeedValues => {
-  const results = countedResults(counted);
+export const speedValues = (counted: Omit<CountedPeriod, 'objectives'>): SpeedValues => {
+  const results = selectCountedResults(counted);
   return {
-    publicReads: results.flatMap((each) => timeOf('public', each)),
-    enterpriseReads: results.flatMap((each) => timeOf('enterprise', each)),
+    publicReads: results.flatMap((each) => listCheckTimes('public', each)),
+    enterpriseReads: results.flatMap((each) => listCheckTimes('enterprise', each)),
     freshness: results.flatMap(({ freshnessMs }) => freshnessMs ?? []),
     webhooks: results.flatMap(({ webhookMs }) => webhookMs ?? []),
   };
 };
 
 /** A month, or what there is of it, as it was counted day by day. */
-export interface CountedMinutes extends Omit<Counted, 'days'> {
+export interface CountedMinutes extends Omit<CountedPeriod, 'days'> {
   /** Of the minutes that count. */
   readonly states: readonly MinuteState[];
   readonly speeds: SpeedValues;
 }
 
 /** Computes the figures of minutes that were counted before. */
-export const figuresOf = ({ from, to, objectives, states, speeds }: CountedMinutes): MonthFigures => {
+export const computeFigures = ({ from, to, objectives, states, speeds }: CountedMinutes): MonthFigures => {
   const minutes = Math.max(0, minuteNumber(to) - minuteNumber(from));
   const up = states.filter((state) => state === 'up').length;
   const down = states.filter((state) => state === 'down').length;
@@ -143,15 +143,15 @@ export const figuresOf = ({ from, to, objectives, states, speeds }: CountedMinut
     availability: minutes === 0 ? null : Math.floor((up * 1_000_000) / minutes) / 1_000_000,
     isMet: minutes === 0 ? null : up * 1000 >= minutes * objectives.availability,
     speeds: {
-      publicReads: speedOf(speeds.publicReads, objectives.publicReads),
-      enterpriseReads: speedOf(speeds.enterpriseReads, objectives.enterpriseReads),
-      freshness: speedOf(speeds.freshness, objectives.freshness),
-      webhooks: speedOf(speeds.webhooks, objectives.webhooks),
+      publicReads: computeSpeed(speeds.publicReads, objectives.publicReads),
+      enterpriseReads: computeSpeed(speeds.enterpriseReads, objectives.enterpriseReads),
+      freshness: computeSpeed(speeds.freshness, objectives.freshness),
+      webhooks: computeSpeed(speeds.webhooks, objectives.webhooks),
     },
-    credit: creditOf(objectives, up, minutes),
+    credit: computeCredit(objectives, up, minutes),
   };
 };
 
 /** Computes the figures of a month, or of what there is of it. */
-export const monthFigures = (counted: Counted): MonthFigures =>
-  figuresOf({ ...counted, states: statesOf(counted), speeds: speedValues(counted) });
+export const monthFigures = (counted: CountedPeriod): MonthFigures =>
+  computeFigures({ ...counted, states: computeStates(counted), speeds: speedValues(counted) });

@@ -16,7 +16,7 @@ test.each([
 });
 
 describe.each(Object.entries(OBJECTIVES))('the objectives %s', (_, { from, availability, credits, ...speeds }) => {
-  test('are integers, so that no figure depends on rounding', () => {
+  test('the objectives are integers, so that no figure depends on rounding', () => {
     const numbers = [
       availability,
       ...credits.flatMap(({ below, percent }) => [below, percent]),

@@ -12,24 +12,24 @@ const SERVICE = 'broker-rating';
 const RESULTS = 'broker-rating-probers';
 const TARGETS = { page: 'on-call', ticket: 'in-the-morning' } as const;
 
-const object = (
+const buildObject = (
   kind: OpenSloObject['kind'],
   [name, displayName]: readonly [string, string],
   spec: OpenSloObject['spec'],
 ): OpenSloObject => ({ apiVersion: 'openslo/v1', kind, metadata: { name, displayName }, spec });
 
 /** What is read of the results of probers. OpenSLO leaves the words of a query to its source. */
-const source = (query: string) => ({ metricSource: { metricSourceRef: RESULTS, spec: { query } } });
+const buildSource = (query: string) => ({ metricSource: { metricSourceRef: RESULTS, spec: { query } } });
 
-const sloOf = (names: readonly [string, string], spec: OpenSloObject['spec']): OpenSloObject =>
-  object('SLO', names, {
+const buildSlo = (names: readonly [string, string], spec: OpenSloObject['spec']): OpenSloObject =>
+  buildObject('SLO', names, {
     ...spec,
     service: SERVICE,
     timeWindow: [{ duration: '1M', calendar: { startTime: '2026-01-01 00:00:00', timeZone: 'UTC' }, isRolling: false }],
   });
 
-const availability = (version: string, { availability: promised }: Objectives): OpenSloObject =>
-  sloOf(['availability', `Minutes up, objectives ${version}`], {
+const buildAvailability = (version: string, { availability: promised }: Objectives): OpenSloObject =>
+  buildSlo(['availability', `Minutes up, objectives ${version}`], {
     description:
       'A minute is up if more than half of the registered probers say so. Nothing is excluded, and a minute that ' +
       'nobody measured counts as down.',
@@ -38,8 +38,8 @@ const availability = (version: string, { availability: promised }: Objectives): 
       spec: {
         ratioMetric: {
           counter: false,
-          good: source('minutes that are up by a majority of the probers with a vote'),
-          total: source('minutes'),
+          good: buildSource('minutes that are up by a majority of the probers with a vote'),
+          total: buildSource('minutes'),
         },
       },
     },
@@ -48,11 +48,11 @@ const availability = (version: string, { availability: promised }: Objectives): 
     alertPolicies: BURN_ALERTS.flatMap(({ name }) => [{ alertPolicyRef: `burns-${name}` }]),
   });
 
-const speed = (names: readonly [string, string], measured: string, promised: SpeedObjective): OpenSloObject =>
-  sloOf(names, {
+const buildSpeed = (names: readonly [string, string], measured: string, promised: SpeedObjective): OpenSloObject =>
+  buildSlo(names, {
     indicator: {
       metadata: { name: `${names[0]}-ms`, displayName: `${names[1]}, milliseconds` },
-      spec: { thresholdMetric: source(measured) },
+      spec: { thresholdMetric: buildSource(measured) },
     },
     budgetingMethod: 'Occurrences',
     objectives: [
@@ -65,25 +65,25 @@ const speed = (names: readonly [string, string], measured: string, promised: Spe
     ],
   });
 
-const duration = (minutes: number): string => (minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);
+const formatDuration = (minutes: number): string => (minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);
 
 /*
  * A policy of OpenSLO has one condition with one window, so the short window is its `alertAfter`: for that long the
  * long one must be above the rate. The rules for Prometheus look at both windows.
  */
-const alerts = (): OpenSloObject[] =>
+const buildAlerts = (): OpenSloObject[] =>
   BURN_ALERTS.flatMap(({ name, severity, rate, longMinutes, shortMinutes }) => [
-    object('AlertCondition', [`burn-rate-${name}`, `Budget burns more than ${rate} times too fast`], {
+    buildObject('AlertCondition', [`burn-rate-${name}`, `Budget burns more than ${rate} times too fast`], {
       severity,
       condition: {
         kind: 'burnrate',
         op: 'gt',
         threshold: rate,
-        lookbackWindow: duration(longMinutes),
-        alertAfter: duration(shortMinutes),
+        lookbackWindow: formatDuration(longMinutes),
+        alertAfter: formatDuration(shortMinutes),
       },
     }),
-    object('AlertPolicy', [`burns-${name}`, `Budget burns: ${name}`], {
+    buildObject('AlertPolicy', [`burns-${name}`, `Budget burns: ${name}`], {
       alertWhenNoData: true,
       alertWhenResolved: false,
       alertWhenBreaching: true,
@@ -100,46 +100,48 @@ export const openSloObjects = (version: string = OBJECTIVES_VERSION): OpenSloObj
   const objectives = OBJECTIVES[version];
   if (!objectives) throw new RangeError(`there are no objectives ${version}`);
   return [
-    object('Service', [SERVICE, 'Broker transparency'], { description: 'Reads, feed, proofs and webhooks.' }),
-    object('DataSource', [RESULTS, 'Results of the registered probers'], {
+    buildObject('Service', [SERVICE, 'Broker transparency'], { description: 'Reads, feed, proofs and webhooks.' }),
+    buildObject('DataSource', [RESULTS, 'Results of the registered probers'], {
       type: 'broker-transparency',
       connectionDetails: { path: '/transparency/v1/service-level/results/{prober}/{date}' },
     }),
-    availability(version, objectives),
-    speed(
+    buildAvailability(version, objectives),
+    buildSpeed(
       ['public-reads', 'Public reads'],
       'time of the check public; of a failed one at least its timeout',
       objectives.publicReads,
     ),
-    speed(
+    buildSpeed(
       ['enterprise-reads', 'Enterprise reads'],
       'time of the check enterprise; of a failed one at least its timeout',
       objectives.enterpriseReads,
     ),
-    speed(['freshness', 'From a commit to the feed'], 'freshnessMs of results', objectives.freshness),
-    speed(['webhooks', 'From a commit to its webhook'], 'webhookMs of results', objectives.webhooks),
-    ...alerts(),
-    object('AlertNotificationTarget', [TARGETS.page, 'Whoever is on call'], { target: 'page' }),
-    object('AlertNotificationTarget', [TARGETS.ticket, 'Whoever works in the morning'], { target: 'ticket' }),
+    buildSpeed(['freshness', 'From a commit to the feed'], 'freshnessMs of results', objectives.freshness),
+    buildSpeed(['webhooks', 'From a commit to its webhook'], 'webhookMs of results', objectives.webhooks),
+    ...buildAlerts(),
+    buildObject('AlertNotificationTarget', [TARGETS.page, 'Whoever is on call'], { target: 'page' }),
+    buildObject('AlertNotificationTarget', [TARGETS.ticket, 'Whoever works in the morning'], { target: 'ticket' }),
   ];
 };
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Writes what these objects need of YAML: maps, lists, and scalars, which are written as JSON has them. */
-const yaml = (value: object, indent: string): string[] => {
+const writeYaml = (value: object, indent: string): string[] => {
   if (Array.isArray(value))
     return value.flatMap((each: object) => {
-      const [first = '', ...more] = yaml(each, `${indent}  `);
+      const [first = '', ...more] = writeYaml(each, `${indent}  `);
       return [`${indent}- ${first.trimStart()}`, ...more];
     });
   return Object.entries(value).flatMap(([key, each]) =>
-    isNested(each) ? [`${indent}${key}:`, ...yaml(each, `${indent}  `)] : [`${indent}${key}: ${JSON.stringify(each)}`],
+    isNested(each)
+      ? [`${indent}${key}:`, ...writeYaml(each, `${indent}  `)]
+      : [`${indent}${key}: ${JSON.stringify(each)}`],
   );
 };
 
 /** Returns the same as a YAML stream. */
 export const openSloYaml = (version?: string): string =>
   `${openSloObjects(version)
-    .map((each) => yaml(each, '').join('\n'))
+    .map((each) => writeYaml(each, '').join('\n'))
     .join('\n---\n')}\n`;

@@ -93,5 +93,5 @@ export const signedText = ({ signature: _, ...said }: ProbeResult): string => ca
 export const formatResult = (result: ProbeResult): string => canonicalJson(result);
 
 /** Returns what the next line has as `previous`. */
-export const hashOfResult = (result: ProbeResult, sha256: Sha256): string =>
+export const hashResult = (result: ProbeResult, sha256: Sha256): string =>
   toBase64(sha256(new TextEncoder().encode(signedText(result))));

@@ -2,14 +2,14 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The purpose for which a process opened its embedded database. */
-export type Use = 'serve' | 'command';
+export type DatabaseUse = 'serve' | 'command';
 
 /** The address of the embedded database of a data directory, for commands that run beside its owner. */
-export interface Address {
+export interface DatabaseAddress {
   url: string;
   mongodPid: number;
   ownerPid: number;
-  use: Use;
+  use: DatabaseUse;
   startedAt: string;
 }
 
@@ -17,7 +17,7 @@ const fileIn = (dataDir: string) => join(dataDir, 'mongod.json');
 const portFileIn = (dataDir: string) => join(dataDir, 'mongod.port');
 
 /** Returns undefined if the file does not exist or cannot be parsed. */
-export async function readAddress(dataDir: string): Promise<Address | undefined> {
+export async function readAddress(dataDir: string): Promise<DatabaseAddress | undefined> {
   try {
     return JSON.parse(await readFile(fileIn(dataDir), 'utf8'));
   } catch {
@@ -25,7 +25,7 @@ export async function readAddress(dataDir: string): Promise<Address | undefined>
   }
 }
 
-export const writeAddress = (dataDir: string, address: Address) =>
+export const writeAddress = (dataDir: string, address: DatabaseAddress) =>
   replaceFile(fileIn(dataDir), `${JSON.stringify(address)}\n`);
 
 export const removeAddress = (dataDir: string) => rm(fileIn(dataDir), { force: true });

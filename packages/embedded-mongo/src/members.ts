@@ -17,7 +17,7 @@ export const memberCredentials = ({ secret }: MemberKey) => ({
  * Returns false for a network error, so that the caller asks again: a member closes its connections when its state
  * changes.
  */
-export const orNotYet = (error: unknown): false => {
+export const rethrowUnlessNetwork = (error: unknown): false => {
   if (error instanceof MongoNetworkError) return false;
   throw error;
 };
@@ -29,7 +29,7 @@ async function connect(port: number, key: MemberKey): Promise<mongoose.mongo.Mon
     client = await MongoClient.connect(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
       ...memberCredentials(key),
       serverSelectionTimeoutMS: CONNECT_MS,
-    }).catch(orNotYet);
+    }).catch(rethrowUnlessNetwork);
     return client !== false;
   }, CONNECT_MS);
   if (!client) throw new Error(`the embedded mongod at 127.0.0.1:${port} closes each connection`);
@@ -37,7 +37,7 @@ async function connect(port: number, key: MemberKey): Promise<mongoose.mongo.Mon
 }
 
 /** Runs `work` on the mongod at `port` as a member of its set, since its users may not exist yet. */
-export async function asMember<T>(
+export async function runAsMember<T>(
   port: number,
   key: MemberKey,
   work: (client: mongoose.mongo.MongoClient) => Promise<T>,

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memberKey } from './member-key.ts';
-import { asMember } from './members.ts';
+import { runAsMember } from './members.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './mongo.ts';
 import { findMongod, type MongodBinary } from './mongod-binary.ts';
 import { endMongod, mongodOn, waitUntil } from './processes.ts';
@@ -136,7 +136,7 @@ describe('an embedded database', () => {
     ({ url } = database);
   });
 
-  test('is a replica set with transactions, at an address that only the owner of the directory can read', async () => {
+  test('an embedded database has transactions, and an address that only its owner can read', async () => {
     expect(database.origin).toBe('started');
     await using(url, async (values, client) => {
       await values.insertOne({ value: 'kept' });
@@ -165,7 +165,7 @@ describe('an embedded database', () => {
   });
 
   test('keeps erased texts in its oplog for less than a day, since heartbeats alone fill it', async () => {
-    const options = await asMember(portOf(url), await memberKey(dataDir), (client) =>
+    const options = await runAsMember(portOf(url), await memberKey(dataDir), (client) =>
       client.db('admin').command({ getCmdLineOpts: 1 }),
     );
     expect(options['parsed']).toMatchObject({
@@ -182,7 +182,7 @@ describe('an embedded database', () => {
     });
   });
 
-  test('is asked again where it closes a connection, as it does while its state changes', async () => {
+  test('asks an embedded database again where it closes a connection, as it does while its state changes', async () => {
     let closed = 0;
     const between = createServer((socket) => {
       const line = createConnection(portOf(url), '127.0.0.1');
@@ -197,7 +197,9 @@ describe('an embedded database', () => {
     }).listen(0, '127.0.0.1');
     await once(between, 'listening');
     const { port } = between.address() as AddressInfo;
-    const hello = await asMember(port, await memberKey(dataDir), (client) => client.db('admin').command({ hello: 1 }));
+    const hello = await runAsMember(port, await memberKey(dataDir), (client) =>
+      client.db('admin').command({ hello: 1 }),
+    );
     expect([hello['isWritablePrimary'], closed]).toEqual([true, 2]);
     between.close();
   });
@@ -236,7 +238,7 @@ describe('the data of an embedded database', () => {
     expect(await valuesIn(url)).toEqual(['a', 'b']);
   });
 
-  test('can be taken over by a command after its owner was killed', async () => {
+  test('a command can take over the data after their owner was killed', async () => {
     await end((await openInChild('a')).owner, 'SIGKILL');
     const { url, origin } = await open('command');
     expect([origin, await valuesIn(url)]).toEqual(['started', ['a']]);
@@ -276,7 +278,7 @@ describe('an embedded database that is closed and opened again', () => {
     await again.close();
   });
 
-  test('is opened by one of two servers that start at the same time, and the other is refused', expectOneToWin);
+  test('one of two servers that start at the same time opens the database, and the other is refused', expectOneToWin);
 });
 
 describe('beside a running server', () => {
@@ -309,7 +311,7 @@ describe('a command that has the database', () => {
     await write(holder.url, 'kept');
   });
 
-  test.each(['command', 'serve'] as const)('is waited for by a %s', async (use) => {
+  test.each(['command', 'serve'] as const)('the next %s waits for a command that has the database', async (use) => {
     const log = vi.fn();
     const next = open(use, { log });
     await vi.waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('waiting for its end')), 10_000);

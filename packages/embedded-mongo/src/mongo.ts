@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import {
-  type Address,
+  type DatabaseAddress,
+  type DatabaseUse,
   readAddress,
   readPort,
   removeAddress,
-  type Use,
   writeAddress,
   writePort,
 } from './address-file.ts';
 import { databaseDirectory, isThere } from './data-dir.ts';
 import { type MemberKey, memberKey } from './member-key.ts';
-import { asMember } from './members.ts';
+import { runAsMember } from './members.ts';
 import type { Mongod } from './mongod.ts';
 import { findMongod } from './mongod-binary.ts';
 import { MongodFailed } from './mongod-failed.ts';
@@ -29,7 +29,7 @@ export interface DatabaseOptions {
    * A command shares the embedded database of a running server. A database that a command starts is its own until it
    * ends.
    */
-  use: Use;
+  use: DatabaseUse;
   /** False: only shares the database of a running server. */
   mayStart?: boolean;
   log: (line: string) => void;
@@ -52,20 +52,20 @@ const HANDOVER_TIMEOUT_MS = 15_000;
  * expose the password.
  * @throws Error if no process has opened it
  */
-export async function openedDatabase({ mongodbUrl, dataDir }: Pick<DatabaseOptions, 'mongodbUrl' | 'dataDir'>) {
+export async function readOpenedAddress({ mongodbUrl, dataDir }: Pick<DatabaseOptions, 'mongodbUrl' | 'dataDir'>) {
   const url = mongodbUrl ?? (await readAddress(dataDir))?.url;
   if (url === undefined) throw new Error(`no process has opened the embedded database in ${dataDir}`);
   return url;
 }
 
 /** No server runs on an embedded database, and none may be started. */
-export class NotServed extends Error {}
+export class NotServedError extends Error {}
 
-/** @throws NotServed */
+/** @throws NotServedError */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.mongodbUrl) return { url: options.mongodbUrl, origin: 'external', close: async () => {} };
   const { mayStart = true } = options;
-  const notServed = new NotServed(`no server runs on the embedded database in ${options.dataDir}`);
+  const notServed = new NotServedError(`no server runs on the embedded database in ${options.dataDir}`);
   if (!mayStart && !(await isThere(join(options.dataDir, 'mongodb')))) throw notServed;
   const dataDir = await databaseDirectory(options.dataDir);
   for (let failures = 0; ; ) {
@@ -90,9 +90,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
  * Returns the live owner of the data directory once its mongod serves, or undefined if there is none. Ends a mongod
  * whose owner was killed.
  */
-async function currentOwner(dataDir: string): Promise<Address | undefined> {
+async function currentOwner(dataDir: string): Promise<DatabaseAddress | undefined> {
   const dbPath = join(dataDir, 'mongodb');
-  let owner: Address | undefined;
+  let owner: DatabaseAddress | undefined;
   const settled = await waitUntil(async () => {
     const pid = await mongodOn(dbPath);
     if (!pid) return true;
@@ -107,7 +107,7 @@ async function currentOwner(dataDir: string): Promise<Address | undefined> {
 }
 
 /** Like `currentOwner`, but waits until no command owns the database, since a command stops it when it ends. */
-async function nextOwner(dataDir: string, log: (line: string) => void): Promise<Address | undefined> {
+async function nextOwner(dataDir: string, log: (line: string) => void): Promise<DatabaseAddress | undefined> {
   for (;;) {
     const owner = await currentOwner(dataDir);
     if (owner?.use !== 'command') return owner;
@@ -118,7 +118,7 @@ async function nextOwner(dataDir: string, log: (line: string) => void): Promise<
   }
 }
 
-function share({ url, ownerPid }: Address, { use, dataDir }: DatabaseOptions): Database {
+function share({ url, ownerPid }: DatabaseAddress, { use, dataDir }: DatabaseOptions): Database {
   if (use === 'command') return { url, origin: 'shared', close: async () => {} };
   throw new Error(
     `another process (pid ${ownerPid}) already serves the embedded database in ${dataDir}; ` +
@@ -148,12 +148,12 @@ async function start(
 
 /** Prepares the database for the service: primary and user. */
 const settle = (port: number, key: MemberKey) =>
-  asMember(port, key, async (client) => {
+  runAsMember(port, key, async (client) => {
     await becomePrimary(client, port);
     await ensureUser(client, key);
   });
 
-async function publish(dataDir: string, mongod: Mongod, url: string, use: Use): Promise<Database> {
+async function publish(dataDir: string, mongod: Mongod, url: string, use: DatabaseUse): Promise<Database> {
   await writePort(dataDir, Number(new URL(url).port));
   await writeAddress(dataDir, {
     url,

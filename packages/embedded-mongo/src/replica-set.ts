@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { orNotYet } from './members.ts';
+import { rethrowUnlessNetwork } from './members.ts';
 import { waitUntil } from './processes.ts';
 
 export const REPLICA_SET = 'embedded';
@@ -47,8 +47,9 @@ async function configure(client: mongoose.mongo.MongoClient, host: string) {
 const reconfigured = (admin: Admin, config: Config) =>
   admin.command({ replSetReconfig: config, force: true }).then(
     () => true,
-    (error) => (error instanceof MongoServerError && error.codeName === 'NotYetInitialized' ? false : orNotYet(error)),
+    (error) =>
+      error instanceof MongoServerError && error.codeName === 'NotYetInitialized' ? false : rethrowUnlessNetwork(error),
   );
 
 const isPrimary = (admin: Admin) =>
-  admin.command({ hello: 1 }).then(({ isWritablePrimary }) => isWritablePrimary === true, orNotYet);
+  admin.command({ hello: 1 }).then(({ isWritablePrimary }) => isWritablePrimary === true, rethrowUnlessNetwork);

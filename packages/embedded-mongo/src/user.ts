@@ -18,12 +18,12 @@ const ROLES = [
 const USER_NOT_FOUND = 11;
 
 /** Derives the password from the key. The key cannot be derived from the password. */
-const passwordOf = ({ secret }: MemberKey) => createHmac('sha256', secret).update(USER).digest('base64url');
+const derivePassword = ({ secret }: MemberKey) => createHmac('sha256', secret).update(USER).digest('base64url');
 
 /** Creates the user, or sets its password to that of this key, which may be new. */
 export async function ensureUser(client: mongoose.mongo.MongoClient, key: MemberKey) {
   const admin = client.db('admin');
-  const user = { pwd: passwordOf(key), roles: ROLES, mechanisms: ['SCRAM-SHA-256'] };
+  const user = { pwd: derivePassword(key), roles: ROLES, mechanisms: ['SCRAM-SHA-256'] };
   try {
     await admin.command({ updateUser: USER, ...user });
   } catch (error) {
@@ -34,4 +34,4 @@ export async function ensureUser(client: mongoose.mongo.MongoClient, key: Member
 
 /** Returns the address of the database, with the user's credentials. */
 export const addressFor = (port: number, key: MemberKey) =>
-  `mongodb://${USER}:${passwordOf(key)}@127.0.0.1:${port}/${DATABASE}?replicaSet=${REPLICA_SET}&authSource=admin`;
+  `mongodb://${USER}:${derivePassword(key)}@127.0.0.1:${port}/${DATABASE}?replicaSet=${REPLICA_SET}&authSource=admin`;

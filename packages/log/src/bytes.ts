@@ -5,7 +5,7 @@ export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
  * Returns the text that the bytes are in UTF-8.
  * @throws SyntaxError if they are not UTF-8
  */
-export const textOf = (bytes: Uint8Array): string => {
+export const decodeUtf8 = (bytes: Uint8Array): string => {
   try {
     // a byte order mark is part of the text: without it, the text would have other bytes than were signed
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,5 +1,5 @@
 import { toBase64 } from './bytes.ts';
-import { checkedHash, decimal, hashIn, linesOf, whole, wrongLine } from './lines.ts';
+import { checkHash, parseDecimal, parseHash, requireWhole, splitLines, wrongLine } from './lines.ts';
 import { type Note, parseNote } from './note.ts';
 
 /* c2sp.org/tlog-checkpoint: the size and root of a log, as the text of a note. */
@@ -29,12 +29,12 @@ export interface SignedCheckpoint {
  * @example parseCheckpoint('log.example/1\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n').size // 0
  */
 export const parseCheckpoint = (text: string, first = 1): Checkpoint => {
-  const [origin, size, root, ...extensions] = linesOf(text, first);
+  const [origin, size, root, ...extensions] = splitLines(text, first);
   if (!origin) throw wrongLine(first, 'the origin of a log', origin);
   const parsed = {
     origin,
-    size: decimal(size, first + 1, 'the size of a tree'),
-    root: hashIn(root, first + 2, 'the root of a tree'),
+    size: parseDecimal(size, first + 1, 'the size of a tree'),
+    root: parseHash(root, first + 2, 'the root of a tree'),
     extensions,
   };
   const empty = extensions.indexOf('');
@@ -51,7 +51,7 @@ export const formatCheckpoint = ({ origin, size, root, extensions }: Checkpoint)
   const wrong = [origin, ...extensions].find((line) => line === '' || line.includes('\n'));
   if (wrong !== undefined)
     throw new RangeError(`origin and extensions are one line each, not ${JSON.stringify(wrong)}`);
-  const lines = [origin, whole(size, 'a size'), toBase64(checkedHash(root, 'a root')), ...extensions];
+  const lines = [origin, requireWhole(size, 'a size'), toBase64(checkHash(root, 'a root')), ...extensions];
   return lines.map((line) => `${line}\n`).join('');
 };
 

@@ -1,5 +1,5 @@
 import { concat, utf8 } from './bytes.ts';
-import { whole } from './lines.ts';
+import { requireWhole } from './lines.ts';
 
 /* c2sp.org/tlog-cosignature: what a witness signs of a checkpoint, by Ed25519 (type 4). */
 
@@ -21,7 +21,7 @@ const SIGNATURE_SIZE = 64;
  * @example cosignatureText('log.example/1\n…\n', 1679315147) // 'cosignature/v1\ntime 1679315147\nlog.example/1\n…\n'
  */
 export const cosignatureText = (checkpoint: string, timestamp: number): string =>
-  `cosignature/v1\ntime ${whole(timestamp, 'a time')}\n${checkpoint}`;
+  `cosignature/v1\ntime ${requireWhole(timestamp, 'a time')}\n${checkpoint}`;
 
 /**
  * Takes the bytes of a signature line of type 4 apart.
@@ -44,18 +44,18 @@ export const parseCosignature = (bytes: Uint8Array): Cosignature => {
 export const formatCosignature = ({ timestamp, signature }: Cosignature): Uint8Array => {
   if (signature.length !== SIGNATURE_SIZE) throw new RangeError(`a signature has ${SIGNATURE_SIZE} bytes`);
   const time = new Uint8Array(TIME_SIZE);
-  new DataView(time.buffer).setBigUint64(0, BigInt(whole(timestamp, 'a time')));
+  new DataView(time.buffer).setBigUint64(0, BigInt(requireWhole(timestamp, 'a time')));
   return concat(time, signature);
 };
 
 /** Bytes and the raw Ed25519 signature over them. */
-export interface Signed {
+export interface SignedMessage {
   readonly message: Uint8Array;
   readonly signature: Uint8Array;
 }
 
 /** Returns what a witness has signed, from the signature line. */
-export const cosigned = (checkpoint: string, bytes: Uint8Array): Signed => {
+export const toSignedMessage = (checkpoint: string, bytes: Uint8Array): SignedMessage => {
   const { timestamp, signature } = parseCosignature(bytes);
   return { message: utf8(cosignatureText(checkpoint, timestamp)), signature };
 };

@@ -1,5 +1,5 @@
-import { concat, textOf, toBase64, utf8 } from './bytes.ts';
-import { checkedHash, decimal, hashIn, linesOf, MOST_HASHES, whole, wrongLine } from './lines.ts';
+import { concat, decodeUtf8, toBase64, utf8 } from './bytes.ts';
+import { checkHash, MOST_HASHES, parseDecimal, parseHash, requireWhole, splitLines, wrongLine } from './lines.ts';
 
 /**
  * What our proofs carry in `extra`: lines of UTF-8, each ended by a newline.
@@ -41,10 +41,10 @@ const dayIn = ([head, leaf, ...path]: readonly string[]): DayPart => {
   if (index === undefined) throw wrongLine(2, 'day, an index and a count', head);
   if (path.length > MOST_HASHES) throw wrongLine(4 + MOST_HASHES, `at most ${MOST_HASHES} hashes`);
   return {
-    index: decimal(index, 2, 'an index'),
-    count: decimal(count, 2, 'a count'),
+    index: parseDecimal(index, 2, 'an index'),
+    count: parseDecimal(count, 2, 'a count'),
     leaf: bytesIn(leaf, 3, 'the leaf of the day'),
-    hashes: path.map((line, at) => hashIn(line, 4 + at, 'a hash')),
+    hashes: path.map((line, at) => parseHash(line, 4 + at, 'a hash')),
   };
 };
 
@@ -54,12 +54,12 @@ const dayIn = ([head, leaf, ...path]: readonly string[]): DayPart => {
  * @example parseEntryExtra(fromBase64('e30K')).day // undefined
  */
 export const parseEntryExtra = (extra: Uint8Array): EntryExtra => {
-  const [entry, ...day] = linesOf(textOf(extra));
+  const [entry, ...day] = splitLines(decodeUtf8(extra));
   return { entry: bytesIn(entry, 1, 'the entry'), day: day.length === 0 ? undefined : dayIn(day) };
 };
 
 const oneLine = (bytes: Uint8Array, what: string): string => {
-  const text = textOf(bytes);
+  const text = decodeUtf8(bytes);
   if (text === '' || text.includes('\n')) throw new RangeError(`${what} must be one line of JSON`);
   return text;
 };
@@ -72,8 +72,11 @@ const oneLine = (bytes: Uint8Array, what: string): string => {
 export const formatEntryExtra = ({ entry, day }: EntryExtra): Uint8Array => {
   const lines = [oneLine(entry, 'the entry')];
   if (day !== undefined) {
-    lines.push(`day ${whole(day.index, 'an index')} ${whole(day.count, 'a count')}`, oneLine(day.leaf, 'the leaf'));
-    lines.push(...day.hashes.map((hash) => toBase64(checkedHash(hash, 'a hash'))));
+    lines.push(
+      `day ${requireWhole(day.index, 'an index')} ${requireWhole(day.count, 'a count')}`,
+      oneLine(day.leaf, 'the leaf'),
+    );
+    lines.push(...day.hashes.map((hash) => toBase64(checkHash(hash, 'a hash'))));
   }
   return concat(...lines.map((line) => utf8(`${line}\n`)));
 };

@@ -19,7 +19,7 @@ const hashes = fc.array(bytes(32), { maxLength: 63 });
 const size = fc.maxSafeNat();
 
 describe('a checkpoint', () => {
-  test('is parsed as it was formatted', () => {
+  test('parsing gives back what was formatted', () => {
     const checkpoints = fc.record<Checkpoint>({
       origin: lines,
       size,
@@ -33,7 +33,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('of the specification is parsed, and formatted as it was', () => {
+  test('the checkpoint of the specification is parsed, and formatted as it was', () => {
     const { checkpoint, note } = parseSignedCheckpoint(SIGNED);
     expect(checkpoint).toMatchObject({ origin: 'example.com/behind-the-sofa', size: 20852163, extensions: [] });
     expect(formatCheckpoint(checkpoint)).toBe(note.text);
@@ -64,13 +64,13 @@ describe('a checkpoint', () => {
     { root: new Uint8Array(31) },
     { extensions: [''] },
     { extensions: ['a\nb'] },
-  ])('with %j is not written', (wrong) => {
+  ])('a checkpoint with %j is not written', (wrong) => {
     expect(() => formatCheckpoint({ ...parseCheckpoint(TEXT), ...wrong })).toThrow(RangeError);
   });
 });
 
 describe('a cosignature', () => {
-  test('is parsed as it was formatted', () => {
+  test('parsing gives back what was formatted', () => {
     const cosignatures = fc.record({ timestamp: size, signature: bytes(64) });
     fc.assert(
       fc.property(cosignatures, (each) => {
@@ -79,15 +79,15 @@ describe('a cosignature', () => {
     );
   });
 
-  test('has the text of the specification', () => {
+  test('a cosignature signs the text of the specification', () => {
     expect(cosignatureText(TEXT, 1679315147)).toBe(`cosignature/v1\ntime 1679315147\n${TEXT}`);
   });
 
-  test.each([0, 64, 71, 73])('has 72 bytes, not %i', (length) => {
+  test.each([0, 64, 71, 73])('a cosignature has 72 bytes, not %i', (length) => {
     expect(() => parseCosignature(new Uint8Array(length))).toThrow(/expected a cosignature of 72 bytes/);
   });
 
-  test('has a time that numbers hold exactly', () => {
+  test('a cosignature has a time that numbers hold exactly', () => {
     expect(() => parseCosignature(new Uint8Array(72).fill(255))).toThrow('expected a time below 2^53 seconds');
     expect(() => formatCosignature({ timestamp: 0.5, signature: new Uint8Array(64) })).toThrow(RangeError);
     expect(() => formatCosignature({ timestamp: 1, signature: new Uint8Array(63) })).toThrow(RangeError);
@@ -97,7 +97,7 @@ describe('a cosignature', () => {
 describe('a proof', () => {
   const PROOF = `c2sp.org/tlog-proof@v1\nextra e30K\nindex 73894\n${HASH}\n\n${SIGNED}`;
 
-  test('is parsed as it was formatted', () => {
+  test('parsing gives back what was formatted', () => {
     const proofs = fc.record({
       extra: fc.option(fc.uint8Array(), { nil: undefined }),
       index: size,
@@ -111,7 +111,7 @@ describe('a proof', () => {
     );
   });
 
-  test('is formatted as it was', () => {
+  test('a parsed proof is formatted as it was', () => {
     expect(formatProof(parseProof(PROOF))).toBe(PROOF);
     expect(parseProof(PROOF).tree.size).toBe(20852163);
   });
@@ -133,7 +133,7 @@ describe('a proof', () => {
     expect(() => parseProof(text)).toThrow(message);
   });
 
-  test('with a wrong number is not written', () => {
+  test('a proof with a wrong number is not written', () => {
     const proof = parseProof(PROOF);
     expect(() => formatProof({ ...proof, index: -1 })).toThrow(RangeError);
     expect(() => formatProof({ ...proof, hashes: [new Uint8Array(1)] })).toThrow(RangeError);
@@ -145,7 +145,7 @@ describe('the extra data of a proof', () => {
   const entries = lines.map((line) => new TextEncoder().encode(line));
   const utf8 = (text: string) => new TextEncoder().encode(text);
 
-  test('is parsed as it was formatted', () => {
+  test('parsing gives back what was formatted', () => {
     const day = fc.record({ index: size, count: size, leaf: entries, hashes });
     const extras = fc.record<EntryExtra>({ entry: entries, day: fc.option(day, { nil: undefined }) });
     fc.assert(
@@ -170,12 +170,12 @@ describe('the extra data of a proof', () => {
     expect(() => parseEntryExtra(utf8(text))).toThrow(message);
   });
 
-  test('is UTF-8, and keeps a byte order mark', () => {
+  test('the extra data are UTF-8, and keep a byte order mark', () => {
     expect(() => parseEntryExtra(Uint8Array.of(255, 10))).toThrow(new SyntaxError('expected UTF-8'));
     expect(parseEntryExtra(utf8('\ufeff{}\n')).entry).toEqual(utf8('\ufeff{}'));
   });
 
-  test.each(['', 'two\nlines'])('with the entry %j is not written', (entry) => {
+  test.each(['', 'two\nlines'])('extra data with the entry %j are not written', (entry) => {
     expect(() => formatEntryExtra({ entry: utf8(entry), day: undefined })).toThrow(RangeError);
   });
 });
@@ -183,7 +183,7 @@ describe('the extra data of a proof', () => {
 describe('what a witness is sent and answers', () => {
   const BODY = `old 20852014\n${HASH}\n\n${SIGNED}`;
 
-  test('is parsed as it was formatted', () => {
+  test('parsing gives back what was formatted', () => {
     const bodies = fc.record({ oldSize: size, hashes, checkpoint: fc.constant(SIGNED) });
     fc.assert(
       fc.property(bodies, (each) => {

@@ -44,11 +44,11 @@ const changed = (valid: string) =>
     .map(([at, less, more]) => valid.slice(0, at) + more + valid.slice(at + less));
 
 describe.each(Object.entries(TEXTS))('%s', (_, [valid, again]) => {
-  test('is written as it was', () => {
+  test('a valid text is written as it was read', () => {
     expect(again(valid)).toBe(valid);
   });
 
-  test('is refused by a SyntaxError, or has one spelling', () => {
+  test('any text is refused by a SyntaxError, or has one spelling', () => {
     const sources = fc.oneof(fc.string({ unit: 'binary' }), changed(valid), changed(valid).chain(changed));
     fc.assert(
       fc.property(sources, (source) => {

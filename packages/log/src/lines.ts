@@ -19,7 +19,7 @@ export const wrongLine = (line: number, expected: string, found?: string): Synta
  * Splits a text into lines without their newlines.
  * @throws SyntaxError if the last line has no newline
  */
-export const linesOf = (text: string, first = 1): readonly string[] => {
+export const splitLines = (text: string, first = 1): readonly string[] => {
   const lines = text.split('\n');
   const rest = lines.pop();
   if (rest !== '') throw wrongLine(first + lines.length, 'a newline at the end', rest);
@@ -33,7 +33,7 @@ const isDecimal = (text: string): boolean => /^(0|[1-9]\d{0,15})$/.test(text) &&
  * Parses a decimal number without leading zeros, up to 2^53 - 1.
  * @throws SyntaxError that names the line
  */
-export const decimal = (text: string | undefined, line: number, what: string): number => {
+export const parseDecimal = (text: string | undefined, line: number, what: string): number => {
   if (text === undefined || !isDecimal(text)) throw wrongLine(line, `${what} as a decimal number`, text);
   return Number(text);
 };
@@ -42,7 +42,7 @@ export const decimal = (text: string | undefined, line: number, what: string): n
  * Decodes base64.
  * @throws SyntaxError that names the line
  */
-export const base64 = (text: string | undefined, line: number, what: string): Uint8Array => {
+export const parseBase64 = (text: string | undefined, line: number, what: string): Uint8Array => {
   try {
     return fromBase64(text ?? '-');
   } catch {
@@ -54,8 +54,8 @@ export const base64 = (text: string | undefined, line: number, what: string): Ui
  * Decodes the base64 of a SHA-256 hash.
  * @throws SyntaxError that names the line
  */
-export const hashIn = (text: string | undefined, line: number, what: string): Uint8Array => {
-  const bytes = base64(text, line, what);
+export const parseHash = (text: string | undefined, line: number, what: string): Uint8Array => {
+  const bytes = parseBase64(text, line, what);
   if (bytes.length !== HASH_SIZE) throw wrongLine(line, `${what} of ${HASH_SIZE} bytes in base64`, text);
   return bytes;
 };
@@ -64,7 +64,7 @@ export const hashIn = (text: string | undefined, line: number, what: string): Ui
  * Checks a number before it is written.
  * @throws RangeError if it is no whole number from 0 to 2^53 - 1
  */
-export const whole = (value: number, what: string): number => {
+export const requireWhole = (value: number, what: string): number => {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${what} must be a whole number, not ${value}`);
   return value;
 };
@@ -73,7 +73,7 @@ export const whole = (value: number, what: string): number => {
  * Checks a hash before it is written.
  * @throws RangeError if it has another length
  */
-export const checkedHash = (hash: Uint8Array, what: string): Uint8Array => {
+export const checkHash = (hash: Uint8Array, what: string): Uint8Array => {
   if (hash.length !== HASH_SIZE) throw new RangeError(`${what} must have ${HASH_SIZE} bytes, not ${hash.length}`);
   return hash;
 };
@@ -82,7 +82,7 @@ export const checkedHash = (hash: Uint8Array, what: string): Uint8Array => {
 export const MOST_HASHES = 63;
 
 /** Where a run of lines begins and what its errors call it. */
-interface Run {
+interface LineRun {
   readonly from: number;
   readonly first: number;
   readonly what: string;
@@ -94,13 +94,13 @@ interface Run {
  * @returns the hashes, and the index of the line after the empty one
  * @throws SyntaxError if a line is no hash, if there are more than 63, or if the empty line is missing
  */
-export const hashesUntilBlank = (lines: readonly string[], { from, first, what }: Run) => {
+export const readHashes = (lines: readonly string[], { from, first, what }: LineRun) => {
   const hashes: Uint8Array[] = [];
   for (let at = from; ; at++) {
     const line = lines[at];
     if (line === undefined) throw wrongLine(first + at, `${what} or an empty line`, 'the end');
     if (line === '') return { hashes, next: at + 1 };
     if (hashes.length === MOST_HASHES) throw wrongLine(first + at, `at most ${MOST_HASHES} hashes`);
-    hashes.push(hashIn(line, first + at, what));
+    hashes.push(parseHash(line, first + at, what));
   }
 };

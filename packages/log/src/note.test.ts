@@ -39,7 +39,7 @@ const texts = fc
   .map((text) => `${text}\n`);
 
 describe('base64', () => {
-  test('what was encoded is decoded', () => {
+  test('base64 decodes what it encoded', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (data) => {
         expect(fromBase64(toBase64(data))).toEqual(data);
@@ -53,13 +53,13 @@ describe('base64', () => {
 });
 
 describe('a verifier key', () => {
-  test('has the id that the hash of its parts begins with', () => {
+  test('the id of a verifier key is the beginning of the hash of its parts', () => {
     const key = parseVerifierKey(VKEY);
     expect(keyIdFrom(sha256(keyIdInput(key)))).toBe(key.keyId);
     expect(keyIdFrom(sha256(keyIdInput({ ...key, type: 4 })))).not.toBe(key.keyId);
   });
 
-  test('is parsed as it was formatted', () => {
+  test('parsing gives back what was formatted', () => {
     const keys = fc.record({ name: names, keyId: fc.nat(0xffffffff), type: types, publicKey: bytes(32) });
     fc.assert(
       fc.property(keys, (key) => {
@@ -84,7 +84,7 @@ describe('a verifier key', () => {
     expect(() => parseVerifierKey(text)).toThrow(message);
   });
 
-  test('with a name that could not be parsed is not written', () => {
+  test('a verifier key with a name that could not be parsed is not written', () => {
     const key = parseVerifierKey(VKEY);
     for (const name of ['', 'a b', 'a+b', 'a\ud800'])
       expect(() => formatVerifierKey({ ...key, name })).toThrow(RangeError);
@@ -92,7 +92,7 @@ describe('a verifier key', () => {
 });
 
 describe('a note', () => {
-  test('is parsed as it was formatted', () => {
+  test('parsing gives back what was formatted', () => {
     const notes = fc.record({ text: texts, signatures: fc.array(signatures, { minLength: 1, maxLength: 4 }) });
     fc.assert(
       fc.property(notes, (note: Note) => {
@@ -101,7 +101,7 @@ describe('a note', () => {
     );
   });
 
-  test('may have empty lines in its text, and up to 100 signatures', () => {
+  test('a note may have empty lines in its text, and up to 100 signatures', () => {
     expect(parseNote(`a\n\nb\n\n${LINE}\n`).text).toBe('a\n\nb\n');
     expect(parseNote(`a\n\n${`${LINE}\n`.repeat(100)}`).signatures).toHaveLength(100);
   });
@@ -134,7 +134,7 @@ describe('a note', () => {
     { text: 'a\n', signatures: [] },
     { text: 'a\n', signatures: [{ name: 'a', keyId: 1, signature: new Uint8Array() }] },
     { text: 'a\n', signatures: [{ name: 'a', keyId: -1, signature: new Uint8Array(64) }] },
-  ])('that could not be parsed is not written: %#', (note) => {
+  ])('a note that could not be parsed is not written: %#', (note) => {
     expect(() => formatNote(note)).toThrow(RangeError);
   });
 });
@@ -143,7 +143,7 @@ describe('signatures', () => {
   const key = parseVerifierKey(VKEY);
   const note = parseNote(NOTE);
 
-  test('are verified by keys of the same name and id only', async () => {
+  test('verifies signatures by keys of the same name and id only', async () => {
     const calls: unknown[] = [];
     const verify = (...args: unknown[]) => {
       calls.push(args);
@@ -159,11 +159,11 @@ describe('signatures', () => {
     expect(calls).toEqual([[key.publicKey, new TextEncoder().encode(note.text), note.signatures[0]?.signature]]);
   });
 
-  test('that are wrong are reported', async () => {
+  test('reports wrong signatures', async () => {
     expect(await checkSignatures(note, [key], async () => false)).toMatchObject([{ key, isRight: false }]);
   });
 
-  test('of 64 bytes are no cosignatures, so nothing is verified', async () => {
+  test('signatures of 64 bytes are no cosignatures, so that nothing is verified', async () => {
     const verify = () => expect.unreachable();
     expect(await checkSignatures(note, [{ ...key, type: 4 }], verify)).toMatchObject([{ isRight: false }]);
   });

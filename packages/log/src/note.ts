@@ -1,5 +1,5 @@
 import { concat, toBase64, utf8 } from './bytes.ts';
-import { base64, linesOf, whole, wrongLine } from './lines.ts';
+import { parseBase64, requireWhole, splitLines, wrongLine } from './lines.ts';
 
 /* c2sp.org/signed-note: a text signed by one or more keys. */
 
@@ -80,7 +80,7 @@ export const parseVerifierKey = (text: string): VerifierKey => {
   const [, name = '', id = '', encoded = ''] = /^([^+]*)\+([^+]*)\+(.*)$/s.exec(text) ?? [];
   if (!isName(name) || !/^[0-9a-f]{8}$/.test(id))
     throw wrongLine(1, 'a verifier key: name, + and eight hexadecimal digits, + and base64', text);
-  const [type, ...publicKey] = base64(encoded, 1, 'type and public key');
+  const [type, ...publicKey] = parseBase64(encoded, 1, 'type and public key');
   if (!isType(type)) throw wrongLine(1, 'a key of type 1 (Ed25519) or 4 (cosignature)', `type ${type}`);
   if (publicKey.length !== PUBLIC_KEY_SIZE)
     throw wrongLine(1, `a public key of ${PUBLIC_KEY_SIZE} bytes`, `${publicKey.length} bytes`);
@@ -107,7 +107,7 @@ export const formatVerifierKey = ({ name, keyId, type, publicKey }: VerifierKey)
 export const parseSignature = (text: string, line = 1): Signature => {
   const [, name = '', encoded = ''] = /^— ([^ ]+) ([^ ]+)$/.exec(text) ?? [];
   if (!isName(name)) throw wrongLine(line, 'a signature line: —, name and base64', text);
-  const bytes = base64(encoded, line, 'a signature');
+  const bytes = parseBase64(encoded, line, 'a signature');
   if (bytes.length <= 4) throw wrongLine(line, 'a key id of four bytes and a signature', encoded);
   return { name, keyId: keyIdFrom(bytes), signature: bytes.slice(4) };
 };
@@ -119,7 +119,7 @@ export const parseSignature = (text: string, line = 1): Signature => {
  */
 export const formatSignature = ({ name, keyId, signature }: Signature): string => {
   if (signature.length === 0) throw new RangeError('a signature has at least one byte');
-  return `— ${checkedName(name)} ${toBase64(concat(uint32(whole(keyId, 'a key id')), signature))}`;
+  return `— ${checkedName(name)} ${toBase64(concat(uint32(requireWhole(keyId, 'a key id')), signature))}`;
 };
 
 /**
@@ -129,7 +129,7 @@ export const formatSignature = ({ name, keyId, signature }: Signature): string =
  * @example parseSignatures('— w.example AAAAKgEC\n').length // 1
  */
 export const parseSignatures = (text: string, first = 1): readonly Signature[] => {
-  const lines = linesOf(text, first);
+  const lines = splitLines(text, first);
   if (lines.length === 0) throw wrongLine(first, 'a signature line', 'the end');
   if (lines.length > MOST_SIGNATURES) throw wrongLine(first + MOST_SIGNATURES, `at most ${MOST_SIGNATURES} signatures`);
   return lines.map((line, at) => parseSignature(line, first + at));
@@ -143,7 +143,7 @@ export const parseSignatures = (text: string, first = 1): readonly Signature[] =
  */
 export const parseNote = (source: string, first = 1): Note => {
   if (source.length > MOST_TEXT) throw wrongLine(first, `at most ${MOST_TEXT} characters`);
-  const lines = linesOf(source, first);
+  const lines = splitLines(source, first);
   const bad = lines.findIndex((line) => FORBIDDEN.test(line));
   if (bad >= 0) throw wrongLine(first + bad, 'no control characters', lines[bad]);
   const blank = lines.lastIndexOf('');

@@ -1,6 +1,15 @@
 import { toBase64 } from './bytes.ts';
 import { parseSignedCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
-import { base64, checkedHash, decimal, hashesUntilBlank, linesOf, MOST_HASHES, whole, wrongLine } from './lines.ts';
+import {
+  checkHash,
+  MOST_HASHES,
+  parseBase64,
+  parseDecimal,
+  readHashes,
+  requireWhole,
+  splitLines,
+  wrongLine,
+} from './lines.ts';
 
 /* c2sp.org/tlog-proof: one text file that proves offline that an entry is in the log. */
 
@@ -30,13 +39,13 @@ export interface ParsedProof extends ProofFile, Omit<SignedCheckpoint, 'checkpoi
  * @example parseProof(formatProof({ extra: undefined, index: 0, hashes: [], checkpoint: 'log.example/1\n1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— log.example/1 AAAAKgEC\n' })).tree.size // 1
  */
 export const parseProof = (text: string): ParsedProof => {
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   if (lines[0] !== HEADER) throw wrongLine(1, HEADER, lines[0]);
-  const extra = lines[1]?.startsWith('extra ') ? base64(lines[1].slice(6), 2, 'extra data') : undefined;
+  const extra = lines[1]?.startsWith('extra ') ? parseBase64(lines[1].slice(6), 2, 'extra data') : undefined;
   const at = extra === undefined ? 1 : 2;
   if (!lines[at]?.startsWith('index ')) throw wrongLine(at + 1, 'index and a number', lines[at]);
-  const index = decimal(lines[at]?.slice(6), at + 1, 'an index');
-  const { hashes, next } = hashesUntilBlank(lines, { from: at + 1, first: 1, what: 'a hash' });
+  const index = parseDecimal(lines[at]?.slice(6), at + 1, 'an index');
+  const { hashes, next } = readHashes(lines, { from: at + 1, first: 1, what: 'a hash' });
   const checkpoint = lines
     .slice(next)
     .map((line) => `${line}\n`)
@@ -55,8 +64,8 @@ export const formatProof = ({ extra, index, hashes, checkpoint }: ProofFile): st
   const lines = [
     HEADER,
     ...(extra === undefined ? [] : [`extra ${toBase64(extra)}`]),
-    `index ${whole(index, 'an index')}`,
-    ...hashes.map((hash) => toBase64(checkedHash(hash, 'a hash'))),
+    `index ${requireWhole(index, 'an index')}`,
+    ...hashes.map((hash) => toBase64(checkHash(hash, 'a hash'))),
     '',
   ];
   return lines.map((line) => `${line}\n`).join('') + checkpoint;

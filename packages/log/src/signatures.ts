@@ -1,5 +1,5 @@
 import { utf8 } from './bytes.ts';
-import { cosigned, type Signed } from './cosignature.ts';
+import { type SignedMessage, toSignedMessage } from './cosignature.ts';
 import { type Note, SIGNATURE_TYPES, type Signature, type VerifierKey } from './note.ts';
 
 /** Verifies a raw Ed25519 signature. The promise lets browsers use WebCrypto. */
@@ -16,10 +16,10 @@ export interface CheckedSignature<Key extends VerifierKey = VerifierKey> {
   readonly isRight: boolean;
 }
 
-const signedIn = (text: string, { signature }: Signature, { type }: VerifierKey): Signed | undefined => {
+const signedIn = (text: string, { signature }: Signature, { type }: VerifierKey): SignedMessage | undefined => {
   if (type === SIGNATURE_TYPES.ed25519) return { message: utf8(text), signature };
   try {
-    return cosigned(text, signature);
+    return toSignedMessage(text, signature);
   } catch {
     return undefined; // a signature by a known key in no form of its type is wrong
   }

@@ -20,7 +20,7 @@ describe('the path of a tile', () => {
     expect(parseTilePath(path)).toEqual(tile);
   });
 
-  test('is parsed as it was formatted', () => {
+  test('the path of a tile is parsed as it was formatted', () => {
     fc.assert(
       fc.property(tiles, (tile) => {
         expect(parseTilePath(tilePath(tile))).toEqual(tile);
@@ -59,7 +59,7 @@ describe('the path of a tile', () => {
     { level: 0, index: -1, width: 1 },
     { level: 0, index: 0, width: 0 },
     { level: 0, index: 0, width: 257 },
-  ])('is not made of %j', (tile) => {
+  ])('refuses to make a path of the tile %j', (tile) => {
     expect(() => tilePath(tile)).toThrow(RangeError);
   });
 });
@@ -72,7 +72,7 @@ test('the tiles of a tree of 70 000 leaves are those of the specification', () =
 });
 
 describe('a bundle of entries', () => {
-  test('is decoded as it was encoded', () => {
+  test('a bundle is decoded as it was encoded', () => {
     const entries = fc.array(fc.uint8Array({ maxLength: 600 }), { minLength: 1, maxLength: 256 });
     fc.assert(
       fc.property(entries, (list) => {
@@ -81,7 +81,7 @@ describe('a bundle of entries', () => {
     );
   });
 
-  test('has entries of at most 65 535 bytes', () => {
+  test('a bundle has entries of at most 65 535 bytes', () => {
     const longest = new Uint8Array(MOST_ENTRY).fill(7);
     expect(decodeBundle(encodeBundle([longest, longest]))).toEqual([longest, longest]);
     expect(() => encodeBundle([longest, new Uint8Array(MOST_ENTRY + 1)])).toThrow('entry 1 has 65536 bytes');
@@ -93,7 +93,7 @@ describe('a bundle of entries', () => {
       if (end !== 5) expect(() => decodeBundle(bundle.subarray(0, end)), `${end} bytes`).toThrow(SyntaxError);
   });
 
-  test('has 1 to 256 entries', () => {
+  test('a bundle has 1 to 256 entries', () => {
     expect(() => encodeBundle([])).toThrow(RangeError);
     expect(() => encodeBundle(Array(257).fill(new Uint8Array(1)))).toThrow(RangeError);
     expect(() => decodeBundle(new Uint8Array(257 * 2))).toThrow('expected a bundle of 1 to 256 entries, not 257');

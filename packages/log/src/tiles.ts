@@ -1,6 +1,6 @@
 import { concat } from './bytes.ts';
 import { nodeInput, type Sha256 } from './hash.ts';
-import { HASH_SIZE, whole } from './lines.ts';
+import { HASH_SIZE, requireWhole } from './lines.ts';
 import type { ProofPlan, TreeNode } from './tree.ts';
 
 /* c2sp.org/tlog-tiles: the hashes of a tree as static files, each of 256 hashes. */
@@ -28,7 +28,7 @@ export interface HashTile extends Tile {
 }
 
 /** Writes an index in groups of three digits, so that no folder has more than a thousand files. */
-const pathOf = (index: number): string => {
+const formatIndex = (index: number): string => {
   const groups = String(index).padStart(3, '0');
   const padded = groups.padStart(Math.ceil(groups.length / 3) * 3, '0');
   return padded.replace(/\d{3}(?!$)/g, 'x$&/');
@@ -40,14 +40,15 @@ const pathOf = (index: number): string => {
  * @example tilePath({ level: 0, index: 1234067, width: 112 }) // 'tile/0/x001/x234/067.p/112'
  */
 export const tilePath = ({ level, index, width }: Tile): string => {
-  if (level !== 'entries' && whole(level, 'a level') > MOST_LEVEL) throw new RangeError(`there is no level ${level}`);
-  if (whole(width, 'a width') < 1 || width > TILE_WIDTH) throw new RangeError(`no tile has ${width} hashes`);
-  return `tile/${level}/${pathOf(whole(index, 'an index'))}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
+  if (level !== 'entries' && requireWhole(level, 'a level') > MOST_LEVEL)
+    throw new RangeError(`there is no level ${level}`);
+  if (requireWhole(width, 'a width') < 1 || width > TILE_WIDTH) throw new RangeError(`no tile has ${width} hashes`);
+  return `tile/${level}/${formatIndex(requireWhole(index, 'an index'))}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 };
 
 const PATH = /^tile\/(entries|0|[1-9]\d?)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
-const tileIn = (path: string): Tile | undefined => {
+const matchTile = (path: string): Tile | undefined => {
   const [, level, groups, width] = PATH.exec(path) ?? [];
   if (level === undefined || groups === undefined || groups.length > 30) return undefined;
   return {
@@ -63,7 +64,7 @@ const tileIn = (path: string): Tile | undefined => {
  * @example parseTilePath('tile/entries/x001/234') // { level: 'entries', index: 1234, width: 256 }
  */
 export const parseTilePath = (path: string): Tile => {
-  const tile = tileIn(path);
+  const tile = matchTile(path);
   const isPath = tile !== undefined && Number.isSafeInteger(tile.index) && tile.width <= TILE_WIDTH;
   // what is not written the same way again is another spelling: a superfluous x000, level 64 or a width of 256
   if (!isPath || (tile.level !== 'entries' && tile.level > MOST_LEVEL) || tilePath(tile) !== path)
@@ -73,19 +74,19 @@ export const parseTilePath = (path: string): Tile => {
   return tile;
 };
 
-const hashesInLevel = (level: number, size: number): number => Math.floor(size / TILE_WIDTH ** level);
+const countHashes = (level: number, size: number): number => Math.floor(size / TILE_WIDTH ** level);
 
 /**
  * Returns how wide a tile is in a tree of a size; 0 if the tree has no such tile.
  * @example tileWidth(0, 273, 70_000) // 112
  */
 export const tileWidth = (level: Tile['level'], index: number, size: number): number => {
-  const hashes = hashesInLevel(level === 'entries' ? 0 : level, size);
+  const hashes = countHashes(level === 'entries' ? 0 : level, size);
   return Math.min(Math.max(hashes - index * TILE_WIDTH, 0), TILE_WIDTH);
 };
 
-const newInLevel = (level: number, older: number, size: number): HashTile[] => {
-  const [had, has] = [hashesInLevel(level, older), hashesInLevel(level, size)];
+const listNewTiles = (level: number, older: number, size: number): HashTile[] => {
+  const [had, has] = [countHashes(level, older), countHashes(level, size)];
   const first = Math.floor(had / TILE_WIDTH);
   const tiles = had === has ? 0 : Math.ceil(has / TILE_WIDTH) - first;
   return Array.from({ length: tiles }, (_, at) => ({
@@ -102,19 +103,19 @@ const newInLevel = (level: number, older: number, size: number): HashTile[] => {
  */
 export const newTiles = (older: number, size: number): readonly HashTile[] => {
   const tiles: HashTile[] = [];
-  for (let level = 0; hashesInLevel(level, size) > 0; level++) tiles.push(...newInLevel(level, older, size));
+  for (let level = 0; countHashes(level, size) > 0; level++) tiles.push(...listNewTiles(level, older, size));
   return tiles;
 };
 
 /** Where a node's hash is found: it is made from `count` hashes of a tile, beginning with number `from`. */
-interface Slice {
+interface TileSlice {
   readonly level: number;
   readonly index: number;
   readonly from: number;
   readonly count: number;
 }
 
-const sliceOf = ({ level, index }: TreeNode): Slice => {
+const toTileSlice = ({ level, index }: TreeNode): TileSlice => {
   const tileLevel = Math.floor(level / TILE_HEIGHT);
   const count = 2 ** (level % TILE_HEIGHT);
   const perTile = TILE_WIDTH / count;
@@ -124,18 +125,18 @@ const sliceOf = ({ level, index }: TreeNode): Slice => {
 /**
  * Returns the tiles that a proof is made from, each once.
  * @param size the size of the tree that the tiles are of
- * @example tilesOf(inclusionPlan(0, 3), 3) // [{ level: 0, index: 0, width: 3 }]
+ * @example listTiles(inclusionPlan(0, 3), 3) // [{ level: 0, index: 0, width: 3 }]
  */
-export const tilesOf = (plan: ProofPlan, size: number): readonly HashTile[] => {
+export const listTiles = (plan: ProofPlan, size: number): readonly HashTile[] => {
   const tiles = plan
     .flat()
-    .map(sliceOf)
+    .map(toTileSlice)
     .map(({ level, index }) => ({ level, index, width: tileWidth(level, index, size) }));
   return [...new Map(tiles.map((tile) => [tilePath(tile), tile])).values()];
 };
 
 /** Hashes neighbours pair by pair up to the root. */
-const rootOfComplete = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array => {
+const hashComplete = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array => {
   let level = [...hashes];
   while (level.length > 1)
     level = level.flatMap((left, at) => (at % 2 === 0 ? [sha256(nodeInput(left, level[at + 1] as Uint8Array))] : []));
@@ -144,22 +145,22 @@ const rootOfComplete = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Arr
 
 /**
  * Returns a function that reads a node's hash out of tiles, for {@link makeProof}.
- * @param dataOf the bytes of a tile; the function asks for those that `tilesOf` names
+ * @param readTile the bytes of a tile; the function asks for those that `listTiles` names
  * @throws RangeError from the returned function if a tile has too few bytes
  * @example hashesInTiles(1, () => EMPTY_ROOT, (bytes) => bytes)({ level: 0, index: 0 }).length // 32
  */
 export const hashesInTiles =
-  (size: number, dataOf: (tile: HashTile) => Uint8Array, sha256: Sha256) =>
+  (size: number, readTile: (tile: HashTile) => Uint8Array, sha256: Sha256) =>
   (node: TreeNode): Uint8Array => {
-    const { level, index, from, count } = sliceOf(node);
+    const { level, index, from, count } = toTileSlice(node);
     const tile = { level, index, width: tileWidth(level, index, size) };
-    const data = dataOf(tile);
+    const data = readTile(tile);
     if (from + count > tile.width || data.length !== tile.width * HASH_SIZE)
       throw new RangeError(`${tilePath(tile)} has no ${count} hashes from ${from}: it has ${data.length} bytes`);
     const hashes = Array.from({ length: count }, (_, at) =>
       data.subarray((from + at) * HASH_SIZE, (from + at + 1) * HASH_SIZE),
     );
-    return rootOfComplete(hashes, sha256);
+    return hashComplete(hashes, sha256);
   };
 
 /** The most bytes that an entry can have: its length is written in two bytes. */

@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat } from './bytes.ts';
 import { EMPTY_ROOT, leafInput, nodeInput } from './hash.ts';
-import { hashesInTiles, newTiles, tilePath, tilesOf, tileWidth } from './tiles.ts';
+import { hashesInTiles, listTiles, newTiles, tilePath, tileWidth } from './tiles.ts';
 import {
   append,
   appendAll,
+  computeRoot,
+  computeSubtreesRoot,
   consistencyPlan,
   EMPTY_TREE,
   type Frontier,
   frontierNodes,
+  hashSubtrees,
   inclusionPlan,
   makeProof,
-  rootOf,
-  rootOfSubtrees,
-  subtreesOf,
   type TreeNode,
 } from './tree.ts';
 import { verifyConsistency, verifyInclusion } from './verify.ts';
@@ -46,7 +46,7 @@ for (const leafHash of leafHashes) {
     stored.set(nameOf(node), node.hash);
   }
 }
-const roots = trees.map((tree) => rootOf(tree, sha256));
+const roots = trees.map((tree) => computeRoot(tree, sha256));
 const rootAt = (size: number): Uint8Array => roots[size] ?? EMPTY_ROOT;
 const hashOf = (node: TreeNode): Uint8Array => {
   const hash = stored.get(nameOf(node));
@@ -77,7 +77,7 @@ const pairs = fc
   .chain((size) => fc.record({ size: fc.constant(size), older: fc.nat(size), bit: fc.nat() }));
 
 describe('a growing tree', () => {
-  test('has the root that RFC 6962 defines, at any size', () => {
+  test('a growing tree has the root that RFC 6962 defines, at any size', () => {
     expect(rootAt(0)).toEqual(sha256(new Uint8Array()));
     fc.assert(
       fc.property(fc.nat(MOST), (size) => {
@@ -86,7 +86,7 @@ describe('a growing tree', () => {
     );
   });
 
-  test('can be continued from its nodes', () => {
+  test('a growing tree can be continued from its nodes', () => {
     fc.assert(
       fc.property(fc.nat(MOST), (size) => {
         expect(frontierNodes(size).map(hashOf)).toEqual(trees[size]?.hashes);
@@ -101,7 +101,7 @@ describe('a growing tree', () => {
 });
 
 describe('leaves that are appended together', () => {
-  test('complete the same nodes as one after the other, from any size', () => {
+  test('leaves appended together complete the same nodes as one after the other, from any size', () => {
     const leaf = (at: number): Uint8Array => new TextEncoder().encode(`leaf ${at}`);
     fc.assert(
       fc.property(pairs, ({ size, older }) => {
@@ -119,16 +119,16 @@ describe('leaves that are appended together', () => {
 });
 
 describe('all subtrees of a tree', () => {
-  test('are its complete nodes, and have its root', () => {
+  test('the subtrees of a tree are its complete nodes, and have its root', () => {
     fc.assert(
       fc.property(fc.nat(MOST), (size) => {
-        const subtrees = subtreesOf(leafHashes.slice(0, size), sha256);
+        const subtrees = hashSubtrees(leafHashes.slice(0, size), sha256);
         for (const [level, hashes] of subtrees.entries())
           expect(hashes).toEqual(Array.from(hashes, (_, index) => hashOf({ level, index })));
         expect(subtrees.map(({ length }) => length)).toEqual(
           Array.from(subtrees, (_, level) => Math.floor(size / 2 ** level)),
         );
-        expect(rootOfSubtrees(subtrees, sha256)).toEqual(rootAt(size));
+        expect(computeSubtreesRoot(subtrees, sha256)).toEqual(rootAt(size));
       }),
       { numRuns: 30 },
     );
@@ -178,14 +178,14 @@ describe('a proof that a leaf is in a tree', () => {
     );
   });
 
-  test('is not one that ends below the root', async () => {
+  test('refuses a proof that ends below the root', async () => {
     const [leafHash] = leafHashes as [Uint8Array];
     const claim = { index: 0, root: leafHash, leafHash, proof: [] };
     expect(await verifyInclusion({ ...claim, size: 1 }, sha256)).toBe(true);
     expect(await verifyInclusion({ ...claim, size: 2 }, sha256)).toBe(false);
   });
 
-  test('is not made for a leaf that the tree does not have', () => {
+  test('makes no proof for a leaf that the tree does not have', () => {
     expect(() => inclusionPlan(3, 3)).toThrow(new RangeError('a tree of 3 leaves has no leaf 3'));
     expect(() => inclusionPlan(-1, 3)).toThrow(RangeError);
     expect(() => inclusionPlan(0, 0)).toThrow(RangeError);
@@ -246,20 +246,20 @@ describe('a proof that a tree continues another', () => {
     );
   });
 
-  test('is not one that ends below the root', async () => {
+  test('refuses a proof that ends below the root', async () => {
     const trees = { older: { size: 1, root: rootAt(1) }, newer: { size: 3, root: rootAt(2) } };
     const proof = proofOf(1, 2);
     expect(await verifyConsistency({ ...trees, newer: { size: 2, root: rootAt(2) }, proof }, sha256)).toBe(true);
     expect(await verifyConsistency({ ...trees, proof }, sha256)).toBe(false);
   });
 
-  test('is not made backwards', () => {
+  test('makes no proof that a tree continues a larger one', () => {
     expect(() => consistencyPlan(4, 3)).toThrow(new RangeError('a tree of 3 leaves does not continue one of 4'));
   });
 });
 
 describe('tiles', () => {
-  test('are enough for every proof', () => {
+  test('tiles are enough for every proof', () => {
     fc.assert(
       fc.property(pairs, leaves, (two, one) => {
         for (const [plan, size] of [
@@ -267,7 +267,7 @@ describe('tiles', () => {
           [consistencyPlan(two.older, two.size), two.size],
           [[frontierNodes(two.size)].filter((nodes) => nodes.length > 0), two.size],
         ] as const) {
-          const loaded = new Map(tilesOf(plan, size).map((tile) => [tilePath(tile), dataOf(tile)]));
+          const loaded = new Map(listTiles(plan, size).map((tile) => [tilePath(tile), dataOf(tile)]));
           const read = hashesInTiles(size, (tile) => loaded.get(tilePath(tile)) ?? expect.unreachable(), sha256);
           expect(makeProof(plan, read, sha256)).toEqual(makeProof(plan, hashOf, sha256));
         }
@@ -275,7 +275,7 @@ describe('tiles', () => {
     );
   });
 
-  test('only grow: a tile of a tree is a prefix of that tile in each larger tree', () => {
+  test('tiles only grow: a tile of a tree is a prefix of that tile in each larger tree', () => {
     fc.assert(
       fc.property(pairs, ({ size, older }) => {
         for (const tile of newTiles(0, older)) {
@@ -287,7 +287,7 @@ describe('tiles', () => {
     );
   });
 
-  test('that are new are those that differ', () => {
+  test('the new tiles are those that differ', () => {
     fc.assert(
       fc.property(pairs, ({ size, older }) => {
         const had = new Set(newTiles(0, older).map(tilePath));
@@ -297,7 +297,7 @@ describe('tiles', () => {
     );
   });
 
-  test('with too few bytes are refused', () => {
+  test('tiles with too few bytes are refused', () => {
     const read = hashesInTiles(3, () => new Uint8Array(64), sha256);
     expect(() => read({ level: 0, index: 0 })).toThrow('tile/0/000.p/3 has no 1 hashes from 0: it has 64 bytes');
   });

@@ -1,5 +1,5 @@
 import { EMPTY_ROOT, leafInput, nodeInput, type Sha256 } from './hash.ts';
-import { whole } from './lines.ts';
+import { requireWhole } from './lines.ts';
 
 /*
  * Trees and proofs of RFC 6962. A node is a complete subtree: the one at level 3 and index 2 is over the leaves 16 to
@@ -32,7 +32,7 @@ export interface Frontier {
 export const EMPTY_TREE: Frontier = { size: 0, hashes: [] };
 
 /** A tree with one more leaf. */
-export interface Appended {
+export interface AppendResult {
   readonly tree: Frontier;
   /** The nodes that are now complete: the leaf, and each subtree that it fills. Their hashes never change again. */
   readonly nodes: readonly HashedNode[];
@@ -43,7 +43,7 @@ export interface Appended {
  * @param leafHash the hash of {@link leafInput}
  * @example append(EMPTY_TREE, EMPTY_ROOT, (bytes) => bytes).tree.size // 1
  */
-export const append = ({ size, hashes }: Frontier, leafHash: Uint8Array, sha256: Sha256): Appended => {
+export const append = ({ size, hashes }: Frontier, leafHash: Uint8Array, sha256: Sha256): AppendResult => {
   const kept = [...hashes];
   const nodes: HashedNode[] = [{ level: 0, index: size, hash: leafHash }];
   let hash = leafHash;
@@ -61,7 +61,7 @@ export const append = ({ size, hashes }: Frontier, leafHash: Uint8Array, sha256:
  * @param leaves the bytes of the leaves, which are not hashed yet
  * @example appendAll(EMPTY_TREE, [EMPTY_ROOT, EMPTY_ROOT], () => EMPTY_ROOT).nodes.map(({ level }) => level) // [0, 0, 1]
  */
-export const appendAll = (from: Frontier, leaves: Iterable<Uint8Array>, sha256: Sha256): Appended => {
+export const appendAll = (from: Frontier, leaves: Iterable<Uint8Array>, sha256: Sha256): AppendResult => {
   const nodes: HashedNode[] = [];
   let tree = from;
   for (const leaf of leaves) {
@@ -73,25 +73,25 @@ export const appendAll = (from: Frontier, leaves: Iterable<Uint8Array>, sha256: 
 };
 
 /** Hashes neighbours from right to left, as a range that is no complete subtree is hashed. */
-const joined = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array =>
+const joinHashes = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array =>
   hashes.reduceRight((right, left) => sha256(nodeInput(left, right)));
 
 /**
  * Returns the root of a tree.
- * @example rootOf(EMPTY_TREE, (bytes) => bytes) === EMPTY_ROOT // true
+ * @example computeRoot(EMPTY_TREE, (bytes) => bytes) === EMPTY_ROOT // true
  */
-export const rootOf = ({ hashes }: Frontier, sha256: Sha256): Uint8Array =>
-  hashes.length === 0 ? EMPTY_ROOT : joined(hashes, sha256);
+export const computeRoot = ({ hashes }: Frontier, sha256: Sha256): Uint8Array =>
+  hashes.length === 0 ? EMPTY_ROOT : joinHashes(hashes, sha256);
 
 /** The largest power of two below a number. */
-const powerBelow = (size: number): number => {
+const findPowerBelow = (size: number): number => {
   let power = 1;
   while (power * 2 < size) power *= 2;
   return power;
 };
 
 /** The complete subtrees that a range of leaves consists of, from left to right. */
-const nodesOf = (start: number, end: number): TreeNode[] => {
+const listNodes = (start: number, end: number): TreeNode[] => {
   const nodes: TreeNode[] = [];
   let at = start;
   while (at < end) {
@@ -107,7 +107,7 @@ const nodesOf = (start: number, end: number): TreeNode[] => {
  * Returns the nodes that a {@link Frontier} consists of: with their hashes, a tree can be continued.
  * @example frontierNodes(5) // [{ level: 2, index: 0 }, { level: 0, index: 4 }]
  */
-export const frontierNodes = (size: number): readonly TreeNode[] => nodesOf(0, whole(size, 'a size'));
+export const frontierNodes = (size: number): readonly TreeNode[] => listNodes(0, requireWhole(size, 'a size'));
 
 /** The hashes of all complete subtrees of a tree, by level and index. Level 0 has those of the leaves. */
 export type Subtrees = readonly (readonly Uint8Array[])[];
@@ -115,9 +115,9 @@ export type Subtrees = readonly (readonly Uint8Array[])[];
 /**
  * Hashes all complete subtrees of a tree.
  * @param leafHashes hashes of {@link leafInput}
- * @example subtreesOf([EMPTY_ROOT, EMPTY_ROOT, EMPTY_ROOT], () => EMPTY_ROOT).map(({ length }) => length) // [3, 1]
+ * @example hashSubtrees([EMPTY_ROOT, EMPTY_ROOT, EMPTY_ROOT], () => EMPTY_ROOT).map(({ length }) => length) // [3, 1]
  */
-export const subtreesOf = (leafHashes: readonly Uint8Array[], sha256: Sha256): Subtrees => {
+export const hashSubtrees = (leafHashes: readonly Uint8Array[], sha256: Sha256): Subtrees => {
   const levels = [leafHashes];
   for (let below = leafHashes; below.length > 1; ) {
     const level: Uint8Array[] = [];
@@ -131,23 +131,23 @@ export const subtreesOf = (leafHashes: readonly Uint8Array[], sha256: Sha256): S
 
 /**
  * Returns the root of the tree that these subtrees are of.
- * @example rootOfSubtrees([[]], (bytes) => bytes) === EMPTY_ROOT // true
+ * @example computeSubtreesRoot([[]], (bytes) => bytes) === EMPTY_ROOT // true
  */
-export const rootOfSubtrees = (subtrees: Subtrees, sha256: Sha256): Uint8Array => {
+export const computeSubtreesRoot = (subtrees: Subtrees, sha256: Sha256): Uint8Array => {
   const size = subtrees[0]?.length ?? 0;
   const hashes = frontierNodes(size).map(({ level, index }) => subtrees[level]?.[index] as Uint8Array);
-  return rootOf({ size, hashes }, sha256);
+  return computeRoot({ size, hashes }, sha256);
 };
 
 /** What a proof consists of: for each of its hashes the nodes that it is made from. */
 export type ProofPlan = readonly (readonly TreeNode[])[];
 
-const pathTo = (index: number, start: number, end: number): TreeNode[][] => {
+const planInclusion = (index: number, start: number, end: number): TreeNode[][] => {
   if (end - start === 1) return [];
-  const middle = start + powerBelow(end - start);
+  const middle = start + findPowerBelow(end - start);
   return index < middle
-    ? [...pathTo(index, start, middle), nodesOf(middle, end)]
-    : [...pathTo(index, middle, end), nodesOf(start, middle)];
+    ? [...planInclusion(index, start, middle), listNodes(middle, end)]
+    : [...planInclusion(index, middle, end), listNodes(start, middle)];
 };
 
 /**
@@ -156,18 +156,18 @@ const pathTo = (index: number, start: number, end: number): TreeNode[][] => {
  * @example inclusionPlan(0, 3) // [[{ level: 0, index: 1 }], [{ level: 0, index: 2 }]]
  */
 export const inclusionPlan = (index: number, size: number): ProofPlan => {
-  if (whole(index, 'an index') >= whole(size, 'a size'))
+  if (requireWhole(index, 'an index') >= requireWhole(size, 'a size'))
     throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`);
-  return pathTo(index, 0, size);
+  return planInclusion(index, 0, size);
 };
 
 /** `known`: the older root is that of this range, so the verifier has it. */
-const pathFrom = (older: number, start: number, end: number, known: boolean): TreeNode[][] => {
-  if (older === end) return known ? [] : [nodesOf(start, end)];
-  const middle = start + powerBelow(end - start);
+const planConsistency = (older: number, start: number, end: number, known: boolean): TreeNode[][] => {
+  if (older === end) return known ? [] : [listNodes(start, end)];
+  const middle = start + findPowerBelow(end - start);
   return older <= middle
-    ? [...pathFrom(older, start, middle, known), nodesOf(middle, end)]
-    : [...pathFrom(older, middle, end, false), nodesOf(start, middle)];
+    ? [...planConsistency(older, start, middle, known), listNodes(middle, end)]
+    : [...planConsistency(older, middle, end, false), listNodes(start, middle)];
 };
 
 /**
@@ -177,18 +177,18 @@ const pathFrom = (older: number, start: number, end: number, known: boolean): Tr
  * @example consistencyPlan(2, 3) // [[{ level: 0, index: 2 }]]
  */
 export const consistencyPlan = (older: number, size: number): ProofPlan => {
-  if (whole(older, 'a size') > whole(size, 'a size'))
+  if (requireWhole(older, 'a size') > requireWhole(size, 'a size'))
     throw new RangeError(`a tree of ${size} leaves does not continue one of ${older}`);
-  return older === 0 ? [] : pathFrom(older, 0, size, true);
+  return older === 0 ? [] : planConsistency(older, 0, size, true);
 };
 
 /**
  * Makes a proof.
- * @param hashOf the hash of a complete subtree, from wherever hashes are stored
+ * @param readHash the hash of a complete subtree, from wherever hashes are stored
  * @example makeProof(inclusionPlan(0, 2), () => EMPTY_ROOT, (bytes) => bytes).map(toBase64) // ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=']
  */
 export const makeProof = (
   plan: ProofPlan,
-  hashOf: (node: TreeNode) => Uint8Array,
+  readHash: (node: TreeNode) => Uint8Array,
   sha256: Sha256,
-): readonly Uint8Array[] => plan.map((nodes) => joined(nodes.map(hashOf), sha256));
+): readonly Uint8Array[] => plan.map((nodes) => joinHashes(nodes.map(readHash), sha256));

@@ -8,7 +8,7 @@ import { isReached, parsePolicy } from './policy.ts';
 import { formatProof, parseProof } from './proof.ts';
 import { checkSignatures } from './signatures.ts';
 import { decodeBundle, encodeBundle, newTiles, parseTilePath, tilePath } from './tiles.ts';
-import { append, consistencyPlan, EMPTY_TREE, type Frontier, inclusionPlan, makeProof, rootOf } from './tree.ts';
+import { append, computeRoot, consistencyPlan, EMPTY_TREE, type Frontier, inclusionPlan, makeProof } from './tree.ts';
 import vectors from './vectors.json' with { type: 'json' };
 import { verifyConsistency, verifyInclusion } from './verify.ts';
 
@@ -31,7 +31,7 @@ for (const leafHash of leafHashes) {
   for (const { level, index, hash } of nodes) hashes.set(`${level}/${index}`, hash);
 }
 const hashAt = (level: number, index: number): Uint8Array => hashes.get(`${level}/${index}`) ?? EMPTY_ROOT;
-const rootAt = (size: number): Uint8Array => rootOf(trees[size] ?? EMPTY_TREE, sha256);
+const rootAt = (size: number): Uint8Array => computeRoot(trees[size] ?? EMPTY_TREE, sha256);
 const made = (plan: ReturnType<typeof inclusionPlan>) =>
   makeProof(plan, ({ level, index }) => hashAt(level, index), sha256).map(toBase64);
 
@@ -79,7 +79,7 @@ describe('tiles', () => {
     expect(tilePath(tile)).toBe(path);
   });
 
-  test('of a tree have the bytes that Go computes', () => {
+  test('the tiles of a tree have the bytes that Go computes', () => {
     const tiles = newTiles(0, vectors.leaves.length).map((tile) => {
       const parts = Array.from({ length: tile.width }, (_, at) => hashAt(tile.level * 8, tile.index * 256 + at));
       return { path: tilePath(tile), hash: toBase64(sha256(Buffer.concat(parts))) };
@@ -87,7 +87,7 @@ describe('tiles', () => {
     expect(tiles).toEqual(vectors.tiles);
   });
 
-  test('of entries are read and written alike', () => {
+  test('reads and writes tiles of entries as Go does', () => {
     const bundle = fromBase64(vectors.bundle);
     const entries = decodeBundle(bundle);
     expect(entries.map((entry) => new TextDecoder().decode(entry))).toEqual(vectors.leaves.slice(256));

@@ -1,6 +1,6 @@
 import { toBase64 } from './bytes.ts';
 import { parseSignedCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
-import { checkedHash, decimal, hashesUntilBlank, linesOf, MOST_HASHES, whole, wrongLine } from './lines.ts';
+import { checkHash, MOST_HASHES, parseDecimal, readHashes, requireWhole, splitLines, wrongLine } from './lines.ts';
 
 /* c2sp.org/tlog-witness: what a log sends to a witness. It answers signature lines; for those see parseSignatures. */
 
@@ -21,7 +21,11 @@ export interface AddCheckpoint {
  */
 export const formatAddCheckpoint = ({ oldSize, hashes, checkpoint }: AddCheckpoint): string => {
   if (hashes.length > MOST_HASHES) throw new RangeError(`a proof has at most ${MOST_HASHES} hashes`);
-  const lines = [`old ${whole(oldSize, 'a size')}`, ...hashes.map((hash) => toBase64(checkedHash(hash, 'a hash'))), ''];
+  const lines = [
+    `old ${requireWhole(oldSize, 'a size')}`,
+    ...hashes.map((hash) => toBase64(checkHash(hash, 'a hash'))),
+    '',
+  ];
   return lines.map((line) => `${line}\n`).join('') + checkpoint;
 };
 
@@ -36,10 +40,10 @@ export interface ParsedAddCheckpoint extends AddCheckpoint, Omit<SignedCheckpoin
  * @example parseAddCheckpoint('old 0\n\nlog.example/1\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— log.example/1 AAAAKgEC\n').tree.origin // 'log.example/1'
  */
 export const parseAddCheckpoint = (body: string): ParsedAddCheckpoint => {
-  const lines = linesOf(body);
+  const lines = splitLines(body);
   if (!lines[0]?.startsWith('old ')) throw wrongLine(1, 'old and a size', lines[0]);
-  const oldSize = decimal(lines[0].slice(4), 1, 'a size');
-  const { hashes, next } = hashesUntilBlank(lines, { from: 1, first: 1, what: 'a hash' });
+  const oldSize = parseDecimal(lines[0].slice(4), 1, 'a size');
+  const { hashes, next } = readHashes(lines, { from: 1, first: 1, what: 'a hash' });
   const checkpoint = lines
     .slice(next)
     .map((line) => `${line}\n`)
@@ -54,7 +58,7 @@ export const parseAddCheckpoint = (body: string): ParsedAddCheckpoint => {
  * @example parseWitnessSize('20852014\n') // 20852014
  */
 export const parseWitnessSize = (body: string): number => {
-  const [size, ...more] = linesOf(body);
+  const [size, ...more] = splitLines(body);
   if (more.length > 0) throw wrongLine(2, 'the end', more[0]);
-  return decimal(size, 1, 'the size of a tree');
+  return parseDecimal(size, 1, 'the size of a tree');
 };

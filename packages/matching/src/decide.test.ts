@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { decide } from './decide.ts';
 import { indexFirms } from './find.ts';
 import { type Firm, readFirm } from './firm.ts';
-import { leiWith } from './identifiers.ts';
-import { sharedIdentifiers } from './shared.ts';
+import { completeLei } from './identifiers.ts';
+import { findSharedIdentifiers } from './shared.ts';
 
-const LEI = leiWith('984500ALPHA0000000');
-const OTHER_LEI = leiWith('984500BETA00000000');
+const LEI = completeLei('984500ALPHA0000000');
+const OTHER_LEI = completeLei('984500BETA00000000');
 const legal = (text: string): Firm['names'] => [{ text, kind: 'legal' }];
 const alpha = (over: Partial<Firm> = {}): Firm => ({
   names: [...legal('Alpha Markets Ltd'), { text: 'AlphaFX', kind: 'trading' }],
@@ -159,7 +159,7 @@ describe('among many', () => {
   });
 });
 
-test('what two brokers cannot both have is named, each with its holders', () => {
+test('names what two brokers cannot both have, each with its holders', () => {
   const brokers = [
     ['alpha', readFirm(alpha())],
     [
@@ -172,7 +172,7 @@ test('what two brokers cannot both have is named, each with its holders', () => 
     ],
     ['gamma', readFirm({ names: legal('Gamma'), ...number('123456', 'asic'), domains: ['t.me/gamma'] })],
   ] as const;
-  expect(sharedIdentifiers(brokers)).toEqual([
+  expect(findSharedIdentifiers(brokers)).toEqual([
     { field: 'domain', value: 'alpha-markets.example', brokers: ['alpha', 'beta'] },
     { field: 'lei', value: LEI, brokers: ['alpha', 'beta'] },
     { field: 'number', value: '123456', regulator: 'fca', brokers: ['alpha', 'alpha-clone'] },

@@ -6,7 +6,7 @@ import { type FormRelation, formRelation, type NameParts, type NameRelation, nam
 export type Verdict = 'same' | 'maybe' | 'different';
 
 /** What one field says. */
-interface Reason {
+interface MatchReason {
   readonly field: 'lei' | 'number' | 'name' | 'form' | 'domain' | 'country';
   /** How the values relate: a word of the tables below. */
   readonly relation: string;
@@ -18,7 +18,7 @@ interface Reason {
 }
 
 /** Why something is never decided alone, whatever the points. */
-export type Doubt =
+export type MatchDoubt =
   | 'other_domain'
   | 'name_looks_alike'
   | 'mixed_alphabets'
@@ -29,12 +29,12 @@ export type Doubt =
   | 'several_match';
 
 /** What was decided, and why. */
-export interface Decision {
+export interface MatchDecision {
   readonly verdict: Verdict;
   readonly points: number;
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly MatchReason[];
   /** Why a person must look although the points say `same`. */
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly MatchDoubt[];
 }
 
 /** From how many points on two descriptions are decided to be of one firm, and below how many of two. */
@@ -63,7 +63,7 @@ export const POINTS = {
     unlike: -8,
   },
   form: { same: 0, unstated: -1, kin: -1, differs: -4 },
-} as const satisfies Record<Reason['field'], Readonly<Record<string, number>>> & {
+} as const satisfies Record<MatchReason['field'], Readonly<Record<string, number>>> & {
   readonly name: Readonly<Record<NameRelation, number>>;
   readonly form: Readonly<Record<FormRelation, number>>;
   readonly domain: Readonly<Record<DomainRelation, number>>;
@@ -74,7 +74,7 @@ const MOST_BY_TRADING_NAME = 4;
 
 const isTrading = (kind: NameKind): boolean => kind === 'trading' || kind === 'former';
 
-const leiReason = ({ leis: left }: ReadFirm, { leis: right }: ReadFirm): Reason | undefined => {
+const compareLeis = ({ leis: left }: ReadFirm, { leis: right }: ReadFirm): MatchReason | undefined => {
   if (left.length === 0 || right.length === 0) return undefined;
   const shared = left.find((lei) => right.includes(lei));
   const relation = shared === undefined ? 'differs' : 'same';
@@ -87,27 +87,27 @@ const leiReason = ({ leis: left }: ReadFirm, { leis: right }: ReadFirm): Reason 
   };
 };
 
-const textOf = ({ regulator, number }: ReadFirm['numbers'][number]): string => `${regulator} ${number}`;
+const formatLicenseNumber = ({ regulator, number }: ReadFirm['numbers'][number]): string => `${regulator} ${number}`;
 
 /** Numbers of so many signs are hardly the same by chance in two registers. */
 const LONG_NUMBER = 5;
 
-const numberReason = ({ numbers: left }: ReadFirm, { numbers: right }: ReadFirm): Reason | undefined => {
+const compareNumbers = ({ numbers: left }: ReadFirm, { numbers: right }: ReadFirm): MatchReason | undefined => {
   if (left.length === 0 || right.length === 0) return undefined;
-  const reason = (relation: keyof typeof POINTS.number, one: typeof left, other: typeof right): Reason => ({
+  const toReason = (relation: keyof typeof POINTS.number, one: typeof left, other: typeof right): MatchReason => ({
     field: 'number',
     relation,
     points: POINTS.number[relation],
-    left: one.map(textOf).join(', '),
-    right: other.map(textOf).join(', '),
+    left: one.map(formatLicenseNumber).join(', '),
+    right: other.map(formatLicenseNumber).join(', '),
   });
-  const known = new Set(right.map(textOf));
-  const same = left.filter((one) => known.has(textOf(one)));
-  if (same.length > 0) return reason('same', same, same);
+  const known = new Set(right.map(formatLicenseNumber));
+  const same = left.filter((one) => known.has(formatLicenseNumber(one)));
+  if (same.length > 0) return toReason('same', same, same);
   const there = new Set(right.map(({ regulator }) => regulator));
   const rivals = left.filter(({ regulator }) => there.has(regulator));
   if (rivals.length > 0)
-    return reason(
+    return toReason(
       'differs',
       rivals,
       right.filter(({ regulator }) => rivals.some((one) => one.regulator === regulator)),
@@ -115,13 +115,13 @@ const numberReason = ({ numbers: left }: ReadFirm, { numbers: right }: ReadFirm)
   const elsewhere = left.filter(
     ({ number }) => number.length >= LONG_NUMBER && right.some((one) => one.number === number),
   );
-  return elsewhere.length > 0 ? reason('elsewhere', elsewhere, right) : undefined;
+  return elsewhere.length > 0 ? toReason('elsewhere', elsewhere, right) : undefined;
 };
 
 const BEST_DOMAIN: readonly DomainRelation[] = ['same', 'look-alike', 'foreign'];
 
-const domainReason = ({ domains: left }: ReadFirm, { domains: right }: ReadFirm): Reason | undefined => {
-  let best: Reason | undefined;
+const compareDomains = ({ domains: left }: ReadFirm, { domains: right }: ReadFirm): MatchReason | undefined => {
+  let best: MatchReason | undefined;
   for (const one of left)
     for (const other of right) {
       const relation = domainRelation(one, other);
@@ -131,7 +131,7 @@ const domainReason = ({ domains: left }: ReadFirm, { domains: right }: ReadFirm)
   return best;
 };
 
-const countryReason = ({ countries: left }: ReadFirm, { countries: right }: ReadFirm): Reason | undefined => {
+const compareCountries = ({ countries: left }: ReadFirm, { countries: right }: ReadFirm): MatchReason | undefined => {
   if (left.length === 0 || right.length === 0) return undefined;
   const relation = left.some((country) => right.includes(country)) ? 'same' : 'differs';
   return {
@@ -143,9 +143,9 @@ const countryReason = ({ countries: left }: ReadFirm, { countries: right }: Read
   };
 };
 
-interface Naming {
-  readonly name: Reason;
-  readonly form: Reason | undefined;
+interface NameComparison {
+  readonly name: MatchReason;
+  readonly form: MatchReason | undefined;
   readonly isMixed: boolean;
   readonly isTrading: boolean;
 }
@@ -162,13 +162,13 @@ const FORM_COUNTS: ReadonlySet<string> = new Set([
   'place-added',
 ]);
 
-const naming = (left: ReadFirm['names'][number], right: ReadFirm['names'][number]): Naming => {
+const compareNames = (left: ReadFirm['names'][number], right: ReadFirm['names'][number]): NameComparison => {
   const relation = nameRelation(left.parts, right.parts);
   const trading = isTrading(left.kind) || isTrading(right.kind);
   const points = trading ? Math.min(POINTS.name[relation], MOST_BY_TRADING_NAME) : POINTS.name[relation];
-  const name: Reason = { field: 'name', relation, points, left: left.parts.text, right: right.parts.text };
+  const name: MatchReason = { field: 'name', relation, points, left: left.parts.text, right: right.parts.text };
   const forms = formRelation(left.parts.form, right.parts.form);
-  const form: Reason | undefined =
+  const form: MatchReason | undefined =
     !trading && FORM_COUNTS.has(relation)
       ? {
           field: 'form',
@@ -181,14 +181,14 @@ const naming = (left: ReadFirm['names'][number], right: ReadFirm['names'][number
   return { name, form, isMixed: left.parts.isMixed || right.parts.isMixed, isTrading: trading };
 };
 
-const pointsOf = ({ name, form }: Naming): number => name.points + (form?.points ?? 0);
+const sumPoints = ({ name, form }: NameComparison): number => name.points + (form?.points ?? 0);
 
-const namingOf = ({ names: left }: ReadFirm, { names: right }: ReadFirm): Naming | undefined => {
-  let best: Naming | undefined;
+const findClosestNames = ({ names: left }: ReadFirm, { names: right }: ReadFirm): NameComparison | undefined => {
+  let best: NameComparison | undefined;
   for (const one of left)
     for (const other of right) {
-      const found = naming(one, other);
-      if (!best || pointsOf(found) > pointsOf(best)) best = found;
+      const found = compareNames(one, other);
+      if (!best || sumPoints(found) > sumPoints(best)) best = found;
     }
   return best;
 };
@@ -196,23 +196,23 @@ const namingOf = ({ names: left }: ReadFirm, { names: right }: ReadFirm): Naming
 const LOOKS_ALIKE: ReadonlySet<string> = new Set(['look-alike', 'near']);
 
 /** Whether a domain is told that is not known of a firm of which domains are known. */
-const isForeign = ({ domains: known }: ReadFirm, { domains: told }: ReadFirm): boolean =>
+const hasForeignDomain = ({ domains: known }: ReadFirm, { domains: told }: ReadFirm): boolean =>
   known.length > 0 && told.some((one) => !known.some((own) => domainRelation(own, one) === 'same'));
 
-interface Said {
-  readonly lei: Reason | undefined;
-  readonly number: Reason | undefined;
-  readonly domain: Reason | undefined;
-  readonly country: Reason | undefined;
+interface FieldReasons {
+  readonly lei: MatchReason | undefined;
+  readonly number: MatchReason | undefined;
+  readonly domain: MatchReason | undefined;
+  readonly country: MatchReason | undefined;
   readonly isForeign: boolean;
-  readonly named: Naming | undefined;
+  readonly named: NameComparison | undefined;
 }
 
 /**
  * Clones have all of their victim but the domain, and often but one letter; firms of a group share name and site. So these
  * are left to a person.
  */
-const doubtsOf = ({ lei, number, domain, country, isForeign: foreign, named }: Said): Doubt[] => {
+const findDoubts = ({ lei, number, domain, country, isForeign: foreign, named }: FieldReasons): MatchDoubt[] => {
   const identifiers = [lei, number, domain].filter((one) => one?.relation === 'same').length;
   const relation = named?.name.relation ?? 'unlike';
   const isIdentified = lei?.relation === 'same' || number?.relation === 'same';
@@ -228,16 +228,16 @@ const doubtsOf = ({ lei, number, domain, country, isForeign: foreign, named }: S
 };
 
 /** Returns whether one name is a brand that the other has with more words, and both have the same site: never decided alone. */
-const isBrandWithSite = ({ lei, number, domain, named }: Said): boolean =>
+const isBrandWithSite = ({ lei, number, domain, named }: FieldReasons): boolean =>
   domain?.relation === 'same' &&
   named?.name.relation === 'extended' &&
   lei?.relation !== 'differs' &&
   number?.relation !== 'differs';
 
 /** Returns the verdict of so many points. */
-export const verdictOf = (
+export const decideVerdict = (
   points: number,
-  doubts: readonly Doubt[],
+  doubts: readonly MatchDoubt[],
   bounds: { same: number; maybe: number } = BOUNDS,
 ): Verdict => {
   if (points >= bounds.same) return doubts.length === 0 ? 'same' : 'maybe';
@@ -248,20 +248,20 @@ export const verdictOf = (
  * Decides whether what is told is of a firm that is known. The points are symmetric; a domain that is told and not known
  * is a doubt, one that is known and not told is none.
  */
-export const decide = (known: ReadFirm, told: ReadFirm): Decision => {
+export const decide = (known: ReadFirm, told: ReadFirm): MatchDecision => {
   const said = {
-    lei: leiReason(known, told),
-    number: numberReason(known, told),
-    domain: domainReason(known, told),
-    country: countryReason(known, told),
-    isForeign: isForeign(known, told),
-    named: namingOf(known, told),
+    lei: compareLeis(known, told),
+    number: compareNumbers(known, told),
+    domain: compareDomains(known, told),
+    country: compareCountries(known, told),
+    isForeign: hasForeignDomain(known, told),
+    named: findClosestNames(known, told),
   };
   const all = [said.lei, said.number, said.named?.name, said.named?.form, said.domain, said.country];
   const reasons = all.filter((one) => one !== undefined);
   const points = reasons.reduce((sum, one) => sum + one.points, 0);
-  const doubts = doubtsOf(said);
-  const verdict = verdictOf(points, doubts);
+  const doubts = findDoubts(said);
+  const verdict = decideVerdict(points, doubts);
   const isOpen = verdict === 'different' && isBrandWithSite(said);
   return { verdict: isOpen ? 'maybe' : verdict, points, reasons, doubts };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DomainParts, domainParts, domainRelation, hostOf, isShared, meansBrand } from './domains.ts';
+import { type DomainParts, domainParts, domainRelation, isShared, meansBrand, parseHost } from './domains.ts';
 
 test.each([
   ['alpha.example', 'alpha.example'],
@@ -11,7 +11,7 @@ test.each([
   ['127.0.0.1', undefined],
   ['not a domain', undefined],
 ])('the host of %s is %s', (domain, host) => {
-  expect(hostOf(domain)).toBe(host);
+  expect(parseHost(domain)).toBe(host);
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['www.alpha.example', 'alpha.example', 'alpha'],
   ['älpha.example', 'xn--lpha-koa.example', 'alpha'],
   ['co.uk', undefined, undefined],
-])('of %s somebody registered %s and chose %s', (domain, registered, label) => {
+])('the domain %s has the registered part %s and the chosen label %s', (domain, registered, label) => {
   expect(domainParts(domain)?.registered).toBe(registered);
   expect(domainParts(domain)?.label).toBe(label);
 });

@@ -33,7 +33,7 @@ export interface DomainParts {
 }
 
 /** Returns the host in a domain name, an address or a mail address, without `www`; undefined if there is none. */
-export const hostOf = (domain: string): string | undefined => {
+export const parseHost = (domain: string): string | undefined => {
   const text = domain.trim();
   try {
     const { hostname } = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
@@ -48,8 +48,8 @@ export const hostOf = (domain: string): string | undefined => {
 const FORMS = /^(?:pty|pte|pvt|co|inc|sdn|corp)\.(?:ltd|inc|llc|co|limited)$/;
 
 /** Returns the host of an address in a text of other words: only one with an ending that there is, or one of examples. */
-export const siteIn = (word: string): string | undefined => {
-  const host = /^(?:https?:\/\/)?[^\s/@]+\.[^\s/@]{2,}/iu.test(word) ? hostOf(word) : undefined;
+export const findSite = (word: string): string | undefined => {
+  const host = /^(?:https?:\/\/)?[^\s/@]+\.[^\s/@]{2,}/iu.test(word) ? parseHost(word) : undefined;
   if (host === undefined || FORMS.test(host)) return undefined;
   return parse(host).isIcann || host.endsWith('.example') ? host : undefined;
 };
@@ -64,7 +64,7 @@ const SUFFIX =
 /** Letters that are left of a label at least when a word is taken from it. */
 const SHORTEST_STEM = 4;
 
-const stemOf = (label: string): string => {
+const stripAffix = (label: string): string => {
   const short = PREFIX.test(label) ? label.replace(PREFIX, '') : label.replace(SUFFIX, '');
   return short.length >= SHORTEST_STEM ? short : label;
 };
@@ -74,22 +74,22 @@ const LURE =
   /^(?:verify|verification|update|signin|sign|account|accounts|support|service|services|help|mail|email|id|auth|online|safe|safety|security|secured|bonus|promo|vip|pay|payment|wallet|withdraw|recovery|refund)/;
 
 /** Returns what a label may be meant as. */
-const meantBy = (label: string): string[] => {
+const listMeanings = (label: string): string[] => {
   const withoutEnd = (text: string): string[] => [text, text.replace(SUFFIX, '')];
   const all = [label, label.replace(PREFIX, ''), label.replace(LURE, '')].flatMap(withoutEnd);
   return all.filter((one) => one.length >= SHORTEST_STEM);
 };
 
 /** A label as people see it: that of `аlpha.example` with a Cyrillic letter is no `xn--lpha-53d` to them. */
-const seen = (label: string): string => (label.includes('xn--') ? fold(domainToUnicode(label)) : label);
+const toVisibleLabel = (label: string): string => (label.includes('xn--') ? fold(domainToUnicode(label)) : label);
 
 /** Takes a domain name apart; undefined if it is none. Endings below which anybody gets a name are public suffixes. */
 export const domainParts = (domain: string): DomainParts | undefined => {
-  const host = hostOf(domain);
+  const host = parseHost(domain);
   if (host === undefined) return undefined;
   const { domain: registered, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
   if (!registered) return undefined;
-  const label = seen(domainWithoutSuffix || registered);
+  const label = toVisibleLabel(domainWithoutSuffix || registered);
   const plain = label.replaceAll('-', '');
   const labels = [
     ...host
@@ -98,8 +98,8 @@ export const domainParts = (domain: string): DomainParts | undefined => {
       .filter((one) => one !== ''),
     label,
   ];
-  const meant = [...new Set(labels.flatMap((one) => meantBy(seen(one).replaceAll('-', ''))))];
-  return { host, registered, label, plain, look: looks(plain), stem: stemOf(plain), meant };
+  const meant = [...new Set(labels.flatMap((one) => listMeanings(toVisibleLabel(one).replaceAll('-', ''))))];
+  return { host, registered, label, plain, look: looks(plain), stem: stripAffix(plain), meant };
 };
 
 /** How one domain relates to another. */

@@ -1,16 +1,16 @@
-import { type Decision, type Doubt, decide } from './decide.ts';
+import { decide, type MatchDecision, type MatchDoubt } from './decide.ts';
 import type { ReadFirm } from './firm.ts';
 import { isTelling, type NameParts } from './names.ts';
 
 /** A firm that may be meant. */
-interface Candidate<Id> extends Decision {
+interface FirmCandidate<Id> extends MatchDecision {
   readonly id: Id;
 }
 
 /** Firms that can be searched. */
 export interface FirmIndex<Id> {
   /** Returns those that are or may be the same, most points first. Two that are the same are both for a person. */
-  readonly find: (firm: ReadFirm) => Candidate<Id>[];
+  readonly find: (firm: ReadFirm) => FirmCandidate<Id>[];
   /** Returns those that share something, so that another rule can decide. */
   readonly akin: (firm: ReadFirm) => readonly (readonly [Id, ReadFirm])[];
 }
@@ -43,20 +43,20 @@ const vagueKeys = ({ names }: ReadFirm): string[] => names.flatMap(({ parts }) =
 const SURE: ReadonlySet<string> = new Set(['lei', 'number']);
 
 /** Whether a candidate shares an LEI or a licence number. */
-const sharesIdentifier = ({ reasons }: Decision): boolean =>
+const sharesIdentifier = ({ reasons }: MatchDecision): boolean =>
   reasons.some(({ field, relation }) => SURE.has(field) && relation === 'same');
 
-const doubted = <Id>(candidate: Candidate<Id>, doubt: Doubt): Candidate<Id> => ({
+const addDoubt = <Id>(candidate: FirmCandidate<Id>, doubt: MatchDoubt): FirmCandidate<Id> => ({
   ...candidate,
   verdict: candidate.verdict === 'same' ? 'maybe' : candidate.verdict,
   doubts: [...candidate.doubts, doubt],
 });
 
 /** Only one can be the same. One that has the name is not it while another has the number. */
-const withoutRivals = <Id>(candidates: readonly Candidate<Id>[]): Candidate<Id>[] => {
+const markRivals = <Id>(candidates: readonly FirmCandidate<Id>[]): FirmCandidate<Id>[] => {
   const rivals = candidates.filter((one) => one.verdict === 'same' || sharesIdentifier(one));
   return candidates.map((one) =>
-    one.verdict === 'same' && rivals.some((rival) => rival !== one) ? doubted(one, 'several_match') : one,
+    one.verdict === 'same' && rivals.some((rival) => rival !== one) ? addDoubt(one, 'several_match') : one,
   );
 };
 
@@ -80,7 +80,7 @@ export const indexFirms = <Id>(firms: Iterable<readonly [Id, ReadFirm]>): FirmIn
     return [...found].sort((a, b) => a - b).map((at) => entries[at] as readonly [Id, ReadFirm]);
   };
   const find = (firm: ReadFirm) =>
-    withoutRivals(
+    markRivals(
       akin(firm)
         .map(([id, other]) => ({ id, ...decide(other, firm) }))
         .filter(({ verdict }) => verdict !== 'different')

@@ -45,7 +45,7 @@ test.each([
   expect(namesIn(text, 'legal').map(({ text: one, kind }) => [one, kind])).toEqual(names);
 });
 
-test('what says nothing is left out', () => {
+test('leaves out what says nothing', () => {
   const read = readFirm({
     names: [
       { text: 'Alpha Ltd', kind: 'legal' },

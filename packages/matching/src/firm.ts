@@ -1,5 +1,5 @@
 import { type DomainParts, domainParts, isShared } from './domains.ts';
-import { leiOf, licenseNumber } from './identifiers.ts';
+import { licenseNumber, parseLei } from './identifiers.ts';
 import { type NameParts, nameParts } from './names.ts';
 
 /** What a name is to a firm. Brands are shared by the firms of a group. */
@@ -65,7 +65,7 @@ export const readFirm = ({ names, leis = [], domains = [], numbers = [], countri
       .filter(({ parts }) => parts.compact !== ''),
     ({ parts, kind }) => `${kind} ${parts.whole} ${parts.isMixed}`,
   ),
-  leis: [...new Set(leis.flatMap((lei) => leiOf(lei) ?? []))],
+  leis: [...new Set(leis.flatMap((lei) => parseLei(lei) ?? []))],
   domains: distinctBy(
     domains.flatMap((domain) => domainParts(domain) ?? []).filter((parts) => !isShared(parts)),
     ({ host }) => host,

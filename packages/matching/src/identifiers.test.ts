@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { leiOf, leiWith, licenseNumber, plainNumber } from './identifiers.ts';
+import { completeLei, licenseNumber, parseLei, plainNumber } from './identifiers.ts';
 
 describe('LEIs', () => {
   test.each([
@@ -11,16 +11,16 @@ describe('LEIs', () => {
     ['n/a', undefined],
     ['', undefined],
   ])('%j is %j', (text, lei) => {
-    expect(leiOf(text)).toBe(lei);
+    expect(parseLei(text)).toBe(lei);
   });
 
   test('any other sign at any place is noticed', () => {
     const sign = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
     fc.assert(
       fc.property(fc.array(sign, { minLength: 18, maxLength: 18 }), fc.nat(17), sign, (start, at, other) => {
-        const lei = leiWith(start.join(''));
-        expect(leiOf(lei)).toBe(lei);
-        if (lei[at] !== other) expect(leiOf(lei.slice(0, at) + other + lei.slice(at + 1))).toBeUndefined();
+        const lei = completeLei(start.join(''));
+        expect(parseLei(lei)).toBe(lei);
+        if (lei[at] !== other) expect(parseLei(lei.slice(0, at) + other + lei.slice(at + 1))).toBeUndefined();
       }),
       { seed: 20_261_123 },
     );

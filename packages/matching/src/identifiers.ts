@@ -6,7 +6,7 @@ const remainder = (text: string): number =>
   }, 0);
 
 /** Returns an LEI as it is compared, or undefined if its check digits are wrong (ISO 17442, ISO 7064 MOD 97-10). */
-export const leiOf = (text: string): string | undefined => {
+export const parseLei = (text: string): string | undefined => {
   const lei = text
     .normalize('NFKC')
     .toUpperCase()
@@ -15,7 +15,8 @@ export const leiOf = (text: string): string | undefined => {
 };
 
 /** Returns the LEI that begins with these 18 letters and digits. */
-export const leiWith = (start: string): string => `${start}${String(98 - remainder(`${start}00`)).padStart(2, '0')}`;
+export const completeLei = (start: string): string =>
+  `${start}${String(98 - remainder(`${start}00`)).padStart(2, '0')}`;
 
 /** Returns a number of a register without what people write between its signs. */
 export const plainNumber = (number: string): string =>

@@ -42,7 +42,7 @@ describe('the table of legal forms', () => {
         expect([spelling, nameParts(`Zyxwell ${spelling}`).form?.form]).toEqual([spelling, form]);
     },
   );
-  test('has each spelling once, and each leading form', () => {
+  test('the table has each spelling once, and each leading form', () => {
     const all = LEGAL_FORMS.flatMap(({ spellings }) => spellings);
     expect(all.filter((one, at) => all.indexOf(one) !== at)).toEqual([]);
     expect(LEADING_FORMS.filter((one) => !all.includes(one))).toEqual(['sc']);
@@ -94,7 +94,7 @@ describe('one name and another', () => {
     expect(formRelation(b, a)).toBe(relation);
   });
 
-  test('relate symmetrically, and each to itself identically, whatever they are', () => {
+  test('any two names relate symmetrically, and each to itself identically', () => {
     const word = fc.constantFrom(
       'Alpha',
       'Beta',

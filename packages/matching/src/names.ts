@@ -66,13 +66,13 @@ const joinLetters = (words: readonly string[]): string[] => {
 const isAt = (words: readonly string[], part: readonly string[], at: number): boolean =>
   at >= 0 && part.every((word, of) => words[at + of] === word);
 
-interface Cut {
+interface FormSplit {
   readonly core: readonly string[];
   readonly form: LegalForm | undefined;
 }
 
 /** Takes forms off the end, of which a name can have several; the last one taken off is the more precise one. */
-const cutEnd = (words: readonly string[], form?: LegalForm): Cut => {
+const cutEnd = (words: readonly string[], form?: LegalForm): FormSplit => {
   const found = byLastWord
     .get(words.at(-1) ?? '')
     ?.find((one) => words.length > one.words.length && isAt(words, one.words, words.length - one.words.length));
@@ -80,7 +80,7 @@ const cutEnd = (words: readonly string[], form?: LegalForm): Cut => {
   return cutEnd(words.slice(0, -found.words.length), form ?? found.form);
 };
 
-const cutStart = (words: readonly string[]): Cut => {
+const cutStart = (words: readonly string[]): FormSplit => {
   const found = byFirstWord
     .get(words[0] ?? '')
     ?.find((one) => words.length > one.words.length && isAt(words, one.words, 0));
@@ -90,7 +90,7 @@ const cutStart = (words: readonly string[]): Cut => {
 /** Forms that are no word of any name: they are taken off the front too if another form is at the end. */
 const ONLY_FORMS = /^(?:ooo|oao|zao|pao|jsc|ojsc|cjsc|pjsc|uab)$/;
 
-const cutForm = (words: readonly string[]): Cut => {
+const cutForm = (words: readonly string[]): FormSplit => {
   const end = cutEnd(words);
   if (end.form && !ONLY_FORMS.test(words[0] ?? '')) return end;
   const both = cutStart(end.core);
@@ -98,7 +98,7 @@ const cutForm = (words: readonly string[]): Cut => {
 };
 
 /** Returns the text without a form that is attached to it, and that form. */
-const detach = (text: string): { readonly text: string; readonly attached: string } => {
+const detachForm = (text: string): { readonly text: string; readonly attached: string } => {
   const normal = text.normalize('NFKC');
   for (const [written, form] of ATTACHED_FORMS)
     if (normal.includes(written)) return { text: normal.replace(written, ' '), attached: form };
@@ -127,7 +127,7 @@ const cutPlaces = (core: readonly string[]): { readonly rest: readonly string[];
 };
 
 const ROMAN = /^(?=[xvi])x{0,3}(?:ix|iv|v?i{0,3})$/;
-const numbersOf = (words: readonly string[]): string =>
+const extractNumbers = (words: readonly string[]): string =>
   words.flatMap((word) => word.match(/\d+/g) ?? (ROMAN.test(word) ? [word] : [])).join(' ');
 const withoutNumbers = (words: readonly string[]): string =>
   words.flatMap((word) => (ROMAN.test(word) ? [] : [word.replace(/\d+/g, '')])).join('');
@@ -163,7 +163,7 @@ const cleanWords = (text: string): string[] =>
 /** Returns the words of a name, and its legal form apart. */
 export const nameWords = (name: string): NameWords => {
   const seen = withoutInvisible(name);
-  const { text, attached } = detach(seen);
+  const { text, attached } = detachForm(seen);
   const { outer, inner } = withoutBrackets(text);
   const words = cleanWords(outer);
   const isPlain = attached === '' && inner === '';
@@ -203,13 +203,13 @@ export const nameParts = (name: string): NameParts => {
     sorted: [...full].sort().join(' '),
     sound: sounds(compact),
     look: looks(compact),
-    numbers: numbersOf(own),
+    numbers: extractNumbers(own),
     places,
     isForeign: hasForeignLetters(name),
   };
 };
 
-const keyOf = (name: string): string => {
+const foldName = (name: string): string => {
   const { core, form } = nameWords(name);
   return [...core, ...(form ? [form.form] : [])].join(' ');
 };
@@ -219,8 +219,8 @@ const keyOf = (name: string): string => {
  * form. The key of a key is itself: what is left of a name once its brackets are gone may end with a form as well.
  */
 export const nameKey = (name: string): string => {
-  const key = keyOf(name);
-  const again = keyOf(key);
+  const key = foldName(name);
+  const again = foldName(key);
   return again === key ? key : nameKey(again);
 };
 
@@ -272,7 +272,7 @@ const TYPOS: readonly (readonly [letters: number, typos: number])[] = [
   [0, 0],
 ];
 
-export const typosIn = (text: string): number =>
+export const countAllowedTypos = (text: string): number =>
   (TYPOS.find(([letters]) => text.length >= letters) as [number, number])[1];
 
 /** Whether two letters beside each other are swapped, and nothing else differs. */
@@ -286,7 +286,7 @@ const isSwapped = (one: string, other: string): boolean => {
 
 /** Whether one text is the other with letters changed, left out or added: one from five letters on, two from nine. */
 export const isMistyped = (one: string, other: string): boolean => {
-  const most = Math.min(typosIn(one), typosIn(other));
+  const most = Math.min(countAllowedTypos(one), countAllowedTypos(other));
   return most > 0 && Math.abs(one.length - other.length) <= most && leven(one, other) <= most;
 };
 
@@ -310,7 +310,7 @@ const isExtended = (one: readonly string[], other: readonly string[]): boolean =
 };
 
 /** How the rest of two names is the same, once legal forms and places are out; undefined if it is not. */
-const sameRest = (a: NameParts, b: NameParts): NameRelation | undefined => {
+const compareRest = (a: NameParts, b: NameParts): NameRelation | undefined => {
   const isSound = (a.isForeign || b.isForeign) && a.sound === b.sound;
   if (a.compact !== b.compact && !isSound) {
     if (a.written === b.written) return 'abbreviated';
@@ -321,7 +321,7 @@ const sameRest = (a: NameParts, b: NameParts): NameRelation | undefined => {
   return sameList(a.own, b.own) ? 'identical' : 'spaced';
 };
 
-const withPlaces = (relation: NameRelation, a: NameParts, b: NameParts): NameRelation => {
+const comparePlaces = (relation: NameRelation, a: NameParts, b: NameParts): NameRelation => {
   if (sameList(a.places, b.places)) return relation;
   return a.places.length === 0 || b.places.length === 0 ? 'place-added' : 'other-place';
 };
@@ -331,8 +331,8 @@ const isOtherNumber = (a: NameParts, b: NameParts): boolean =>
 
 /** Says how one name relates to another. */
 export const nameRelation = (a: NameParts, b: NameParts): NameRelation => {
-  const same = sameRest(a, b);
-  if (same) return same === 'look-alike' ? same : withPlaces(same, a, b);
+  const same = compareRest(a, b);
+  if (same) return same === 'look-alike' ? same : comparePlaces(same, a, b);
   if (a.compact === '' || b.compact === '') return 'unlike';
   if (a.look === b.look) return 'look-alike';
   if (isOtherNumber(a, b)) return 'number-differs';

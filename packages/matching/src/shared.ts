@@ -10,20 +10,20 @@ export interface SharedIdentifier {
   readonly brokers: readonly string[];
 }
 
-const identifiersOf = ({ leis, numbers, domains }: ReadFirm): Omit<SharedIdentifier, 'brokers'>[] => [
+const listIdentifiers = ({ leis, numbers, domains }: ReadFirm): Omit<SharedIdentifier, 'brokers'>[] => [
   ...leis.map((value) => ({ field: 'lei' as const, value })),
   ...numbers.map(({ regulator, number }) => ({ field: 'number' as const, value: number, regulator })),
   ...domains.map(({ registered }) => ({ field: 'domain' as const, value: registered })),
 ];
 
 /** Returns the LEIs, licence numbers and domains that more than one broker has. */
-export const sharedIdentifiers = (brokers: Iterable<readonly [string, ReadFirm]>): SharedIdentifier[] => {
+export const findSharedIdentifiers = (brokers: Iterable<readonly [string, ReadFirm]>): SharedIdentifier[] => {
   const holders = new Map<
     string,
     { readonly what: Omit<SharedIdentifier, 'brokers'>; readonly brokers: Set<string> }
   >();
   for (const [broker, firm] of brokers)
-    for (const what of identifiersOf(firm)) {
+    for (const what of listIdentifiers(firm)) {
       const key = `${what.field} ${what.regulator ?? ''} ${what.value}`;
       const known = holders.get(key);
       if (known) known.brokers.add(broker);

@@ -36,7 +36,7 @@ describe('folding', () => {
     expect(foldLatin(text)).toBe(folded);
   });
 
-  test('is idempotent for every character', () => {
+  test('folding is idempotent for every character', () => {
     const changed: string[] = [];
     for (let code = 0; code < 0x110000; code++) {
       const character = String.fromCodePoint(code);
@@ -133,6 +133,6 @@ test.each([
   ['アルファ・マーケッツ', ['Katakana']],
   ['アルファ市場の', ['Han', 'Hiragana', 'Katakana']],
   ['ألفا ماركتس Alpha', ['Arabic']],
-])('of %s, the scripts %j are not turned into Latin letters', (text, scripts) => {
+])('the text %s keeps the scripts %j, which are not turned into Latin letters', (text, scripts) => {
   expect(findKeptScripts(text)).toEqual(scripts);
 });

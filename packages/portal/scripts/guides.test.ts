@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { siteGuides } from './guides.ts';
+import { buildSiteGuides } from './guides.ts';
 
-const made = siteGuides();
+const made = buildSiteGuides();
 
 /** Pages for those who work on the service itself. */
 const FOR_CONTRIBUTORS = [
@@ -30,7 +30,7 @@ const idsOf = (name: string): string[] =>
 /** Addresses of the files that belong to the methodology. */
 const served = new Set(
   ['contract', 'docs'].flatMap((part) =>
-    readdirSync(new URL(`../../${part}/methodology/`, import.meta.url)).map((name) => `/methodology/${name}`),
+    readdirSync(new URL(`../../../${part}/methodology/`, import.meta.url)).map((name) => `/methodology/${name}`),
   ),
 );
 

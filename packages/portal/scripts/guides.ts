@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CONTENTS, METHODOLOGY, slugOf } from '../src/docs/contents.ts';
+import { CONTENTS, METHODOLOGY, toGuideSlug } from '../src/docs/contents.ts';
 import type { GuideEntry } from '../src/docs/library.ts';
 import { renderMarkdown } from '../src/docs/markdown.ts';
 
@@ -10,33 +10,33 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const NAMES = [...CONTENTS.flatMap(({ guides }) => guides), ...METHODOLOGY];
 
 /** Where the text of a guide is, from the root of the project. */
-const sourceOf = (guide: string): string => {
+const findSource = (guide: string): string => {
   if (guide === 'client') return 'client/README.md';
   const folder = `docs/${guide}/README.md`;
   return existsSync(join(ROOT, folder)) ? folder : `docs/${guide}.md`;
 };
 
-const GUIDE_OF: ReadonlyMap<string, string> = new Map(NAMES.map((guide) => [sourceOf(guide), guide]));
+const GUIDE_BY_SOURCE: ReadonlyMap<string, string> = new Map(NAMES.map((guide) => [findSource(guide), guide]));
 
-const addressOfGuide = (guide: string): string =>
-  guide.startsWith('methodology') ? `/${guide}` : `/docs/guides/${slugOf(guide)}`;
+const toGuideAddress = (guide: string): string =>
+  guide.startsWith('methodology') ? `/${guide}` : `/docs/guides/${toGuideSlug(guide)}`;
 
 /** The address on the site of what a text links to. Sources and pages for contributors have none. */
-const addressFrom =
+const createLinkResolver =
   (source: string) =>
   (target: string): string | undefined => {
     if (/^(https?:|mailto:|#)/.test(target)) return target;
     const [path = '', anchor] = target.split('#');
     const file = normalize(join(dirname(source), path));
     if (/^(contract|docs)\/methodology\/[^/]+\.(ndjson|py)$/.test(file)) return `/methodology/${basename(file)}`;
-    const guide = GUIDE_OF.get(file);
-    return guide && `${addressOfGuide(guide)}${anchor ? `#${anchor}` : ''}`;
+    const guide = GUIDE_BY_SOURCE.get(file);
+    return guide && `${toGuideAddress(guide)}${anchor ? `#${anchor}` : ''}`;
   };
 
 const PACKAGES = ['server', 'client', 'contract'] as const;
 
 /** What changed and is not released yet: the text of each changeset, by the package that it says most of. */
-const unreleased = (): string => {
+const readUnreleased = (): string => {
   const folder = join(ROOT, '.changeset');
   if (!existsSync(folder)) return '';
   const changes = readdirSync(folder)
@@ -62,32 +62,35 @@ const unreleased = (): string => {
 };
 
 /** Releases of a package, as its changelog has them. */
-const released = (name: (typeof PACKAGES)[number]): string => {
+const readReleases = (name: (typeof PACKAGES)[number]): string => {
   const text = readFileSync(join(ROOT, name, 'CHANGELOG.md'), 'utf8');
   return text
     .replace(/^# .*\n/, '')
     .replace(/^(#+) /gm, (_, marks: string) => (marks.length === 2 ? `## ${name} ` : `${marks} `));
 };
 
-const changelog = (): string => `# Changelog
+const buildChangelog = (): string => `# Changelog
 
 What changed for those who use the service, its client and its contract, newest first. \`docs/releasing.md\` says what counts as breaking.
 
-${unreleased()}
-${PACKAGES.map(released).join('\n')}`;
+${readUnreleased()}
+${PACKAGES.map(readReleases).join('\n')}`;
 
-const textOf = (guide: string): string =>
-  guide === 'changelog' ? changelog() : readFileSync(join(ROOT, sourceOf(guide)), 'utf8');
+const readGuide = (guide: string): string =>
+  guide === 'changelog' ? buildChangelog() : readFileSync(join(ROOT, findSource(guide)), 'utf8');
 
 /** Returns the texts of the site by the name of their file, and the index of them all. */
-export const siteGuides = (): Readonly<Record<string, string>> => {
-  const rendered = NAMES.map((guide) => ({ guide, ...renderMarkdown(textOf(guide), addressFrom(sourceOf(guide))) }));
+export const buildSiteGuides = (): Readonly<Record<string, string>> => {
+  const rendered = NAMES.map((guide) => ({
+    guide,
+    ...renderMarkdown(readGuide(guide), createLinkResolver(findSource(guide))),
+  }));
   const index = rendered.map(
-    ({ guide, title, lead, headings }): GuideEntry => ({ name: slugOf(guide), title, lead, headings }),
+    ({ guide, title, lead, headings }): GuideEntry => ({ name: toGuideSlug(guide), title, lead, headings }),
   );
   const lines = index.map((entry) => JSON.stringify(entry));
   return {
-    ...Object.fromEntries(rendered.map(({ guide, html }) => [`${slugOf(guide)}.html`, html])),
+    ...Object.fromEntries(rendered.map(({ guide, html }) => [`${toGuideSlug(guide)}.html`, html])),
     'index.json': `[\n${lines.join(',\n')}\n]\n`,
   };
 };

@@ -1,5 +1,5 @@
 import type { BrokerHistory } from '@broker-transparency/client';
-import type { History } from './charts/score-history.ts';
+import type { ScoreHistory } from './charts/score-history.ts';
 import type { PageContext } from './page.ts';
 
 /** A change, and the score after it. */
@@ -30,7 +30,7 @@ export const readSteps = async ({ record }: PageContext, asked: string, before =
 };
 
 /** Reads the score of a broker over time: of the last days with an entry, and of months before. */
-export const readScoreHistory = async ({ record }: PageContext, slug: string): Promise<History> => {
+export const readScoreHistory = async ({ record }: PageContext, slug: string): Promise<ScoreHistory> => {
   const days = await record.history(slug, { before: NEWEST, per: 'day', limit: IN_CHART });
   const [first] = days.data;
   if (!first || days.data.length < IN_CHART) return days;

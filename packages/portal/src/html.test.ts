@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { html, isolated, type Part, raw, written } from './html.ts';
+import { type HtmlPart, html, isolateText, raw, toBdi } from './html.ts';
 
-test.each<[Part, string]>([
+test.each<[HtmlPart, string]>([
   ['a < b', 'a &lt; b'],
   ['"\'&>', '&quot;&#39;&amp;&gt;'],
   ['a\0b', 'ab'],
@@ -12,7 +12,7 @@ test.each<[Part, string]>([
   ['', ''],
   [['a', html`<b>${'<'}</b>`, null, ['c']], 'a<b>&lt;</b>c'],
   [raw('<i>'), '<i>'],
-  [written('‮<script>'), '<bdi>‮&lt;script&gt;</bdi>'],
+  [toBdi('‮<script>'), '<bdi>‮&lt;script&gt;</bdi>'],
 ])('%j becomes %s', (part, text) => {
   expect(html`${part}`.text).toBe(text);
   expect(html`<p title="${part}">${part}</p>`.text).toBe(`<p title="${text}">${text}</p>`);
@@ -26,5 +26,5 @@ test.each([
   ['a new\u2029 paragraph\u2028, a\n line', 'a new paragraph, a line'],
   ['\0\x1c\x85', ''],
 ])('%j keeps to itself within a sentence', (text, kept) => {
-  expect(isolated(text)).toBe(`\u2068${kept}\u2069`);
+  expect(isolateText(text)).toBe(`\u2068${kept}\u2069`);
 });

@@ -1,17 +1,17 @@
 export type { ApiPart, GuideEntry, Library } from './docs/library.ts';
 export { Html, html } from './html.ts';
-export { addressIn, LANGUAGES, type Language, languageAt } from './languages.ts';
+export { addressIn, findLanguage, LANGUAGES, type Language } from './languages.ts';
 export { layout } from './layout.ts';
 export type { LookAlikes } from './look-alikes.ts';
 export type {
-  Asked,
   AssetName,
   DirectoryPage,
   DirectoryQuery,
-  Fields,
+  FormFields,
   Page,
   PageContext,
-  Rendered,
+  PageRequest,
+  PageResponse,
   Site,
 } from './page.ts';
 export { definePage } from './page.ts';

@@ -10,15 +10,22 @@ export interface Language {
   readonly prefix: string;
 }
 
-const languageOf = (texts: Texts, prefix: string): Language => ({ texts, prefix, format: createFormat(texts.locale) });
+const createLanguage = (texts: Texts, prefix: string): Language => ({
+  texts,
+  prefix,
+  format: createFormat(texts.locale),
+});
 
 /** The first one is that of addresses without a prefix. */
-export const LANGUAGES: readonly [Language, ...Language[]] = [languageOf(en, ''), languageOf(de, `/${de.code}`)];
+export const LANGUAGES: readonly [Language, ...Language[]] = [
+  createLanguage(en, ''),
+  createLanguage(de, `/${de.code}`),
+];
 
 /** The address of a page in a language. */
 export const addressIn = ({ prefix }: Pick<Language, 'prefix'>, path: string): string =>
   path === '/' && prefix !== '' ? prefix : `${prefix}${path}`;
 
 /** The language that an address is in. */
-export const languageAt = (path: string): Language =>
+export const findLanguage = (path: string): Language =>
   LANGUAGES.find(({ prefix }) => prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))) ?? LANGUAGES[0];

@@ -69,7 +69,7 @@ export interface PageContext extends Site, Language {
 }
 
 /** What a request asks of a page, checked by its schemas. */
-export interface Asked<Params = unknown, Query = unknown> {
+export interface PageRequest<Params = unknown, Query = unknown> {
   readonly params: Params;
   readonly query: Query;
 }
@@ -78,7 +78,7 @@ export interface Asked<Params = unknown, Query = unknown> {
  * A page as HTML, another file, or the path of the page that is there instead (308, without the language), with the query
  * that was asked unless it names its own; 404 where nothing is. Any site may frame a page with `isFramed`.
  */
-export type Rendered =
+export type PageResponse =
   | { readonly html: Html; readonly isFramed?: boolean }
   | { readonly text: string; readonly contentType: string }
   | { readonly movedTo: string; readonly query?: string }
@@ -99,16 +99,16 @@ export interface Page {
    * page is heavy work, and takes one request from the budget, however many reads it makes.
    */
   readonly costs?: 'history' | undefined;
-  readonly render: (context: PageContext, asked: Asked) => Promise<Rendered>;
+  readonly render: (context: PageContext, asked: PageRequest) => Promise<PageResponse>;
   /** What is answered to a form that is sent to the page; nothing of it is cached, kept or logged. */
-  readonly submit?: (context: PageContext, fields: Fields) => Promise<Submitted>;
+  readonly submit?: (context: PageContext, fields: FormFields) => Promise<FormResponse>;
 }
 
 /** What somebody typed into a form, by name. A field that was sent more than once is left out. */
-export type Fields = Readonly<Record<string, string | undefined>>;
+export type FormFields = Readonly<Record<string, string | undefined>>;
 
 /** The page after a form was sent. 422: something has to be typed again. */
-interface Submitted {
+interface FormResponse {
   readonly html: Html;
   readonly status?: 200 | 422;
 }
@@ -130,7 +130,7 @@ interface PageOptions<Params extends z.ZodObject, Query extends z.ZodObject> {
 export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject>(
   path: string,
   { params, query, isTranslated = true, limit = 'pages', costs }: PageOptions<Params, Query>,
-  render: (context: PageContext, asked: Asked<z.infer<Params>, z.infer<Query>>) => Promise<Rendered>,
+  render: (context: PageContext, asked: PageRequest<z.infer<Params>, z.infer<Query>>) => Promise<PageResponse>,
 ): Page => ({ path, params, query, isTranslated, limit, costs, render: render as Page['render'] });
 
 /** Adds what is answered to a form that is sent to a page. */

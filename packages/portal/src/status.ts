@@ -1,7 +1,7 @@
 export { type StatusFrame, statusPage } from './status/page.ts';
 export {
+  type CurrentState,
   readStatus,
-  type Seen,
   SHOWN,
   type StatusDay,
   type StatusIncident,

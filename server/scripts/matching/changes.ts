@@ -1,6 +1,6 @@
 import type { Firm } from '@broker-transparency/matching';
-import { leiWith } from '@broker-transparency/matching';
-import { type Pair, type Random, seeded } from './pair.ts';
+import { completeLei } from '@broker-transparency/matching';
+import { createRandom, type Pair, type Random } from './pair.ts';
 
 /** The generator that the rules were tuned on: one firm is made up, and its description changed in one or two ways. */
 
@@ -73,7 +73,7 @@ const TRADE = [
   'International',
 ];
 
-interface Place {
+interface Jurisdiction {
   readonly country: string;
   readonly regulator: string;
   readonly forms: readonly (readonly string[])[];
@@ -81,9 +81,9 @@ interface Place {
   readonly suffixes: readonly string[];
   readonly word: string;
 }
-const digits = (random: Random, count: number): string =>
+const drawDigits = (random: Random, count: number): string =>
   Array.from({ length: count }, (_, at) => String(at === 0 ? 1 + random.below(9) : random.below(10))).join('');
-const PLACES: readonly Place[] = [
+const PLACES: readonly Jurisdiction[] = [
   {
     country: 'GB',
     regulator: 'fca',
@@ -92,7 +92,7 @@ const PLACES: readonly Place[] = [
       ['LLP', 'L.L.P.'],
       ['plc', 'PLC', 'Public Limited Company'],
     ],
-    number: (r) => digits(r, 6),
+    number: (r) => drawDigits(r, 6),
     suffixes: ['co.uk', 'com'],
     word: 'UK',
   },
@@ -108,7 +108,7 @@ const PLACES: readonly Place[] = [
     country: 'AU',
     regulator: 'asic',
     forms: [['Pty Ltd', 'Pty. Limited', 'PROPRIETARY LIMITED', 'PTY. LTD.']],
-    number: (r) => digits(r, 6),
+    number: (r) => drawDigits(r, 6),
     suffixes: ['com.au', 'com'],
     word: 'Australia',
   },
@@ -119,7 +119,7 @@ const PLACES: readonly Place[] = [
       ['GmbH', 'Gesellschaft mit beschränkter Haftung', 'G.m.b.H.'],
       ['AG', 'Aktiengesellschaft'],
     ],
-    number: (r) => digits(r, 6),
+    number: (r) => drawDigits(r, 6),
     suffixes: ['de', 'com'],
     word: 'Deutschland',
   },
@@ -131,7 +131,7 @@ const PLACES: readonly Place[] = [
       ['SAS', 'S.A.S.'],
       ['SARL', 'S.à r.l.', 'Société à responsabilité limitée'],
     ],
-    number: (r) => digits(r, 9),
+    number: (r) => drawDigits(r, 9),
     suffixes: ['fr', 'com'],
     word: 'France',
   },
@@ -142,7 +142,7 @@ const PLACES: readonly Place[] = [
       ['Sp. z o.o.', 'SP. Z O. O.', 'spółka z ograniczoną odpowiedzialnością'],
       ['S.A.', 'Spółka Akcyjna', 'SA'],
     ],
-    number: (r) => digits(r, 6),
+    number: (r) => drawDigits(r, 6),
     suffixes: ['pl', 'com'],
     word: 'Polska',
   },
@@ -154,7 +154,7 @@ const PLACES: readonly Place[] = [
       ['Inc', 'Inc.', 'Incorporated'],
       ['Corp', 'Corporation', 'Corp.'],
     ],
-    number: (r) => `0${digits(r, 6)}`,
+    number: (r) => `0${drawDigits(r, 6)}`,
     suffixes: ['com', 'us'],
     word: 'USA',
   },
@@ -170,7 +170,7 @@ const PLACES: readonly Place[] = [
     country: 'ZA',
     regulator: 'fsca',
     forms: [['(Pty) Ltd', 'Pty Ltd', '(PTY) LIMITED', 'Proprietary Limited']],
-    number: (r) => digits(r, 5),
+    number: (r) => drawDigits(r, 5),
     suffixes: ['co.za', 'com'],
     word: 'South Africa',
   },
@@ -178,7 +178,7 @@ const PLACES: readonly Place[] = [
     country: 'SG',
     regulator: 'mas',
     forms: [['Pte Ltd', 'Pte. Ltd.', 'PTE. LIMITED']],
-    number: (r) => `CMS10${digits(r, 4)}`,
+    number: (r) => `CMS10${drawDigits(r, 4)}`,
     suffixes: ['com.sg', 'com'],
     word: 'Singapore',
   },
@@ -189,13 +189,13 @@ const PLACES: readonly Place[] = [
       ['AD', 'АД', 'EAD'],
       ['OOD', 'ООД'],
     ],
-    number: (r) => `RG-03-${digits(r, 3)}`,
+    number: (r) => `RG-03-${drawDigits(r, 3)}`,
     suffixes: ['bg', 'com'],
     word: 'Bulgaria',
   },
 ];
 
-interface Made {
+interface InventedFirm {
   readonly brand: string;
   readonly trade: string;
   readonly form: readonly string[];
@@ -203,61 +203,62 @@ interface Made {
   readonly lei: string;
   readonly domain: string;
   readonly number: string;
-  readonly place: Place;
+  readonly place: Jurisdiction;
 }
 
-const brandOf = (random: Random): string => {
+const inventBrand = (random: Random): string => {
   const word = random.pick(BEGIN) + (random.often(0.6) ? random.pick(MIDDLE) : '') + random.pick(END);
   if (random.often(0.12)) return `${word} ${random.pick(BEGIN)}${random.pick(END)}`;
   return random.often(0.06) ? `${word}${10 + random.below(90)}` : word;
 };
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const leiOf = (random: Random): string => leiWith(Array.from({ length: 18 }, () => SIGNS[random.below(36)]).join(''));
+const createLei = (random: Random): string =>
+  completeLei(Array.from({ length: 18 }, () => SIGNS[random.below(36)]).join(''));
 
-const make = (
+const inventFirm = (
   random: Random,
-  brand = brandOf(random),
+  brand = inventBrand(random),
   place = random.pick(PLACES),
   trade = random.pick(TRADE),
-): Made => {
+): InventedFirm => {
   const form = random.pick(place.forms);
   return {
     brand,
     trade,
     form,
     legal: `${brand} ${trade} ${form[0]}`,
-    lei: leiOf(random),
+    lei: createLei(random),
     domain: `${brand.toLowerCase().replaceAll(' ', '')}${random.often(0.4) ? trade.split(' ')[0]?.toLowerCase() : ''}.${random.pick(place.suffixes)}`,
     number: place.number(random),
     place,
   };
 };
 
-const legal = (text: string) => ({ text, kind: 'legal' as const });
-const known = (firm: Made, random: Random): Firm => ({
-  names: [legal(firm.legal), { text: `${firm.brand} ${firm.trade}`, kind: 'trading' }],
+const toLegalName = (text: string) => ({ text, kind: 'legal' as const });
+const toKnownFirm = (firm: InventedFirm, random: Random): Firm => ({
+  names: [toLegalName(firm.legal), { text: `${firm.brand} ${firm.trade}`, kind: 'trading' }],
   leis: random.often(0.5) ? [firm.lei] : [],
   domains: [firm.domain],
   numbers: [{ regulator: firm.place.regulator, number: firm.number }],
   countries: [firm.place.country],
 });
 
-interface Shown {
+interface ShownFields {
   readonly lei?: boolean;
   readonly number?: boolean;
   readonly domain?: boolean;
   readonly country?: boolean;
 }
-const told = (firm: Made, name: string, { lei, number, domain, country = true }: Shown): Firm => ({
-  names: [legal(name)],
+const toToldFirm = (firm: InventedFirm, name: string, { lei, number, domain, country = true }: ShownFields): Firm => ({
+  names: [toLegalName(name)],
   leis: lei ? [firm.lei] : [],
   domains: domain ? [firm.domain] : [],
   numbers: number ? [{ regulator: firm.place.regulator, number: firm.number }] : [],
   countries: country ? [firm.place.country] : [],
 });
 
-const typo = (text: string, random: Random): string => {
+const addTypo = (text: string, random: Random): string => {
   const letters = [...text];
   const at = 1 + random.below(Math.max(1, Math.min(letters.length - 2, 7)));
   const letter = 'abcdefghilmnoprstu'[random.below(18)] as string;
@@ -278,7 +279,7 @@ const typo = (text: string, random: Random): string => {
   return changed === text ? `${text}s` : changed;
 };
 
-const shown = (random: Random): Shown => {
+const drawShownFields = (random: Random): ShownFields => {
   const roll = random.next();
   if (roll < 0.3) return { number: true };
   if (roll < 0.5) return { lei: true };
@@ -287,23 +288,26 @@ const shown = (random: Random): Shown => {
   return {};
 };
 
-const cloneDomain = (firm: Made, random: Random): string => {
+const createCloneDomain = (firm: InventedFirm, random: Random): string => {
   const label = firm.domain.slice(0, firm.domain.indexOf('.'));
   return random.pick([
     `${label}-fx.com`,
     `${label}s.net`,
     `${label}.vip`,
     `my${label}.org`,
-    `${typo(label, random)}.info`,
+    `${addTypo(label, random)}.info`,
   ]);
 };
 
-type Change = (random: Random) => { readonly known: Firm; readonly told: Firm };
-const changed =
-  (rename: (firm: Made, random: Random) => string, show: (random: Random) => Shown = shown): Change =>
+type PairMaker = (random: Random) => { readonly known: Firm; readonly told: Firm };
+const createPairMaker =
+  (
+    rename: (firm: InventedFirm, random: Random) => string,
+    show: (random: Random) => ShownFields = drawShownFields,
+  ): PairMaker =>
   (random) => {
-    const firm = make(random);
-    return { known: known(firm, random), told: told(firm, rename(firm, random), show(random)) };
+    const firm = inventFirm(random);
+    return { known: toKnownFirm(firm, random), told: toToldFirm(firm, rename(firm, random), show(random)) };
   };
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -351,44 +355,50 @@ const CYRILLIC: readonly (readonly [string, string])[] = [
   ['y', 'й'],
   ['z', 'з'],
 ];
-const cyrillic = (text: string): string =>
+const toCyrillic = (text: string): string =>
   CYRILLIC.reduce((all, [from, to]) => all.replaceAll(from, to), text.toLowerCase());
 
-const SAME: Readonly<Record<string, readonly [share: number, change: Change]>> = {
-  'legal form': [5, changed((firm, random) => `${firm.brand} ${firm.trade} ${random.pick(firm.form)}`)],
-  capitals: [4, changed((firm, random) => `${firm.brand} ${firm.trade} ${random.pick(firm.form)}`.toUpperCase())],
-  'form left out': [2, changed((firm) => `${firm.brand} ${firm.trade}`)],
+const SAME: Readonly<Record<string, readonly [share: number, change: PairMaker]>> = {
+  'legal form': [5, createPairMaker((firm, random) => `${firm.brand} ${firm.trade} ${random.pick(firm.form)}`)],
+  capitals: [
+    4,
+    createPairMaker((firm, random) => `${firm.brand} ${firm.trade} ${random.pick(firm.form)}`.toUpperCase()),
+  ],
+  'form left out': [2, createPairMaker((firm) => `${firm.brand} ${firm.trade}`)],
   punctuation: [
     2,
-    changed(
+    createPairMaker(
       (firm, random) =>
         `${random.often(0.3) ? 'The ' : ''}${firm.brand}${random.pick(['-', ' - ', ', ', '. '])}${firm.trade}, ${firm.form[0]}.`,
     ),
   ],
-  spacing: [1, changed((firm) => `${firm.brand}${firm.trade} ${firm.form[0]}`)],
-  abbreviation: [1, changed((firm) => `${abbreviate(`${firm.brand} ${firm.trade}`)} ${firm.form[0]}`)],
+  spacing: [1, createPairMaker((firm) => `${firm.brand}${firm.trade} ${firm.form[0]}`)],
+  abbreviation: [1, createPairMaker((firm) => `${abbreviate(`${firm.brand} ${firm.trade}`)} ${firm.form[0]}`)],
   'word order': [
     0.5,
-    changed(
+    createPairMaker(
       (firm) => `${firm.trade} ${firm.brand} ${firm.form[0]}`,
       (random) => ({ number: true, lei: random.often(0.5) }),
     ),
   ],
   'typing error': [
     0.5,
-    changed(
-      (firm, random) => `${typo(firm.brand, random)} ${firm.trade} ${firm.form[0]}`,
+    createPairMaker(
+      (firm, random) => `${addTypo(firm.brand, random)} ${firm.trade} ${firm.form[0]}`,
       (random) => ({ number: true, lei: true, domain: random.often(0.3) }),
     ),
   ],
   'both names': [
     1,
-    changed((firm, random) => `${firm.legal} ${random.pick(['t/a', 'trading as', 'dba'])} ${firm.brand}`),
+    createPairMaker((firm, random) => `${firm.legal} ${random.pick(['t/a', 'trading as', 'dba'])} ${firm.brand}`),
   ],
-  'earlier name': [0.5, changed((firm, random) => `${firm.legal} (formerly ${brandOf(random)} ${firm.form[0]})`)],
+  'earlier name': [
+    0.5,
+    createPairMaker((firm, random) => `${firm.legal} (formerly ${inventBrand(random)} ${firm.form[0]})`),
+  ],
   'brand alone': [
     0.5,
-    changed(
+    createPairMaker(
       (firm) => `${firm.brand} ${firm.trade}`,
       () => ({ domain: true, number: true }),
     ),
@@ -396,43 +406,47 @@ const SAME: Readonly<Record<string, readonly [share: number, change: Change]>> =
   transliteration: [
     1,
     (random) => {
-      const firm = { ...make(random, undefined, PLACES.at(-1)) };
-      const cyr = (text: string) => cyrillic(text);
+      const firm = { ...inventFirm(random, undefined, PLACES.at(-1)) };
+      const cyr = (text: string) => toCyrillic(text);
       return {
-        known: known(firm, random),
-        told: told(firm, `${cyr(`${firm.brand} ${firm.trade}`)} ${firm.form.at(-1)}`, shown(random)),
+        known: toKnownFirm(firm, random),
+        told: toToldFirm(firm, `${cyr(`${firm.brand} ${firm.trade}`)} ${firm.form.at(-1)}`, drawShownFields(random)),
       };
     },
   ],
 };
 
-const DIFFERENT: Readonly<Record<string, readonly [share: number, change: Change]>> = {
+const DIFFERENT: Readonly<Record<string, readonly [share: number, change: PairMaker]>> = {
   'group firm': [
     3,
     (random) => {
-      const firm = make(random);
+      const firm = inventFirm(random);
       const place = random.pick(PLACES.filter((one) => one !== firm.place));
-      const sibling = make(random, firm.brand, place, firm.trade);
+      const sibling = inventFirm(random, firm.brand, place, firm.trade);
       const name = random.often(0.5) ? `${firm.brand} ${firm.trade} (${place.word}) ${sibling.form[0]}` : sibling.legal;
       const shares = random.often(0.3) ? { ...sibling, domain: firm.domain } : sibling;
       return {
-        known: known(firm, random),
-        told: told(shares, name, { ...shown(random), domain: random.often(0.4), country: random.often(0.9) }),
+        known: toKnownFirm(firm, random),
+        told: toToldFirm(shares, name, {
+          ...drawShownFields(random),
+          domain: random.often(0.4),
+          country: random.often(0.9),
+        }),
       };
     },
   ],
   'one letter changed': [
     3,
     (random) => {
-      const firm = make(random);
+      const firm = inventFirm(random);
       const clone = {
-        ...make(random, typo(firm.brand, random), firm.place, firm.trade),
-        domain: cloneDomain(firm, random),
+        ...inventFirm(random, addTypo(firm.brand, random), firm.place, firm.trade),
+        domain: createCloneDomain(firm, random),
       };
       const steals = random.often(0.5);
       return {
-        known: known(firm, random),
-        told: told({ ...clone, number: steals ? firm.number : clone.number }, clone.legal, {
+        known: toKnownFirm(firm, random),
+        told: toToldFirm({ ...clone, number: steals ? firm.number : clone.number }, clone.legal, {
           number: random.often(0.7),
           domain: random.often(0.7),
           country: random.often(0.8),
@@ -443,11 +457,14 @@ const DIFFERENT: Readonly<Record<string, readonly [share: number, change: Change
   'same name, own domain': [
     2,
     (random) => {
-      const firm = make(random);
-      const clone = { ...make(random, firm.brand, firm.place, firm.trade), domain: cloneDomain(firm, random) };
+      const firm = inventFirm(random);
+      const clone = {
+        ...inventFirm(random, firm.brand, firm.place, firm.trade),
+        domain: createCloneDomain(firm, random),
+      };
       return {
-        known: known(firm, random),
-        told: told({ ...clone, number: firm.number }, firm.legal, {
+        known: toKnownFirm(firm, random),
+        told: toToldFirm({ ...clone, number: firm.number }, firm.legal, {
           number: random.often(0.7),
           domain: true,
           country: random.often(0.8),
@@ -458,35 +475,35 @@ const DIFFERENT: Readonly<Record<string, readonly [share: number, change: Change
   'other trade': [
     2,
     (random) => {
-      const firm = make(random);
-      const other = make(
+      const firm = inventFirm(random);
+      const other = inventFirm(
         random,
         firm.brand,
         random.pick(PLACES),
         random.pick(TRADE.filter((one) => one !== firm.trade)),
       );
-      return { known: known(firm, random), told: told(other, other.legal, shown(random)) };
+      return { known: toKnownFirm(firm, random), told: toToldFirm(other, other.legal, drawShownFields(random)) };
     },
   ],
   'other number': [
     1,
     (random) => {
-      const firm = make(random, `${brandOf(random)} 1`);
-      const other = make(random, `${firm.brand.slice(0, -1)}${2 + random.below(7)}`, firm.place, firm.trade);
-      return { known: known(firm, random), told: told(other, other.legal, shown(random)) };
+      const firm = inventFirm(random, `${inventBrand(random)} 1`);
+      const other = inventFirm(random, `${firm.brand.slice(0, -1)}${2 + random.below(7)}`, firm.place, firm.trade);
+      return { known: toKnownFirm(firm, random), told: toToldFirm(other, other.legal, drawShownFields(random)) };
     },
   ],
   strangers: [
     2,
     (random) => {
-      const firm = make(random);
-      const other = make(random, undefined, firm.place, firm.trade);
-      return { known: known(firm, random), told: told(other, other.legal, shown(random)) };
+      const firm = inventFirm(random);
+      const other = inventFirm(random, undefined, firm.place, firm.trade);
+      return { known: toKnownFirm(firm, random), told: toToldFirm(other, other.legal, drawShownFields(random)) };
     },
   ],
 };
 
-const spread = (kinds: Readonly<Record<string, readonly [number, Change]>>, count: number) => {
+const divideByShare = (kinds: Readonly<Record<string, readonly [number, PairMaker]>>, count: number) => {
   const all = Object.entries(kinds);
   const sum = all.reduce((total, [, [share]]) => total + share, 0);
   return all.flatMap(([kind, [share, change]]) =>
@@ -495,10 +512,10 @@ const spread = (kinds: Readonly<Record<string, readonly [number, Change]>>, coun
 };
 
 /** Returns so many pairs of one firm and about as many of two. */
-export const byChanges = (count: number, seed = 20_261_123): Pair[] => {
-  const random = seeded(seed);
+export const createChangedPairs = (count: number, seed = 20_261_123): Pair[] => {
+  const random = createRandom(seed);
   return [
-    ...spread(SAME, count).map((one) => ({ ...one, same: true })),
-    ...spread(DIFFERENT, count).map((one) => ({ ...one, same: false })),
+    ...divideByShare(SAME, count).map((one) => ({ ...one, same: true })),
+    ...divideByShare(DIFFERENT, count).map((one) => ({ ...one, same: false })),
   ].map(({ kind, change, same }, at) => ({ id: `changes-${at}`, kind, same, ...change(random) }));
 };

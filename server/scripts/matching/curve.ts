@@ -13,7 +13,7 @@ interface Point {
   readonly figures: Figures;
 }
 
-const line = (points: readonly Point[], of: (figures: Figures) => number, color: string, dash = ''): string => {
+const drawLine = (points: readonly Point[], of: (figures: Figures) => number, color: string, dash = ''): string => {
   const [first, last] = [points[0]?.same ?? 0, points.at(-1)?.same ?? 1];
   const x = (same: number) => LEFT + (INNER_WIDTH * (same - first)) / (last - first);
   const y = (share: number) => TOP + INNER_HEIGHT * (1 - (Math.max(share, LEAST) - LEAST) / (1 - LEAST));
@@ -22,21 +22,21 @@ const line = (points: readonly Point[], of: (figures: Figures) => number, color:
   return `<polyline points="${path}" ${style}/>`;
 };
 
-const text = (x: number, y: number, words: string, rest = ''): string =>
+const drawText = (x: number, y: number, words: string, rest = ''): string =>
   `<text x="${x}" y="${y}" font-size="12" fill="#444" ${rest}>${words}</text>`;
 
 /** Draws what is gained and lost by where `same` begins: the lower bound of the precision, and the recall. */
-export const curve = (sets: Readonly<Record<string, readonly Point[]>>): string => {
+export const drawCurve = (sets: Readonly<Record<string, readonly Point[]>>): string => {
   const colors = ['#999', '#06c'];
   const all = Object.entries(sets);
   const axis = [0.5, 0.6, 0.7, 0.8, 0.9, 1].flatMap((share) => {
     const y = TOP + INNER_HEIGHT * (1 - (share - LEAST) / (1 - LEAST));
     const grid = `<line x1="${LEFT}" x2="${LEFT + INNER_WIDTH}" y1="${y}" y2="${y}" stroke="#ddd"/>`;
-    return [grid, text(LEFT - 8, y + 4, `${Math.round(share * 100)} %`, 'text-anchor="end"')];
+    return [grid, drawText(LEFT - 8, y + 4, `${Math.round(share * 100)} %`, 'text-anchor="end"')];
   });
   const points = all[0]?.[1] ?? [];
   const bounds = points.map(({ same }, at) =>
-    text(
+    drawText(
       LEFT + (INNER_WIDTH * at) / (points.length - 1),
       TOP + INNER_HEIGHT + 18,
       String(same),
@@ -44,11 +44,11 @@ export const curve = (sets: Readonly<Record<string, readonly Point[]>>): string 
     ),
   );
   const lines = all.flatMap(([, set], at) => [
-    line(set, (one) => one.precisionLower, colors[at] as string, '5 3'),
-    line(set, (one) => one.recallOfAll, colors[at] as string),
+    drawLine(set, (one) => one.precisionLower, colors[at] as string, '5 3'),
+    drawLine(set, (one) => one.recallOfAll, colors[at] as string),
   ]);
   const legend = all.map(([name], at) =>
-    text(LEFT + 10, TOP + INNER_HEIGHT - 30 + 16 * at, name, `style="fill:${colors[at]}"`),
+    drawText(LEFT + 10, TOP + INNER_HEIGHT - 30 + 16 * at, name, `style="fill:${colors[at]}"`),
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" role="img">`,
@@ -58,7 +58,7 @@ export const curve = (sets: Readonly<Record<string, readonly Point[]>>): string 
     ...bounds,
     ...lines,
     ...legend,
-    text(LEFT + INNER_WIDTH / 2, HEIGHT - 8, 'points from which two are the same', 'text-anchor="middle"'),
+    drawText(LEFT + INNER_WIDTH / 2, HEIGHT - 8, 'points from which two are the same', 'text-anchor="middle"'),
     '</svg>\n',
   ].join('\n');
 };

@@ -1,23 +1,30 @@
 import { readFileSync } from 'node:fs';
-import { BOUNDS, type Decision, decide, readFirm, type Verdict, verdictOf } from '@broker-transparency/matching';
-import { judgeWarning } from '../../src/features/warnings/warned.rule.ts';
+import {
+  BOUNDS,
+  decide,
+  decideVerdict,
+  type MatchDecision,
+  readFirm,
+  type Verdict,
+} from '@broker-transparency/matching';
+import { evaluateWarning } from '../../src/features/warnings/warned.rule.ts';
 import type { Pair } from './pair.ts';
 
 /** The sets of pairs that are kept: the rules were tuned on the first, and judged by the second. */
 export const SETS = ['tuned', 'held-out'] as const;
 export type SetName = (typeof SETS)[number];
 
-export const fileOf = (set: SetName): URL => new URL(`pairs/${set}.ndjson`, import.meta.url);
+export const toPairsUrl = (set: SetName): URL => new URL(`pairs/${set}.ndjson`, import.meta.url);
 
 /** Returns the pairs that are kept in the repository. */
 export const readPairs = (set: SetName): Pair[] =>
-  readFileSync(fileOf(set), 'utf8')
+  readFileSync(toPairsUrl(set), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Pair);
 
 /** The lower bound of a share at 95 % (Wilson). */
-export const wilsonLower = (hits: number, of: number): number => {
+export const computeWilsonLower = (hits: number, of: number): number => {
   if (of === 0) return 0;
   const z2 = 1.959964 ** 2;
   const share = hits / of;
@@ -27,12 +34,12 @@ export const wilsonLower = (hits: number, of: number): number => {
 };
 
 /** A pair, and what was decided. */
-export interface Decided {
+export interface DecidedPair {
   readonly pair: Pair;
-  readonly decision: Decision;
+  readonly decision: MatchDecision;
 }
 
-export const decideAll = (pairs: readonly Pair[]): Decided[] =>
+export const decideAll = (pairs: readonly Pair[]): DecidedPair[] =>
   pairs.map((pair) => ({ pair, decision: decide(readFirm(pair.known), readFirm(pair.told)) }));
 
 /** What a set of verdicts is worth. */
@@ -55,7 +62,7 @@ export interface Figures {
 }
 
 /** Counts verdicts. */
-export const figuresOf = (verdicts: readonly { readonly same: boolean; readonly verdict: Verdict }[]): Figures => {
+export const computeFigures = (verdicts: readonly { readonly same: boolean; readonly verdict: Verdict }[]): Figures => {
   const count = (same: boolean, verdict: Verdict) =>
     verdicts.filter((one) => one.same === same && one.verdict === verdict).length;
   const [right, wrong, missed] = [count(true, 'same'), count(false, 'same'), count(true, 'different')];
@@ -67,7 +74,7 @@ export const figuresOf = (verdicts: readonly { readonly same: boolean; readonly 
     wrong,
     missed,
     precision: right / (right + wrong || 1),
-    precisionLower: wilsonLower(right, right + wrong),
+    precisionLower: computeWilsonLower(right, right + wrong),
     recallOfDecided: right / (right + missed || 1),
     recallOfAll: right / (same || 1),
     left: (count(true, 'maybe') + count(false, 'maybe')) / (verdicts.length || 1),
@@ -75,24 +82,25 @@ export const figuresOf = (verdicts: readonly { readonly same: boolean; readonly 
 };
 
 /** Returns the figures if `same` began at so many points. */
-export const figuresAt = (decided: readonly Decided[], same: number = BOUNDS.same): Figures =>
-  figuresOf(
+export const computeFiguresAt = (decided: readonly DecidedPair[], same: number = BOUNDS.same): Figures =>
+  computeFigures(
     decided.map(({ pair, decision: { points, doubts } }) => ({
       same: pair.same,
-      verdict: verdictOf(points, doubts, { same, maybe: Math.min(same, BOUNDS.maybe) }),
+      verdict: decideVerdict(points, doubts, { same, maybe: Math.min(same, BOUNDS.maybe) }),
     })),
   );
 
-/** Pairs of a register are judged by `decide`, warnings by `judgeWarning`. */
-export const ofRegisters = (pairs: readonly Pair[]): Pair[] => pairs.filter(({ warning }) => warning === undefined);
+/** Pairs of a register are judged by `decide`, warnings by `evaluateWarning`. */
+export const selectRegisterPairs = (pairs: readonly Pair[]): Pair[] =>
+  pairs.filter(({ warning }) => warning === undefined);
 
 /** Where `same` could begin. */
 const BEGINNINGS = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 
 /** Returns the figures of a set by the points from which two are the same. */
-export const pointsOf = (set: SetName): { same: number; figures: Figures }[] => {
-  const decided = decideAll(ofRegisters(readPairs(set)));
-  return BEGINNINGS.map((same) => ({ same, figures: figuresAt(decided, same) }));
+export const computePoints = (set: SetName): { same: number; figures: Figures }[] => {
+  const decided = decideAll(selectRegisterPairs(readPairs(set)));
+  return BEGINNINGS.map((same) => ({ same, figures: computeFiguresAt(decided, same) }));
 };
 
 /** What warnings would do: at once to whom they are about, and to victims of clones. */
@@ -115,7 +123,7 @@ export const withVictimsDomain = (pair: Pair, only: boolean): Pair => ({
 });
 
 /** `licensed`: whether the authority that warns of it is known to license the firm now. */
-export const warningFigures = (pairs: readonly Pair[], licensed: boolean): WarningFigures => {
+export const computeWarningFigures = (pairs: readonly Pair[], licensed: boolean): WarningFigures => {
   const judged = pairs.flatMap((pair) => {
     const { warning, known, told, same } = pair;
     if (!warning) return [];
@@ -123,7 +131,7 @@ export const warningFigures = (pairs: readonly Pair[], licensed: boolean): Warni
     return [
       {
         same,
-        verdict: judgeWarning({ ...warning, firm: readFirm(told) }, { firm: readFirm(known), licensedBy }).verdict,
+        verdict: evaluateWarning({ ...warning, firm: readFirm(told) }, { firm: readFirm(known), licensedBy }).verdict,
       },
     ];
   });

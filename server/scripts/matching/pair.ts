@@ -15,7 +15,7 @@ export interface Pair {
 }
 
 /** Random numbers that are the same with the same seed. */
-export const seeded = (seed: number) => {
+export const createRandom = (seed: number) => {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -28,4 +28,4 @@ export const seeded = (seed: number) => {
   const often = (share: number): boolean => next() < share;
   return { next, below, pick, often };
 };
-export type Random = ReturnType<typeof seeded>;
+export type Random = ReturnType<typeof createRandom>;

@@ -1,6 +1,6 @@
 import type { Firm } from '@broker-transparency/matching';
-import { leiWith } from '@broker-transparency/matching';
-import { type Pair, type Random, seeded } from './pair.ts';
+import { completeLei } from '@broker-transparency/matching';
+import { createRandom, type Pair, type Random } from './pair.ts';
 
 /**
  * The generator that is held out: a small world of groups, firms and clones, and offices that each list firms in their own
@@ -99,14 +99,14 @@ interface Country {
   readonly suffix: string;
   readonly adjective: string;
 }
-const figures = (random: Random, count: number): string =>
+const drawDigits = (random: Random, count: number): string =>
   String(10 ** (count - 1) + random.below(9 * 10 ** (count - 1)));
 const COUNTRIES: readonly Country[] = [
   {
     country: 'GB',
     authority: 'fca',
     form: (r) => r.pick(['Limited', 'Ltd', 'LLP', 'plc']),
-    number: (r) => figures(r, 6),
+    number: (r) => drawDigits(r, 6),
     suffix: 'co.uk',
     adjective: 'UK',
   },
@@ -122,7 +122,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'MT',
     authority: 'mfsa',
     form: (r) => r.pick(['Ltd', 'Limited', 'p.l.c.']),
-    number: (r) => `C${figures(r, 5)}`,
+    number: (r) => `C${drawDigits(r, 5)}`,
     suffix: 'com.mt',
     adjective: 'Malta',
   },
@@ -130,7 +130,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'AU',
     authority: 'asic',
     form: () => 'Pty Ltd',
-    number: (r) => figures(r, 6),
+    number: (r) => drawDigits(r, 6),
     suffix: 'com.au',
     adjective: 'Australia',
   },
@@ -138,7 +138,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'NZ',
     authority: 'fma-nz',
     form: () => 'Limited',
-    number: (r) => `FSP${figures(r, 6)}`,
+    number: (r) => `FSP${drawDigits(r, 6)}`,
     suffix: 'co.nz',
     adjective: 'New Zealand',
   },
@@ -146,7 +146,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'LU',
     authority: 'cssf',
     form: (r) => r.pick(['S.A.', 'S.à r.l.']),
-    number: (r) => `P${figures(r, 4)}`,
+    number: (r) => `P${drawDigits(r, 4)}`,
     suffix: 'lu',
     adjective: 'Luxembourg',
   },
@@ -154,7 +154,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'IT',
     authority: 'consob',
     form: (r) => r.pick(['S.p.A.', 'S.r.l.', 'SIM S.p.A.']),
-    number: (r) => figures(r, 3),
+    number: (r) => drawDigits(r, 3),
     suffix: 'it',
     adjective: 'Italia',
   },
@@ -162,7 +162,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'ES',
     authority: 'cnmv',
     form: (r) => r.pick(['S.V., S.A.', 'A.V., S.A.', 'S.L.']),
-    number: (r) => figures(r, 3),
+    number: (r) => drawDigits(r, 3),
     suffix: 'es',
     adjective: 'España',
   },
@@ -170,7 +170,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'DK',
     authority: 'finanstilsynet-dk',
     form: (r) => r.pick(['A/S', 'ApS']),
-    number: (r) => figures(r, 8),
+    number: (r) => drawDigits(r, 8),
     suffix: 'dk',
     adjective: 'Danmark',
   },
@@ -178,7 +178,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'SE',
     authority: 'fi-se',
     form: () => 'AB',
-    number: (r) => `${figures(r, 6)}-${figures(r, 4)}`,
+    number: (r) => `${drawDigits(r, 6)}-${drawDigits(r, 4)}`,
     suffix: 'se',
     adjective: 'Sverige',
   },
@@ -186,7 +186,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'NL',
     authority: 'afm',
     form: (r) => r.pick(['B.V.', 'N.V.']),
-    number: (r) => figures(r, 8),
+    number: (r) => drawDigits(r, 8),
     suffix: 'nl',
     adjective: 'Nederland',
   },
@@ -194,7 +194,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'CZ',
     authority: 'cnb',
     form: (r) => r.pick(['a.s.', 's.r.o.']),
-    number: (r) => figures(r, 8),
+    number: (r) => drawDigits(r, 8),
     suffix: 'cz',
     adjective: 'Czech Republic',
   },
@@ -202,7 +202,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'HU',
     authority: 'mnb',
     form: (r) => r.pick(['Zrt.', 'Kft.']),
-    number: (r) => `III/${figures(r, 5)}/2012`,
+    number: (r) => `III/${drawDigits(r, 5)}/2012`,
     suffix: 'hu',
     adjective: 'Hungary',
   },
@@ -210,7 +210,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'BR',
     authority: 'cvm',
     form: (r) => r.pick(['CTVM S.A.', 'DTVM Ltda.', 'S.A.']),
-    number: (r) => `${figures(r, 2)}.${figures(r, 3)}.${figures(r, 3)}/0001-${figures(r, 2)}`,
+    number: (r) => `${drawDigits(r, 2)}.${drawDigits(r, 3)}.${drawDigits(r, 3)}/0001-${drawDigits(r, 2)}`,
     suffix: 'com.br',
     adjective: 'Brasil',
   },
@@ -218,7 +218,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'TR',
     authority: 'cmb',
     form: () => 'A.Ş.',
-    number: (r) => `G-${figures(r, 3)}`,
+    number: (r) => `G-${drawDigits(r, 3)}`,
     suffix: 'com.tr',
     adjective: 'Turkey',
   },
@@ -226,7 +226,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'MU',
     authority: 'fsc-mu',
     form: (r) => r.pick(['Ltd', 'Limited']),
-    number: (r) => `GB${figures(r, 8)}`,
+    number: (r) => `GB${drawDigits(r, 8)}`,
     suffix: 'mu',
     adjective: 'Mauritius',
   },
@@ -234,7 +234,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'VU',
     authority: 'vfsc',
     form: (r) => r.pick(['Limited', 'LLC']),
-    number: (r) => figures(r, 5),
+    number: (r) => drawDigits(r, 5),
     suffix: 'com',
     adjective: 'Vanuatu',
   },
@@ -242,7 +242,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'BZ',
     authority: 'fsc-bz',
     form: (r) => r.pick(['Ltd', 'Limited', 'LLC']),
-    number: (r) => `000${figures(r, 3)}/${figures(r, 3)}`,
+    number: (r) => `000${drawDigits(r, 3)}/${drawDigits(r, 3)}`,
     suffix: 'com',
     adjective: 'Belize',
   },
@@ -250,7 +250,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'AE',
     authority: 'dfsa',
     form: (r) => r.pick(['Limited', 'LLC', 'DMCC']),
-    number: (r) => `F00${figures(r, 4)}`,
+    number: (r) => `F00${drawDigits(r, 4)}`,
     suffix: 'ae',
     adjective: 'MENA',
   },
@@ -258,7 +258,7 @@ const COUNTRIES: readonly Country[] = [
     country: 'HK',
     authority: 'sfc',
     form: (r) => r.pick(['Limited', 'Co., Limited']),
-    number: (r) => `A${'BCDEFGH'[r.below(7)]}${'JKLMNPQ'[r.below(7)]}${figures(r, 3)}`,
+    number: (r) => `A${'BCDEFGH'[r.below(7)]}${'JKLMNPQ'[r.below(7)]}${drawDigits(r, 3)}`,
     suffix: 'com.hk',
     adjective: 'Hong Kong',
   },
@@ -267,7 +267,7 @@ const RUSSIA: Country = {
   country: 'KZ',
   authority: 'afsa',
   form: () => 'LLC',
-  number: (r) => figures(r, 7),
+  number: (r) => drawDigits(r, 7),
   suffix: 'kz',
   adjective: 'Kazakhstan',
 };
@@ -275,7 +275,7 @@ const GREECE: Country = {
   country: 'GR',
   authority: 'hcmc',
   form: () => 'SA',
-  number: (r) => `${figures(r, 1)}/${figures(r, 3)}/${figures(r, 2)}`,
+  number: (r) => `${drawDigits(r, 1)}/${drawDigits(r, 3)}/${drawDigits(r, 2)}`,
   suffix: 'gr',
   adjective: 'Greece',
 };
@@ -283,21 +283,21 @@ const JAPAN: Country = {
   country: 'JP',
   authority: 'fsa-jp',
   form: () => '株式会社',
-  number: (r) => `関東財務局長（金商）第${figures(r, 4)}号`,
+  number: (r) => `関東財務局長（金商）第${drawDigits(r, 4)}号`,
   suffix: 'co.jp',
   adjective: 'Japan',
 };
 
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const newLei = (random: Random): string =>
-  leiWith(`9845${Array.from({ length: 14 }, () => SIGNS[random.below(36)]).join('')}`);
-const slug = (text: string): string =>
+const createLei = (random: Random): string =>
+  completeLei(`9845${Array.from({ length: 14 }, () => SIGNS[random.below(36)]).join('')}`);
+const toSlug = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '') || 'kabu';
 
-const entityOf = (random: Random, place: Country, brand: string, group: string, end: string): Entity => {
+const createEntity = (random: Random, place: Country, brand: string, group: string, end: string): Entity => {
   const formerName = random.often(0.06) ? `${random.pick(LAND)} ${random.pick(ENDS)} ${place.form(random)}` : undefined;
   const located = random.often(0.3) ? ` ${random.often(0.5) ? place.adjective : `(${place.adjective})`}` : '';
   return {
@@ -308,16 +308,16 @@ const entityOf = (random: Random, place: Country, brand: string, group: string, 
     nativeName: undefined,
     formerName,
     brand,
-    lei: random.often(0.75) ? newLei(random) : undefined,
+    lei: random.often(0.75) ? createLei(random) : undefined,
     number: place.number(random),
     sites: [
-      `${slug(brand)}.${random.often(0.6) ? 'com' : place.suffix}`,
-      ...(random.often(0.2) ? [`${slug(brand)}.${place.suffix}`] : []),
+      `${toSlug(brand)}.${random.often(0.6) ? 'com' : place.suffix}`,
+      ...(random.often(0.2) ? [`${toSlug(brand)}.${place.suffix}`] : []),
     ],
   };
 };
 
-const groupOf = (random: Random, at: number): Entity[] => {
+const createGroup = (random: Random, at: number): Entity[] => {
   const group = `g${at}`;
   const brand = random.often(0.5)
     ? `${random.pick(STARS)} ${random.pick(LAND)}`
@@ -325,25 +325,25 @@ const groupOf = (random: Random, at: number): Entity[] => {
   const end = random.pick(ENDS);
   const count = random.pick([1, 1, 1, 2, 2, 3, 4]);
   const places = [...COUNTRIES].sort(() => random.next() - 0.5).slice(0, count);
-  return places.map((place) => entityOf(random, place, brand, group, random.often(0.8) ? end : random.pick(ENDS)));
+  return places.map((place) => createEntity(random, place, brand, group, random.often(0.8) ? end : random.pick(ENDS)));
 };
 
-const foreignFirms = (random: Random): Entity[] => [
+const createForeignFirms = (random: Random): Entity[] => [
   ...CYRILLIC.map(([native, latin], at) => ({
-    ...entityOf(random, RUSSIA, latin, `ru${at}`, ''),
+    ...createEntity(random, RUSSIA, latin, `ru${at}`, ''),
     legalName: `${latin} LLC`,
     nativeName: random.often(0.5)
       ? `ООО «${native}»`
       : `ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ "${native.toUpperCase()}"`,
   })),
   ...GREEK.map(([native, latin], at) => ({
-    ...entityOf(random, GREECE, latin, `gr${at}`, ''),
+    ...createEntity(random, GREECE, latin, `gr${at}`, ''),
     legalName: `${latin} S.A.`,
     nativeName: `${native} Α.Ε.`,
   })),
-  ...ACCENTED.map((brand, at) => ({ ...entityOf(random, random.pick(COUNTRIES), brand, `ac${at}`, '') })),
+  ...ACCENTED.map((brand, at) => ({ ...createEntity(random, random.pick(COUNTRIES), brand, `ac${at}`, '') })),
   ...JAPANESE.map((brand, at) => ({
-    ...entityOf(random, JAPAN, brand, `jp${at}`, ''),
+    ...createEntity(random, JAPAN, brand, `jp${at}`, ''),
     legalName: `${brand}株式会社`,
     nativeName: random.often(0.5) ? `株式会社${brand}` : `${brand}㈱`,
   })),
@@ -370,13 +370,13 @@ const twist = (text: string, random: Random): string => {
   return `${text} Ltd`;
 };
 
-const cloneOf = (random: Random, victim: Entity, at: number): Entity => {
+const createClone = (random: Random, victim: Entity, at: number): Entity => {
   const name = random.often(0.45)
     ? victim.legalName
     : random.often(0.6)
       ? twist(victim.legalName, random)
       : `${victim.brand} ${random.pick(['Pro', 'Options', 'Trade', '24', 'Crypto', 'Global'])}`;
-  const label = slug(victim.brand);
+  const label = toSlug(victim.brand);
   const site = random.pick([
     `${label}-fx.com`,
     `${label}s.com`,
@@ -385,7 +385,7 @@ const cloneOf = (random: Random, victim: Entity, at: number): Entity => {
     `my-${label}.com`,
     `${label}24.net`,
     `${twist(label, random).replace(/[^a-z0-9]/gi, '')}x.com`,
-    `${slug(random.pick(LAND))}option.com`,
+    `${toSlug(random.pick(LAND))}option.com`,
   ]);
   return {
     ...victim,
@@ -394,7 +394,7 @@ const cloneOf = (random: Random, victim: Entity, at: number): Entity => {
     nativeName: undefined,
     formerName: undefined,
     lei: random.often(0.15) ? victim.lei : undefined,
-    number: random.often(0.6) ? victim.number : figures(random, 6),
+    number: random.often(0.6) ? victim.number : drawDigits(random, 6),
     sites: random.often(0.35) ? [site, victim.sites[0] as string] : [site],
     clones: at,
   };
@@ -406,8 +406,8 @@ interface Office {
   readonly share: number;
   readonly row: (entity: Entity, random: Random) => Firm | undefined;
 }
-const row = (name: string, rest: Omit<Firm, 'names'>): Firm => ({ names: [{ text: name, kind: 'legal' }], ...rest });
-const shout = (entity: Entity): string => entity.legalName.toUpperCase();
+const toFirm = (name: string, rest: Omit<Firm, 'names'>): Firm => ({ names: [{ text: name, kind: 'legal' }], ...rest });
+const toUpperName = (entity: Entity): string => entity.legalName.toUpperCase();
 const FORMS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\b(?:Limited|Ltd)$/, ['LTD.', 'Limited', 'LIMITED', 'Ltd']],
   [/S\.p\.A\.$/, ['SPA', 'Società per Azioni']],
@@ -419,7 +419,7 @@ const FORMS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bS\.A\.$/, ['SA', 'S. A.']],
   [/\bLLC$/, ['L.L.C', 'LLC.']],
 ];
-const reform = (name: string, random: Random): string => {
+const respellForm = (name: string, random: Random): string => {
   const found = FORMS.find(([form]) => form.test(name));
   return found ? name.replace(found[0], random.pick(found[1])) : name;
 };
@@ -428,7 +428,7 @@ const OFFICES: readonly Office[] = [
     name: 'European register',
     share: 5,
     row: (e, r) =>
-      row(r.often(0.5) ? shout(e) : reform(e.legalName, r), {
+      toFirm(r.often(0.5) ? toUpperName(e) : respellForm(e.legalName, r), {
         leis: e.lei && r.often(0.8) ? [e.lei] : [],
         countries: [e.country],
         domains: r.often(0.15) ? [`http://www.${e.sites[0]}/`] : [],
@@ -438,7 +438,7 @@ const OFFICES: readonly Office[] = [
     name: 'register by number',
     share: 5,
     row: (e, r) =>
-      row(r.often(0.7) ? shout(e) : reform(e.legalName, r), {
+      toFirm(r.often(0.7) ? toUpperName(e) : respellForm(e.legalName, r), {
         numbers: [{ regulator: e.authority, number: r.often(0.3) ? `No. ${e.number}` : e.number }],
         countries: [e.country],
       }),
@@ -447,7 +447,7 @@ const OFFICES: readonly Office[] = [
     name: 'list with web sites',
     share: 2,
     row: (e, r) =>
-      row(reform(e.legalName, r), {
+      toFirm(respellForm(e.legalName, r), {
         domains: [`www.${r.pick(e.sites)}`],
         countries: [e.country],
         numbers: r.often(0.6) ? [{ regulator: e.authority, number: e.number }] : [],
@@ -456,26 +456,31 @@ const OFFICES: readonly Office[] = [
   {
     name: 'names only',
     share: 3,
-    row: (e, r) => row(r.often(0.6) ? reform(e.legalName, r) : shout(e), { countries: [e.country] }),
+    row: (e, r) => toFirm(r.often(0.6) ? respellForm(e.legalName, r) : toUpperName(e), { countries: [e.country] }),
   },
   {
     name: 'cut after 40 letters',
     share: 1,
     row: (e) =>
-      row(shout(e).slice(0, 40), { numbers: [{ regulator: e.authority, number: e.number }], countries: [e.country] }),
+      toFirm(toUpperName(e).slice(0, 40), {
+        numbers: [{ regulator: e.authority, number: e.number }],
+        countries: [e.country],
+      }),
   },
   {
     name: 'LEI records',
     share: 4,
     row: (e, r) =>
-      e.lei ? row(r.often(0.5) ? shout(e) : e.legalName, { leis: [e.lei], countries: [e.country] }) : undefined,
+      e.lei
+        ? toFirm(r.often(0.5) ? toUpperName(e) : e.legalName, { leis: [e.lei], countries: [e.country] })
+        : undefined,
   },
   {
     name: 'own letters',
     share: 6,
     row: (e, r) =>
       e.nativeName
-        ? row(e.nativeName, {
+        ? toFirm(e.nativeName, {
             countries: [e.country],
             numbers: r.often(0.5) ? [{ regulator: e.authority, number: e.number }] : [],
           })
@@ -485,7 +490,7 @@ const OFFICES: readonly Office[] = [
     name: 'names with brands',
     share: 1,
     row: (e, r) =>
-      row(
+      toFirm(
         r.pick([
           `${e.legalName} (t/a ${e.brand})`,
           `${e.legalName} / ${e.brand}`,
@@ -499,7 +504,7 @@ const OFFICES: readonly Office[] = [
     share: 2,
     row: (e) =>
       e.formerName
-        ? row(`${e.legalName} (formerly ${e.formerName})`, {
+        ? toFirm(`${e.legalName} (formerly ${e.formerName})`, {
             countries: [e.country],
             numbers: [{ regulator: e.authority, number: e.number }],
           })
@@ -507,7 +512,7 @@ const OFFICES: readonly Office[] = [
   },
 ];
 
-const published = (entity: Entity, random: Random): Firm => ({
+const toPublishedFirm = (entity: Entity, random: Random): Firm => ({
   names: [
     { text: entity.legalName, kind: 'legal' },
     { text: entity.brand, kind: 'trading' },
@@ -519,36 +524,39 @@ const published = (entity: Entity, random: Random): Firm => ({
   countries: random.often(0.97) ? [entity.country] : [],
 });
 
-const shared = (one: string, other: string): number => {
+const computeLikeness = (one: string, other: string): number => {
   const parts = (text: string) =>
     new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2).toLowerCase()));
   const [a, b] = [parts(one), parts(other)];
   return (2 * [...a].filter((part) => b.has(part)).length) / (a.size + b.size || 1);
 };
 
-const shuffled = <T>(all: readonly T[], random: Random): T[] =>
+const shuffle = <T>(all: readonly T[], random: Random): T[] =>
   all
     .map((one) => ({ one, at: random.next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);
 
-const rowsOf = (entity: Entity, random: Random): { office: string; firm: Firm }[] =>
+const createOfficeRows = (entity: Entity, random: Random): { office: string; firm: Firm }[] =>
   OFFICES.flatMap((office) => {
     const firm = random.often(Math.min(1, office.share / 5)) ? office.row(entity, random) : undefined;
     return firm ? [{ office: office.name, firm }] : [];
   });
 
 /** Rows of whoever is likest: firms of the group, namesakes, clones. */
-const rivalsOf = (entity: Entity, all: readonly Entity[], most: number): Entity[] =>
+const findRivals = (entity: Entity, all: readonly Entity[], most: number): Entity[] =>
   all
     .filter((one) => one !== entity)
-    .map((one) => ({ one, likeness: shared(one.legalName, entity.legalName) + (one.group === entity.group ? 1 : 0) }))
+    .map((one) => ({
+      one,
+      likeness: computeLikeness(one.legalName, entity.legalName) + (one.group === entity.group ? 1 : 0),
+    }))
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, most)
     .map(({ one }) => one);
 
 /** What an authority writes of somebody, and of whom it does not say that it is a clone. */
-const warningOf = (warned: Entity, victim: Entity, random: Random): Pick<Pair, 'told' | 'warning'> => ({
+const createWarning = (warned: Entity, victim: Entity, random: Random): Pick<Pair, 'told' | 'warning'> => ({
   told: {
     names: [{ text: warned.legalName, kind: 'unknown' }],
     domains: warned.sites,
@@ -563,26 +571,30 @@ const warningOf = (warned: Entity, victim: Entity, random: Random): Pick<Pair, '
 });
 
 /** Returns pairs of a world with so many groups. */
-export const ofWorld = (groups: number, seed = 77_001): Pair[] => {
-  const random = seeded(seed);
-  const made = [...Array.from({ length: groups }, (_, at) => groupOf(random, at)).flat(), ...foreignFirms(random)];
+export const createWorldPairs = (groups: number, seed = 77_001): Pair[] => {
+  const random = createRandom(seed);
+  const made = [
+    ...Array.from({ length: groups }, (_, at) => createGroup(random, at)).flat(),
+    ...createForeignFirms(random),
+  ];
   // No register has a name twice.
-  const firms = [...new Map(made.map((one) => [`${one.country} ${slug(one.legalName)}`, one])).values()];
-  const clones = firms.flatMap((victim, at) => (random.often(0.45) ? [cloneOf(random, victim, at)] : []));
+  const firms = [...new Map(made.map((one) => [`${one.country} ${toSlug(one.legalName)}`, one])).values()];
+  const clones = firms.flatMap((victim, at) => (random.often(0.45) ? [createClone(random, victim, at)] : []));
   const pairs: Omit<Pair, 'id'>[] = [];
   for (const [at, entity] of firms.entries()) {
-    const known = published(entity, random);
-    for (const { office, firm } of rowsOf(entity, random)) pairs.push({ kind: office, same: true, known, told: firm });
-    for (const rival of rivalsOf(entity, firms, 2))
-      for (const { office, firm } of shuffled(rowsOf(rival, random), random).slice(0, 2)) {
+    const known = toPublishedFirm(entity, random);
+    for (const { office, firm } of createOfficeRows(entity, random))
+      pairs.push({ kind: office, same: true, known, told: firm });
+    for (const rival of findRivals(entity, firms, 2))
+      for (const { office, firm } of shuffle(createOfficeRows(rival, random), random).slice(0, 2)) {
         const kind = rival.group === entity.group ? `group firm, ${office}` : `namesake, ${office}`;
         pairs.push({ kind, same: false, known, told: firm });
       }
     for (const clone of clones.filter((one) => one.clones === at)) {
-      pairs.push({ kind: 'clone', same: false, known, ...warningOf(clone, entity, random) });
+      pairs.push({ kind: 'clone', same: false, known, ...createWarning(clone, entity, random) });
     }
     if (random.often(0.2))
-      pairs.push({ kind: 'warning about itself', same: true, known, ...warningOf(entity, entity, random) });
+      pairs.push({ kind: 'warning about itself', same: true, known, ...createWarning(entity, entity, random) });
   }
   return pairs.map((pair, at) => ({ id: `world-${at}`, ...pair }));
 };

@@ -2,7 +2,7 @@ import type { TxContext } from '../ledger/context.ts';
 import type { Tx } from '../platform/mongo.ts';
 
 /** How stored data refers to a person. */
-export interface Person {
+export interface DataSubject {
   readonly accountIds: readonly string[];
   /** Hashes of the KYC provider's references to the person. */
   readonly personHashes: readonly string[];
@@ -15,7 +15,7 @@ export interface PersonalDataSource {
   /** The collections that hold it. */
   readonly collections: readonly string[];
   /** Returns everything about a person, by its name in an export. All reads must use one snapshot. */
-  readonly held: (person: Person, tx: Tx) => Promise<Readonly<Record<string, readonly object[]>>>;
+  readonly held: (person: DataSubject, tx: Tx) => Promise<Readonly<Record<string, readonly object[]>>>;
   /** Erases up to `limit` documents. Returns their number; fewer than `limit` means that none is left. */
-  readonly erase: (c: TxContext, person: Person, limit: number) => Promise<number>;
+  readonly erase: (c: TxContext, person: DataSubject, limit: number) => Promise<number>;
 }

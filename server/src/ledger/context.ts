@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { type Db, type Tx, transaction } from '../platform/mongo.ts';
-import { type Actor, type AuditEntry, record, type StoredEntry, toStored } from './audit/store.ts';
+import { type Actor, type AuditEntry, insertAuditEntries, type StoredEntry, toStored } from './audit/store.ts';
 import { appendEntries } from './record/append.ts';
 import type { CausedDraft } from './record/entry.rule.ts';
 
@@ -56,12 +56,12 @@ export const inTransaction = <T>({ actor, clock, db }: Context, work: (c: TxCont
     };
     const result = await work({ actor, clock, db, tx, now, audit, publish });
     await appendEntries(published, tx);
-    await record(entries, tx);
+    await insertAuditEntries(entries, tx);
     return result;
   });
 
 /** Runs `work` as `inTransaction` does, and takes back all that it wrote. Returns its result, for a dry run. */
-export const rehearse = async <T>(context: Context, work: (c: TxContext) => Promise<T>): Promise<T> => {
+export const performDryRun = async <T>(context: Context, work: (c: TxContext) => Promise<T>): Promise<T> => {
   const takenBack = new Error('a dry run');
   let result: { readonly value: T } | undefined;
   await inTransaction(context, async (c) => {

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import type { Sought } from '../platform/look.ts';
+import type { PollQuery } from '../platform/look.ts';
 import { type Db, defineModel, type Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 
@@ -36,7 +36,7 @@ export const markDirty = async (kind: DirtyKind, keys: readonly string[], tx: Tx
 const WINDOW = 1000;
 
 /** A mark of any kind. */
-export const ANY_DIRTY: Sought = { collection: 'due', match: { kind: { $gte: '' } } }; // by the index
+export const ANY_DIRTY: PollQuery = { collection: 'due', match: { kind: { $gte: '' } } }; // by the index
 
 /**
  * Returns the latest mark, or undefined if there is none. Ids of marks are ordered by second, and within a second by

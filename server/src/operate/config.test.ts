@@ -5,7 +5,7 @@ import express from 'express';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
-import { type Config, describeDatabase, misspeltSettings, readConfig } from './config.ts';
+import { type Config, describeDatabase, findMisspeltSettings, readConfig } from './config.ts';
 
 const KEY = Buffer.from('24 bytes are the fewest.');
 const LONG = Buffer.alloc(64, 7);
@@ -418,7 +418,7 @@ describe('an identity provider', () => {
     });
   });
 
-  test('may be in private networks that the operator names', () => {
+  test('an identity provider may be in private networks that the operator names', () => {
     const { identityProvider } = readConfig({ ...whole, JWT_JWKS_NETWORKS: '10.1.0.0/16, fd00::/8,192.168.7.9' });
     expect(identityProvider?.networks).toEqual(['10.1.0.0/16', 'fd00::/8', '192.168.7.9']);
     expect(messageOf({ JWT_JWKS_NETWORKS: '10.1.0.0/16' })).toContain('JWT_JWKS_URL');
@@ -430,7 +430,7 @@ describe('an identity provider', () => {
       { JWT_AUDIENCE: undefined, JWT_JWKS_URL: '' },
       'JWT_AUDIENCE and JWT_JWKS_URL must be set beside JWT_ISSUER: JWTs need all three',
     ],
-  ])('is refused if a setting is missing: %j', (part, message) => {
+  ])('an identity provider is refused if a setting is missing: %j', (part, message) => {
     expect(messageOf({ ...whole, ...part })).toBe(message);
   });
 
@@ -453,7 +453,7 @@ describe('an identity provider', () => {
   });
 
   test.each(['http://127.0.0.1:8080/jwks', 'http://localhost/jwks', 'http://[::1]:8080/jwks'])(
-    'may be reached without TLS on this machine: %s',
+    'an identity provider may be reached without TLS on this machine: %s',
     (url) => {
       expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.jwksUrl).toBe(url);
     },
@@ -467,7 +467,7 @@ describe('mail', () => {
     PUBLIC_URL: 'https://ratings.example/',
   };
 
-  test('is sent if it is said by whom, and where it links to', () => {
+  test('mail is sent if its sender and the address of its links are set', () => {
     expect(readConfig(whole).mail).toEqual({
       url: whole.SMTP_URL,
       from: whole.MAIL_FROM,
@@ -480,7 +480,7 @@ describe('mail', () => {
     expect(messageOf({ ...whole, PUBLIC_URL: '' })).toContain('PUBLIC_URL must be set beside SMTP_URL');
   });
 
-  test('has its own language, links and addresses of operators', () => {
+  test('mail has its own language, links and addresses of operators', () => {
     const more = {
       NOTICE_WEBHOOK_NETWORKS: '10.0.0.0/8',
       MAIL_LANGUAGE: 'de',
@@ -636,11 +636,11 @@ test.each([
   ['NEWS_FEED', 'NEWS_FEEDS'],
   ['WORKER', 'WORKERS'],
 ])('%s is named as probably %s, without its value', (name, meant) => {
-  expect(misspeltSettings({ [name]: 'mongodb://user:hunter2@db' })).toEqual([
+  expect(findMisspeltSettings({ [name]: 'mongodb://user:hunter2@db' })).toEqual([
     `${name} is no setting of this service: did you mean ${meant}, which is not set?`,
   ]);
-  expect(misspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
-  expect(misspeltSettings({ [name]: '' })).toEqual([]);
+  expect(findMisspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
+  expect(findMisspeltSettings({ [name]: '' })).toEqual([]);
 });
 
 test('variables that every process has are not taken for settings', () => {
@@ -654,7 +654,7 @@ test('variables that every process has are not taken for settings', () => {
     'REDIS_HOST',
     'OLDPWD',
   ];
-  expect(misspeltSettings(Object.fromEntries([...names, ...more].map((name) => [name, 'x'])))).toEqual([]);
+  expect(findMisspeltSettings(Object.fromEntries([...names, ...more].map((name) => [name, 'x'])))).toEqual([]);
 });
 
 test.each([

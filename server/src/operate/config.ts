@@ -7,10 +7,10 @@ import * as z from 'zod';
 import { addressIn, mailAddress } from '../features/notices/address.rule.ts';
 import { NOTICE_LANGUAGES } from '../features/notices/languages.rule.ts';
 import { webhookKey } from '../http/auth/signature.rule.ts';
-import { nearestName } from '../http/problem/invalid-request.ts';
+import { findNearestName } from '../http/problem/invalid-request.ts';
 import { logName } from '../ledger/log/name.rule.ts';
 import { DomainError } from '../platform/domain-error.ts';
-import { connectionOf } from '../platform/mail/connection.rule.ts';
+import { parseConnection } from '../platform/mail/connection.rule.ts';
 import { isNetwork } from '../platform/outbound/addresses.ts';
 
 const integer = (min: number, max: number) =>
@@ -115,7 +115,7 @@ const contact = z
 /** It can hold the password of the mail server. */
 const smtpUrl = z.string().refine((text) => {
   try {
-    return /^smtps?:\/\/[^/?#\s]+\/?$/.test(text) && connectionOf(text).host !== '';
+    return /^smtps?:\/\/[^/?#\s]+\/?$/.test(text) && parseConnection(text).host !== '';
   } catch {
     return false;
   }
@@ -251,7 +251,7 @@ const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
  * Returns the identity provider, or undefined if none is set.
  * @throws DomainError if only some of its variables are set
  */
-const identityProvider = (data: z.output<typeof Environment>) => {
+const readIdentityProvider = (data: z.output<typeof Environment>) => {
   const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL, JWT_JWKS_NETWORKS } = data;
   if (JWT_ISSUER && JWT_AUDIENCE && JWT_JWKS_URL)
     return { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, jwksUrl: JWT_JWKS_URL, networks: JWT_JWKS_NETWORKS ?? [] };
@@ -264,7 +264,7 @@ const identityProvider = (data: z.output<typeof Environment>) => {
 };
 
 /** @throws DomainError if several workers would run without Redis, because each would count requests for itself */
-const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number => {
+const countWorkers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number => {
   if (WORKERS === 1 || REDIS_URL !== undefined) return WORKERS;
   throw new DomainError(
     'invalid_setting',
@@ -276,7 +276,7 @@ const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number =
  * Returns the port for health and metrics, or undefined if they share the public port.
  * @throws DomainError if it equals the public port
  */
-const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): number | undefined => {
+const readInternalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): number | undefined => {
   if (INTERNAL_PORT !== undefined && INTERNAL_PORT !== 0 && INTERNAL_PORT === PORT)
     throw new DomainError('invalid_setting', `INTERNAL_PORT must be another port than PORT (both are ${PORT})`);
   return INTERNAL_PORT;
@@ -286,7 +286,13 @@ const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): nu
  * Returns how mail is sent, or undefined if none is.
  * @throws DomainError if it cannot say who sends it, or what it links to
  */
-const mail = ({ SMTP_URL, MAIL_FROM, MAIL_LINK, MAIL_LANGUAGE, PUBLIC_URL }: z.output<typeof Environment>) => {
+const readMailSettings = ({
+  SMTP_URL,
+  MAIL_FROM,
+  MAIL_LINK,
+  MAIL_LANGUAGE,
+  PUBLIC_URL,
+}: z.output<typeof Environment>) => {
   if (SMTP_URL === undefined) return undefined;
   if (MAIL_FROM === undefined) throw new DomainError('invalid_setting', 'MAIL_FROM must be set beside SMTP_URL');
   if (PUBLIC_URL === undefined)
@@ -304,12 +310,12 @@ const COMMON = new Set(['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'HOST', 'PORT']);
  * Returns a line for each variable that is no setting and is called nearly like one that is not set: it was probably
  * meant. Values are never shown.
  */
-export const misspeltSettings = (env: NodeJS.ProcessEnv): string[] => {
+export const findMisspeltSettings = (env: NodeJS.ProcessEnv): string[] => {
   const open = SETTING_NAMES.filter((name) => !COMMON.has(name) && (env[name] ?? '') === '');
   return Object.keys(env)
     .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name) && !SETTING_NAMES.includes(name) && env[name] !== '')
     .flatMap((name) => {
-      const meant = ELSEWHERE[name] ?? nearestName(name, open);
+      const meant = ELSEWHERE[name] ?? findNearestName(name, open);
       return meant === undefined || !open.includes(meant)
         ? []
         : [`${name} is no setting of this service: did you mean ${meant}, which is not set?`];
@@ -334,7 +340,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
   return {
     port: data.PORT,
     host: data.HOST,
-    internalPort: internalPort(data),
+    internalPort: readInternalPort(data),
     internalHost: data.INTERNAL_HOST,
     publicUrl: data.PUBLIC_URL,
     dataDir: data.DATA_DIR,
@@ -344,11 +350,11 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     complaintsPerDay: data.COMPLAINTS_PER_DAY,
     snapshotsKept: data.SNAPSHOTS_KEPT,
     preparedMb: data.PREPARED_MB,
-    workers: workers(data),
+    workers: countWorkers(data),
     maxInFlight: data.MAX_IN_FLIGHT,
     maxConnections: data.MAX_CONNECTIONS,
     trustProxy: data.TRUST_PROXY,
-    identityProvider: identityProvider(data),
+    identityProvider: readIdentityProvider(data),
     kycWebhookKeys: data.KYC_WEBHOOK_SECRETS ?? [],
     jobs: data.JOBS,
     metricsToken: data.METRICS_TOKEN,
@@ -362,7 +368,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     enterpriseContact: data.ENTERPRISE_CONTACT,
     webhookKeys: data.WEBHOOK_KEY ?? [],
     webhooksAllowLoopback: data.WEBHOOKS_ALLOW_LOOPBACK,
-    mail: mail(data),
+    mail: readMailSettings(data),
     operatorMail: data.OPERATOR_MAIL ?? [],
     noticeWebhookNetworks: data.NOTICE_WEBHOOK_NETWORKS ?? [],
     clock: data.CLOCK,
@@ -378,30 +384,30 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
 };
 
 /** Returns the folder of the contexts of whoever runs commands. */
-export const contextDirOf = ({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv): string =>
+export const resolveContextDir = ({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv): string =>
   join(Environment.shape.XDG_CONFIG_HOME.parse(XDG_CONFIG_HOME || undefined), 'broker-rating');
 
 /**
  * Returns the path of the list of erased people. It must outlive the database, so that they can be erased again after a
  * restore.
  */
-export const erasureListOf = ({ erasureList, dataDir }: Config): string =>
+export const resolveErasureList = ({ erasureList, dataDir }: Config): string =>
   erasureList ?? join(dataDir, 'erasures.ndjson');
 
 /** Returns the path of the list of blocked people, from which blocks are renewed after a restore. */
-export const blockListOf = ({ blockList, dataDir }: Config): string => blockList ?? join(dataDir, 'blocks.ndjson');
+export const resolveBlockList = ({ blockList, dataDir }: Config): string => blockList ?? join(dataDir, 'blocks.ndjson');
 
 /**
  * Returns the folder with the copy of a log, by its origin. It must outlive the database, so that a restore cannot change
  * the past.
  */
-export const keptLogOf = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));
+export const resolveLogMirror = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));
 
 /** The settings that say where the data is. */
-export type DatabasePlace = Pick<Config, 'mongodbUrl' | 'dataDir'> & Partial<Pick<Config, 'contextName'>>;
+export type DatabaseLocation = Pick<Config, 'mongodbUrl' | 'dataDir'> & Partial<Pick<Config, 'contextName'>>;
 
 /** Returns where the data is and which setting says so, for people: without name, password and options. */
-export const describeDatabase = ({ mongodbUrl, dataDir, contextName }: DatabasePlace): string => {
+export const describeDatabase = ({ mongodbUrl, dataDir, contextName }: DatabaseLocation): string => {
   const context = contextName === undefined ? '' : `context ${contextName}`;
   if (mongodbUrl === undefined)
     return `mongodb://127.0.0.1/broker-transparency (embedded, in ${dataDir}${context && `; ${context}`})`;

@@ -1,6 +1,6 @@
 import { mergeBroker, renameBroker, splitBroker } from '../features/brokers/identity.ts';
 import { bringBackMerged, countDoubles, countMerged, takeDownDoubles } from '../features/moderation/merged.ts';
-import { type Context, inTransaction, rehearse, type TxContext } from '../ledger/context.ts';
+import { type Context, inTransaction, performDryRun, type TxContext } from '../ledger/context.ts';
 
 /** What happens to two brokers and the reviews of people who wrote about both. */
 export interface MergerReport {
@@ -11,12 +11,12 @@ export interface MergerReport {
   readonly reviews: number;
 }
 
-const run = <T>(context: Context, dryRun: boolean, work: (c: TxContext) => Promise<T>): Promise<T> =>
-  (dryRun ? rehearse : inTransaction)(context, work);
+const runInTransaction = <T>(context: Context, dryRun: boolean, work: (c: TxContext) => Promise<T>): Promise<T> =>
+  (dryRun ? performDryRun : inTransaction)(context, work);
 
 /** Gives a broker another slug. @throws DomainError broker_not_found, invalid_input, state_conflict */
 export const rename = (context: Context, slug: string, { to, dryRun }: { to: string; dryRun: boolean }) =>
-  run(context, dryRun, (c) => renameBroker(c, slug, to));
+  runInTransaction(context, dryRun, (c) => renameBroker(c, slug, to));
 
 /**
  * Merges a broker into another one, in one transaction. Each person keeps one live review.
@@ -27,7 +27,7 @@ export const merge = (
   broker: string,
   { into: successor, dryRun }: { into: string; dryRun: boolean },
 ): Promise<MergerReport> =>
-  run(context, dryRun, async (c) => {
+  runInTransaction(context, dryRun, async (c) => {
     const { slug, into, keys } = await mergeBroker(c, broker, successor);
     return { slug, into, reviews: await (dryRun ? countDoubles : takeDownDoubles)(c, keys) };
   });
@@ -37,7 +37,7 @@ export const merge = (
  * @throws DomainError broker_not_found, state_conflict
  */
 export const split = (context: Context, broker: string, { dryRun }: { dryRun: boolean }): Promise<MergerReport> =>
-  run(context, dryRun, async (c) => {
+  runInTransaction(context, dryRun, async (c) => {
     const { slug, into, keys, successorKeys } = await splitBroker(c, broker);
     const bringBack = dryRun ? countMerged : bringBackMerged;
     return { slug, into, reviews: (await bringBack(c, keys)) + (await bringBack(c, successorKeys)) };

@@ -3,7 +3,7 @@ import type { Db } from '../platform/mongo.ts';
 import type { Config } from './config.ts';
 
 /** Files that settings name. They are read before a start: a job would find what is wrong with them at night. */
-type Named = Pick<Config, 'newsFeeds' | 'registers'>;
+type InputSettings = Pick<Config, 'newsFeeds' | 'registers'>;
 
 /** Makes a fault in a file one of the setting that names it. */
 const blameSetting =
@@ -20,12 +20,12 @@ const requireFeeds = async (path: string): Promise<void> => {
 };
 
 const requireRegisters = async (path: string): Promise<void> => {
-  const { readConfigured } = await import('../intake/registers/fetching/lists.ts');
-  await readConfigured(path).catch(blameSetting('')); // its messages name the setting
+  const { readConfiguredLists } = await import('../intake/registers/fetching/lists.ts');
+  await readConfiguredLists(path).catch(blameSetting('')); // its messages name the setting
 };
 
 /** Reads the lists that settings name. @throws DomainError invalid_setting */
-export const requireInputs = async ({ newsFeeds, registers }: Named): Promise<void> => {
+export const requireInputs = async ({ newsFeeds, registers }: InputSettings): Promise<void> => {
   if (newsFeeds !== undefined) await requireFeeds(newsFeeds);
   if (registers !== undefined) await requireRegisters(registers);
 };

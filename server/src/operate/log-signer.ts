@@ -1,13 +1,13 @@
-import { openedDatabase } from '@broker-transparency/embedded-mongo/mongo';
+import { readOpenedAddress } from '@broker-transparency/embedded-mongo/mongo';
 import { createClock } from '../platform/clock.ts';
 import { DomainError } from '../platform/domain-error.ts';
-import { createLog, standardOutput, written } from '../platform/observe/log.ts';
+import { createLog, flushLog, standardOutput } from '../platform/observe/log.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { type Config, describeDatabase, requireRealClock } from './config.ts';
 import { requireServable } from './migrations/run.ts';
 import { createParts } from './process/parts.ts';
-import { nextSignal } from './process/signals.ts';
-import { connectTo, openPool, print, startLog, startPresence, systemContext } from './process/upkeep.ts';
+import { awaitSignal } from './process/signals.ts';
+import { createConnector, createSystemContext, openPool, print, startLog, startPresence } from './process/upkeep.ts';
 
 /** @throws DomainError invalid_setting if a process with these settings would sign nothing */
 const requireSigning = (config: Config): void => {
@@ -25,16 +25,16 @@ export const signLog = async (config: Config): Promise<void> => {
   const log = createLog(config.logLevel, {}, standardOutput('alone'));
   const clock = createClock(undefined);
   const parts = createParts({ clock, log, metrics: createMetrics() });
-  const signal = nextSignal(log);
+  const signal = awaitSignal(log);
   try {
-    const db = await openPool('background', connectTo(await openedDatabase(config)), parts);
-    await requireServable(systemContext(db, clock), config);
+    const db = await openPool('background', createConnector(await readOpenedAddress(config)), parts);
+    await requireServable(createSystemContext(db, clock), config);
     startPresence(db, parts);
     await startLog(db, config, parts);
     print(`Signs the log of ${describeDatabase(config)}`);
     await signal;
   } finally {
     await parts.closers.closeAll(log);
-    await written(log);
+    await flushLog(log);
   }
 };

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { addressIn } from '../features/notices/address.rule.ts';
-import { createMailer, type MailSettings, type Sent } from '../platform/mail/smtp.ts';
+import { createMailer, type MailOutcome, type MailSettings } from '../platform/mail/smtp.ts';
 
 /** Time in milliseconds for a test mail. */
 const TEST_MS = 30_000;
 
 /** Sends a mail that says nothing, with the settings of the service. */
-export const sendTest = async (settings: MailSettings, to: string): Promise<Sent> => {
+export const sendTest = async (settings: MailSettings, to: string): Promise<MailOutcome> => {
   const mailer = createMailer(settings, 1);
   try {
     return await mailer.send(

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { referenceRegulators } from '../assets.ts';
 import { findOtherProfile } from '../features/brokers/facts.ts';
-import { listRegulators, REFERENCE, type ReferenceStated, stateReference } from '../features/regulators/actions.ts';
-import { reasonOf, recordRun } from '../intake/imports/runs.ts';
+import { listRegulators, REFERENCE, type ReferenceOutcome, stateReference } from '../features/regulators/actions.ts';
+import { formatRunReason, recordRun } from '../intake/imports/runs.ts';
 import type { Context } from '../ledger/context.ts';
 import type { Db } from '../platform/mongo.ts';
 
 /** How the regulators are after the bundled ones were loaded. */
-export interface Seeded extends ReferenceStated {
+export interface SeedReport extends ReferenceOutcome {
   /** Number of regulators that are as in the reference data. */
   readonly same: number;
 }
@@ -15,7 +15,7 @@ export interface Seeded extends ReferenceStated {
 /**
  * States the bundled regulators, in a run that can be undone. What editors say of them stays published.
  */
-export const seedRegulators = async (context: Context): Promise<Seeded> => {
+export const seedRegulators = async (context: Context): Promise<SeedReport> => {
   const reference = referenceRegulators();
   const stated = await stateReference(context, reference, async (c) => {
     const { _id } = await recordRun(c, {
@@ -28,7 +28,7 @@ export const seedRegulators = async (context: Context): Promise<Seeded> => {
       sourceUrl: null,
       source: REFERENCE.source,
     });
-    return { reason: reasonOf(_id), cause: 'fact', run: _id, batch: 1 };
+    return { reason: formatRunReason(_id), cause: 'fact', run: _id, batch: 1 };
   });
   return { ...stated, same: reference.length - stated.kept.length };
 };
@@ -37,7 +37,7 @@ export const seedRegulators = async (context: Context): Promise<Seeded> => {
 export const SEED_REASON = 'seed';
 
 /** States the bundled regulators in a database that has none. Nobody knows since when these facts hold. */
-export const seedEmpty = async (context: Context): Promise<void> => {
+export const seedEmptyDatabase = async (context: Context): Promise<void> => {
   if ((await listRegulators(context.db)).length > 0) return;
   const first = { reason: SEED_REASON, cause: 'start', run: null, batch: null } as const;
   await stateReference(context, referenceRegulators(), async () => first);
@@ -48,12 +48,12 @@ export const seedEmpty = async (context: Context): Promise<void> => {
  * @throws Error if the database holds a broker that is not part of the demo set
  */
 export const requireNoRealBrokers = async (db: Db): Promise<void> => {
-  const [{ demoSlugs }, { FICTIONAL }, { STORY_SLUGS }] = await Promise.all([
+  const [{ listDemoSlugs }, { FICTIONAL }, { STORY_SLUGS }] = await Promise.all([
     import('./demo/set.ts'),
     import('./demo/brokers.ts'),
     import('./demo/stories.ts'),
   ]);
-  const slug = await findOtherProfile(db, [...demoSlugs(), ...STORY_SLUGS], new RegExp(`^${FICTIONAL}`));
+  const slug = await findOtherProfile(db, [...listDemoSlugs(), ...STORY_SLUGS], new RegExp(`^${FICTIONAL}`));
   if (slug === undefined) return;
   throw new Error(
     `--demo is refused: the broker "${slug}" is not of the demo set, and a demo prints the token of a ` +

@@ -1,13 +1,13 @@
 import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
-import { openedDatabase } from '@broker-transparency/embedded-mongo/mongo';
+import { readOpenedAddress } from '@broker-transparency/embedded-mongo/mongo';
 import { findPort } from '../http/server/sockets.ts';
 import type { Context } from '../ledger/context.ts';
 import type { Mode } from '../mode.ts';
 import { createClock } from '../platform/clock.ts';
 import type { Db } from '../platform/mongo.ts';
-import { createLog, standardOutput, written } from '../platform/observe/log.ts';
+import { createLog, flushLog, standardOutput } from '../platform/observe/log.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { watchProcess } from '../platform/observe/process.ts';
 import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
@@ -16,13 +16,21 @@ import { type Config, describeDatabase } from './config.ts';
 import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
 import { requireInputs } from './inputs.ts';
 import { createParts, type ProcessParts } from './process/parts.ts';
-import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
-import { connectTo, openDemo, openPool, openStores, print, startUpkeep, systemContext } from './process/upkeep.ts';
-import { type Addresses, openWeb } from './process/web.ts';
-import { startWorkers, tellReady } from './process/workers.ts';
+import { awaitSignal, EarlyStopError, rejectOnSignal } from './process/signals.ts';
+import {
+  createConnector,
+  createSystemContext,
+  openDemo,
+  openPool,
+  openStores,
+  print,
+  startBackgroundWorkers,
+} from './process/upkeep.ts';
+import { openWeb, type ServiceUrls } from './process/web.ts';
+import { notifyReady, startWorkers } from './process/workers.ts';
 
 /** What every kind of process receives. */
-interface Life {
+interface ProcessContext {
   readonly config: Config;
   readonly parts: ProcessParts;
   readonly mode: Mode;
@@ -30,7 +38,7 @@ interface Life {
   readonly signal: Promise<NodeJS.Signals>;
 }
 
-const demoLines = async (system: Context, url: string, { only }: Mode): Promise<string[]> => {
+const createDemoLines = async (system: Context, url: string, { only }: Mode): Promise<string[]> => {
   const tokens = await mintDemoTokens(system);
   const key = await mintDemoKey(system);
   return [
@@ -50,8 +58,8 @@ const demoLines = async (system: Context, url: string, { only }: Mode): Promise<
 /** Prints everything in one write: a program that waits for the address then has the other lines, too. */
 const announce = async (
   db: Db,
-  { config, parts, mode: { demo, only } }: Life,
-  { publicUrl: url, internalUrl }: Addresses,
+  { config, parts, mode: { demo, only } }: ProcessContext,
+  { publicUrl: url, internalUrl }: ServiceUrls,
 ): Promise<void> => {
   const lines = [
     '',
@@ -61,7 +69,7 @@ const announce = async (
       : [`  Site       ${url}/`, `  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs/reference/api`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
     `  Database   ${describeDatabase(config)}`,
-    ...(demo ? await demoLines(systemContext(db, parts.clock), url, { demo, only }) : []),
+    ...(demo ? await createDemoLines(createSystemContext(db, parts.clock), url, { demo, only }) : []),
     '',
   ];
   print(lines.join('\n'));
@@ -75,46 +83,46 @@ const watchDatabaseEnd = () => {
 };
 
 /** Runs the whole service in one process. */
-const runAlone = async (life: Life): Promise<void> => {
+const runAlone = async (life: ProcessContext): Promise<void> => {
   const { config, parts, mode, signal } = life;
   const { lost, onLost } = watchDatabaseEnd();
   const web = await openWeb(config, { ...parts, ...mode });
   const opening = openStores(config, mode.demo, parts, onLost);
-  const { url, background } = await Promise.race([opening, stoppedEarly(signal)]);
-  await web.serve({ foreground: await openPool('foreground', connectTo(url), parts), background }, signal);
+  const { url, background } = await Promise.race([opening, rejectOnSignal(signal)]);
+  await web.serve({ foreground: await openPool('foreground', createConnector(url), parts), background }, signal);
   const upkeep = mode.demo ? openDemo(background, config, parts, print) : config;
-  await startUpkeep(background, await Promise.race([upkeep, stoppedEarly(signal)]), parts);
+  await startBackgroundWorkers(background, await Promise.race([upkeep, rejectOnSignal(signal)]), parts);
   await announce(background, life, web.addresses);
   await web.drain(await Promise.race([signal, lost]));
 };
 
 /** Runs the primary above the workers: it holds the database and the jobs, and serves no requests. */
-const runPrimary = async (life: Life): Promise<void> => {
+const runPrimary = async (life: ProcessContext): Promise<void> => {
   const { config, parts, mode, signal } = life;
   const { log, closers, metrics } = parts;
   const { lost, onLost } = watchDatabaseEnd();
   const port = await findPort({ port: config.port, host: config.host });
   const opening = openStores(config, mode.demo, parts, onLost);
-  const { background: db } = await Promise.race([opening, stoppedEarly(signal)]);
+  const { background: db } = await Promise.race([opening, rejectOnSignal(signal)]);
   const upkeep = mode.demo ? openDemo(db, config, parts, print) : config;
-  await startUpkeep(db, await Promise.race([upkeep, stoppedEarly(signal)]), parts);
+  await startBackgroundWorkers(db, await Promise.race([upkeep, rejectOnSignal(signal)]), parts);
   gatherMetrics(metrics, config.workers);
   const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
-  await announce(db, life, await Promise.race([workers.ready, stoppedEarly(signal)]));
+  await announce(db, life, await Promise.race([workers.ready, rejectOnSignal(signal)]));
   received = await Promise.race([signal, lost]);
   await workers.stop(received);
 };
 
 /** Runs a worker, which only serves requests. */
-const runWorker = async ({ config, parts, mode, signal }: Life): Promise<void> => {
+const runWorker = async ({ config, parts, mode, signal }: ProcessContext): Promise<void> => {
   const web = await openWeb(config, { ...parts, ...mode });
-  const connect = connectTo(await openedDatabase(config));
+  const connect = createConnector(await readOpenedAddress(config));
   const background = await openPool('background', connect, parts);
   const foreground = await openPool('foreground', connect, parts);
   await web.serve({ foreground, background }, signal, reportMetrics(parts.metrics));
-  tellReady(web.addresses);
+  notifyReady(web.addresses);
   await web.drain(await signal);
 };
 
@@ -129,14 +137,14 @@ export const startServer = async (config: Config, mode: Mode): Promise<void> => 
   const metrics = createMetrics();
   const parts = createParts({ clock, log, metrics });
   watchProcess(metrics, version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
-  const life: Life = { config, parts, mode, signal: nextSignal(log) };
+  const life: ProcessContext = { config, parts, mode, signal: awaitSignal(log) };
   try {
     if (cluster.isWorker) await runWorker(life);
     else await (config.workers > 1 ? runPrimary : runAlone)(life);
   } catch (error) {
-    if (!(error instanceof StoppedEarly)) throw error;
+    if (!(error instanceof EarlyStopError)) throw error;
   } finally {
     await parts.closers.closeAll(log);
-    await written(log);
+    await flushLog(log);
   }
 };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { FRESH_DAYS, freshDays } from '../features/regulators/staleness.rule.ts';
-import { sourceNames, sourcesOf } from '../intake/sources/sources.ts';
+import { listSourceNames, listSources } from '../intake/sources/sources.ts';
 import { JOBS } from './jobs/table.ts';
 
 /** Returns the first cells of all table rows on a page that are code. */
@@ -14,13 +14,13 @@ test.each(JOBS)('the page about jobs describes $name', async ({ name }) => {
   expect(await namesIn('operating/jobs.md')).toContain(name);
 });
 
-test.each(sourceNames())('the page about data describes the source %s', async (name) => {
+test.each(listSourceNames())('the page about data describes the source %s', async (name) => {
   expect(await namesIn('operating/data-in.md')).toContain(name);
 });
 
 test('a look counts for as long as it may where a published file is read, and only there', async () => {
   const text = await readFile(new URL('../../data/regulators.json', import.meta.url), 'utf8');
   const codes = JSON.parse(text).map(({ code }: { code: string }) => code) as string[];
-  const fed = new Set(sourcesOf('licences').flatMap(({ regulators }) => regulators));
+  const fed = new Set(listSources('licences').flatMap(({ regulators }) => regulators));
   expect(codes.filter((code) => freshDays(code) === FRESH_DAYS.file)).toEqual(codes.filter((code) => fed.has(code)));
 });

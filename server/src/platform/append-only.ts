@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
  * Returns the text of an append-only file, or an empty string if the file does not exist.
  * @throws Error if the file cannot be read
  */
-export const readLinesOf = async (path: string, what: string): Promise<string> => {
+export const readAppendOnly = async (path: string, what: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

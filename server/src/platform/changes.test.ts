@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Change, type ChangeListener, watchDatabase } from './changes.ts';
+import { type ChangeListener, type DocumentChange, watchDatabase } from './changes.ts';
 import { closeDb, connectAsReader, type Db, database } from './mongo.ts';
 
 let scratch: ScratchDatabase;
@@ -29,7 +29,7 @@ const write = (id: string) =>
     .collection<{ _id: string }>('watched')
     .insertOne({ _id: id }, { writeConcern: { w: 'majority' } });
 
-test('who waits has every change that was written before, however they ask', async () => {
+test('a caller who waits has every change that was written before, however they ask', async () => {
   const { seen, faults, changes } = watch();
   await changes.loaded;
   try {
@@ -50,7 +50,7 @@ test('who waits has every change that was written before, however they ask', asy
   }
 });
 
-test('between such waits the stream goes on, and tells how far it is', async () => {
+test('the stream goes on between such waits, and tells how far it is', async () => {
   const { seen, changes } = watch();
   await changes.loaded;
   try {
@@ -65,7 +65,7 @@ test('between such waits the stream goes on, and tells how far it is', async () 
 });
 
 test('a change has the paths that an update set and took out, and none for a document that is written whole', async () => {
-  const seen: Pick<Change, 'set' | 'removed'>[] = [];
+  const seen: Pick<DocumentChange, 'set' | 'removed'>[] = [];
   const listener: ChangeListener = {
     reset: () => {},
     changed: ({ id, set, removed = [] }) => void (id === 'updated' && seen.push({ ...(set && { set }), removed })),

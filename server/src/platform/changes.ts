@@ -5,7 +5,7 @@ import type { Db } from './mongo.ts';
 const { MongoServerError } = mongoose.mongo;
 
 /** One document that changed. */
-export interface Change {
+export interface DocumentChange {
   readonly collection: string;
   readonly id: string;
   /** The document as it is now; undefined if it no longer exists. */
@@ -31,7 +31,7 @@ export interface ChangeListener {
    * Reloads everything, since changes may have been missed. Called at the start, and when the change history is lost.
    */
   readonly reset: () => Promise<void> | void;
-  readonly changed: (change: Change) => void;
+  readonly changed: (change: DocumentChange) => void;
 }
 
 const RETRY_MS = 250;
@@ -51,10 +51,10 @@ const HISTORY_LOST = new Set([136, 260, 280, 286]);
 export const isHistoryLost = (error: unknown): boolean =>
   error instanceof MongoServerError && HISTORY_LOST.has(Number(error.code));
 
-type Start = { resumeAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
+type StreamStart = { resumeAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
 
 /** Returns the time of an event in milliseconds since the epoch, with a precision of one second before MongoDB 6. */
-const timeOf = ({ wallTime, clusterTime }: mongoose.mongo.ChangeStreamDocument & { wallTime?: Date }): number =>
+const toEventTime = ({ wallTime, clusterTime }: mongoose.mongo.ChangeStreamDocument & { wallTime?: Date }): number =>
   wallTime?.getTime() ?? (clusterTime?.getHighBits() ?? 0) * 1000;
 
 /** Operations that replace whole collections, such as a restore does. */
@@ -74,14 +74,14 @@ export const watchDatabase = (
   let stopped = false;
   let stream: mongoose.mongo.ChangeStream | undefined;
   let seenAt = 0;
-  let start: Start | undefined;
+  let start: StreamStart | undefined;
   const loaded = Promise.withResolvers<void>();
   /** Who waits until everything that was written before they asked has been delivered. */
   let waiting: (() => void)[] = [];
   /** True while the stream is closed for somebody who waits: its end is no fault then. */
   let isHurried = false;
 
-  const reset = async (): Promise<Start> => {
+  const reset = async (): Promise<StreamStart> => {
     const { operationTime } = await connection.getClient().db('admin').command({ ping: 1 });
     for (const listener of listeners) await listener.reset();
     loaded.resolve();
@@ -97,7 +97,7 @@ export const watchDatabase = (
     for (const listener of listeners) listener.changed(set ? { ...change, set } : change);
   };
 
-  const open = (from: Start, awaitMs: number) =>
+  const open = (from: StreamStart, awaitMs: number) =>
     connection
       .getClient()
       .db(connection.name)
@@ -139,7 +139,7 @@ export const watchDatabase = (
     }
     const isReplaced = event !== null && REPLACING.has(event.operationType);
     if (event) dispatch(event);
-    if (!isReplaced) seenAt = event ? Math.max(seenAt, timeOf(event)) : asked;
+    if (!isReplaced) seenAt = event ? Math.max(seenAt, toEventTime(event)) : asked;
     start = isReplaced ? undefined : { resumeAfter: from.resumeToken };
     if (event) waiting.push(...askedBefore);
     else for (const done of askedBefore) done();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOfDrift } from './clock-drift.rule.ts';
+import { explainDrift } from './clock-drift.rule.ts';
 
 test.each([
   [0, undefined],
@@ -8,6 +8,6 @@ test.each([
   [30.6, /^The clock of this machine is 31 s ahead of that of the database: set both right by NTP\./],
   [-86_400, /^The clock of this machine is 86400 s behind that of the database/],
 ])('a clock that is %d s ahead', (seconds, fault) => {
-  if (fault === undefined) expect(faultOfDrift(seconds)).toBeUndefined();
-  else expect(faultOfDrift(seconds)).toMatch(fault);
+  if (fault === undefined) expect(explainDrift(seconds)).toBeUndefined();
+  else expect(explainDrift(seconds)).toMatch(fault);
 });

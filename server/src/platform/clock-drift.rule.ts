@@ -2,7 +2,7 @@
 export const MOST_DRIFT_SECONDS = 30;
 
 /** Returns why a clock that is so many seconds ahead of the database's is wrong; undefined if it is not. */
-export const faultOfDrift = (seconds: number): string | undefined => {
+export const explainDrift = (seconds: number): string | undefined => {
   if (Math.abs(seconds) <= MOST_DRIFT_SECONDS) return undefined;
   const place = seconds > 0 ? 'ahead of' : 'behind';
   return (

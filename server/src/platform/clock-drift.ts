@@ -1,4 +1,4 @@
-import { faultOfDrift } from './clock-drift.rule.ts';
+import { explainDrift } from './clock-drift.rule.ts';
 import { DomainError } from './domain-error.ts';
 import { type Db, database } from './mongo.ts';
 
@@ -11,6 +11,6 @@ export const readDrift = async (db: Db): Promise<number> => {
 
 /** @throws DomainError failed if this machine and the database do not agree about the time */
 export const requireRightClock = async (db: Db): Promise<void> => {
-  const fault = faultOfDrift(await readDrift(db));
+  const fault = explainDrift(await readDrift(db));
   if (fault !== undefined) throw new DomainError('failed', fault);
 };

@@ -2,12 +2,12 @@ import type { Db } from './mongo.ts';
 import { MAJORITY_READ } from './schema.ts';
 
 /** Documents of a collection, by an index. One of them is looked for. */
-export interface Sought {
+export interface PollQuery {
   readonly collection: string;
   readonly match: Readonly<Record<string, unknown>>;
 }
 
-const pipelineOf = (name: string, { match }: Sought) => [
+const toPipeline = (name: string, { match }: PollQuery) => [
   { $match: match },
   { $limit: 1 },
   { $replaceWith: { name: { $literal: name }, document: '$$ROOT' } },
@@ -18,17 +18,20 @@ const pipelineOf = (name: string, { match }: Sought) => [
  * collection has of it can be a moment older than what another one has.
  * @returns the documents that are there, by the names of what was looked for
  */
-export const look = async <Name extends string>(
+export const pollDocuments = async <Name extends string>(
   { connection }: Db,
-  sought: Readonly<Record<Name, Sought>>,
+  sought: Readonly<Record<Name, PollQuery>>,
 ): Promise<Partial<Readonly<Record<Name, unknown>>>> => {
-  const [[name, first], ...others] = Object.entries<Sought>(sought) as [[string, Sought], ...[string, Sought][]];
+  const [[name, first], ...others] = Object.entries<PollQuery>(sought) as [
+    [string, PollQuery],
+    ...[string, PollQuery][],
+  ];
   const rows = connection
     .collection(first.collection)
     .aggregate<{ name: string; document: unknown }>(
       [
-        ...pipelineOf(name, first),
-        ...others.map(([other, one]) => ({ $unionWith: { coll: one.collection, pipeline: pipelineOf(other, one) } })),
+        ...toPipeline(name, first),
+        ...others.map(([other, one]) => ({ $unionWith: { coll: one.collection, pipeline: toPipeline(other, one) } })),
       ],
       MAJORITY_READ,
     );

@@ -90,7 +90,7 @@ describe('error classes of the driver', () => {
     (entry): entry is [string, typeof Error] => typeof entry[1] === 'function' && entry[1].prototype instanceof Error,
   );
 
-  test('are all listed', () => {
+  test('the error classes of the driver are all listed', () => {
     expect(exported.map(([name]) => name).sort()).toEqual(Object.keys(CLASSES));
   });
 

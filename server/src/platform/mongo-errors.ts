@@ -15,13 +15,13 @@ export const isDuplicateKey = (error: unknown): boolean => hasCode(error, 11_000
  * Rethrows an error; if a unique index refused a write because another transaction was faster, so that this one runs
  * again.
  */
-export const asConflict = (error: unknown): never => {
+export const rethrowAsConflict = (error: unknown): never => {
   if (isDuplicateKey(error)) (error as mongoose.mongo.MongoError).addErrorLabel('TransientTransactionError');
   throw error;
 };
 
 /** Returns an error that lets the transaction that it is thrown in run again. */
-export const tryAgain = (why: string): Error => {
+export const createRetryError = (why: string): Error => {
   const error = new driver.MongoError(why);
   error.addErrorLabel('TransientTransactionError');
   return error;
@@ -68,7 +68,7 @@ const UNAVAILABLE_LABELS = [
 const UNAVAILABLE_CODES = new Set([6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 /** The error that ended a bulk write: that of the bulk itself has another class, and not all labels. */
-const endOfBulk = (error: mongoose.mongo.MongoError): unknown =>
+const findBulkCause = (error: mongoose.mongo.MongoError): unknown =>
   error instanceof driver.MongoBulkWriteError ? error.errorResponse : undefined;
 
 const saysUnavailable = (error: mongoose.mongo.MongoError): boolean =>
@@ -86,5 +86,5 @@ const NOT_CONNECTED = /buffer|before initial connection|not connected/i;
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (UNAVAILABLE_NAMES.has(error.name) ||
-    (error instanceof driver.MongoError && (saysUnavailable(error) || isUnavailable(endOfBulk(error)))) ||
+    (error instanceof driver.MongoError && (saysUnavailable(error) || isUnavailable(findBulkCause(error)))) ||
     (error instanceof mongoose.Error && NOT_CONNECTED.test(error.message)));

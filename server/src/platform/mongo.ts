@@ -56,7 +56,7 @@ const options: mongoose.ConnectOptions = {
 };
 
 /** Returns the hosts of a connection string, without the password, so that they can be printed. */
-const hostsOf = (url: string): string => /^[^/]*\/\/(?:.*@)?([^/?]*)/.exec(url)?.[1] ?? '';
+const extractHosts = (url: string): string => /^[^/]*\/\/(?:.*@)?([^/?]*)/.exec(url)?.[1] ?? '';
 
 /** Returns whether the server is a replica set or a sharded cluster, which transactions and change streams need. */
 const isReplicated = async (db: Db): Promise<boolean> => {
@@ -91,7 +91,9 @@ const connect = async (url: string, settings: mongoose.ConnectOptions, tries = C
  */
 export const connectAsReader = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<Db> => {
   const unusable = (reason: string, cause?: unknown): Error =>
-    new Error(`the database at ${hostsOf(url)} cannot be used: ${reason}; start it, or correct MONGODB_URL`, { cause });
+    new Error(`the database at ${extractHosts(url)} cannot be used: ${reason}; start it, or correct MONGODB_URL`, {
+      cause,
+    });
   const db = await connect(url, {
     ...options,
     ...patience,
@@ -136,7 +138,7 @@ const createCollection = async ({ db, collection, schema }: mongoose.Model<unkno
   });
 };
 
-const differs = (error: unknown): boolean =>
+const isIndexConflict = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoError && INDEX_DIFFERS.has(error.code);
 
 /** Creates the indexes in one command, because each start does it; those that differ, one after another. */
@@ -146,19 +148,19 @@ const createIndexes = async (model: mongoose.Model<unknown>): Promise<void> => {
   try {
     await model.collection.createIndexes(indexes as never);
   } catch (error) {
-    if (!differs(error)) throw error;
+    if (!isIndexConflict(error)) throw error;
     await model.createIndexes().catch((later: unknown) => {
-      if (!differs(later)) throw later;
+      if (!isIndexConflict(later)) throw later;
     });
   }
 };
 
-const again = async (work: () => Promise<void>, tries = TRIES): Promise<void> => {
+const retryUnavailable = async (work: () => Promise<void>, tries = TRIES): Promise<void> => {
   try {
     await work();
   } catch (error) {
     if (!isUnavailable(error) || tries === 1) throw error;
-    await again(work, tries - 1);
+    await retryUnavailable(work, tries - 1);
   }
 };
 
@@ -173,8 +175,8 @@ const ensure = async (db: Db, all: boolean): Promise<void> => {
   const stored = await storedCollections(db);
   const ensureModel = async (model: mongoose.Model<unknown>): Promise<void> => {
     const exists = stored.has(model.collection.collectionName);
-    if (!exists) await again(() => createCollection(model));
-    if (all || !exists) await again(() => createIndexes(model));
+    if (!exists) await retryUnavailable(() => createCollection(model));
+    if (all || !exists) await retryUnavailable(() => createIndexes(model));
   };
   await Promise.all(listModels(db).map((model) => inTurn(() => ensureModel(model))));
 };
@@ -204,7 +206,7 @@ export const nextIds = async (
 };
 
 /** Returns a document as the database stores it, for comparison byte by byte. */
-export const bytesOf = (document: object): Uint8Array => mongoose.mongo.BSON.serialize(document);
+export const serializeDocument = (document: object): Uint8Array => mongoose.mongo.BSON.serialize(document);
 
 /** Returns the database, for operations that treat all collections alike. @throws Error if it is not connected */
 export const database = ({ connection }: Db): mongoose.mongo.Db => {
@@ -230,7 +232,7 @@ export const pingMongo = async ({ connection }: Db): Promise<boolean> => {
  * The request has been answered already, so its transaction is not begun or repeated. The class only ends that
  * transaction: no caller sees it.
  */
-class Abandoned extends Error {}
+class AbandonedError extends Error {}
 
 const DURABLE = { w: 'majority', journal: true } as const;
 const TRANSACTION = { readConcern: { level: 'snapshot' }, writeConcern: DURABLE } as const;
@@ -256,7 +258,7 @@ export const transaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
     db.connection.getClient().withSession((session) =>
       session.withTransaction(
         async () => {
-          if (isAbandoned()) throw new Abandoned('nobody waits for this transaction any more');
+          if (isAbandoned()) throw new AbandonedError('nobody waits for this transaction any more');
           return work(Object.assign(session, { db }));
         },
         isWaitedFor() ? AWAITED_TRANSACTION : TRANSACTION,

@@ -4,7 +4,7 @@ import type { Cluster, Redis } from 'ioredis';
  * Groups the commands of one turn of the event loop into one write per node. A write costs more than everything else
  * that is done for a command.
  */
-export const sendingTogether = (redis: Redis | Cluster) => {
+export const createBatchSender = (redis: Redis | Cluster) => {
   let waiting: (() => void)[] = [];
   const flush = (): void => {
     const sends = waiting;

@@ -1,19 +1,23 @@
 /** A rule of a collection that a document breaks, as MongoDB reports it in `errInfo`. */
-interface Broken {
+interface BrokenRule {
   readonly operatorName?: string;
   readonly propertyName?: string;
   readonly itemIndex?: number;
   readonly missingProperties?: readonly string[];
   readonly additionalProperties?: readonly string[];
-  readonly details?: readonly Broken[] | Broken;
-  readonly schemaRulesNotSatisfied?: readonly Broken[];
-  readonly propertiesNotSatisfied?: readonly Broken[];
+  readonly details?: readonly BrokenRule[] | BrokenRule;
+  readonly schemaRulesNotSatisfied?: readonly BrokenRule[];
+  readonly propertiesNotSatisfied?: readonly BrokenRule[];
 }
 
-const within = ({ details, schemaRulesNotSatisfied, propertiesNotSatisfied }: Broken): readonly Broken[] =>
-  [details ?? [], schemaRulesNotSatisfied ?? [], propertiesNotSatisfied ?? []].flat() as Broken[];
+const listInnerRules = ({
+  details,
+  schemaRulesNotSatisfied,
+  propertiesNotSatisfied,
+}: BrokenRule): readonly BrokenRule[] =>
+  [details ?? [], schemaRulesNotSatisfied ?? [], propertiesNotSatisfied ?? []].flat() as BrokenRule[];
 
-const describe = (broken: Broken, place = ''): string[] => {
+const describe = (broken: BrokenRule, place = ''): string[] => {
   const step = broken.propertyName ?? broken.itemIndex;
   const here = step === undefined ? place : `${place}${place === '' ? '' : '.'}${step}`;
   const at = (name: string): string => (here === '' ? name : `${here}.${name}`);
@@ -21,14 +25,14 @@ const describe = (broken: Broken, place = ''): string[] => {
     ...(broken.missingProperties ?? []).map((name) => `${at(name)}: missing`),
     ...(broken.additionalProperties ?? []).map((name) => `${at(name)}: unknown`),
   ];
-  const inner = [...own, ...within(broken).flatMap((one) => describe(one, here))];
+  const inner = [...own, ...listInnerRules(broken).flatMap((one) => describe(one, here))];
   return inner.length > 0 ? inner : [`${here}: ${broken.operatorName}`];
 };
 
 /** The error that the driver throws for a refused write: of one document, or of several. */
 interface WriteFault {
-  readonly errInfo?: Broken;
-  readonly writeErrors?: readonly { readonly err?: { readonly errInfo?: Broken } }[];
+  readonly errInfo?: BrokenRule;
+  readonly writeErrors?: readonly { readonly err?: { readonly errInfo?: BrokenRule } }[];
 }
 
 /**

@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Returns the identity of a file, which stays when it is moved. A copy has another one, also on the same disk. */
-export const identityOf = ({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string =>
+export const toFileIdentity = ({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string =>
   `${ino}/${birthtimeNs}`;
 
 /** Content of a file, or how it follows from the identity of the file. */
@@ -15,7 +15,7 @@ const writeThrough = async (path: string, content: Content, mode: number): Promi
   const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(
-      typeof content === 'function' ? content(identityOf(await file.stat({ bigint: true }))) : content,
+      typeof content === 'function' ? content(toFileIdentity(await file.stat({ bigint: true }))) : content,
     );
     await file.sync();
   } finally {
@@ -34,12 +34,12 @@ export const syncFolder = async (path: string): Promise<void> => {
 };
 
 /** Returns the name of a file that will replace `path`. Others that do the same, in this process too, get another. */
-export const nameBeside = (path: string): string => `${path}.${randomUUID()}.new`;
+export const createTemporaryName = (path: string): string => `${path}.${randomUUID()}.new`;
 
 /** Replaces a file whole, in a folder that is made where it is missing. Readers see the one before, or this one. */
 export const replaceFile = async (path: string, content: Content, mode = 0o600): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const next = nameBeside(path);
+  const next = createTemporaryName(path);
   try {
     await writeThrough(next, content, mode);
     await rename(next, path);

@@ -1,10 +1,10 @@
-import { whoeverWaits } from './waiting.ts';
+import { runDetached } from './waiting.ts';
 
 /** Lets callers share a read that is already running. It goes on whoever of them stops waiting. */
-export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+export const shareRead = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | undefined;
   return () => {
-    running ??= whoeverWaits(read).finally(() => {
+    running ??= runDetached(read).finally(() => {
       running = undefined;
     });
     return running;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
-import { abandonment, isAbandoned, isWaitedFor, whileWaitedFor, whoeverWaits } from './waiting.ts';
+import { findAbandonSignal, isAbandoned, isWaitedFor, runDetached, runWhileAwaited } from './waiting.ts';
 
 const WAITING = new AbortController().signal;
 const GONE = AbortSignal.abort();
@@ -14,8 +14,8 @@ test('marks work as abandoned, at any depth of calls, only if its own caller has
     await turn();
     return [before, isAbandoned()];
   };
-  const inside = whileWaitedFor(over.signal, () => deep());
-  const other = whileWaitedFor(WAITING, async () => {
+  const inside = runWhileAwaited(over.signal, () => deep());
+  const other = runWhileAwaited(WAITING, async () => {
     await turn();
     return isAbandoned();
   });
@@ -28,13 +28,13 @@ test('reports a waiting caller, at any depth of calls, only inside `whileWaitedF
     await turn();
     return isWaitedFor();
   };
-  const inside = whileWaitedFor(WAITING, deep);
+  const inside = runWhileAwaited(WAITING, deep);
   expect([isWaitedFor(), await deep(), await inside]).toEqual([false, false, true]);
 });
 
 test('work that has to queue still knows its own caller', async () => {
   const limited = pLimit(1);
-  const ask = (signal: AbortSignal) => whileWaitedFor(signal, () => limited(async () => isAbandoned()));
+  const ask = (signal: AbortSignal) => runWhileAwaited(signal, () => limited(async () => isAbandoned()));
   const outside = limited(async () => isWaitedFor());
   expect(await Promise.all([ask(GONE), ask(WAITING), ask(GONE), outside])).toEqual([true, false, true, false]);
 });
@@ -42,8 +42,8 @@ test('work that has to queue still knows its own caller', async () => {
 test('work for others too knows no caller, at any depth of calls', async () => {
   const deep = async () => {
     await turn();
-    return [abandonment(), isAbandoned()];
+    return [findAbandonSignal(), isAbandoned()];
   };
-  expect(await whileWaitedFor(GONE, () => whoeverWaits(deep))).toEqual([undefined, false]);
-  expect(await whileWaitedFor(GONE, deep)).toEqual([GONE, true]);
+  expect(await runWhileAwaited(GONE, () => runDetached(deep))).toEqual([undefined, false]);
+  expect(await runWhileAwaited(GONE, deep)).toEqual([GONE, true]);
 });

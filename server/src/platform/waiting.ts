@@ -4,19 +4,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const scope = new AsyncLocalStorage<AbortSignal>();
 
 /** Runs `work` for a caller who waits until `isOver` is aborted. */
-export const whileWaitedFor = <T>(isOver: AbortSignal, work: () => T): T => scope.run(isOver, work);
+export const runWhileAwaited = <T>(isOver: AbortSignal, work: () => T): T => scope.run(isOver, work);
 
 /** Runs `work` for others than its caller too: it goes on when they stop waiting. */
-export const whoeverWaits = <T>(work: () => T): T => scope.exit(work);
+export const runDetached = <T>(work: () => T): T => scope.exit(work);
 
 /** Returns the signal that is aborted when the caller of this work stops waiting; undefined for work without a caller. */
-export const abandonment = (): AbortSignal | undefined => scope.getStore();
+export const findAbandonSignal = (): AbortSignal | undefined => scope.getStore();
 
 /**
  * Returns whether a caller waits for this work and gets an answer in time whatever happens. Other work, such as a job,
  * may take as long as it needs.
  */
-export const isWaitedFor = (): boolean => abandonment() !== undefined;
+export const isWaitedFor = (): boolean => findAbandonSignal() !== undefined;
 
 /** Returns whether the caller has stopped waiting. Always false for work without a caller, such as a job. */
-export const isAbandoned = (): boolean => abandonment()?.aborted ?? false;
+export const isAbandoned = (): boolean => findAbandonSignal()?.aborted ?? false;

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { Wrong } from './wrong.rule.ts';
+import { CheckError } from './wrong.rule.ts';
 
 /* What of an answer a caller needs. More may be in it: the service can add fields. */
 
 /** An answer as it came. */
-export interface Answer {
+export interface ProbeResponse {
   readonly status: number;
   readonly body: string;
 }
 
-const problemCode = (body: string): string => {
+const findProblemCode = (body: string): string => {
   try {
     const { code } = JSON.parse(body) as { code?: unknown };
     return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : '';
@@ -19,23 +19,23 @@ const problemCode = (body: string): string => {
 };
 
 /** Returns the body of a right answer. @throws Wrong */
-export const bodyOf = (what: string, { status, body }: Answer): string => {
-  if (status < 200 || status > 299) throw new Wrong(`${what} answers ${status}${problemCode(body)}`);
+export const requireBody = (what: string, { status, body }: ProbeResponse): string => {
+  if (status < 200 || status > 299) throw new CheckError(`${what} answers ${status}${findProblemCode(body)}`);
   return body;
 };
 
 /** Parses an answer in JSON. @throws Wrong that names the first thing that is not as expected */
-export const parsed = <T>(what: string, answer: Answer, schema: z.ZodType<T>): T => {
-  const body = bodyOf(what, answer);
+export const parseResponse = <T>(what: string, answer: ProbeResponse, schema: z.ZodType<T>): T => {
+  const body = requireBody(what, answer);
   let json: unknown;
   try {
     json = JSON.parse(body);
   } catch {
-    throw new Wrong(`${what} answers what is no JSON`);
+    throw new CheckError(`${what} answers what is no JSON`);
   }
   const { success, data, error } = schema.safeParse(json);
   if (success) return data;
-  throw new Wrong(`${what} answers without a right ${error.issues[0]?.path.join('.').slice(0, 60) || 'object'}`);
+  throw new CheckError(`${what} answers without a right ${error.issues[0]?.path.join('.').slice(0, 60) || 'object'}`);
 };
 
 const Slug = z.string().regex(/^[a-z0-9-]{1,200}$/);

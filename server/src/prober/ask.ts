@@ -1,11 +1,11 @@
 import { CHECK_TIMEOUT_MS } from '@broker-transparency/contract/service-level';
 import { Agent, type Dispatcher, request } from 'undici';
 import { version } from '../version.ts';
-import type { Answer } from './answers.rule.ts';
-import { Wrong } from './wrong.rule.ts';
+import type { ProbeResponse } from './answers.rule.ts';
+import { CheckError } from './wrong.rule.ts';
 
 /** What is asked. Without a body it is a GET. */
-export interface Asked {
+export interface CallRequest {
   readonly token?: string | undefined;
   readonly method?: 'POST' | 'PATCH';
   readonly body?: string;
@@ -17,23 +17,23 @@ export interface Asked {
 /** More than any answer has that a prober asks for: a page of the feed is at most 4 MB and one entry. */
 const MOST_BYTES = 8 * 2 ** 20;
 
-const bounded = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
+const readBounded = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Wrong(`it answers more than ${MOST_BYTES} bytes`);
+    if (size > MOST_BYTES) throw new CheckError(`it answers more than ${MOST_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 };
 
 /** Names a code only, since a message could contain what the other side sent. */
-const explained = (error: unknown, late: boolean, timeoutMs: number): Wrong => {
-  if (late) return new Wrong(`it gives no answer within ${Math.round(timeoutMs / 100) / 10} s`);
-  if (error instanceof Wrong) return error;
+const toCheckError = (error: unknown, late: boolean, timeoutMs: number): CheckError => {
+  if (late) return new CheckError(`it gives no answer within ${Math.round(timeoutMs / 100) / 10} s`);
+  if (error instanceof CheckError) return error;
   const { code, name } = error as NodeJS.ErrnoException;
-  return new Wrong(`it cannot be asked (${typeof code === 'string' ? code : name})`);
+  return new CheckError(`it cannot be asked (${typeof code === 'string' ? code : name})`);
 };
 
 /**
@@ -44,7 +44,7 @@ export const createCaller = (service: string) => {
   const agent = new Agent({ pipelining: 1, connections: 1, allowH2: false, maxHeaderSize: 16_384 });
   return {
     /** @throws Wrong */
-    ask: async (path: string, asked: Asked = {}): Promise<Answer> => {
+    ask: async (path: string, asked: CallRequest = {}): Promise<ProbeResponse> => {
       const { token, body, method = body === undefined ? 'GET' : 'POST', timeoutMs = CHECK_TIMEOUT_MS } = asked;
       const ending = new AbortController();
       let isLate = false;
@@ -62,9 +62,9 @@ export const createCaller = (service: string) => {
         const sent = { dispatcher: agent, method, headers, body: body ?? null, signal: ending.signal };
         const answer = await request(`${service}${path}`, sent);
         answer.body.on('error', () => {}); // errors of a body that is not read to its end
-        return { status: answer.statusCode, body: await bounded(answer.body) };
+        return { status: answer.statusCode, body: await readBounded(answer.body) };
       } catch (error) {
-        throw explained(error, isLate, timeoutMs);
+        throw toCheckError(error, isLate, timeoutMs);
       } finally {
         clearTimeout(timer);
       }

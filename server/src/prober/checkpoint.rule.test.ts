@@ -1,7 +1,7 @@
 import { formatCheckpoint, parseVerifierKey, signNote } from '@broker-transparency/contract/log';
 import { describe, expect, test } from 'vitest';
 import { newLogKey, parseLogKey, verifyEd25519 } from '../ledger/log/keys.ts';
-import { checkpointPath, readCheckpoint, requireContinues, requireFresh } from './checkpoint.rule.ts';
+import { readCheckpoint, requireContinues, requireFresh, toCheckpointPath } from './checkpoint.rule.ts';
 
 const ORIGIN = 'ratings.example/transparency/v1/log/a';
 const key = parseLogKey(newLogKey(ORIGIN));
@@ -13,7 +13,7 @@ const text = (size = 12, origin = ORIGIN): string => formatCheckpoint({ origin, 
 const read = (note: string) => readCheckpoint(note, known, verifyEd25519);
 
 test('the address of a checkpoint is in the name of the key', () => {
-  expect(checkpointPath(key)).toBe('/transparency/v1/log/a/checkpoint');
+  expect(toCheckpointPath(key)).toBe('/transparency/v1/log/a/checkpoint');
 });
 
 describe('a checkpoint', () => {
@@ -27,7 +27,7 @@ describe('a checkpoint', () => {
     ['it was changed', signNote(text(), [key]).replace('\n12\n', '\n13\n'), 'the signature of the checkpoint is wrong'],
     ['it is of another log', signNote(text(12, 'other.example/log/a'), [key]), 'the checkpoint is of another log'],
     ['it is a page', '<!doctype html>', 'the checkpoint of the log has another form'],
-  ])('is wrong if %s', async (_what, note, error) => {
+  ])('a checkpoint is wrong if %s', async (_what, note, error) => {
     await expect(read(note)).rejects.toThrow(error);
   });
 });

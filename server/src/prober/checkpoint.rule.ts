@@ -6,7 +6,7 @@ import {
   toBase64,
   type VerifierKey,
 } from '@broker-transparency/contract/log';
-import { Wrong } from './wrong.rule.ts';
+import { CheckError } from './wrong.rule.ts';
 
 /** What a prober remembers of a log. */
 export interface KnownTree {
@@ -16,7 +16,7 @@ export interface KnownTree {
 }
 
 /** The end of the record as it was seen in a minute. */
-export interface SeenEnd {
+export interface RecordEnd {
   /** Number of the minute. */
   readonly minute: number;
   readonly end: number;
@@ -25,16 +25,16 @@ export interface SeenEnd {
 /** A checkpoint must cover within so many minutes what the record has. A new one comes about every ten seconds. */
 const MOST_LAG_MINUTES = 2;
 
-const parse = (text: string): SignedCheckpoint => {
+const parseCheckpoint = (text: string): SignedCheckpoint => {
   try {
     return parseSignedCheckpoint(text);
   } catch {
-    throw new Wrong('the checkpoint of the log has another form');
+    throw new CheckError('the checkpoint of the log has another form');
   }
 };
 
 /** Returns the address of a log's checkpoint. The name of its key is host and path, as readers know it. */
-export const checkpointPath = ({ name }: Pick<VerifierKey, 'name'>): string =>
+export const toCheckpointPath = ({ name }: Pick<VerifierKey, 'name'>): string =>
   `${name.slice(name.indexOf('/'))}/checkpoint`;
 
 /** Reads a checkpoint. @throws Wrong unless a known key signed it, and no known key's signature is wrong */
@@ -43,26 +43,26 @@ export const readCheckpoint = async (
   keys: readonly VerifierKey[],
   verify: Ed25519Verify,
 ): Promise<KnownTree> => {
-  const { checkpoint, note } = parse(text);
-  if (!keys.some(({ name }) => name === checkpoint.origin)) throw new Wrong('the checkpoint is of another log');
+  const { checkpoint, note } = parseCheckpoint(text);
+  if (!keys.some(({ name }) => name === checkpoint.origin)) throw new CheckError('the checkpoint is of another log');
   const signatures = await checkSignatures(note, keys, verify);
-  if (signatures.length === 0) throw new Wrong('no known key signed the checkpoint of the log');
-  if (signatures.some(({ isRight }) => !isRight)) throw new Wrong('the signature of the checkpoint is wrong');
+  if (signatures.length === 0) throw new CheckError('no known key signed the checkpoint of the log');
+  if (signatures.some(({ isRight }) => !isRight)) throw new CheckError('the signature of the checkpoint is wrong');
   return { size: checkpoint.size, root: toBase64(checkpoint.root) };
 };
 
 /** @throws Wrong if the log shrinks, or has two trees of one size */
 export const requireContinues = (now: KnownTree, before: KnownTree | undefined): void => {
   if (before === undefined) return;
-  if (now.size < before.size) throw new Wrong(`the log had ${before.size} entries and now has ${now.size}`);
+  if (now.size < before.size) throw new CheckError(`the log had ${before.size} entries and now has ${now.size}`);
   if (now.size === before.size && now.root !== before.root)
-    throw new Wrong(`the log has two trees of ${now.size} entries`);
+    throw new CheckError(`the log has two trees of ${now.size} entries`);
 };
 
 /** @throws Wrong if the checkpoint lacks what the record had some minutes ago */
-export const requireFresh = ({ size }: KnownTree, ends: readonly SeenEnd[], minute: number): void => {
+export const requireFresh = ({ size }: KnownTree, ends: readonly RecordEnd[], minute: number): void => {
   const due = ends.filter((seen) => seen.minute <= minute - MOST_LAG_MINUTES).map(({ end }) => end);
   const least = Math.max(-1, ...due) + 1;
   if (size < least)
-    throw new Wrong(`the checkpoint covers ${size} entries; ${MOST_LAG_MINUTES} minutes ago there were ${least}`);
+    throw new CheckError(`the checkpoint covers ${size} entries; ${MOST_LAG_MINUTES} minutes ago there were ${least}`);
 };

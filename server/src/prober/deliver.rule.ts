@@ -12,7 +12,7 @@ export const isOpen = (date: string, now: Date): boolean =>
   Date.parse(`${date}T00:00Z`) + (SEAL_AFTER_DAYS + 2) * DAY_MS > now.getTime();
 
 /** Returns the next lines to deliver behind those that the service has. */
-export const nextLines = (lines: readonly string[], given: number): readonly string[] => {
+export const takeNextLines = (lines: readonly string[], given: number): readonly string[] => {
   if (given < 0) return [];
   let [end, size] = [given, 0];
   for (; end < lines.length; end++) {
@@ -23,10 +23,10 @@ export const nextLines = (lines: readonly string[], given: number): readonly str
 };
 
 /** Returns how many lines of a delivery can be taken, if the service refuses it and names a line that cannot. */
-export const linesBefore = (refusal: string): number => Number(/\bLine (\d{1,5}): /.exec(refusal)?.[1] ?? 1) - 1;
+export const countLinesBefore = (refusal: string): number => Number(/\bLine (\d{1,5}): /.exec(refusal)?.[1] ?? 1) - 1;
 
 /** Where to go on when the service says that lines do not continue what it has. */
-export interface Has {
+export interface ChainHead {
   readonly lines: number;
   readonly head: string | null;
 }
@@ -35,7 +35,7 @@ export interface Has {
  * Returns how many of our lines the service has; undefined: what it has is another chain, which nothing can continue.
  * @param hashes of our lines, in order
  */
-export const agreedLines = ({ lines, head }: Has, hashes: readonly string[]): number | undefined => {
+export const countAgreedLines = ({ lines, head }: ChainHead, hashes: readonly string[]): number | undefined => {
   if (lines === 0 && head === null) return 0;
   return hashes[lines - 1] === head && head !== null ? lines : undefined;
 };

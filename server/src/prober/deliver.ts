@@ -1,16 +1,23 @@
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { toBase64 } from '@broker-transparency/contract/log';
-import { DELIVERY_HEADERS, deliveryText, hashOfResult, ProbeResult } from '@broker-transparency/contract/service-level';
+import { DELIVERY_HEADERS, deliveryText, hashResult, ProbeResult } from '@broker-transparency/contract/service-level';
 import * as z from 'zod';
 import type { LogKey } from '../ledger/log/keys.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sha256 } from '../platform/sha256.rule.ts';
-import { bodyOf, Delivered, parsed } from './answers.rule.ts';
+import { Delivered, parseResponse, requireBody } from './answers.rule.ts';
 import { type Caller, createCaller } from './ask.ts';
-import { agreedLines, type Has, isOpen, linesBefore, nextLines, TAKES_NO_MORE } from './deliver.rule.ts';
+import {
+  type ChainHead,
+  countAgreedLines,
+  countLinesBefore,
+  isOpen,
+  TAKES_NO_MORE,
+  takeNextLines,
+} from './deliver.rule.ts';
 import type { Results } from './results.ts';
-import type { State } from './state.ts';
-import { shownError, Wrong } from './wrong.rule.ts';
+import type { ProberState } from './state.ts';
+import { CheckError, formatError } from './wrong.rule.ts';
 
 /** What deliveries need. */
 export interface DeliveryParts {
@@ -18,15 +25,15 @@ export interface DeliveryParts {
   /** The key of the prober, with its name. */
   readonly key: Pick<LogKey, 'name' | 'sign'>;
   readonly results: Results;
-  readonly state: State;
+  readonly state: ProberState;
   readonly clock: Clock;
 }
 
 /** A delivery may take longer than a check: nobody waits for it. */
 const TIMEOUT_MS = 20_000;
 
-const hashes = (lines: readonly string[]): string[] =>
-  lines.map((line) => hashOfResult(ProbeResult.parse(JSON.parse(line)), sha256));
+const hashLines = (lines: readonly string[]): string[] =>
+  lines.map((line) => hashResult(ProbeResult.parse(JSON.parse(line)), sha256));
 
 /** What a refusal says beside its text. */
 const Refusal = z.object({
@@ -36,7 +43,7 @@ const Refusal = z.object({
   sealed: z.boolean().optional(),
 });
 
-const refusalIn = (body: string) => {
+const parseRefusal = (body: string) => {
   try {
     const { detail = '', errors = [], sealed } = Refusal.parse(JSON.parse(body));
     return { text: errors[0]?.detail ?? detail, isFinal: sealed !== undefined };
@@ -46,7 +53,7 @@ const refusalIn = (body: string) => {
 };
 
 /** What the service has, if its refusal says so. */
-const hasIn = (body: string): Has | undefined => {
+const findChainHead = (body: string): ChainHead | undefined => {
   try {
     return Delivered.parse(JSON.parse(body));
   } catch {
@@ -58,22 +65,22 @@ const hasIn = (body: string): Has | undefined => {
  * Returns how many of our lines the service has, where it says that ours do not continue them.
  * @throws Wrong if it has others
  */
-const resumed = (body: string, lines: readonly string[], date: string): number | undefined => {
-  const has = hasIn(body);
+const findResumeLine = (body: string, lines: readonly string[], date: string): number | undefined => {
+  const has = findChainHead(body);
   if (!has) return undefined;
-  const agreed = agreedLines(has, hashes(lines));
-  if (agreed === undefined) throw new Wrong(`of ${date} it has ${has.lines} lines that are not ours`);
+  const agreed = countAgreedLines(has, hashLines(lines));
+  if (agreed === undefined) throw new CheckError(`of ${date} it has ${has.lines} lines that are not ours`);
   return agreed;
 };
 
 /** The service lost what it had, as by a restore: days that are over are sent again, since nothing new comes of them. */
-const askAnew = (state: State, but: string): void => {
+const resetDeliveries = (state: ProberState, but: string): void => {
   for (const [date, given] of Object.entries(state.given))
     if (date !== but && given !== TAKES_NO_MORE) state.given[date] = 0;
 };
 
 /** The headers by which a prober signs a delivery. */
-const signedHeaders = async (body: string, date: string, { key, clock }: DeliveryParts) => {
+const createSignedHeaders = async (body: string, date: string, { key, clock }: DeliveryParts) => {
   const time = String(Math.floor(clock().getTime() / 1000));
   const digest = toBase64(sha256(new TextEncoder().encode(body)));
   const signature = await key.sign(new TextEncoder().encode(deliveryText({ prober: key.name, date, time, digest })));
@@ -92,32 +99,33 @@ const deliverDay = async (caller: Caller, date: string, parts: DeliveryParts): P
   let [isResumed, most] = [false, lines.length];
   for (;;) {
     const given = state.given[date] ?? 0;
-    const next = nextLines(lines.slice(0, most), given);
+    const next = takeNextLines(lines.slice(0, most), given);
     if (next.length === 0) return;
     const body = `${next.join('\n')}\n`;
-    const headers = await signedHeaders(body, date, parts);
+    const headers = await createSignedHeaders(body, date, parts);
     const asked = { body, headers, contentType: 'application/x-ndjson', timeoutMs: TIMEOUT_MS };
     const answer = await caller.ask(path, asked);
-    const agreed = answer.status === 409 && !isResumed ? resumed(answer.body, lines, date) : undefined;
+    const agreed = answer.status === 409 && !isResumed ? findResumeLine(answer.body, lines, date) : undefined;
     if (agreed !== undefined) {
-      if (agreed < given) askAnew(state, date);
+      if (agreed < given) resetDeliveries(state, date);
       [isResumed, state.given[date]] = [true, agreed];
       continue;
     }
-    const { text, isFinal } = refusalIn(answer.body);
+    const { text, isFinal } = parseRefusal(answer.body);
     if (answer.status === 409 && isFinal) {
       state.given[date] = TAKES_NO_MORE;
-      throw new Wrong(`of ${date} it takes nothing more: ${lines.length - given} lines came too late`);
+      throw new CheckError(`of ${date} it takes nothing more: ${lines.length - given} lines came too late`);
     }
-    const before = answer.status < 500 ? linesBefore(text) : 0;
+    const before = answer.status < 500 ? countLinesBefore(text) : 0;
     if (answer.status >= 400 && before > 0 && before < next.length) {
       most = given + before; // those before the one that cannot be taken
       continue;
     }
-    if (answer.status >= 400 && text !== '') throw new Wrong(`of ${date}: ${text}`);
-    bodyOf('the delivery', answer);
-    const { lines: has } = parsed('the delivery', answer, Delivered);
-    if (has <= given) throw new Wrong(`it says that it has ${has} lines of ${date} after a delivery behind ${given}`);
+    if (answer.status >= 400 && text !== '') throw new CheckError(`of ${date}: ${text}`);
+    requireBody('the delivery', answer);
+    const { lines: has } = parseResponse('the delivery', answer, Delivered);
+    if (has <= given)
+      throw new CheckError(`it says that it has ${has} lines of ${date} after a delivery behind ${given}`);
     state.given[date] = Math.min(has, lines.length);
   }
 };
@@ -133,7 +141,7 @@ export const isKnown = async ({ service, key, clock }: DeliveryParts): Promise<b
     const date = clock().toISOString().slice(0, 10);
     const answer = await caller.ask(`${TRANSPARENCY_BASE_PATH}/service-level/results/${key.name}/${date}`);
     if (answer.status === 404) return false;
-    bodyOf('the intake of results', answer);
+    requireBody('the intake of results', answer);
     return true;
   } finally {
     await caller.close();
@@ -155,8 +163,8 @@ export const deliver = async (parts: DeliveryParts): Promise<readonly string[]> 
       try {
         await deliverDay(caller, date, parts);
       } catch (error) {
-        if (!(error instanceof Wrong)) throw error;
-        refused.push(shownError(error));
+        if (!(error instanceof CheckError)) throw error;
+        refused.push(formatError(error));
       }
     }
     return refused;
@@ -166,7 +174,7 @@ export const deliver = async (parts: DeliveryParts): Promise<readonly string[]> 
 };
 
 /** How many lines the service lacks that it would still take. */
-export const undelivered = async ({ results, state, clock }: DeliveryParts): Promise<number> => {
+export const countUndelivered = async ({ results, state, clock }: DeliveryParts): Promise<number> => {
   let count = 0;
   for (const date of await results.days()) {
     const given = state.given[date] ?? 0;

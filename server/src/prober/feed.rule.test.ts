@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canaryOn, leapTo, readPage, requireProgress } from './feed.rule.ts';
-import { TakenBack } from './wrong.rule.ts';
+import { findCanary, findNextPosition, readPage, requireProgress } from './feed.rule.ts';
+import { RollbackError } from './wrong.rule.ts';
 
 const entry = (number: number, key = `news/${number}`, value: unknown = {}) => ({ number, key, value });
 /** A page behind 9, as the feed has it. */
@@ -31,11 +31,11 @@ describe('a page', () => {
     ['its tree is smaller', page([10], { tree: { size: 10 } }), /^the tree of the feed has 10 entries, not 11$/],
     ['it ends before itself', page([10, 11], { end: 10 }), /^the feed says that it ends at 10/],
     ['a field is missing', { entries: [] }, /^the feed answers without a right through$/],
-  ])('is wrong if %s', (_what, body, error) => {
+  ])('a page is wrong if %s', (_what, body, error) => {
     expect(() => readPage(answer(body), 9)).toThrow(error);
   });
 
-  test('is wrong if it is a problem', () => {
+  test('a page is wrong if it is a problem', () => {
     expect(() => readPage(answer({ code: 'unavailable' }, 503), 9)).toThrow('the feed answers 503 (unavailable)');
   });
 });
@@ -43,26 +43,26 @@ describe('a page', () => {
 describe('what the record had a minute ago', () => {
   const read = (body: object) => readPage(answer(body), 9);
 
-  test('is given, or comes after a page that was full', () => {
+  test('the feed gives what the record had a minute ago, or a full page before it', () => {
     requireProgress(read(page([10, 11])), { after: 9, end: 11 });
     const full = read(page([10, 11], { end: 5000 }));
     requireProgress(full, { after: 9, end: 4000 });
-    expect(leapTo(full, { after: 9, end: 4000 })).toBe(3999);
-    expect(leapTo(full, { after: 9, end: 11 })).toBeUndefined();
+    expect(findNextPosition(full, { after: 9, end: 4000 })).toBe(3999);
+    expect(findNextPosition(full, { after: 9, end: 11 })).toBeUndefined();
   });
 
-  test('is missed if the feed stands still', () => {
+  test('a feed that stands still misses what the record had a minute ago', () => {
     expect(() => requireProgress(read(page([], { end: 12 })), { after: 9, end: 12 })).toThrow(
       'the feed stops at 9, and the record had 12 a minute ago',
     );
   });
 
-  test('is not expected of what came within this minute', () => {
+  test('the feed need not have what came within this minute', () => {
     requireProgress(read(page([], { end: 12 })), { after: 9, end: 9 });
   });
 
-  test('is taken back if the record is shorter', () => {
-    expect(() => requireProgress(read(page([])), { after: 9, end: 12 })).toThrow(TakenBack);
+  test('a shorter record means that entries were taken back', () => {
+    expect(() => requireProgress(read(page([])), { after: 9, end: 12 })).toThrow(RollbackError);
   });
 });
 
@@ -75,6 +75,6 @@ test('a canary is known by its key and mark', () => {
     entry(13, key, { mark: '2026-11-23T10:10Z' }),
   ];
   const found = readPage(answer(page([10, 11, 12, 13], { entries })), 9);
-  expect(canaryOn(found, 'frankfurt-1', '2026-11-23T10:10Z')).toBe(13);
-  expect(canaryOn(found, 'frankfurt-1', '2026-11-23T10:15Z')).toBeUndefined();
+  expect(findCanary(found, 'frankfurt-1', '2026-11-23T10:10Z')).toBe(13);
+  expect(findCanary(found, 'frankfurt-1', '2026-11-23T10:15Z')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Answer } from './answers.rule.ts';
-import { parsed } from './answers.rule.ts';
-import { TakenBack, Wrong } from './wrong.rule.ts';
+import type { ProbeResponse } from './answers.rule.ts';
+import { parseResponse } from './answers.rule.ts';
+import { CheckError, RollbackError } from './wrong.rule.ts';
 
 /** How far a prober has read the feed. */
 export interface FeedPosition {
@@ -18,21 +18,21 @@ const Page = z.object({
   tree: z.object({ size: z.int().min(0) }),
 });
 /** What a prober needs of a page of the feed. */
-export type Page = z.infer<typeof Page>;
+export type FeedPageFields = z.infer<typeof Page>;
 
 /**
  * Reads a page of the whole feed behind a number.
  * @throws Wrong if a number is missing, or if the page contradicts itself
  */
-export const readPage = (answer: Answer, after: number): Page => {
-  const page = parsed('the feed', answer, Page);
+export const readPage = (answer: ProbeResponse, after: number): FeedPageFields => {
+  const page = parseResponse('the feed', answer, Page);
   const gap = page.entries.findIndex(({ number }, at) => number !== after + 1 + at);
-  if (gap >= 0) throw new Wrong(`the feed lacks number ${after + 1 + gap}`);
+  if (gap >= 0) throw new CheckError(`the feed lacks number ${after + 1 + gap}`);
   if (page.through !== after + page.entries.length)
-    throw new Wrong(`the feed covers ${page.through}, and its page ends at ${after + page.entries.length}`);
+    throw new CheckError(`the feed covers ${page.through}, and its page ends at ${after + page.entries.length}`);
   if (page.tree.size !== page.through + 1)
-    throw new Wrong(`the tree of the feed has ${page.tree.size} entries, not ${page.through + 1}`);
-  if (page.end < page.through) throw new Wrong(`the feed says that it ends at ${page.end}, before its own page`);
+    throw new CheckError(`the tree of the feed has ${page.tree.size} entries, not ${page.through + 1}`);
+  if (page.end < page.through) throw new CheckError(`the feed says that it ends at ${page.end}, before its own page`);
   return page;
 };
 
@@ -40,18 +40,18 @@ export const readPage = (answer: Answer, after: number): Page => {
  * Checks a page against what was known before it.
  * @throws Wrong if the record is shorter than it was, or if what it had a minute ago is still not given
  */
-export const requireProgress = (page: Page, { end }: FeedPosition): void => {
-  if (page.end < end) throw new TakenBack(`the record ended at ${end} and now ends at ${page.end}`);
+export const requireProgress = (page: FeedPageFields, { end }: FeedPosition): void => {
+  if (page.end < end) throw new RollbackError(`the record ended at ${end} and now ends at ${page.end}`);
   if (page.through < end && page.entries.length === 0)
-    throw new Wrong(`the feed stops at ${page.through}, and the record had ${end} a minute ago`);
+    throw new CheckError(`the feed stops at ${page.through}, and the record had ${end} a minute ago`);
 };
 
 /** Where to read on, if a page was full and did not reach what must be there; undefined: it did. */
-export const leapTo = (page: Page, { end }: FeedPosition): number | undefined =>
+export const findNextPosition = (page: FeedPageFields, { end }: FeedPosition): number | undefined =>
   page.through < end ? end - 1 : undefined;
 
 /** Returns the number of a prober's canary on a page, if it is there. */
-export const canaryOn = ({ entries }: Page, prober: string, mark: string): number | undefined =>
+export const findCanary = ({ entries }: FeedPageFields, prober: string, mark: string): number | undefined =>
   entries.find(
     ({ key, value }) =>
       key === `service-level/canary/${prober}` && (value as { mark?: unknown } | null | undefined)?.mark === mark,

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../platform/domain-error.ts';
 import { ALONE } from '../platform/page-alone.ts';
-import { statusPolicy } from '../status/page.ts';
+import { createStatusPolicy } from '../status/page.ts';
 import type { WebhookReceiver } from './webhook.ts';
 
 /** What is told to whoever asks. */
@@ -19,7 +19,7 @@ export interface ListenParts {
 }
 
 /** Where to listen. */
-export interface ListenAt {
+export interface ProberListenAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -39,11 +39,11 @@ const SERVED = /^\/(results\/\d{4}-\d{2}-\d{2}\.ndjson|status\/[a-z0-9][a-z0-9.-
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': `${statusPolicy()}; frame-ancestors 'none'`,
+  'Content-Security-Policy': `${createStatusPolicy()}; frame-ancestors 'none'`,
   ...ALONE,
 };
 
-const end = (res: ServerResponse, status: number, said = ''): void => {
+const endResponse = (res: ServerResponse, status: number, said = ''): void => {
   res.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }).end(said);
 };
 
@@ -51,7 +51,7 @@ const sendFile = async (res: ServerResponse, dir: string, path: string, isHead: 
   const root = await realpath(dir);
   const file = await realpath(join(root, path)).catch(() => undefined);
   const found = file?.startsWith(`${root}${sep}`) ? await stat(file).catch(() => undefined) : undefined;
-  if (file === undefined || !found?.isFile()) return end(res, 404, 'There is no such file.\n');
+  if (file === undefined || !found?.isFile()) return endResponse(res, 404, 'There is no such file.\n');
   res.writeHead(200, {
     ...HEADERS,
     'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
@@ -64,7 +64,7 @@ const sendFile = async (res: ServerResponse, dir: string, path: string, isHead: 
   await pipeline(createReadStream(file, { end: found.size - 1 }), res);
 };
 
-const bounded = async (req: IncomingMessage): Promise<string | undefined> => {
+const readBounded = async (req: IncomingMessage): Promise<string | undefined> => {
   let size = 0;
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
@@ -73,29 +73,30 @@ const bounded = async (req: IncomingMessage): Promise<string | undefined> => {
   return text(req).catch(() => undefined);
 };
 
-const receive = async (req: IncomingMessage, res: ServerResponse, webhooks: WebhookReceiver): Promise<void> => {
-  const body = await bounded(req);
-  if (body !== undefined) end(res, webhooks.receive(body, req.headers as Record<string, string>));
+const receiveWebhook = async (req: IncomingMessage, res: ServerResponse, webhooks: WebhookReceiver): Promise<void> => {
+  const body = await readBounded(req);
+  if (body !== undefined) endResponse(res, webhooks.receive(body, req.headers as Record<string, string>));
 };
 
-const answer = async (req: IncomingMessage, res: ServerResponse, parts: ListenParts): Promise<void> => {
+const handleRequest = async (req: IncomingMessage, res: ServerResponse, parts: ListenParts): Promise<void> => {
   const path = (req.url ?? '').split('?', 1)[0] as string;
-  if (req.method === 'POST' && path === '/webhook' && parts.webhooks) return receive(req, res, parts.webhooks);
-  if (req.method !== 'GET' && req.method !== 'HEAD') return end(res, 405, 'Only GET and HEAD are possible here.\n');
-  if (path === '/metrics') return end(res, 200, await parts.metrics());
+  if (req.method === 'POST' && path === '/webhook' && parts.webhooks) return receiveWebhook(req, res, parts.webhooks);
+  if (req.method !== 'GET' && req.method !== 'HEAD')
+    return endResponse(res, 405, 'Only GET and HEAD are possible here.\n');
+  if (path === '/metrics') return endResponse(res, 200, await parts.metrics());
   // what the page links to is relative to its folder
   if (path === '/status') return void res.writeHead(308, { ...HEADERS, Location: 'status/' }).end();
   if (path === '/status/') return sendFile(res, parts.dir, '/status/index.html', req.method === 'HEAD');
   if (SERVED.test(path)) return sendFile(res, parts.dir, path, req.method === 'HEAD');
-  end(res, 404, 'This prober has /status/, /results/YYYY-MM-DD.ndjson and /metrics.\n');
+  endResponse(res, 404, 'This prober has /status/, /results/YYYY-MM-DD.ndjson and /metrics.\n');
 };
 
 /** Serves what a prober has: to people, to customers who check, to Prometheus; and takes webhooks. */
-export const listen = async (parts: ListenParts, { host, port }: ListenAt) => {
+export const listen = async (parts: ListenParts, { host, port }: ProberListenAddress) => {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, keepAliveTimeout: 5000 }, (req, res) => {
-    answer(req, res, parts).catch(() => {
+    handleRequest(req, res, parts).catch(() => {
       if (res.headersSent) res.destroy();
-      else end(res, 500, 'It cannot be read now.\n');
+      else endResponse(res, 500, 'It cannot be read now.\n');
     });
   });
   server.maxConnections = 200;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newLogKey, parseLogKey } from '../ledger/log/keys.ts';
 import type { Caller } from './ask.ts';
-import { measure, type Round } from './measure.ts';
+import { measure, type ProbeRound } from './measure.ts';
 import { createReceiver } from './webhook.ts';
 
 const MARK = '2026-11-23T10:05Z';
@@ -16,7 +16,10 @@ const BODIES: readonly (readonly [string, object])[] = [
 const EMPTY_PAGE = { through: 9, end: 9, entries: [], tree: { size: 10 } };
 
 /** A service of which all is right but for what a test says of its feed. */
-const roundWith = (feed: (path: string) => { status: number; body: string }, more: Partial<Round> = {}): Round => {
+const roundWith = (
+  feed: (path: string) => { status: number; body: string },
+  more: Partial<ProbeRound> = {},
+): ProbeRound => {
   const caller: Caller = {
     ask: async (path) => {
       if (path.includes('/changes?')) return feed(path);

@@ -10,18 +10,25 @@ import {
   type Objectives,
 } from '@broker-transparency/contract/service-level';
 import { type LogKey, verifyEd25519 } from '../ledger/log/keys.ts';
-import { AccountAnswer, BrokerAnswer, BrokerPage, bodyOf, parsed } from './answers.rule.ts';
+import { AccountAnswer, BrokerAnswer, BrokerPage, parseResponse, requireBody } from './answers.rule.ts';
 import type { Caller } from './ask.ts';
-import { checkpointPath, readCheckpoint, requireContinues, requireFresh } from './checkpoint.rule.ts';
-import { canaryOn, type FeedPosition, leapTo, type Page, readPage, requireProgress } from './feed.rule.ts';
-import type { Seen } from './results.ts';
-import type { State } from './state.ts';
+import { readCheckpoint, requireContinues, requireFresh, toCheckpointPath } from './checkpoint.rule.ts';
+import {
+  type FeedPageFields,
+  type FeedPosition,
+  findCanary,
+  findNextPosition,
+  readPage,
+  requireProgress,
+} from './feed.rule.ts';
+import type { UnsignedResult } from './results.ts';
+import type { ProberState } from './state.ts';
 import { isCanaryDue } from './tick.rule.ts';
-import type { Awaited, WebhookReceiver } from './webhook.ts';
-import { Declined, shownError, TakenBack, Wrong } from './wrong.rule.ts';
+import type { PendingWebhook, WebhookReceiver } from './webhook.ts';
+import { CheckError, DeclinedError, formatError, RollbackError } from './wrong.rule.ts';
 
 /** What a round of checks needs. */
-export interface Round {
+export interface ProbeRound {
   readonly caller: Caller;
   readonly key: LogKey;
   /** Key of a customer; without it neither `enterprise` nor `feed` is checked. */
@@ -31,9 +38,9 @@ export interface Round {
   /** A canary is written once in so many minutes; undefined: never. */
   readonly canaryEvery: number | undefined;
   readonly webhooks: WebhookReceiver | undefined;
-  readonly state: State;
+  readonly state: ProberState;
   /** The canary whose webhook has not come. It is not kept when the process ends: nobody received meanwhile. */
-  readonly pending: { canary?: Awaited | undefined };
+  readonly pending: { canary?: PendingWebhook | undefined };
   /** Takes what whoever runs it should know. */
   readonly tell: (line: string) => void;
 }
@@ -47,48 +54,49 @@ const ENDS = 10;
 /** A webhook is missed when it took longer than is promised: what never came must not count as in time. */
 const WEBHOOK_MS = (OBJECTIVES[OBJECTIVES_VERSION] as Objectives).webhooks.limitMs + 1;
 
-const asMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MOST_MS);
+const toWholeMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MOST_MS);
 
 /** Runs a check. It is right unless it throws, and may return a time of its own. */
-const checked = async (check: () => Promise<number | undefined>): Promise<CheckResult> => {
+const runCheck = async (check: () => Promise<number | undefined>): Promise<CheckResult> => {
   const began = performance.now();
   try {
     const ms = await check();
-    return { ok: true, ms: asMs(ms ?? performance.now() - began) };
+    return { ok: true, ms: toWholeMs(ms ?? performance.now() - began) };
   } catch (error) {
-    return { ok: false, ms: asMs(performance.now() - began), error: shownError(error) };
+    return { ok: false, ms: toWholeMs(performance.now() - began), error: formatError(error) };
   }
 };
 
-const timed = async <T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> => {
+const measureTime = async <T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> => {
   const began = performance.now();
   const value = await work();
   return { value, ms: performance.now() - began };
 };
 
 /** A list and a broker on it. The slower one counts. */
-const checkPublic = ({ caller }: Round) =>
-  checked(async () => {
-    const list = await timed(() => caller.ask(`${BASE_PATH}/brokers?limit=5`));
-    const [first] = parsed('the list of brokers', list.value, BrokerPage).data;
+const checkPublic = ({ caller }: ProbeRound) =>
+  runCheck(async () => {
+    const list = await measureTime(() => caller.ask(`${BASE_PATH}/brokers?limit=5`));
+    const [first] = parseResponse('the list of brokers', list.value, BrokerPage).data;
     if (first === undefined) return list.ms;
-    const broker = await timed(() => caller.ask(`${BASE_PATH}/brokers/${first.slug}`));
-    if (parsed('a broker', broker.value, BrokerAnswer).slug !== first.slug) throw new Wrong('a broker is another one');
+    const broker = await measureTime(() => caller.ask(`${BASE_PATH}/brokers/${first.slug}`));
+    if (parseResponse('a broker', broker.value, BrokerAnswer).slug !== first.slug)
+      throw new CheckError('a broker is another one');
     return Math.max(list.ms, broker.ms);
   });
 
-const checkEnterprise = ({ caller, token }: Round) =>
-  checked(async () => {
-    const { value, ms } = await timed(() => caller.ask(`${ENTERPRISE_BASE_PATH}/account`, { token }));
-    parsed('the account', value, AccountAnswer);
+const checkEnterprise = ({ caller, token }: ProbeRound) =>
+  runCheck(async () => {
+    const { value, ms } = await measureTime(() => caller.ask(`${ENTERPRISE_BASE_PATH}/account`, { token }));
+    parseResponse('the account', value, AccountAnswer);
     return ms;
   });
 
-const checkProof = ({ caller, logKeys, state }: Round, minute: number) =>
-  checked(async () => {
+const checkProof = ({ caller, logKeys, state }: ProbeRound, minute: number) =>
+  runCheck(async () => {
     const [key] = logKeys;
-    const { value, ms } = await timed(() => caller.ask(checkpointPath(key as VerifierKey)));
-    const tree = await readCheckpoint(bodyOf('the log', value), logKeys, verifyEd25519);
+    const { value, ms } = await measureTime(() => caller.ask(toCheckpointPath(key as VerifierKey)));
+    const tree = await readCheckpoint(requireBody('the log', value), logKeys, verifyEd25519);
     requireContinues(tree, state.log);
     state.log = tree;
     requireFresh(tree, state.ends, minute);
@@ -96,7 +104,7 @@ const checkProof = ({ caller, logKeys, state }: Round, minute: number) =>
   });
 
 /** How a page of the feed is asked for. */
-interface AskedPage {
+interface FeedPageRequest {
   /** -1: from the beginning of the record. */
   readonly after: number;
   readonly limit?: number;
@@ -105,104 +113,108 @@ interface AskedPage {
   readonly timeoutMs?: number;
 }
 
-const readAfter = async (
-  { caller, token }: Round,
-  { after, limit = PAGE, wait = 0, timeoutMs = CHECK_TIMEOUT_MS }: AskedPage,
-): Promise<Page> => {
+const readFeedPage = async (
+  { caller, token }: ProbeRound,
+  { after, limit = PAGE, wait = 0, timeoutMs = CHECK_TIMEOUT_MS }: FeedPageRequest,
+): Promise<FeedPageFields> => {
   const query = new URLSearchParams({
     limit: `${limit}`,
     wait: `${wait}`,
     ...(after < 0 ? {} : { after: `${after}` }),
   });
   const answer = await caller.ask(`${ENTERPRISE_BASE_PATH}/changes?${query}`, { token, timeoutMs });
-  if (answer.status === 409) throw new TakenBack(`the feed says that nothing can come after ${after} any more`);
+  if (answer.status === 409) throw new RollbackError(`the feed says that nothing can come after ${after} any more`);
   return readPage(answer, after);
 };
 
 /** Remembers how far the feed was read. */
-const note = (state: State, { through, end }: Page, minute: number): void => {
+const savePosition = (state: ProberState, { through, end }: FeedPageFields, minute: number): void => {
   state.feed = { after: through, end };
   state.ends = [...state.ends.filter((seen) => seen.minute < minute), { minute, end }].slice(-ENDS);
 };
 
 /** Finds the end of the record, and reads its last entry. */
-const beginFeed = async (round: Round): Promise<Page> => {
-  const first = await readAfter(round, { after: -1, limit: 1 });
-  return first.end > first.through ? readAfter(round, { after: first.end - 1 }) : first;
+const beginFeed = async (round: ProbeRound): Promise<FeedPageFields> => {
+  const first = await readFeedPage(round, { after: -1, limit: 1 });
+  return first.end > first.through ? readFeedPage(round, { after: first.end - 1 }) : first;
 };
 
 /** Reads on, without a gap, at least to what the record had a minute ago. */
-const continueFeed = async (round: Round, known: FeedPosition): Promise<Page> => {
-  const page = await readAfter(round, { after: known.after });
+const continueFeed = async (round: ProbeRound, known: FeedPosition): Promise<FeedPageFields> => {
+  const page = await readFeedPage(round, { after: known.after });
   requireProgress(page, known);
-  const leap = leapTo(page, known);
+  const leap = findNextPosition(page, known);
   if (leap === undefined) return page;
-  const last = await readAfter(round, { after: leap }); // more was published than one page has
+  const last = await readFeedPage(round, { after: leap }); // more was published than one page has
   requireProgress(last, known);
   return last;
 };
 
-const readFeed = async (round: Round, minute: number): Promise<void> => {
+const readFeed = async (round: ProbeRound, minute: number): Promise<void> => {
   const { state } = round;
   try {
-    note(state, state.feed ? await continueFeed(round, state.feed) : await beginFeed(round), minute);
+    savePosition(state, state.feed ? await continueFeed(round, state.feed) : await beginFeed(round), minute);
   } catch (error) {
-    if (error instanceof TakenBack) delete state.feed;
+    if (error instanceof RollbackError) delete state.feed;
     throw error;
   }
 };
 
 /** Waits in the feed for a canary. Returns its number. @throws Wrong if it is not there in time */
-const awaitCanary = async (round: Round, mark: string, minute: number): Promise<number> => {
+const awaitCanary = async (round: ProbeRound, mark: string, minute: number): Promise<number> => {
   const end = performance.now() + CHECK_TIMEOUT_MS;
-  const late = new Wrong(`what was written is not in the feed after ${CHECK_TIMEOUT_MS / 1000} s`);
+  const late = new CheckError(`what was written is not in the feed after ${CHECK_TIMEOUT_MS / 1000} s`);
   for (;;) {
     const timeoutMs = end - performance.now();
     if (timeoutMs < 1) throw late;
     const wait = Math.max(1, Math.floor(timeoutMs / 1000));
     const asked = { after: round.state.feed?.after ?? -1, wait, timeoutMs };
-    const page = await readAfter(round, asked).catch((error: unknown) => {
+    const page = await readFeedPage(round, asked).catch((error: unknown) => {
       throw performance.now() >= end ? late : error;
     });
-    note(round.state, page, minute);
-    const number = canaryOn(page, round.key.name, mark);
+    savePosition(round.state, page, minute);
+    const number = findCanary(page, round.key.name, mark);
     if (number !== undefined) return number;
   }
 };
 
-const writeCanary = async ({ caller, key }: Round, mark: string): Promise<void> => {
+const writeCanary = async ({ caller, key }: ProbeRound, mark: string): Promise<void> => {
   const signature = toBase64(key.sign(new TextEncoder().encode(`canary ${key.name} ${mark}`)));
   const path = `${TRANSPARENCY_BASE_PATH}/service-level/canary/${key.name}`;
   const answer = await caller.ask(path, { body: JSON.stringify({ mark, signature }) });
   if (answer.status === 409 || answer.status === 429)
-    throw new Declined('no canary is written: is this prober registered with --canary, and for as many minutes?');
-  bodyOf('the canary', answer);
+    throw new DeclinedError('no canary is written: is this prober registered with --canary, and for as many minutes?');
+  requireBody('the canary', answer);
 };
 
-type Checks = Partial<Record<'feed' | 'write', CheckResult>>;
+type CanaryChecks = Partial<Record<'feed' | 'write', CheckResult>>;
 
 /** Writes a canary, and looks for it in the feed. Times are from the moment it was sent: more than those from its commit. */
-const checkCanary = async (round: Round, mark: string, minute: number): Promise<Checks & { freshnessMs?: number }> => {
+const checkCanary = async (
+  round: ProbeRound,
+  mark: string,
+  minute: number,
+): Promise<CanaryChecks & { freshnessMs?: number }> => {
   const { state, pending, token } = round;
   state.mark = mark;
   if (token !== undefined && state.feed === undefined) await readFeed(round, minute).catch(() => {});
   const sentAt = performance.now();
-  let declined: Declined | undefined;
-  const write = await checked(async () => {
+  let declined: DeclinedError | undefined;
+  const write = await runCheck(async () => {
     await writeCanary(round, mark).catch((error: unknown) => {
-      if (error instanceof Declined) declined = error;
+      if (error instanceof DeclinedError) declined = error;
       throw error;
     });
     return undefined;
   });
   if (declined) {
-    round.tell(shownError(declined));
+    round.tell(formatError(declined));
     return {};
   }
   if (!write.ok || token === undefined) return { write };
   let number: number | undefined;
   let freshnessMs = 0;
-  const feed = await checked(async () => {
+  const feed = await runCheck(async () => {
     number = await awaitCanary(round, mark, minute).finally(() => {
       freshnessMs = performance.now() - sentAt;
     });
@@ -210,19 +222,19 @@ const checkCanary = async (round: Round, mark: string, minute: number): Promise<
   });
   if (round.webhooks) pending.canary = { sentAt, number };
   // of one that did not come at least the time that one is waited for: a feed that fails at once is not a fast one
-  return { write, feed, freshnessMs: asMs(feed.ok ? freshnessMs : Math.max(freshnessMs, CHECK_TIMEOUT_MS)) };
+  return { write, feed, freshnessMs: toWholeMs(feed.ok ? freshnessMs : Math.max(freshnessMs, CHECK_TIMEOUT_MS)) };
 };
 
 /** A webhook is either there, or it is missed, or it has some time left. */
 const checkWebhook = async (
-  { webhooks, pending }: Round,
-  before: Awaited | undefined,
+  { webhooks, pending }: ProbeRound,
+  before: PendingWebhook | undefined,
 ): Promise<{ readonly webhook: CheckResult; readonly webhookMs: number } | undefined> => {
   const canary = before ?? pending.canary;
   if (!webhooks || !canary) return undefined;
   const left = canary.sentAt + WEBHOOK_MS - performance.now();
   const arrived = await webhooks.arrivalOf(canary, Math.min(Math.max(0, left), CHECK_TIMEOUT_MS));
-  const ms = asMs((arrived ?? performance.now()) - canary.sentAt);
+  const ms = toWholeMs((arrived ?? performance.now()) - canary.sentAt);
   if (arrived === undefined && ms < WEBHOOK_MS) return undefined;
   if (pending.canary === canary) pending.canary = undefined;
   if (arrived !== undefined) return { webhook: { ok: true, ms }, webhookMs: ms };
@@ -230,23 +242,23 @@ const checkWebhook = async (
   return { webhook: { ok: false, ms, error }, webhookMs: ms };
 };
 
-const canaryFor = ({ canaryEvery, key, state }: Round, mark: string): boolean =>
+const isCanaryWanted = ({ canaryEvery, key, state }: ProbeRound, mark: string): boolean =>
   canaryEvery !== undefined &&
   isCanaryDue(minuteNumber(mark), canaryEvery, key.name) &&
   (state.mark === undefined || Math.abs(minuteNumber(mark) - minuteNumber(state.mark)) >= canaryEvery);
 
 /** Asks everything that a prober asks in a minute, once, one after another. */
-export const measure = async (round: Round, mark: string): Promise<Seen> => {
+export const measure = async (round: ProbeRound, mark: string): Promise<UnsignedResult> => {
   const minute = minuteNumber(mark);
   const { token, logKeys, pending } = round;
-  const checks: Seen['checks'] = { public: await checkPublic(round) };
+  const checks: UnsignedResult['checks'] = { public: await checkPublic(round) };
   if (token !== undefined) checks.enterprise = await checkEnterprise(round);
   if (logKeys.length > 0) checks.proof = await checkProof(round, minute);
   const before = pending.canary;
-  const { freshnessMs, ...canary } = canaryFor(round, mark) ? await checkCanary(round, mark, minute) : {};
+  const { freshnessMs, ...canary } = isCanaryWanted(round, mark) ? await checkCanary(round, mark, minute) : {};
   Object.assign(checks, canary);
   if (token !== undefined && checks.feed === undefined)
-    checks.feed = await checked(async () => {
+    checks.feed = await runCheck(async () => {
       await readFeed(round, minute);
       return undefined;
     });

@@ -1,10 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
-import { ownBurnRates, ownStates } from './own.rule.ts';
+import { computeOwnBurnRates, toOwnStates } from './own.rule.ts';
 import type { Results } from './results.ts';
 
 /** What the metrics tell. */
-export interface Measured {
+export interface ProberMetricsInput {
   readonly prober: string;
   readonly results: Results;
   readonly clock: Clock;
@@ -16,15 +16,15 @@ export interface Measured {
 const DAY_MS = 86_400_000;
 
 /** Burn rates by the results of today and of the day before. */
-const burnRates = async ({ results, clock }: Measured): Promise<ReadonlyMap<string, number>> => {
+const readBurnRates = async ({ results, clock }: ProberMetricsInput): Promise<ReadonlyMap<string, number>> => {
   const now = clock();
   const dates = [new Date(now.getTime() - DAY_MS), now].map((day) => day.toISOString().slice(0, 10));
   const seen = await Promise.all(dates.map((date) => results.read(date)));
-  return ownBurnRates(ownStates(seen.flat(), now));
+  return computeOwnBurnRates(toOwnStates(seen.flat(), now));
 };
 
 /** Creates the metrics of a prober's own view. */
-export const createProberMetrics = (measured: Measured) => {
+export const createProberMetrics = (measured: ProberMetricsInput) => {
   const metrics = createMetrics();
   const { register } = metrics;
   const { prober, last, undelivered } = measured;
@@ -33,7 +33,7 @@ export const createProberMetrics = (measured: Measured) => {
     help: 'How many times faster than a month allows the error budget was spent, by window.',
     type: 'gauge',
     read: async () =>
-      [...(await burnRates(measured))].map(([window, value]) => ({ labels: { window, prober }, value })),
+      [...(await readBurnRates(measured))].map(([window, value]) => ({ labels: { window, prober }, value })),
   });
   register({
     name: 'broker_rating_prober_check_up',

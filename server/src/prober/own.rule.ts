@@ -17,14 +17,14 @@ const LONGEST = Math.max(...burnWindows().values());
  * Returns what a prober saw in the minutes up to now. A minute in which it did not look counts as up here: its own rest
  * is no outage that somebody must be woken for. The service's figures count it as no vote.
  */
-export const ownStates = (results: readonly ProbeResult[], now: Date): MinuteState[] => {
+export const toOwnStates = (results: readonly ProbeResult[], now: Date): MinuteState[] => {
   const end = minuteNumber(now.toISOString()) + 1;
   const down = new Set(results.filter((result) => !isUp(result)).map(({ minute }) => minuteNumber(minute)));
   return Array.from({ length: LONGEST }, (_, at) => (down.has(end - LONGEST + at) ? 'down' : 'up'));
 };
 
 /** Returns the burn rate of each window that an alert looks at. */
-export const ownBurnRates = (states: readonly MinuteState[]): ReadonlyMap<string, number> =>
+export const computeOwnBurnRates = (states: readonly MinuteState[]): ReadonlyMap<string, number> =>
   new Map(
     [...burnWindows()].map(([window, minutes]) => [
       window,

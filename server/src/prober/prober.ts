@@ -6,17 +6,17 @@ import type { LogKey } from '../ledger/log/keys.ts';
 import type { Clock } from '../platform/clock.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { createCaller } from './ask.ts';
-import { type DeliveryParts, deliver, isKnown, undelivered } from './deliver.ts';
+import { countUndelivered, type DeliveryParts, deliver, isKnown } from './deliver.ts';
 import { lockFolder } from './folder-lock.ts';
-import { type ListenAt, listen } from './listen.ts';
-import { measure, type Round } from './measure.ts';
+import { listen, type ProberListenAddress } from './listen.ts';
+import { measure, type ProbeRound } from './measure.ts';
 import { createProberMetrics } from './metrics.ts';
 import { KEPT_DAYS, openResults } from './results.ts';
-import { readState, type State, writeState } from './state.ts';
+import { type ProberState, readState, writeState } from './state.ts';
 import { createStatus } from './status.ts';
-import { offsetOf, waitFor } from './tick.rule.ts';
+import { computeOffset, computeWait } from './tick.rule.ts';
 import { createReceiver, ensureEndpoint, type WebhookReceiver } from './webhook.ts';
-import { shownError, Wrong } from './wrong.rule.ts';
+import { CheckError, formatError } from './wrong.rule.ts';
 
 /** What a prober is given. */
 export interface ProberOptions {
@@ -28,7 +28,7 @@ export interface ProberOptions {
   readonly enterpriseKey: string | undefined;
   readonly logKeys: readonly VerifierKey[];
   readonly canaryEvery: number | undefined;
-  readonly listenAt: ListenAt | undefined;
+  readonly listenAt: ProberListenAddress | undefined;
   /** The address of its `/webhook`, as the service reaches it. */
   readonly webhookUrl: string | undefined;
   readonly clock: Clock;
@@ -43,11 +43,11 @@ export interface Pace {
 }
 
 /** Every minute of a clock, until a signal. */
-export const everyMinute = (clock: Clock, signal: AbortSignal): Pace => ({
+export const createMinutePace = (clock: Clock, signal: AbortSignal): Pace => ({
   next: async (last, offsetMs) => {
     for (;;) {
       if (signal.aborted) return false;
-      const ms = waitFor(clock(), last, offsetMs);
+      const ms = computeWait(clock(), last, offsetMs);
       if (ms === 0) return true;
       await sleep(ms, undefined, { signal }).catch(() => {});
     }
@@ -55,7 +55,7 @@ export const everyMinute = (clock: Clock, signal: AbortSignal): Pace => ({
 });
 
 /** The minute that it is now, once. */
-export const onlyNow = (clock: Clock): Pace => {
+export const createSinglePace = (clock: Clock): Pace => {
   let isDone = false;
   return {
     next: async (last) => {
@@ -79,13 +79,13 @@ const prepareFolder = async (dir: string): Promise<void> => {
   }
 };
 
-const outcome = ({ minute, checks }: ProbeResult): string => {
+const formatOutcome = ({ minute, checks }: ProbeResult): string => {
   const wrong = Object.entries(checks).flatMap(([name, check]) => (check?.ok ? [] : [`${name}: ${check?.error}`]));
   return `${minute} ${wrong.length === 0 ? 'up' : `not up: ${wrong.join('; ')}`}`;
 };
 
 /** Returns a function that tells a line unless it is the one that was told last. */
-const tellChanges = (tell: (line: string) => void) => {
+const createChangeReporter = (tell: (line: string) => void) => {
   let told = '';
   return (line: string): void => {
     if (line !== told && line !== '') tell(line);
@@ -94,7 +94,7 @@ const tellChanges = (tell: (line: string) => void) => {
 };
 
 /** Returns a function that writes the state, one call after another. */
-const stateWriter = (dir: string, state: State) => {
+const createStateWriter = (dir: string, state: ProberState) => {
   let writing = Promise.resolve();
   return (): Promise<void> => {
     writing = writing.catch(() => {}).then(() => writeState(dir, state));
@@ -103,7 +103,7 @@ const stateWriter = (dir: string, state: State) => {
 };
 
 /** Opens a prober: its folder, its results, and what serves them. */
-const open = async (options: ProberOptions) => {
+const openProber = async (options: ProberOptions) => {
   const { service, key, dir, clock, listenAt, webhookUrl, tell } = options;
   await prepareFolder(dir);
   const unlock = await lockFolder(dir);
@@ -122,7 +122,7 @@ const open = async (options: ProberOptions) => {
           at: lastAt,
           checks: new Map(Object.entries(last.checks).map(([name, check]) => [name, check?.ok === true])),
         },
-      undelivered: () => undelivered(parts),
+      undelivered: () => countUndelivered(parts),
     });
     const server = listenAt && (await listen({ dir, metrics: metrics.read, webhooks }, listenAt));
     if (server) tell(`It serves ${server.address}/status/, /results/ and /metrics.`);
@@ -131,7 +131,7 @@ const open = async (options: ProberOptions) => {
       state,
       webhooks,
       parts,
-      save: stateWriter(dir, state),
+      save: createStateWriter(dir, state),
       noteResult: (result: ProbeResult): void => {
         last = result;
         lastAt = clock();
@@ -146,36 +146,36 @@ const open = async (options: ProberOptions) => {
     throw error;
   }
 };
-type Opened = Awaited<ReturnType<typeof open>>;
+type OpenProber = Awaited<ReturnType<typeof openProber>>;
 
 /** Removes files that are older than those that the service keeps: never the newest, whatever the clock says. */
-const removeOld = async ({ results }: Opened, now: Date): Promise<void> => {
+const removeOld = async ({ results }: OpenProber, now: Date): Promise<void> => {
   const first = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
   for (const date of (await results.days()).slice(0, -KEPT_DAYS)) if (date < first) await results.remove(date);
 };
 
 /** What follows a minute, and does not hold up the next one. */
-const createAfterwards = (opened: Opened, options: ProberOptions) => {
+const createFollowUp = (opened: OpenProber, options: ProberOptions) => {
   const { dir, tell, clock, service, key } = options;
-  const tellRefusals = tellChanges(tell);
+  const tellRefusals = createChangeReporter(tell);
   const writeStatus = createStatus({ dir, service, prober: key.name, results: opened.results, clock });
-  const work = async (): Promise<void> => {
+  const followUp = async (): Promise<void> => {
     try {
       const refused = await deliver(opened.parts);
       tellRefusals(refused.length === 0 ? '' : `Not delivered, tried again: ${refused.join('; ')}`);
       await removeOld(opened, clock());
       await writeStatus();
     } catch (error) {
-      tellRefusals(`What follows a minute failed: ${shownError(error)}`);
+      tellRefusals(`What follows a minute failed: ${formatError(error)}`);
     }
     await opened.save();
   };
   let running: Promise<void> | undefined;
   let isAgain = false;
-  const rounds = async (): Promise<void> => {
+  const runRounds = async (): Promise<void> => {
     do {
       isAgain = false;
-      await work();
+      await followUp();
     } while (isAgain);
     running = undefined;
   };
@@ -183,7 +183,7 @@ const createAfterwards = (opened: Opened, options: ProberOptions) => {
     /** Begins, or begins again when what is running has ended: it may have looked before the last line was there. */
     begin: (): void => {
       isAgain = running !== undefined;
-      running ??= rounds();
+      running ??= runRounds();
     },
     finish: async (): Promise<void> => {
       await running;
@@ -192,8 +192,8 @@ const createAfterwards = (opened: Opened, options: ProberOptions) => {
 };
 
 /** Returns what receives webhooks if the service sends some: only what was asked for can be missed. */
-const receiving = async (
-  { state, webhooks }: Opened,
+const startReceiver = async (
+  { state, webhooks }: OpenProber,
   { service, enterpriseKey, webhookUrl }: ProberOptions,
   tell: (line: string) => void,
 ): Promise<WebhookReceiver | undefined> => {
@@ -204,8 +204,8 @@ const receiving = async (
     tell('');
     return webhooks;
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error;
-    tell(`No webhook can be asked for: ${shownError(error)}`);
+    if (!(error instanceof CheckError)) throw error;
+    tell(`No webhook can be asked for: ${formatError(error)}`);
     return undefined;
   } finally {
     await caller.close();
@@ -213,7 +213,7 @@ const receiving = async (
 };
 
 /** Whether this prober has a vote in a minute, as far as it knows. */
-const mayVote = async (opened: Opened, { key }: ProberOptions, minute: string, tell: (line: string) => void) => {
+const mayVote = async (opened: OpenProber, { key }: ProberOptions, minute: string, tell: (line: string) => void) => {
   const { state, parts } = opened;
   if (state.knownIn !== undefined) return state.knownIn !== minute;
   try {
@@ -222,14 +222,14 @@ const mayVote = async (opened: Opened, { key }: ProberOptions, minute: string, t
       tell('The service knows this prober. It measures from the next minute on.');
     } else tell(`The service does not know this prober yet: broker-rating prober add ${key.verifierKey}`);
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error;
-    tell(`Whether the service knows this prober cannot be asked: ${shownError(error)}`);
+    if (!(error instanceof CheckError)) throw error;
+    tell(`Whether the service knows this prober cannot be asked: ${formatError(error)}`);
   }
   return false;
 };
 
 /** A fresh connection each minute: a caller who comes then has none, either. */
-const measureMinute = async (shared: Omit<Round, 'caller'>, { service }: ProberOptions, minute: string) => {
+const measureMinute = async (shared: Omit<ProbeRound, 'caller'>, { service }: ProberOptions, minute: string) => {
   const caller = createCaller(service);
   try {
     return await measure({ ...shared, caller }, minute);
@@ -244,26 +244,30 @@ const measureMinute = async (shared: Omit<Round, 'caller'>, { service }: ProberO
  */
 export const runProber = async (options: ProberOptions, pace: Pace): Promise<void> => {
   const { key, enterpriseKey: token, logKeys, canaryEvery, clock, tell } = options;
-  const opened = await open(options);
+  const opened = await openProber(options);
   const { results, state, noteResult, save } = opened;
-  const thisMinute = (): string => minuteText(minuteNumber(clock().toISOString()));
+  const readMinute = (): string => minuteText(minuteNumber(clock().toISOString()));
   try {
-    const afterwards = createAfterwards(opened, options);
-    const [tellOutcome, tellWebhooks, tellVote] = [tellChanges(tell), tellChanges(tell), tellChanges(tell)];
+    const afterwards = createFollowUp(opened, options);
+    const [tellOutcome, tellWebhooks, tellVote] = [
+      createChangeReporter(tell),
+      createChangeReporter(tell),
+      createChangeReporter(tell),
+    ];
     const shared = { key, token, logKeys, canaryEvery, state, pending: {}, tell };
-    const today = await results.read(thisMinute().slice(0, 10));
+    const today = await results.read(readMinute().slice(0, 10));
     const before = today.at(-1)?.minute;
-    if (before === thisMinute()) tell(`${before} is measured already.`);
+    if (before === readMinute()) tell(`${before} is measured already.`);
     afterwards.begin(); // what an earlier process could not deliver need not wait for a minute
     let last = before === undefined ? undefined : minuteNumber(before);
-    while (await pace.next(last, offsetOf(key.name))) {
-      const minute = thisMinute();
+    while (await pace.next(last, computeOffset(key.name))) {
+      const minute = readMinute();
       last = minuteNumber(minute);
       if (await mayVote(opened, options, minute, tellVote)) {
-        const webhooks = await receiving(opened, options, tellWebhooks);
+        const webhooks = await startReceiver(opened, options, tellWebhooks);
         const result = await results.add(await measureMinute({ ...shared, webhooks }, options, minute));
         noteResult(result);
-        tellOutcome(isUp(result) ? 'The service is up.' : outcome(result));
+        tellOutcome(isUp(result) ? 'The service is up.' : formatOutcome(result));
       }
       await save();
       afterwards.begin();

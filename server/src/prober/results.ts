@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toBase64 } from '@broker-transparency/contract/log';
-import { formatResult, hashOfResult, ProbeResult, signedText } from '@broker-transparency/contract/service-level';
+import { formatResult, hashResult, ProbeResult, signedText } from '@broker-transparency/contract/service-level';
 import type { LogKey } from '../ledger/log/keys.ts';
 import { sha256 } from '../platform/sha256.rule.ts';
 import { readIfThere, syncFolder } from './files.ts';
@@ -12,10 +12,10 @@ export const KEPT_DAYS = 400;
 const NAME = /^(\d{4}-\d{2}-\d{2})\.ndjson$/;
 
 /** What a prober saw in a minute, before it is chained and signed. */
-export type Seen = Omit<ProbeResult, 'prober' | 'previous' | 'signature'>;
+export type UnsignedResult = Omit<ProbeResult, 'prober' | 'previous' | 'signature'>;
 
 /** Returns the result in a line; undefined: it has none, such as after a power cut. */
-const resultIn = (line: string): ProbeResult | undefined => {
+const parseResult = (line: string): ProbeResult | undefined => {
   try {
     return ProbeResult.parse(JSON.parse(line));
   } catch {
@@ -24,12 +24,12 @@ const resultIn = (line: string): ProbeResult | undefined => {
 };
 
 /** Returns how much of a file is whole lines with results at its end. What was not written to its end never counted. */
-const wholePart = (text: string): { readonly kept: string; readonly last: ProbeResult | undefined } => {
+const findCompletePart = (text: string): { readonly kept: string; readonly last: ProbeResult | undefined } => {
   let kept = text.slice(0, text.lastIndexOf('\n') + 1);
   for (;;) {
     if (kept === '') return { kept, last: undefined };
     const begin = kept.lastIndexOf('\n', kept.length - 2) + 1;
-    const last = resultIn(kept.slice(begin, -1));
+    const last = parseResult(kept.slice(begin, -1));
     if (last) return { kept, last };
     kept = kept.slice(0, begin);
   }
@@ -42,31 +42,31 @@ const wholePart = (text: string): { readonly kept: string; readonly last: ProbeR
 export const openResults = async (dir: string, key: LogKey) => {
   const folder = join(dir, 'results');
   await mkdir(folder, { recursive: true });
-  const fileOf = (date: string): string => join(folder, `${date}.ndjson`);
+  const toFile = (date: string): string => join(folder, `${date}.ndjson`);
   /** Hash of the last line of each day that was looked at; null: it has none. */
   const heads = new Map<string, string | null>();
 
-  const headOf = async (date: string): Promise<string | null> => {
+  const readHead = async (date: string): Promise<string | null> => {
     const known = heads.get(date);
     if (known !== undefined) return known;
-    const text = (await readIfThere(fileOf(date))) ?? '';
-    const { kept, last } = wholePart(text);
-    if (kept !== text) await truncate(fileOf(date), Buffer.byteLength(kept));
-    const head = last ? hashOfResult(last, sha256) : null;
+    const text = (await readIfThere(toFile(date))) ?? '';
+    const { kept, last } = findCompletePart(text);
+    if (kept !== text) await truncate(toFile(date), Buffer.byteLength(kept));
+    const head = last ? hashResult(last, sha256) : null;
     heads.set(date, head);
     return head;
   };
 
   return {
     /** Adds what was seen to the file of its day. */
-    add: async (seen: Seen): Promise<ProbeResult> => {
+    add: async (seen: UnsignedResult): Promise<ProbeResult> => {
       const date = seen.minute.slice(0, 10);
-      const previous = await headOf(date);
+      const previous = await readHead(date);
       const said: ProbeResult = { ...seen, prober: key.name, previous };
       const signature = toBase64(key.sign(new TextEncoder().encode(signedText(said))));
       const result: ProbeResult = { ...said, signature };
       heads.delete(date); // if this fails half-way, the file is looked at again
-      const handle = await open(fileOf(date), 'a');
+      const handle = await open(toFile(date), 'a');
       try {
         await handle.appendFile(`${formatResult(result)}\n`);
         await handle.datasync();
@@ -74,20 +74,20 @@ export const openResults = async (dir: string, key: LogKey) => {
         await handle.close();
       }
       if (previous === null) await syncFolder(folder);
-      heads.set(date, hashOfResult(result, sha256));
+      heads.set(date, hashResult(result, sha256));
       return result;
     },
     /** The days that have a file, in order. */
     days: async (): Promise<string[]> => (await readdir(folder)).flatMap((name) => NAME.exec(name)?.[1] ?? []).sort(),
     /** The whole lines of a day, without their ends. */
     lines: async (date: string): Promise<string[]> => {
-      await headOf(date);
-      return ((await readIfThere(fileOf(date))) ?? '').split('\n').slice(0, -1);
+      await readHead(date);
+      return ((await readIfThere(toFile(date))) ?? '').split('\n').slice(0, -1);
     },
     /** The results of a day. */
     read: async (date: string): Promise<ProbeResult[]> =>
-      ((await readIfThere(fileOf(date))) ?? '').split('\n').flatMap((line) => resultIn(line) ?? []),
-    remove: (date: string): Promise<void> => rm(fileOf(date), { force: true }),
+      ((await readIfThere(toFile(date))) ?? '').split('\n').flatMap((line) => parseResult(line) ?? []),
+    remove: (date: string): Promise<void> => rm(toFile(date), { force: true }),
   };
 };
 export type Results = Awaited<ReturnType<typeof openResults>>;

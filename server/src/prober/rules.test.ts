@@ -1,8 +1,8 @@
 import type { ProbeResult } from '@broker-transparency/contract/service-level';
 import { describe, expect, test } from 'vitest';
-import { agreedLines, isOpen, linesBefore, nextLines, TAKES_NO_MORE } from './deliver.rule.ts';
-import { ownBurnRates, ownStates } from './own.rule.ts';
-import { shownError } from './wrong.rule.ts';
+import { countAgreedLines, countLinesBefore, isOpen, TAKES_NO_MORE, takeNextLines } from './deliver.rule.ts';
+import { computeOwnBurnRates, toOwnStates } from './own.rule.ts';
+import { formatError } from './wrong.rule.ts';
 
 describe('deliveries', () => {
   test.each([
@@ -12,19 +12,19 @@ describe('deliveries', () => {
     ['as many, but others', { lines: 2, head: 'x' }, undefined],
     ['more than we have', { lines: 4, head: 'd' }, undefined],
     ['lines without a head', { lines: 4, head: null }, undefined],
-  ])('go on if the service has %s', (_what, has, agreed) => {
-    expect(agreedLines(has, ['a', 'b', 'c'])).toBe(agreed);
+  ])('deliveries go on if the service has %s', (_what, has, agreed) => {
+    expect(countAgreedLines(has, ['a', 'b', 'c'])).toBe(agreed);
   });
 
-  test('are in pieces that the service takes, and end where nothing more is taken', () => {
+  test('deliveries are in pieces that the service takes, and end where nothing more is taken', () => {
     const lines = Array.from({ length: 1200 }, (_, n) => `${n} ${'x'.repeat(700)}`);
     const pieces: (readonly string[])[] = [];
-    for (let at = 0; at < lines.length; at += pieces.at(-1)?.length ?? 1) pieces.push(nextLines(lines, at));
+    for (let at = 0; at < lines.length; at += pieces.at(-1)?.length ?? 1) pieces.push(takeNextLines(lines, at));
     expect(pieces.flat()).toEqual(lines);
     expect(Math.max(...pieces.map((piece) => piece.join('\n').length))).toBeLessThan(300_000);
-    expect(nextLines(['x'.repeat(400_000), 'y'], 0), 'one at least').toHaveLength(1);
-    expect(nextLines(lines, 1200)).toEqual([]);
-    expect(nextLines(lines, TAKES_NO_MORE)).toEqual([]);
+    expect(takeNextLines(['x'.repeat(400_000), 'y'], 0), 'one at least').toHaveLength(1);
+    expect(takeNextLines(lines, 1200)).toEqual([]);
+    expect(takeNextLines(lines, TAKES_NO_MORE)).toEqual([]);
   });
 
   test.each([
@@ -32,11 +32,11 @@ describe('deliveries', () => {
     ['Line 1: it is no JSON.', 0],
     ['No prober has the name "Line".', 0],
     ['', 0],
-  ])('that are refused by %j can have %i lines', (refusal, lines) => {
-    expect(linesBefore(refusal)).toBe(lines);
+  ])('deliveries that are refused by %j can have %i lines', (refusal, lines) => {
+    expect(countLinesBefore(refusal)).toBe(lines);
   });
 
-  test('are tried until the day is sealed for sure', () => {
+  test('deliveries are tried until the day is sealed for sure', () => {
     expect(isOpen('2026-11-20', new Date('2026-11-24T23:59Z'))).toBe(true);
     expect(isOpen('2026-11-20', new Date('2026-11-25T00:00Z'))).toBe(false);
   });
@@ -48,9 +48,9 @@ describe('what a prober sees by itself', () => {
     ({ minute: `2026-11-23T${minute}Z`, checks: { public: { ok, ms: 1 } } }) as ProbeResult;
 
   test('burns by the minutes that were down, and not by those in which it did not look', () => {
-    expect([...ownBurnRates(ownStates([], now)).values()]).toEqual([0, 0, 0, 0]);
+    expect([...computeOwnBurnRates(toOwnStates([], now)).values()]).toEqual([0, 0, 0, 0]);
     const seen = [result('10:05', false), result('10:02', false), result('10:02', true), result('09:20', false)];
-    const rates = ownBurnRates(ownStates(seen, now));
+    const rates = computeOwnBurnRates(toOwnStates(seen, now));
     expect(rates).toEqual(
       new Map([
         ['1h', 3000 / 60],
@@ -69,5 +69,5 @@ test.each([
   [`${'x'.repeat(199)}😀`, `${'x'.repeat(199)}\ufffd`],
   ['', 'it failed'],
 ])('an error is shown as %j is', (message, shown) => {
-  expect(shownError(new Error(message))).toBe(shown);
+  expect(formatError(new Error(message))).toBe(shown);
 });

@@ -19,10 +19,10 @@ const State = z.object({
   given: z.record(z.string(), Whole).default({}),
 });
 /** What a prober remembers from one minute to the next. */
-export type State = z.infer<typeof State>;
+export type ProberState = z.infer<typeof State>;
 
 /** Reads the state. One that cannot be read is forgotten: results are what must not be lost, and they are elsewhere. */
-export const readState = async (dir: string): Promise<State> => {
+export const readState = async (dir: string): Promise<ProberState> => {
   const text = await readIfThere(join(dir, 'state.json'));
   try {
     return State.parse(JSON.parse(text ?? '{}'));
@@ -31,5 +31,5 @@ export const readState = async (dir: string): Promise<State> => {
   }
 };
 
-export const writeState = (dir: string, state: State): Promise<void> =>
+export const writeState = (dir: string, state: ProberState): Promise<void> =>
   replaceFile(join(dir, 'state.json'), `${JSON.stringify(state)}\n`);

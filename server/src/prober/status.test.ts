@@ -22,7 +22,7 @@ const NOTHING = {
   prober: null,
 };
 
-test('what a service says that has read nothing yet does not replace the last figures', async () => {
+test('a service that has read nothing yet does not replace the last figures', async () => {
   let said: object = {};
   const server = createServer((_req, res) => res.end(JSON.stringify(said))).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,11 +4,11 @@ import { isUp, type ProbeResult } from '@broker-transparency/contract/service-le
 import { readStatus, SHOWN } from '@broker-transparency/portal/status';
 import type { Clock } from '../platform/clock.ts';
 import { renderStatus } from '../status/page.ts';
-import { statusFromProber } from '../status/prober.ts';
+import { toProberStatus } from '../status/prober.ts';
 import { createCaller } from './ask.ts';
 import { readIfThere, replaceFile } from './files.ts';
 import type { Results } from './results.ts';
-import { Wrong } from './wrong.rule.ts';
+import { CheckError } from './wrong.rule.ts';
 
 /** What the page is made of. */
 export interface StatusParts {
@@ -19,13 +19,13 @@ export interface StatusParts {
   readonly clock: Clock;
 }
 
-type Brief = Pick<ProbeResult, 'minute' | 'checks'>;
+type BriefResult = Pick<ProbeResult, 'minute' | 'checks'>;
 
-const UP: Brief['checks'] = { public: { ok: true, ms: 0 } };
-const DOWN: Brief['checks'] = { public: { ok: false, ms: 0 } };
+const UP: BriefResult['checks'] = { public: { ok: true, ms: 0 } };
+const DOWN: BriefResult['checks'] = { public: { ok: false, ms: 0 } };
 
 /** Asks the service for its own figures, and keeps the last ones: they are shown while it is away. */
-const lastKnown = async ({ dir, service }: StatusParts) => {
+const readLastKnown = async ({ dir, service }: StatusParts) => {
   const kept = join(dir, 'service-status.json');
   const caller = createCaller(service);
   try {
@@ -33,7 +33,7 @@ const lastKnown = async ({ dir, service }: StatusParts) => {
     // one that could not read its figures yet has none to keep
     if (status === 200 && typeof readStatus(body)?.generatedAt === 'string') await replaceFile(kept, body);
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error;
+    if (!(error instanceof CheckError)) throw error;
   } finally {
     await caller.close();
   }
@@ -44,8 +44,8 @@ const lastKnown = async ({ dir, service }: StatusParts) => {
 export const createStatus = (parts: StatusParts) => {
   const { dir, service, prober, results, clock } = parts;
   /** Days that are over do not change, unless the clock goes back: then they are read again after a restart. */
-  const past = new Map<string, readonly Brief[]>();
-  const briefly = async (date: string, isOver: boolean): Promise<readonly Brief[]> => {
+  const past = new Map<string, readonly BriefResult[]>();
+  const readBriefResults = async (date: string, isOver: boolean): Promise<readonly BriefResult[]> => {
     const known = past.get(date);
     if (known) return known;
     const seen = (await results.read(date)).map((result) => ({
@@ -59,10 +59,10 @@ export const createStatus = (parts: StatusParts) => {
     const now = clock();
     const today = now.toISOString().slice(0, 10);
     const days = (await results.days()).slice(-SHOWN.days);
-    const seen: Brief[][] = [];
-    for (const date of days) seen.push([...(await briefly(date, date < today))]);
+    const seen: BriefResult[][] = [];
+    for (const date of days) seen.push([...(await readBriefResults(date, date < today))]);
     for (const date of past.keys()) if (!days.includes(date)) past.delete(date);
-    const state = statusFromProber(await lastKnown(parts), { prober, service, results: seen.flat() }, now);
+    const state = toProberStatus(await readLastKnown(parts), { prober, service, results: seen.flat() }, now);
     const folder = join(dir, 'status');
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(renderStatus(state))) await replaceFile(join(folder, name), text);

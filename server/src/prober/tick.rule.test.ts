@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { isCanaryDue, offsetOf, waitFor } from './tick.rule.ts';
+import { computeOffset, computeWait, isCanaryDue } from './tick.rule.ts';
 
 const at = (time: string): Date => new Date(`2026-11-23T${time}Z`);
 const minute = (time: string): number => at(`${time}:00`).getTime() / 60_000;
 
 test('a prober asks at its own second, which is fixed and within the first twenty', () => {
   const names = Array.from({ length: 100 }, (_, n) => `prober-${n}`);
-  const offsets = names.map(offsetOf);
+  const offsets = names.map(computeOffset);
   expect(new Set(offsets).size).toBe(20);
   expect(Math.max(...offsets)).toBe(19_000);
-  expect(offsets).toEqual(names.map(offsetOf));
+  expect(offsets).toEqual(names.map(computeOffset));
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['when the clock has gone back: that minute is measured again', '10:03:30.000', minute('10:05'), 0],
   ['when the clock has gone on by an hour', '11:05:04.000', minute('10:05'), 0],
 ])('%s', (_when, now, last, wait) => {
-  expect(waitFor(at(now), last, 4000)).toBe(wait);
+  expect(computeWait(at(now), last, 4000)).toBe(wait);
 });
 
 test('a canary is due once in so many minutes, whatever the prober is called', () => {

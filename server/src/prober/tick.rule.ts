@@ -8,7 +8,7 @@ const SPREAD_SECONDS = 20;
 const MOST_SLEEP_MS = 10_000;
 
 /** Returns the millisecond of each minute at which a prober asks. It is fixed for its name, so that probers spread. */
-export const offsetOf = (prober: string): number =>
+export const computeOffset = (prober: string): number =>
   (createHash('sha256').update(prober).digest().readUInt32BE(0) % SPREAD_SECONDS) * 1000;
 
 /**
@@ -16,7 +16,7 @@ export const offsetOf = (prober: string): number =>
  * and again if the clock goes back to it.
  * @param last number of the minute that was measured last
  */
-export const waitFor = (now: Date, last: number | undefined, offsetMs: number): number => {
+export const computeWait = (now: Date, last: number | undefined, offsetMs: number): number => {
   const passed = now.getTime() % MINUTE_MS;
   const isMeasured = minuteNumber(now.toISOString()) === last;
   if (!isMeasured && passed >= offsetMs) return 0;
@@ -26,4 +26,4 @@ export const waitFor = (now: Date, last: number | undefined, offsetMs: number): 
 
 /** Whether the one write of so many minutes is due. Probers spread here, too. */
 export const isCanaryDue = (minute: number, every: number, prober: string): boolean =>
-  minute % every === (offsetOf(prober) / 1000) % every;
+  minute % every === (computeOffset(prober) / 1000) % every;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
-import { parsed } from './answers.rule.ts';
+import { parseResponse } from './answers.rule.ts';
 import type { Caller } from './ask.ts';
-import type { State } from './state.ts';
-import { Wrong } from './wrong.rule.ts';
+import type { ProberState } from './state.ts';
+import { CheckError } from './wrong.rule.ts';
 
 /* The service sends a webhook about each canary. The prober has an endpoint of its own for them. */
 
@@ -14,7 +14,7 @@ const Made = z.object({ secret: z.string().max(200), endpoint: Endpoint });
 const Event = z.object({ data: z.object({ number: z.int().min(0), key: z.string() }) });
 
 /** A canary whose webhook is awaited, by monotonic time. */
-export interface Awaited {
+export interface PendingWebhook {
   readonly sentAt: number;
   /** Its number in the record, if the feed had it. */
   readonly number: number | undefined;
@@ -25,7 +25,7 @@ export interface WebhookReceiver {
   /** Takes a request. Returns the status of the answer. */
   readonly receive: (body: string, headers: Readonly<Record<string, string>>) => number;
   /** When the webhook about a canary came, by monotonic time; undefined: it has not within so many milliseconds. */
-  readonly arrivalOf: (canary: Awaited, withinMs?: number) => Promise<number | undefined>;
+  readonly arrivalOf: (canary: PendingWebhook, withinMs?: number) => Promise<number | undefined>;
 }
 
 /** Arrivals that are remembered: the service may send what was published while this prober was away. */
@@ -33,9 +33,9 @@ const MOST_ARRIVALS = 1000;
 /** Time between two looks for one. Arrivals are noted by themselves, so it changes no time that is told. */
 const LOOK_MS = 50;
 
-export const createReceiver = (state: State, prober: string): WebhookReceiver => {
+export const createReceiver = (state: ProberState, prober: string): WebhookReceiver => {
   const arrivals = new Map<number, number>();
-  const find = ({ sentAt, number }: Awaited): number | undefined =>
+  const findArrival = ({ sentAt, number }: PendingWebhook): number | undefined =>
     number === undefined ? [...arrivals.values()].find((at) => at >= sentAt) : arrivals.get(number);
   return {
     receive: (body, headers) => {
@@ -54,7 +54,7 @@ export const createReceiver = (state: State, prober: string): WebhookReceiver =>
     arrivalOf: async (canary, withinMs = 0) => {
       const end = performance.now() + withinMs;
       for (;;) {
-        const arrived = find(canary);
+        const arrived = findArrival(canary);
         if (arrived !== undefined || performance.now() >= end) return arrived;
         await sleep(LOOK_MS);
       }
@@ -62,23 +62,28 @@ export const createReceiver = (state: State, prober: string): WebhookReceiver =>
   };
 };
 
-const jsonBody = (value: object): string => JSON.stringify(value);
+const toJsonBody = (value: object): string => JSON.stringify(value);
 
 /** Makes sure that the service has an active endpoint for this prober. @throws Wrong */
-export const ensureEndpoint = async (caller: Caller, token: string, url: string, state: State): Promise<void> => {
+export const ensureEndpoint = async (caller: Caller, token: string, url: string, state: ProberState): Promise<void> => {
   const path = `${ENTERPRISE_BASE_PATH}/webhooks`;
   if (state.webhook) {
     const known = await caller.ask(`${path}/${state.webhook.id}`, { token });
     if (known.status !== 404) {
-      const endpoint = parsed('the endpoint of webhooks', known, Endpoint);
+      const endpoint = parseResponse('the endpoint of webhooks', known, Endpoint);
       if (endpoint.url === url && endpoint.state !== 'paused') return;
-      const body = jsonBody({ url, state: 'active' });
+      const body = toJsonBody({ url, state: 'active' });
       const changed = await caller.ask(`${path}/${endpoint.id}`, { token, method: 'PATCH', body });
-      if (changed.status !== 200) throw new Wrong(`the endpoint of webhooks cannot be resumed (${changed.status})`);
+      if (changed.status !== 200)
+        throw new CheckError(`the endpoint of webhooks cannot be resumed (${changed.status})`);
       return;
     }
   }
-  const body = jsonBody({ url, description: 'A prober of the service level', kinds: ['service-level'] });
-  const { secret, endpoint } = parsed('a new endpoint of webhooks', await caller.ask(path, { token, body }), Made);
+  const body = toJsonBody({ url, description: 'A prober of the service level', kinds: ['service-level'] });
+  const { secret, endpoint } = parseResponse(
+    'a new endpoint of webhooks',
+    await caller.ask(path, { token, body }),
+    Made,
+  );
   state.webhook = { id: endpoint.id, url, secret };
 };

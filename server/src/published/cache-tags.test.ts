@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { createResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import { type AppRouter, isAppRoute } from '../http/endpoints/rest.ts';
-import type { Change } from '../platform/changes.ts';
+import type { DocumentChange } from '../platform/changes.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { createCacheCounts } from '../platform/observe/reading.ts';
 import { cacheFeed, TAGGED_CHANGES } from './cache-tags.ts';
@@ -49,7 +49,7 @@ test.each(Object.entries(CHANGES))(
 
 const published = { broker: 'alpha', status: 'published' };
 
-test.each<[string, Change, boolean]>([
+test.each<[string, DocumentChange, boolean]>([
   ['a deleted review', { collection: 'reviews', id: 'r1', document: undefined }, true],
   ['a removed review', { collection: 'reviews', id: 'r1', document: { ...published, status: 'removed' } }, true],
   [

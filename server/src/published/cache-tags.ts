@@ -1,9 +1,9 @@
 import type { RecentCredentials } from '../http/auth/recent-credentials.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
-import type { Change, ChangeListener, WatchedChange } from '../platform/changes.ts';
+import type { ChangeListener, DocumentChange, WatchedChange } from '../platform/changes.ts';
 
 /** Cache tags that a change affects, by collection. They are the tags under `shows` in the contract. */
-const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
+const SHOWN: Readonly<Record<string, (change: DocumentChange) => readonly string[]>> = {
   brokers: ({ id }) => ['brokers', `broker:${id}`, `reviews:${id}`],
   regulators: () => ['regulators'],
   reviews: ({ document }) => (document ? [`reviews:${document['broker']}`] : []),
@@ -21,7 +21,7 @@ const MOVED = { operationType: { $ne: 'insert' } };
  * withheld for some days as well), a reply, or news. A deleted review no longer names its broker. The rating month that
  * it counted in does, and changes with it. A change to a review that still waits for a moderator takes nothing down.
  */
-const takesTextDown = ({ collection, document, removed = [], set }: Change): boolean => {
+const takesTextDown = ({ collection, document, removed = [], set }: DocumentChange): boolean => {
   if (collection === 'news') return document === undefined;
   if (collection !== 'reviews') return false;
   if (document === undefined || removed.includes('reply')) return true;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { addressIn, type Language, type Rendered } from '@broker-transparency/portal';
+import { addressIn, type Language, type PageResponse } from '@broker-transparency/portal';
 import { type CachedAnswer, toCachedAnswer } from '../http/cache/response-cache.ts';
 import { ProblemError } from '../http/problem/problem.ts';
 import { imagePolicy, pageHeaders } from '../http/response/headers.ts';
@@ -11,7 +11,7 @@ const HTML = 'text/html; charset=utf-8';
 const STYLE = /<style>([^<&]*)<\/style>/;
 
 /** Says what a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
-const headersFor = (rendered: Extract<Rendered, { html: unknown } | { text: string }>): Record<string, string> => {
+const toHeaders = (rendered: Extract<PageResponse, { html: unknown } | { text: string }>): Record<string, string> => {
   if ('html' in rendered) return pageHeaders(rendered.isFramed);
   const style = STYLE.exec(rendered.text)?.[1];
   return style === undefined ? {} : { 'Content-Security-Policy': imagePolicy(hash('sha256', style, 'base64')) };
@@ -22,7 +22,7 @@ const headersFor = (rendered: Extract<Rendered, { html: unknown } | { text: stri
  * @throws ProblemError not_found
  */
 export const toAnswer = (
-  rendered: Rendered,
+  rendered: PageResponse,
   language: Language,
   made: Pick<CachedAnswer, 'route' | 'builtAt' | 'limit'>,
 ) => {
@@ -34,6 +34,6 @@ export const toAnswer = (
   const isHtml = 'html' in rendered;
   const body = Buffer.from(isHtml ? rendered.html.text : rendered.text);
   const contentType = isHtml ? HTML : rendered.contentType;
-  const headers = { ...PAGE_HEADERS, ...headersFor(rendered) };
+  const headers = { ...PAGE_HEADERS, ...toHeaders(rendered) };
   return toCachedAnswer({ ...made, body, contentType, headers });
 };

@@ -13,17 +13,17 @@ import {
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHtml } from '../../../packages/portal/src/elements.ts';
-import { startOf } from '../../../packages/portal/src/pages/methodology/live.ts';
-import { type Answer, checkRating, checkView } from '../../../packages/portal/src/score/check.ts';
+import { createStart } from '../../../packages/portal/src/pages/methodology/live.ts';
+import { checkRating, checkView, type PublishedAnswer } from '../../../packages/portal/src/score/check.ts';
 import { EXAMPLE } from '../../../packages/portal/src/score/inputs.ts';
-import { scoreOf } from '../../../packages/portal/src/score/live.ts';
-import { shownIn } from '../../../packages/portal/src/score/view.ts';
+import { computeScore } from '../../../packages/portal/src/score/live.ts';
+import { createViewContext } from '../../../packages/portal/src/score/view.ts';
 import * as de from '../../../packages/portal/src/texts/de/prove.ts';
 import * as en from '../../../packages/portal/src/texts/en/prove.ts';
 import { countComplaints } from '../features/complaints/summary.rule.ts';
 import { RegulatorRecord } from '../features/regulators/record.rule.ts';
 import { sumMonths } from '../features/reviews/months.rule.ts';
-import { demoSet } from '../operate/demo/set.ts';
+import { createDemoSet } from '../operate/demo/set.ts';
 import { buildBroker } from '../published/brokers/build.rule.ts';
 
 const file = new URL('../../data/regulators.json', import.meta.url);
@@ -33,7 +33,7 @@ const VERSIONS = METHODOLOGIES.map(({ version }) => version);
 
 /** The published answers of the demo. */
 const demoAnswers = (): PublishedRating[] => {
-  const { brokers, reviews, complaints } = demoSet({ anchor, regulators });
+  const { brokers, reviews, complaints } = createDemoSet({ anchor, regulators });
   const tiers = new Map(regulators.map(({ code, tier }) => [code, tier] as const));
   return brokers.map(({ licenses = [], ...profile }) => {
     const own = <T extends { readonly broker: string }>(rows: readonly T[]): T[] =>
@@ -54,7 +54,7 @@ const demoAnswers = (): PublishedRating[] => {
 };
 
 /** An answer as a version would have published it. */
-const publishedBy = (version: string, answer: PublishedRating): Answer => {
+const publishedBy = (version: string, answer: PublishedRating): PublishedAnswer => {
   const by = { ...answer, score: { ...answer.score, methodologyVersion: version } };
   return { ...by, score: recomputeScore(by) };
 };
@@ -118,14 +118,14 @@ describe.each(VERSIONS)('by methodology %s', (version) => {
   test('inputs that nobody moved keep the score of every demo broker, and a moved one changes its part alone', () => {
     for (const answer of answers) {
       const published = publishedBy(version, answer);
-      const start = startOf(version, published as never);
+      const start = createStart(version, published as never);
       const score = recomputeScore(published);
-      expect(scoreOf(start.initial, start).score).toEqual(score);
-      const moved = scoreOf({ ...start.initial, met: start.initial.met === '0' ? '10' : '0' }, start).score;
+      expect(computeScore(start.initial, start).score).toEqual(score);
+      const moved = computeScore({ ...start.initial, met: start.initial.met === '0' ? '10' : '0' }, start).score;
       const changed = moved.components.filter(({ score: points }, at) => points !== score.components[at]?.score);
       expect(changed.map(({ key }) => key)).toEqual(['transparency']);
     }
-    expect(scoreOf(EXAMPLE, { version, initial: EXAMPLE }).score.rawValue).toBe(81.987300309);
+    expect(computeScore(EXAMPLE, { version, initial: EXAMPLE }).score.rawValue).toBe(81.987300309);
   });
 
   test('every line of any score gives the number behind it', () => {
@@ -182,20 +182,20 @@ interface Changed {
 }
 
 describe('a published answer that does not follow', () => {
-  const shown = { ...shownIn(en.score), check: en.check };
+  const shown = { ...createViewContext(en.score), check: en.check };
   const right = publishedBy('2026-1', answers[0] as PublishedRating);
   const page = { value: right.score.value, computedAt: right.score.computedAt };
-  const textOf = (answer: Answer, by = page): string => {
+  const textOf = (answer: PublishedAnswer, by = page): string => {
     const { verdict, details } = checkView(shown, checkRating(answer), by);
     return [...verdict, ...details].map((each) => toHtml(each).text).join('\n');
   };
-  const changed = (change: (answer: Changed) => unknown): Answer => {
+  const changed = (change: (answer: Changed) => unknown): PublishedAnswer => {
     const copy = structuredClone(right);
     change(copy as unknown as Changed);
     return copy;
   };
 
-  test('is equal before it is changed', () => {
+  test('a published answer is equal before it is changed', () => {
     expect(textOf(right)).toContain(en.check.equal);
     expect(textOf(right)).not.toContain('outcome bad');
   });
@@ -209,7 +209,7 @@ describe('a published answer that does not follow', () => {
     ['a part that is gone', ({ score }) => score.components.pop(), 'components.longevity.score'],
     ['a fact', (answer) => Object.assign(answer, { licenses: [] }), 'components.regulation.score'],
     ['months of reviews', (answer) => Object.assign(answer, { ratingsByMonth: [] }), 'components.userRating'],
-  ])('is seen to differ by %s', (_, change, expected) => {
+  ])('a changed answer is seen to differ by %s', (_, change, expected) => {
     const text = textOf(changed(change));
     expect(text).toContain(en.check.different);
     expect(text).toContain(expected);
@@ -220,11 +220,11 @@ describe('a published answer that does not follow', () => {
     ['names no known version', { score: { ...right.score, methodologyVersion: '2125-1' } }],
     ['has no complaints', { complaintsByMonth: undefined }],
     ['is nothing at all', { score: undefined }],
-  ])('is no score where it %s', (_, change) => {
-    expect(textOf({ ...right, ...change } as Answer)).toContain('outcome bad');
+  ])('an answer is no score where it %s', (_, change) => {
+    expect(textOf({ ...right, ...change } as PublishedAnswer)).toContain('outcome bad');
   });
 
-  test('is seen where the page says another value at the same time, and not where it is of an older one', () => {
+  test('another value on the page is seen if it is of the same time, and not if it is of an older one', () => {
     expect(textOf(right, { ...page, value: 1.5 })).toContain('THIS PAGE SAYS 1.5');
     const older = textOf(right, { value: 1.5, computedAt: '2026-11-20T00:00:00.000Z' });
     expect(older).not.toContain('outcome bad');
@@ -239,7 +239,7 @@ test('names that people wrote are text, in both languages', () => {
     entities: [{ legalName: hostile, retailClients: true }],
   });
   for (const { score, check } of [en, de]) {
-    const { details } = checkView({ ...shownIn(score), check }, checkRating(answer), answer.score);
+    const { details } = checkView({ ...createViewContext(score), check }, checkRating(answer), answer.score);
     const text = details.map((each) => toHtml(each).text).join('');
     expect(text).toContain('<bdi>&lt;img src=x onerror=alert(1)&gt;');
     expect(text).not.toContain('<img');

@@ -37,7 +37,7 @@ const contextFor = createContexts({
   publicUrl: 'http://127.0.0.1:3000',
 } as unknown as ContextParts);
 
-test('what a page fails of is what the service said of that read, not of one that failed before it', async () => {
+test('the cause of a failed page is what the service said of that read, not of one before it', async () => {
   const { context, causeOf } = contextFor(LANGUAGES[0], '/', () => undefined);
   const { error } = await context.client.safe.brokers.get('nobody');
   expect(error?.code).toBe('broker_not_found');

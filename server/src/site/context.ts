@@ -19,7 +19,7 @@ import type { Asset } from './assets.ts';
 import { createLocalFetch } from './local-fetch.ts';
 
 /** Reads a list of brokers as JSON in UTF-8. */
-type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
+type DirectoryReader = (query: DirectoryQuery) => Promise<Uint8Array>;
 
 /** What pages are made with. */
 export interface ContextParts {
@@ -30,7 +30,7 @@ export interface ContextParts {
   /** The public routes that pages read. */
   readonly routes: readonly ServedRoute[];
   /** Lists brokers by what the API does not list them by. */
-  readonly directory: Directory;
+  readonly directory: DirectoryReader;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly library: Library;
   readonly publicUrl: string;
@@ -112,9 +112,9 @@ export const createContexts = (parts: ContextParts) => {
         return JSON.parse(answer.plain.toString()) as DirectoryPage;
       },
     };
-    const causeOf = (error: unknown): unknown =>
+    const findCause = (error: unknown): unknown =>
       (error instanceof BrokerTransparencyError && faults.get(error.requestId ?? '')) || error;
-    return { context, causeOf };
+    return { context, causeOf: findCause };
   };
 };
 export type ContextFor = ReturnType<typeof createContexts>;

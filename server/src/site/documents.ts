@@ -5,7 +5,7 @@ import { llmsText, type OtherDocument } from '../http/endpoints/llms.ts';
 import { lazy } from '../platform/lazy.ts';
 
 /** A part of the API whose document is made when it is first read. */
-const lazyPart = (name: string, path: string, make: () => ApiPart['document']): ApiPart => {
+const createLazyPart = (name: string, path: string, make: () => ApiPart['document']): ApiPart => {
   const document = lazy(make);
   return {
     name,
@@ -30,12 +30,12 @@ export const createDocuments = (
   server: { readonly serverUrl: string; readonly version: string },
   parts: { readonly isPublic: boolean; readonly makeOther: (() => OtherDocument) | undefined },
 ): Documents => {
-  const api = lazyPart('api', '/openapi.json', () => openApiDocument(server));
-  const record = lazyPart('record', '/openapi-record.json', () => recordOpenApiDocument(server));
+  const api = createLazyPart('api', '/openapi.json', () => openApiDocument(server));
+  const record = createLazyPart('record', '/openapi-record.json', () => recordOpenApiDocument(server));
   const other = parts.makeOther && lazy(parts.makeOther);
-  const others = other ? [lazyPart('enterprise', '/openapi-enterprise.json', () => other().document)] : [];
+  const others = other ? [createLazyPart('enterprise', '/openapi-enterprise.json', () => other().document)] : [];
   const apis = [...(parts.isPublic ? [api, record] : []), ...others];
-  const llms = (): string =>
+  const renderLlmsText = (): string =>
     llmsText(
       { api: api.document, record: record.document, others: other ? [other()] : [] },
       new URL(server.serverUrl).origin,
@@ -44,7 +44,7 @@ export const createDocuments = (
     apis,
     files: [
       ...apis.map((part) => documentFile(part.path, () => part.document)),
-      ...(parts.isPublic ? [textFile('/llms.txt', llms)] : []),
+      ...(parts.isPublic ? [textFile('/llms.txt', renderLlmsText)] : []),
     ],
   };
 };

@@ -1,4 +1,4 @@
-import type { Fields, Language, Page } from '@broker-transparency/portal';
+import type { FormFields, Language, Page } from '@broker-transparency/portal';
 import type { Request, RequestHandler, Response } from 'express';
 import { readForm } from '../http/request/body.ts';
 import { withDeadline } from '../http/request/deadline.ts';
@@ -14,7 +14,7 @@ export interface FormPage {
   readonly language: Language;
 }
 
-const fieldsOf = (body: unknown): Fields =>
+const toFields = (body: unknown): FormFields =>
   Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).filter(
       (field): field is [string, string] => typeof field[1] === 'string',
@@ -23,10 +23,10 @@ const fieldsOf = (body: unknown): Fields =>
 
 /** Makes the function that answers a form, for the one who sent it alone. */
 export const createForms = (contextFor: ContextFor): ((found: FormPage) => RequestHandler) => {
-  const submit = async (req: Request, res: Response, { page, language }: FormPage): Promise<void> => {
+  const handleForm = async (req: Request, res: Response, { page, language }: FormPage): Promise<void> => {
     const { context, causeOf } = contextFor(language, page.path, () => undefined);
     try {
-      const made = await page.submit?.(context, fieldsOf(req.body));
+      const made = await page.submit?.(context, toFields(req.body));
       if (made) await sendPage(res, { status: made.status ?? 200, headers: NOT_KEPT, html: made.html.text });
     } catch (error) {
       throw causeOf(error);
@@ -37,7 +37,7 @@ export const createForms = (contextFor: ContextFor): ((found: FormPage) => Reque
     withDeadline((req, res, next) =>
       readForm(req, res, (error?: unknown) => {
         if (error) next(error);
-        else submit(req, res, found).catch(next);
+        else handleForm(req, res, found).catch(next);
       }),
     );
 };

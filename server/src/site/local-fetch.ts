@@ -7,7 +7,7 @@ import type { Limits } from '../http/rate-limit/limit.ts';
 import { createMatcher } from '../http/request/match.ts';
 
 /** Told of what was read. */
-interface Reader {
+interface PageReader {
   /** The budget that its page takes from; undefined: the page reads nothing that has one of its own. */
   readonly costs?: keyof Limits | undefined;
   /** Called with each answer of the cache. */
@@ -20,9 +20,12 @@ interface Reader {
  * Makes a `fetch` that reads public routes inside the process: nothing is logged or encoded, and nothing is counted but
  * what the page itself costs. What cannot be read is answered by a problem, as over HTTP.
  */
-export const createLocalFetch = (routes: readonly ServedRoute[], publicUrl: string): ((reader: Reader) => Fetch) => {
+export const createLocalFetch = (
+  routes: readonly ServedRoute[],
+  publicUrl: string,
+): ((reader: PageReader) => Fetch) => {
   const match = createMatcher<LocalRead>(routes.map(({ local, ...route }) => ({ ...route, read: local })));
-  const read = async (target: string, { costs, onAnswer }: Reader): Promise<Response> => {
+  const read = async (target: string, { costs, onAnswer }: PageReader): Promise<Response> => {
     const found = match('GET', target);
     if (!found?.read) throw new Error(`${target} is no public read in its canonical form`);
     if (found.limit !== 'public' && found.limit !== costs)

@@ -1,11 +1,11 @@
 import {
   addressIn,
   errorPage,
+  findLanguage,
   LANGUAGES,
   type Language,
-  languageAt,
   type Page,
-  type Rendered,
+  type PageResponse,
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { type CachedRead, sendRead } from '../http/cache/cached-routes.ts';
@@ -14,8 +14,8 @@ import type { AddAnswer, CachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
 import { asksForPage } from '../http/problem/for-people.ts';
 import { enforceLimit, type Limits, requireBudget } from '../http/rate-limit/limit.ts';
-import { type Asked, canonicalAddress } from '../http/request/canonical.ts';
-import { timeLeft, within } from '../http/request/deadline.ts';
+import { createAddressFormatter, type RequestParams } from '../http/request/canonical.ts';
+import { timeLeft, withTimeout } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
 import { send } from '../http/response/reply.ts';
 import { PAGE_HEADERS, toAnswer } from './answer.ts';
@@ -41,7 +41,7 @@ const MOST_SIGNS = 300;
 const MOST_PARAMETERS = 50;
 
 /** What can be read of a query, however it is written: the first value of each name. */
-const readableQuery = (query: string): URLSearchParams => {
+const toReadableQuery = (query: string): URLSearchParams => {
   const first = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query.slice(0, 8192)))
     if (name.length + value.length <= MOST_SIGNS && !first.has(name)) first.set(name, value);
@@ -49,10 +49,10 @@ const readableQuery = (query: string): URLSearchParams => {
 };
 
 /** What a page was asked is asked of the page that it has moved to, too, unless that names its own query. */
-const keepQuery = (rendered: Rendered, query: string): Rendered =>
+const keepQuery = (rendered: PageResponse, query: string): PageResponse =>
   'movedTo' in rendered ? { movedTo: rendered.movedTo + (rendered.query ?? query) } : rendered;
 
-const countedAs = ({ limit }: Page) => ({ access: 'public', limit }) as const;
+const toRouteBudget = ({ limit }: Page) => ({ access: 'public', limit }) as const;
 
 /** The pages that people read, as routes of the fast path, and what Express needs of them. */
 interface Site {
@@ -73,9 +73,9 @@ export const createSite = (parts: SiteParts): Site => {
       pathParams: page.params,
       query: page.query,
     } as const;
-    const addressOf = canonicalAddress(route, '');
-    const untranslated = canonicalAddress({ path: page.path, query: page.query }, '');
-    const build = async (asked: Asked, addAnswer: AddAnswer): Promise<CachedAnswer> => {
+    const addressOf = createAddressFormatter(route, '');
+    const untranslated = createAddressFormatter({ path: page.path, query: page.query }, '');
+    const build = async (asked: RequestParams, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
       if (page.submit) lookAlikes('').catch(() => undefined); // it is ready when the form is sent
       const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer, page.costs);
@@ -85,23 +85,23 @@ export const createSite = (parts: SiteParts): Site => {
         throw causeOf(error);
       }
     };
-    const read = (asked: Asked): CachedRead => {
+    const read = (asked: RequestParams): CachedRead => {
       const key = addressOf(asked);
       const make = () => cache.obtain(key, [PAGES_TAG], (_addTags, addAnswer) => build(asked, addAnswer));
       return { key, costs: BUILDING, isHeavy: page.costs !== undefined, obtain: make };
     };
-    return { basePath: '', route, policy: countedAs(page), read } satisfies ApiRoute<CachedRead>;
+    return { basePath: '', route, policy: toRouteBudget(page), read } satisfies ApiRoute<CachedRead>;
   };
 
   /** A form that people send: it is counted like a page, and answered for them alone. */
   const createForm = (page: Page, language: Language): ApiRoute<FormPage> => {
     const route = { method: 'POST', path: addressIn(language, page.path), pathParams: page.params } as const;
-    return { basePath: '', route, policy: countedAs(page), read: () => ({ page, language }) };
+    return { basePath: '', route, policy: toRouteBudget(page), read: () => ({ page, language }) };
   };
-  const inLanguages = <T>(page: Page, create: (page: Page, language: Language) => T): T[] =>
+  const mapLanguages = <T>(page: Page, create: (page: Page, language: Language) => T): T[] =>
     (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => create(page, language));
-  const table = pages.flatMap((page) => inLanguages(page, createRead));
-  const forms = pages.filter(({ submit }) => submit).flatMap((page) => inLanguages(page, createForm));
+  const table = pages.flatMap((page) => mapLanguages(page, createRead));
+  const forms = pages.filter(({ submit }) => submit).flatMap((page) => mapLanguages(page, createForm));
   const match: FindMatch<CachedRead> = createMatcher<CachedRead>(
     [...table, ...forms.map(({ basePath, route, policy }) => ({ basePath, route, policy }))],
     [],
@@ -113,14 +113,14 @@ export const createSite = (parts: SiteParts): Site => {
    * Returns how the address of a page is spelt that is given with capital letters or a slash at its end, or with a query
    * that cannot be read as a whole: mailings and networks add to addresses what they like.
    */
-  const usualSpelling = (target: string): string | undefined => {
+  const findUsualSpelling = (target: string): string | undefined => {
     const queryAt = target.indexOf('?');
     const [path, query] = queryAt < 0 ? [target, ''] : [target.slice(0, queryAt), target.slice(queryAt)];
     let end = path.length;
     while (end > 1 && path[end - 1] === '/') end--;
     const usual = path.slice(0, end).toLowerCase();
     if (usual !== path && match('GET', usual)?.read) return `${usual}${query}`;
-    return query === '' ? undefined : match('GET', `${usual}?${readableQuery(query)}`)?.read?.key;
+    return query === '' ? undefined : match('GET', `${usual}?${toReadableQuery(query)}`)?.read?.key;
   };
 
   /** Answers what the fast path left: callers over their budget, and addresses that are not spelt as they should be. */
@@ -143,7 +143,7 @@ export const createSite = (parts: SiteParts): Site => {
     }
     const found = match(method, target);
     if (!found?.read) {
-      const Location = usualSpelling(target);
+      const Location = findUsualSpelling(target);
       if (Location === undefined) {
         next();
         return;
@@ -155,7 +155,7 @@ export const createSite = (parts: SiteParts): Site => {
     if (fault !== undefined) throw fault;
     if (caller) requireBudget(caller.budget, limits[found.limit]);
     const { read } = found;
-    const made = () => within(timeLeft(context), () => obtain(read, req));
+    const made = () => withTimeout(timeLeft(context), () => obtain(read, req));
     await sendRead({ key: read.key, obtain: made }, cache, { req, res });
   };
 
@@ -164,7 +164,7 @@ export const createSite = (parts: SiteParts): Site => {
     const { target, id: requestId } = req.context;
     if (!asksForPage({ headers: req.headers, url: target })) return undefined;
     const path = target.split('?', 1)[0] ?? '/';
-    const language = languageAt(path);
+    const language = findLanguage(path);
     const isFramed = path.startsWith(`${language.prefix}/embed/`);
     const { context } = contextFor(language, '/', () => undefined);
     return { html: errorPage(context, { code: problem.code, requestId, isFramed }).text, isFramed };

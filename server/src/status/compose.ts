@@ -1,7 +1,8 @@
 import {
   allowedMinutes,
+  computeFigures,
   DAY_MINUTES,
-  figuresOf,
+  findOutages,
   type MinuteState,
   minuteNumber,
   minuteText,
@@ -10,11 +11,10 @@ import {
   type Objectives,
   type Outage,
   objectivesFor,
-  outagesOf,
   type SpeedValues,
 } from '@broker-transparency/contract/service-level';
 import {
-  type Seen,
+  type CurrentState,
   SHOWN,
   type StatusDay,
   type StatusIncident,
@@ -22,28 +22,28 @@ import {
 } from '@broker-transparency/portal/status';
 
 /** Consecutive minutes that count. */
-export interface Span {
+export interface MinuteRange {
   /** Number of the first minute. */
   readonly first: number;
   readonly states: readonly MinuteState[];
 }
 
-const dateOf = (minute: number): string => minuteText(minute).slice(0, 10);
+const toDate = (minute: number): string => minuteText(minute).slice(0, 10);
 
-const count = (states: readonly MinuteState[], state: MinuteState): number =>
+const countStates = (states: readonly MinuteState[], state: MinuteState): number =>
   states.filter((each) => each === state).length;
 
 /** Returns the days of a span, oldest first, at most those that the page shows. */
-export const daysOf = ({ first, states }: Span): StatusDay[] => {
+export const toStatusDays = ({ first, states }: MinuteRange): StatusDay[] => {
   const days: StatusDay[] = [];
   for (let at = 0; at < states.length; ) {
     const end = at + DAY_MINUTES - ((first + at) % DAY_MINUTES);
     const day = states.slice(at, end);
     days.push({
-      date: dateOf(first + at),
+      date: toDate(first + at),
       minutes: day.length,
-      up: count(day, 'up'),
-      unmeasured: count(day, 'unmeasured'),
+      up: countStates(day, 'up'),
+      unmeasured: countStates(day, 'unmeasured'),
     });
     at = end;
   }
@@ -51,7 +51,10 @@ export const daysOf = ({ first, states }: Span): StatusDay[] => {
 };
 
 /** Returns how the service was in the last minute of a span, and since when. */
-export const seenIn = ({ first, states }: Span, votes: Pick<Seen, 'said' | 'of'>): Seen => {
+export const toCurrentState = (
+  { first, states }: MinuteRange,
+  votes: Pick<CurrentState, 'said' | 'of'>,
+): CurrentState => {
   const last = states.at(-1);
   if (last === undefined) return { state: 'unknown', minute: null, since: null, ...votes };
   const changed = states.findLastIndex((state) => state !== last);
@@ -64,23 +67,24 @@ export const seenIn = ({ first, states }: Span, votes: Pick<Seen, 'said' | 'of'>
 };
 
 /** What an incident says of its time. */
-interface Stated {
+interface StatedPeriod {
   readonly from: string;
   readonly to: string | null;
 }
 
 /** Whether a measured outage has a minute in common with what an incident says. */
-const overlaps = ({ from, to }: Stated, outage: Pick<Outage, 'from' | 'to'>): boolean =>
+const overlaps = ({ from, to }: StatedPeriod, outage: Pick<Outage, 'from' | 'to'>): boolean =>
   minuteNumber(outage.to) > minuteNumber(from) && (to === null || Date.parse(outage.from) < Date.parse(to));
 
 /** Incidents with what was measured meanwhile, and what none of them explains. */
-export const explain = (
+export const matchIncidents = (
   incidents: readonly Omit<StatusIncident, 'measured'>[],
-  span: Span,
+  span: MinuteRange,
 ): { incidents: StatusIncident[]; unexplained: Outage[]; moreUnexplained: number } => {
-  const outages = outagesOf(span.states, span.first);
+  const outages = findOutages(span.states, span.first);
   const begin = span.first * 60_000;
-  const isMeasured = ({ to }: Stated): boolean => span.states.length > 0 && (to === null || Date.parse(to) > begin);
+  const isMeasured = ({ to }: StatedPeriod): boolean =>
+    span.states.length > 0 && (to === null || Date.parse(to) > begin);
   const left = outages.filter((outage) => !incidents.some((incident) => overlaps(incident, outage))).reverse();
   return {
     incidents: incidents
@@ -99,17 +103,17 @@ export const explain = (
 };
 
 /** Minutes of a month that were counted. */
-export interface MonthSpan extends Span {
+export interface MonthSpan extends MinuteRange {
   /** `YYYY-MM` */
   readonly month: string;
   readonly speeds: SpeedValues;
 }
 
 /** Returns the figures of a month, or of what there is of it. */
-export const monthOf = ({ month, first, states, speeds }: MonthSpan): StatusMonth => {
+export const toStatusMonth = ({ month, first, states, speeds }: MonthSpan): StatusMonth => {
   const objectives = OBJECTIVES[objectivesFor(month)] as Objectives;
   const [from, to] = [minuteText(first), minuteText(first + states.length)];
-  const figures = figuresOf({ from, to, objectives, states, speeds });
+  const figures = computeFigures({ from, to, objectives, states, speeds });
   return {
     month,
     promised: objectives.availability,

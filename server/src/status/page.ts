@@ -9,7 +9,7 @@ export interface StatusFiles {
 }
 
 /** The page runs nothing and loads nothing: its style is known by its hash, and its icon is empty. */
-export const statusPolicy = (): string =>
+export const createStatusPolicy = (): string =>
   `default-src 'none'; style-src 'sha256-${hash('sha256', statusStyle(), 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 /**
@@ -17,6 +17,6 @@ export const statusPolicy = (): string =>
  * @param has whether the service has the page with this path
  */
 export const renderStatus = (state: StatusState, has: StatusFrame['has'] = () => true): StatusFiles => ({
-  'index.html': statusPage(state, { style: statusStyle(), policy: statusPolicy(), has }).text,
+  'index.html': statusPage(state, { style: statusStyle(), policy: createStatusPolicy(), has }).text,
   'status.json': `${JSON.stringify(state)}\n`,
 });

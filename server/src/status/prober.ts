@@ -1,12 +1,12 @@
 import {
+  findOutages,
   isUp,
   type MinuteState,
   minuteNumber,
-  outagesOf,
   type ProbeResult,
 } from '@broker-transparency/contract/service-level';
 import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
-import { daysOf, type Span, seenIn } from './compose.ts';
+import { type MinuteRange, toCurrentState, toStatusDays } from './compose.ts';
 
 /** What a prober saw by itself. */
 export interface OwnMinutes {
@@ -18,7 +18,7 @@ export interface OwnMinutes {
 }
 
 /** The minutes from the first result to the last one. Of several results about one minute the worst counts. */
-const spanOf = ({ results }: OwnMinutes): Span => {
+const toMinuteRange = ({ results }: OwnMinutes): MinuteRange => {
   const said = new Map<number, boolean>();
   for (const result of results) {
     const minute = minuteNumber(result.minute);
@@ -37,12 +37,12 @@ const spanOf = ({ results }: OwnMinutes): Span => {
 };
 
 /** A page of a service that was never heard. */
-const unheard = (service: string, span: Span): Omit<StatusState, 'prober' | 'source' | 'shownAt'> => ({
+const createUnheardPage = (service: string, span: MinuteRange): Omit<StatusState, 'prober' | 'source' | 'shownAt'> => ({
   service,
   generatedAt: null,
   now: { state: 'unknown', minute: null, since: null, said: 0, of: 0 },
   probers: [],
-  days: daysOf(span),
+  days: toStatusDays(span),
   month: null,
   incidents: [],
   unexplained: [],
@@ -53,19 +53,19 @@ const unheard = (service: string, span: Span): Omit<StatusState, 'prober' | 'sou
  * Returns what a prober's host shows: the last that the service said, and what the prober sees by itself.
  * @param lastKnown the last `/status.json` of the service, as `readStatus` returns it
  */
-export const statusFromProber = (lastKnown: StatusState | undefined, own: OwnMinutes, now: Date): StatusState => {
-  const span = spanOf(own);
+export const toProberStatus = (lastKnown: StatusState | undefined, own: OwnMinutes, now: Date): StatusState => {
+  const span = toMinuteRange(own);
   const last = span.states.at(-1);
   const votes = last === undefined ? { said: 0, of: 1 } : { said: 1, of: 1 };
-  const known = lastKnown ?? unheard(own.service, span);
+  const known = lastKnown ?? createUnheardPage(own.service, span);
   const heardAt = known.generatedAt === null ? 0 : minuteNumber(known.generatedAt);
-  const outages = outagesOf(span.states, span.first).filter(
+  const outages = findOutages(span.states, span.first).filter(
     ({ to, minutes, unmeasured }) => minuteNumber(to) > heardAt && unmeasured < minutes,
   );
   return {
     ...known,
     source: 'prober',
     shownAt: now.toISOString(),
-    prober: { name: own.prober, now: seenIn(span, votes), outages: outages.reverse().slice(0, SHOWN.outages) },
+    prober: { name: own.prober, now: toCurrentState(span, votes), outages: outages.reverse().slice(0, SHOWN.outages) },
   };
 };

@@ -3,9 +3,9 @@ import { minuteNumber } from '@broker-transparency/contract/service-level';
 import { readStatus, type StatusIncident, type StatusState } from '@broker-transparency/portal/status';
 import { describe, expect, test } from 'vitest';
 import { isShort } from '../../../packages/portal/src/status/incidents.ts';
-import { daysOf, explain, monthOf, seenIn } from './compose.ts';
+import { matchIncidents, toCurrentState, toStatusDays, toStatusMonth } from './compose.ts';
 import { renderStatus } from './page.ts';
-import { statusFromProber } from './prober.ts';
+import { toProberStatus } from './prober.ts';
 
 const SHOWN_AT = '2026-11-23T10:05:30.000Z';
 
@@ -135,24 +135,21 @@ test.each<[number, number, number]>([
   [1440, 1, 1438],
   [5, 2, 2],
   [1440, 720, 719],
-])(
-  'of %i minutes, %i up and %i unmeasured, each kind is seen and the bar keeps its height',
-  (minutes, up, unmeasured) => {
-    const svg = /<svg class="bars" role.*?<\/svg>/.exec(
-      pageOf({ days: [{ date: '2026-11-22', minutes, up, unmeasured }] }),
-    );
-    const rects = [...(svg?.[0].matchAll(/<rect class="chart-(\w+)" x="0" y="(\d+)" width="8" height="(\d+)"/g) ?? [])];
-    expect(rects.map(([, kind]) => kind).sort()).toEqual(
-      [
-        ...(up > 0 ? ['full'] : []),
-        ...(minutes - up - unmeasured > 0 ? ['down'] : []),
-        ...(unmeasured > 0 ? ['unmeasured'] : []),
-      ].sort(),
-    );
-    const last = rects.at(-1);
-    expect(Number(last?.[2]) + Number(last?.[3])).toBe(56);
-  },
-);
+])('a bar of %i minutes, %i up and %i unmeasured, shows each kind and keeps its height', (minutes, up, unmeasured) => {
+  const svg = /<svg class="bars" role.*?<\/svg>/.exec(
+    pageOf({ days: [{ date: '2026-11-22', minutes, up, unmeasured }] }),
+  );
+  const rects = [...(svg?.[0].matchAll(/<rect class="chart-(\w+)" x="0" y="(\d+)" width="8" height="(\d+)"/g) ?? [])];
+  expect(rects.map(([, kind]) => kind).sort()).toEqual(
+    [
+      ...(up > 0 ? ['full'] : []),
+      ...(minutes - up - unmeasured > 0 ? ['down'] : []),
+      ...(unmeasured > 0 ? ['unmeasured'] : []),
+    ].sort(),
+  );
+  const last = rects.at(-1);
+  expect(Number(last?.[2]) + Number(last?.[3])).toBe(56);
+});
 
 describe('incidents', () => {
   test('shows measured minutes beside the stated time, and updates newest first', () => {
@@ -182,7 +179,7 @@ describe('incidents', () => {
     ['the same minutes', '2026-11-22T10:02:59Z', '2026-11-22T10:19:01Z', false],
     ['a later beginning', '2026-11-22T10:03:00Z', null, true],
     ['an earlier end', '2026-11-22T10:00:00Z', '2026-11-22T10:19:00Z', true],
-  ])('stated with %s', (_, from, to, expected) => {
+  ])('compares the stated time of an incident with the measured minutes: %s', (_, from, to, expected) => {
     expect(isShort(incident({ from, to }))).toBe(expected);
   });
 });
@@ -190,49 +187,51 @@ describe('incidents', () => {
 describe('what is composed', () => {
   const first = Math.floor(Date.parse('2026-11-21T23:58Z') / 60_000);
   const states = ['up', 'down', 'down', 'unmeasured', 'up'] as const;
-  test('minutes by day', () => {
-    expect(daysOf({ first, states })).toEqual([
+  test('the measured minutes are summed up by day', () => {
+    expect(toStatusDays({ first, states })).toEqual([
       { date: '2026-11-21', minutes: 2, up: 1, unmeasured: 0 },
       { date: '2026-11-22', minutes: 3, up: 1, unmeasured: 1 },
     ]);
   });
-  test('the state of the last minute, and since when', () => {
+  test('the composed page has the state of the last minute, and since when', () => {
     const votes = { said: 1, of: 2 };
-    expect(seenIn({ first, states }, votes)).toEqual({
+    expect(toCurrentState({ first, states }, votes)).toEqual({
       state: 'up',
       minute: '2026-11-22T00:02Z',
       since: '2026-11-22T00:02Z',
       ...votes,
     });
-    expect(seenIn({ first, states: states.slice(0, 3) }, votes)).toMatchObject({
+    expect(toCurrentState({ first, states: states.slice(0, 3) }, votes)).toMatchObject({
       state: 'down',
       since: '2026-11-21T23:59Z',
     });
-    expect(seenIn({ first, states: states.slice(0, 4) }, votes)).toMatchObject({ state: 'unknown' });
-    expect(seenIn({ first, states: [] }, votes)).toMatchObject({ state: 'unknown', minute: null, since: null });
+    expect(toCurrentState({ first, states: states.slice(0, 4) }, votes)).toMatchObject({ state: 'unknown' });
+    expect(toCurrentState({ first, states: [] }, votes)).toMatchObject({ state: 'unknown', minute: null, since: null });
   });
   test.each<[string, string, string | null, number, number]>([
     ['explains what it overlaps', '2026-11-21T23:59:30Z', '2026-11-22T00:00:10Z', 1, 0],
     ['explains nothing before it', '2026-11-22T00:02:00Z', null, 0, 1],
     ['explains nothing after it', '2026-11-21T23:58:00Z', '2026-11-21T23:59:00Z', 0, 1],
   ])('an incident %s', (_, from, to, measured, unexplained) => {
-    const explained = explain([{ ...incident(), from, to }], { first, states });
+    const explained = matchIncidents([{ ...incident(), from, to }], { first, states });
     expect(explained.incidents[0]?.measured).toHaveLength(measured);
     expect(explained.unexplained).toHaveLength(unexplained);
   });
   test('an incident before the first measured minute was measured by nobody', () => {
-    const [only] = explain([{ ...incident(), from: '2026-11-01T00:00Z', to: '2026-11-01T01:00Z' }], {
+    const [only] = matchIncidents([{ ...incident(), from: '2026-11-01T00:00Z', to: '2026-11-01T01:00Z' }], {
       first,
       states,
     }).incidents;
     expect(only?.measured).toBeNull();
   });
-  test('the month, with what it allows', () => {
+  test('the composed page has the month, with what it allows', () => {
     const speeds = { publicReads: [100, 200], enterpriseReads: [], freshness: [3000], webhooks: [] };
-    const month = monthOf({ month: '2026-11', first, states, speeds });
+    const month = toStatusMonth({ month: '2026-11', first, states, speeds });
     const counted = minuteNumber('2026-12-01T00:00Z') - first; // what was before the first vote allows nothing
     expect(month.allowed).toBe(Math.floor(counted / 1000));
-    expect(monthOf({ month: '2026-02', first: minuteNumber('2026-02-01T00:00Z'), states, speeds }).allowed).toBe(40);
+    expect(toStatusMonth({ month: '2026-02', first: minuteNumber('2026-02-01T00:00Z'), states, speeds }).allowed).toBe(
+      40,
+    );
     expect(month).toMatchObject({ promised: 999, minutes: 5, up: 2, unmeasured: 1, isMet: false });
     const text = textFor({ month });
     expect(text).toContain('Minutes up 99.9 % 40.000 %, missed');
@@ -253,9 +252,9 @@ describe('what a prober shows', () => {
     })),
   });
   const now = new Date(SHOWN_AT);
-  test('while the service is away: what it sees by itself, and how old the rest is', () => {
+  test('a prober shows what it sees by itself while the service is away, and how old the rest is', () => {
     const known = state({ generatedAt: '2026-11-23T08:00:00Z' });
-    const made = statusFromProber(known, own('uuddd'), now);
+    const made = toProberStatus(known, own('uuddd'), now);
     expect(made).toMatchObject({ source: 'prober', generatedAt: '2026-11-23T08:00:00Z', days: known.days });
     expect(made.prober?.now).toEqual({
       state: 'down',
@@ -270,40 +269,40 @@ describe('what a prober shows', () => {
     expect(text).toContain('This prober has no newer ones of the service. Then it was up.');
     expect(text).toContain('from 2026-11-23 10:02 UTC to 2026-11-23 10:05 UTC : 3 minutes');
   });
-  test('while the service answers: what the majority says', () => {
-    const text = textOf(renderStatus(statusFromProber(state(), own('uuudd'), now))['index.html']);
+  test('a prober shows what the majority says while the service answers', () => {
+    const text = textOf(renderStatus(toProberStatus(state(), own('uuudd'), now))['index.html']);
     expect(text).toMatch(/Up Since .*2 of 3 probers/);
     expect(text).toContain('One prober alone decides nothing');
   });
-  test('a service that it never heard: its own days', () => {
-    const made = statusFromProber(undefined, own('uuddu'), now);
+  test('a prober that never heard the service shows its own days', () => {
+    const made = toProberStatus(undefined, own('uuddu'), now);
     expect(made).toMatchObject({ generatedAt: null, days: [{ date: '2026-11-23', minutes: 5, up: 3, unmeasured: 0 }] });
     const text = textOf(renderStatus(made)['index.html']);
     expect(text).toContain('No figures of the service are known here');
     expect(text).toContain('What the operator wrote is not known here');
   });
-  test('nothing at all', () => {
-    const made = statusFromProber(undefined, own(''), now);
+  test('a prober that has measured nothing says that it does not know', () => {
+    const made = toProberStatus(undefined, own(''), now);
     expect(made.prober).toMatchObject({ now: { state: 'unknown', minute: null }, outages: [] });
     expect(textOf(renderStatus(made)['index.html'])).toContain('How it is now is not known here');
   });
-  test('of two results about a minute the worst counts, and minutes without one are not measured', () => {
+  test('the worst of two results about a minute counts, and minutes without one are not measured', () => {
     const both = own('u');
     const twice = {
       ...both,
       results: [...both.results, ...own('d').results, ...own('u', '2026-11-23T10:02Z').results],
     };
-    expect(statusFromProber(undefined, twice, now).days).toEqual([
+    expect(toProberStatus(undefined, twice, now).days).toEqual([
       { date: '2026-11-23', minutes: 3, up: 1, unmeasured: 1 },
     ]);
   });
 });
 
 describe('status.json', () => {
-  test('is what was shown', () => {
+  test('status.json is what was shown', () => {
     const shown = state({
       incidents: [incident()],
-      month: monthOf({ month: '2026-11', first: 0, states: [], speeds: NONE }),
+      month: toStatusMonth({ month: '2026-11', first: 0, states: [], speeds: NONE }),
     });
     expect(readStatus(renderStatus(shown)['status.json'])).toEqual(shown);
   });
@@ -313,7 +312,7 @@ describe('status.json', () => {
     ['an address that runs', JSON.stringify(state({ service: 'javascript:alert(1)' }))],
     ['too many days', JSON.stringify(state({ days: Array.from({ length: 91 }, () => day('2026-11-22')) }))],
     ['a time that is none', JSON.stringify(state({ shownAt: '"><script>' }))],
-  ])('is not read from %s', (_, text) => {
+  ])('status.json is not read from %s', (_, text) => {
     expect(readStatus(text)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ const db = client.db();
 const counts = db.collection<{ _id: string }>('moderationCounts');
 const TEXT_KEYS = Array.from({ length: 12 }, (_, n) => n * 300_000_007);
 
-const documentOf = (submission: Submission, accountId: string) => ({
+const createDocument = (submission: Submission, accountId: string) => ({
   _id: new ObjectId(),
   ...submission,
   accountId,
@@ -34,7 +34,7 @@ const store = (submission: Submission, accountId: string) =>
   client.withSession((session) =>
     session.withTransaction(
       async () => {
-        const review = documentOf(submission, accountId);
+        const review = createDocument(submission, accountId);
         const id = String(review._id);
         const count: AnyBulkWriteOperation<{ _id: string }> = {
           updateOne: {

@@ -17,10 +17,10 @@ import mongoose, { Schema, type Types } from 'mongoose';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { announce } from './peer.ts';
 
-type Broker = Omit<BrokerDetail, 'licenses' | 'recentReviews'> & { readonly _id: string };
-type License = Omit<BrokerDetail['licenses'][number], 'tier'> & { readonly _id: string; readonly broker: string };
+type StoredBroker = Omit<BrokerDetail, 'licenses' | 'recentReviews'> & { readonly _id: string };
+type StoredLicense = Omit<BrokerDetail['licenses'][number], 'tier'> & { readonly _id: string; readonly broker: string };
 type Tier = BrokerDetail['licenses'][number]['tier'];
-type Review = Omit<BrokerDetail['recentReviews'][number], 'id' | 'brokerSlug' | 'createdAt' | 'publishedAt'> & {
+type StoredReview = Omit<BrokerDetail['recentReviews'][number], 'id' | 'brokerSlug' | 'createdAt' | 'publishedAt'> & {
   readonly _id: Types.ObjectId;
   readonly broker: string;
   readonly status: string;
@@ -39,9 +39,9 @@ await mongoose.connect(process.env['MONGODB_URL'] as string);
 const tiers = new Map((await Regulators.find().lean<{ _id: string; tier: Tier }[]>()).map((r) => [r._id, r.tier]));
 
 const findReviews = (broker: string) =>
-  Reviews.find({ broker, status: 'published' }).sort({ publishedAt: -1, _id: -1 }).limit(5).lean<Review[]>();
+  Reviews.find({ broker, status: 'published' }).sort({ publishedAt: -1, _id: -1 }).limit(5).lean<StoredReview[]>();
 
-const averageOf = async (broker: string): Promise<{ average: number | null; count: number }> => {
+const computeAverage = async (broker: string): Promise<{ average: number | null; count: number }> => {
   const [row] = await Reviews.aggregate<{ average: number; count: number }>([
     { $match: { broker, status: 'published' } },
     { $group: { _id: null, average: { $avg: '$rating' }, count: { $sum: 1 } } },
@@ -49,7 +49,7 @@ const averageOf = async (broker: string): Promise<{ average: number | null; coun
   return row ? { average: Math.round(row.average * 100) / 100, count: row.count } : { average: null, count: 0 };
 };
 
-const toReview = ({ _id, broker, rating, title, content, language, author, ...review }: Review) => ({
+const toReview = ({ _id, broker, rating, title, content, language, author, ...review }: StoredReview) => ({
   id: String(_id),
   brokerSlug: broker,
   rating,
@@ -66,7 +66,7 @@ const ENDED: ReadonlySet<string> = new Set(ENDED_LICENSE_STATUSES);
 /** No look at a register counts for longer, in milliseconds. */
 const HALF_A_YEAR = 180 * 86_400_000;
 
-const toLicense = ({ _id, broker, ...license }: License) => ({
+const toLicense = ({ _id, broker, ...license }: StoredLicense) => ({
   ...license,
   tier: tiers.get(license.regulatorCode) ?? 4,
   ...(ENDED.has(license.status)
@@ -76,10 +76,10 @@ const toLicense = ({ _id, broker, ...license }: License) => ({
 
 const findDetail = async (slug: string): Promise<BrokerDetail> => {
   const [broker, licenses, reviews, { average, count }] = await Promise.all([
-    Brokers.findById(slug, { licenses: 0, recentReviews: 0, regulatedBy: 0, answers: 0 }).lean<Broker>(),
-    Licenses.find({ broker: slug }).lean<License[]>(),
+    Brokers.findById(slug, { licenses: 0, recentReviews: 0, regulatedBy: 0, answers: 0 }).lean<StoredBroker>(),
+    Licenses.find({ broker: slug }).lean<StoredLicense[]>(),
     findReviews(slug),
-    averageOf(slug),
+    computeAverage(slug),
   ]);
   if (!broker) throw new Error('the benchmark asks for brokers that are there');
   const { _id, ...fields } = broker;

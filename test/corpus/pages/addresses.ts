@@ -1,10 +1,10 @@
 import { LONG, ODD_VALUES, PARAMETERS } from '../../support/odd-targets.ts';
-import { accountRoutes, routes, sampleOf } from '../../support/routes.ts';
+import { accountRoutes, createSampleRequest, routes } from '../../support/routes.ts';
 import type { Ask } from '../wire.ts';
 
 /** One read of every kind, by its plain address. */
 export const READS = [
-  ...routes.filter(({ method }) => method === 'GET').map((route) => `/api/v1${sampleOf(route).path}`),
+  ...routes.filter(({ method }) => method === 'GET').map((route) => `/api/v1${createSampleRequest(route).path}`),
   '/transparency/v1/moderation/alpha-markets',
 ];
 
@@ -145,7 +145,7 @@ export const addresses = async (ask: Ask): Promise<void> => {
   }
   for (const target of NOWHERE) await ask('nowhere', { target });
   const known = [
-    ...routes.map((route) => `/api/v1${sampleOf(route).path.split('?', 1)[0]}`),
+    ...routes.map((route) => `/api/v1${createSampleRequest(route).path.split('?', 1)[0]}`),
     ...accountRoutes.map(({ path }) => `/account/v1${path.replace(':id', '0'.repeat(24))}`),
     '/transparency/v1/moderation/alpha-markets',
     '/openapi.json',

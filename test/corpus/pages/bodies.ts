@@ -4,7 +4,7 @@ import type { Ask } from '../wire.ts';
 
 const TYPE = 'Content-Type: application/json';
 
-type Row = Record<string, unknown>;
+type BodyFields = Record<string, unknown>;
 
 /** Bodies that no route accepts, by headers and content. */
 const NO_JSON: readonly (readonly [headers: readonly string[], body: string])[] = [
@@ -32,7 +32,7 @@ const NO_JSON: readonly (readonly [headers: readonly string[], body: string])[] 
   [[TYPE, 'Transfer-Encoding: chunked'], 'zz\r\n'],
 ];
 
-const REVIEWS: readonly Row[] = [
+const REVIEWS: readonly BodyFields[] = [
   ...[0, 0.99, 5.01, 6, 4.255, '5', null, [5], 1e300].map((rating) => ({ rating })),
   ...['', '  ', 'ab', 'x'.repeat(121), '\0abc', '\ud800abc', 7, null].map((title) => ({ title })),
   ...['short', 'x'.repeat(5001), null].map((content) => ({ content })),
@@ -44,7 +44,7 @@ const REVIEWS: readonly Row[] = [
   { title: undefined, content: undefined },
 ];
 
-const COMPLAINTS: readonly Row[] = [
+const COMPLAINTS: readonly BodyFields[] = [
   ...['fraud', '', null].map((category) => ({ category })),
   ...['yes', 1, null].map((consentToForward) => ({ consentToForward })),
   ...[
@@ -65,7 +65,7 @@ const COMPLAINTS: readonly Row[] = [
   { title: undefined },
 ];
 
-const REPORTS: readonly Row[] = [
+const REPORTS: readonly BodyFields[] = [
   ...['x', '0'.repeat(24), 'F'.repeat(24), null].map((reviewId) => ({ reviewId })),
   ...['unknown', '', null].map((reason) => ({ reason })),
   ...['short', 'x'.repeat(2001), null].map((text) => ({ text })),
@@ -74,7 +74,7 @@ const REPORTS: readonly Row[] = [
 const REPORT = { reviewId: '0'.repeat(24), reason: 'off_topic', text: 'It is about another company than this one.' };
 
 /** Sends bodies that are refused. Two people per route have enough budget for them. */
-export const bodies = async (ask: Ask): Promise<void> => {
+export const sendBodies = async (ask: Ask): Promise<void> => {
   const routes = [
     { target: '/api/v1/reviews', of: ['dora', 'egon'], rows: REVIEWS.map((over) => reviewBody('alpha-markets', over)) },
     {

@@ -1,11 +1,11 @@
 import { LIMITS } from '@broker-transparency/contract';
 import { tokenLine } from '../cast.ts';
-import type { Ask, Request } from '../wire.ts';
+import type { Ask, CorpusRequest } from '../wire.ts';
 
 const { requests } = LIMITS.public;
 
 /** Each budget, with its size and a caller of its own. */
-const BUDGETS: readonly (Request & { readonly size: number })[] = [
+const BUDGETS: readonly (CorpusRequest & { readonly size: number })[] = [
   { size: requests, target: '/api/v1/regulators/fca', from: '127.0.9.1' },
   { size: requests, target: '/nothing', from: '127.0.9.2' },
   { size: requests / 2, target: '/account/v1/reviews', headers: ['Authorization: Bearer wrong'], from: '127.0.9.3' },

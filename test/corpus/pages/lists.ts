@@ -2,34 +2,34 @@ import { COLORS } from '@broker-transparency/contract';
 import type { RawAnswer } from '../../support/raw-http.ts';
 import type { Ask } from '../wire.ts';
 
-interface Paged {
+interface PageBody {
   readonly data: readonly { readonly slug: string; readonly code: string; readonly name: string }[];
   readonly pagination?: { readonly nextCursor?: string | null };
 }
 
-const bodyOf = ({ status, body }: RawAnswer, target: string): Paged => {
+const parseBody = ({ status, body }: RawAnswer, target: string): PageBody => {
   if (status !== 200) throw new Error(`${target} was answered by ${status}: ${body}`);
-  return JSON.parse(body) as Paged;
+  return JSON.parse(body) as PageBody;
 };
 
-const nextOf = ({ headers }: RawAnswer): string | undefined =>
+const findNextLink = ({ headers }: RawAnswer): string | undefined =>
   /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
 /** Reads a list to its end by its own links or cursors. Returns all its items. */
-const walk = async (ask: Ask, kind: string, first: string): Promise<Paged['data']> => {
-  const items: Paged['data'][number][] = [];
+const walk = async (ask: Ask, kind: string, first: string): Promise<PageBody['data']> => {
+  const items: PageBody['data'][number][] = [];
   for (let target: string | undefined = first; target !== undefined; ) {
     const answer = await ask(kind, { target });
-    const { data, pagination } = bodyOf(answer, target);
+    const { data, pagination } = parseBody(answer, target);
     items.push(...data);
     const cursor = pagination?.nextCursor;
     const glue = first.includes('?') ? '&' : '?';
-    target = cursor ? `${first}${glue}cursor=${encodeURIComponent(cursor)}` : nextOf(answer);
+    target = cursor ? `${first}${glue}cursor=${encodeURIComponent(cursor)}` : findNextLink(answer);
   }
   return items;
 };
 
-const brokers = async (ask: Ask): Promise<Paged['data']> => {
+const brokers = async (ask: Ask): Promise<PageBody['data']> => {
   for (const query of ['', '?limit=100', ...COLORS.flatMap((color) => [`?color=${color}`, `?color=${color}&limit=7`])])
     await walk(ask, 'brokers', `/api/v1/brokers${query}`);
   for (const query of ['limit=1', 'limit=1&offset=299', 'limit=100&offset=299', 'offset=100000', 'offset=19'])
@@ -43,7 +43,7 @@ const regulators = async (ask: Ask): Promise<void> => {
 };
 
 /** Reads every list to its end, and every item in it. Returns all brokers. */
-export const lists = async (ask: Ask): Promise<Paged['data']> => {
+export const readLists = async (ask: Ask): Promise<PageBody['data']> => {
   const all = await brokers(ask);
   await regulators(ask);
   for (const limit of ['', '?limit=7', '?limit=100']) await walk(ask, 'news', `/api/v1/news${limit}`);

@@ -4,16 +4,16 @@ import type { Ask } from '../wire.ts';
 export const METRICS_TOKEN = 'corpus-metrics-token';
 
 /** The files that a page loads. */
-const assetsOf = (html: string): string[] =>
+const findAssets = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => String(path));
 
 /**
  * Reads everything outside of the API: its document, the documentation, pages about problems, health and metrics.
  * Returns the files that pages load.
  */
-export const site = async (ask: Ask): Promise<string[]> => {
+export const readSite = async (ask: Ask): Promise<string[]> => {
   const { body } = await ask('site', { target: '/docs' });
-  const assets = assetsOf(body);
+  const assets = findAssets(body);
   const problems = [...PROBLEM_CODES, 'nothing'].map((code) => `/problems/${code}`);
   const others = ['/openapi.json', '/openapi.yaml', '/problems', '/docs/', '/assets/', '/assets/index.html'];
   for (const target of [...assets, ...others, ...problems]) await ask('site', { target });

@@ -1,4 +1,4 @@
-import { tokenOf } from '../../support/people.ts';
+import { toToken } from '../../support/people.ts';
 import { complaintBody, reviewBody } from '../../support/records.ts';
 import { tokenLine } from '../cast.ts';
 import type { Ask } from '../wire.ts';
@@ -11,16 +11,16 @@ const WRONG = [
   'Bearer ',
   'Bearer wrong',
   'Bearer a b',
-  `Bearer  ${tokenOf('cora')}`,
+  `Bearer  ${toToken('cora')}`,
   'Basic YTpi',
   '',
   'Digest x',
-  `Bearer ${tokenOf('nobody')}`,
-  `Bearer ${tokenOf('cora')}x`,
-  `Bearer ${tokenOf('cora').toUpperCase()}`,
+  `Bearer ${toToken('nobody')}`,
+  `Bearer ${toToken('cora')}x`,
+  `Bearer ${toToken('cora').toUpperCase()}`,
   'Bearer eyJhbGciOiJub25lIn0.e30.',
   `Bearer ${'x'.repeat(5000)}`,
-  `Token ${tokenOf('cora')}`,
+  `Token ${toToken('cora')}`,
 ].map((value) => `Authorization: ${value}`);
 
 /** Routes that need a token, each with a request that is valid except for its credential. */
@@ -42,5 +42,5 @@ export const tokens = async (ask: Ask, jwtLines: readonly string[]): Promise<voi
     for (const target of [READS[0] as string, '/nothing', '/openapi.json'])
       await ask('tokens', { target, headers: credential });
   }
-  await ask('tokens', { target: `/account/v1/reviews?access_token=${tokenOf('cora')}` });
+  await ask('tokens', { target: `/account/v1/reviews?access_token=${toToken('cora')}` });
 };

@@ -1,7 +1,7 @@
 import { complaintBody, reviewBody } from '../../support/records.ts';
 import { webhookHeaders, webhookSecret } from '../../support/webhook.ts';
 import { tokenLine } from '../cast.ts';
-import type { Ask, Request } from '../wire.ts';
+import type { Ask, CorpusRequest } from '../wire.ts';
 
 const TEXT = 'The text speaks of another company than the one it is about.';
 const TYPE = 'Content-Type: application/json';
@@ -9,7 +9,7 @@ const TYPE = 'Content-Type: application/json';
 export const WEBHOOK_SECRET = webhookSecret(1);
 
 /** A JSON POST by a person. */
-const post = (name: string, target: string, body?: object, ...headers: string[]): Request => ({
+const post = (name: string, target: string, body?: object, ...headers: string[]): CorpusRequest => ({
   method: 'POST',
   target,
   headers: [tokenLine(name), ...(body ? [TYPE] : []), ...headers],
@@ -17,7 +17,7 @@ const post = (name: string, target: string, body?: object, ...headers: string[])
 });
 
 /** Submits a review, and repeats its idempotency keys. */
-const submitting = async (ask: Ask): Promise<void> => {
+const submitReviews = async (ask: Ask): Promise<void> => {
   const [first, second] = [reviewBody('alpha-markets'), reviewBody('alpha-markets', { rating: 1 })];
   const submit = (body: object, ...headers: string[]) =>
     ask('writes', post('bert', '/api/v1/reviews', body, ...headers));
@@ -28,7 +28,7 @@ const submitting = async (ask: Ask): Promise<void> => {
 };
 
 /** Sends more complaints than a day allows, and one of them twice. */
-const complaining = async (ask: Ask): Promise<void> => {
+const fileComplaints = async (ask: Ask): Promise<void> => {
   for (const number of [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     await ask(
       'writes',
@@ -37,26 +37,26 @@ const complaining = async (ask: Ask): Promise<void> => {
 };
 
 /** Ids of a person's own reviews or reports. */
-const idsOf = async (ask: Ask, name: string, list: 'reviews' | 'reports'): Promise<string[]> => {
+const readIds = async (ask: Ask, name: string, list: 'reviews' | 'reports'): Promise<string[]> => {
   const { body } = await ask('account', { target: `/account/v1/${list}?limit=100`, headers: [tokenLine(name)] });
   return JSON.parse(body).data.map(({ id }: { id: string }) => id);
 };
 
 /** Reports a review twice. */
-const reporting = async (ask: Ask, reviewId: string): Promise<void> => {
+const reportReview = async (ask: Ask, reviewId: string): Promise<void> => {
   for (const _ of [1, 2])
     await ask('writes', post('gina', '/account/v1/reports', { reviewId, reason: 'off_topic', text: TEXT }));
 };
 
 /** Appeals against a decision, whatever it was: as somebody else, as the entitled person, and again. */
-const appealing = async (ask: Ask, name: string, path: string): Promise<void> => {
+const appealDecision = async (ask: Ask, name: string, path: string): Promise<void> => {
   const appeal = (by: string) => ask('writes', post(by, `/account/v1/${path}/appeal`, { text: TEXT }));
   await appeal('dora');
   if ((await appeal(name)).status === 201) await appeal(name);
 };
 
 /** Withdraws a review as somebody else and as its author, and again with the same and another key. */
-const withdrawing = async (ask: Ask, id: string): Promise<void> => {
+const withdrawReview = async (ask: Ask, id: string): Promise<void> => {
   const withdraw = (by: string, key: string) =>
     ask('writes', post(by, `/account/v1/reviews/${id}/withdrawal`, undefined, `Idempotency-Key: ${key}`));
   await withdraw('hugo', 'one');
@@ -65,7 +65,7 @@ const withdrawing = async (ask: Ask, id: string): Promise<void> => {
 };
 
 /** Delivers messages of the verification provider with good and bad signatures. */
-const verifying = async (ask: Ask, now: Date): Promise<void> => {
+const sendVerifications = async (ask: Ask, now: Date): Promise<void> => {
   const soon = new Date(now.getTime() + 150_000); // a message is valid for five minutes around its time
   const event = (status: string, over: object = {}) =>
     JSON.stringify({
@@ -87,15 +87,15 @@ const verifying = async (ask: Ask, now: Date): Promise<void> => {
 };
 
 /** Sends all writes. They come last, because they change what is read. */
-export const writes = async (ask: Ask, now: Date): Promise<void> => {
-  const [reviews, reports] = [await idsOf(ask, 'ana', 'reviews'), await idsOf(ask, 'rita', 'reports')];
-  await submitting(ask);
-  await complaining(ask);
+export const sendWrites = async (ask: Ask, now: Date): Promise<void> => {
+  const [reviews, reports] = [await readIds(ask, 'ana', 'reviews'), await readIds(ask, 'rita', 'reports')];
+  await submitReviews(ask);
+  await fileComplaints(ask);
   for (const id of reviews) {
-    await reporting(ask, id);
-    await appealing(ask, 'ana', `reviews/${id}`);
-    await withdrawing(ask, id);
+    await reportReview(ask, id);
+    await appealDecision(ask, 'ana', `reviews/${id}`);
+    await withdrawReview(ask, id);
   }
-  for (const id of reports) await appealing(ask, 'rita', `reports/${id}`);
-  await verifying(ask, now);
+  for (const id of reports) await appealDecision(ask, 'rita', `reports/${id}`);
+  await sendVerifications(ask, now);
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entriesOf, type Packed, pack } from '../pack.ts';
+import { listEntries, type PackedPackage, pack } from '../pack.ts';
 import { contractProgram, tsRestProgram } from './contract-programs.ts';
 import { scriptProgram, testingProgram } from './programs.ts';
 import { compile, execute, type Project, writeProject } from './project.ts';
@@ -18,7 +18,7 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 let folder: string;
 let service: CannedService;
-const packed = new Map<string, Packed>();
+const packed = new Map<string, PackedPackage>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'consumer-'));
@@ -99,7 +99,7 @@ const keysOf = async (kind: string, expression: string): Promise<string[]> => {
 
 test.each(['client', 'contract'])('imports and requires every entry of the %s, with the same result', async (name) => {
   const found = packed.get(name);
-  const entries = found === undefined ? [] : entriesOf(found);
+  const entries = found === undefined ? [] : listEntries(found);
   expect(entries).toContain(`@broker-transparency/${name}`);
   for (const entry of entries) {
     const imported = await keysOf('module', `await import('${entry}')`);

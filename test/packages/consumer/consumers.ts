@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrokerDetail } from '@broker-transparency/client';
 import { createTestServer } from '@broker-transparency/client/testing';
-import { entriesOf, pack } from '../pack.ts';
+import { listEntries, pack } from '../pack.ts';
 import { contractProgram, tsRestProgram } from './contract-programs.ts';
 import { tryGenerators } from './generators.ts';
 import { reportLatency } from './latency.ts';
@@ -14,7 +14,7 @@ import { compile, execute, MODULES, type Project, writeProject } from './project
 import { type LocalRegistry, startRegistry } from './registry.ts';
 import { inBrowser, inWorker } from './runtimes.ts';
 import { type CannedService, startService } from './service.ts';
-import { bunBinary, denoBinary, installTools, NODES, nodeOf, TYPESCRIPTS, tscOf } from './tools.ts';
+import { bunBinary, denoBinary, getNodePath, getTscPath, installTools, NODES, TYPESCRIPTS } from './tools.ts';
 
 /*
  * Rehearses a release: packs the packages, publishes them to a local registry, and lets fresh consumers install,
@@ -49,7 +49,7 @@ const compileEverywhere = async (folder: string, what: string, source: string, s
         };
         await writeProject(project);
         await attempt(`${what} compiles: TypeScript ${typescript}, ${module}, ${kind}`, '', () =>
-          compile(tscOf(typescript), project),
+          compile(getTscPath(typescript), project),
         );
       }
 };
@@ -60,7 +60,7 @@ const runEverywhere = async (folder: string, what: string) => {
   const deno = await denoBinary();
   const bun = await bunBinary();
   const everyone = [
-    ...Object.keys(NODES).map((node) => ({ name: `Node ${node}`, command: nodeOf(node), args: [] as string[] })),
+    ...Object.keys(NODES).map((node) => ({ name: `Node ${node}`, command: getNodePath(node), args: [] as string[] })),
     { name: 'Deno', command: deno, args: ['run', '--node-modules-dir=manual', '--allow-all'] },
     { name: 'Bun', command: bun, args: ['run'] },
   ];
@@ -79,7 +79,7 @@ const runCommand = async (folder: string) => {
   for (const node of Object.keys(NODES))
     await attempt(`command runs: Node ${node}`, 'true', async () => {
       const args = [bin, 'check', 'alpha-markets', '--json', '--base-url', baseUrl];
-      const { stdout } = await promisify(execFile)(nodeOf(node), args, { timeout: 30_000 });
+      const { stdout } = await promisify(execFile)(getNodePath(node), args, { timeout: 30_000 });
       return String(JSON.parse(stdout).matches);
     });
   await server.close();
@@ -99,7 +99,7 @@ const compileForNode = async (registry: LocalRegistry, what: 'client' | 'contrac
     };
     await writeProject(project);
     await attempt(`${what} compiles: TypeScript ${typescript}, nodenext, with the types of Node only`, '', () =>
-      compile(tscOf(typescript), project),
+      compile(getTscPath(typescript), project),
     );
   }
 };
@@ -161,7 +161,7 @@ const tryPackages = async (folder: string): Promise<void> => {
     for (const name of ['contract', 'client'] as const) {
       const packed = await pack(name, join(folder, 'built'));
       await registry.publish(packed.tarball);
-      entries.push(...entriesOf(packed));
+      entries.push(...listEntries(packed));
     }
     await consume(registry, service, entries);
   } finally {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { compile, type Project, writeProject } from './project.ts';
-import { TYPESCRIPTS, tscOf } from './tools.ts';
+import { getTscPath, TYPESCRIPTS } from './tools.ts';
 
 const TRIES = 3;
 
@@ -10,7 +10,7 @@ const seconds = async (typescript: string, project: Project): Promise<number> =>
   const times: number[] = [];
   for (let tries = 0; tries < TRIES; tries++) {
     const start = performance.now();
-    await compile(tscOf(typescript), project);
+    await compile(getTscPath(typescript), project);
     times.push((performance.now() - start) / 1000);
   }
   return Math.min(...times);

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { tool } from './tools.ts';
+import { getToolPath } from './tools.ts';
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ export const startRegistry = async (folder: string): Promise<LocalRegistry> => {
   await writeFile(config, JSON.stringify(settings(folder)));
   const child = spawn(
     process.execPath,
-    [tool('verdaccio/bin/verdaccio'), '--config', config, '--listen', `127.0.0.1:${port}`],
+    [getToolPath('verdaccio/bin/verdaccio'), '--config', config, '--listen', `127.0.0.1:${port}`],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const gone = once(child, 'exit');

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { openChromium } from '../../support/chromium.ts';
 import type { CannedService } from './service.ts';
-import { tool } from './tools.ts';
+import { getToolPath } from './tools.ts';
 
 const bundle = async (contents: string, resolveDir: string): Promise<string> => {
   const { outputFiles } = await build({
@@ -15,7 +15,7 @@ const bundle = async (contents: string, resolveDir: string): Promise<string> => 
 
 /** The answer of a Worker in workerd at a path. */
 export const inWorker = async (folder: string, program: string, path = '/', bindings = {}): Promise<string> => {
-  const { Miniflare } = await import(tool('miniflare/dist/src/index.js'));
+  const { Miniflare } = await import(getToolPath('miniflare/dist/src/index.js'));
   const script = await bundle(program, folder);
   // Passes the bundle as wrangler does, so that Miniflare does not search it for imports.
   const modules = [{ type: 'ESModule', path: 'worker.mjs', contents: script }];

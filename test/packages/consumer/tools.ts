@@ -42,17 +42,17 @@ export const installTools = async (): Promise<void> => {
 };
 
 /** Path of a file in an installed tool. */
-export const tool = (...path: string[]): string => join(MODULES, ...path);
+export const getToolPath = (...path: string[]): string => join(MODULES, ...path);
 
-export const tscOf = (name: string): string => tool(`typescript-${name}`, 'bin/tsc');
-export const nodeOf = (name: string): string =>
-  tool(`node-${name}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+export const getTscPath = (name: string): string => getToolPath(`typescript-${name}`, 'bin/tsc');
+export const getNodePath = (name: string): string =>
+  getToolPath(`node-${name}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /** The binary that an optional dependency installs for this platform. */
 const platformBinary = async (scope: string, inside: string): Promise<string> => {
-  const [folder] = await readdir(tool(scope));
+  const [folder] = await readdir(getToolPath(scope));
   if (folder === undefined) throw new Error(`${scope} has nothing for ${PLATFORM}`);
-  return tool(scope, folder, inside);
+  return getToolPath(scope, folder, inside);
 };
 export const denoBinary = () => platformBinary('@deno', 'deno');
 export const bunBinary = () => platformBinary('@oven', 'bin/bun');

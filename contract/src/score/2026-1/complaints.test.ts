@@ -49,7 +49,7 @@ describe('the months that count', () => {
     expect(complaintsComponent(NONE, new Date(at)).explanation).toContain(` from ${first} to ${last}.`);
   });
 
-  test('are added up', () => {
+  test('the months that count are added up', () => {
     const months = [
       month('2023-10', 100, 100, 100),
       month('2023-11', 8, 6, 7),
@@ -89,15 +89,15 @@ describe('a broken month throws, also outside the window', () => {
       expect(() => complaintCounts([{ ...month(name, 2), ...changes }], new Date(AT))).toThrow(RangeError);
   });
 
-  test('and so does a time that is no date', () => {
+  test('a time that is no date throws', () => {
     expect(() => complaintCounts([], new Date('?'))).toThrow(RangeError);
   });
 
-  test('but -0 counts as 0', () => {
+  test('counts -0 as 0', () => {
     expect(complaintCounts([month('2026-11', -0, -0, -0)], new Date(AT))).toEqual(NONE);
   });
 
-  test('and a sum that is no safe integer gives no score', () => {
+  test('a sum that is no safe integer gives no score', () => {
     const many = month('2026-11', Number.MAX_SAFE_INTEGER);
     const complaints = complaintCounts([many, many, many], new Date(AT));
     expect(() => scoreBroker({ ...facts, complaints }, AT)).toThrow(RangeError);
@@ -134,15 +134,18 @@ describe('the score', () => {
       82.916666667,
       'Of 20 complaints that were closed or became overdue from 2023-11 to 2026-11, 15 were resolved and 18 answered in time.',
     ],
-  ])('of the complaints %j is %d, and is explained with the months that count', (complaints, points, explanation) => {
-    expect(complaintsOf(scoreBroker({ ...facts, complaints }, AT))).toMatchObject({
-      score: points,
-      inputs: complaints,
-      explanation,
-    });
-  });
+  ])(
+    'the score of the complaints %j is %d, and is explained with the months that count',
+    (complaints, points, explanation) => {
+      expect(complaintsOf(scoreBroker({ ...facts, complaints }, AT))).toMatchObject({
+        score: points,
+        inputs: complaints,
+        explanation,
+      });
+    },
+  );
 
-  test.each(['', 'now', '2026-11-01T00:00:00', '2026-11-01'])('is refused for the time "%s"', (at) => {
+  test.each(['', 'now', '2026-11-01T00:00:00', '2026-11-01'])('the score is refused for the time "%s"', (at) => {
     expect(() => scoreBroker(facts, at)).toThrow(RangeError);
   });
 });
@@ -154,7 +157,7 @@ describe('recomputeScore', () => {
 
   test('counts the months in the answer', () => expect(recomputeScore(answer)).toEqual(score));
 
-  test('does not trust the inputs of the component', () => {
+  test('recomputing does not trust the inputs of the component', () => {
     const forged = score.components.map((part) => (part.key === 'complaints' ? { ...part, inputs: NONE } : part));
     expect(recomputeScore({ ...answer, score: { ...score, components: forged } })).toEqual(score);
     expect(recomputeScore({ ...answer, score: { ...score, components: [] } })).toEqual(score);

@@ -51,7 +51,7 @@ export const complaintCounts = (months: readonly ComplaintMonth[], at: Date): Co
   return sums;
 };
 
-const explanationOf = ({ closed, resolved, timely }: ComplaintCounts, at: Date): string => {
+const explainComplaints = ({ closed, resolved, timely }: ComplaintCounts, at: Date): string => {
   const { first, last } = windowAt(at);
   const months = `from ${monthName(first)} to ${monthName(last)}`;
   return closed === 0
@@ -74,6 +74,6 @@ export const complaintsComponent = (counts: ComplaintCounts, at: Date): Componen
   return {
     score: nano(100 * (resolvedShare * rate(resolved) + timelyShare * rate(timely))),
     inputs: { closed, resolved, timely },
-    explanation: explanationOf({ closed, resolved, timely }, at),
+    explanation: explainComplaints({ closed, resolved, timely }, at),
   };
 };

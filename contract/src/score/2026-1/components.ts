@@ -1,4 +1,4 @@
-import type { Extended } from '../../primitives.ts';
+import type { ExtensibleValue } from '../../primitives.ts';
 import type { ScoredEntity, ScoredLicense } from '../facts.ts';
 import type { RatingMonth } from '../schema.ts';
 import {
@@ -41,7 +41,7 @@ const utcDay = (name: string, milliseconds: number): number => {
 };
 
 /** Returns NaN for a key that this methodology does not know. */
-const strengthOf = (strengths: Readonly<Record<string, number>>, key: string | number): number =>
+const findStrength = (strengths: Readonly<Record<string, number>>, key: string | number): number =>
   strengths[key] ?? Number.NaN;
 
 /**
@@ -50,7 +50,7 @@ const strengthOf = (strengths: Readonly<Record<string, number>>, key: string | n
  */
 export const licenseStrength = (license: ScoredLicense): number => {
   if (license.type !== 'authorisation') return 0;
-  const strength = strengthOf(TIER_STRENGTH, license.tier) * strengthOf(LICENSE_STRENGTH, license.status);
+  const strength = findStrength(TIER_STRENGTH, license.tier) * findStrength(LICENSE_STRENGTH, license.status);
   if (Number.isNaN(strength)) throw new RangeError(`no strength for tier ${license.tier}, status ${license.status}`);
   return strength;
 };
@@ -182,7 +182,7 @@ export const userRatingComponent = (sums: RatingSums): ComponentResult => {
 
 /** The transparency component: the share of the checklist that is met. Unknown items count as unmet. */
 export const transparencyComponent = (
-  checklist: readonly { readonly key: Extended<ChecklistKey>; readonly met: boolean | null }[],
+  checklist: readonly { readonly key: ExtensibleValue<ChecklistKey>; readonly met: boolean | null }[],
 ): ComponentResult => {
   const met = CHECKLIST_KEYS.filter((key) => checklist.some((item) => item.key === key && item.met === true)).length;
   const total = CHECKLIST_KEYS.length;

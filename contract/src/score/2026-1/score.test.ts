@@ -29,7 +29,7 @@ import {
   TIER_STRENGTH,
   WEIGHTS,
 } from './methodology.ts';
-import { colorOf, scoreBroker } from './score.ts';
+import { scoreBroker, toScoreColor } from './score.ts';
 
 const AT = '2026-11-01T00:00:00.000Z';
 /** 4 383 days before AT: exactly 12 years of 365.25 days. */
@@ -254,7 +254,7 @@ describe('user rating', () => {
     expect(ratingSums([month('2027-05', [400])], new Date(AT)).weight).toBe(1);
   });
 
-  test('is the prior without reviews, and the cap for few reviews applies', () => {
+  test('the user rating is the prior without reviews, and the cap for few reviews applies', () => {
     for (const ratingsByMonth of [[], [month('2026-11', [])]]) {
       const result = score({ ratingsByMonth });
       expect(component(result, 'userRating')).toMatchObject({ score: 50, inputs: { reviews: 0, weight: 0, stars: 3 } });
@@ -337,7 +337,7 @@ describe('caps', () => {
 
   test('the table has every cap', () => expect(Object.keys(cases).sort()).toEqual([...CAP_CODES].sort()));
 
-  test('none applies to a broker without a reason for one', () => {
+  test('no cap applies to a broker without a reason for one', () => {
     expect(scoreBroker(best(), AT)).toMatchObject({ caps: [], color: 'green' });
   });
 
@@ -401,10 +401,10 @@ describe('color', () => {
     [69.9, 'yellow'],
     [70, 'green'],
     [100, 'green'],
-  ])('%s is %s', (value, color) => expect(colorOf(value)).toBe(color));
+  ])('%s is %s', (value, color) => expect(toScoreColor(value)).toBe(color));
 
   test('every color occurs', () => {
-    expect(new Set([null, 0, 50, 90].map(colorOf))).toEqual(new Set(COLORS));
+    expect(new Set([null, 0, 50, 90].map(toScoreColor))).toEqual(new Set(COLORS));
   });
 
   /** Regulation, plus 15.95 or 15.946875 points for ten reviews, 15 for no complaints and one for each disclosure. */
@@ -693,7 +693,7 @@ describe('a broken document throws instead of giving NaN', () => {
     expect(licenseStrength(license({ type: 'passport', status: 'sandbox' }))).toBe(0);
   });
 
-  test('but -0 counts as 0', () => {
+  test('counts -0 as 0', () => {
     const result = score({
       complaints: { closed: -0, resolved: -0, timely: -0 },
       ...reviews({ count: -0, sum: -0, sumOfSquares: -0 }),
@@ -706,7 +706,7 @@ describe('a broken document throws instead of giving NaN', () => {
 describe('docs/methodology/2026-1.md', () => {
   const doc = readFileSync(new URL('../../../../docs/methodology/2026-1.md', import.meta.url), 'utf8');
 
-  test('has a worked example that prints what the page says', () => {
+  test('the page has a worked example that prints what it says', () => {
     const [, script, printed] = /<<'EOF'\n(.*?)\nEOF\n```.*?```text\n(.*?)```/s.exec(doc) ?? [];
     const root = new URL('../../../..', import.meta.url);
     expect(
@@ -723,7 +723,7 @@ describe('docs/methodology/2026-1.md', () => {
     'caps',
     'confidence',
     'regulator-tiers',
-  ])('has the anchor #%s', (anchor) => {
+  ])('the page has the anchor #%s', (anchor) => {
     const anchors = [...doc.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title?.toLowerCase().replaceAll(' ', '-'));
     expect(anchors.filter((found) => found === anchor)).toEqual([anchor]);
   });
@@ -785,7 +785,7 @@ describe('for any facts', () => {
           expect(result.confidence.low as number).toBeLessThanOrEqual(result.value);
           expect(result.confidence.high as number).toBeGreaterThanOrEqual(result.value);
         }
-        expect(result.color).toBe(colorOf(result.value));
+        expect(result.color).toBe(toScoreColor(result.value));
         expect(recomputeScore({ ...given, complaintsByMonth: monthsWith(given.complaints), score: result })).toEqual(
           result,
         );

@@ -73,9 +73,9 @@ const capsInForce = (conditions: Record<CapCode, boolean>): Score['caps'] =>
 
 /**
  * Returns the color of a rounded value, and gray for null.
- * @example colorOf(69.9) // 'yellow'
+ * @example toScoreColor(69.9) // 'yellow'
  */
-export const colorOf = (value: number | null): Color => {
+export const toScoreColor = (value: number | null): Color => {
   if (value === null) return 'gray';
   if (value >= COLOR_FROM.green) return 'green';
   return value >= COLOR_FROM.yellow ? 'yellow' : 'red';
@@ -86,7 +86,7 @@ const confidenceLevel = (reviews: number): Score['confidence']['level'] => {
   return reviews < CONFIDENCE_FROM.high ? 'medium' : 'high';
 };
 
-const contributionOf = (key: ComponentKey, score: number): number => nano(WEIGHTS[key] * score);
+const computeContribution = (key: ComponentKey, score: number): number => nano(WEIGHTS[key] * score);
 
 const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record<ComponentKey, ComponentResult> => ({
   regulation: regulationComponent(facts.entities, facts.licenses),
@@ -116,7 +116,7 @@ export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
     key,
     weight: WEIGHTS[key],
     score: results[key].score,
-    contribution: contributionOf(key, results[key].score),
+    contribution: computeContribution(key, results[key].score),
     inputs: results[key].inputs,
     explanation: results[key].explanation,
   }));
@@ -133,8 +133,8 @@ export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
     capped(
       nano(
         rawValue -
-          contributionOf('userRating', results.userRating.score) +
-          contributionOf('userRating', ratingPoints(Math.min(5, Math.max(1, stars)))),
+          computeContribution('userRating', results.userRating.score) +
+          computeContribution('userRating', ratingPoints(Math.min(5, Math.max(1, stars)))),
       ),
     );
   const value = capped(rawValue);
@@ -143,7 +143,7 @@ export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
   return {
     value,
     rawValue,
-    color: colorOf(value),
+    color: toScoreColor(value),
     methodologyVersion: METHODOLOGY_VERSION,
     computedAt,
     confidence: {

@@ -45,14 +45,14 @@ describe('the caps', () => {
     ['one about a clone of it', [{ about: 'clone_of_it', match: 'confirmed' }], []],
     ['one that was corrected', [{ about: 'not_this_firm', match: 'confirmed' }], []],
     ['one about something that a later release knows', [{ about: 'other' as never }], []],
-  ])('of %s', (_, warnings, expected) => {
+  ])('gives the caps for these warnings: %s', (_, warnings, expected) => {
     expect(codes(warnings)).toEqual(expected);
     const value = scoreBroker({ ...facts, warnings }, AT).value ?? 0;
     if (expected.length > 0) expect(value).toBe(19);
     else expect(value).toBeGreaterThan(19);
   });
 
-  test('stand in the order of the numbers, and the answer recomputes', () => {
+  test('caps stand in the order of the numbers, and the answer recomputes', () => {
     const warnings = [{ ...FIRM, match: 'unchecked' } as const];
     const score = scoreBroker({ ...facts, warnings }, AT);
     expect(Score.parse(score)).toEqual(score);

@@ -1,13 +1,13 @@
-import { colorOf, type License, type RatingMonth, type Score } from '@broker-transparency/contract';
+import { type License, type RatingMonth, type Score, toScoreColor } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Html } from '../html.ts';
 import { LANGUAGES, type Language } from '../languages.ts';
 import { complaintOutcomes } from './complaint-outcomes.ts';
-import { licenseTimeline, stretchesOf } from './license-timeline.ts';
+import { computeStretches, licenseTimeline } from './license-timeline.ts';
 import { ratingDistribution } from './rating-distribution.ts';
 import { ratingsOverTime } from './ratings-over-time.ts';
-import { axisEnd } from './scale.ts';
+import { computeAxisEnd } from './scale.ts';
 import { scoreHistory } from './score-history.ts';
 import { scoreParts } from './score-parts.ts';
 import { sparkline } from './sparkline.ts';
@@ -186,13 +186,13 @@ const time = fc
 const value = fc.option(fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10));
 
 describe('the history of a score', () => {
-  const step = fc.tuple(time, value).map(([time, value]) => ({ time, value, color: colorOf(value) }));
+  const step = fc.tuple(time, value).map(([time, value]) => ({ time, value, color: toScoreColor(value) }));
   const steps = fc.array(step, { maxLength: 40 }).map((all) => all.sort((a, b) => (a.time < b.time ? -1 : 1)));
 
   test('draws the numbers of its table, for any steps', () => {
     fc.assert(
       fc.property(steps, value, time, (data, now, since) => {
-        const broker = { slug: 'alpha', score: { value: now, color: colorOf(now) } };
+        const broker = { slug: 'alpha', score: { value: now, color: toScoreColor(now) } };
         const chart = scoreHistory(context, broker, { since: data[0]?.time ?? since, data });
         isSound(chart);
         for (const mark of drawnIn(chart))
@@ -202,7 +202,7 @@ describe('the history of a score', () => {
     );
   });
 
-  test('is where its time is, and leaves a gap while the broker is not rated', () => {
+  test('draws a score where its time is, and leaves a gap while the broker is not rated', () => {
     const at = (days: number): string => new Date(NOW.getTime() - days * DAY).toISOString();
     const data = [
       { time: at(100), value: 50, color: 'yellow' as const },
@@ -219,7 +219,7 @@ describe('the history of a score', () => {
     expect(chart.text).toContain('The record of this broker begins on 15 Aug 2026');
   });
 
-  test('has no line on the day on which the record begins', () => {
+  test('draws no line on the day on which the record begins', () => {
     const broker = { slug: 'alpha', score: { value: 80, color: 'green' as const } };
     const { text } = scoreHistory(context, broker, { since: NOW.toISOString(), data: [] });
     expect(text).toContain('There is no history yet: the score is 80.0 (Good).');
@@ -238,7 +238,7 @@ describe('the history of a score', () => {
     [69.9, 'yellow'],
     [70, 'green'],
   ])('puts its words where the methodology does: %d is %s', (value, color) => {
-    expect(colorOf(value)).toBe(color);
+    expect(toScoreColor(value)).toBe(color);
     const broker = { slug: 'alpha', score: { value, color: color as 'red' } };
     const { text } = scoreHistory(context, broker, { since: '2026-01-01T00:00:00Z', data: [] });
     const labels = [...text.matchAll(/y="([\d.]+)%" dy="0.35em" text-anchor="end">(\w+)</g)];
@@ -249,7 +249,7 @@ describe('the history of a score', () => {
     expect(heightOf(context.texts.colors[color as 'red'])).toBe((Number(bounds[0]) + Number(bounds[1])) / 2);
   });
 
-  test('is small in lists, and says in words what it shows', () => {
+  test('the small chart in lists says in words what it shows', () => {
     fc.assert(
       fc.property(steps, (data) => isSound(sparkline(context, data))),
       { seed: 25, numRuns: 60 },
@@ -270,7 +270,7 @@ describe('what a score is made of', () => {
     ({
       value,
       rawValue: contributions.reduce((sum, part) => sum + part, 0),
-      color: colorOf(value),
+      color: toScoreColor(value),
       components: contributions.map((contribution, at) => ({
         key: `part${at}`,
         weight: 0.2,
@@ -329,7 +329,7 @@ describe('licences over time', () => {
     ),
   });
 
-  test('are where their dates are, for any that are known', () => {
+  test('draws licences where their dates are, for any dates that are known', () => {
     fc.assert(
       fc.property(fc.array(license, { maxLength: 6 }), (licenses) => {
         const chart = licenseTimeline(context, { slug: 'alpha', licenses });
@@ -386,12 +386,12 @@ describe('licences over time', () => {
     ['pending', null, changed, [['dashed', null, null]]],
   ])('one that is %s, granted %s, in this state since %s', (status, issuedAt, statusEffectiveAt, expected) => {
     const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1' };
-    expect(stretchesOf({ ...license, status, issuedAt, statusEffectiveAt })).toEqual(
+    expect(computeStretches({ ...license, status, issuedAt, statusEffectiveAt })).toEqual(
       expected.map(([kind, from, to]) => ({ kind, from, to })),
     );
   });
 
-  test('have days on their axis where months would all be the same', () => {
+  test('the axis of licences has days where months would all be the same', () => {
     const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1', issuedAt: null };
     const since = (days: number) =>
       licenseTimeline(context, {
@@ -406,7 +406,7 @@ describe('licences over time', () => {
     expect(labels(since(900))[0]).toMatch(/^\w+ \d{4}$/);
   });
 
-  test('say that a date is not known, and never draw it', () => {
+  test('says that a date of a licence is not known, and never draws it', () => {
     const license = { entity: { legalName: '<script>' }, regulatorCode: 'fca', referenceNumber: '1' };
     const known = { ...license, status: 'active' as const, issuedAt: null, statusEffectiveAt: granted };
     const chart = licenseTimeline(context, { slug: 'alpha', licenses: [known] });
@@ -442,5 +442,5 @@ test.each([
   [51, 100],
   [1_000_001, 2_000_000],
 ])('an axis for %i ends at %i, so that its middle is a whole number', (highest, end) => {
-  expect(axisEnd(highest)).toBe(end);
+  expect(computeAxisEnd(highest)).toBe(end);
 });

@@ -1,18 +1,18 @@
 import { BASE_PATH, type ComplaintMonth } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
-import { type ChartContext, figure, marked, numberCell, plotOf } from './figure.ts';
-import { barsOf, nameOfPart, partTicks } from './parts.ts';
-import { type Periods, periodsOf, placeOf } from './periods.ts';
-import { axisEnd, percentOf } from './scale.ts';
+import { type ChartContext, figure, markAttribute, numberCell, renderPlot } from './figure.ts';
+import { buildPartTicks, formatPart, renderBars } from './parts.ts';
+import { groupMonths, locatePart, type Periods } from './periods.ts';
+import { computeAxisEnd, toPercent } from './scale.ts';
 
-interface Complained {
+interface BrokerComplaints {
   readonly slug: string;
   readonly complaintsByMonth: readonly ComplaintMonth[];
 }
 
 const OUTCOMES = ['resolved', 'unresolved', 'timely'] as const;
 
-interface Part {
+interface OutcomePart {
   readonly index: number;
   readonly name: string;
   readonly resolved: number;
@@ -20,44 +20,44 @@ interface Part {
   readonly timely: number;
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-const partsOf = (context: ChartContext, periods: Periods<ComplaintMonth>): Part[] =>
+const countOutcomes = (context: ChartContext, periods: Periods<ComplaintMonth>): OutcomePart[] =>
   periods.parts.map(({ index, items }) => {
-    const resolved = sumOf(items.map((month) => month.resolved));
-    const unresolved = sumOf(items.map(({ closed }) => closed)) - resolved;
-    const timely = sumOf(items.map((month) => month.timely));
-    return { index, name: nameOfPart(context, periods, index), resolved, unresolved, timely };
+    const resolved = sumNumbers(items.map((month) => month.resolved));
+    const unresolved = sumNumbers(items.map(({ closed }) => closed)) - resolved;
+    const timely = sumNumbers(items.map((month) => month.timely));
+    return { index, name: formatPart(context, periods, index), resolved, unresolved, timely };
   });
 
 /** A line across a bar at the number of those that were answered in time. */
-const timelyTick = (periods: Periods<unknown>, { index, name, timely }: Part, end: number): Html => {
-  const { middle, width } = placeOf(periods, index);
-  const y = percentOf(1 - timely / end);
-  return html`<line class="chart-across" x1="${percentOf(middle - width / 2)}" x2="${percentOf(middle + width / 2)}" y1="${y}" y2="${y}"${marked(`timely ${name}`, timely)}/>`;
+const timelyTick = (periods: Periods<unknown>, { index, name, timely }: OutcomePart, end: number): Html => {
+  const { middle, width } = locatePart(periods, index);
+  const y = toPercent(1 - timely / end);
+  return html`<line class="chart-across" x1="${toPercent(middle - width / 2)}" x2="${toPercent(middle + width / 2)}" y1="${y}" y2="${y}"${markAttribute(`timely ${name}`, timely)}/>`;
 };
 
 /** How complaints ended, over time. */
-export const complaintOutcomes = (context: ChartContext, { slug, complaintsByMonth }: Complained): Html => {
+export const complaintOutcomes = (context: ChartContext, { slug, complaintsByMonth }: BrokerComplaints): Html => {
   const { texts, format, now } = context;
   const said = texts.charts.complaints;
   const source = { name: said.source, href: `${BASE_PATH}/brokers/${slug}` };
-  const periods = periodsOf(complaintsByMonth, now);
-  const parts = partsOf(context, periods);
+  const periods = groupMonths(complaintsByMonth, now);
+  const parts = countOutcomes(context, periods);
   const unit = said.unit(texts.charts.per(periods.months));
   const shared = { name: 'complaints', title: said.title, unit, source };
   if (parts.length === 0) return figure(context, { ...shared, plot: null, note: said.none });
-  const end = axisEnd(Math.max(...parts.map(({ resolved, unresolved }) => resolved + unresolved)));
+  const end = computeAxisEnd(Math.max(...parts.map(({ resolved, unresolved }) => resolved + unresolved)));
   const [resolved, unresolved, timely] = OUTCOMES.map((outcome) =>
-    format.number(sumOf(parts.map((part) => part[outcome]))),
+    format.number(sumNumbers(parts.map((part) => part[outcome]))),
   ) as [string, string, string];
-  const plot = plotOf({
+  const plot = renderPlot({
     title: said.title,
     summary: said.summary({ resolved, unresolved, timely }),
     yName: said.complaints,
     y: { ticks: [0, end / 2, end].map((count) => ({ at: count / end, label: format.number(count) })) },
-    x: partTicks(context, periods),
-    marks: html`${barsOf(periods, parts, end, { series: 'resolved', of: (part) => part.resolved })}${barsOf(
+    x: buildPartTicks(context, periods),
+    marks: html`${renderBars(periods, parts, end, { series: 'resolved', of: (part) => part.resolved })}${renderBars(
       periods,
       parts,
       end,

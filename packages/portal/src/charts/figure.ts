@@ -1,6 +1,6 @@
 import { type Html, html, raw } from '../html.ts';
 import type { PageContext } from '../page.ts';
-import { percentOf } from './scale.ts';
+import { toPercent } from './scale.ts';
 
 /** What a chart is drawn with. */
 export type ChartContext = Pick<PageContext, 'texts' | 'format' | 'now' | 'asOf'>;
@@ -31,20 +31,20 @@ export const DAY = 86_400_000;
 const LONG = 120 * DAY;
 
 /** Returns how times of an axis are called, in milliseconds: by days, or by months where it is long. */
-export const timeNames = ({ format }: ChartContext, begin: number, end: number): ((time: number) => string) => {
-  const nameOf = end - begin > LONG ? format.month : format.day;
-  return (time) => nameOf(new Date(time).toISOString());
+export const createTimeFormat = ({ format }: ChartContext, begin: number, end: number): ((time: number) => string) => {
+  const formatDate = end - begin > LONG ? format.month : format.day;
+  return (time) => formatDate(new Date(time).toISOString());
 };
 
 /** Marks of a legend. They differ in form, so that they can be told apart without color. */
 type LegendMark = 'line' | 'gap' | 'full' | 'hollow' | 'dashed' | 'tick' | 'thin' | 'down' | 'unmeasured';
 
-const legendOf = (legend: NonNullable<Figure['legend']>): Html =>
+const renderLegend = (legend: NonNullable<Figure['legend']>): Html =>
   html`<ul class="chart-legend">${legend.map(
     ([mark, meaning]) => html`<li><span class="chart-key chart-key-${mark}" aria-hidden="true"></span>${meaning}</li>`,
   )}</ul>`;
 
-const dataOf = ({ title, rows, isTable }: Figure, { texts }: ChartContext): Html | null => {
+const renderData = ({ title, rows, isTable }: Figure, { texts }: ChartContext): Html | null => {
   if (!rows) return null;
   const table = html`<div class="table"><table><caption class="unseen">${title}</caption>${rows}</table></div>`;
   return isTable
@@ -58,7 +58,7 @@ export const figure = (context: ChartContext, given: Figure): Html => {
   const { texts, format, asOf } = context;
   return html`<figure class="chart" data-chart="${name}">
 <figcaption><strong>${title}</strong> <span class="soft">${unit}</span></figcaption>
-${plot}${plot && legend && legendOf(legend)}${note && html`<p>${note}</p>`}${dataOf(given, context)}
+${plot}${plot && legend && renderLegend(legend)}${note && html`<p>${note}</p>`}${renderData(given, context)}
 <p class="chart-source soft">${texts.charts.source}: <a href="${source.href}">${source.name}</a>, ${format.time(asOf().toISOString())}</p>
 </figure>
 `;
@@ -68,11 +68,11 @@ ${plot}${plot && legend && legendOf(legend)}${note && html`<p>${note}</p>`}${dat
  * Names a number of a chart, on its mark and in its table, so that both can be compared.
  * @example html`<circle${marked('average 2026-03', 4.5)}/>`
  */
-export const marked = (name: string, value: number): Html => html` data-mark="${name} ${value}"`;
+export const markAttribute = (name: string, value: number): Html => html` data-mark="${name} ${value}"`;
 
 /** A cell with a number of a chart. */
 export const numberCell = (name: string, value: number, text: string): Html =>
-  html`<td class="number"${marked(name, value)}>${text}</td>`;
+  html`<td class="number"${markAttribute(name, value)}>${text}</td>`;
 
 /** A label of an axis, at a share of its length. */
 export interface Tick {
@@ -89,14 +89,14 @@ interface Axis {
 
 const yLabels = ({ ticks, words = [] }: Axis): Html => {
   const label = ({ at, label }: Tick, kind: string): Html =>
-    html`<text class="chart-${kind}" x="100%" y="${percentOf(1 - at)}" dy="0.35em" text-anchor="end">${label}</text>`;
+    html`<text class="chart-${kind}" x="100%" y="${toPercent(1 - at)}" dy="0.35em" text-anchor="end">${label}</text>`;
   return html`${ticks.map((tick) => label(tick, 'tick'))}${words.map((word) => label(word, 'word'))}`;
 };
 
 /** Horizontal lines at the ticks. */
-const gridOf = ({ ticks }: Axis): Html =>
+const renderGrid = ({ ticks }: Axis): Html =>
   html`${ticks.map(({ at }) => {
-    const y = percentOf(1 - at);
+    const y = toPercent(1 - at);
     return html`<line class="chart-grid" x1="0%" x2="100%" y1="${y}" y2="${y}"/>`;
   })}`;
 
@@ -107,7 +107,7 @@ const anchorAt = (at: number): string => (at < 0.2 ? 'start' : at > 0.8 ? 'end' 
 export const xAxis = (ticks: readonly Tick[]): Html =>
   html`<svg class="chart-x" aria-hidden="true">${ticks.map(
     ({ at, label }, index) =>
-      html`<text${index > 0 && index < ticks.length - 1 && raw(' class="chart-wide"')} x="${percentOf(at)}" y="1.2em" text-anchor="${anchorAt(at)}">${label}</text>`,
+      html`<text${index > 0 && index < ticks.length - 1 && raw(' class="chart-wide"')} x="${toPercent(at)}" y="1.2em" text-anchor="${anchorAt(at)}">${label}</text>`,
   )}</svg>`;
 
 /** A drawing with its axes. */
@@ -129,12 +129,12 @@ interface Plot {
  * A drawing with its axes. It has no box of its own: places are shares of its width, sizes are those of text, so that
  * labels are as large as other text on any screen. Time runs from left to right in every language.
  */
-export const plotOf = ({ title, summary, yName, y, x, marks, isLow = false }: Plot): Html => {
+export const renderPlot = ({ title, summary, yName, y, x, marks, isLow = false }: Plot): Html => {
   const low = raw(isLow ? ' chart-low' : '');
   return html`<div class="chart-frame" dir="ltr">
 <p class="chart-y-name soft" dir="auto" aria-hidden="true">${yName}</p>
 <svg class="chart-y${low}" aria-hidden="true">${yLabels(y)}</svg>
-<svg class="chart-plot${low}" role="img"><title>${title}</title><desc>${summary}</desc>${gridOf(y)}${marks}</svg>
+<svg class="chart-plot${low}" role="img"><title>${title}</title><desc>${summary}</desc>${renderGrid(y)}${marks}</svg>
 ${x && xAxis(x)}</div>
 `;
 };

@@ -1,13 +1,13 @@
 import { type Html, html } from '../html.ts';
-import { type ChartContext, marked, type Tick } from './figure.ts';
-import { monthAt, type Periods, placeOf } from './periods.ts';
-import { percentOf } from './scale.ts';
+import { type ChartContext, markAttribute, type Tick } from './figure.ts';
+import { locatePart, monthAt, type Periods } from './periods.ts';
+import { toPercent } from './scale.ts';
 
 /** A bar takes so much of the width of its part. */
 const BAR = 0.7;
 
 /** What a part of time is called: a month, a quarter, a year, years. */
-export const nameOfPart = (
+export const formatPart = (
   { texts, format }: Pick<ChartContext, 'texts' | 'format'>,
   periods: Pick<Periods<unknown>, 'months'>,
   index: number,
@@ -20,10 +20,13 @@ export const nameOfPart = (
 };
 
 /** Labels of the first part, the last one and three between. */
-export const partTicks = (context: ChartContext, periods: Periods<unknown>): Tick[] => {
+export const buildPartTicks = (context: ChartContext, periods: Periods<unknown>): Tick[] => {
   const { first, last } = periods;
   const indices = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(first + share * (last - first)));
-  return indices.map((index) => ({ at: placeOf(periods, index).middle, label: nameOfPart(context, periods, index) }));
+  return indices.map((index) => ({
+    at: locatePart(periods, index).middle,
+    label: formatPart(context, periods, index),
+  }));
 };
 
 /** What bars show of parts. */
@@ -36,7 +39,7 @@ interface Bars<Part> {
 }
 
 /** Bars from 0, or from the end of others, on an axis that ends at `end`. */
-export const barsOf = <Part extends { readonly index: number; readonly name: string }>(
+export const renderBars = <Part extends { readonly index: number; readonly name: string }>(
   periods: Periods<unknown>,
   parts: readonly Part[],
   end: number,
@@ -44,8 +47,8 @@ export const barsOf = <Part extends { readonly index: number; readonly name: str
 ): Html =>
   html`${parts.map((part) => {
     const [value, below] = [of(part), from(part)];
-    const { middle, width } = placeOf(periods, part.index);
-    const [x, y] = [percentOf(middle - (BAR * width) / 2), percentOf(1 - (below + value) / end)];
+    const { middle, width } = locatePart(periods, part.index);
+    const [x, y] = [toPercent(middle - (BAR * width) / 2), toPercent(1 - (below + value) / end)];
     const kind = isHollow ? 'hollow' : 'full';
-    return html`<rect class="chart-${kind}" x="${x}" y="${y}" width="${percentOf(BAR * width)}" height="${percentOf(value / end)}"${marked(`${series} ${part.name}`, value)}/>`;
+    return html`<rect class="chart-${kind}" x="${x}" y="${y}" width="${toPercent(BAR * width)}" height="${toPercent(value / end)}"${markAttribute(`${series} ${part.name}`, value)}/>`;
   })}`;

@@ -16,21 +16,21 @@ const MOST_PARTS = 60;
 /** Fewer make bars that look like walls. */
 const FEWEST_PARTS = 12;
 
-const indexOf = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+const toMonthIndex = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 
 /** Puts months together until there are few enough to be drawn. They end now, so that nobody takes old data for new. */
-export const periodsOf = <T extends { readonly month: string }>(items: readonly T[], now: Date): Periods<T> => {
-  const indices = items.map(({ month }) => indexOf(month));
-  const latest = Math.max(indexOf(now.toISOString()), ...indices);
+export const groupMonths = <T extends { readonly month: string }>(items: readonly T[], now: Date): Periods<T> => {
+  const indices = items.map(({ month }) => toMonthIndex(month));
+  const latest = Math.max(toMonthIndex(now.toISOString()), ...indices);
   const earliest = Math.min(latest, ...indices);
-  const spanOf = (length: number): number => Math.floor(latest / length) - Math.floor(earliest / length) + 1;
-  const months = LENGTHS.find((length) => spanOf(length) <= MOST_PARTS) ?? 12_000;
-  const partOf = (index: number): number => Math.floor(index / months);
-  const last = partOf(latest);
-  const grouped = Map.groupBy(items, ({ month }) => partOf(indexOf(month)));
+  const countParts = (length: number): number => Math.floor(latest / length) - Math.floor(earliest / length) + 1;
+  const months = LENGTHS.find((length) => countParts(length) <= MOST_PARTS) ?? 12_000;
+  const toPartIndex = (index: number): number => Math.floor(index / months);
+  const last = toPartIndex(latest);
+  const grouped = Map.groupBy(items, ({ month }) => toPartIndex(toMonthIndex(month)));
   return {
     months,
-    first: Math.min(partOf(earliest), last - FEWEST_PARTS + 1),
+    first: Math.min(toPartIndex(earliest), last - FEWEST_PARTS + 1),
     last,
     parts: [...grouped].map(([index, items]) => ({ index, items })).sort((a, b) => a.index - b.index),
   };
@@ -45,7 +45,7 @@ export const monthAt = ({ months }: Pick<Periods<unknown>, 'months'>, index: num
 };
 
 /** Where a part has its middle, as a share of all, and how wide it is. */
-export const placeOf = ({ first, last }: Periods<unknown>, index: number): { middle: number; width: number } => {
+export const locatePart = ({ first, last }: Periods<unknown>, index: number): { middle: number; width: number } => {
   const count = last - first + 1;
   return { middle: (index - first + 0.5) / count, width: 1 / count };
 };

@@ -1,9 +1,9 @@
 import { BASE_PATH, type StarDistribution } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
-import { type ChartContext, figure, marked, numberCell } from './figure.ts';
-import { percentOf } from './scale.ts';
+import { type ChartContext, figure, markAttribute, numberCell } from './figure.ts';
+import { toPercent } from './scale.ts';
 
-interface Rated {
+interface BrokerDistribution {
   readonly slug: string;
   readonly ratingSummary: { readonly distribution: StarDistribution };
 }
@@ -11,7 +11,10 @@ interface Rated {
 const STARS = [5, 4, 3, 2, 1] as const;
 
 /** How many reviews gave how many stars. The table is the drawing: each row has its bar. */
-export const ratingDistribution = (context: ChartContext, { slug, ratingSummary: { distribution } }: Rated): Html => {
+export const ratingDistribution = (
+  context: ChartContext,
+  { slug, ratingSummary: { distribution } }: BrokerDistribution,
+): Html => {
   const { texts, format } = context;
   const said = texts.charts.distribution;
   const total = STARS.reduce((sum, star) => sum + distribution[star], 0);
@@ -20,7 +23,7 @@ export const ratingDistribution = (context: ChartContext, { slug, ratingSummary:
   const shared = { name: 'distribution', title: said.title, unit: said.unit, plot: null, source };
   if (total === 0) return figure(context, { ...shared, note: said.none });
   const bar = (star: number, count: number): Html =>
-    html`<td class="chart-cell"><svg class="chart-bar" aria-hidden="true"><rect class="chart-full" x="0%" y="0%" width="${percentOf(count / most)}" height="100%"${marked(`reviews ${star}`, count)}/></svg></td>`;
+    html`<td class="chart-cell"><svg class="chart-bar" aria-hidden="true"><rect class="chart-full" x="0%" y="0%" width="${toPercent(count / most)}" height="100%"${markAttribute(`reviews ${star}`, count)}/></svg></td>`;
   const rows = html`<thead><tr><th scope="col">${said.stars}</th><td></td><th scope="col" class="number">${said.reviews}</th><th scope="col" class="number">${said.share}</th></tr></thead>
 <tbody>${STARS.map((star) => {
     const count = distribution[star];

@@ -1,16 +1,16 @@
 import { BASE_PATH, type RatingMonth } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
-import { type ChartContext, figure, lineThrough, marked, numberCell, plotOf } from './figure.ts';
-import { barsOf, nameOfPart, partTicks } from './parts.ts';
-import { type Periods, periodsOf, placeOf } from './periods.ts';
-import { axisEnd, percentOf, shareBetween } from './scale.ts';
+import { type ChartContext, figure, lineThrough, markAttribute, numberCell, renderPlot } from './figure.ts';
+import { buildPartTicks, formatPart, renderBars } from './parts.ts';
+import { groupMonths, locatePart, type Periods } from './periods.ts';
+import { computeAxisEnd, computeShare, toPercent } from './scale.ts';
 
-interface Rated {
+interface BrokerRatings {
   readonly slug: string;
   readonly ratingsByMonth: readonly RatingMonth[];
 }
 
-interface Point {
+interface RatingPoint {
   readonly index: number;
   readonly name: string;
   readonly count: number;
@@ -20,19 +20,19 @@ interface Point {
   readonly x: number;
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-const pointsOf = (context: ChartContext, periods: Periods<RatingMonth>): Point[] =>
+const computePoints = (context: ChartContext, periods: Periods<RatingMonth>): RatingPoint[] =>
   periods.parts.flatMap(({ index, items }) => {
-    const count = sumOf(items.map((month) => month.count));
+    const count = sumNumbers(items.map((month) => month.count));
     if (count <= 0) return [];
-    const average = Math.round(sumOf(items.map(({ sum }) => sum)) / count) / 100;
-    return [{ index, name: nameOfPart(context, periods, index), count, average, x: placeOf(periods, index).middle }];
+    const average = Math.round(sumNumbers(items.map(({ sum }) => sum)) / count) / 100;
+    return [{ index, name: formatPart(context, periods, index), count, average, x: locatePart(periods, index).middle }];
   });
 
 /** Runs of parts that follow each other: a part without reviews has no rating, and no line leads over it. */
-const runsOf = (points: readonly Point[]): Point[][] => {
-  const runs: Point[][] = [];
+const splitRuns = (points: readonly RatingPoint[]): RatingPoint[][] => {
+  const runs: RatingPoint[][] = [];
   for (const point of points) {
     const run = runs.at(-1);
     if (run?.at(-1)?.index === point.index - 1) run?.push(point);
@@ -41,23 +41,23 @@ const runsOf = (points: readonly Point[]): Point[][] => {
   return runs;
 };
 
-const starShare = (stars: number): number => shareBetween(stars, 1, 5);
+const toStarShare = (stars: number): number => computeShare(stars, 1, 5);
 
-const dot = ({ x, name, average }: Point): Html =>
-  html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - starShare(average))}" r="3"${marked(`average ${name}`, average)}/>`;
+const dot = ({ x, name, average }: RatingPoint): Html =>
+  html`<circle class="chart-dot" cx="${toPercent(x)}" cy="${toPercent(1 - toStarShare(average))}" r="3"${markAttribute(`average ${name}`, average)}/>`;
 
 /** Published reviews over time: their mean, and how many they are. */
-export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }: Rated): Html => {
+export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }: BrokerRatings): Html => {
   const { texts, format, now } = context;
   const said = texts.charts.ratings;
   const source = { name: said.source, href: `${BASE_PATH}/brokers/${slug}` };
-  const periods = periodsOf(ratingsByMonth, now);
-  const points = pointsOf(context, periods);
+  const periods = groupMonths(ratingsByMonth, now);
+  const points = computePoints(context, periods);
   const [first, last] = [points[0], points.at(-1)];
   const unit = said.unit(texts.charts.per(periods.months));
   const shared = { name: 'ratings', title: said.title, unit, source };
   if (!first || !last) return figure(context, { ...shared, plot: null, note: said.none });
-  const end = axisEnd(Math.max(...points.map(({ count }) => count)));
+  const end = computeAxisEnd(Math.max(...points.map(({ count }) => count)));
   const averages = points.map(({ average }) => average);
   const summary = said.summary({
     from: first.name,
@@ -66,19 +66,19 @@ export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }:
     highest: format.fixed(Math.max(...averages), 2),
     last: format.fixed(last.average, 2),
   });
-  const plot = html`${plotOf({
+  const plot = html`${renderPlot({
     title: said.averageTitle,
     summary,
     yName: said.stars,
-    y: { ticks: [1, 2, 3, 4, 5].map((stars) => ({ at: starShare(stars), label: format.number(stars) })) },
-    marks: html`${lineThrough(runsOf(points).map((run) => run.map(({ x, average }) => [x, starShare(average)] as const)))}${points.map(dot)}`,
-  })}${plotOf({
+    y: { ticks: [1, 2, 3, 4, 5].map((stars) => ({ at: toStarShare(stars), label: format.number(stars) })) },
+    marks: html`${lineThrough(splitRuns(points).map((run) => run.map(({ x, average }) => [x, toStarShare(average)] as const)))}${points.map(dot)}`,
+  })}${renderPlot({
     title: said.countTitle,
-    summary: said.countSummary(format.number(sumOf(points.map(({ count }) => count)))),
+    summary: said.countSummary(format.number(sumNumbers(points.map(({ count }) => count)))),
     yName: said.reviews,
     y: { ticks: [0, end / 2, end].map((count) => ({ at: count / end, label: format.number(count) })) },
-    x: partTicks(context, periods),
-    marks: barsOf(periods, points, end, { series: 'reviews', of: ({ count }) => count }),
+    x: buildPartTicks(context, periods),
+    marks: renderBars(periods, points, end, { series: 'reviews', of: ({ count }) => count }),
     isLow: true,
   })}`;
   const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.average}</th><th scope="col" class="number">${said.reviews}</th></tr></thead>
@@ -86,7 +86,7 @@ export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }:
     ({ name, average, count }) =>
       html`<tr><th scope="row">${name}</th>${numberCell(`average ${name}`, average, format.fixed(average, 2))}${numberCell(`reviews ${name}`, count, format.number(count))}</tr>\n`,
   )}</tbody>`;
-  const total = sumOf(points.map(({ count }) => count));
+  const total = sumNumbers(points.map(({ count }) => count));
   const hasGaps = points.length < periods.last - periods.first + 1;
   return figure(context, { ...shared, plot, rows, note: total < 10 ? said.few : hasGaps && said.gaps });
 };

@@ -3,23 +3,32 @@ import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { COLOR_FROM } from '../score/colors.ts';
 import { wordFor } from '../words.ts';
-import { type ChartContext, DAY, figure, lineThrough, marked, plotOf, type Tick, timeNames } from './figure.ts';
-import { percentOf, shareBetween } from './scale.ts';
+import {
+  type ChartContext,
+  createTimeFormat,
+  DAY,
+  figure,
+  lineThrough,
+  markAttribute,
+  renderPlot,
+  type Tick,
+} from './figure.ts';
+import { computeShare, toPercent } from './scale.ts';
 
-interface Scored {
+interface BrokerScore {
   readonly slug: string;
   readonly score: { readonly value: number | null; readonly color: Color };
 }
 
 /** What the record says of a score over time. */
-export interface History {
+export interface ScoreHistory {
   /** When the record of the broker begins. */
   readonly since: string;
   /** Scores after entries, oldest first. */
   readonly data: readonly Pick<BrokerHistory['data'][number], 'time' | 'value' | 'color'>[];
 }
 
-interface Point {
+interface ScorePoint {
   readonly time: string;
   /** Null while the broker is not rated. */
   readonly value: number | null;
@@ -29,19 +38,19 @@ interface Point {
 }
 
 /** The score after each day on which it changed, and now. */
-const pointsOf = ({ now: at }: ChartContext, history: History, { score }: Scored): Point[] => {
+const computePoints = ({ now: at }: ChartContext, history: ScoreHistory, { score }: BrokerScore): ScorePoint[] => {
   const now = { time: at.toISOString(), value: score.value, color: score.color };
   const { since, data } = history;
   const all = data.length > 0 ? [...data, now] : [{ ...now, time: since }, now];
-  const [begin, end] = [all[0] as Omit<Point, 'x'>, now].map(({ time }) => Date.parse(time)) as [number, number];
+  const [begin, end] = [all[0] as Omit<ScorePoint, 'x'>, now].map(({ time }) => Date.parse(time)) as [number, number];
   const changed = all.filter(({ value }, at) => at === 0 || at === all.length - 1 || value !== all[at - 1]?.value);
-  return changed.map((step) => ({ ...step, x: shareBetween(Date.parse(step.time), begin, end) }));
+  return changed.map((step) => ({ ...step, x: computeShare(Date.parse(step.time), begin, end) }));
 };
 
-const shareOf = (value: number): number => shareBetween(value, 0, 100);
+const toShare = (value: number): number => computeShare(value, 0, 100);
 
 /** A score stays as it is until it changes: steps, with a gap where there is none. */
-const runsOf = (points: readonly Point[]): [number, number][][] => {
+const splitRuns = (points: readonly ScorePoint[]): [number, number][][] => {
   const runs: [number, number][][] = [[]];
   points.forEach(({ x, value }, at) => {
     const run = runs.at(-1) as [number, number][];
@@ -50,41 +59,44 @@ const runsOf = (points: readonly Point[]): [number, number][][] => {
       return;
     }
     const next = points[at + 1];
-    run.push([x, shareOf(value)]);
-    if (next) run.push([next.x, shareOf(value)]);
+    run.push([x, toShare(value)]);
+    if (next) run.push([next.x, toShare(value)]);
   });
   return runs;
 };
 
-const gapsOf = (points: readonly Point[]): Html =>
+const renderGaps = (points: readonly ScorePoint[]): Html =>
   html`${points.map(({ x, value }, at) => {
     const next = points[at + 1];
     if (value !== null || !next) return null;
-    return html`<rect class="chart-gap" x="${percentOf(x)}" y="0%" width="${percentOf(next.x - x)}" height="100%"/>`;
+    return html`<rect class="chart-gap" x="${toPercent(x)}" y="0%" width="${toPercent(next.x - x)}" height="100%"/>`;
   })}`;
 
-const ticksOf = (context: ChartContext, points: readonly Point[]): Tick[] => {
-  const [begin, end] = [points[0], points.at(-1)].map((point) => Date.parse((point as Point).time)) as [number, number];
-  const nameOf = timeNames(context, begin, end);
-  const nameAt = (at: number): string => nameOf(begin + at * (end - begin));
-  const shown = nameAt(0) === nameAt(1) ? [1] : end - begin < 4 * DAY ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
-  return shown.map((at) => ({ at, label: nameAt(at) }));
+const computeTicks = (context: ChartContext, points: readonly ScorePoint[]): Tick[] => {
+  const [begin, end] = [points[0], points.at(-1)].map((point) => Date.parse((point as ScorePoint).time)) as [
+    number,
+    number,
+  ];
+  const formatTime = createTimeFormat(context, begin, end);
+  const formatTick = (at: number): string => formatTime(begin + at * (end - begin));
+  const shown = formatTick(0) === formatTick(1) ? [1] : end - begin < 4 * DAY ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
+  return shown.map((at) => ({ at, label: formatTick(at) }));
 };
 
 /**
  * The score of a broker over time.
  * @param history one step for each day of the record is enough
  */
-export const scoreHistory = (context: ChartContext, broker: Scored, history: History): Html => {
+export const scoreHistory = (context: ChartContext, broker: BrokerScore, history: ScoreHistory): Html => {
   const { texts, format } = context;
   const said = texts.charts.history;
-  const points = pointsOf(context, history, broker);
+  const points = computePoints(context, history, broker);
   const source = { name: said.source, href: `${TRANSPARENCY_BASE_PATH}/brokers/${broker.slug}/history` };
-  const rated = points.filter(({ value }) => value !== null) as (Point & { readonly value: number })[];
-  const wordOf = (color: string): string => wordFor(texts.colors, color);
+  const rated = points.filter(({ value }) => value !== null) as (ScorePoint & { readonly value: number })[];
+  const formatColor = (color: string): string => wordFor(texts.colors, color);
   const shared = { name: 'score-history', title: said.title, unit: said.unit, source };
-  const [first, last] = [points[0] as Point, points.at(-1) as Point];
-  const textOf = ({ value }: Point): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
+  const [first, last] = [points[0] as ScorePoint, points.at(-1) as ScorePoint];
+  const formatScore = ({ value }: ScorePoint): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
   const note = said.note(format.day(history.since));
   if (rated.length === 0) return figure(context, { ...shared, plot: null, note: `${said.none} ${note}` });
   const isSame = points.every(({ value }) => value === last.value);
@@ -92,34 +104,34 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
     return figure(context, {
       ...shared,
       plot: null,
-      note: `${said.begins(`${textOf(last)} (${wordOf(last.color)})`)} ${note}`,
+      note: `${said.begins(`${formatScore(last)} (${formatColor(last.color)})`)} ${note}`,
     });
   const values = rated.map(({ value }) => value);
-  const plot = plotOf({
+  const plot = renderPlot({
     title: said.title,
     summary: said.summary({
       from: format.day(first.time),
-      first: textOf(first),
-      last: textOf(last),
+      first: formatScore(first),
+      last: formatScore(last),
       lowest: format.fixed(Math.min(...values), 1),
       highest: format.fixed(Math.max(...values), 1),
     }),
     yName: said.score,
     y: {
       ticks: [0, COLOR_FROM.yellow, COLOR_FROM.green, 100].map((value) => ({
-        at: shareOf(value),
+        at: toShare(value),
         label: format.number(value),
       })),
       words: [
-        { at: shareOf(COLOR_FROM.yellow / 2), label: texts.colors.red },
-        { at: shareOf((COLOR_FROM.yellow + COLOR_FROM.green) / 2), label: texts.colors.yellow },
-        { at: shareOf((COLOR_FROM.green + 100) / 2), label: texts.colors.green },
+        { at: toShare(COLOR_FROM.yellow / 2), label: texts.colors.red },
+        { at: toShare((COLOR_FROM.yellow + COLOR_FROM.green) / 2), label: texts.colors.yellow },
+        { at: toShare((COLOR_FROM.green + 100) / 2), label: texts.colors.green },
       ],
     },
-    x: ticksOf(context, points),
-    marks: html`${gapsOf(points)}${lineThrough(runsOf(points))}${rated.map(
+    x: computeTicks(context, points),
+    marks: html`${renderGaps(points)}${lineThrough(splitRuns(points))}${rated.map(
       ({ x, value, time }) =>
-        html`<circle class="chart-dot" cx="${percentOf(x)}" cy="${percentOf(1 - shareOf(value))}" r="3"${marked(`score ${time}`, value)}/>`,
+        html`<circle class="chart-dot" cx="${toPercent(x)}" cy="${toPercent(1 - toShare(value))}" r="3"${markAttribute(`score ${time}`, value)}/>`,
     )}`,
   });
   const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.score}</th><th scope="col">${said.word}</th></tr></thead>
@@ -130,8 +142,8 @@ export const scoreHistory = (context: ChartContext, broker: Scored, history: His
         html`<tr><th scope="row">${at === 0 ? said.now : format.day(time)}</th>${
           value === null
             ? html`<td class="number">–</td>`
-            : html`<td class="number"${marked(`score ${time}`, value)}>${format.fixed(value, 1)}</td>`
-        }<td>${wordOf(color)}</td></tr>\n`,
+            : html`<td class="number"${markAttribute(`score ${time}`, value)}>${format.fixed(value, 1)}</td>`
+        }<td>${formatColor(color)}</td></tr>\n`,
     )}</tbody>`;
   const legend = points.some(({ value }, at) => value === null && at < points.length - 1)
     ? ([

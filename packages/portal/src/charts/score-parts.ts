@@ -1,11 +1,11 @@
 import type { Score } from '@broker-transparency/client';
 import { BASE_PATH } from '@broker-transparency/contract';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import { wordFor } from '../words.ts';
-import { type ChartContext, figure, marked, numberCell } from './figure.ts';
-import { percentOf, shareBetween } from './scale.ts';
+import { type ChartContext, figure, markAttribute, numberCell } from './figure.ts';
+import { computeShare, toPercent } from './scale.ts';
 
-interface Scored {
+interface ScorePartsInput {
   readonly slug: string;
   /** The answer that it is from. By default that of the broker now. */
   readonly href?: string;
@@ -20,19 +20,19 @@ const COLUMNS = 3;
  */
 export const scoreParts = (
   context: ChartContext,
-  { slug, score, href = `${BASE_PATH}/brokers/${slug}` }: Scored,
+  { slug, score, href = `${BASE_PATH}/brokers/${slug}` }: ScorePartsInput,
 ): Html => {
   const { texts, format } = context;
   const said = texts.charts.parts;
   const source = { name: said.source, href };
-  const shareOf = (value: number): number => shareBetween(value, 0, 100);
+  const toShare = (value: number): number => computeShare(value, 0, 100);
   /** A bar below the numbers of its row, as wide as the table: 100 points. */
   const barRow = (marks: Html): Html =>
     html`<tr class="chart-bar-row" aria-hidden="true"><td colspan="${COLUMNS}"><svg class="chart-bar">${marks}</svg></td></tr>\n`;
   const bar = (name: string, [from, value]: readonly [number, number], kind: string): Html => {
-    const [x1, x2] = [shareOf(from), shareOf(from + value)];
+    const [x1, x2] = [toShare(from), toShare(from + value)];
     return barRow(
-      html`<rect class="chart-${kind}" x="${percentOf(x1)}" y="0%" width="${percentOf(x2 - x1)}" height="100%"${marked(name, value)}/>`,
+      html`<rect class="chart-${kind}" x="${toPercent(x1)}" y="0%" width="${toPercent(x2 - x1)}" height="100%"${markAttribute(name, value)}/>`,
     );
   };
   let sum = 0;
@@ -45,9 +45,9 @@ ${bar(`part ${key}`, [from, contribution], 'full')}`;
   });
   const caps = score.caps.map(({ code, limit, reason }) => {
     const why = said.caps[code as keyof typeof said.caps];
-    const x = percentOf(shareOf(limit));
-    return html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.cap} ${why ?? written(reason)}</th>${numberCell(`cap ${code}`, limit, format.number(limit))}</tr>
-${barRow(html`<line class="chart-across" x1="${x}" x2="${x}" y1="0%" y2="100%"${marked(`cap ${code}`, limit)}/>`)}`;
+    const x = toPercent(toShare(limit));
+    return html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.cap} ${why ?? toBdi(reason)}</th>${numberCell(`cap ${code}`, limit, format.number(limit))}</tr>
+${barRow(html`<line class="chart-across" x1="${x}" x2="${x}" y1="0%" y2="100%"${markAttribute(`cap ${code}`, limit)}/>`)}`;
   });
   const { value, rawValue, color } = score;
   const word = wordFor(texts.colors, color);
@@ -56,7 +56,7 @@ ${bar('sum', [0, rawValue], 'hollow')}`;
   const result =
     value === null
       ? html`<tr><th scope="row" colspan="${COLUMNS - 1}">${said.result}</th><td class="number">${word}</td></tr>`
-      : html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.result}: ${word}</th><td class="number"${marked('score', value)}><strong>${format.fixed(value, 1)}</strong></td></tr>
+      : html`<tr class="chart-has-bar"><th scope="row" colspan="${COLUMNS - 1}">${said.result}: ${word}</th><td class="number"${markAttribute('score', value)}><strong>${format.fixed(value, 1)}</strong></td></tr>
 ${bar('score', [0, value], 'full')}`;
   const rows = html`<thead><tr><th scope="col">${said.part}</th><th scope="col" class="number">${said.weighted}</th><th scope="col" class="number">${said.contribution}</th></tr></thead>
 <tbody>${parts}${total}${caps}${result}</tbody>`;

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts';
 import { type ChartContext, lineThrough } from './figure.ts';
-import { shareBetween } from './scale.ts';
+import { computeShare } from './scale.ts';
 
 /** A value at a time. */
 interface Value {
@@ -22,9 +22,9 @@ export const sparkline = (
   if (!first || !last || rated.length < 2) return html``;
   const [begin, end] = [Date.parse(first.time), Date.parse(last.time)];
   const steps = rated.flatMap(({ time, value }, at) => {
-    const [x, y] = [shareBetween(Date.parse(time), begin, end), shareBetween(value, 0, 100)];
+    const [x, y] = [computeShare(Date.parse(time), begin, end), computeShare(value, 0, 100)];
     const before = rated[at - 1];
-    return before ? [[x, shareBetween(before.value, 0, 100)] as const, [x, y] as const] : [[x, y] as const];
+    return before ? [[x, computeShare(before.value, 0, 100)] as const, [x, y] as const] : [[x, y] as const];
   });
   const title = texts.charts.sparkline({
     from: format.day(first.time),

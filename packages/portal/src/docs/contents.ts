@@ -1,5 +1,5 @@
 /** A part of the documentation: its guides in the order in which they are read. */
-interface Part {
+interface GuideSection {
   readonly name: 'use' | 'rating' | 'enterprise' | 'operating' | 'more';
   readonly guides: readonly string[];
 }
@@ -8,7 +8,7 @@ interface Part {
  * The guides of the site, each by the name of its file below `docs/`; a folder stands for its README. In addresses a
  * dash stands for the slash.
  */
-export const CONTENTS: readonly Part[] = [
+export const CONTENTS: readonly GuideSection[] = [
   { name: 'use', guides: ['api', 'account-api', 'record', 'log', 'client', 'recipes'] },
   { name: 'rating', guides: ['terms', 'matching'] },
   {
@@ -70,4 +70,4 @@ export const CONTENTS: readonly Part[] = [
 export const METHODOLOGY = ['methodology', 'methodology/2026-1'] as const;
 
 /** The name of a guide in addresses and files. */
-export const slugOf = (guide: string): string => guide.replaceAll('/', '-');
+export const toGuideSlug = (guide: string): string => guide.replaceAll('/', '-');

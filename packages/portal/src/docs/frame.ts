@@ -32,7 +32,7 @@ interface DocsContent {
 
 const ENGLISH = raw(' lang="en"');
 
-const lists = (context: PageContext, siblings: readonly LinkList[]): Html => html`
+const renderLists = (context: PageContext, siblings: readonly LinkList[]): Html => html`
 <nav class="docs-nav" aria-label="${context.texts.docs.contents}">${siblings.map(
   ({ title, links, isEnglish }) => html`
 <h2>${title}</h2>
@@ -44,7 +44,7 @@ const lists = (context: PageContext, siblings: readonly LinkList[]): Html => htm
 </nav>`;
 
 /** The page before and the page after this one, among those beside it. */
-const steps = (context: PageContext, siblings: readonly LinkList[]): Html | false => {
+const renderSteps = (context: PageContext, siblings: readonly LinkList[]): Html | false => {
   const pages = siblings.flatMap(({ links, isEnglish }) => links.map((link) => ({ ...link, isEnglish })));
   const at = pages.findIndex(({ path }) => path === context.path);
   const [before, after] = at < 0 ? [] : [pages[at - 1], pages[at + 1]];
@@ -58,7 +58,7 @@ const steps = (context: PageContext, siblings: readonly LinkList[]): Html | fals
 };
 
 /** The pages above this one, from the first page of the documentation. */
-const trailOf = (context: PageContext, above: readonly PageLink[]): Html => {
+const renderTrail = (context: PageContext, above: readonly PageLink[]): Html => {
   const { docs } = context.texts;
   const trail = [{ title: docs.home, path: '/docs' }, ...above];
   return html`<nav class="trail" aria-label="${docs.where}"><ol>${trail.map(
@@ -78,19 +78,19 @@ export const docsPage = (
     title: `${title} · ${docs.title}`,
     body: html`<div class="docs${siblings.length > 0 && ' docs-beside'}">
 <div class="docs-text">
-${context.path !== '/docs' && trailOf(context, above)}
+${context.path !== '/docs' && renderTrail(context, above)}
 ${body}
-${steps(context, siblings)}
-</div>${siblings.length > 0 && lists(context, siblings)}
+${renderSteps(context, siblings)}
+</div>${siblings.length > 0 && renderLists(context, siblings)}
 </div>`,
   });
 };
 
 /** Marks text that is in English in each language of the site. */
-export const english = (text: Html | readonly Html[]): Html => html`<div lang="en" dir="ltr">${text}</div>`;
+export const wrapEnglish = (text: Html | readonly Html[]): Html => html`<div lang="en" dir="ltr">${text}</div>`;
 
 /** A text of the library, whose links to pages of the site stay in the language of the page. */
-export const inLanguage = (text: string, prefix: string): Html =>
+export const prefixLinks = (text: string, prefix: string): Html =>
   raw(
     prefix === ''
       ? text

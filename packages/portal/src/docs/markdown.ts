@@ -19,14 +19,14 @@ export interface RenderedText {
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-const plainOf = (token: Token | undefined): string =>
+const toPlainText = (token: Token | undefined): string =>
   (token?.children ?? [])
     .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
     .join('')
     .trim();
 
 /** The anchor of a heading, as sites of repositories make it. */
-const anchorOf = (title: string): string =>
+const toAnchor = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -58,7 +58,7 @@ Object.assign(markdown.renderer.rules, {
   image: (tokens, at) => `<em>${escapeHtml(tokens[at]?.content ?? '')}</em>`,
   heading_close: (tokens, at) => {
     const id = tokens[at - 2]?.attrGet('id') ?? '';
-    const title = escapeHtml(plainOf(tokens[at - 1]));
+    const title = escapeHtml(toPlainText(tokens[at - 1]));
     return `<a class="anchor" href="#${id}" aria-label="${title}">#</a></${tokens[at]?.tag}>\n`;
   },
 } satisfies Rules);
@@ -68,8 +68,8 @@ const nameHeadings = (tokens: readonly Token[]): Heading[] => {
   const taken = new Map<string, number>();
   return tokens.flatMap((token, at) => {
     if (token.type !== 'heading_open') return [];
-    const title = plainOf(tokens[at + 1]);
-    const anchor = anchorOf(title);
+    const title = toPlainText(tokens[at + 1]);
+    const anchor = toAnchor(title);
     const times = taken.get(anchor) ?? 0;
     taken.set(anchor, times + 1);
     const id = times === 0 ? anchor : `${anchor}-${times}`;
@@ -110,6 +110,6 @@ export const renderMarkdown = (text: string, addressOf: (target: string) => stri
   if (headings.some(({ level }) => level === 1)) throw new Error(`${title.title}: a guide has one title`);
   rewriteLinks(tokens, addressOf);
   const first = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0);
-  const lead = plainOf(tokens[first + 1]);
+  const lead = toPlainText(tokens[first + 1]);
   return { title: title.title, lead, headings, html: markdown.renderer.render(tokens.slice(3), markdown.options, {}) };
 };

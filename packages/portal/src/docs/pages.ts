@@ -1,9 +1,9 @@
 import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
 import type { PageContext } from '../page.ts';
-import { CONTENTS, slugOf } from './contents.ts';
+import { CONTENTS, toGuideSlug } from './contents.ts';
 import type { LinkList, PageLink } from './frame.ts';
 import type { ApiPart } from './library.ts';
-import { callsOf, referencePath } from './reference.ts';
+import { listCalls, referencePath } from './reference.ts';
 
 /** What a part of the API is called. */
 export const apiTexts = ({ texts }: PageContext, { name }: Pick<ApiPart, 'name'>): { title: string; lead: string } =>
@@ -15,7 +15,9 @@ export const guideLists = ({ texts, library }: PageContext): (LinkList & { reado
   return CONTENTS.map(({ name, guides }) => ({
     name,
     title: texts.docs.parts[name],
-    links: guides.map(slugOf).map((guide) => ({ title: titles.get(guide) ?? guide, path: `/docs/guides/${guide}` })),
+    links: guides
+      .map(toGuideSlug)
+      .map((guide) => ({ title: titles.get(guide) ?? guide, path: `/docs/guides/${guide}` })),
     isEnglish: true,
   }));
 };
@@ -26,7 +28,7 @@ export const referenceLinks = (context: PageContext): PageLink[] =>
 
 /** The calls of a part of the API, by resource. */
 export const callLists = (api: ApiPart): LinkList[] => {
-  const calls = callsOf(api);
+  const calls = listCalls(api);
   return api.document.tags.flatMap(({ name }) => {
     const links = calls
       .filter(({ operation }) => operation.tags.includes(name))

@@ -1,22 +1,22 @@
 import { type JsonSchema, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { describe, expect, test } from 'vitest';
 import { en } from '../texts/en.ts';
-import { answersOf, bodyOf, callsOf, referencePath, resolved } from './reference.ts';
-import { openAddress, sampleOf } from './samples.ts';
-import { fieldsOf, typeOf } from './schema.ts';
+import { findBody, listCalls, listResponses, referencePath, resolveSchema } from './reference.ts';
+import { findOpenAddress, writeSample } from './samples.ts';
+import { describeType, renderFields } from './schema.ts';
 
 const server = { serverUrl: 'https://brokers.example', version: '1.0.0' };
 const api = { name: 'api', path: '/openapi.json', document: openApiDocument(server) };
 const record = { name: 'record', path: '/openapi-record.json', document: recordOpenApiDocument(server) };
 const describing = { document: api.document, texts: en };
 const callOf = (slug: string) => {
-  const call = [...callsOf(api), ...callsOf(record)].find((one) => one.slug === slug);
+  const call = [...listCalls(api), ...listCalls(record)].find((one) => one.slug === slug);
   if (!call) throw new Error(`no call ${slug}`);
   return call;
 };
 
 test('each call has an address of its own', () => {
-  const paths = [...callsOf(api), ...callsOf(record)].map((call) => referencePath(call.api, call));
+  const paths = [...listCalls(api), ...listCalls(record)].map((call) => referencePath(call.api, call));
   expect(new Set(paths).size).toBe(paths.length);
   expect(paths).toContain('/docs/reference/api/brokers-get');
   expect(paths).toContain('/docs/reference/record/service-level-day');
@@ -35,7 +35,7 @@ describe('types', () => {
     [{ const: 'a' }, '"a"'],
     [{}, 'any value'],
   ])('%j is %s', (schema, words) => {
-    expect(typeOf(schema, describing)).toBe(words);
+    expect(describeType(schema, describing)).toBe(words);
   });
 });
 
@@ -49,7 +49,7 @@ test('fields say whether they may be null or left out, which values there are, a
       c: { type: 'string', 'x-extensible-enum': ['<z>'], minLength: 2 },
     },
   };
-  const { text } = fieldsOf(schema, describing);
+  const { text } = renderFields(schema, describing);
   expect(text).toContain('<dt><code>a</code> <span class="soft">integer</span></dt>');
   expect(text).toContain('How <code>many</code>.');
   expect(text).toContain('1 to 100; 20 by default');
@@ -62,49 +62,49 @@ test('fields say whether they may be null or left out, which values there are, a
 
 test('each field of each answer is described, down to the last object', () => {
   const named = (schema: JsonSchema, above: readonly JsonSchema[] = []): string[] => {
-    const { properties = {}, items, anyOf = [] } = resolved(api.document, schema);
+    const { properties = {}, items, anyOf = [] } = resolveSchema(api.document, schema);
     const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf];
     return above.includes(schema)
       ? []
       : [...Object.keys(properties), ...inner.flatMap((one) => named(one, [...above, schema]))];
   };
-  for (const call of callsOf(api))
-    for (const { content } of answersOf(call)) {
-      const body = bodyOf(api.document, content);
+  for (const call of listCalls(api))
+    for (const { content } of listResponses(call)) {
+      const body = findBody(api.document, content);
       if (!body) continue;
-      const { text } = fieldsOf(body.schema, describing);
+      const { text } = renderFields(body.schema, describing);
       for (const name of named(body.schema)) expect(text).toContain(`<dt><code>${name}</code>`);
     }
 });
 
-test('what contains itself is opened once', () => {
+test('a schema that contains itself is opened once', () => {
   const node = { type: 'object', properties: { inner: { $ref: '#/components/schemas/Node' } } };
   const document = { ...api.document, components: { ...api.document.components, schemas: { Node: node } } };
-  const { text } = fieldsOf({ $ref: '#/components/schemas/Node' }, { document, texts: en });
+  const { text } = renderFields({ $ref: '#/components/schemas/Node' }, { document, texts: en });
   expect(text.split('<code>inner</code>')).toHaveLength(2);
 });
 
 describe('samples', () => {
-  test('name the credential, and never have it', () => {
+  test('samples name the credential, and never have it', () => {
     for (const language of ['curl', 'typescript', 'python'] as const) {
-      const sample = sampleOf(callOf('reviews-create'), language);
+      const sample = writeSample(callOf('reviews-create'), language);
       expect(sample).toContain('TOKEN');
       expect(sample).toContain('Withdrawals');
     }
   });
 
-  test('are written for their language', () => {
+  test('samples are written for their language', () => {
     const call = callOf('brokers-list');
-    expect(sampleOf(call, 'curl')).toBe('curl "https://brokers.example/api/v1/brokers?color=green&limit=2"\n');
-    expect(sampleOf(call, 'typescript')).toContain(
+    expect(writeSample(call, 'curl')).toBe('curl "https://brokers.example/api/v1/brokers?color=green&limit=2"\n');
+    expect(writeSample(call, 'typescript')).toContain(
       "const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });\nconsole.log(await client.brokers.list({ color: 'green', limit: 2 }));",
     );
-    expect(sampleOf(call, 'python')).toContain('"https://brokers.example/api/v1/brokers?color=green&limit=2",');
-    expect(sampleOf(callOf('complaints-create'), 'python')).toContain('"consentToForward": True');
+    expect(writeSample(call, 'python')).toContain('"https://brokers.example/api/v1/brokers?color=green&limit=2",');
+    expect(writeSample(callOf('complaints-create'), 'python')).toContain('"consentToForward": True');
   });
 
-  test('only what anybody may read can be opened', () => {
-    expect(openAddress(callOf('brokers-get'))).toBe('https://brokers.example/api/v1/brokers/alpha-markets');
-    expect(openAddress(callOf('reviews-create'))).toBeUndefined();
+  test('opens only what anybody may read', () => {
+    expect(findOpenAddress(callOf('brokers-get'))).toBe('https://brokers.example/api/v1/brokers/alpha-markets');
+    expect(findOpenAddress(callOf('reviews-create'))).toBeUndefined();
   });
 });

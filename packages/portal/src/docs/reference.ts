@@ -2,7 +2,7 @@ import type { Answer, JsonSchema, OpenApiDocument, Operation, Reference } from '
 import type { ApiPart } from './library.ts';
 
 /** One method of a path, with what is needed to describe it. */
-export interface Call {
+export interface ApiCall {
   readonly api: ApiPart;
   readonly method: string;
   /** Path below that of the API: `/brokers/{slug}`. */
@@ -13,67 +13,68 @@ export interface Call {
 }
 
 /** The name of an operation in addresses: `service-level-day` for `serviceLevel.day`. */
-const callSlug = (operationId: string): string =>
+const toCallSlug = (operationId: string): string =>
   operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('.', '-');
 
 /** Every call of a part of the API, in the order of its document. */
-export const callsOf = (api: ApiPart): Call[] =>
+export const listCalls = (api: ApiPart): ApiCall[] =>
   Object.entries(api.document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       api,
       method: method.toUpperCase(),
       path,
       operation,
-      slug: callSlug(operation.operationId),
+      slug: toCallSlug(operation.operationId),
     })),
   );
 
 /** The address of the page about a part of the API, or about one of its calls. */
-export const referencePath = (api: Pick<ApiPart, 'name'>, call?: Pick<Call, 'slug'>): string =>
+export const referencePath = (api: Pick<ApiPart, 'name'>, call?: Pick<ApiCall, 'slug'>): string =>
   `/docs/reference/${api.name}${call ? `/${call.slug}` : ''}`;
 
-const lastOf = ({ $ref }: Reference): string => $ref.split('/').at(-1) as string;
+const getRefName = ({ $ref }: Reference): string => $ref.split('/').at(-1) as string;
 
 /** The name of the schema that another one refers to. */
-export const nameOf = ({ $ref }: JsonSchema): string | undefined => ($ref === undefined ? undefined : lastOf({ $ref }));
+export const findSchemaName = ({ $ref }: JsonSchema): string | undefined =>
+  $ref === undefined ? undefined : getRefName({ $ref });
 
 /** A schema without its reference: what stands beside the reference takes precedence. */
-export const resolved = ({ components }: OpenApiDocument, schema: JsonSchema): JsonSchema => {
-  const name = nameOf(schema);
+export const resolveSchema = ({ components }: OpenApiDocument, schema: JsonSchema): JsonSchema => {
+  const name = findSchemaName(schema);
   if (name === undefined) return schema;
   const { $ref: _, ...beside } = schema;
   return { ...components.schemas[name], ...beside };
 };
 
 /** An answer of an operation by its status. */
-export interface StatusAnswer extends Answer {
+export interface StatusResponse extends Answer {
   readonly status: string;
 }
 
 /** Every answer of an operation, each without its reference. */
-export const answersOf = ({ api, operation }: Call): StatusAnswer[] =>
+export const listResponses = ({ api, operation }: ApiCall): StatusResponse[] =>
   Object.entries(operation.responses).map(([status, answer]) => {
-    const found = '$ref' in answer ? api.document.components.responses[lastOf(answer)] : answer;
+    const found = '$ref' in answer ? api.document.components.responses[getRefName(answer)] : answer;
     return { ...(found as Answer), status };
   });
 
 /** The schema of a body and its example. */
-export const bodyOf = (
+export const findBody = (
   { components }: OpenApiDocument,
   content: Answer['content'],
 ): { readonly schema: JsonSchema; readonly example: unknown } | undefined => {
   const media = content?.['application/json'];
   if (!media) return undefined;
   const [example] = Object.values(media.examples ?? {});
-  return { schema: media.schema, example: example && components.examples[lastOf(example)]?.value };
+  return { schema: media.schema, example: example && components.examples[getRefName(example)]?.value };
 };
 
 /** What the contract says of who may call a route, how often, and how long its answer may be kept. */
-export interface Policy {
+export interface CallPolicy {
   readonly access: 'public' | 'token' | { readonly scope: string; readonly kyc: boolean };
   readonly limit: string;
   readonly cache: string;
   readonly idempotency?: 'key' | 'key-or-body';
 }
 
-export const policyOf = ({ operation }: Call): Policy => operation['x-policy'] as Policy;
+export const readPolicy = ({ operation }: ApiCall): CallPolicy => operation['x-policy'] as CallPolicy;

@@ -1,11 +1,11 @@
-import { bodyOf, type Call, policyOf } from './reference.ts';
+import { type ApiCall, findBody, readPolicy } from './reference.ts';
 
 /** Ways to send a request. */
 export const SAMPLE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number];
 
 /** What a sample sends. */
-interface Sent {
+interface SampleRequest {
   /** Parameters of the path, in its order. */
   readonly path: readonly (string | number)[];
   readonly query: Readonly<Record<string, string | number>>;
@@ -21,7 +21,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
 };
 
 /** What samples ask of a call beside what it needs. */
-const QUERIES: Readonly<Record<string, Sent['query']>> = {
+const QUERIES: Readonly<Record<string, SampleRequest['query']>> = {
   'api brokers.list': { color: 'green', limit: 2 },
   'api reviews.list': { broker: 'alpha-markets', limit: 1 },
   'api news.list': { limit: 1 },
@@ -43,22 +43,22 @@ const BODIES: Readonly<Record<string, unknown>> = {
 };
 
 /** What the samples of a call send. */
-const sentBy = (call: Call): Sent => {
+const buildSampleRequest = (call: ApiCall): SampleRequest => {
   const { operation, api } = call;
   const key = `${api.name} ${operation.operationId}`;
-  const givenOr = (name: string, example: unknown): string | number =>
+  const chooseValue = (name: string, example: unknown): string | number =>
     VALUES[name] ?? (typeof example === 'number' ? example : String(example ?? name));
-  const of = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
-  const needed = of('query').filter(({ required }) => required);
+  const listParameters = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+  const needed = listParameters('query').filter(({ required }) => required);
   return {
-    path: of('path').map(({ name, example }) => givenOr(name, example)),
-    query: QUERIES[key] ?? Object.fromEntries(needed.map(({ name, example }) => [name, givenOr(name, example)])),
-    body: BODIES[key] ?? bodyOf(api.document, operation.requestBody?.content)?.example,
+    path: listParameters('path').map(({ name, example }) => chooseValue(name, example)),
+    query: QUERIES[key] ?? Object.fromEntries(needed.map(({ name, example }) => [name, chooseValue(name, example)])),
+    body: BODIES[key] ?? findBody(api.document, operation.requestBody?.content)?.example,
   };
 };
 
 /** The address that a sample asks. */
-const urlOf = ({ api, path }: Call, sent: Sent): string => {
+const buildUrl = ({ api, path }: ApiCall, sent: SampleRequest): string => {
   let at = 0;
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(sent.path[at++])));
   const query = new URLSearchParams();
@@ -66,19 +66,19 @@ const urlOf = ({ api, path }: Call, sent: Sent): string => {
   return `${api.document.servers[0]?.url}${filled}${query.size > 0 ? `?${query}` : ''}`;
 };
 
-const isSecret = (call: Call): boolean => policyOf(call).access !== 'public';
+const isSecret = (call: ApiCall): boolean => readPolicy(call).access !== 'public';
 
 /** The address of a call that anybody can open in a browser. */
-export const openAddress = (call: Call): string | undefined =>
-  call.method === 'GET' && !isSecret(call) ? urlOf(call, sentBy(call)) : undefined;
+export const findOpenAddress = (call: ApiCall): string | undefined =>
+  call.method === 'GET' && !isSecret(call) ? buildUrl(call, buildSampleRequest(call)) : undefined;
 
 /** The name under which samples have the credential. */
-const secretOf = ({ api }: Call): string => (api.name === 'enterprise' ? 'KEY' : 'TOKEN');
+const getSecretName = ({ api }: ApiCall): string => (api.name === 'enterprise' ? 'KEY' : 'TOKEN');
 
-const curl = (call: Call, sent: Sent): string => {
+const curl = (call: ApiCall, sent: SampleRequest): string => {
   const lines = [
-    `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}"${urlOf(call, sent)}"`,
-    ...(isSecret(call) ? [`  -H "Authorization: Bearer $${secretOf(call)}"`] : []),
+    `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}"${buildUrl(call, sent)}"`,
+    ...(isSecret(call) ? [`  -H "Authorization: Bearer $${getSecretName(call)}"`] : []),
     ...(sent.body === undefined
       ? []
       : [
@@ -90,7 +90,7 @@ const curl = (call: Call, sent: Sent): string => {
 };
 
 /** A value as TypeScript or Python has it: `true` and `null` have other names in Python. */
-const literal = (value: unknown, isPython: boolean, indent = ''): string => {
+const formatLiteral = (value: unknown, isPython: boolean, indent = ''): string => {
   const inner = `${indent}${isPython ? '    ' : '  '}`;
   const wrap = (open: string, items: readonly string[], close: string): string => {
     const short = items.join(', ');
@@ -106,12 +106,12 @@ const literal = (value: unknown, isPython: boolean, indent = ''): string => {
   if (Array.isArray(value))
     return wrap(
       '[',
-      value.map((item) => literal(item, isPython, inner)),
+      value.map((item) => formatLiteral(item, isPython, inner)),
       ']',
     );
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).map(
-      ([name, field]) => `${isPython ? JSON.stringify(name) : name}: ${literal(field, isPython, inner)}`,
+      ([name, field]) => `${isPython ? JSON.stringify(name) : name}: ${formatLiteral(field, isPython, inner)}`,
     );
     return wrap('{', fields, '}');
   }
@@ -144,9 +144,9 @@ const CLIENTS: Readonly<Record<string, { entry: string; create: string; calls: (
     },
   };
 
-const byFetch = (call: Call, sent: Sent): string => {
+const writeFetch = (call: ApiCall, sent: SampleRequest): string => {
   const headers = {
-    ...(isSecret(call) ? { Authorization: `Bearer \${process.env.${secretOf(call)}}` } : {}),
+    ...(isSecret(call) ? { Authorization: `Bearer \${process.env.${getSecretName(call)}}` } : {}),
     ...(sent.body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
   const lines = Object.entries(headers).map(
@@ -156,24 +156,26 @@ const byFetch = (call: Call, sent: Sent): string => {
   const options = [
     ...(call.method === 'GET' ? [] : [`  method: '${call.method}',\n`]),
     ...(lines.length === 0 ? [] : [`  headers: {\n${lines.join('')}  },\n`]),
-    ...(sent.body === undefined ? [] : [`  body: JSON.stringify(${literal(sent.body, false, '  ')}),\n`]),
+    ...(sent.body === undefined ? [] : [`  body: JSON.stringify(${formatLiteral(sent.body, false, '  ')}),\n`]),
   ].join('');
-  return `const answer = await fetch('${urlOf(call, sent)}'${options === '' ? '' : `, {\n${options}}`});
+  return `const answer = await fetch('${buildUrl(call, sent)}'${options === '' ? '' : `, {\n${options}}`});
 console.log(answer.status, await answer.text());
 `;
 };
 
-const typescript = (call: Call, sent: Sent): string => {
+const typescript = (call: ApiCall, sent: SampleRequest): string => {
   const { api, operation } = call;
   const client = CLIENTS[api.name];
   const name = client?.calls(operation.operationId);
-  if (!client || name === undefined) return byFetch(call, sent);
+  if (!client || name === undefined) return writeFetch(call, sent);
   const base = new URL(String(api.document.servers[0]?.url)).origin;
-  const credential = isSecret(call) ? `, ${secretOf(call).toLowerCase()}: process.env.${secretOf(call)} ?? ''` : '';
+  const credential = isSecret(call)
+    ? `, ${getSecretName(call).toLowerCase()}: process.env.${getSecretName(call)} ?? ''`
+    : '';
   const args = [
-    ...sent.path.map((value) => literal(value, false)),
-    ...(Object.keys(sent.query).length > 0 ? [literal(sent.query, false)] : []),
-    ...(sent.body === undefined ? [] : [literal(sent.body, false)]),
+    ...sent.path.map((value) => formatLiteral(value, false)),
+    ...(Object.keys(sent.query).length > 0 ? [formatLiteral(sent.query, false)] : []),
+    ...(sent.body === undefined ? [] : [formatLiteral(sent.body, false)]),
   ];
   return `import { ${client.create} } from '@broker-transparency/client${client.entry}';
 
@@ -182,25 +184,29 @@ console.log(await client.${name}(${args.join(', ')}));
 `;
 };
 
-const python = (call: Call, sent: Sent): string => {
+const python = (call: ApiCall, sent: SampleRequest): string => {
   const isJson = sent.body !== undefined;
   const headers = [
-    ...(isSecret(call) ? [`        "Authorization": "Bearer " + os.environ["${secretOf(call)}"],\n`] : []),
+    ...(isSecret(call) ? [`        "Authorization": "Bearer " + os.environ["${getSecretName(call)}"],\n`] : []),
     ...(isJson ? [`        "Content-Type": "application/json",\n`] : []),
   ];
   const imports = [...(isJson ? ['json'] : []), ...(isSecret(call) ? ['os'] : []), 'urllib.request'];
   return `${imports.map((name) => `import ${name}\n`).join('')}
 request = urllib.request.Request(
-    "${urlOf(call, sent)}",
+    "${buildUrl(call, sent)}",
 ${call.method === 'GET' ? '' : `    method="${call.method}",\n`}${
   headers.length === 0 ? '' : `    headers={\n${headers.join('')}    },\n`
-}${isJson ? `    data=json.dumps(${literal(sent.body, true, '    ')}).encode(),\n` : ''})
+}${isJson ? `    data=json.dumps(${formatLiteral(sent.body, true, '    ')}).encode(),\n` : ''})
 with urllib.request.urlopen(request) as answer:
     print(answer.status, answer.read().decode())
 `;
 };
 
-const WRITERS = { curl, typescript, python } satisfies Record<SampleLanguage, (call: Call, sent: Sent) => string>;
+const WRITERS = { curl, typescript, python } satisfies Record<
+  SampleLanguage,
+  (call: ApiCall, sent: SampleRequest) => string
+>;
 
 /** A program that sends a call. A credential comes from the environment. */
-export const sampleOf = (call: Call, language: SampleLanguage): string => WRITERS[language](call, sentBy(call));
+export const writeSample = (call: ApiCall, language: SampleLanguage): string =>
+  WRITERS[language](call, buildSampleRequest(call));

@@ -2,16 +2,16 @@ import type { JsonSchema, OpenApiDocument } from '@broker-transparency/contract/
 import { type Html, html } from '../html.ts';
 import type { Texts } from '../texts/en.ts';
 import { formatted } from './prose.ts';
-import { nameOf, resolved } from './reference.ts';
+import { findSchemaName, resolveSchema } from './reference.ts';
 
 /** What fields are described with. */
-interface Describing {
+interface SchemaContext {
   readonly document: OpenApiDocument;
   readonly texts: Texts;
 }
 
 /** A schema apart from whether it may be null. */
-const withoutNull = (schema: JsonSchema): { schema: JsonSchema; isNullable: boolean } => {
+const stripNull = (schema: JsonSchema): { schema: JsonSchema; isNullable: boolean } => {
   const { anyOf, ...beside } = schema;
   if (!anyOf) {
     const types = Array.isArray(schema.type) ? schema.type : [];
@@ -27,20 +27,20 @@ const withoutNull = (schema: JsonSchema): { schema: JsonSchema; isNullable: bool
 const NUMBERS = { double: true, int64: true } as const;
 
 /** The words for the type of a schema. */
-export const typeOf = (given: JsonSchema, { document, texts }: Describing): string => {
-  const { schema } = withoutNull(given);
-  const whole = resolved(document, schema);
-  if (whole.anyOf) return whole.anyOf.map((one) => typeOf(one, { document, texts })).join(texts.docs.or);
+export const describeType = (given: JsonSchema, { document, texts }: SchemaContext): string => {
+  const { schema } = stripNull(given);
+  const whole = resolveSchema(document, schema);
+  if (whole.anyOf) return whole.anyOf.map((one) => describeType(one, { document, texts })).join(texts.docs.or);
   if (whole['const'] !== undefined) return JSON.stringify(whole['const']);
-  if (whole.type === 'array') return texts.docs.listOf(typeOf(whole.items ?? {}, { document, texts }));
-  if (whole.type === 'object') return nameOf(schema) ?? 'object';
+  if (whole.type === 'array') return texts.docs.listOf(describeType(whole.items ?? {}, { document, texts }));
+  if (whole.type === 'object') return findSchemaName(schema) ?? 'object';
   const format = String(whole['format'] ?? '');
   const name = [whole.type].flat().filter(Boolean).join(texts.docs.or) || texts.docs.anything;
   return format === '' || format in NUMBERS ? name : `${name} (${format})`;
 };
 
 /** What a value has to keep to, in words. */
-const constraintsOf = (schema: JsonSchema, { texts }: Describing): string[] => {
+const listConstraints = (schema: JsonSchema, { texts }: SchemaContext): string[] => {
   const { docs } = texts;
   const range = (least: unknown, most: unknown, words: (text: string) => string): string[] => {
     if (least === undefined && most === undefined) return [];
@@ -57,18 +57,18 @@ const constraintsOf = (schema: JsonSchema, { texts }: Describing): string[] => {
   ];
 };
 
-const listed = (values: readonly unknown[]): Html[] =>
+const renderList = (values: readonly unknown[]): Html[] =>
   values.map((value, at) => html`${at > 0 && ', '}<code>${String(value)}</code>`);
 
 /** The values that a schema names: closed ones, and those that may become more. */
-const valuesOf = (schema: JsonSchema, { texts }: Describing): Html | undefined => {
+const renderValues = (schema: JsonSchema, { texts }: SchemaContext): Html | undefined => {
   const open = schema['x-extensible-enum'];
-  if (Array.isArray(open)) return html`<p>${texts.docs.openValues} ${listed(open)}</p>`;
-  return schema.enum && html`<p>${texts.docs.closedValues} ${listed(schema.enum)}</p>`;
+  if (Array.isArray(open)) return html`<p>${texts.docs.openValues} ${renderList(open)}</p>`;
+  return schema.enum && html`<p>${texts.docs.closedValues} ${renderList(schema.enum)}</p>`;
 };
 
 /** An example of a plain value, or else the form that it has. */
-const exampleOf = ({ examples, pattern }: JsonSchema, { texts }: Describing): Html | undefined => {
+const renderExample = ({ examples, pattern }: JsonSchema, { texts }: SchemaContext): Html | undefined => {
   const [example] = examples ?? [];
   if (example !== undefined && typeof example !== 'object')
     return html`${texts.docs.example} <code>${String(example)}</code>`;
@@ -76,48 +76,51 @@ const exampleOf = ({ examples, pattern }: JsonSchema, { texts }: Describing): Ht
 };
 
 /** What is said of a value beside its name and type. */
-export const describeValue = (schema: JsonSchema, describing: Describing): Html => {
-  const whole = resolved(describing.document, withoutNull(schema).schema);
-  const element = whole.type === 'array' ? resolved(describing.document, withoutNull(whole.items ?? {}).schema) : {};
-  const notes = [...constraintsOf(whole, describing), exampleOf(whole, describing)].filter(
+export const describeValue = (schema: JsonSchema, describing: SchemaContext): Html => {
+  const whole = resolveSchema(describing.document, stripNull(schema).schema);
+  const element = whole.type === 'array' ? resolveSchema(describing.document, stripNull(whole.items ?? {}).schema) : {};
+  const notes = [...listConstraints(whole, describing), renderExample(whole, describing)].filter(
     (note) => note !== undefined,
   );
   return html`${whole.description !== undefined && html`<p lang="en">${formatted(whole.description)}</p>`}${
-    valuesOf(whole, describing) ?? valuesOf(element, describing)
+    renderValues(whole, describing) ?? renderValues(element, describing)
   }${notes.length > 0 && html`<p class="soft">${notes.map((note, at) => html`${at > 0 && '; '}${note}`)}</p>`}`;
 };
 
 /** The object that a value is, or that its items are; undefined for plain values. */
-const objectIn = (schema: JsonSchema, { document }: Describing): { name?: string; object: JsonSchema } | undefined => {
-  const bare = withoutNull(schema).schema;
-  const whole = resolved(document, bare);
-  if (whole.type === 'array') return objectIn(whole.items ?? {}, { document } as Describing);
+const findObject = (
+  schema: JsonSchema,
+  { document }: SchemaContext,
+): { name?: string; object: JsonSchema } | undefined => {
+  const bare = stripNull(schema).schema;
+  const whole = resolveSchema(document, bare);
+  if (whole.type === 'array') return findObject(whole.items ?? {}, { document } as SchemaContext);
   const more = whole.additionalProperties;
   if (whole.properties) {
-    const name = nameOf(bare);
+    const name = findSchemaName(bare);
     return name === undefined ? { object: whole } : { name, object: whole };
   }
-  return typeof more === 'object' ? objectIn(more, { document } as Describing) : undefined;
+  return typeof more === 'object' ? findObject(more, { document } as SchemaContext) : undefined;
 };
 
 /** The fields of an object, each with those of the objects in it. What contains itself is not opened again. */
-const fieldsIn = (object: JsonSchema, describing: Describing, above: readonly string[]): Html => {
+const renderObject = (object: JsonSchema, describing: SchemaContext, above: readonly string[]): Html => {
   const { docs } = describing.texts;
   const required = new Set(object.required);
   const fields = Object.entries(object.properties ?? {}).map(([name, schema]) => {
-    const { isNullable } = withoutNull(schema);
+    const { isNullable } = stripNull(schema);
     const marks = [
-      typeOf(schema, describing),
+      describeType(schema, describing),
       ...(isNullable ? [docs.orNull] : []),
       ...(required.has(name) ? [] : [docs.optional]),
     ];
-    const inner = objectIn(schema, describing);
+    const inner = findObject(schema, describing);
     const isOpen = inner && !(inner.name !== undefined && above.includes(inner.name));
     return html`<dt><code>${name}</code> <span class="soft">${marks.join(', ')}</span></dt>
 <dd>${describeValue(schema, describing)}${
       isOpen &&
       html`<details><summary>${docs.fieldsOf(inner.name ?? name)}</summary>
-${fieldsIn(inner.object, describing, inner.name === undefined ? above : [...above, inner.name])}</details>`
+${renderObject(inner.object, describing, inner.name === undefined ? above : [...above, inner.name])}</details>`
     }</dd>
 `;
   });
@@ -126,8 +129,8 @@ ${fields}</dl>`;
 };
 
 /** The fields of a body: those of the object that it is, or that its items are. */
-export const fieldsOf = (schema: JsonSchema, describing: Describing): Html => {
-  const found = objectIn(schema, describing);
-  if (!found) return html`<p><code>${typeOf(schema, describing)}</code></p>${describeValue(schema, describing)}`;
-  return fieldsIn(found.object, describing, found.name === undefined ? [] : [found.name]);
+export const renderFields = (schema: JsonSchema, describing: SchemaContext): Html => {
+  const found = findObject(schema, describing);
+  if (!found) return html`<p><code>${describeType(schema, describing)}</code></p>${describeValue(schema, describing)}`;
+  return renderObject(found.object, describing, found.name === undefined ? [] : [found.name]);
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Library } from './library.ts';
-import { excerptOf, placesOf, prepareSearch, searchPlaces } from './search.ts';
+import { cutExcerpt, listEntries, prepareSearch, searchDocs } from './search.ts';
 
 const library: Library = {
   guides: () => [
@@ -15,7 +15,7 @@ const library: Library = {
 };
 
 test('places are pages and their sections, as plain text', () => {
-  const places = placesOf(library).filter(({ path }) => !path.startsWith('/problems'));
+  const places = listEntries(library).filter(({ path }) => !path.startsWith('/problems'));
   expect(places.map(({ id: _, ...place }) => place)).toEqual([
     { title: 'The log', page: '', path: '/docs/guides/log', text: 'An entry has at most 65 535 bytes & more.' },
     { title: 'Keys', page: 'The log', path: '/docs/guides/log#keys', text: 'A verifier key.' },
@@ -29,7 +29,7 @@ test.each([
   ['verifer', '/docs/guides/log#keys'],
   ['rate limited', '/problems/rate_limited'],
 ])('finds %s', async (query, path) => {
-  const { found, count } = await searchPlaces(library, query);
+  const { found, count } = await searchDocs(library, query);
   expect([found[0]?.path, count > 0]).toEqual([path, true]);
 });
 
@@ -43,19 +43,19 @@ test('finds again after the texts could not be read once', async () => {
     },
   };
   prepareSearch(broken);
-  await expect(searchPlaces(broken, 'verifier')).rejects.toThrow('no file');
-  expect((await searchPlaces(broken, 'verifier')).count).toBeGreaterThan(0);
+  await expect(searchDocs(broken, 'verifier')).rejects.toThrow('no file');
+  expect((await searchDocs(broken, 'verifier')).count).toBeGreaterThan(0);
 });
 
 test('finds nothing where a word is nowhere', async () => {
-  expect(await searchPlaces(library, 'verifier zebra')).toEqual({ found: [], count: 0 });
+  expect(await searchDocs(library, 'verifier zebra')).toEqual({ found: [], count: 0 });
 });
 
 const long = `${'word '.repeat(100)}needle ${'word '.repeat(100)}`;
 
 test('an excerpt is the whole of a short text, the beginning of a long one, or around the word that is looked for', () => {
-  expect(excerptOf('short', 'anything')).toBe('short');
-  expect(excerptOf(long, 'missing')).toMatch(/^word .{170,180}…$/);
-  expect(excerptOf(long, 'Needle')).toMatch(/^… (word )+needle (word )+(wo?r?d?)?…$/);
-  expect(excerptOf(long, 'Needle').length).toBeLessThan(190);
+  expect(cutExcerpt('short', 'anything')).toBe('short');
+  expect(cutExcerpt(long, 'missing')).toMatch(/^word .{170,180}…$/);
+  expect(cutExcerpt(long, 'Needle')).toMatch(/^… (word )+needle (word )+(wo?r?d?)?…$/);
+  expect(cutExcerpt(long, 'Needle').length).toBeLessThan(190);
 });

@@ -1,10 +1,10 @@
 import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
 import MiniSearch from 'minisearch';
 import type { Library } from './library.ts';
-import { callsOf, referencePath } from './reference.ts';
+import { listCalls, referencePath } from './reference.ts';
 
 /** A place in the documentation that can be found. */
-export interface Place {
+export interface SearchEntry {
   readonly id: number;
   readonly title: string;
   /** The page that it is on; empty where it is the page itself. */
@@ -23,7 +23,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** HTML of a guide as plain text. */
-const plainText = (html: string): string =>
+const toPlainText = (html: string): string =>
   html
     .replace(/<a class="anchor".*?<\/a>/g, '')
     .replace(/<[^>]*>/g, ' ')
@@ -31,25 +31,25 @@ const plainText = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-const guidePlaces = ({ guides, guide }: Library): Omit<Place, 'id'>[] =>
+const listGuideEntries = ({ guides, guide }: Library): Omit<SearchEntry, 'id'>[] =>
   guides().flatMap(({ name, title, lead, headings }) => {
     const path = name.startsWith('methodology') ? `/${name.replace('-', '/')}` : `/docs/guides/${name}`;
     const [first = '', ...sections] = (guide(name) ?? '').split(/(?=<h[23] id=)/);
     return [
-      { title, page: '', path, text: plainText(first) || lead },
+      { title, page: '', path, text: toPlainText(first) || lead },
       ...sections.map((section) => {
         const id = /^<h\d id="([^"]*)"/.exec(section)?.[1] ?? '';
         const heading = headings.find((one) => one.id === id);
-        const body = plainText(section.slice(section.indexOf('</h') + '</h2>'.length));
+        const body = toPlainText(section.slice(section.indexOf('</h') + '</h2>'.length));
         return { title: heading?.title ?? title, page: title, path: `${path}#${id}`, text: body };
       }),
     ];
   });
 
 /** Every place of the documentation: sections of guides, calls, and problems. */
-export const placesOf = (library: Library): Place[] => {
+export const listEntries = (library: Library): SearchEntry[] => {
   const calls = library.apis().flatMap((api) =>
-    callsOf(api).map((call) => ({
+    listCalls(api).map((call) => ({
       title: call.operation.summary,
       page: `${call.method} ${call.path}`,
       path: referencePath(api, call),
@@ -62,7 +62,7 @@ export const placesOf = (library: Library): Place[] => {
     path: `/problems/${code}`,
     text: PROBLEMS[code].cure,
   }));
-  return [...calls, ...problems, ...guidePlaces(library)].map((place, id) => ({ ...place, id }));
+  return [...calls, ...problems, ...listGuideEntries(library)].map((place, id) => ({ ...place, id }));
 };
 
 /** Most places that a search answers. */
@@ -71,20 +71,20 @@ export const MOST_FOUND = 20;
 /** How many places are indexed before others get their turn. */
 const CHUNK = 20;
 
-const indexes = new WeakMap<Library, Promise<MiniSearch<Place>>>();
+const indexes = new WeakMap<Library, Promise<MiniSearch<SearchEntry>>>();
 
-const createIndex = async (library: Library): Promise<MiniSearch<Place>> => {
-  const index = new MiniSearch<Place>({
+const createIndex = async (library: Library): Promise<MiniSearch<SearchEntry>> => {
+  const index = new MiniSearch<SearchEntry>({
     fields: ['title', 'page', 'text'],
     storeFields: ['title', 'page', 'path', 'text'],
     searchOptions: { boost: { title: 4, page: 2 }, prefix: (term) => term.length > 1, fuzzy: 0.15, combineWith: 'AND' },
   });
-  await index.addAllAsync(placesOf(library), { chunkSize: CHUNK });
+  await index.addAllAsync(listEntries(library), { chunkSize: CHUNK });
   return index;
 };
 
 /** The index of a library, made once, in steps that keep nobody waiting. One that fails is made again. */
-const indexOf = (library: Library): Promise<MiniSearch<Place>> => {
+const getIndex = (library: Library): Promise<MiniSearch<SearchEntry>> => {
   const known = indexes.get(library);
   if (known) return known;
   const made = createIndex(library);
@@ -95,20 +95,20 @@ const indexOf = (library: Library): Promise<MiniSearch<Place>> => {
 
 /** Begins to make the index: the first search of a busy process need not wait for it. */
 export const prepareSearch = (library: Library): void => {
-  indexOf(library).catch(() => undefined); // a search says what is wrong
+  getIndex(library).catch(() => undefined); // a search says what is wrong
 };
 
 /** Searches the documentation. */
-export const searchPlaces = async (library: Library, query: string): Promise<{ found: Place[]; count: number }> => {
-  const results = (await indexOf(library)).search(query);
-  return { found: results.slice(0, MOST_FOUND) as unknown as Place[], count: results.length };
+export const searchDocs = async (library: Library, query: string): Promise<{ found: SearchEntry[]; count: number }> => {
+  const results = (await getIndex(library)).search(query);
+  return { found: results.slice(0, MOST_FOUND) as unknown as SearchEntry[], count: results.length };
 };
 
 /** Characters of a text that a result shows. */
 const EXCERPT = 180;
 
 /** The beginning of a text, or what stands around the first word that is looked for. */
-export const excerptOf = (text: string, query: string): string => {
+export const cutExcerpt = (text: string, query: string): string => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const lower = text.toLowerCase();
   const at = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)));

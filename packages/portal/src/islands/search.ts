@@ -4,7 +4,7 @@
 import { groupWarnings } from '@broker-transparency/contract/score';
 import type { find } from '../texts/en/find.ts';
 import { wordFor } from '../words.ts';
-import { createMemory, type Suggested, wordsOf } from './search/narrow.ts';
+import { createSuggestionCache, type SuggestedBroker, splitWords } from './search/narrow.ts';
 
 /** What the page says to the script. */
 interface Settings {
@@ -22,14 +22,14 @@ const MOST = 8;
 /** Without another word from the service, it is not asked for so long after it was asked too often. */
 const PAUSE_SECONDS = 60;
 
-const memory = createMemory();
+const memory = createSuggestionCache();
 let pausedUntil = 0;
 
 const { lang } = document.documentElement;
 const oneDecimal = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const regions = new Intl.DisplayNames(lang, { type: 'region', fallback: 'code' });
 
-const element = <K extends keyof HTMLElementTagNameMap>(
+const createElement = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className: string,
   ...content: (string | Node)[]
@@ -40,28 +40,28 @@ const element = <K extends keyof HTMLElementTagNameMap>(
   return made;
 };
 /** Text that others wrote keeps its direction to itself. */
-const written = (text: string): HTMLElement => element('bdi', '', text);
+const createBdi = (text: string): HTMLElement => createElement('bdi', '', text);
 
-const rowOf = ({ colors, words }: Settings, broker: Suggested): Node[] => {
+const renderSuggestion = ({ colors, words }: Settings, broker: SuggestedBroker): Node[] => {
   const { value } = broker.score;
   const isClone = broker.status === 'suspected_clone';
   const score = `${value === null ? '' : `${oneDecimal.format(value)} `}${wordFor(colors, broker.color)}`;
-  const rated = element('span', 'rated', isClone ? '' : score);
+  const rated = createElement('span', 'rated', isClone ? '' : score);
   rated.dataset['color'] = broker.color;
-  const under = element('span', 'under', written(broker.legalName), `, ${regions.of(broker.country)}`);
+  const under = createElement('span', 'under', createBdi(broker.legalName), `, ${regions.of(broker.country)}`);
   const { confirmed, unchecked } = groupWarnings(broker.warnings);
   if (isClone || confirmed.length > 0)
-    under.append('. ', element('strong', 'alarm', isClone ? words.clone : words.warned));
-  else if (unchecked.length > 0) under.append('. ', element('span', 'unconfirmed', words.unconfirmed));
-  return [element('span', 'name', written(broker.name)), rated, under];
+    under.append('. ', createElement('strong', 'alarm', isClone ? words.clone : words.warned));
+  else if (unchecked.length > 0) under.append('. ', createElement('span', 'unconfirmed', words.unconfirmed));
+  return [createElement('span', 'name', createBdi(broker.name)), rated, under];
 };
 
 /** Asks the service. Undefined where a later question made this one needless. */
-const ask = async (
+const fetchSuggestions = async (
   settings: Settings,
   query: string,
   signal: AbortSignal,
-): Promise<Suggested[] | string | undefined> => {
+): Promise<SuggestedBroker[] | string | undefined> => {
   const { api, words } = settings;
   try {
     const response = await fetch(`${api}?${new URLSearchParams({ q: query })}`, { signal });
@@ -70,7 +70,7 @@ const ask = async (
       return words.busy;
     }
     if (!response.ok) return words.failed;
-    return ((await response.json()) as { data: Suggested[] }).data;
+    return ((await response.json()) as { data: SuggestedBroker[] }).data;
   } catch {
     if (signal.aborted) return undefined;
     return navigator.onLine ? words.failed : words.offline;
@@ -81,8 +81,8 @@ const attach = (input: HTMLInputElement): void => {
   const settings = JSON.parse(input.dataset['suggest'] ?? '') as Settings;
   const { words } = settings;
   const fills = input.dataset['fill'] !== undefined;
-  const list = element('ul', 'suggestions');
-  const status = element('span', 'unseen');
+  const list = createElement('ul', 'suggestions');
+  const status = createElement('span', 'unseen');
   list.id = `${input.id}-suggestions`;
   list.hidden = true;
   list.setAttribute('role', 'listbox');
@@ -99,11 +99,11 @@ const attach = (input: HTMLInputElement): void => {
   let asking: AbortController | undefined;
 
   /** Faults are seen by all; how many suggestions there are is for those who do not see them. */
-  const say = (text: string, isSeen = false): void => {
+  const showStatus = (text: string, isSeen = false): void => {
     status.className = isSeen ? 'said' : 'unseen';
     status.textContent = text;
   };
-  const choose = (at: number): void => {
+  const selectOption = (at: number): void => {
     const options = [...list.children];
     options[chosen]?.setAttribute('aria-selected', 'false');
     chosen = at;
@@ -116,97 +116,102 @@ const attach = (input: HTMLInputElement): void => {
   const setOpen = (isOpen: boolean): void => {
     list.hidden = !isOpen;
     input.setAttribute('aria-expanded', String(isOpen));
-    if (!isOpen) choose(-1);
+    if (!isOpen) selectOption(-1);
   };
   const close = (): void => {
     clearTimeout(timer);
     asking?.abort();
     setOpen(false);
-    say('');
+    showStatus('');
   };
 
-  const option = (content: readonly Node[], take: () => void): HTMLLIElement => {
-    const made = element('li', '', ...content);
+  const createOption = (content: readonly Node[], take: () => void): HTMLLIElement => {
+    const made = createElement('li', '', ...content);
     made.id = `${list.id}-${list.children.length}`;
     made.setAttribute('role', 'option');
     made.setAttribute('aria-selected', 'false');
     made.addEventListener('click', take);
     return made;
   };
-  const take = (slug: string, name: string) => (): void => {
+  const createSelectHandler = (slug: string, name: string) => (): void => {
     close();
     if (fills) input.value = name;
     else location.assign(settings.brokers + slug);
   };
-  const show = (brokers: readonly Suggested[], query: string): void => {
-    choose(-1);
+  const showBrokers = (brokers: readonly SuggestedBroker[], query: string): void => {
+    selectOption(-1);
     list.replaceChildren();
     for (const broker of brokers.slice(0, MOST)) {
       // A name that several share leads to a question; the slug does not.
       const isAlone = brokers.filter(({ name }) => name === broker.name).length === 1;
-      list.append(option(rowOf(settings, broker), take(broker.slug, isAlone ? broker.name : broker.slug)));
+      list.append(
+        createOption(
+          renderSuggestion(settings, broker),
+          createSelectHandler(broker.slug, isAlone ? broker.name : broker.slug),
+        ),
+      );
     }
     if (!fills && brokers.length > 0) {
-      const all = element(
+      const all = createElement(
         'span',
         'name',
         words.all.replace('{q}', () => query),
       );
-      list.append(option([all], () => location.assign(`${settings.all}?${new URLSearchParams({ q: query })}`)));
+      list.append(createOption([all], () => location.assign(`${settings.all}?${new URLSearchParams({ q: query })}`)));
     }
     setOpen(brokers.length > 0);
   };
 
-  const answer = async (query: string): Promise<void> => {
+  const showSuggestions = async (query: string): Promise<void> => {
     if (Date.now() < pausedUntil) {
-      if (list.hidden) say(words.busy, true);
+      if (list.hidden) showStatus(words.busy, true);
       return;
     }
     asking = new AbortController();
-    const answered = await ask(settings, query, asking.signal);
+    const answered = await fetchSuggestions(settings, query, asking.signal);
     if (answered === undefined || input.value.trim() !== query || document.activeElement !== input) return;
     if (typeof answered === 'string') {
-      if (list.hidden) say(answered, true);
+      if (list.hidden) showStatus(answered, true);
       return;
     }
     memory.keep(query, answered);
-    show(answered, query);
+    showBrokers(answered, query);
     const count = Math.min(answered.length, MOST);
-    say(count === 0 ? words.none : words.count.replace('{n}', String(count)));
+    showStatus(count === 0 ? words.none : words.count.replace('{n}', String(count)));
   };
 
   input.addEventListener('input', () => {
     clearTimeout(timer);
     asking?.abort();
-    say('');
+    showStatus('');
     const query = input.value.trim();
-    if (wordsOf(query).length === 0) {
+    if (splitWords(query).length === 0) {
       setOpen(false);
       return;
     }
     const known = memory.find(query);
-    if (known) show(known.brokers, query);
+    if (known) showBrokers(known.brokers, query);
     else if (!list.hidden) setOpen(false);
-    if (known?.isAnswer) say(words.count.replace('{n}', String(Math.min(known.brokers.length, MOST))));
-    else timer = setTimeout(() => answer(query), PATIENCE_MS);
+    if (known?.isAnswer) showStatus(words.count.replace('{n}', String(Math.min(known.brokers.length, MOST))));
+    else timer = setTimeout(() => showSuggestions(query), PATIENCE_MS);
   });
 
-  const move = (step: 1 | -1): void => {
+  const moveSelection = (step: 1 | -1): void => {
     const places = list.children.length + 1; // the field itself is one of them
-    choose(((chosen + 1 + step + places) % places) - 1);
+    selectOption(((chosen + 1 + step + places) % places) - 1);
   };
   const keys: Readonly<Record<string, (event: KeyboardEvent) => boolean>> = {
     ArrowDown: ({ altKey }) => {
       if (list.children.length === 0) return false;
       const wasOpen = !list.hidden;
       setOpen(true);
-      if (wasOpen || !altKey) move(1);
+      if (wasOpen || !altKey) moveSelection(1);
       return true;
     },
     ArrowUp: ({ altKey }) => {
       if (list.hidden) return false;
       if (altKey) setOpen(false);
-      else move(-1);
+      else moveSelection(-1);
       return true;
     },
     Enter: () => {

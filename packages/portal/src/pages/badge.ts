@@ -1,6 +1,6 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
@@ -24,7 +24,7 @@ const howTo = (context: PageContext, { slug, name }: { readonly slug: string; re
     title: said.badge(name),
     description: said.badgeLead,
     isUnlisted: true,
-    body: html`<h1>${written(said.badge(name))}</h1>
+    body: html`<h1>${toBdi(said.badge(name))}</h1>
 <p class="lead">${said.badgeLead}</p>
 <h2>${said.imageTitle}</h2>
 <p><img class="badge" src="${addressIn(context, `/badges/${slug}${IMAGE}`)}" width="304" height="96" alt="${said.badge(name)}"></p>
@@ -34,7 +34,7 @@ ${sample(context, html`<a href="${page}"><img src="${image}" width="304" height=
 <p>${said.frameText}</p>
 ${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" width="320" height="384" loading="lazy"></iframe>`)}
 <p>${said.terms}</p>
-<p><a href="${addressIn(context, `/brokers/${slug}`)}">${written(said.back(name))}</a></p>`,
+<p><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(said.back(name))}</a></p>`,
   });
 };
 

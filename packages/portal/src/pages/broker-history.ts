@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { scoreHistory } from '../charts/score-history.ts';
 import { scoreParts } from '../charts/score-parts.ts';
 import { type LastSteps, readScoreHistory, readSteps } from '../history.ts';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
@@ -18,34 +18,34 @@ const EXAMPLES = [
 ] as const;
 
 /** The UTC day of a time. */
-const dayOf = (time: string): string => time.slice(0, 10);
-const today = ({ now }: PageContext): string => dayOf(now.toISOString());
+const toDay = (time: string): string => time.slice(0, 10);
+const getToday = ({ now }: PageContext): string => toDay(now.toISOString());
 
 /** A form that needs no script: the same page about a day. */
 const dayForm = (context: PageContext, { slug, since }: LastSteps, on: string | undefined): Html => {
   const said = context.texts.history;
   return html`<form class="on-day" action="${addressIn(context, `/brokers/${slug}/history`)}#on" method="get">
 <label for="on-day">${said.day}</label>
-<input id="on-day" type="date" name="on" required min="${dayOf(since)}" max="${today(context)}"${on && html` value="${on}"`}>
+<input id="on-day" type="date" name="on" required min="${toDay(since)}" max="${getToday(context)}"${on && html` value="${on}"`}>
 <button>${said.show}</button>
 </form>`;
 };
 
 /** The end of a day, or now if it is not over. */
-const endOf = (day: string, now: Date): string => {
+const findEndOfDay = (day: string, now: Date): string => {
   const end = `${day}T23:59:59.999Z`;
   return end < now.toISOString() ? end : now.toISOString();
 };
 
 /** What was published of the broker at the end of a day, as it was known then. */
-const onDay = async (context: PageContext, { slug }: BrokerDetail, day: string): Promise<Html> => {
+const renderDay = async (context: PageContext, { slug }: BrokerDetail, day: string): Promise<Html> => {
   const { texts, format, now, record } = context;
   const said = texts.history;
-  const time = endOf(day, now);
+  const time = findEndOfDay(day, now);
   const { data, error } = await record.safe.at(slug, { knownAt: time, validAt: time });
   if (error && error.code !== 'broker_not_found') throw error;
   const href = `${TRANSPARENCY_BASE_PATH}/brokers/${slug}/at?knownAt=${time}&validAt=${time}`;
-  const title = html`<h3>${day === today(context) ? said.today(format.time(time)) : said.on(format.day(day))}</h3>`;
+  const title = html`<h3>${day === getToday(context) ? said.today(format.time(time)) : said.on(format.day(day))}</h3>`;
   if (!data) return html`${title}<p>${said.nothing}</p>`;
   const { score } = data;
   return html`${title}
@@ -54,7 +54,7 @@ const onDay = async (context: PageContext, { slug }: BrokerDetail, day: string):
 ${scoreParts(context, { slug, score, href })}`;
 };
 
-const reading = async (
+const renderReading = async (
   context: PageContext,
   { broker, found }: { readonly broker: BrokerDetail; readonly found: LastSteps },
   on: string | undefined,
@@ -64,7 +64,7 @@ const reading = async (
   return html`<h2 id="on">${said.anyTime}</h2>
 <p>${said.anyTimeLead}</p>
 ${dayForm(context, found, on)}
-${on && (await onDay(context, broker, on))}
+${on && (await renderDay(context, broker, on))}
 <p>${said.machines}</p>
 <ul>${EXAMPLES.map((example) => html`<li><code>${base}${example}</code></li>`)}</ul>
 `;
@@ -101,7 +101,7 @@ ${pager(context, path, found)}`;
 };
 
 /** The earlier one of two days. */
-const earlier = (one: string, other: string): string => (one < other ? one : other);
+const chooseEarlier = (one: string, other: string): string => (one < other ? one : other);
 
 /**
  * Everything that was published of a broker, change by change, with the score after each. The page has few addresses: a
@@ -121,12 +121,12 @@ export const brokerHistory = definePage(
     const said = texts.history;
     const movedTo = `/brokers/${broker.slug}/history`;
     if (broker.slug !== params.slug) return { movedTo };
-    if (query.on !== undefined && (query.before !== undefined || query.on > today(context)))
-      return { movedTo, query: `?on=${earlier(query.on, today(context))}` };
+    if (query.on !== undefined && (query.before !== undefined || query.on > getToday(context)))
+      return { movedTo, query: `?on=${chooseEarlier(query.on, getToday(context))}` };
     const found = await readSteps(context, broker.slug, query.before);
     if (query.before !== undefined && query.before !== found.next)
       return { movedTo, query: found.next === null ? '' : `?before=${found.next}` };
-    const firstDay = earlier(dayOf(found.since), today(context));
+    const firstDay = chooseEarlier(toDay(found.since), getToday(context));
     if (query.on !== undefined && query.on < firstDay) return { movedTo, query: `?on=${firstDay}` };
     const chart =
       query.before === undefined && scoreHistory(context, broker, await readScoreHistory(context, broker.slug));
@@ -135,9 +135,9 @@ export const brokerHistory = definePage(
         title: said.title(broker.name),
         description: said.description(broker.name),
         isUnlisted: query.before !== undefined || query.on !== undefined,
-        body: html`<h1>${said.heading} ${written(broker.name)}</h1>
+        body: html`<h1>${said.heading} ${toBdi(broker.name)}</h1>
 <p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${said.back}</a></p>
-${chart}${await changeList(context, broker, found)}${await reading(context, { broker, found }, query.on)}`,
+${chart}${await changeList(context, broker, found)}${await renderReading(context, { broker, found }, query.on)}`,
       }),
     };
   },

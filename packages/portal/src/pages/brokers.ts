@@ -5,7 +5,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { type DirectoryPage, type DirectoryQuery, definePage, type PageContext } from '../page.ts';
 import { brokerTable } from '../parts/broker-table.ts';
-import { pageLinks, placeOf } from '../parts/page-links.ts';
+import { computePosition, pageLinks } from '../parts/page-links.ts';
 import { wordFor } from '../words.ts';
 
 /** Brokers of a page. */
@@ -89,9 +89,9 @@ ${select({ name: 'order', label: list.order, other: list.best, chosen: asked.ord
 `;
 };
 
-type Listed = Omit<DirectoryQuery, 'limit' | 'offset'>;
+type DirectoryFilter = Omit<DirectoryQuery, 'limit' | 'offset'>;
 
-const toListed = ({ color, country, regulator, licence, warnings, order }: Query): Listed => ({
+const toDirectoryFilter = ({ color, country, regulator, licence, warnings, order }: Query): DirectoryFilter => ({
   color,
   country,
   regulator,
@@ -105,10 +105,11 @@ export const brokers = definePage('/brokers', { params: z.object({}), query }, a
   const { texts, format, listBrokers } = context;
   const { list } = texts.find;
   const { page, ...filter } = asked;
-  const read = (number: number) => listBrokers({ ...toListed(asked), limit: SIZE, offset: (number - 1) * SIZE });
+  const read = (number: number) =>
+    listBrokers({ ...toDirectoryFilter(asked), limit: SIZE, offset: (number - 1) * SIZE });
   const given = await read(page ?? 1);
   const { total } = given.pagination;
-  const place = placeOf(page, total, SIZE);
+  const place = computePosition(page, total, SIZE);
   const found = place.page === (page ?? 1) ? given : await read(place.page);
   const [from, to, all] = [place.offset + 1, place.offset + found.data.length, total].map(format.number) as [
     string,

@@ -2,7 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/client';
 import { classifyLicense } from '@broker-transparency/contract';
 import { classifyWarning, isWarned } from '@broker-transparency/contract/score';
 import * as z from 'zod';
-import { type Html, html, isolated, written } from '../html.ts';
+import { type Html, html, isolateText, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import type { AlikeEvidence, Alikes } from '../look-alikes.ts';
@@ -11,7 +11,7 @@ import { evidenceList, type FoundBroker, readFound, warningItem } from '../parts
 import { wordFor } from '../words.ts';
 
 /** What is said first of what was found. */
-type Verdict = keyof PageContext['texts']['clone']['verdict'];
+type CloneVerdict = keyof PageContext['texts']['clone']['verdict'];
 
 const PATH = '/check';
 /** Most addresses, or licences, that are named of a broker. */
@@ -20,14 +20,15 @@ const MOST_NAMED = 6;
 const isSure = ({ evidence }: { readonly evidence: readonly AlikeEvidence[] }): boolean =>
   evidence.some(({ match }) => match !== 'possible');
 
-const standing = ({ warnings }: BrokerDetail) => warnings.filter((warning) => classifyWarning(warning) !== 'past');
+const listCurrentWarnings = ({ warnings }: BrokerDetail) =>
+  warnings.filter((warning) => classifyWarning(warning) !== 'past');
 
 const isAlarming = ({ status, warnings }: BrokerDetail): boolean => status === 'suspected_clone' || isWarned(warnings);
 
 const isCopied = ({ warnings }: BrokerDetail): boolean =>
   warnings.some((warning) => classifyWarning(warning) === 'clone');
 
-const verdictOf = ({ read, warnings }: Alikes, brokers: readonly FoundBroker[]): Verdict => {
+const decideVerdict = ({ read, warnings }: Alikes, brokers: readonly FoundBroker[]): CloneVerdict => {
   const sure = brokers.filter(isSure);
   if (sure.some(({ broker }) => isAlarming(broker)) || warnings.some(isSure)) return 'warned';
   const byDomain = brokers.flatMap(({ evidence }) => evidence.filter(({ field }) => field === 'domain'));
@@ -38,7 +39,7 @@ const verdictOf = ({ read, warnings }: Alikes, brokers: readonly FoundBroker[]):
   return brokers.length + warnings.length > 0 ? 'alike' : 'nothing';
 };
 
-const named = (label: string, values: readonly Html[], none?: string): Html | null => {
+const renderNamed = (label: string, values: readonly Html[], none?: string): Html | null => {
   if (values.length === 0 && none === undefined) return null;
   const shown = values.slice(0, MOST_NAMED);
   return html`<p>${label}: ${
@@ -46,16 +47,16 @@ const named = (label: string, values: readonly Html[], none?: string): Html | nu
   }${values.length > MOST_NAMED && ' …'}</p>\n`;
 };
 
-const warningsOf = ({ texts, format }: PageContext, broker: BrokerDetail): Html[] =>
-  standing(broker).map(
+const renderWarnings = ({ texts, format }: PageContext, broker: BrokerDetail): Html[] =>
+  listCurrentWarnings(broker).map(
     ({ about, source, title, url, publishedAt, dating, match }) => html`<div class="warning">
 <p><strong>${texts.clone.about[about]}</strong></p>
-<p><a href="${url}" rel="noopener nofollow">${written(title)}</a></p>
-<p>${written(source)}. ${(dating === undefined ? texts.clone.published : texts.clone.publishedBy)(format.day(publishedAt))}.</p>
+<p><a href="${url}" rel="noopener nofollow">${toBdi(title)}</a></p>
+<p>${toBdi(source)}. ${(dating === undefined ? texts.clone.published : texts.clone.publishedBy)(format.day(publishedAt))}.</p>
 ${match === 'unchecked' && html`<p>${texts.clone.unchecked}</p>\n`}</div>\n`,
   );
 
-const brokerOf = (context: PageContext, { broker, evidence }: FoundBroker): Html => {
+const renderBroker = (context: PageContext, { broker, evidence }: FoundBroker): Html => {
   const { texts, format } = context;
   const { clone } = texts;
   const { slug, status, score, color, domains, licenses } = broker;
@@ -64,15 +65,15 @@ const brokerOf = (context: PageContext, { broker, evidence }: FoundBroker): Html
   const rated =
     score.value === null ? clone.unrated : clone.score(format.number(score.value), wordFor(texts.colors, color));
   return html`<li class="found">
-<h3><a href="${addressIn(context, `/brokers/${slug}`)}">${written(broker.name)}</a></h3>
+<h3><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(broker.name)}</a></h3>
 <p${isClone && html` class="alarm"`}>${wordFor(clone.status, status)}${!isClone && html`. ${rated}`}</p>
 ${evidenceList(context, evidence)}
-${warningsOf(context, broker)}${named(isClone ? clone.cloneAddresses : clone.addresses, domains.map(written))}${
+${renderWarnings(context, broker)}${renderNamed(isClone ? clone.cloneAddresses : clone.addresses, domains.map(toBdi))}${
   !isClone &&
-  named(
+  renderNamed(
     clone.licences,
     confirmed.map(
-      ({ regulatorCode, referenceNumber }) => html`${regulatorCode.toUpperCase()} ${written(referenceNumber)}`,
+      ({ regulatorCode, referenceNumber }) => html`${regulatorCode.toUpperCase()} ${toBdi(referenceNumber)}`,
     ),
     clone.noLicence,
   )
@@ -88,12 +89,12 @@ ${problem !== undefined && html`<p id="check-problem" class="problem" role="aler
 <button>${texts.clone.button}</button></div>
 </form>`;
 
-const todo = ({ texts, ...context }: PageContext): Html => html`
+const renderNextSteps = ({ texts, ...context }: PageContext): Html => html`
 <h2>${texts.clone.todo}</h2>
 <ol>${texts.clone.steps.map((step) => html`<li>${step}</li>`)}</ol>
 <p><a href="${addressIn(context, '/regulators')}">${texts.clone.registers}</a></p>`;
 
-const searched = ({ texts, format }: PageContext, { lists, searched: count }: Alikes): Html => {
+const renderSearched = ({ texts, format }: PageContext, { lists, searched: count }: Alikes): Html => {
   const { clone } = texts;
   return html`
 <h2>${clone.searchedTitle}</h2>
@@ -109,19 +110,19 @@ const searched = ({ texts, format }: PageContext, { lists, searched: count }: Al
 </ul>`;
 };
 
-const results = (context: PageContext, text: string, alikes: Alikes, brokers: readonly FoundBroker[]): Html => {
+const renderResults = (context: PageContext, text: string, alikes: Alikes, brokers: readonly FoundBroker[]): Html => {
   const { clone } = context.texts;
-  const shown = new Set(brokers.flatMap(({ broker }) => standing(broker).map(({ url }) => url)));
+  const shown = new Set(brokers.flatMap(({ broker }) => listCurrentWarnings(broker).map(({ url }) => url)));
   const warnings = alikes.warnings.filter(({ url }) => !shown.has(url));
-  const verdict = verdictOf(alikes, brokers);
+  const verdict = decideVerdict(alikes, brokers);
   const said = clone.verdict[verdict];
   return html`
-<p class="asked">${written(clone.asked(text))}</p>
-${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolated)))}</strong></p>\n`}${alikes.scripts.length > 0 && html`<p><strong>${clone.kept(context.format.list(alikes.scripts))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
+<p class="asked">${toBdi(clone.asked(text))}</p>
+${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolateText)))}</strong></p>\n`}${alikes.scripts.length > 0 && html`<p><strong>${clone.kept(context.format.list(alikes.scripts))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&
   html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>\n`
-}${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => brokerOf(context, one))}</ul>\n`}${
+}${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => renderBroker(context, one))}</ul>\n`}${
   alikes.hasMore && html`<p>${clone.more}</p>\n`
 }`;
 };
@@ -131,13 +132,13 @@ const page = (context: PageContext, body: Html, isUnlisted: boolean): Html => {
   return layout(context, { title, description, isUnlisted, body: html`<h1>${title}</h1>${body}` });
 };
 
-const asking = (context: PageContext, typed?: string, problem?: string): Html => html`
-<p class="lead">${context.texts.clone.lead}</p>${form(context, typed, problem)}${todo(context)}`;
+const renderStart = (context: PageContext, typed?: string, problem?: string): Html => html`
+<p class="lead">${context.texts.clone.lead}</p>${form(context, typed, problem)}${renderNextSteps(context)}`;
 
 /** Whether a name, a domain or a licence number is that of a clone. What is typed stands in no address and no log. */
 export const check = withForm(
   definePage(PATH, { params: z.object({}), query: z.object({}) }, async (context) => ({
-    html: page(context, asking(context), false),
+    html: page(context, renderStart(context), false),
   })),
   async (context, { text = '' }) => {
     const typed = text.slice(0, 200).trim();
@@ -145,10 +146,10 @@ export const check = withForm(
     if (Object.keys(alikes.read).length === 0)
       return {
         status: 422,
-        html: page(context, asking(context, typed, context.texts.clone.empty), true),
+        html: page(context, renderStart(context, typed, context.texts.clone.empty), true),
       };
     const found = await readFound(context, alikes);
-    const body = html`${results(context, typed, alikes, found)}${todo(context)}${searched(context, alikes)}
+    const body = html`${renderResults(context, typed, alikes, found)}${renderNextSteps(context)}${renderSearched(context, alikes)}
 <h2>${context.texts.clone.again}</h2>${form(context, typed)}`;
     return { html: page(context, body, true) };
   },

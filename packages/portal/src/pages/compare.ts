@@ -1,7 +1,7 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { SEARCH_RESULTS, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, isolated, written } from '../html.ts';
+import { type Html, html, isolateText, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
@@ -9,13 +9,13 @@ import { statusMark, warningLine } from '../parts/broker-table.ts';
 import { addressWith } from '../parts/page-links.ts';
 import { rating } from '../parts/rating.ts';
 import { suggestions } from '../parts/search-form.ts';
-import { type Chosen, choose } from './compare/choose.ts';
+import { type BrokerChoice, chooseBroker } from './compare/choose.ts';
 import { type ComparedRow, compareBrokers } from './compare/rows.ts';
 
-type Asked = Readonly<Partial<Record<'a' | 'b', string | undefined>>>;
+type CompareQuery = Readonly<Partial<Record<'a' | 'b', string | undefined>>>;
 
 /** The form, with the names of brokers that were found. A name leads back to its broker. */
-const form = (context: PageContext, { a = '', b = '' }: Asked): Html => {
+const form = (context: PageContext, { a = '', b = '' }: CompareQuery): Html => {
   const { compare } = context.texts.find;
   const field = (
     name: string,
@@ -33,17 +33,22 @@ ${field('b', compare.second, b)}
 };
 
 /** What was asked for where it is not one broker: links to those that it may be. */
-const choices = (context: PageContext, name: 'a' | 'b', chosen: Chosen, asked: Asked): Html | undefined => {
+const choices = (
+  context: PageContext,
+  name: 'a' | 'b',
+  chosen: BrokerChoice,
+  asked: CompareQuery,
+): Html | undefined => {
   if (!chosen || 'broker' in chosen) return undefined;
   const { compare } = context.texts.find;
   if (chosen.choices.length === 0)
-    return html`<section class="nothing"><h2>${compare.whichNone(isolated(chosen.asked))}</h2></section>`;
-  return html`<section><h2>${compare.which(isolated(chosen.asked))}</h2>
+    return html`<section class="nothing"><h2>${compare.whichNone(isolateText(chosen.asked))}</h2></section>`;
+  return html`<section><h2>${compare.which(isolateText(chosen.asked))}</h2>
 ${chosen.choices.length === SEARCH_RESULTS && html`<p class="soft">${compare.cut(context.format.number(SEARCH_RESULTS))}</p>`}
 <ul>${chosen.choices.map(
     (
       broker,
-    ) => html`<li><a href="${addressWith(context, '/compare', { ...asked, [name]: broker.slug })}">${written(broker.name)}</a>, ${written(broker.legalName)}, ${context.format.country(broker.country)}</li>
+    ) => html`<li><a href="${addressWith(context, '/compare', { ...asked, [name]: broker.slug })}">${toBdi(broker.name)}</a>, ${toBdi(broker.legalName)}, ${context.format.country(broker.country)}</li>
 `,
   )}</ul></section>
 `;
@@ -51,7 +56,7 @@ ${chosen.choices.length === SEARCH_RESULTS && html`<p class="soft">${compare.cut
 
 const tableRow = ({ texts }: PageContext, [a, b]: readonly [string, string], row: ComparedRow): Html => {
   const cell = (value: string | null, name: string): Html =>
-    html`<td data-label="${name}">${value === null ? html`<span class="soft">${texts.site.notKnown}</span>` : written(value)}</td>`;
+    html`<td data-label="${name}">${value === null ? html`<span class="soft">${texts.site.notKnown}</span>` : toBdi(value)}</td>`;
   return html`<tr><th scope="row">${row.label}</th>${cell(row.values[0], a)}${cell(row.values[1], b)}<td class="difference">${row.difference}</td></tr>
 `;
 };
@@ -60,7 +65,7 @@ const table = (context: PageContext, brokers: readonly [BrokerDetail, BrokerDeta
   const { compare } = context.texts.find;
   const names = brokers.map(({ name }) => name) as [string, string];
   const head = (broker: BrokerDetail): Html =>
-    html`<th scope="col"><a href="${context.prefix}/brokers/${broker.slug}">${written(broker.name)}</a></th>`;
+    html`<th scope="col"><a href="${context.prefix}/brokers/${broker.slug}">${toBdi(broker.name)}</a></th>`;
   return html`<table class="compare">
 <caption>${compare.caption}</caption>
 <thead><tr><th scope="col">${compare.fact}</th>${brokers.map(head)}<th scope="col">${compare.difference}</th></tr></thead>
@@ -78,7 +83,7 @@ ${rows.map((row) => tableRow(context, names, row))}</tbody>
 const glance = (context: PageContext, brokers: readonly BrokerDetail[]): Html => html`<div class="halves glance">
 ${brokers.map((broker) => {
   const mark = statusMark(context, broker.status);
-  return html`<section><h2><a href="${context.prefix}/brokers/${broker.slug}">${written(broker.name)}</a></h2>
+  return html`<section><h2><a href="${context.prefix}/brokers/${broker.slug}">${toBdi(broker.name)}</a></h2>
 <p>${rating(context, { ...broker, value: broker.score.value })}</p>
 <p>${context.texts.find.row.warnings}: ${warningLine(context, broker.warnings)}${mark && html`. ${mark}`}</p></section>
 `;
@@ -100,9 +105,9 @@ export const compare = definePage(
   { params: z.object({}), query: z.object({ a: text, b: text }) },
   async (context, { query }) => {
     const words = context.texts.find.compare;
-    const [first, second] = await Promise.all([choose(context, query.a), choose(context, query.b)]);
+    const [first, second] = await Promise.all([chooseBroker(context, query.a), chooseBroker(context, query.b)]);
     const [a, b] = [first, second].map((each) => (each && 'broker' in each ? each.broker : undefined));
-    const asked: Asked = { ...query, ...(a && { a: a.slug }), ...(b && { b: b.slug }) };
+    const asked: CompareQuery = { ...query, ...(a && { a: a.slug }), ...(b && { b: b.slug }) };
     const isSame = a !== undefined && a.slug === b?.slug;
     const both = a && b && !isSame ? ([a, b] as const) : undefined;
     return {

@@ -1,24 +1,24 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { framed } from '../parts/framed.ts';
 import { licenseWords } from '../parts/license-words.ts';
-import { verdictOf } from '../spread/badge.ts';
+import { describeBadge } from '../spread/badge.ts';
 
 const card = (context: PageContext, broker: BrokerDetail): Html => {
   const { texts, format, publicUrl } = context;
   const said = texts.spread;
-  const { line, color } = verdictOf(broker, context);
+  const { line, color } = describeBadge(broker, context);
   const page = `${publicUrl}${addressIn(context, `/brokers/${broker.slug}`)}`;
   const checked = broker.licensesCheckedAt;
   const isGenuine = broker.status !== 'suspected_clone'; // the licences of a clone are those of its victim
   return framed(context, {
     title: said.frameName(broker.name),
     head: html`<link rel="canonical" href="${page}">\n`,
-    body: html`<h1>${written(broker.name)}</h1>
+    body: html`<h1>${toBdi(broker.name)}</h1>
 <p class="verdict ${color}">${line}</p>
 ${
   isGenuine &&

@@ -4,7 +4,7 @@ import { layout } from '../layout.ts';
 import type { PageContext } from '../page.ts';
 import { framed } from '../parts/framed.ts';
 
-interface Failed {
+interface PageError {
   readonly code: ProblemCode;
   readonly requestId: string;
   /** Whether what cannot be shown is a frame of another site. */
@@ -12,7 +12,7 @@ interface Failed {
 }
 
 /** The page in place of one that cannot be shown. */
-export const errorPage = (context: PageContext, { code, requestId, isFramed }: Failed): Html => {
+export const errorPage = (context: PageContext, { code, requestId, isFramed }: PageError): Html => {
   const { texts } = context;
   const { title, text } = texts.errors[code] ?? texts.error;
   const id = html`<p class="soft">${texts.errorId(requestId)}</p>`;

@@ -2,10 +2,10 @@ import { ACCOUNT_BASE_PATH, BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-tr
 import { METHODOLOGIES } from '@broker-transparency/contract/score';
 import * as z from 'zod';
 import { guideLists, problemLinks } from '../docs/pages.ts';
-import { callsOf, referencePath } from '../docs/reference.ts';
+import { listCalls, referencePath } from '../docs/reference.ts';
 import { definePage, type Page, type PageContext } from '../page.ts';
-import { atomOf, FEED_PATH } from '../spread/atom.ts';
-import { sitemapIndex, sitemapOfBrokers, sitemapOfPages } from '../spread/sitemap.ts';
+import { FEED_PATH, renderAtom } from '../spread/atom.ts';
+import { renderBrokersSitemap, renderPagesSitemap, renderSitemapIndex } from '../spread/sitemap.ts';
 
 const XML = 'application/xml; charset=utf-8';
 const NOTHING = { params: z.object({}), query: z.object({}) };
@@ -23,13 +23,13 @@ const othersBy = async (context: PageContext): Promise<string[]> => {
     ...data.map(({ code }) => `/regulators/${code}`),
     ...METHODOLOGIES.map(({ version }) => `/methodology/${version}`),
     ...[...guideLists(context).flatMap(({ links }) => links), ...problemLinks()].map(({ path }) => path),
-    ...library.apis().flatMap((api) => [referencePath(api), ...callsOf(api).map((call) => referencePath(api, call))]),
+    ...library.apis().flatMap((api) => [referencePath(api), ...listCalls(api).map((call) => referencePath(api, call))]),
   ];
 };
 
 const feed = definePage(FEED_PATH, NOTHING, async (context) => {
   const { data } = await context.client.news.list({ limit: 50 });
-  return { text: atomOf(context, data), contentType: 'application/atom+xml; charset=utf-8' };
+  return { text: renderAtom(context, data), contentType: 'application/atom+xml; charset=utf-8' };
 });
 
 const robots = definePage('/robots.txt', { ...NOTHING, isTranslated: false }, async ({ publicUrl }) => ({
@@ -42,7 +42,7 @@ Sitemap: ${publicUrl}/sitemap.xml
 }));
 
 const index = definePage('/sitemap.xml', { ...NOTHING, isTranslated: false }, async (context) => ({
-  text: sitemapIndex(context),
+  text: renderSitemapIndex(context),
   contentType: XML,
 }));
 
@@ -60,8 +60,8 @@ export const forMachines = (pages: readonly Page[]): readonly Page[] => {
       const number = /\d+/.exec(file)?.[0];
       const text =
         number === undefined
-          ? sitemapOfPages(context, [...others, ...(await othersBy(context))])
-          : sitemapOfBrokers(context, Number(number));
+          ? renderPagesSitemap(context, [...others, ...(await othersBy(context))])
+          : renderBrokersSitemap(context, Number(number));
       return text === undefined ? { isMissing: true } : { text, contentType: XML };
     },
   );

@@ -5,7 +5,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { type DirectoryPage, definePage, type PageContext } from '../page.ts';
 import { brokerTable } from '../parts/broker-table.ts';
-import { namesIn, newsItem } from '../parts/news-items.ts';
+import { newsItem, readNames } from '../parts/news-items.ts';
 import { addressWith } from '../parts/page-links.ts';
 import { wideSearch } from '../parts/search-form.ts';
 
@@ -21,7 +21,7 @@ const warnings = async (context: PageContext): Promise<Html> => {
   const { home, news } = texts.find;
   const { data } = await client.news.list({ limit: READ });
   const shown = data.filter(({ category }) => category === 'warning').slice(0, WARNINGS);
-  const names = await namesIn(context, shown);
+  const names = await readNames(context, shown);
   const said = home.someWarnings(format.plural(shown.length, home.newestWarnings), format.number(data.length));
   return html`<section aria-labelledby="warnings">
 <h2 id="warnings">${home.warnings}</h2>

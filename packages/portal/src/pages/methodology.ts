@@ -2,13 +2,13 @@ import { Slug } from '@broker-transparency/contract';
 import { METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
 import { METHODOLOGIES, type Methodology } from '@broker-transparency/contract/score';
 import * as z from 'zod';
-import { inLanguage } from '../docs/frame.ts';
+import { prefixLinks } from '../docs/frame.ts';
 import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { FIELDS, type FieldName, readField } from '../score/inputs.ts';
-import { liveSection, startOf } from './methodology/live.ts';
+import { createStart, liveSection } from './methodology/live.ts';
 import { capsTable, colorsTable, everyNumber, partsTable, table } from './methodology/tables.ts';
 
 const inForce = METHODOLOGIES.at(-1) as Methodology;
@@ -75,7 +75,7 @@ const fullText = ({ library, texts, prefix }: PageContext, version: string): Htm
   const { fullText: title, fullTextLead, english } = texts.methodology;
   return html`<h2 id="text">${title}</h2>
 <p>${fullTextLead} ${english}</p>
-<div class="guide" lang="en">${inLanguage(library.guide(`methodology-${version}`) ?? '', prefix)}</div>`;
+<div class="guide" lang="en">${prefixLinks(library.guide(`methodology-${version}`) ?? '', prefix)}</div>`;
 };
 
 /** One version of the rules: every number, and its arithmetic with inputs that can be moved. */
@@ -97,7 +97,7 @@ export const methodology = definePage(
         movedTo: `/methodology/${version}`,
         query: `?${new URLSearchParams({ broker: broker.slug, ...moved })}`,
       };
-    const start = startOf(version, broker);
+    const start = createStart(version, broker);
     return {
       html: layout(context, {
         title: words.versionTitle(version),

@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
-import { namesIn, newsItem } from '../parts/news-items.ts';
+import { newsItem, readNames } from '../parts/news-items.ts';
 import { addressWith } from '../parts/page-links.ts';
 
 /** Items of a page. */
@@ -18,7 +18,7 @@ export const news = definePage(
     const { texts, format, client } = context;
     const words = texts.find.news;
     const { data, pagination } = await client.news.list({ limit: SIZE, ...(cursor === undefined ? {} : { cursor }) });
-    const names = await namesIn(context, data);
+    const names = await readNames(context, data);
     const { nextCursor } = pagination;
     const count = format.plural(data.length, cursor === undefined ? words.shown : words.onward);
     return {

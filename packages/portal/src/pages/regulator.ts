@@ -1,12 +1,12 @@
 import type { RegulatorDetail } from '@broker-transparency/client';
 import { QueryInteger, RegulatorCode } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
-import { external } from '../links.ts';
+import { renderExternalLink } from '../links.ts';
 import { definePage, type PageContext } from '../page.ts';
-import { pageLinks, placeOf } from '../parts/page-links.ts';
+import { computePosition, pageLinks } from '../parts/page-links.ts';
 import { rating } from '../parts/rating.ts';
 import { wordFor } from '../words.ts';
 
@@ -14,7 +14,7 @@ import { wordFor } from '../words.ts';
 const SIZE = 50;
 
 /** A link to another site, with its address to be read. */
-const outward = (url: string): Html => external(url, written(url));
+const outward = (url: string): Html => renderExternalLink(url, toBdi(url));
 
 const staleness = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: RegulatorDetail): Html => {
   const words = find.regulator;
@@ -49,7 +49,7 @@ const brokerTable = (context: PageContext, { brokers, code }: RegulatorDetail, p
   const { texts, format, prefix } = context;
   const { regulator: words, row } = texts.find;
   if (brokers.length === 0) return html`<p>${words.noBrokers}</p>`;
-  const place = placeOf(page, brokers.length, SIZE);
+  const place = computePosition(page, brokers.length, SIZE);
   const shown = brokers.slice(place.offset, place.offset + SIZE);
   const [from, to, all] = [place.offset + 1, place.offset + shown.length, brokers.length].map(format.number) as [
     string,
@@ -62,11 +62,11 @@ const brokerTable = (context: PageContext, { brokers, code }: RegulatorDetail, p
 <tbody>
 ${shown.map(
   (broker) => html`<tr>
-<th scope="row"><a href="${prefix}/brokers/${broker.slug}">${written(broker.name)}</a></th>
+<th scope="row"><a href="${prefix}/brokers/${broker.slug}">${toBdi(broker.name)}</a></th>
 <td class="number" data-label="${row.score}">${rating(context, { ...broker, value: broker.score })}</td>
 <td data-label="${words.licences}">${broker.licenses.map(
     ({ entity, referenceNumber, status }) =>
-      html`<span class="line">${written(words.holder(entity, referenceNumber))}: ${wordFor(words.statuses, status)}</span>`,
+      html`<span class="line">${toBdi(words.holder(entity, referenceNumber))}: ${wordFor(words.statuses, status)}</span>`,
   )}</td>
 </tr>
 `,
@@ -91,11 +91,11 @@ export const regulator = definePage(
       html: layout(context, {
         title: found.name,
         description: words.description(found.name),
-        body: html`<h1>${written(found.name)}</h1>
+        body: html`<h1>${toBdi(found.name)}</h1>
 <p class="lead">${tiers[found.tier] ?? tier(String(found.tier))}. ${format.country(found.country)}, ${found.code.toUpperCase()}.</p>
 ${staleness(context, found)}
 <section aria-labelledby="why"><h2 id="why">${words.why}</h2>
-<p lang="en">${written(found.tierReason)}</p>
+<p lang="en">${toBdi(found.tierReason)}</p>
 <p><a href="${addressIn(context, '/methodology')}">${words.criteria}</a></p></section>
 <section aria-labelledby="protections"><h2 id="protections">${words.protections}</h2>
 ${protections(context, found)}</section>

@@ -1,6 +1,6 @@
 import type { Regulator } from '@broker-transparency/client';
 import * as z from 'zod';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
@@ -23,7 +23,7 @@ const table = (context: PageContext, regulators: readonly Regulator[]): Html => 
 <tbody>
 ${regulators.map(
   (regulator) => html`<tr>
-<th scope="row"><a href="${prefix}/regulators/${regulator.code}">${written(regulator.name)}</a> <span class="under">${regulator.code.toUpperCase()}</span></th>
+<th scope="row"><a href="${prefix}/regulators/${regulator.code}">${toBdi(regulator.name)}</a> <span class="under">${regulator.code.toUpperCase()}</span></th>
 <td data-label="${words.country}">${format.country(regulator.country)}</td>
 <td class="number" data-label="${words.brokers}">${format.number(regulator.brokerCount)}</td>
 <td data-label="${words.checked}">${checked(context, regulator)}</td>

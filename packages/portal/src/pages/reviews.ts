@@ -1,6 +1,6 @@
 import { Cursor, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { html, isolated, written } from '../html.ts';
+import { html, isolateText, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
@@ -28,8 +28,8 @@ export const reviews = definePage(
         description: words.description(broker.name),
         isUnlisted: query.cursor !== undefined,
         body: html`
-<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${words.back(isolated(broker.name))}</a></p>
-<h1>${written(words.title(broker.name))}</h1>
+<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${words.back(isolateText(broker.name))}</a></p>
+<h1>${toBdi(words.title(broker.name))}</h1>
 <section class="part">
 ${query.cursor === undefined && ratingSummary(context, broker)}
 ${data.length > 0 && html`<p>${shown} ${words.noFilter} ${words.verifiedMeans}</p>`}

@@ -1,6 +1,6 @@
 import { SEARCH_RESULTS, Text } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, isolated, written } from '../html.ts';
+import { type Html, html, isolateText, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import type { Alikes } from '../look-alikes.ts';
@@ -35,7 +35,7 @@ const listSimilar = async (context: PageContext, alikes: Alikes): Promise<Html |
 <p>${search.similarText}</p>
 <ul>${found.map(({ broker, evidence }) => {
     const mark = statusMark(context, broker.status);
-    return html`<li><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${written(broker.name)}</a>${mark && html` ${mark}`}. ${context.texts.find.row.warnings}: ${warningLine(context, broker.warnings)}${evidenceList(context, evidence)}</li>
+    return html`<li><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}. ${context.texts.find.row.warnings}: ${warningLine(context, broker.warnings)}${evidenceList(context, evidence)}</li>
 `;
   })}</ul>
 `;
@@ -46,7 +46,7 @@ const renderNothing = async (context: PageContext, asked: string): Promise<Html>
   const alikes = await findAlikes(context, asked);
   const warnings = alikes?.warnings ?? [];
   return html`<section class="nothing">
-<h2>${search.none(isolated(asked))}</h2>
+<h2>${search.none(isolateText(asked))}</h2>
 ${
   warnings.length > 0
     ? html`<h3 class="alarm">${search.warned}</h3>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>`

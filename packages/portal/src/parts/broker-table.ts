@@ -1,6 +1,6 @@
 import type { BrokerSummary } from '@broker-transparency/client';
 import { groupWarnings } from '@broker-transparency/contract/score';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { rating } from './rating.ts';
 
@@ -42,8 +42,8 @@ const row = (context: PageContext, broker: BrokerSummary): Html => {
   const { find } = texts;
   const mark = statusMark(context, broker.status);
   return html`<tr>
-<th scope="row"><a href="${prefix}/brokers/${broker.slug}">${written(broker.name)}</a>${mark && html` ${mark}`}
-<span class="under">${written(broker.legalName)}</span></th>
+<th scope="row"><a href="${prefix}/brokers/${broker.slug}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}
+<span class="under">${toBdi(broker.legalName)}</span></th>
 <td class="number" data-label="${find.row.score}">${rating(context, { ...broker, value: broker.score.value })}</td>
 <td data-label="${find.row.tier}">${tierWords(context, broker)}</td>
 <td data-label="${find.row.country}">${format.country(broker.country)}</td>

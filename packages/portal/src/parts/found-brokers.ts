@@ -1,5 +1,5 @@
 import type { BrokerDetail } from '@broker-transparency/client';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import type { AlikeEvidence, Alikes, AlikeWarning } from '../look-alikes.ts';
 import type { PageContext } from '../page.ts';
 
@@ -27,7 +27,7 @@ export const readFound = async ({ client }: PageContext, { brokers }: Alikes): P
 /** Lists what a broker has of what was typed. */
 export const evidenceList = ({ texts }: PageContext, evidence: readonly AlikeEvidence[]): Html => html`
 <ul class="because">${evidence.map(
-  ({ field, match, value }) => html`<li>${texts.clone.because[field][match]}: <strong>${written(value)}</strong></li>`,
+  ({ field, match, value }) => html`<li>${texts.clone.because[field][match]}: <strong>${toBdi(value)}</strong></li>`,
 )}</ul>`;
 
 /** Lists a warning of an authority that was found. */
@@ -36,8 +36,8 @@ export const warningItem = (context: PageContext, warning: AlikeWarning): Html =
   const { format, texts } = context;
   const { clone } = texts;
   return html`<li class="found">
-<h3>${written(authority)}</h3>
-<p><a href="${url}" rel="noopener nofollow">${written(title)}</a></p>
+<h3>${toBdi(authority)}</h3>
+<p><a href="${url}" rel="noopener nofollow">${toBdi(title)}</a></p>
 ${publishedAt !== null && html`<p>${clone.published(format.day(publishedAt))}.</p>\n`}${evidenceList(context, evidence)}
 ${credit !== null && html`<p class="soft">${clone.credit(credit)}</p>\n`}</li>
 `;

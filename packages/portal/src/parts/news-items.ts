@@ -1,5 +1,5 @@
 import type { NewsItem } from '@broker-transparency/client';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { wordFor } from '../words.ts';
 
@@ -15,7 +15,7 @@ export interface Names {
 }
 
 /** Reads the names of what the items are about. */
-export const namesIn = async ({ client }: PageContext, items: readonly NewsItem[]): Promise<Names> => {
+export const readNames = async ({ client }: PageContext, items: readonly NewsItem[]): Promise<Names> => {
   const slugs = [...new Set(items.flatMap(({ brokerSlugs }) => brokerSlugs.slice(0, MOST_LINKS)))].slice(0, MOST_NAMES);
   const read = async (slug: string): Promise<[string, string]> => {
     const { data, error } = await client.safe.brokers.get(slug);
@@ -40,12 +40,12 @@ const links = ({ texts: { find }, format, prefix }: PageContext, item: NewsItem,
   if (all.length === 0) return undefined;
   const shown = all.slice(0, MOST_LINKS);
   return html`<p class="about">${find.news.about}: ${shown.map(
-    ({ to, name }, at) => html`${at > 0 && ', '}<a href="${prefix}${to}">${written(name)}</a>`,
+    ({ to, name }, at) => html`${at > 0 && ', '}<a href="${prefix}${to}">${toBdi(name)}</a>`,
   )}${all.length > shown.length && ` ${find.news.andMore(format.number(all.length - shown.length))}`}</p>`;
 };
 
 /** The language of an item, where it is not that of the page. */
-const languageOf = ({ texts }: PageContext, language: string): string | undefined => {
+const formatLanguage = ({ texts }: PageContext, language: string): string | undefined => {
   if (language === texts.code || language.startsWith(`${texts.code}-`)) return undefined;
   return ` · ${new Intl.DisplayNames(texts.locale, { type: 'language' }).of(language) ?? language}`;
 };
@@ -54,7 +54,7 @@ const languageOf = ({ texts }: PageContext, language: string): string | undefine
 export const newsItem = (context: PageContext, item: NewsItem, names: Names, heading: 'h2' | 'h3'): Html => {
   const { texts, format } = context;
   const { news } = texts.find;
-  const link = html`<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${written(item.title)}</a>`;
+  const link = html`<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${toBdi(item.title)}</a>`;
   const title = item.correctedAt === undefined ? link : html`<s>${link}</s>`;
   const category = wordFor(news.categories, item.category);
   const kind = item.category === 'warning' ? html`<strong class="alarm">${category}</strong>` : category;
@@ -65,8 +65,8 @@ ${
   item.correctedAt !== undefined &&
   html`<p><strong>${news.corrected(format.day(item.correctedAt))}</strong></p>
 `
-}<p class="soft">${item.dating !== undefined && `${news.seen} `}<time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${kind}, ${severity} · ${written(item.source)}${languageOf(context, item.language)}</p>
-<p lang="${item.language}">${written(item.summary)}</p>
+}<p class="soft">${item.dating !== undefined && `${news.seen} `}<time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${kind}, ${severity} · ${toBdi(item.source)}${formatLanguage(context, item.language)}</p>
+<p lang="${item.language}">${toBdi(item.summary)}</p>
 ${links(context, item, names)}
 </li>
 `;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf } from './page-links.ts';
+import { computePosition } from './page-links.ts';
 
 test.each([
   [undefined, 0, { page: 1, last: 1, offset: 0 }],
@@ -9,5 +9,5 @@ test.each([
   [3, 26, { page: 2, last: 2, offset: 25 }],
   [0, 26, { page: 1, last: 2, offset: 0 }],
 ])('page %s of %i items', (asked, total, place) => {
-  expect(placeOf(asked, total, 25)).toEqual(place);
+  expect(computePosition(asked, total, 25)).toEqual(place);
 });

@@ -14,14 +14,14 @@ export const addressWith = (context: PageContext, path: string, query: Query): s
 };
 
 /** A part of a list that is shown by pages. */
-export interface Place {
+export interface PagePosition {
   readonly page: number;
   readonly last: number;
   readonly offset: number;
 }
 
 /** The place in a list of `total` items that a page number asks for: past the end it is the last page. */
-export const placeOf = (asked: number | undefined, total: number, size: number): Place => {
+export const computePosition = (asked: number | undefined, total: number, size: number): PagePosition => {
   const last = Math.max(1, Math.ceil(total / size));
   const page = Math.min(Math.max(1, asked ?? 1), last);
   return { page, last, offset: (page - 1) * size };
@@ -32,7 +32,7 @@ export const pageLinks = (
   context: PageContext,
   path: string,
   query: Query,
-  { page, last }: Place,
+  { page, last }: PagePosition,
 ): Html | undefined => {
   const { pages } = context.texts.find;
   if (last === 1) return undefined;

@@ -4,7 +4,7 @@ import { type Child, element as e } from '../elements.ts';
 import type { check as English } from '../texts/en/prove.ts';
 import { type Comparison, compareScores, type Difference } from './compare.ts';
 import { scrollTable } from './table.ts';
-import { arithmeticView, type Shown } from './view.ts';
+import { arithmeticView, type ViewContext } from './view.ts';
 
 type CheckTexts = typeof English;
 
@@ -15,15 +15,15 @@ export interface PageScore {
 }
 
 /** The published answer of a broker, as it comes: nobody has checked it. */
-export type Answer = PublishedRating & { readonly score: Score };
+export type PublishedAnswer = PublishedRating & { readonly score: Score };
 
 /** What a check found, or why nothing can be computed. */
-export type Checked =
-  | { readonly answer: Answer; readonly recomputed: Score; readonly comparison: Comparison }
+export type CheckResult =
+  | { readonly answer: PublishedAnswer; readonly recomputed: Score; readonly comparison: Comparison }
   | { readonly impossible: string };
 
 /** Recomputes a published answer, and compares every number of its score. */
-export const checkRating = (answer: Answer): Checked => {
+export const checkRating = (answer: PublishedAnswer): CheckResult => {
   try {
     const recomputed: Score = recomputeScore(answer);
     return { answer, recomputed, comparison: compareScores(answer.score, recomputed) };
@@ -33,18 +33,18 @@ export const checkRating = (answer: Answer): Checked => {
 };
 
 /** What a check is shown with. */
-export interface CheckShown extends Shown {
+export interface CheckContext extends ViewContext {
   readonly check: CheckTexts;
 }
 
 /** A short verdict, which is announced, and what it follows from. */
-export interface Verdict {
+export interface CheckVerdict {
   readonly verdict: readonly Child[];
   readonly details: readonly Child[];
 }
 
 /** A box that says how something turned out. */
-export const outcome = (kind: 'good' | 'unsure' | 'bad', title: string, ...lines: readonly string[]): Child =>
+export const renderOutcome = (kind: 'good' | 'unsure' | 'bad', title: string, ...lines: readonly string[]): Child =>
   e(
     'div',
     { class: `outcome ${kind}` },
@@ -52,7 +52,7 @@ export const outcome = (kind: 'good' | 'unsure' | 'bad', title: string, ...lines
     lines.map((line) => e('p', {}, line)),
   );
 
-const differencesTable = ({ check }: CheckShown, differences: readonly Difference[]): Child =>
+const differencesTable = ({ check }: CheckContext, differences: readonly Difference[]): Child =>
   scrollTable(
     check.differences,
     [check.part, check.published, check.recomputed].map((text) => e('th', { scope: 'col' }, text)),
@@ -65,31 +65,35 @@ const differencesTable = ({ check }: CheckShown, differences: readonly Differenc
 const pageDiffers = (page: PageScore, { value, computedAt }: Score): boolean =>
   page.computedAt === computedAt && page.value !== value;
 
-const valueIn = ({ texts, format }: Shown, value: number | null): string =>
+const formatValue = ({ texts, format }: ViewContext, value: number | null): string =>
   value === null ? (texts.colors['gray'] as string) : format.fixed(value, 1);
 
 /** What a check found, in words and numbers. */
-export const checkView = (shown: CheckShown, checked: Checked, page: PageScore): Verdict => {
+export const checkView = (shown: CheckContext, checked: CheckResult, page: PageScore): CheckVerdict => {
   const { check, format } = shown;
   if ('impossible' in checked)
-    return { verdict: [outcome('bad', check.different, check.cannot(checked.impossible), check.report)], details: [] };
+    return {
+      verdict: [renderOutcome('bad', check.different, check.cannot(checked.impossible), check.report)],
+      details: [],
+    };
   const { answer, recomputed, comparison } = checked;
   const { compared, differences } = comparison;
   const isPageOld = page.computedAt !== answer.score.computedAt;
   const time = format.time(recomputed.computedAt);
   const wrongPage =
-    pageDiffers(page, answer.score) && check.pageSays(valueIn(shown, page.value), valueIn(shown, answer.score.value));
+    pageDiffers(page, answer.score) &&
+    check.pageSays(formatValue(shown, page.value), formatValue(shown, answer.score.value));
   const verdict =
     differences.length === 0
-      ? outcome(
+      ? renderOutcome(
           'good',
           check.equal,
           format.plural(compared, check.equalCount),
           (isPageOld ? check.newer : check.computedAt)(time),
         )
-      : outcome('bad', check.different, format.plural(differences.length, check.differentCount), check.report);
+      : renderOutcome('bad', check.different, format.plural(differences.length, check.differentCount), check.report);
   return {
-    verdict: [...(wrongPage ? [outcome('bad', wrongPage)] : []), verdict],
+    verdict: [...(wrongPage ? [renderOutcome('bad', wrongPage)] : []), verdict],
     details: [
       ...(differences.length > 0 ? [differencesTable(shown, differences)] : []),
       arithmeticView(shown, explainScore(answer, recomputed, shown.write)),

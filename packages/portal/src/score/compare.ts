@@ -18,27 +18,27 @@ export interface Comparison {
 const WORDS = new Set(['explanation', 'reason']);
 
 /** Lists of a score by what names their members. */
-const nameOf = (value: object, at: string): string => {
+const getMemberName = (value: object, at: string): string => {
   const named = value as { readonly key?: unknown; readonly code?: unknown };
   return String(named.key ?? named.code ?? at);
 };
 
 /** Every number and word in a value, by its path. */
-const leavesOf = (value: unknown, path: string, leaves: Map<string, string>): Map<string, string> => {
+const collectLeaves = (value: unknown, path: string, leaves: Map<string, string>): Map<string, string> => {
   if (typeof value !== 'object' || value === null) return leaves.set(path, JSON.stringify(value) ?? 'undefined');
   const isList = Array.isArray(value);
   if (isList) leaves.set(`${path}.length`, String(value.length));
   for (const [at, member] of Object.entries(value)) {
     if (WORDS.has(at)) continue;
-    const name = isList && typeof member === 'object' && member !== null ? nameOf(member, at) : at;
-    leavesOf(member, path === '' ? name : `${path}.${name}`, leaves);
+    const name = isList && typeof member === 'object' && member !== null ? getMemberName(member, at) : at;
+    collectLeaves(member, path === '' ? name : `${path}.${name}`, leaves);
   }
   return leaves;
 };
 
 /** Compares every number of a published score with the one that its facts lead to. */
 export const compareScores = (published: unknown, recomputed: Score): Comparison => {
-  const [given, right] = [leavesOf(published, '', new Map()), leavesOf(recomputed, '', new Map())];
+  const [given, right] = [collectLeaves(published, '', new Map()), collectLeaves(recomputed, '', new Map())];
   const parts = [...new Set([...right.keys(), ...given.keys()])];
   const differences = parts
     .filter((part) => given.get(part) !== right.get(part))

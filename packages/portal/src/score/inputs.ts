@@ -33,23 +33,23 @@ export type FieldName =
 export type Inputs = Readonly<Record<FieldName, string>>;
 
 const TIERS = ['1', '2', '3', '4', '0'];
-const whole = (name: FieldName, group: Group, max: number): Field => ({ name, group, min: 0, max, step: 1 });
+const createWholeField = (name: FieldName, group: Group, max: number): Field => ({ name, group, min: 0, max, step: 1 });
 
 /** Every input, in the order of the form. Tier 0 is no licence. */
 export const FIELDS: readonly Field[] = [
   { name: 'first', group: 'licenses', options: TIERS },
   { name: 'second', group: 'licenses', options: TIERS },
   { name: 'state', group: 'licenses', options: ['active', 'restricted', 'suspended'] },
-  whole('years', 'licenses', 60),
+  createWholeField('years', 'licenses', 60),
   { name: 'other', group: 'licenses', options: ['no', ...TIERS] },
   { name: 'checked', group: 'licenses', options: ['yes', 'no'] },
-  whole('count', 'reviews', 100_000),
+  createWholeField('count', 'reviews', 100_000),
   { name: 'stars', group: 'reviews', min: 1, max: 5, step: 0.1 },
-  whole('age', 'reviews', 120),
-  whole('closed', 'complaints', 100_000),
-  whole('resolved', 'complaints', 100_000),
-  whole('timely', 'complaints', 100_000),
-  whole('met', 'disclosure', 10),
+  createWholeField('age', 'reviews', 120),
+  createWholeField('closed', 'complaints', 100_000),
+  createWholeField('resolved', 'complaints', 100_000),
+  createWholeField('timely', 'complaints', 100_000),
+  createWholeField('met', 'disclosure', 10),
   { name: 'warning', group: 'warnings', options: ['none', 'confirmed', 'unchecked'] },
 ];
 
@@ -82,7 +82,7 @@ export const readField = (field: Field, text: string | undefined): string | unde
 };
 
 /** The published facts that the inputs of a broker begin with. */
-export interface Base {
+export interface ScoreBase {
   readonly facts: ScoreFacts;
   readonly computedAt: string;
 }
@@ -97,7 +97,7 @@ const licenseInputs = ({ entities, licenses }: ScoreFacts) => {
       (status === 'active' || status === 'restricted') &&
       entities.some(({ legalName }) => legalName === entity.legalName),
   );
-  const bestOf = (legalName: string): string[] => {
+  const listBestTiers = (legalName: string): string[] => {
     const best = new Map<string, number>();
     for (const { entity, regulatorCode, tier } of scoring)
       if (entity.legalName === legalName) best.set(regulatorCode, Math.min(tier, best.get(regulatorCode) ?? 4));
@@ -105,7 +105,7 @@ const licenseInputs = ({ entities, licenses }: ScoreFacts) => {
   };
   const retail = entities.filter(({ retailClients }) => retailClients);
   const tiers = (retail.length > 0 ? retail : entities)
-    .map(({ legalName }) => bestOf(legalName))
+    .map(({ legalName }) => listBestTiers(legalName))
     .sort((a, b) => Number(a[0] ?? 9) - Number(b[0] ?? 9));
   const [strongest = [], ...others] = tiers;
   const weakest = others.at(-1);
@@ -118,7 +118,7 @@ const licenseInputs = ({ entities, licenses }: ScoreFacts) => {
 };
 
 /** The inputs that come nearest to a published score and its facts. */
-export const inputsFrom = ({ facts }: Base, { components }: Pick<Score, 'components'>): Inputs => {
+export const toInputs = ({ facts }: ScoreBase, { components }: Pick<Score, 'components'>): Inputs => {
   const input = (key: string, name: string): number =>
     components.find((component) => component.key === key)?.inputs[name] ?? 0;
   const [reviews, weight] = [input('userRating', 'reviews'), input('userRating', 'weight')];
@@ -139,11 +139,11 @@ export const inputsFrom = ({ facts }: Base, { components }: Pick<Score, 'compone
   };
 };
 
-type Made = Pick<ScoreFacts, 'entities' | 'licenses' | 'licensesCheckedAt' | 'status'>;
+type LicenseFacts = Pick<ScoreFacts, 'entities' | 'licenses' | 'licensesCheckedAt' | 'status'>;
 
 const [FIRM, SISTER] = ['Example A Ltd', 'Example B Ltd'];
 
-const madeLicenses = ({ first, second, state, years, other, checked }: Inputs, computedAt: string): Made => {
+const buildLicenses = ({ first, second, state, years, other, checked }: Inputs, computedAt: string): LicenseFacts => {
   const since = new Date(Date.parse(computedAt) - Number(years) * 365.25 * DAY).toISOString().slice(0, 10);
   const license = (legalName: string, regulatorCode: string, tier: string): ScoreFacts['licenses'] =>
     tier === '0' || tier === 'no'
@@ -167,25 +167,25 @@ const madeLicenses = ({ first, second, state, years, other, checked }: Inputs, c
 };
 
 /** Reviews of whole stars with about this mean, all of one month. */
-const madeReviews = ({ count, stars, age }: Inputs, computedAt: string): Pick<ScoreFacts, 'ratingsByMonth'> => {
+const buildReviews = ({ count, stars, age }: Inputs, computedAt: string): Pick<ScoreFacts, 'ratingsByMonth'> => {
   const [all, mean] = [Number(count), Number(stars)];
   if (all === 0) return { ratingsByMonth: [] };
   const lower = Math.floor(mean);
   const better = Math.round(all * (mean - lower));
   const at = new Date(computedAt);
   const month = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - Number(age))).toISOString().slice(0, 7);
-  const sumOf = (power: 1 | 2): number =>
+  const sumPowers = (power: 1 | 2): number =>
     (all - better) * (100 * lower) ** power + better * (100 * (lower + 1)) ** power;
   const distribution = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, [lower]: all - better, ...(better && { [lower + 1]: better }) };
-  return { ratingsByMonth: [{ month, count: all, sum: sumOf(1), sumOfSquares: sumOf(2), distribution }] };
+  return { ratingsByMonth: [{ month, count: all, sum: sumPowers(1), sumOfSquares: sumPowers(2), distribution }] };
 };
 
-const madeComplaints = ({ closed, resolved, timely }: Inputs): Pick<ScoreFacts, 'complaints'> => {
+const buildComplaints = ({ closed, resolved, timely }: Inputs): Pick<ScoreFacts, 'complaints'> => {
   const [all, solved, fast] = [closed, resolved, timely].map(Number) as [number, number, number];
   return { complaints: { closed: all, resolved: Math.min(all, solved), timely: Math.min(all, fast) } };
 };
 
-const madeWarnings = ({ warning }: Inputs): Pick<ScoreFacts, 'warnings'> => ({
+const buildWarnings = ({ warning }: Inputs): Pick<ScoreFacts, 'warnings'> => ({
   warnings: warning === 'none' ? [] : [{ about: 'this_firm', match: warning as 'confirmed' }],
 });
 
@@ -197,16 +197,21 @@ const isMoved = (group: Group, inputs: Inputs, initial: Inputs): boolean =>
  * The facts that inputs stand for. A group of inputs that nobody moved keeps the published facts as they are.
  * @param checklist the disclosures of the methodology
  */
-export const factsFrom = (inputs: Inputs, checklist: readonly string[], base?: Base, initial = EXAMPLE): ScoreFacts => {
+export const toFacts = (
+  inputs: Inputs,
+  checklist: readonly string[],
+  base?: ScoreBase,
+  initial = EXAMPLE,
+): ScoreFacts => {
   const at = base?.computedAt ?? EXAMPLE_AT;
   const made: Readonly<Record<Group, Partial<ScoreFacts>>> = {
-    licenses: madeLicenses(inputs, at),
-    reviews: madeReviews(inputs, at),
-    complaints: madeComplaints(inputs),
+    licenses: buildLicenses(inputs, at),
+    reviews: buildReviews(inputs, at),
+    complaints: buildComplaints(inputs),
     disclosure: {
       checklist: checklist.map((key, place) => ({ key: key as 'fees', met: place < Number(inputs.met) })),
     },
-    warnings: madeWarnings(inputs),
+    warnings: buildWarnings(inputs),
   };
   const groups = Object.keys(made) as Group[];
   const moved = groups.filter((group) => !base || isMoved(group, inputs, initial));

@@ -3,29 +3,32 @@ import { explainScore, METHODOLOGIES, type ScoreFacts, scoreByVersion } from '@b
 import { type Child, element as e } from '../elements.ts';
 import type { live as English } from '../texts/en/prove.ts';
 import { wordFor } from '../words.ts';
-import { type Base, EXAMPLE_AT, FIELDS, factsFrom, type Inputs } from './inputs.ts';
-import { arithmeticView, type Shown } from './view.ts';
+import { EXAMPLE_AT, FIELDS, type Inputs, type ScoreBase, toFacts } from './inputs.ts';
+import { arithmeticView, type ViewContext } from './view.ts';
 
 export type LiveTexts = typeof English;
 
 /** What the arithmetic of a page starts from: the facts of a broker, or else the example. */
-export interface Start {
+export interface LiveStart {
   readonly version: string;
   /** What the inputs are before somebody moves one. */
   readonly initial: Inputs;
-  readonly base?: Base | undefined;
+  readonly base?: ScoreBase | undefined;
 }
 
 /** The score that inputs lead to by a version of the methodology. */
-export const scoreOf = (inputs: Inputs, { version, initial, base }: Start): { facts: ScoreFacts; score: Score } => {
+export const computeScore = (
+  inputs: Inputs,
+  { version, initial, base }: LiveStart,
+): { facts: ScoreFacts; score: Score } => {
   const checklist = METHODOLOGIES.find((each) => each.version === version)?.checklist ?? [];
-  const facts = factsFrom(inputs, checklist, base, initial);
+  const facts = toFacts(inputs, checklist, base, initial);
   return { facts, score: scoreByVersion(version)(facts, base?.computedAt ?? EXAMPLE_AT) };
 };
 
 /** The value in large figures and as a word, and the steps that lead to it. */
-export const liveView = (shown: Shown, inputs: Inputs, start: Start): { value: Child[]; steps: Child } => {
-  const { facts, score } = scoreOf(inputs, start);
+export const liveView = (shown: ViewContext, inputs: Inputs, start: LiveStart): { value: Child[]; steps: Child } => {
+  const { facts, score } = computeScore(inputs, start);
   const word = wordFor(shown.texts.colors, score.color);
   const isMoved = start.base !== undefined && FIELDS.some(({ name }) => inputs[name] !== start.initial[name]);
   return {

@@ -2,23 +2,23 @@ import { type VerifiedProof, VerifyError, verifyProof } from '@broker-transparen
 import { parseProof } from '@broker-transparency/contract/log';
 import { type Child, element as e } from '../elements.ts';
 import { wordFor } from '../words.ts';
-import { type CheckShown, outcome, type PageScore, type Verdict } from './check.ts';
+import { type CheckContext, type CheckVerdict, type PageScore, renderOutcome } from './check.ts';
 
 /** A policy from what a person wrote: a policy as it is, or keys, one a line, without witnesses. */
-export const policyFrom = (text: string): string => {
+export const toPolicy = (text: string): string => {
   if (text.split('\n').some((line) => /^\s*quorum\s/.test(line))) return text.trim() === '' ? text : `${text.trim()}\n`;
   const keys = text.split('\n').map((line) => line.trim());
   return [...keys.filter((key) => key !== '').map((key) => `log ${key}`), 'quorum none', ''].join('\n');
 };
 
 /** Where the service that a proof is from publishes the keys of its log. @throws Error if it is no proof */
-export const keysAddress = (proof: string): string => {
+export const toKeysAddress = (proof: string): string => {
   const name = parseProof(proof).tree.origin.split('/').at(-1) ?? '';
   return `/transparency/v1/log/${encodeURIComponent(name)}/keys`;
 };
 
 /** A proof, and whom it is verified by. */
-export interface Given {
+export interface ProofInput {
   readonly proof: string;
   readonly policy: string;
   /** Whether the reader brought the key, and not the service. */
@@ -30,12 +30,12 @@ export interface Given {
 }
 
 /** What a proof proves, or why it proves nothing. */
-export type Proven =
-  | { readonly verified: VerifiedProof; readonly keys: readonly string[]; readonly given: Given }
+export type ProofResult =
+  | { readonly verified: VerifiedProof; readonly keys: readonly string[]; readonly given: ProofInput }
   | { readonly code: string; readonly message: string };
 
 /** The keys of a policy by which the checkpoint of a proof is signed. */
-const signingKeys = ({ proof, policy }: Given): string[] => {
+const signingKeys = ({ proof, policy }: ProofInput): string[] => {
   const ids = parseProof(proof).note.signatures.map(({ keyId }) => keyId.toString(16).padStart(8, '0'));
   return policy
     .split('\n')
@@ -44,7 +44,7 @@ const signingKeys = ({ proof, policy }: Given): string[] => {
 };
 
 /** Verifies a proof without asking anybody. */
-export const checkProof = async (given: Given): Promise<Proven> => {
+export const checkProof = async (given: ProofInput): Promise<ProofResult> => {
   try {
     return { verified: await verifyProof(given.proof, given.policy), keys: signingKeys(given), given };
   } catch (error) {
@@ -53,31 +53,35 @@ export const checkProof = async (given: Given): Promise<Proven> => {
   }
 };
 
-const failure = ({ check }: CheckShown, code: string, message: string): Verdict => {
-  if (code === 'unsupported') return { verdict: [outcome('unsure', check.unsupported)], details: [] };
-  if (code === 'invalid_policy') return { verdict: [outcome('unsure', check.badKey, message)], details: [] };
-  return { verdict: [outcome('bad', check.refuted, message, check.report)], details: [] };
+const renderFailure = ({ check }: CheckContext, code: string, message: string): CheckVerdict => {
+  if (code === 'unsupported') return { verdict: [renderOutcome('unsure', check.unsupported)], details: [] };
+  if (code === 'invalid_policy') return { verdict: [renderOutcome('unsure', check.badKey, message)], details: [] };
+  return { verdict: [renderOutcome('bad', check.refuted, message, check.report)], details: [] };
 };
 
-type Row = readonly [name: string, ...values: readonly Child[]];
+type FactRow = readonly [name: string, ...values: readonly Child[]];
 
-const valueText = ({ format }: CheckShown, value: number | null): string =>
+const valueText = ({ format }: CheckContext, value: number | null): string =>
   value === null ? '–' : format.fixed(value, 1);
 
 /** The score that a proof is about, with its day. */
-const provenText = (shown: CheckShown, { date, value, color }: NonNullable<VerifiedProof['score']>): string => {
+const provenText = (shown: CheckContext, { date, value, color }: NonNullable<VerifiedProof['score']>): string => {
   const { check, texts, format } = shown;
   return check.scoreOf(format.day(date), valueText(shown, value), wordFor(texts.colors, color));
 };
 
-const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: unknown }>, page: PageScore): Row[] => {
+const buildRows = (
+  shown: CheckContext,
+  { verified, keys }: Extract<ProofResult, { keys: unknown }>,
+  page: PageScore,
+): FactRow[] => {
   const { check, format } = shown;
   const { score, index, size, root, origin, witnesses } = verified;
   const witnessed =
     witnesses.required === 0
       ? check.noWitness
       : check.witnessed(format.number(witnesses.verified), format.number(witnesses.known));
-  const scored: Row[] = score
+  const scored: FactRow[] = score
     ? [
         [check.facts.score, provenText(shown, score)],
         [check.facts.now, valueText(shown, page.value)],
@@ -94,27 +98,29 @@ const rowsOf = (shown: CheckShown, { verified, keys }: Extract<Proven, { keys: u
 };
 
 /** Which score a proof is about: it can be another one than that of the page, and of a day that is long over. */
-const aboutOf = (shown: CheckShown, { score }: VerifiedProof, page: PageScore): string[] => {
+const describeSubject = (shown: CheckContext, { score }: VerifiedProof, page: PageScore): string[] => {
   if (!score) return [];
   const about = shown.check.isAbout(provenText(shown, score));
   return page.value === score.value ? [about] : [about, shown.check.notSame];
 };
 
 /** What a proof shows and what it does not show, in words. */
-export const proofView = (shown: CheckShown, proven: Proven, page: PageScore): Verdict => {
+export const proofView = (shown: CheckContext, proven: ProofResult, page: PageScore): CheckVerdict => {
   const { check } = shown;
-  if ('code' in proven) return failure(shown, proven.code, proven.message);
+  if ('code' in proven) return renderFailure(shown, proven.code, proven.message);
   const { verified, given } = proven;
   const { slug } = verified.score ?? {};
   const isFormer = slug !== undefined && given.former.includes(slug);
   if (slug !== given.slug && !isFormer)
-    return { verdict: [outcome('bad', check.refuted, check.aboutOther(slug ?? '?'))], details: [] };
+    return { verdict: [renderOutcome('bad', check.refuted, check.aboutOther(slug ?? '?'))], details: [] };
   const lines = [
     check.levels[verified.level],
-    ...aboutOf(shown, verified, page),
+    ...describeSubject(shown, verified, page),
     ...(isFormer ? [check.aboutFormer(slug)] : []),
   ];
-  const verdict = given.isOwnKey ? outcome('good', check.proven, ...lines) : outcome('unsure', check.whole, ...lines);
+  const verdict = given.isOwnKey
+    ? renderOutcome('good', check.proven, ...lines)
+    : renderOutcome('unsure', check.whole, ...lines);
   const missing = [
     ...(given.isOwnKey ? [] : [check.ownKeyMissing]),
     ...(verified.level === 'witnessed' ? [] : [check.witnessMissing]),
@@ -130,7 +136,7 @@ export const proofView = (shown: CheckShown, proven: Proven, page: PageScore): V
         e(
           'tbody',
           {},
-          rowsOf(shown, proven, page).map(([name, ...values]) =>
+          buildRows(shown, proven, page).map(([name, ...values]) =>
             e('tr', {}, e('th', { scope: 'row' }, name), e('td', {}, values)),
           ),
         ),

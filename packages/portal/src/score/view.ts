@@ -8,33 +8,33 @@ import { scrollTable } from './table.ts';
 export type ScoreTexts = typeof English;
 
 /** How the numbers of a formula are written: with four decimals, and small ones with six digits. */
-const createWrite = (locale: string): ((value: number) => string) => {
+const createNumberFormat = (locale: string): ((value: number) => string) => {
   const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 4, useGrouping: false });
   const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, useGrouping: false });
   return (value) => (Math.abs(value) < 1 ? digits : decimals).format(value);
 };
 
 /** What the arithmetic is shown with. */
-export interface Shown {
+export interface ViewContext {
   readonly texts: ScoreTexts;
   readonly format: Format;
   readonly write: (value: number) => string;
 }
 
 /** What the arithmetic is shown with in a language. */
-export const shownIn = (texts: ScoreTexts): Shown => ({
+export const createViewContext = (texts: ScoreTexts): ViewContext => ({
   texts,
   format: createFormat(texts.locale),
-  write: createWrite(texts.locale),
+  write: createNumberFormat(texts.locale),
 });
 
-const line = ({ texts, write }: Shown, { name, text, result }: Formula): Element =>
+const line = ({ texts, write }: ViewContext, { name, text, result }: Formula): Element =>
   e('p', { class: 'formula' }, e('span', { class: 'formula-name' }, texts.formulas[name]), ' ', [
     e('code', { dir: 'ltr' }, `${text} = ${write(result)}`),
   ]);
 
 const licenseLine = (
-  { texts, write }: Shown,
+  { texts, write }: ViewContext,
   { regulatorCode, countsAs, tier, status, q, s }: CountedLicense,
 ): Element => {
   const code = regulatorCode.toUpperCase();
@@ -43,7 +43,7 @@ const licenseLine = (
   return e('li', {}, `${texts.license(name, String(tier), write(q))}, ${texts.statusCounts(state, write(s))}`);
 };
 
-const formula = (shown: Shown, each: Formula): Child[] => {
+const formula = (shown: ViewContext, each: Formula): Child[] => {
   if (each.of === undefined || !each.licenses) return [line(shown, each)];
   const licenses =
     each.licenses.length === 0
@@ -56,7 +56,10 @@ const formula = (shown: Shown, each: Formula): Child[] => {
   return [e('p', { class: 'step-of' }, e('bdi', {}, each.of)), licenses, line(shown, each)];
 };
 
-const monthsTable = ({ texts, format, write }: Shown, months: NonNullable<ExplainedComponent['months']>): Element => {
+const monthsTable = (
+  { texts, format, write }: ViewContext,
+  months: NonNullable<ExplainedComponent['months']>,
+): Element => {
   const { months: words } = texts;
   const head = [words.month, words.reviews, words.age, words.weight, words.stars];
   const cell = (value: number): Element => e('td', { class: 'number' }, write(value));
@@ -82,7 +85,7 @@ const step = (title: string, figure: string | undefined, ...parts: readonly Chil
     parts,
   );
 
-const componentStep = (shown: Shown, { key, formulas, contribution, months }: ExplainedComponent): Element => {
+const componentStep = (shown: ViewContext, { key, formulas, contribution, months }: ExplainedComponent): Element => {
   const { texts } = shown;
   const parts = formulas.flatMap((each) => formula(shown, each));
   const isEmpty = key === 'regulation' && formulas.length === 1;
@@ -95,7 +98,7 @@ const componentStep = (shown: Shown, { key, formulas, contribution, months }: Ex
   );
 };
 
-const capStep = (shown: Shown, { score, capped }: ExplainedScore): Element => {
+const capStep = (shown: ViewContext, { score, capped }: ExplainedScore): Element => {
   const { texts, format, write } = shown;
   const limits = score.caps.map(({ code, limit, reason }) =>
     e('li', {}, `${texts.caps[code] ?? reason} `, e('strong', {}, texts.capLimit(write(limit)))),
@@ -109,14 +112,14 @@ const capStep = (shown: Shown, { score, capped }: ExplainedScore): Element => {
   );
 };
 
-const valueStep = ({ texts, format }: Shown, { score }: ExplainedScore): Element => {
+const valueStep = ({ texts, format }: ViewContext, { score }: ExplainedScore): Element => {
   const word = wordFor(texts.colors, score.color);
   if (score.value === null) return step(texts.rounded, '–', e('p', {}, texts.notRated));
   const value = format.fixed(score.value, 1);
   return step(texts.rounded, value, e('p', {}, texts.isRated(value, word)));
 };
 
-const sureStep = (shown: Shown, { score, effectiveReviews }: ExplainedScore): Element => {
+const confidenceStep = (shown: ViewContext, { score, effectiveReviews }: ExplainedScore): Element => {
   const { texts, format } = shown;
   const { level, low, high } = score.confidence;
   const range = low === null || high === null ? undefined : texts.range(format.fixed(low, 1), format.fixed(high, 1));
@@ -125,7 +128,7 @@ const sureStep = (shown: Shown, { score, effectiveReviews }: ExplainedScore): El
 };
 
 /** A score step by step: each component, the sum, the limits, the value and how sure it is. */
-export const arithmeticView = (shown: Shown, arithmetic: ExplainedScore): Element =>
+export const arithmeticView = (shown: ViewContext, arithmetic: ExplainedScore): Element =>
   e(
     'div',
     { class: 'arithmetic' },
@@ -136,7 +139,7 @@ export const arithmeticView = (shown: Shown, arithmetic: ExplainedScore): Elemen
       step(shown.texts.sum, shown.format.fixed(arithmetic.sum.result, 2), line(shown, arithmetic.sum)),
       capStep(shown, arithmetic),
       valueStep(shown, arithmetic),
-      sureStep(shown, arithmetic),
+      confidenceStep(shown, arithmetic),
     ),
     e('p', { class: 'soft' }, shown.texts.rounding),
   );

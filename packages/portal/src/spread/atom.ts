@@ -5,13 +5,13 @@ import type { PageContext } from '../page.ts';
 
 /** Signs that XML 1.0 has not. */
 const FOREIGN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-const xml = (text: string): string => text.replaceAll(FOREIGN, '\ufffd');
+const cleanXml = (text: string): string => text.replaceAll(FOREIGN, '\ufffd');
 
 /** Where the feed is, without the language. */
 export const FEED_PATH = '/feeds/news.atom';
 
 /** The news as an Atom feed (RFC 4287), newest first. */
-export const atomOf = (
+export const renderAtom = (
   context: Pick<PageContext, 'publicUrl' | 'prefix' | 'texts' | 'now'>,
   items: readonly NewsItem[],
 ): string => {
@@ -28,14 +28,14 @@ export const atomOf = (
 ${items.map(
   (item) => html`<entry xml:lang="${item.language}">
 <id>${publicUrl}/news#${item.id}</id>
-<title>${item.correctedAt !== undefined && `${texts.find.news.correction}: `}${xml(item.title)}</title>
+<title>${item.correctedAt !== undefined && `${texts.find.news.correction}: `}${cleanXml(item.title)}</title>
 <updated>${item.correctedAt ?? item.publishedAt}</updated>
 <published>${item.publishedAt}</published>
-<author><name>${xml(item.source)}</name></author>
-<link rel="alternate" href="${xml(item.url)}"/>
+<author><name>${cleanXml(item.source)}</name></author>
+<link rel="alternate" href="${cleanXml(item.url)}"/>
 <category term="${item.category}"/>
 <category term="${item.severity}" scheme="${publicUrl}/news#severity"/>
-<summary>${xml(item.summary)}</summary>
+<summary>${cleanXml(item.summary)}</summary>
 </entry>
 `,
 )}</feed>

@@ -13,29 +13,32 @@ const COLORS = {
 } as const;
 type BadgeColor = keyof typeof COLORS;
 
-const colorOf = (color: string): BadgeColor => (color in COLORS ? (color as BadgeColor) : 'gray');
+const toBadgeColor = (color: string): BadgeColor => (color in COLORS ? (color as BadgeColor) : 'gray');
 
-type Badged = Pick<BrokerDetail, 'name' | 'status' | 'warnings' | 'color' | 'score' | 'licenseCounts' | 'updatedAt'>;
+type BadgeBroker = Pick<
+  BrokerDetail,
+  'name' | 'status' | 'warnings' | 'color' | 'score' | 'licenseCounts' | 'updatedAt'
+>;
 
 /** How an authority warns of this broker now: `unconfirmed` if only a machine says that it is this firm. */
-const warningOf = ({ warnings }: Badged): 'warned' | 'unconfirmed' | undefined => {
+const findWarning = ({ warnings }: BadgeBroker): 'warned' | 'unconfirmed' | undefined => {
   const { confirmed, unchecked } = groupWarnings(warnings);
   if (confirmed.length > 0) return 'warned';
   return unchecked.length > 0 ? 'unconfirmed' : undefined;
 };
 
 /** What a badge says of a broker, in one line. A warning comes before every number. */
-export const verdictOf = (
-  broker: Badged,
+export const describeBadge = (
+  broker: BadgeBroker,
   { texts, format }: Pick<PageContext, 'texts' | 'format'>,
 ): { readonly line: string; readonly color: BadgeColor } => {
   const { status, score } = broker;
   const said = texts.spread;
   if (status === 'suspected_clone') return { line: said.clone, color: 'red' };
-  const warning = warningOf(broker);
+  const warning = findWarning(broker);
   if (warning) return { line: said[warning], color: 'red' };
   if (status === 'ceased' || status === 'merged') return { line: said.ended, color: 'gray' };
-  const color = colorOf(broker.color);
+  const color = toBadgeColor(broker.color);
   if (broker.licenseCounts.confirmed === 0) return { line: texts.licences.none, color };
   if (score.value === null) return { line: said.unrated, color: 'gray' };
   return { line: said.score(format.number(score.value), texts.colors[color]), color };
@@ -45,9 +48,9 @@ export const verdictOf = (
 const [LINE, TITLE] = [25, 60];
 
 /** The badge of a broker as SVG of at most 2 kB: what is said of it, by whom and when, and no sign of approval. */
-export const badgeSvg = (broker: Badged, context: Pick<PageContext, 'texts' | 'format'>): string => {
+export const badgeSvg = (broker: BadgeBroker, context: Pick<PageContext, 'texts' | 'format'>): string => {
   const { texts, format } = context;
-  const { line, color } = verdictOf(broker, context);
+  const { line, color } = describeBadge(broker, context);
   const [light, dark] = COLORS[color];
   const said = texts.spread.said(format.day(broker.updatedAt));
   const style =

@@ -7,7 +7,7 @@ const WIDE =
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-const widthOf = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : /^[\p{Lu}@%&]/u.test(grapheme) ? 1.3 : 1);
+const measureWidth = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : /^[\p{Lu}@%&]/u.test(grapheme) ? 1.3 : 1);
 
 /**
  * Text that others wrote, as it fits into an image: on one line, in letters that stay in their place, cut at a width
@@ -17,7 +17,7 @@ export const cut = (text: string, width: number): string => {
   const plain = text.replaceAll(UNSEEN, ' ').replaceAll(PILED, '$1').replaceAll(/\s+/g, ' ').trim();
   let [kept, used] = ['', 0];
   for (const { segment } of graphemes.segment(plain.slice(0, 20 * width))) {
-    used += widthOf(segment);
+    used += measureWidth(segment);
     if (used > width) return `${kept.trimEnd()}…`;
     kept += segment;
   }

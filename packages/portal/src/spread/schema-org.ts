@@ -48,11 +48,11 @@ export const schemaOrg = (
     address: { '@type': 'PostalAddress', addressCountry: broker.country },
     ...(foundedYear === null ? {} : { foundingDate: String(foundedYear) }),
     ...(description === '' ? {} : { description }),
-    ...(recentReviews.length === 0 ? {} : { review: recentReviews.map((review) => reviewOf(review, page)) }),
+    ...(recentReviews.length === 0 ? {} : { review: recentReviews.map((review) => toReview(review, page)) }),
   });
 };
 
-const reviewOf = (review: BrokerDetail['recentReviews'][number], page: string) => ({
+const toReview = (review: BrokerDetail['recentReviews'][number], page: string) => ({
   '@type': 'Review',
   itemReviewed: { '@id': `${page}#organization` },
   author: { '@type': 'Person', name: review.author.displayName },

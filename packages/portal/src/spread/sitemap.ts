@@ -9,9 +9,9 @@ const BROKERS = Math.floor(PART / LANGUAGES.length);
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-type Site = Pick<PageContext, 'publicUrl' | 'slugs'>;
+type SitemapContext = Pick<PageContext, 'publicUrl' | 'slugs'>;
 
-const urlSet = ({ publicUrl }: Site, paths: readonly string[]): string =>
+const renderUrlSet = ({ publicUrl }: SitemapContext, paths: readonly string[]): string =>
   html`<?xml version="1.0" encoding="utf-8"?>
 <urlset xmlns="${NAMESPACE}">
 ${paths.flatMap((path) =>
@@ -20,15 +20,15 @@ ${paths.flatMap((path) =>
 `.text;
 
 /** How many files have brokers. */
-const partsOf = ({ slugs }: Site): number => {
+const countParts = ({ slugs }: SitemapContext): number => {
   let parts = 0;
   while (slugs(1, parts * BROKERS).length > 0) parts++;
   return parts;
 };
 
 /** The index of all files: that of the other pages, and those of brokers. */
-export const sitemapIndex = (site: Site): string => {
-  const names = ['pages', ...Array.from({ length: partsOf(site) }, (_, at) => `brokers-${at + 1}`)];
+export const renderSitemapIndex = (site: SitemapContext): string => {
+  const names = ['pages', ...Array.from({ length: countParts(site) }, (_, at) => `brokers-${at + 1}`)];
   return html`<?xml version="1.0" encoding="utf-8"?>
 <sitemapindex xmlns="${NAMESPACE}">
 ${names.map((name) => html`<sitemap><loc>${site.publicUrl}/sitemaps/${name}.xml</loc></sitemap>\n`)}</sitemapindex>
@@ -36,14 +36,14 @@ ${names.map((name) => html`<sitemap><loc>${site.publicUrl}/sitemaps/${name}.xml<
 };
 
 /** The pages beside those of brokers. */
-export const sitemapOfPages = (site: Site, paths: readonly string[]): string => urlSet(site, paths);
+export const renderPagesSitemap = (site: SitemapContext, paths: readonly string[]): string => renderUrlSet(site, paths);
 
 /** A file of brokers, the first one is 1; undefined where it would have none. */
-export const sitemapOfBrokers = (site: Site, part: number): string | undefined => {
+export const renderBrokersSitemap = (site: SitemapContext, part: number): string | undefined => {
   const slugs = site.slugs(BROKERS, (part - 1) * BROKERS);
   return slugs.length === 0
     ? undefined
-    : urlSet(
+    : renderUrlSet(
         site,
         slugs.map((slug) => `/brokers/${slug}`),
       );

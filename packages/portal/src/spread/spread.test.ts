@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../languages.ts';
-import { atomOf } from './atom.ts';
+import { renderAtom } from './atom.ts';
 import { badgeSvg } from './badge.ts';
 import { cut } from './cut.ts';
 import { schemaOrg } from './schema-org.ts';
-import { sitemapIndex, sitemapOfBrokers } from './sitemap.ts';
+import { renderBrokersSitemap, renderSitemapIndex } from './sitemap.ts';
 
 const at = new Date('2026-11-23T12:00:00Z');
 const site = { publicUrl: 'https://site.example', now: at };
@@ -81,7 +81,7 @@ describe('a badge', () => {
       '#1b7742',
     ],
     ['the victim of a clone', { warnings: [{ about: 'clone_of_it' }] }, 'Score 81.9 of 100 · Good', '#1b7742'],
-  ])('of %s says it in words, beside the color', (_, more, line, color) => {
+  ])('the badge of %s has words beside the color', (_, more, line, color) => {
     const svg = badgeSvg(broker(more), english);
     expect(svg).toContain(`<text y="54">${line}</text>`);
     expect(svg).toContain(`<title id="t">Alpha Markets: ${line}</title>`);
@@ -89,7 +89,7 @@ describe('a badge', () => {
     expect(svg).toContain('23 Nov 2026. A score of published evidence');
   });
 
-  test.each(HOSTILE)('with %s for a name is whole, and small', (_, name) => {
+  test.each(HOSTILE)('a badge with %s for a name is whole and small', (_, name) => {
     for (const language of LANGUAGES) {
       const svg = badgeSvg(broker({ name, warnings: [{ about: 'this_firm' }] }), language);
       expect(Buffer.byteLength(svg)).toBeLessThanOrEqual(2048);
@@ -129,7 +129,7 @@ describe('structured data', () => {
     return JSON.parse(text.replace(/<[^>]*>/g, ''));
   };
 
-  test('name the firm and its reviews, and nothing can end their element', () => {
+  test('structured data name the firm and its reviews, and nothing can end their element', () => {
     const data = dataOf(english, { lei: '5493001KJTIIGC8Y1R12', foundedYear: 2012, recentReviews: [review] });
     expect(data).toMatchObject({
       '@type': 'Organization',
@@ -142,7 +142,7 @@ describe('structured data', () => {
     expect(JSON.stringify(data)).not.toContain('aggregateRating');
   });
 
-  test('do not lead to the site of a suspected clone, nor say that it is its victim', () => {
+  test('structured data of a suspected clone have neither its site nor the LEI of its victim', () => {
     const data = dataOf(english, { status: 'suspected_clone', lei: '5493001KJTIIGC8Y1R12' });
     expect(data).not.toHaveProperty('url');
     expect(data).not.toHaveProperty('leiCode');
@@ -164,15 +164,15 @@ describe('the feed', () => {
     publishedAt: '2026-11-02T09:30:00.000Z',
   };
 
-  test('has the time of its newest item, and no sign that XML lacks', () => {
-    const xml = atomOf({ ...site, ...english }, [item]);
+  test('the feed has the time of its newest item, and no character that XML lacks', () => {
+    const xml = renderAtom({ ...site, ...english }, [item]);
     expect(xml).toContain('<updated>2026-11-02T09:30:00.000Z</updated>\n<link rel="self"');
     expect(xml).toContain('<title>A &amp; B &lt;b&gt;\ufffd\ufffd\ufffd</title>');
     expect(xml).toContain('href="https://news.example/?a=1&amp;b=&quot;2&quot;"');
   });
 
-  test('without items still has a time, the same all day', () => {
-    expect(atomOf({ ...site, ...english }, [])).toContain('<updated>2026-11-23T00:00:00Z</updated>');
+  test('the feed without items still has a time, the same all day', () => {
+    expect(renderAtom({ ...site, ...english }, [])).toContain('<updated>2026-11-23T00:00:00Z</updated>');
   });
 });
 
@@ -180,14 +180,14 @@ describe('the sitemap', () => {
   const all = Array.from({ length: 12_001 }, (_, n) => `broker-${n}`);
   const slugs = (limit: number, offset: number) => all.slice(offset, offset + limit);
 
-  test('has each broker once in each language, in files of at most 10 000 addresses', () => {
-    const index = sitemapIndex({ ...site, slugs });
+  test('the sitemap has each broker once in each language, in files of at most 10 000 addresses', () => {
+    const index = renderSitemapIndex({ ...site, slugs });
     const files = [...index.matchAll(/brokers-(\d+)\.xml/g)].map(([, part]) => Number(part));
-    const parts = files.map((part) => sitemapOfBrokers({ ...site, slugs }, part) as string);
+    const parts = files.map((part) => renderBrokersSitemap({ ...site, slugs }, part) as string);
     const found = parts.map((text) => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address));
     expect(Math.max(...found.map((one) => one.length))).toBeLessThanOrEqual(10_000);
     expect(new Set(found.flat()).size).toBe(all.length * LANGUAGES.length);
     expect(found.flat()).toHaveLength(all.length * LANGUAGES.length);
-    expect(sitemapOfBrokers({ ...site, slugs }, files.length + 1)).toBeUndefined();
+    expect(renderBrokersSitemap({ ...site, slugs }, files.length + 1)).toBeUndefined();
   });
 });

@@ -10,16 +10,16 @@ const HEIGHT = 56;
 /** A minute that was lost can be seen: the part of a bar for it is at least so high. */
 const LEAST = 12;
 
-const downOf = ({ minutes, up, unmeasured }: StatusDay): number => minutes - up - unmeasured;
+const countMinutesDown = ({ minutes, up, unmeasured }: StatusDay): number => minutes - up - unmeasured;
 
-const words = (day: StatusDay): string =>
-  `${day.date}: ${day.up} of ${day.minutes} minutes up, ${downOf(day)} down, ${day.unmeasured} not measured`;
+const describeDay = (day: StatusDay): string =>
+  `${day.date}: ${day.up} of ${day.minutes} minutes up, ${countMinutesDown(day)} down, ${day.unmeasured} not measured`;
 
 /** Heights of the parts of a bar, from its top: not measured, down, up. */
-const partsOf = (day: StatusDay): [unmeasured: number, down: number, up: number] => {
+const computeHeights = (day: StatusDay): [unmeasured: number, down: number, up: number] => {
   const high = (minutes: number): number =>
     minutes === 0 ? 0 : Math.max(LEAST, Math.round((minutes / day.minutes) * HEIGHT));
-  const [gap, down] = [high(day.unmeasured), high(downOf(day))];
+  const [gap, down] = [high(day.unmeasured), high(countMinutesDown(day))];
   const lost = gap + down;
   const room = day.up === 0 ? HEIGHT : HEIGHT - LEAST;
   const scale = day.up === 0 || lost > room ? room / Math.max(1, lost) : 1;
@@ -30,9 +30,9 @@ const partsOf = (day: StatusDay): [unmeasured: number, down: number, up: number]
 const bar = (day: StatusDay, at: number): Html => {
   const rect = (kind: string, y: number, height: number): Html | false =>
     height > 0 &&
-    html`<rect class="chart-${kind}" x="${at * WIDTH}" y="${y}" width="${WIDTH - GAP}" height="${height}"><title>${words(day)}</title></rect>`;
+    html`<rect class="chart-${kind}" x="${at * WIDTH}" y="${y}" width="${WIDTH - GAP}" height="${height}"><title>${describeDay(day)}</title></rect>`;
   if (day.minutes === 0) return html`${rect('none', HEIGHT - 4, 4)}`;
-  const [gap, down, up] = partsOf(day);
+  const [gap, down, up] = computeHeights(day);
   // what was not measured stands back, so that it is told from what was down without colour
   return html`${gap > 4 && rect('unmeasured', 4, gap - 4)}${rect('down', gap, down)}${rect('full', gap + down, up)}`;
 };
@@ -53,7 +53,7 @@ const dayRows = (days: readonly StatusDay[]): Html => {
     .toReversed()
     .map(
       (day) =>
-        html`<tr><th scope="row">${dayHtml(day.date)}</th>${[day.up, downOf(day), day.unmeasured].map((minutes) => html`<td class="number">${number(minutes)}</td>`)}</tr>`,
+        html`<tr><th scope="row">${dayHtml(day.date)}</th>${[day.up, countMinutesDown(day), day.unmeasured].map((minutes) => html`<td class="number">${number(minutes)}</td>`)}</tr>`,
     );
   const heads = ['Up', 'Down', 'Not measured'].map((text) => html`<th scope="col" class="number">${text}</th>`);
   return html`<thead><tr><th scope="col">Day (UTC)</th>${heads}</tr></thead><tbody>${rows}</tbody>`;
@@ -85,6 +85,6 @@ export const daysSentence = (days: readonly StatusDay[]): string => {
   const sum = (of: (day: StatusDay) => number): number => days.reduce((total, day) => total + of(day), 0);
   const [minutes, up] = [sum((day) => day.minutes), sum((day) => day.up)];
   if (minutes === 0) return 'Nothing was measured yet.';
-  const rest = `${number(sum(downOf))} down, ${number(sum((day) => day.unmeasured))} not measured`;
+  const rest = `${number(sum(countMinutesDown))} down, ${number(sum((day) => day.unmeasured))} not measured`;
   return `${shareText(up, minutes)} of ${number(minutes)} minutes were up; ${rest}.`;
 };

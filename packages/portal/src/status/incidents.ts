@@ -1,5 +1,5 @@
 import { minuteNumber, type Outage, SETTLE_MINUTES } from '@broker-transparency/contract/service-level';
-import { type Html, html, written } from '../html.ts';
+import { type Html, html, toBdi } from '../html.ts';
 import type { StatusIncident, StatusState } from './state.ts';
 import { lastingText, minutesBetween, minutesText, timeHtml } from './text.ts';
 
@@ -42,7 +42,7 @@ const incidentHtml = (incident: StatusIncident, generatedAt: string): Html => {
       ? html`from ${timeHtml(from)}, and it goes on`
       : html`from ${timeHtml(from)} to ${timeHtml(to)} (${lastingText(minutesBetween(from, to))})`;
   const texts = updates.toReversed().map(({ at, text }) => html`<li>${timeHtml(at)}<p dir="auto">${text}</p></li>`);
-  return html`<article id="${id}"><h3>${written(title)}</h3>
+  return html`<article id="${id}"><h3>${toBdi(title)}</h3>
 <dl><dt>State</dt><dd>${to === null ? 'going on' : 'resolved'}</dd><dt>Stated</dt><dd>${stated}</dd><dt>Measured</dt><dd>${measuredHtml(incident, generatedAt)}</dd></dl>
 ${texts.length > 0 && html`<ol reversed>${texts}</ol>`}</article>`;
 };

@@ -1,11 +1,11 @@
 import { SEAL_AFTER_DAYS } from '@broker-transparency/contract/service-level';
 import { DAY } from '../charts/figure.ts';
-import { type Html, html, raw, written } from '../html.ts';
+import { type Html, html, raw, toBdi } from '../html.ts';
 import { LANGUAGES } from '../languages.ts';
 import { frame } from '../layout.ts';
 import { dayChart, daysSentence } from './chart.ts';
 import { incidentsHtml, outageList } from './incidents.ts';
-import { type Seen, STALE_MINUTES, type StatusMonth, type StatusState } from './state.ts';
+import { type CurrentState, STALE_MINUTES, type StatusMonth, type StatusState } from './state.ts';
 import { lastingText, minutesBetween, minutesText, number, shareText, timeHtml } from './text.ts';
 
 /** What the page is made with beside its data. */
@@ -18,36 +18,36 @@ export interface StatusFrame {
   readonly has: (path: string) => boolean;
 }
 
-const WORDS: Readonly<Record<Seen['state'], string>> = { up: 'Up', down: 'Down', unknown: 'Unknown' };
+const WORDS: Readonly<Record<CurrentState['state'], string>> = { up: 'Up', down: 'Down', unknown: 'Unknown' };
 
 /** Says since when it is so, and for how long; null: it has no beginning that is known. */
-const sinceHtml = ({ since, minute }: Seen, word = 'since'): Html | null =>
+const sinceHtml = ({ since, minute }: CurrentState, word = 'since'): Html | null =>
   since === null || minute === null
     ? null
     : html`${word} ${timeHtml(since)}, for ${lastingText(minutesBetween(since, minute) + 1)}`;
 
 /** How old figures are; null: the service never gave any. */
-const ageOf = ({ generatedAt, shownAt }: StatusState): number | null =>
+const computeAge = ({ generatedAt, shownAt }: StatusState): number | null =>
   generatedAt === null ? null : minutesBetween(generatedAt, shownAt);
 
 const isStale = (state: StatusState): boolean => {
-  const age = ageOf(state);
+  const age = computeAge(state);
   return age === null || age > STALE_MINUTES;
 };
 
-const minuteHtml = ({ minute }: Seen, shownAt: string): Html =>
+const minuteHtml = ({ minute }: CurrentState, shownAt: string): Html =>
   minute === null
     ? html`No minute is measured yet.`
     : html`The newest measured minute is ${timeHtml(minute)}, ${minutesText(minutesBetween(minute, shownAt))} before this page was made.`;
 
-const votesText = ({ state, minute, said, of }: Seen): string => {
+const votesText = ({ state, minute, said, of }: CurrentState): string => {
   if (of === 0) return 'No prober measures it.';
   if (minute === null) return `${of} ${of === 1 ? 'prober has' : 'probers have'} a vote.`;
   if (state === 'unknown') return `None of the ${of} probers with a vote reported that minute.`;
   return `${said} of ${of} ${of === 1 ? 'prober' : 'probers'} with a vote reported ${state === 'up' ? 'it up' : 'that minute, and no majority saw it up'}.`;
 };
 
-const panel = (state: Seen['state'], title: string, ...texts: readonly Html[]): Html =>
+const panel = (state: CurrentState['state'], title: string, ...texts: readonly Html[]): Html =>
   html`<div class="now ${state}"><strong>${title}</strong>${texts.map((text) => html`<p>${text}</p>`)}</div>`;
 
 const nowHtml = (state: StatusState): Html => {
@@ -67,7 +67,7 @@ const nowHtml = (state: StatusState): Html => {
   return panel(
     seen.state,
     `${WORDS[seen.state]}, as one prober sees it`,
-    html`${written(prober.name)} sees it ${seen.state} ${sinceHtml(seen)}.`,
+    html`${toBdi(prober.name)} sees it ${seen.state} ${sinceHtml(seen)}.`,
     minuteHtml(seen, shownAt),
   );
 };
@@ -83,7 +83,7 @@ const ageHtml = (state: StatusState): Html | null => {
       ? 'This prober has no newer ones of the service.'
       : 'The service cannot read its measurements now.';
   const then = now.minute !== null && ` Then it was ${WORDS[now.state].toLowerCase()}.`;
-  return html`<p class="old" role="status"><strong>The figures below are ${lastingText(ageOf(state) ?? 0)} old</strong>: of ${timeHtml(generatedAt)}. ${why}${then}${prober && ' What this prober has seen since is told apart.'}</p>`;
+  return html`<p class="old" role="status"><strong>The figures below are ${lastingText(computeAge(state) ?? 0)} old</strong>: of ${timeHtml(generatedAt)}. ${why}${then}${prober && ' What this prober has seen since is told apart.'}</p>`;
 };
 
 const proberHtml = ({ prober, generatedAt, shownAt }: StatusState): Html | null => {
@@ -96,7 +96,7 @@ const proberHtml = ({ prober, generatedAt, shownAt }: StatusState): Html | null 
       ? html`<p>It found no minute down${since}.</p>`
       : html`<p>Minutes that it found down${since}, newest first:</p>${outageList(outages)}`;
   return html`<h2>What this prober sees</h2>
-<p>${written(name)}: ${WORDS[now.state].toLowerCase()}${begun && html` ${begun}`}. ${minuteHtml(now, shownAt)} One prober alone decides nothing: the service level is what a majority sees.</p>${found}`;
+<p>${toBdi(name)}: ${WORDS[now.state].toLowerCase()}${begun && html` ${begun}`}. ${minuteHtml(now, shownAt)} One prober alone decides nothing: the service level is what a majority sees.</p>${found}`;
 };
 
 const MET = { true: 'met', false: 'missed', null: 'not measured' } as const;
@@ -148,7 +148,7 @@ const checkHtml = ({ service, probers, days, shownAt }: StatusState): Html => {
   const voters = probers.map(({ name, minute }) => {
     const said = minute === null ? 'no result in the last days' : html`newest result of ${timeHtml(minute)}`;
     const file = date !== undefined && html` (<a href="${results}/${name}/${date}">its signed results of the day</a>)`;
-    return html`<li>${written(name)}: ${said}${file}</li>`;
+    return html`<li>${toBdi(name)}: ${said}${file}</li>`;
   });
   return html`<p>Probers outside this service ask it each minute as a caller would, and sign what they saw. A minute is up if more than half of the
 probers with a vote say so; a minute that nobody measured counts as down. Nothing is excluded. Each day's results are sealed in
@@ -174,7 +174,7 @@ export const statusPage = (state: StatusState, { style, policy, has }: StatusFra
   const { service, month, shownAt, generatedAt, source, prober } = state;
   const { host } = new URL(service);
   const prefix = source === 'service' ? '' : service;
-  const by = source === 'prober' && prober ? html`the prober ${written(prober.name)}` : 'the service';
+  const by = source === 'prober' && prober ? html`the prober ${toBdi(prober.name)}` : 'the service';
   const of = generatedAt !== null && html` of figures of ${timeHtml(generatedAt)}`;
   const { texts } = LANGUAGES[0];
   return frame(

@@ -22,7 +22,7 @@ const Seen = z.object({
   said: Count,
   of: Count,
 });
-export type Seen = z.infer<typeof Seen>;
+export type CurrentState = z.infer<typeof Seen>;
 
 /** A day of the chart. Minutes that do not count yet, or did not, are in none of its numbers. */
 const StatusDay = z.object({ date: z.iso.date(), minutes: Count, up: Count, unmeasured: Count });

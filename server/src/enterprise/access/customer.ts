@@ -24,7 +24,7 @@ declare module '../../http/request/context.ts' {
 }
 
 /** Returns the customer of an organisation. */
-export const customerOf = (
+export const toCustomer = (
   { _id, name, plan, agreement }: Organisation,
   rights: Pick<Customer, 'key' | 'scopes'>,
 ): Customer => ({ organisation: _id, name, plan, agreement, ...rights });

@@ -7,7 +7,7 @@ import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limi
 import { bytesWritten, onClosed } from '../../http/response/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Usage } from '../usage/notes.ts';
-import { endOfMonth } from '../usage/quota.rule.ts';
+import { computeMonthEnd } from '../usage/quota.rule.ts';
 import { type createAuthenticate, WrongAddress } from './authenticate.ts';
 import type { Customer } from './customer.ts';
 
@@ -28,7 +28,7 @@ export interface GuardParts {
 const LEFT = 499;
 
 /** Says in an answer what is left of the month, beside what is left of the minute. */
-const nameQuota = (headers: Record<string, string>, quota: number, sent: number, secondsLeft: number): void => {
+const addQuotaHeaders = (headers: Record<string, string>, quota: number, sent: number, secondsLeft: number): void => {
   const monthSeconds = 31 * 86_400;
   headers['RateLimit-Policy'] += `, "month";q=${quota};w=${monthSeconds}`;
   headers['RateLimit'] += `, "month";r=${Math.max(0, quota - sent)};t=${secondsLeft}`;
@@ -39,8 +39,8 @@ const enforceQuota = async ({ clock, usage }: GuardParts, req: Request, { organi
   const { requestsPerMonth: quota } = PLANS[plan];
   const sent = await usage.sentBy(organisation);
   const now = clock();
-  const secondsLeft = Math.ceil((endOfMonth(now).getTime() - now.getTime()) / 1000);
-  nameQuota(req.context.headers, quota, sent + 1, secondsLeft);
+  const secondsLeft = Math.ceil((computeMonthEnd(now).getTime() - now.getTime()) / 1000);
+  addQuotaHeaders(req.context.headers, quota, sent + 1, secondsLeft);
   if (sent < quota) return;
   throw new ProblemError(
     'rate_limited',
@@ -52,7 +52,7 @@ const enforceQuota = async ({ clock, usage }: GuardParts, req: Request, { organi
 };
 
 /** Counts a request without a good key against its address. @throws ProblemError rate_limited when too many came from there */
-const countBad = async (badTokens: Limit, req: Request): Promise<void> => {
+const countBadKey = async (badTokens: Limit, req: Request): Promise<void> => {
   const { allowed, headers } = await badTokens.consume(addressKey(req));
   if (!allowed)
     throw new ProblemError('rate_limited', 'Too many bad keys came from this address. Good ones go on working.', {
@@ -62,7 +62,7 @@ const countBad = async (badTokens: Limit, req: Request): Promise<void> => {
 };
 
 /** Notes the request when it is answered. What was refused for want of budget is not an access. */
-const noteWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, customer: Customer): void => {
+const recordWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, customer: Customer): void => {
   const { method, target } = req.context;
   const begun = bytesWritten(res);
   req.context.sender = [customer.organisation, customer.key?.id].join(':');
@@ -78,11 +78,11 @@ const noteWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, cu
 const findCustomer = async (parts: GuardParts, req: Request, res: Response): Promise<Customer> => {
   try {
     const customer = await parts.authenticate(req, req.ip ?? '');
-    noteWhenAnswered(parts, req, res, customer);
+    recordWhenAnswered(parts, req, res, customer);
     return customer;
   } catch (error) {
-    if (error instanceof WrongAddress) noteWhenAnswered(parts, req, res, error.customer);
-    if (error instanceof ProblemError && error.status < 500) await countBad(parts.badTokens, req);
+    if (error instanceof WrongAddress) recordWhenAnswered(parts, req, res, error.customer);
+    if (error instanceof ProblemError && error.status < 500) await countBadKey(parts.badTokens, req);
     throw error;
   }
 };
@@ -98,7 +98,7 @@ const requireScope = ({ scopes, plan }: Customer, route: AppRoute): void => {
 
 /** Lets customers in: by their key, the budget and the quota of their organisation, and the scope of the route. */
 export const createGuard = (parts: GuardParts): Guard => {
-  const letIn = async (req: Request, res: Response, route: AppRoute | undefined): Promise<void> => {
+  const admitRequest = async (req: Request, res: Response, route: AppRoute | undefined): Promise<void> => {
     const { context } = req;
     context.route = route?.path;
     const customer = await findCustomer(parts, req, res);
@@ -114,6 +114,6 @@ export const createGuard = (parts: GuardParts): Guard => {
   };
   return (route): RequestHandler =>
     (req, res, next) => {
-      letIn(req, res, route).then(() => next(), next);
+      admitRequest(req, res, route).then(() => next(), next);
     };
 };

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { requireCustomer } from '../access/customer.ts';
 import type { Environment } from '../organisations/environment.rule.ts';
-import { monthOf } from '../usage/quota.rule.ts';
+import { formatMonth } from '../usage/quota.rule.ts';
 import { readUsage } from '../usage/reports.ts';
 
 /** Routes about the caller's own organisation. */
@@ -33,6 +33,6 @@ export const accountRoutes = (db: Db, clock: Clock, environment: Environment) =>
     },
     usage: async ({ req, query: { month } }) => {
       const { organisation, plan } = requireCustomer(req);
-      return { status: 200, body: await readUsage(db, organisation, plan, month ?? monthOf(clock())) };
+      return { status: 200, body: await readUsage(db, organisation, plan, month ?? formatMonth(clock())) };
     },
   });

@@ -33,7 +33,7 @@ export const createLongPolls = ({ readSize, onFault }: LongPollParts) => {
   const places = new Map<string, number>();
   let [taken, isEnding, isLooking, isFaulty] = [0, false, false, false];
 
-  const lookOnce = async (): Promise<void> => {
+  const pollOnce = async (): Promise<void> => {
     try {
       const size = await readSize();
       isFaulty = false;
@@ -43,11 +43,11 @@ export const createLongPolls = ({ readSize, onFault }: LongPollParts) => {
       isFaulty = true;
     }
   };
-  const look = async (): Promise<void> => {
+  const pollSize = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
     while (waiters.size > 0) {
-      await lookOnce();
+      await pollOnce();
       if (waiters.size > 0) await sleep(LOOK_MS, undefined, { ref: false });
     }
     isLooking = false;
@@ -67,7 +67,7 @@ export const createLongPolls = ({ readSize, onFault }: LongPollParts) => {
         const waiter: Waiter = { size, wake };
         if (isEnding || hasLeft) wake(false);
         else waiters.add(waiter);
-        void look();
+        void pollSize();
       });
     const leave = (): void => {
       if (hasLeft) return;

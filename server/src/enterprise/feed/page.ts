@@ -1,14 +1,14 @@
-import { rootOf } from '@broker-transparency/contract/log';
+import { computeRoot } from '@broker-transparency/contract/log';
 import type { EntryKind } from '@broker-transparency/contract/record';
-import { coveringCheckpoint, treeOf, treeSize } from '../../ledger/log/covering.ts';
-import { type EntryRange, lastNumber, publicTexts, readRange } from '../../ledger/record/page.ts';
+import { findCoveringCheckpoint, readFrontier, readTreeSize } from '../../ledger/log/covering.ts';
+import { type EntryRange, readLastNumber, readPublicTexts, readRange } from '../../ledger/record/page.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, inReadOrder } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { pageText } from './page.rule.ts';
 
 /** What is asked of the feed. */
-export interface AskedPage {
+export interface FeedQuery {
   /** The page begins behind this number; -1: at the beginning. */
   readonly after: number;
   readonly limit: number;
@@ -19,7 +19,7 @@ export interface AskedPage {
 }
 
 /** A page of the feed. */
-export interface Page {
+export interface FeedPage {
   readonly text: string;
   readonly count: number;
   readonly through: number;
@@ -44,36 +44,36 @@ const requireReached = (after: number, size: number, end: number): void => {
 };
 
 /** @throws DomainError unavailable if an entry is missing: what has no number proves nothing */
-const requireWhole = ({ entries, through }: EntryRange, after: number): void => {
+const requireContiguous = ({ entries, through }: EntryRange, after: number): void => {
   if (entries.length === through - after && entries.every(({ number }, at) => number === after + 1 + at)) return;
   throw new DomainError('unavailable', `Entries after ${after} cannot be read now.`, { retryAfter: 5 });
 };
 
 /** Reads a page of the feed. @throws DomainError state_conflict or unavailable */
-export const readPage = (db: Db, { after, limit, kind, subjects, withTexts }: AskedPage): Promise<Page> =>
+export const readPage = (db: Db, { after, limit, kind, subjects, withTexts }: FeedQuery): Promise<FeedPage> =>
   inReadOrder(db, async (session) => {
-    const size = await treeSize(db, session);
-    const end = await lastNumber(session);
+    const size = await readTreeSize(db, session);
+    const end = await readLastNumber(session);
     if (after >= 0) requireReached(after, size, end);
     const isFiltered = kind !== undefined || subjects !== undefined;
     const range = await readRange({ from: after + 1, below: size, kind, subjects, limit, bytes: MOST_BYTES }, session);
     const { entries, through } = range;
-    if (!isFiltered) requireWhole(range, after);
+    if (!isFiltered) requireContiguous(range, after);
     const texts = withTexts
-      ? await publicTexts(
+      ? await readPublicTexts(
           entries.map(({ key }) => key),
           session,
         )
       : undefined;
-    const tree = await treeOf(db, through + 1, session);
+    const tree = await readFrontier(db, through + 1, session);
     const text = pageText({
       after,
       through,
       isFiltered,
       entries,
       texts,
-      tree: { size: tree.size, root: rootOf(tree, sha256) },
-      signed: await coveringCheckpoint(tree.size, session),
+      tree: { size: tree.size, root: computeRoot(tree, sha256) },
+      signed: await findCoveringCheckpoint(tree.size, session),
       end,
     });
     return { text, count: entries.length, through, size };

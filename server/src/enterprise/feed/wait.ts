@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { PLANS } from '@broker-transparency/contract/enterprise';
 import type { Request } from 'express';
 import pLimit from 'p-limit';
-import { refuse } from '../../http/auth/access.ts';
+import { createAuthProblem } from '../../http/auth/access.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { within } from '../../http/request/deadline.ts';
+import { withTimeout } from '../../http/request/deadline.ts';
 import { isAnswered, keepAlive, onClosed } from '../../http/response/reply.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type Customer, requireCustomer } from '../access/customer.ts';
 import type { LongPolls, WaitingPlace } from './long-polls.ts';
-import { type AskedPage, type Page, readPage } from './page.ts';
+import { type FeedPage, type FeedQuery, readPage } from './page.ts';
 
 /** Interval between blanks, which tell the caller and everything in between that the request is alive. */
 const BLANK_MS = 5000;
@@ -19,15 +19,15 @@ const READ_MS = 1500;
 const AT_ONCE = 8;
 
 /** Whether a page is worth its answer: it has entries, or the next page may have some. */
-export const isWorthAnswer = ({ count, through, size }: Page): boolean => count > 0 || through < size - 1;
+export const hasAnswer = ({ count, through, size }: FeedPage): boolean => count > 0 || through < size - 1;
 
 /** Makes pages for those who have waited: all who ask for the same one at the same time get the same one. */
 const createSharedRead = (db: Db) => {
   const inTurn = pLimit(AT_ONCE);
-  const running = new Map<string, Promise<Page>>();
-  return (asked: AskedPage): Promise<Page> => {
+  const running = new Map<string, Promise<FeedPage>>();
+  return (asked: FeedQuery): Promise<FeedPage> => {
     const key = JSON.stringify(asked);
-    const page = running.get(key) ?? inTurn(() => within(READ_MS, () => readPage(db, asked)));
+    const page = running.get(key) ?? inTurn(() => withTimeout(READ_MS, () => readPage(db, asked)));
     running.set(key, page);
     const forget = () => running.delete(key);
     page.then(forget, forget);
@@ -35,7 +35,7 @@ const createSharedRead = (db: Db) => {
   };
 };
 
-const takePlace = (longPolls: LongPolls, req: Waited['req']): WaitingPlace => {
+const takeWaitingPlace = (longPolls: LongPolls, req: PollExchange['req']): WaitingPlace => {
   const { organisation, plan } = requireCustomer(req);
   const most = PLANS[plan].longPolls;
   const place = longPolls.take(organisation, most);
@@ -51,47 +51,52 @@ const takePlace = (longPolls: LongPolls, req: Waited['req']): WaitingPlace => {
 };
 
 /** A request that waits, and its answer. */
-interface Waited {
+interface PollExchange {
   readonly req: Pick<Request, 'context' | 'headers' | 'ip'>;
   readonly res: ServerResponse;
 }
 
-interface Waiting extends Waited {
+interface PendingPoll extends PollExchange {
   readonly place: WaitingPlace;
-  readonly asked: AskedPage;
+  readonly asked: FeedQuery;
   readonly untilMs: number;
 }
 
 /** Finds who sends a request. Throws a ProblemError if nobody may send it. */
-export type Authenticate = (req: Waited['req'], address: string) => Promise<Pick<Customer, 'scopes'>>;
+export type Authenticate = (req: PollExchange['req'], address: string) => Promise<Pick<Customer, 'scopes'>>;
 
 /** Returns what may be answered now: a key can be revoked, or lose a scope, while its request waits. */
-const stillAllowed = async (authenticate: Authenticate, req: Waited['req'], asked: AskedPage): Promise<AskedPage> => {
+const recheckAccess = async (
+  authenticate: Authenticate,
+  req: PollExchange['req'],
+  asked: FeedQuery,
+): Promise<FeedQuery> => {
   const { scopes } = await authenticate(req, req.ip ?? '');
-  if (!scopes.includes('record:read')) throw refuse('invalid_token', 'The key has lost the scope "record:read".');
+  if (!scopes.includes('record:read'))
+    throw createAuthProblem('invalid_token', 'The key has lost the scope "record:read".');
   return { ...asked, withTexts: scopes.includes('texts:read') };
 };
 
 /** Lets requests wait for entries. */
-export const createWait = (db: Db, longPolls: LongPolls, authenticate: Authenticate) => {
+export const createPollWait = (db: Db, longPolls: LongPolls, authenticate: Authenticate) => {
   const read = createSharedRead(db);
   /** Reads the page again. Once an answer was begun it has to be a page: then the one before, without entries, has to do. */
-  const readAgain = async ({ req, res, asked }: Waiting, before: Page): Promise<Page> => {
+  const readAgain = async ({ req, res, asked }: PendingPoll, before: FeedPage): Promise<FeedPage> => {
     try {
-      return await read(await stillAllowed(authenticate, req, asked));
+      return await read(await recheckAccess(authenticate, req, asked));
     } catch (error) {
       if (isAnswered(res)) return before;
       throw error;
     }
   };
-  const untilWorth = async (waiting: Waiting, first: Page): Promise<Page> => {
+  const waitForAnswer = async (waiting: PendingPoll, first: FeedPage): Promise<FeedPage> => {
     const { place, untilMs } = waiting;
     for (let page = first; ; ) {
       const isGrown = await place.untilGrown(page.size, untilMs - performance.now());
       const isLate = performance.now() >= untilMs;
       if (!isGrown && !isLate) return page; // the process ends, or the caller has left
       const next = await readAgain(waiting, page);
-      if (isLate || next === page || isWorthAnswer(next)) return next;
+      if (isLate || next === page || hasAnswer(next)) return next;
       page = next;
     }
   };
@@ -99,8 +104,8 @@ export const createWait = (db: Db, longPolls: LongPolls, authenticate: Authentic
    * Waits until a page is worth its answer, or for so many seconds, or until the process ends. While it waits the request
    * counts neither against its deadline nor as one that is worked on.
    */
-  return async ({ req, res }: Waited, asked: AskedPage, first: Page, seconds: number): Promise<Page> => {
-    const place = takePlace(longPolls, req);
+  return async ({ req, res }: PollExchange, asked: FeedQuery, first: FeedPage, seconds: number): Promise<FeedPage> => {
+    const place = takeWaitingPlace(longPolls, req);
     const { context } = req;
     const begun = performance.now();
     context.deadline?.pause();
@@ -108,7 +113,7 @@ export const createWait = (db: Db, longPolls: LongPolls, authenticate: Authentic
     const rest = keepAlive(res, BLANK_MS);
     onClosed(res, place.leave);
     try {
-      return await untilWorth({ req, res, place, asked, untilMs: begun + seconds * 1000 }, first);
+      return await waitForAnswer({ req, res, place, asked, untilMs: begun + seconds * 1000 }, first);
     } finally {
       rest();
       place.leave();

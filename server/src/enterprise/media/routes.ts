@@ -5,16 +5,16 @@ import { logOrigin } from '../../ledger/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readCorrections, readMovers } from '../../published/record/movers.ts';
 import { type Customer, requireCustomer } from '../access/customer.ts';
-import { correctionCitation, moverCitation, type Source } from './citation.rule.ts';
+import { type CitedSource, formatCorrectionCitation, formatMoverCitation } from './citation.rule.ts';
 
 /** Returns who is named as the source. */
-const sourceOf = async (db: Db, publicUrl: string): Promise<Source> => {
+const findCitedSource = async (db: Db, publicUrl: string): Promise<CitedSource> => {
   const origin = await logOrigin(db);
   return { origin, host: origin?.split('/', 1)[0] ?? new URL(publicUrl).host };
 };
 
 /** What people wrote needs a scope of its own. */
-const withoutReply = <T extends { readonly reply?: string }>({ scopes }: Customer, { reply, ...rest }: T) =>
+const redactReply = <T extends { readonly reply?: string }>({ scopes }: Customer, { reply, ...rest }: T) =>
   reply !== undefined && scopes.includes('texts:read') ? { ...rest, reply } : rest;
 
 /** Routes for those who report. */
@@ -28,19 +28,22 @@ export const mediaRoutes = (db: Db, publicUrl: string) =>
           'not_found',
           `There are no scores of a day since ${since}: they are written every night.`,
         );
-      const source = await sourceOf(db, publicUrl);
+      const source = await findCitedSource(db, publicUrl);
       const shown = (all: typeof movers.up) =>
         all.map((mover) => {
-          const causes = mover.causes.map((cause) => withoutReply(customer, cause));
-          return { ...mover, causes, citation: moverCitation({ ...mover, causes }, source) };
+          const causes = mover.causes.map((cause) => redactReply(customer, cause));
+          return { ...mover, causes, citation: formatMoverCitation({ ...mover, causes }, source) };
         });
       return { status: 200, body: { ...movers, up: shown(movers.up), down: shown(movers.down) } };
     },
     corrections: async ({ req, query }) => {
       const customer = requireCustomer(req);
       const { data, next } = await readCorrections(db, query);
-      const source = await sourceOf(db, publicUrl);
-      const shown = data.map((one) => ({ ...withoutReply(customer, one), citation: correctionCitation(one, source) }));
+      const source = await findCitedSource(db, publicUrl);
+      const shown = data.map((one) => ({
+        ...redactReply(customer, one),
+        citation: formatCorrectionCitation(one, source),
+      }));
       return { status: 200, body: { data: shown, next } };
     },
   });

@@ -5,21 +5,21 @@ import {
   PLANS,
   type PlanName,
 } from '@broker-transparency/contract/enterprise';
-import { endOfRotated, hashToken, mintToken } from '../../features/accounts/token.ts';
+import { computeOverlapEnd, hashToken, mintToken } from '../../features/accounts/token.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
-import { type Environment, environmentOf, KEY_PREFIX } from './environment.rule.ts';
+import { detectEnvironment, type Environment, KEY_PREFIX } from './environment.rule.ts';
 import * as store from './store.ts';
 
 export const { listKeys, listOrganisations } = store;
 
 const REASON = 'operator_command';
 
-const subject = (id: string) => ({ kind: 'organisation', id }) as const;
+const toAuditSubject = (id: string) => ({ kind: 'organisation', id }) as const;
 
-const factsOf = ({ plan, agreement, clientIds }: store.Organisation) => ({
+const toAuditFacts = ({ plan, agreement, clientIds }: store.Organisation) => ({
   plan,
   agreement: agreement.version,
   ...(agreement.endsAt ? { endsAt: agreement.endsAt.toISOString() } : {}),
@@ -40,7 +40,7 @@ export const showOrganisation = async (db: Db, id: string) => ({
 });
 
 /** What an operator grants. */
-export interface Grant {
+export interface AccessGrant {
   readonly name: string;
   readonly plan: PlanName;
   /** Who accepted the agreement for the organisation. */
@@ -57,7 +57,7 @@ export interface Grant {
  * Gives an organisation access by an agreement, or another plan, agreement or end.
  * @throws DomainError state_conflict if a client of the identity provider acts for another organisation
  */
-export const grantAccess = (context: Context, id: string, grant: Grant): Promise<store.Organisation> =>
+export const grantAccess = (context: Context, id: string, grant: AccessGrant): Promise<store.Organisation> =>
   inTransaction(context, async (c) => {
     const before = await store.findOrganisation(c.db, id, c.tx);
     const { name, plan, acceptedBy, version = AGREEMENT_VERSION, acceptedAt = c.now, endsAt } = grant;
@@ -70,8 +70,8 @@ export const grantAccess = (context: Context, id: string, grant: Grant): Promise
       createdAt: before?.createdAt ?? c.now,
     };
     await store.saveOrganisation(organisation, c.tx);
-    const change = { before: before && factsOf(before), after: factsOf(organisation), reason: REASON };
-    c.audit('organisation.granted', subject(id), change);
+    const change = { before: before && toAuditFacts(before), after: toAuditFacts(organisation), reason: REASON };
+    c.audit('organisation.granted', toAuditSubject(id), change);
     return organisation;
   }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
@@ -93,9 +93,9 @@ export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<
       );
     const organisation = { ...before, agreement: { ...before.agreement, endsAt: endsAt ?? c.now } };
     await store.saveOrganisation(organisation, c.tx);
-    c.audit('organisation.ended', subject(id), {
-      before: factsOf(before),
-      after: factsOf(organisation),
+    c.audit('organisation.ended', toAuditSubject(id), {
+      before: toAuditFacts(before),
+      after: toAuditFacts(organisation),
       reason: REASON,
     });
     return organisation;
@@ -119,7 +119,7 @@ export interface KeyDraft {
   readonly environment?: Environment | undefined;
 }
 
-const keyFacts = ({ organisation, scopes, environment, expiresAt, addresses }: store.Key) => ({
+const toKeyAuditFacts = ({ organisation, scopes, environment, expiresAt, addresses }: store.Key) => ({
   organisation,
   scopes: scopes.join(' '),
   environment,
@@ -127,7 +127,7 @@ const keyFacts = ({ organisation, scopes, environment, expiresAt, addresses }: s
   addresses: addresses.length,
 });
 
-const keySubject = (id: string) => ({ kind: 'key', id }) as const;
+const toKeyAuditSubject = (id: string) => ({ kind: 'key', id }) as const;
 
 const storeKey = async (c: TxContext, draft: Omit<store.Key, '_id' | 'id' | 'createdAt'>): Promise<IssuedKey> => {
   const secret = mintToken(KEY_PREFIX[draft.environment]);
@@ -138,7 +138,11 @@ const storeKey = async (c: TxContext, draft: Omit<store.Key, '_id' | 'id' | 'cre
     createdAt: c.now,
   };
   await store.insertKey(key, c.tx);
-  c.audit('organisation.key_issued', keySubject(key.id), { before: null, after: keyFacts(key), reason: REASON });
+  c.audit('organisation.key_issued', toKeyAuditSubject(key.id), {
+    before: null,
+    after: toKeyAuditFacts(key),
+    reason: REASON,
+  });
   return { secret, id: key.id, expiresAt: key.expiresAt };
 };
 
@@ -161,7 +165,7 @@ export const issueKey = (context: Context, id: string, draft: KeyDraft): Promise
 
 /** Of a key that leaked, often only its text is known. */
 const requireLiveKey = async (c: TxContext, idOrKey: string): Promise<store.Key> => {
-  const isKey = environmentOf(idOrKey) !== undefined;
+  const isKey = detectEnvironment(idOrKey) !== undefined;
   const key = await store.findKeyBy(isKey ? { _id: hashToken(idOrKey) } : { id: idOrKey }, c.tx);
   if (key && !key.revokedAt && key.expiresAt > c.now) return key;
   throw new DomainError(
@@ -190,11 +194,14 @@ export const rotateKey = (context: Context, idOrKey: string, overlapMs: number):
       throw new DomainError('state_conflict', `Key ${oldId} was rotated already: ${old.replacedBy} replaces it.`);
     const { organisation, name, scopes, addresses, environment } = old;
     const expiresAt = new Date(c.now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime());
-    const oldEndsAt = endOfRotated(old.expiresAt, c.now, overlapMs);
+    const oldEndsAt = computeOverlapEnd(old.expiresAt, c.now, overlapMs);
     const issued = await storeKey(c, { organisation, name, scopes, addresses, expiresAt, environment });
     await store.changeKey(oldId, { replacedBy: issued.id, expiresAt: oldEndsAt }, c.tx);
-    const [before, after] = [keyFacts(old), { ...keyFacts({ ...old, expiresAt: oldEndsAt }), replacedBy: issued.id }];
-    c.audit('organisation.key_rotated', keySubject(oldId), { before, after, reason: REASON });
+    const [before, after] = [
+      toKeyAuditFacts(old),
+      { ...toKeyAuditFacts({ ...old, expiresAt: oldEndsAt }), replacedBy: issued.id },
+    ];
+    c.audit('organisation.key_rotated', toKeyAuditSubject(oldId), { before, after, reason: REASON });
     return { ...issued, oldId, oldEndsAt };
   });
 
@@ -203,9 +210,9 @@ export const revokeKey = (context: Context, idOrKey: string): Promise<string> =>
   inTransaction(context, async (c) => {
     const key = await requireLiveKey(c, idOrKey);
     await store.changeKey(key.id, { revokedAt: c.now }, c.tx);
-    c.audit('organisation.key_revoked', keySubject(key.id), {
-      before: keyFacts(key),
-      after: { ...keyFacts(key), revoked: true },
+    c.audit('organisation.key_revoked', toKeyAuditSubject(key.id), {
+      before: toKeyAuditFacts(key),
+      after: { ...toKeyAuditFacts(key), revoked: true },
       reason: REASON,
     });
     return key.id;

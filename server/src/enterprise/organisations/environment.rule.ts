@@ -5,5 +5,5 @@ export type Environment = 'live' | 'sandbox';
 export const KEY_PREFIX: Readonly<Record<Environment, string>> = { live: 'bte_live_', sandbox: 'bte_sandbox_' };
 
 /** Returns the environment that a text is a key of, by how it begins; undefined if it is no key. */
-export const environmentOf = (text: string): Environment | undefined =>
+export const detectEnvironment = (text: string): Environment | undefined =>
   (Object.keys(KEY_PREFIX) as Environment[]).find((environment) => text.startsWith(KEY_PREFIX[environment]));

@@ -4,7 +4,7 @@ import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readChanges } from '../../published/record/changes.ts';
-import { readAt } from '../../published/record/history.ts';
+import { readBrokerAt } from '../../published/record/history.ts';
 import { createFindLicensed } from '../../published/record/licensed.ts';
 import { listBrokersAt, listRegulatorsAt, readRegulatorAt } from '../../published/record/listing.ts';
 import { requireCustomer } from '../access/customer.ts';
@@ -14,7 +14,7 @@ import { publicationFile } from './publication.ts';
 export const brokerRoutes = (db: Db, clock: Clock) =>
   initServer().router(enterpriseContract.brokers, {
     list: async ({ query }) => ({ status: 200, body: await listBrokersAt(db, query, query, clock()) }),
-    get: async ({ params: { slug }, query }) => ({ status: 200, body: await readAt(db, slug, query, clock()) }),
+    get: async ({ params: { slug }, query }) => ({ status: 200, body: await readBrokerAt(db, slug, query, clock()) }),
     timeline: async ({ params: { slug }, query }) => ({ status: 200, body: await readChanges(db, slug, query) }),
     publication: async ({ req, params: { slug }, query: { date, format } }) => ({
       status: 200,

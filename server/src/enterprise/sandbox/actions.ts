@@ -1,17 +1,17 @@
 import type { TestEvent } from '@broker-transparency/contract/enterprise';
 import { importBrokersIn, planBroker } from '../../features/brokers/actions.ts';
-import { warningEntryKey } from '../../features/brokers/entries.rule.ts';
-import { keyOfBroker, requireOpenBroker } from '../../features/brokers/facts.ts';
-import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts';
+import { toWarningEntryKey } from '../../features/brokers/entries.rule.ts';
+import { findBrokerKey, requireOpenBroker } from '../../features/brokers/facts.ts';
+import { type KnownBroker, readKnownBrokers } from '../../features/brokers/known.ts';
 import type { BrokerRecord } from '../../features/brokers/record.rule.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
-import { ownSaid, type StatedRow } from '../../ledger/statements/record.ts';
+import { findOwnClaims, type StatementRow } from '../../ledger/statements/record.ts';
 
 /** Who warns of demo brokers in test events: an invented authority. */
 const AUTHORITY = { kind: 'authority', name: 'Sandbox authority (fictional)' } as const;
 
 /** It is about a clone, so that the score, which others may be looking at, stays as it is. */
-const warningOf = (slug: string, now: Date): BrokerRecord['warnings'][number] => ({
+const buildTestWarning = (slug: string, now: Date): BrokerRecord['warnings'][number] => ({
   source: AUTHORITY.name,
   url: `https://sandbox.example/warnings/${slug}`,
   title: `[Demo] A test event: somebody pretends to be ${slug}`,
@@ -20,9 +20,9 @@ const warningOf = (slug: string, now: Date): BrokerRecord['warnings'][number] =>
 });
 
 /** What the authority says from now on of a broker: the warning, or nothing where it has one. */
-const rowOf = (known: KnownBroker, slug: string, now: Date): StatedRow<BrokerRecord> => {
-  const standing = ownSaid(AUTHORITY, known).has('warnings');
-  const record = { slug, ...(standing ? {} : { warnings: [warningOf(slug, now)] }) } as BrokerRecord;
+const buildTestRow = (known: KnownBroker, slug: string, now: Date): StatementRow<BrokerRecord> => {
+  const standing = findOwnClaims(AUTHORITY, known).has('warnings');
+  const record = { slug, ...(standing ? {} : { warnings: [buildTestWarning(slug, now)] }) } as BrokerRecord;
   const warnings = new Set(['warnings']);
   return { record, given: standing ? new Set() : warnings, takenBack: standing ? warnings : new Set() };
 };
@@ -30,15 +30,15 @@ const rowOf = (known: KnownBroker, slug: string, now: Date): StatedRow<BrokerRec
 /** Publishes a fictional warning about a broker, or takes it back. @throws DomainError broker_not_found, state_conflict */
 export const publishTestEvent = async (context: Context, asked: string): Promise<TestEvent> => {
   const { slug } = await requireOpenBroker(context.db, asked);
-  const key = await keyOfBroker(context.db, slug);
+  const key = await findBrokerKey(context.db, slug);
   return inTransaction(context, async (c) => {
-    const known = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
-    const row = rowOf(known, slug, c.now);
+    const known = (await readKnownBrokers([slug], c.tx)).get(slug) as KnownBroker;
+    const row = buildTestRow(known, slug, c.now);
     const origin = { source: AUTHORITY, url: null, credit: null, validFrom: null };
     const planned = planBroker(row, known, { origin, asOf: c.now });
     await importBrokersIn(c, [planned], { reason: 'test_event', cause: 'fact', run: null, batch: null });
-    const { url } = warningOf(slug, c.now);
+    const { url } = buildTestWarning(slug, c.now);
     const change = row.takenBack.size > 0 ? 'disappeared' : 'appeared';
-    return { broker: slug, kind: 'warning', key: warningEntryKey(key, url), change };
+    return { broker: slug, kind: 'warning', key: toWarningEntryKey(key, url), change };
   });
 };

@@ -8,14 +8,14 @@ import {
 } from '@broker-transparency/contract/enterprise';
 import { findKeptScripts } from '@broker-transparency/matching';
 import {
-  byMatch,
+  compareMatches,
   type Field,
   gradeCandidate,
   type NormalQuery,
-  normalQuery,
+  normalizeQuery,
 } from '../../published/look-alikes/grade.rule.ts';
 import type { CurrentIndex } from './current.ts';
-import type { Found, Hit, ScreeningIndex } from './index.ts';
+import type { Hit, ScreeningIndex, ScreeningMatch } from './index.ts';
 import { readQuery } from './query.rule.ts';
 
 const NOTICE =
@@ -29,23 +29,24 @@ const MEANINGS = {
   invalid: 'Nothing was searched: change what the faults name, and ask again.',
 } as const;
 
-const keptScripts = (scripts: readonly string[]): string =>
+const describeKeptScripts = (scripts: readonly string[]): string =>
   `Letters of ${scripts.join(', ')} were compared with the same letters only: ask with the name in Latin letters, too.`;
 
 /** Queries between two turns of the event loop: other requests are answered meanwhile. */
 const PER_TURN = 5;
 
-const byEvidence = (a: Hit, b: Hit): number => byMatch(a.match, b.match) || (a.fact.fact < b.fact.fact ? -1 : 1);
+const compareEvidence = (a: Hit, b: Hit): number =>
+  compareMatches(a.match, b.match) || (a.fact.fact < b.fact.fact ? -1 : 1);
 
 /** Warnings that stand come before those that were withdrawn. */
-const byStanding = (a: { withdrawnAt: string | null }, b: { withdrawnAt: string | null }): number =>
+const compareStanding = (a: { withdrawnAt: string | null }, b: { withdrawnAt: string | null }): number =>
   Number(a.withdrawnAt !== null) - Number(b.withdrawnAt !== null);
 
-const askedFields = (query: NormalQuery): Field[] => SCREENED_FIELDS.filter((field) => query[field] !== undefined);
+const listQueryFields = (query: NormalQuery): Field[] => SCREENED_FIELDS.filter((field) => query[field] !== undefined);
 
-const candidateOf = (query: NormalQuery, { profile, hits, alerts, known }: Found): ScreeningCandidate => {
+const toCandidate = (query: NormalQuery, { profile, hits, alerts, known }: ScreeningMatch): ScreeningCandidate => {
   const matched = new Set(hits.map(({ fact }) => fact.field));
-  const unmatched = askedFields(query).filter((field) => !matched.has(field));
+  const unmatched = listQueryFields(query).filter((field) => !matched.has(field));
   return {
     slug: profile.slug,
     name: profile.name,
@@ -54,8 +55,8 @@ const candidateOf = (query: NormalQuery, { profile, hits, alerts, known }: Found
       hits.map(({ match }) => match),
       unmatched.some((field) => known.has(field)),
     ),
-    alerts: [...alerts].sort(byStanding),
-    evidence: [...hits].sort(byEvidence).map(({ key, number, match, fact: { field, fact, value, source } }) => ({
+    alerts: [...alerts].sort(compareStanding),
+    evidence: [...hits].sort(compareEvidence).map(({ key, number, match, fact: { field, fact, value, source } }) => ({
       field,
       match,
       fact,
@@ -71,27 +72,27 @@ const candidateOf = (query: NormalQuery, { profile, hits, alerts, known }: Found
 const isAlarming = ({ alerts }: ScreeningCandidate): boolean => alerts.some(({ withdrawnAt }) => withdrawnAt === null);
 
 /** Those with alerts that stand first, then the best matches. */
-const byRank = (a: ScreeningCandidate, b: ScreeningCandidate): number =>
+const compareRank = (a: ScreeningCandidate, b: ScreeningCandidate): number =>
   Number(isAlarming(b)) - Number(isAlarming(a)) ||
-  byMatch(a.match, b.match) ||
+  compareMatches(a.match, b.match) ||
   a.unmatched.length - b.unmatched.length ||
   (a.slug < b.slug ? -1 : 1);
 
-const resultOf = (index: ScreeningIndex, asked: ScreeningQuery): ScreeningAnswer['results'][number] => {
+const screenQuery = (index: ScreeningIndex, asked: ScreeningQuery): ScreeningAnswer['results'][number] => {
   const read = readQuery(asked);
   if (Array.isArray(read))
     return { outcome: 'invalid', meaning: MEANINGS.invalid, candidates: [], more: false, faults: read };
-  const query = normalQuery(read);
+  const query = normalizeQuery(read);
   const scripts = findKeptScripts(`${read.name ?? ''} ${read.domain ?? ''}`);
   const all = index
     .find(query)
-    .map((found) => candidateOf(query, found))
-    .sort(byRank);
+    .map((found) => toCandidate(query, found))
+    .sort(compareRank);
   const outcome = all.length > 0 ? 'candidates' : 'no_candidate';
   const candidates = all.slice(0, MOST_CANDIDATES);
   return {
     outcome,
-    meaning: scripts.length > 0 ? `${MEANINGS[outcome]} ${keptScripts(scripts)}` : MEANINGS[outcome],
+    meaning: scripts.length > 0 ? `${MEANINGS[outcome]} ${describeKeptScripts(scripts)}` : MEANINGS[outcome],
     candidates,
     more: all.length > candidates.length,
     ...(scripts.length > 0 ? { scriptsNotCompared: scripts } : {}),
@@ -109,7 +110,7 @@ export const screen = async (
   const { index, below } = await currentIndex();
   const results: ScreeningAnswer['results'] = [];
   for (const query of queries) {
-    results.push(resultOf(index, query));
+    results.push(screenQuery(index, query));
     if (results.length % PER_TURN === 0) await turn();
   }
   return { knownAt: Math.max(below - 1, 0), notice: NOTICE, results };

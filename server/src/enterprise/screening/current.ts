@@ -1,4 +1,4 @@
-import { eachNumbered, findEntries, nextNumber } from '../../ledger/record/read.ts';
+import { findEntries, nextNumber, walkNumberedEntries } from '../../ledger/record/read.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createScreeningIndex, type ScreeningIndex } from './index.ts';
@@ -9,20 +9,20 @@ const BATCH = 1000;
 const PATIENCE_MS = 1000;
 
 /** The index, with everything that entries below a number say. */
-interface Indexed {
+interface IndexState {
   readonly index: ScreeningIndex;
   readonly below: number;
 }
 
 const isScreened = (kind: string): boolean => (KINDS as readonly string[]).includes(kind);
 
-const load = async (db: Db, below: number): Promise<Indexed> => {
+const loadIndex = async (db: Db, below: number): Promise<IndexState> => {
   const index = createScreeningIndex();
-  for (const kind of KINDS) for await (const entry of eachNumbered(db, kind, below)) index.put(entry);
+  for (const kind of KINDS) for await (const entry of walkNumberedEntries(db, kind, below)) index.put(entry);
   return { index, below };
 };
 
-const catchUp = async (db: Db, { index, below: from }: Indexed, below: number): Promise<Indexed> => {
+const updateIndex = async (db: Db, { index, below: from }: IndexState, below: number): Promise<IndexState> => {
   for (let at = from; at < below; at += BATCH)
     for (const entry of await findEntries(db, { from: at, below: Math.min(at + BATCH, below) }))
       if (isScreened(entry.kind)) index.put(entry);
@@ -30,7 +30,7 @@ const catchUp = async (db: Db, { index, below: from }: Indexed, below: number): 
 };
 
 /** @throws DomainError unavailable while the index is made */
-const inTime = async (reading: Promise<Indexed>): Promise<Indexed> => {
+const awaitIndex = async (reading: Promise<IndexState>): Promise<IndexState> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () =>
@@ -47,26 +47,26 @@ const inTime = async (reading: Promise<Indexed>): Promise<Indexed> => {
  * throws DomainError unavailable while it is made.
  */
 export const createCurrentIndex = (db: Db) => {
-  let indexed: Indexed | undefined;
-  let reading: Promise<Indexed> | undefined;
-  const read = async (): Promise<Indexed> => {
+  let indexed: IndexState | undefined;
+  let reading: Promise<IndexState> | undefined;
+  const read = async (): Promise<IndexState> => {
     const below = await nextNumber(db);
     const before = indexed;
     indexed = undefined; // what is stopped in the middle is made anew
     // a restored database can have fewer entries than were known
-    indexed = before && before.below <= below ? await catchUp(db, before, below) : await load(db, below);
+    indexed = before && before.below <= below ? await updateIndex(db, before, below) : await loadIndex(db, below);
     return indexed;
   };
-  const readShared = (): Promise<Indexed> => {
+  const readShared = (): Promise<IndexState> => {
     reading ??= read().finally(() => {
       reading = undefined;
     });
     return reading;
   };
-  return async (): Promise<Indexed> => {
+  return async (): Promise<IndexState> => {
     const joined = reading !== undefined;
-    const first = await inTime(readShared());
-    return joined ? inTime(readShared()) : first; // what was begun before the request may lack the newest entries
+    const first = await awaitIndex(readShared());
+    return joined ? awaitIndex(readShared()) : first; // what was begun before the request may lack the newest entries
   };
 };
 export type CurrentIndex = ReturnType<typeof createCurrentIndex>;

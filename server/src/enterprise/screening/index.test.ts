@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { licenseFacts, profileFacts } from '../../published/look-alikes/facts.rule.ts';
-import { gradeFact, normalQuery } from '../../published/look-alikes/grade.rule.ts';
+import { gradeFact, normalizeQuery } from '../../published/look-alikes/grade.rule.ts';
 import { createScreeningIndex, type IndexedEntry } from './index.ts';
 
 const NAMES = [
@@ -83,7 +83,7 @@ const entryOf = (
   }) satisfies IndexedEntry;
 
 /** Which brokers match, by looking at every fact of every broker. */
-const lookedThrough = (entries: readonly IndexedEntry[], asked: ReturnType<typeof normalQuery>): string[] => {
+const lookedThrough = (entries: readonly IndexedEntry[], asked: ReturnType<typeof normalizeQuery>): string[] => {
   const last = new Map(entries.map((one) => [one.key, one]));
   return ['a', 'b', 'c'].filter((broker) => {
     const said = (kind: string): unknown => JSON.parse(last.get(`${kind}/${broker}`)?.value ?? 'null');
@@ -100,10 +100,10 @@ test('finds whoever matches, whatever was known before, and nobody else', () => 
       const entries = story.map(entryOf);
       const index = createScreeningIndex();
       for (const one of entries) index.put(one);
-      const hits = index.find(normalQuery(asked));
+      const hits = index.find(normalizeQuery(asked));
       found += hits.length;
       const brokers = hits.map(({ hits: [first] }) => first?.key.split('/')[1]).sort();
-      expect(brokers).toEqual(lookedThrough(entries, normalQuery(asked)));
+      expect(brokers).toEqual(lookedThrough(entries, normalizeQuery(asked)));
     }),
     { seed: 20_261_123, numRuns: 2000 },
   );
@@ -115,7 +115,7 @@ test('names the warnings and says which facts are known', () => {
   const value = { slug: 's', name: 'Zyxwell', legalName: 'Zyxwell', status: 'suspected_clone', domains: ['z.example'] };
   index.put(entryOf({ broker: 'a', said: { kind: 'broker', value } }, 4));
   index.put(entryOf({ broker: 'a', said: { kind: 'warning', value: { about: 'clone_of_it', title: 'T' } } }, 5));
-  const [found] = index.find(normalQuery({ name: 'zyxwell' }));
+  const [found] = index.find(normalizeQuery({ name: 'zyxwell' }));
   expect(found?.alerts).toMatchObject([
     { kind: 'suspected_clone', number: 4 },
     { kind: 'clone_warning', title: 'T', number: 5 },
@@ -123,5 +123,5 @@ test('names the warnings and says which facts are known', () => {
   expect([...(found?.known ?? [])].sort()).toEqual(['domain', 'name']);
   expect(index.size()).toBe(1);
   index.put(entryOf({ broker: 'a', said: { kind: 'broker', value: null } }, 6));
-  expect(index.find(normalQuery({ name: 'zyxwell' }))).toEqual([]);
+  expect(index.find(normalizeQuery({ name: 'zyxwell' }))).toEqual([]);
 });

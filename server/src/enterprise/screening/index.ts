@@ -1,6 +1,6 @@
 import { type BrokerFacts, type Fact, licenseFacts, profileFacts } from '../../published/look-alikes/facts.rule.ts';
-import { gradeFact, type Match, type NormalQuery } from '../../published/look-alikes/grade.rule.ts';
-import { lookups, termsOf } from '../../published/look-alikes/terms.rule.ts';
+import { gradeFact, type MatchGrade, type NormalQuery } from '../../published/look-alikes/grade.rule.ts';
+import { listFactTerms, listQueryTerms } from '../../published/look-alikes/terms.rule.ts';
 import { type Alert, CLONE_ALERT, warningAlert } from './alerts.rule.ts';
 
 /** The last entry of a key. */
@@ -14,7 +14,7 @@ export interface IndexedEntry {
 }
 
 /** What one entry says of a broker. */
-interface Row {
+interface EntryFacts {
   readonly number: number;
   readonly facts: readonly Fact[];
   readonly profile?: BrokerFacts;
@@ -22,13 +22,13 @@ interface Row {
 }
 
 /** What is known of a broker, by the keys of its entries. */
-type Known = Map<string, Row>;
+type FactsByEntryKey = Map<string, EntryFacts>;
 
 /** A word that more brokers have than this tells nothing: it is not looked up. */
 const MOST_SHARED = 300;
 /** Most brokers that a query is compared with. */
 const MOST_COMPARED = 1000;
-const rowOf = ({ kind, number, value }: IndexedEntry): Row | undefined => {
+const toEntryFacts = ({ kind, number, value }: IndexedEntry): EntryFacts | undefined => {
   const said: unknown = JSON.parse(value);
   if (said === null) return undefined;
   if (kind === 'license') return { number, facts: licenseFacts(said) };
@@ -50,11 +50,11 @@ export interface Hit {
   readonly key: string;
   readonly number: number;
   readonly fact: Fact;
-  readonly match: Match;
+  readonly match: MatchGrade;
 }
 
 /** A broker with facts that match a query. */
-export interface Found {
+export interface ScreeningMatch {
   readonly profile: BrokerFacts;
   readonly hits: readonly Hit[];
   readonly alerts: readonly (Alert & { readonly number: number })[];
@@ -63,7 +63,7 @@ export interface Found {
 }
 
 /** Lists of brokers by term. Most terms are of one broker, so a list of one is no list. */
-const createLists = () => {
+const createPostingLists = () => {
   const lists = new Map<string, number | Set<number>>();
   return {
     add: (term: string, id: number): void => {
@@ -85,19 +85,19 @@ const createLists = () => {
 
 /** Creates an index of what the last entries say about brokers, by everything that a query can name. */
 export const createScreeningIndex = () => {
-  const lists = createLists();
+  const lists = createPostingLists();
   const ids = new Map<string, number>();
   /** By id. */
-  const brokers: Known[] = [];
+  const brokers: FactsByEntryKey[] = [];
 
-  const idOf = (subject: string): number => {
+  const ensureId = (subject: string): number => {
     const id = ids.get(subject) ?? brokers.length;
     ids.set(subject, id);
     brokers[id] ??= new Map();
     return id;
   };
-  const grade = (id: number, query: NormalQuery): Found | undefined => {
-    const rows = [...(brokers[id] as Known)];
+  const grade = (id: number, query: NormalQuery): ScreeningMatch | undefined => {
+    const rows = [...(brokers[id] as FactsByEntryKey)];
     const profile = rows.find(([, row]) => row.profile)?.[1].profile;
     if (!profile) return undefined; // nothing is published of it any more
     const hits = rows.flatMap(([key, { number, facts }]) =>
@@ -111,27 +111,27 @@ export const createScreeningIndex = () => {
     return { profile, hits, alerts, known: new Set(rows.flatMap(([, { facts }]) => facts.map(({ field }) => field))) };
   };
   const add = (id: number, facts: readonly Fact[]): void => {
-    for (const term of facts.flatMap(termsOf)) lists.add(term, id);
+    for (const term of facts.flatMap(listFactTerms)) lists.add(term, id);
   };
 
   return {
     /** Takes the last entry of a key, in place of what was known by it. */
     put: (entry: IndexedEntry): void => {
-      const id = idOf(entry.subject);
-      const known = brokers[id] as Known;
+      const id = ensureId(entry.subject);
+      const known = brokers[id] as FactsByEntryKey;
       const before = known.get(entry.key);
-      const row = rowOf(entry);
+      const row = toEntryFacts(entry);
       if (row) known.set(entry.key, row);
       else known.delete(entry.key);
       add(id, row?.facts ?? []);
       if (!before) return;
-      for (const term of before.facts.flatMap(termsOf)) lists.remove(term, id);
+      for (const term of before.facts.flatMap(listFactTerms)) lists.remove(term, id);
       for (const { facts } of known.values()) add(id, facts); // a term can be of several entries
     },
     /** Returns the brokers that a query can mean. */
-    find: (query: NormalQuery): Found[] => {
+    find: (query: NormalQuery): ScreeningMatch[] => {
       const compared = new Set<number>();
-      for (const term of lookups(query)) {
+      for (const term of listQueryTerms(query)) {
         const own = lists.get(term);
         if (term.startsWith('w ') && (own.size ?? 0) > MOST_SHARED) continue;
         for (const id of own) if (compared.size < MOST_COMPARED) compared.add(id);

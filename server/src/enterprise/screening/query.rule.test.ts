@@ -9,7 +9,7 @@ describe('a query from a list of customers', () => {
     ['an LEI in groups', { lei: '5299 00T8 BM49 AURS DO55' }, { lei: LEI }],
     ['blank fields and nulls beside a name', { name: ' Alpha ', lei: ' ', domain: null }, { name: 'Alpha' }],
     ['a regulator in capitals', { licenseNumber: '12', regulator: 'FCA' }, { licenseNumber: '12', regulator: 'fca' }],
-  ])('is searched with %s', (_, query, asked) => {
+  ])('a query is searched with %s', (_, query, asked) => {
     expect(readQuery(query)).toEqual(asked);
   });
 
@@ -19,7 +19,7 @@ describe('a query from a list of customers', () => {
     ['two faults', { lei: 'ABC', domain: 'x', name: 'Alpha' }, ['lei', 'domain']],
     ['nothing to look for', { regulator: 'fca', name: ' ' }, ['query']],
     ['a sign that no text has', { name: 'Alpha\0' }, ['name']],
-  ])('with %s names each fault', (_, query, fields) => {
+  ])('a query with %s names each fault', (_, query, fields) => {
     const read = readQuery(query);
     expect(Array.isArray(read) && read.map(({ field }) => field)).toEqual(fields);
     expect(Array.isArray(read) && read.every(({ message }) => message.startsWith('must'))).toBe(true);

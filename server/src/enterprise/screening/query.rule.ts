@@ -1,7 +1,7 @@
 import { Lei, RegulatorCode, Text } from '@broker-transparency/contract';
 import { SCREENED_FIELDS, type ScreeningAnswer, type ScreeningQuery } from '@broker-transparency/contract/enterprise';
 import * as z from 'zod';
-import type { Asked } from '../../published/look-alikes/grade.rule.ts';
+import type { FirmQuery } from '../../published/look-alikes/grade.rule.ts';
 
 type Faults = NonNullable<ScreeningAnswer['results'][number]['faults']>;
 
@@ -17,7 +17,7 @@ const Searched = z.object({
 const trimmed = (text: string | null | undefined): string | undefined => text?.trim() || undefined;
 
 /** Returns a query as it is searched, or everything that has to change before it can be. */
-export const readQuery = ({ lei, name, domain, licenseNumber, regulator }: ScreeningQuery): Asked | Faults => {
+export const readQuery = ({ lei, name, domain, licenseNumber, regulator }: ScreeningQuery): FirmQuery | Faults => {
   const { data, error } = Searched.safeParse({
     lei: trimmed(lei)?.replaceAll(/\s/g, '').toUpperCase(),
     name: trimmed(name),

@@ -1,21 +1,21 @@
 import {
   burnRate,
   burnWindows,
+  computeStates,
   type MeasuredDay,
   minuteNumber,
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-  statesOf,
 } from '@broker-transparency/contract/service-level';
-import { beganAt, listProbers } from '../../features/service-level/facts.ts';
+import { findFirstMinute, listProbers } from '../../features/service-level/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Sample } from '../../platform/observe/counted.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
-import { monthOf } from '../usage/quota.rule.ts';
-import { lookBack } from './month.rule.ts';
-import { createReadReport, readLately } from './report.ts';
+import { formatMonth } from '../usage/quota.rule.ts';
+import { computeAlertSpan } from './month.rule.ts';
+import { createReadReport, readAlertDays } from './report.ts';
 
 /** For how long one look at the last hours is used. */
 const KEPT_MS = 30_000;
@@ -25,7 +25,7 @@ const MONTH_KEPT_MS = 600_000;
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
 
 /** Returns what was read less than so long ago, or reads it anew; `none` where that fails. */
-const keptFor = <T>(ms: number, none: T, read: () => Promise<T>): (() => Promise<T>) => {
+const createCachedRead = <T>(ms: number, none: T, read: () => Promise<T>): (() => Promise<T>) => {
   let known: Promise<T> | undefined;
   let at = 0;
   return () => {
@@ -34,26 +34,26 @@ const keptFor = <T>(ms: number, none: T, read: () => Promise<T>): (() => Promise
   };
 };
 
-const lastMinutes = (days: readonly MeasuredDay[]): ReadonlyMap<string, number> => {
+const findLastMinutes = (days: readonly MeasuredDay[]): ReadonlyMap<string, number> => {
   const last = new Map<string, number>();
   for (const { name, results } of days.flatMap(({ probers }) => probers))
     for (const { minute } of results) last.set(name, Math.max(last.get(name) ?? 0, minuteNumber(minute) * 60));
   return last;
 };
 
-interface Lately {
+interface ServiceLevelSamples {
   readonly rates: readonly Sample[];
   readonly probers: readonly Sample[];
 }
-const NOTHING: Lately = { rates: [], probers: [] };
+const NOTHING: ServiceLevelSamples = { rates: [], probers: [] };
 
-const look = async (db: Db, clock: Clock): Promise<Lately> => {
-  const [began, now] = [await beganAt(db), clock()];
+const readSamples = async (db: Db, clock: Clock): Promise<ServiceLevelSamples> => {
+  const [began, now] = [await findFirstMinute(db), clock()];
   if (began === undefined) return NOTHING;
-  const span = lookBack(began, now);
-  const [days, probers] = await Promise.all([readLately(db, began, now), listProbers(db)]);
-  const states = statesOf({ days, ...span });
-  const last = lastMinutes(days);
+  const span = computeAlertSpan(began, now);
+  const [days, probers] = await Promise.all([readAlertDays(db, began, now), listProbers(db)]);
+  const states = computeStates({ days, ...span });
+  const last = findLastMinutes(days);
   const seconds = (minute: string): number => minuteNumber(minute) * 60;
   return {
     rates: [...burnWindows()].map(([window, minutes]) => ({
@@ -70,35 +70,35 @@ const look = async (db: Db, clock: Clock): Promise<Lately> => {
 };
 
 /** Publishes the service level. Every process that runs this reports the same values. */
-export const watchServiceLevel = (db: Db, { register }: Metrics, clock: Clock): void => {
-  const lately = keptFor(KEPT_MS, NOTHING, () => look(db, clock));
+export const registerServiceLevelMetrics = (db: Db, { register }: Metrics, clock: Clock): void => {
+  const lately = createCachedRead(KEPT_MS, NOTHING, () => readSamples(db, clock));
   const readReport = createReadReport(db, clock);
-  const month = keptFor(MONTH_KEPT_MS, undefined, async () => {
-    const report = await readReport(monthOf(clock()));
+  const month = createCachedRead(MONTH_KEPT_MS, undefined, async () => {
+    const report = await readReport(formatMonth(clock()));
     return typeof report === 'string' ? undefined : report;
   });
-  const gauge = (name: string, help: string, read: () => Promise<readonly Sample[]>): void =>
+  const registerGauge = (name: string, help: string, read: () => Promise<readonly Sample[]>): void =>
     register({ name, help, type: 'gauge', read });
-  const one = (value: number | null | undefined): Sample[] =>
+  const toSamples = (value: number | null | undefined): Sample[] =>
     value === null || value === undefined ? [] : [{ labels: {}, value }];
-  gauge(
+  registerGauge(
     'broker_rating_service_level_burn_rate',
     'How many times faster than a month allows the error budget was spent, by window; missing without probers.',
     async () => (await lately()).rates,
   );
-  gauge(
+  registerGauge(
     'broker_rating_service_level_prober_timestamp_seconds',
     'The last minute that the prober delivered, within six hours.',
     async () => (await lately()).probers,
   );
-  gauge(
+  registerGauge(
     'broker_rating_service_level_up_ratio',
     'Share of the minutes of the month so far that were up; some minutes old, and missing without probers.',
-    async () => one((await month())?.figures.availability),
+    async () => toSamples((await month())?.figures.availability),
   );
-  gauge(
+  registerGauge(
     'broker_rating_service_level_budget_left_minutes',
     'Minutes of the month that may still be down; below zero: the promise is not kept. Some minutes old.',
-    async () => one((await month())?.budget.left),
+    async () => toSamples((await month())?.budget.left),
   );
 };

@@ -10,7 +10,13 @@ import {
   type Objectives,
 } from '@broker-transparency/contract/service-level';
 import { describe, expect, test } from 'vitest';
-import { type KnownMonth, lookBack, type MonthAt, monthAt, monthReport } from './month.rule.ts';
+import {
+  buildMonthReport,
+  computeAlertSpan,
+  findMonthProgress,
+  type MeasuredMonth,
+  type MonthProgress,
+} from './month.rule.ts';
 
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
 const BEGAN = '2026-10-20T08:00Z';
@@ -52,7 +58,7 @@ describe('what counts of a month', () => {
     ],
     ['of December', '2026-12', BEGAN, '2027-03-01T00:00:00Z', { from: '2026-12-01T00:00Z', to: '2027-01-01T00:00Z' }],
   ])('%s', (_, month, began, now, expected) => {
-    const at = monthAt(month, began, new Date(now));
+    const at = findMonthProgress(month, began, new Date(now));
     expect(typeof at === 'string' ? at : at.span).toEqual(expected);
   });
 });
@@ -90,8 +96,8 @@ const daysWith = (down: (at: number) => boolean = () => false): MeasuredDay[] =>
   ];
 };
 
-const known = (days: readonly MeasuredDay[], more: Partial<KnownMonth> = {}): KnownMonth => ({
-  ...(monthAt('2026-11', '2026-10-31T12:00Z', NOW) as MonthAt),
+const known = (days: readonly MeasuredDay[], more: Partial<MeasuredMonth> = {}): MeasuredMonth => ({
+  ...(findMonthProgress('2026-11', '2026-10-31T12:00Z', NOW) as MonthProgress),
   days,
   lately: days,
   began: '2026-10-31T12:00Z',
@@ -102,26 +108,26 @@ const known = (days: readonly MeasuredDay[], more: Partial<KnownMonth> = {}): Kn
 });
 
 describe('the report of a month', () => {
-  test('is what the contract says', () => {
-    const report = monthReport(known(daysWith()), NOW);
+  test('the report of a month is what the contract says', () => {
+    const report = buildMonthReport(known(daysWith()), NOW);
     expect(ServiceLevelReport.parse(report)).toEqual(report);
   });
 
-  test('has the figures that anybody computes', () => {
+  test('the report has the figures that anybody computes', () => {
     const days = daysWith((at) => at % 100 === 0);
-    const { figures } = monthReport(known(days), NOW);
+    const { figures } = buildMonthReport(known(days), NOW);
     expect(figures).toEqual(monthFigures({ days, from: MONTH, to: '2026-11-02T12:00Z', objectives }));
   });
 
-  test('has a budget for the whole month, and a credit only for what no minute can make good', () => {
-    const budget = (down: number) => monthReport(known(daysWith((at) => at < down)), NOW).budget;
+  test('the report has the month’s whole budget, and a credit only for what no minute can make good', () => {
+    const budget = (down: number) => buildMonthReport(known(daysWith((at) => at < down)), NOW).budget;
     // The last hour of `b` has no results, so these 60 minutes are down: one of two is no majority.
     expect(budget(0)).toEqual({ minutes: 43, spent: 60, left: -17, credit: 10 });
     expect(budget(400)).toEqual({ minutes: 43, spent: 460, left: -417, credit: 25 });
   });
 
   test('names outages, shares and days', () => {
-    const { outages, moreOutages, probers, days } = monthReport(known(daysWith((at) => at === 5)), NOW);
+    const { outages, moreOutages, probers, days } = buildMonthReport(known(daysWith((at) => at === 5)), NOW);
     expect(outages).toEqual([
       { from: '2026-11-01T00:05Z', to: '2026-11-01T00:06Z', minutes: 1, unmeasured: 0 },
       { from: '2026-11-02T01:00Z', to: '2026-11-02T02:00Z', minutes: 60, unmeasured: 0 },
@@ -138,17 +144,17 @@ describe('the report of a month', () => {
   });
 
   test('leaves out outages beyond a thousand, and says how many', () => {
-    const { outages, moreOutages } = monthReport(known(daysWith((at) => at % 2 === 0)), NOW);
+    const { outages, moreOutages } = buildMonthReport(known(daysWith((at) => at % 2 === 0)), NOW);
     expect([outages.length, moreOutages]).toEqual([1000, 50]);
   });
 
-  test('has alerts by the last minutes, also those of the month before', () => {
+  test('the report has alerts by the last minutes, also those of the month before', () => {
     const firing = (report: ServiceLevelReport) => report.burn.map(({ name, isFiring }) => [name, isFiring]);
-    expect(firing(monthReport(known(daysWith((at) => at >= 2158)), NOW))).toEqual([
+    expect(firing(buildMonthReport(known(daysWith((at) => at >= 2158)), NOW))).toEqual([
       ['fast', true],
       ['slow', false],
     ]);
-    expect(firing(monthReport(known(daysWith((at) => at >= 2100)), NOW))).toEqual([
+    expect(firing(buildMonthReport(known(daysWith((at) => at >= 2100)), NOW))).toEqual([
       ['fast', true],
       ['slow', true],
     ]);
@@ -157,32 +163,37 @@ describe('the report of a month', () => {
       date: '2026-10-31',
       probers: [{ name: 'a', since: '2026-10-31T12:00Z', results: results(-720, 0, (at) => at >= -60) }],
     };
-    const early = { ...known([]), ...(monthAt('2026-11', BEGAN, now) as MonthAt), days: [], lately: [october] };
-    expect(monthReport(early, now).figures.minutes).toBe(1);
-    expect(monthReport(early, now).burn[0]?.longRate).toBe(1000);
+    const early = {
+      ...known([]),
+      ...(findMonthProgress('2026-11', BEGAN, now) as MonthProgress),
+      days: [],
+      lately: [october],
+    };
+    expect(buildMonthReport(early, now).figures.minutes).toBe(1);
+    expect(buildMonthReport(early, now).burn[0]?.longRate).toBe(1000);
   });
 
-  test('of a month that is over has no alerts', () => {
-    const over = monthAt('2026-11', BEGAN, new Date('2026-12-02T00:00:00Z')) as MonthAt;
-    expect(monthReport(known(daysWith(), over), NOW).burn).toEqual([]);
+  test('the report of a month that is over has no alerts', () => {
+    const over = findMonthProgress('2026-11', BEGAN, new Date('2026-12-02T00:00:00Z')) as MonthProgress;
+    expect(buildMonthReport(known(daysWith(), over), NOW).burn).toEqual([]);
   });
 
-  test('of a final month says what its entry says, also when no results are kept any more', () => {
+  test('the report of a final month says what its entry says, even once its results are gone', () => {
     const now = new Date('2026-12-12T00:00:00Z');
-    const over = monthAt('2026-11', BEGAN, now) as MonthAt;
+    const over = findMonthProgress('2026-11', BEGAN, now) as MonthProgress;
     const figures = monthFigures({ days: daysWith(), ...over.span, objectives });
     const final = { month: '2026-11', objectives: OBJECTIVES_VERSION, ...figures };
     const entries = new Map([['2026-11', 99]]);
-    const whole = monthReport(known(daysWith(), { ...over, final, entries }), now);
+    const whole = buildMonthReport(known(daysWith(), { ...over, final, entries }), now);
     expect(whole).toMatchObject({ isFinal: true, entry: 99, figures, budget: { spent: figures.minutes - figures.up } });
     expect(whole.days).toHaveLength(2);
     const empty = daysWith().map((day) => ({ ...day, probers: day.probers.map((one) => ({ ...one, results: [] })) }));
-    const later = monthReport(known(empty, { ...over, final, entries }), now);
+    const later = buildMonthReport(known(empty, { ...over, final, entries }), now);
     expect(later).toEqual({ ...whole, outages: [], probers: [], days: [] });
   });
 });
 
 test('alerts never look at the time before anybody measured', () => {
-  expect(lookBack('2026-11-02T11:00Z', NOW)).toEqual({ from: '2026-11-02T11:00Z', to: '2026-11-02T12:00Z' });
-  expect(lookBack(BEGAN, NOW)).toEqual({ from: '2026-11-02T06:00Z', to: '2026-11-02T12:00Z' });
+  expect(computeAlertSpan('2026-11-02T11:00Z', NOW)).toEqual({ from: '2026-11-02T11:00Z', to: '2026-11-02T12:00Z' });
+  expect(computeAlertSpan(BEGAN, NOW)).toEqual({ from: '2026-11-02T06:00Z', to: '2026-11-02T12:00Z' });
 });

@@ -7,18 +7,18 @@ import {
   type ServiceLevelDay,
   type ServiceLevelMonth,
 } from '@broker-transparency/contract/service-level';
-import { beganAt, readMeasured } from '../../features/service-level/facts.ts';
-import { findEntriesOf } from '../../ledger/record/read.ts';
+import { findFirstMinute, readMeasured } from '../../features/service-level/facts.ts';
+import { findEntriesByKey } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { isRunning, lookBack, type MonthAt, monthAt, monthReport } from './month.rule.ts';
+import { buildMonthReport, computeAlertSpan, findMonthProgress, isRunning, type MonthProgress } from './month.rule.ts';
 
 const KEY = 'service-level/';
 
 /** Returns what the record says about a month and its days, by what each entry is about. */
-const entriesOf = async (db: Db, month: string) => {
+const readMonthEntries = async (db: Db, month: string) => {
   const days = Array.from({ length: 31 }, (_, at) => `${KEY}${month}-${String(at + 1).padStart(2, '0')}`);
-  const found = await findEntriesOf(db, {
+  const found = await findEntriesByKey(db, {
     keys: [`${KEY}${month}`, ...days],
     prefixes: [],
     below: Number.POSITIVE_INFINITY,
@@ -26,31 +26,31 @@ const entriesOf = async (db: Db, month: string) => {
   return new Map(found.map(({ key, number, value }) => [key.slice(KEY.length), { number, value }]));
 };
 
-const parse = <T>(text: string | null | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined);
+const parseEntry = <T>(text: string | null | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined);
 
-const readMonth = async (db: Db, at: MonthAt, began: string, now: Date): Promise<ServiceLevelReport> => {
+const readMonth = async (db: Db, at: MonthProgress, began: string, now: Date): Promise<ServiceLevelReport> => {
   const [{ days }, lately, entries] = await Promise.all([
     readMeasured(db, at.span.from, at.span.to),
-    isRunning(at) ? readLately(db, began, now) : [],
-    entriesOf(db, at.month),
+    isRunning(at) ? readAlertDays(db, began, now) : [],
+    readMonthEntries(db, at.month),
   ]);
-  const final = parse<ServiceLevelMonth>(entries.get(at.month)?.value);
-  const first = parse<ServiceLevelDay>(days.map(({ date }) => entries.get(date)?.value).find(Boolean));
+  const final = parseEntry<ServiceLevelMonth>(entries.get(at.month)?.value);
+  const first = parseEntry<ServiceLevelDay>(days.map(({ date }) => entries.get(date)?.value).find(Boolean));
   const version = final?.objectives ?? first?.objectives ?? objectivesFor(at.month);
   const numbers = new Map([...entries].map(([name, { number }]) => [name, number]));
   const objectives = OBJECTIVES[version] as Objectives;
-  return monthReport({ ...at, days, lately, began, version, objectives, entries: numbers, final }, now);
+  return buildMonthReport({ ...at, days, lately, began, version, objectives, entries: numbers, final }, now);
 };
 
 /** Returns the days that alerts look at. */
-export const readLately = async (db: Db, began: string, now: Date): Promise<readonly MeasuredDay[]> => {
-  const { from, to } = lookBack(began, now);
+export const readAlertDays = async (db: Db, began: string, now: Date): Promise<readonly MeasuredDay[]> => {
+  const { from, to } = computeAlertSpan(began, now);
   return from < to ? (await readMeasured(db, from, to)).days : [];
 };
 
 /** Whether the figures of a month are final: a report that was made before says otherwise. */
 const isSealed = async (db: Db, month: string): Promise<boolean> =>
-  (await findEntriesOf(db, { keys: [`${KEY}${month}`], prefixes: [], below: Number.POSITIVE_INFINITY })).length > 0;
+  (await findEntriesByKey(db, { keys: [`${KEY}${month}`], prefixes: [], below: Number.POSITIVE_INFINITY })).length > 0;
 
 /** Months that are kept. */
 const MOST_KEPT = 24;
@@ -67,8 +67,8 @@ export const createReadReport = (db: Db, clock: Clock) => {
     const minute = Math.floor(now.getTime() / 60_000);
     const known = kept.get(month);
     if (known?.minute === minute && ((await known.report).isFinal || !(await isSealed(db, month)))) return known.report;
-    const began = await beganAt(db);
-    const at = monthAt(month, began, now);
+    const began = await findFirstMinute(db);
+    const at = findMonthProgress(month, began, now);
     if (typeof at === 'string') return at;
     const report = readMonth(db, at, began as string, now);
     kept.delete(month);

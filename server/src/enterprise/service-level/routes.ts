@@ -3,7 +3,7 @@ import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { monthOf } from '../usage/quota.rule.ts';
+import { formatMonth } from '../usage/quota.rule.ts';
 import { createReadReport } from './report.ts';
 
 /** The service level, as probers elsewhere measure it. */
@@ -11,7 +11,7 @@ export const serviceLevelRoutes = (db: Db, clock: Clock) => {
   const readReport = createReadReport(db, clock);
   return initServer().router(enterpriseContract.serviceLevel, {
     report: async ({ query: { month } }) => {
-      const body = await readReport(month ?? monthOf(clock()));
+      const body = await readReport(month ?? formatMonth(clock()));
       if (typeof body === 'string') throw new ProblemError('not_found', body);
       return { status: 200, body };
     },

@@ -1,4 +1,4 @@
-import { treeSize } from '../../ledger/log/covering.ts';
+import { readTreeSize } from '../../ledger/log/covering.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, inReadOrder, type Tx } from '../../platform/mongo.ts';
@@ -15,19 +15,19 @@ export interface SnapshotSettings {
 }
 
 /** A run that can be stopped. */
-interface Run {
+interface SnapshotRun {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /** How a snapshot is made. */
-interface Making extends Run {
+interface SnapshotMake extends SnapshotRun {
   /** Whether others on the machine come first. */
   readonly isGentle: boolean;
 }
 
 /** Returns the snapshots of this record, the newest first. Those of a history that a restore took back are removed. */
-const snapshotsOf = async (dataDir: string, size: number, session: Tx): Promise<StoredManifest[]> => {
+const pruneForeignSnapshots = async (dataDir: string, size: number, session: Tx): Promise<StoredManifest[]> => {
   const own: StoredManifest[] = [];
   for (const manifest of await listManifests(dataDir))
     if (await isContinued(manifest.tree, size, session)) own.push(manifest);
@@ -39,12 +39,12 @@ const snapshotsOf = async (dataDir: string, size: number, session: Tx): Promise<
  * Makes a snapshot of everything that is in the tree now, unless it is there, and removes those that are too many. Only
  * one may run at a time in a data folder. @throws DomainError state_conflict if nothing is recorded yet
  */
-export const makeSnapshot = (db: Db, { dataDir, snapshotsKept }: SnapshotSettings, { clock, ...run }: Making) =>
+export const makeSnapshot = (db: Db, { dataDir, snapshotsKept }: SnapshotSettings, { clock, ...run }: SnapshotMake) =>
   inReadOrder(db, async (session): Promise<StoredManifest> => {
     await removeUnfinished(dataDir);
-    const number = (await treeSize(db, session)) - 1;
+    const number = (await readTreeSize(db, session)) - 1;
     if (number < 0) throw new DomainError('state_conflict', 'The record is empty: a server has to run first.');
-    const kept = await snapshotsOf(dataDir, number + 1, session);
+    const kept = await pruneForeignSnapshots(dataDir, number + 1, session);
     const [before] = kept;
     const isThere = before?.number === number;
     const made = isThere
@@ -56,18 +56,22 @@ export const makeSnapshot = (db: Db, { dataDir, snapshotsKept }: SnapshotSetting
   });
 
 /** Makes a snapshot if anybody has access by an agreement. */
-export const makeDailySnapshot = async (db: Db, settings: SnapshotSettings, run: Run): Promise<void> => {
+export const makeDailySnapshot = async (db: Db, settings: SnapshotSettings, run: SnapshotRun): Promise<void> => {
   const now = run.clock();
   const organisations = await listOrganisations(db);
   const isWanted = organisations.some(({ agreement: { endsAt } }) => endsAt === undefined || endsAt > now);
-  if (isWanted && (await treeSize(db)) > 0) await makeSnapshot(db, settings, { ...run, isGentle: true });
+  if (isWanted && (await readTreeSize(db)) > 0) await makeSnapshot(db, settings, { ...run, isGentle: true });
 };
 
 /** Takes texts out of all snapshots that are not public any more. */
-export const renewSnapshotTexts = (db: Db, { dataDir }: SnapshotSettings, { clock, signal }: Run): Promise<void> =>
+export const renewSnapshotTexts = (
+  db: Db,
+  { dataDir }: SnapshotSettings,
+  { clock, signal }: SnapshotRun,
+): Promise<void> =>
   inReadOrder(db, async (session) => {
-    const size = await treeSize(db, session);
+    const size = await readTreeSize(db, session);
     const head = await headAt(size, session);
-    for (const manifest of await snapshotsOf(dataDir, size, session))
+    for (const manifest of await pruneForeignSnapshots(dataDir, size, session))
       await renewTexts(manifest, { dataDir, head, at: clock(), signal, session });
   });

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { canonicalJson, rootOf, toBase64 } from '@broker-transparency/contract/log';
+import { canonicalJson, computeRoot, toBase64 } from '@broker-transparency/contract/log';
 import { ENTRY_KINDS, type EntryKind } from '@broker-transparency/contract/record';
-import { treeOf } from '../../ledger/log/covering.ts';
+import { readFrontier } from '../../ledger/log/covering.ts';
 import {
-  changedKeys,
-  committedTexts,
-  currentTexts,
-  eachLatest,
-  eachOf,
-  entryAt,
+  findChangedKeys,
   type KeyText,
   type LastNumbers,
+  readCurrentTexts,
+  readEntryAt,
+  selectCommittedTexts,
+  walkEntriesAt,
+  walkLatest,
 } from '../../ledger/record/latest.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import {
   beginFolder,
   finishFolder,
-  folderOf,
-  isSound,
+  getSnapshotFolder,
+  isIntact,
   removeUnfinished,
   type StoredFile,
   type StoredManifest,
@@ -30,7 +30,7 @@ import { createEntryParts, createTextParts, type SnapshotLine } from './parts.ts
 import { KINDS_WITH_TEXTS, MOST_CHANGED, PART_BYTES } from './policy.rule.ts';
 
 /** How a snapshot is built. */
-export interface Build {
+export interface SnapshotBuild {
   readonly dataDir: string;
   /** It contains what entries up to this number say. */
   readonly number: number;
@@ -44,23 +44,23 @@ export interface Build {
 }
 
 /** An entry of the snapshot before or of the record. */
-type Line = Pick<KeyText, 'key' | 'isGone' | 'text'> & { readonly parsed: ParsedEntry };
+type EntryLine = Pick<KeyText, 'key' | 'isGone' | 'text'> & { readonly parsed: ParsedEntry };
 type ParsedEntry = Omit<SnapshotLine, 'text' | 'value'> & {
   readonly value?: Record<string, unknown>;
   readonly valueHash?: string;
 };
 
-async function* parsedOf(each: AsyncIterable<KeyText>): AsyncIterable<Line> {
+async function* parseLines(each: AsyncIterable<KeyText>): AsyncIterable<EntryLine> {
   for await (const one of each) yield { ...one, parsed: JSON.parse(one.text) };
 }
 
-const isEntriesOf =
+const createEntriesFilter =
   (kind: EntryKind) =>
   (file: StoredFile): boolean =>
     file.content === 'entries' && file.compression === 'gzip' && file.kind === kind;
 
 /** Walks through the entries of a kind in the snapshot before. */
-async function* eachBefore(folder: string, files: readonly StoredFile[]): AsyncIterable<Line> {
+async function* readPreviousLines(folder: string, files: readonly StoredFile[]): AsyncIterable<EntryLine> {
   for (const { name } of files)
     for await (const text of readLines(join(folder, name))) {
       const parsed = JSON.parse(text) as ParsedEntry;
@@ -68,12 +68,12 @@ async function* eachBefore(folder: string, files: readonly StoredFile[]): AsyncI
     }
 }
 
-async function* present(each: AsyncIterable<Line>): AsyncIterable<Line> {
+async function* skipGone(each: AsyncIterable<EntryLine>): AsyncIterable<EntryLine> {
   for await (const line of each) if (!line.isGone) yield line;
 }
 
 /** What is merged. */
-interface Base {
+interface MergeBase {
   readonly folder: string;
   readonly files: readonly StoredFile[];
   /** Keys that changed since then. */
@@ -81,45 +81,49 @@ interface Base {
 }
 
 /** Returns what to merge with newer entries; undefined if there is nothing, or reading all keys is less work. */
-const baseOf = async ({ dataDir, number, before, session }: Build): Promise<Base | undefined> => {
+const findMergeBase = async ({ dataDir, number, before, session }: SnapshotBuild): Promise<MergeBase | undefined> => {
   if (!before) return undefined;
-  const folder = folderOf(dataDir, before.number);
+  const folder = getSnapshotFolder(dataDir, before.number);
   const files = before.files.filter(({ content, compression }) => content === 'entries' && compression === 'gzip');
-  for (const file of files) if (!(await isSound(folder, file))) return undefined;
-  const changed = await changedKeys(before.number + 1, number + 1, MOST_CHANGED, session);
+  for (const file of files) if (!(await isIntact(folder, file))) return undefined;
+  const changed = await findChangedKeys(before.number + 1, number + 1, MOST_CHANGED, session);
   return changed && { folder, files, changed };
 };
 
-const numbersOf = (kind: EntryKind, changed: LastNumbers): number[] =>
+const listChangedNumbers = (kind: EntryKind, changed: LastNumbers): number[] =>
   [...changed.keys()]
     .filter((key) => key.startsWith(`${kind}/`))
     .sort()
     .map((key) => changed.get(key) as number);
 
 /** Walks through the last entry of each key of a kind that says something, by key. */
-const linesOf = (kind: EntryKind, base: Base | undefined, { number, session }: Build): AsyncIterable<Line> =>
+const readEntryLines = (
+  kind: EntryKind,
+  base: MergeBase | undefined,
+  { number, session }: SnapshotBuild,
+): AsyncIterable<EntryLine> =>
   base
     ? mergeByKey(
-        eachBefore(base.folder, base.files.filter(isEntriesOf(kind))),
-        parsedOf(eachOf(numbersOf(kind, base.changed), session)),
+        readPreviousLines(base.folder, base.files.filter(createEntriesFilter(kind))),
+        parseLines(walkEntriesAt(listChangedNumbers(kind, base.changed), session)),
       )
-    : present(parsedOf(eachLatest(kind, number + 1, session)));
+    : skipGone(parseLines(walkLatest(kind, number + 1, session)));
 
 /** Keys whose texts are looked up together. */
 const TEXTS_AT_ONCE = 250;
 
 /** Collects the texts of entries, and writes those that are public and that the entries have commitments to. */
-const createTexts = (parts: ReturnType<typeof createTextParts>, session: Tx) => {
+const createTextCollector = (parts: ReturnType<typeof createTextParts>, session: Tx) => {
   let waiting: { readonly key: string; readonly commitments: Readonly<Record<string, string>> }[] = [];
   const flush = async (): Promise<void> => {
     const batch = waiting;
     waiting = [];
-    const found = await currentTexts(
+    const found = await readCurrentTexts(
       batch.map(({ key }) => key),
       session,
     );
     for (const { key, commitments } of batch) {
-      const texts = committedTexts(found.get(key) ?? {}, commitments);
+      const texts = selectCommittedTexts(found.get(key) ?? {}, commitments);
       if (Object.keys(texts).length > 0) await parts.add({ key, text: canonicalJson({ key, texts }) });
     }
   };
@@ -135,9 +139,9 @@ const createTexts = (parts: ReturnType<typeof createTextParts>, session: Tx) => 
 };
 
 /** Returns an entry with its value, which the log has only as a hash if it is long. */
-const withValue = async ({ text, parsed }: Line, session: Tx): Promise<SnapshotLine> => {
+const withValue = async ({ text, parsed }: EntryLine, session: Tx): Promise<SnapshotLine> => {
   const { value, valueHash: _, ...entry } = parsed;
-  return { ...entry, text, value: value ?? JSON.parse((await entryAt(entry.number, session)).value) };
+  return { ...entry, text, value: value ?? JSON.parse((await readEntryAt(entry.number, session)).value) };
 };
 
 /** Milliseconds of work after which others have their turn: a server may build beside its requests. */
@@ -146,7 +150,7 @@ const TURN_MS = 2;
 const [RESTS, MOST_REST_MS] = [6, 50];
 
 /** Returns a function that says, by a promise, when it is the turn of others. */
-const createTurns = (isGentle: boolean) => {
+const createYield = (isGentle: boolean) => {
   let since = performance.now();
   let used = process.cpuUsage();
   const rest = async (): Promise<void> => {
@@ -162,15 +166,15 @@ const createTurns = (isGentle: boolean) => {
   };
 };
 
-const writeKind = async (kind: EntryKind, folder: string, base: Base | undefined, build: Build) => {
+const writeKind = async (kind: EntryKind, folder: string, base: MergeBase | undefined, build: SnapshotBuild) => {
   const { session, signal, isGentle } = build;
   const settings = { folder, kind, most: PART_BYTES };
   const [entries, texts] = [createEntryParts(settings), createTextParts(settings)];
-  const waiting = createTexts(texts, session);
-  const othersTurn = createTurns(isGentle);
+  const waiting = createTextCollector(texts, session);
+  const othersTurn = createYield(isGentle);
   let count = 0;
   try {
-    for await (const line of linesOf(kind, base, build)) {
+    for await (const line of readEntryLines(kind, base, build)) {
       signal.throwIfAborted();
       const turn = othersTurn();
       if (turn) await turn;
@@ -188,16 +192,16 @@ const writeKind = async (kind: EntryKind, folder: string, base: Base | undefined
 };
 
 /** Builds a snapshot. It is there when all of it is; memory does not grow with it. */
-export const buildSnapshot = async (db: Db, build: Build): Promise<StoredManifest> => {
+export const buildSnapshot = async (db: Db, build: SnapshotBuild): Promise<StoredManifest> => {
   const { dataDir, number, builtAt, session } = build;
-  const tree = await treeOf(db, number + 1, session);
-  const head = { size: tree.size, root: toBase64(rootOf(tree, sha256)) };
-  const { time } = await entryAt(number, session);
+  const tree = await readFrontier(db, number + 1, session);
+  const head = { size: tree.size, root: toBase64(computeRoot(tree, sha256)) };
+  const { time } = await readEntryAt(number, session);
   const folder = await beginFolder(dataDir, number);
   const counts: Record<string, number> = {};
   const files: StoredFile[] = [];
   try {
-    const base = await baseOf(build);
+    const base = await findMergeBase(build);
     for (const kind of ENTRY_KINDS) {
       const written = await writeKind(kind, folder, base, build);
       if (written.count > 0) counts[kind] = written.count;

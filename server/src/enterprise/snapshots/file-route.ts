@@ -7,7 +7,7 @@ import { withDeadline } from '../../http/request/deadline.ts';
 import { createPace } from '../../http/response/pace.ts';
 import { onClosed, sendFile } from '../../http/response/reply.ts';
 import { requireCustomer } from '../access/customer.ts';
-import { folderOf, nameOnDisk, type StoredFile } from './folder.ts';
+import { getDiskName, getSnapshotFolder, type StoredFile } from './folder.ts';
 import { requireSnapshot } from './routes.ts';
 
 /** Most downloads of an organisation, and of all, that one process sends at a time. */
@@ -96,8 +96,8 @@ export const snapshotFileRoute = (basePath: string, guard: Guard, dataDir: strin
     context.place?.giveUp();
     context.deadline?.pause();
     await sendFound(res, {
-      folder: folderOf(dataDir, Number(number)),
-      name: nameOnDisk(file),
+      folder: getSnapshotFolder(dataDir, Number(number)),
+      name: getDiskName(file),
       pace,
       headers: {
         'Content-Type': TYPES[file.compression] as string,

@@ -36,32 +36,33 @@ const UNFINISHED = '.unfinished-';
 /** The name of the folder of a snapshot. */
 const IS_NUMBER = /^\d{1,12}$/;
 
-const rootOfSnapshots = (dataDir: string): string => join(dataDir, 'snapshots');
+const getSnapshotsRoot = (dataDir: string): string => join(dataDir, 'snapshots');
 
 /** Returns the folder of a snapshot. */
-export const folderOf = (dataDir: string, number: number): string => join(rootOfSnapshots(dataDir), String(number));
+export const getSnapshotFolder = (dataDir: string, number: number): string =>
+  join(getSnapshotsRoot(dataDir), String(number));
 
 /** Returns the name of a file on disk. Texts have a new one each time, so that the manifest says which one counts. */
-export const nameOnDisk = ({ name, content, sha256 }: Pick<SnapshotFile, 'name' | 'content' | 'sha256'>): string =>
+export const getDiskName = ({ name, content, sha256 }: Pick<SnapshotFile, 'name' | 'content' | 'sha256'>): string =>
   content === 'texts' ? `${name}.${sha256.slice(0, 16)}` : name;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
-const orUndefined = (error: unknown): undefined => {
+const ignoreMissing = (error: unknown): undefined => {
   if (!isMissing(error)) throw error;
   return undefined;
 };
 
 /** Returns what a snapshot contains; undefined if it is not kept. */
 export const readManifest = async (dataDir: string, number: number): Promise<StoredManifest | undefined> => {
-  const text = await readFile(join(folderOf(dataDir, number), MANIFEST), 'utf8').catch(orUndefined);
+  const text = await readFile(join(getSnapshotFolder(dataDir, number), MANIFEST), 'utf8').catch(ignoreMissing);
   return text === undefined ? undefined : JSON.parse(text);
 };
 
 /** Returns the snapshots that are kept, the newest first. */
 export const listManifests = async (dataDir: string): Promise<StoredManifest[]> => {
-  const names = (await readdir(rootOfSnapshots(dataDir)).catch(orUndefined)) ?? [];
+  const names = (await readdir(getSnapshotsRoot(dataDir)).catch(ignoreMissing)) ?? [];
   const numbers = names.filter((name) => IS_NUMBER.test(name)).map(Number);
   const found: StoredManifest[] = [];
   for (const number of numbers.sort((a, b) => b - a)) {
@@ -77,15 +78,15 @@ export const writeManifest = (folder: string, manifest: StoredManifest): Promise
 
 /** Removes what a process has left that was killed while it built or removed. Only one may run at a time. */
 export const removeUnfinished = async (dataDir: string): Promise<void> => {
-  const root = rootOfSnapshots(dataDir);
-  for (const name of (await readdir(root).catch(orUndefined)) ?? [])
+  const root = getSnapshotsRoot(dataDir);
+  for (const name of (await readdir(root).catch(ignoreMissing)) ?? [])
     if (name.startsWith(UNFINISHED) || (IS_NUMBER.test(name) && !(await readManifest(dataDir, Number(name)))))
       await rm(join(root, name), { recursive: true, force: true });
 };
 
 /** Makes the folder in which a snapshot is built. */
 export const beginFolder = async (dataDir: string, number: number): Promise<string> => {
-  const folder = join(rootOfSnapshots(dataDir), `${UNFINISHED}${number}`);
+  const folder = join(getSnapshotsRoot(dataDir), `${UNFINISHED}${number}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 };
@@ -93,31 +94,31 @@ export const beginFolder = async (dataDir: string, number: number): Promise<stri
 /** Puts a built snapshot into its place, with its manifest. */
 export const finishFolder = async (dataDir: string, folder: string, manifest: StoredManifest): Promise<void> => {
   await writeManifest(folder, manifest);
-  await rename(folder, folderOf(dataDir, manifest.number));
-  await syncFolder(rootOfSnapshots(dataDir));
+  await rename(folder, getSnapshotFolder(dataDir, manifest.number));
+  await syncFolder(getSnapshotsRoot(dataDir));
 };
 
 /** Removes a snapshot: first its manifest, so that nobody finds half of it. */
 export const removeSnapshot = async (dataDir: string, number: number): Promise<void> => {
-  const folder = folderOf(dataDir, number);
+  const folder = getSnapshotFolder(dataDir, number);
   await rm(join(folder, MANIFEST), { force: true });
   await rm(folder, { recursive: true, force: true });
 };
 
 /** Removes files that the manifest does not have, such as texts of before. */
-export const removeOthers = async (dataDir: string, { number, files }: StoredManifest): Promise<void> => {
-  const folder = folderOf(dataDir, number);
-  const known = new Set([MANIFEST, ...files.map(nameOnDisk)]);
-  for (const name of (await readdir(folder).catch(orUndefined)) ?? [])
+export const removeUnlisted = async (dataDir: string, { number, files }: StoredManifest): Promise<void> => {
+  const folder = getSnapshotFolder(dataDir, number);
+  const known = new Set([MANIFEST, ...files.map(getDiskName)]);
+  for (const name of (await readdir(folder).catch(ignoreMissing)) ?? [])
     if (!known.has(name)) await rm(join(folder, name), { force: true });
 };
 
 /** Returns whether a file is as its manifest says. */
-export const isSound = async (folder: string, file: StoredFile): Promise<boolean> => {
+export const isIntact = async (folder: string, file: StoredFile): Promise<boolean> => {
   try {
-    return (await sha256OfFile(join(folder, nameOnDisk(file)))) === file.sha256;
+    return (await sha256OfFile(join(folder, getDiskName(file)))) === file.sha256;
   } catch (error) {
-    orUndefined(error);
+    ignoreMissing(error);
     return false;
   }
 };

@@ -1,5 +1,5 @@
-import { rootOf, toBase64 } from '@broker-transparency/contract/log';
-import { treeOf } from '../../ledger/log/covering.ts';
+import { computeRoot, toBase64 } from '@broker-transparency/contract/log';
+import { readFrontier } from '../../ledger/log/covering.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import type { StoredHead } from './folder.ts';
@@ -7,7 +7,7 @@ import type { StoredHead } from './folder.ts';
 /** Returns the tree over the first entries as it is kept. */
 export const headAt = async (size: number, session: Tx): Promise<StoredHead> => ({
   size,
-  root: toBase64(rootOf(await treeOf(session.db, size, session), sha256)),
+  root: toBase64(computeRoot(await readFrontier(session.db, size, session), sha256)),
 });
 
 /** Returns whether the record of now continues a tree: after a restore it may not. */

@@ -35,13 +35,13 @@ const COMPRESS: Readonly<Record<Compression, () => Transform>> = {
 const [SYSTEM_AT, UNKNOWN_SYSTEM] = [9, 255];
 
 /** A file that was written. */
-export interface Written {
+export interface WrittenFile {
   readonly bytes: number;
   readonly sha256: string;
 }
 
 /** Writes what comes out of a compressor. */
-const writeOutput = async (compressor: Transform, path: string, compression: Compression): Promise<Written> => {
+const writeOutput = async (compressor: Transform, path: string, compression: Compression): Promise<WrittenFile> => {
   const file = await open(path, 'w', 0o600);
   const sha256 = createHash('sha256');
   let bytes = 0;
@@ -71,7 +71,7 @@ const openOutput = (path: string, compression: Compression) => {
       compressor.write(block, (error) => (error ? taken.reject(error) : taken.resolve()));
       await Promise.race([taken.promise, written]);
     },
-    end: async (): Promise<Written> => {
+    end: async (): Promise<WrittenFile> => {
       compressor.end();
       return written;
     },
@@ -98,7 +98,7 @@ export const createLineWriter = (outputs: readonly { readonly path: string; read
     used = 0;
     await Promise.all(files.map((file) => file.write(full)));
   };
-  const writeLong = async (bytes: Buffer): Promise<void> => {
+  const writeAcrossBlocks = async (bytes: Buffer): Promise<void> => {
     for (let at = 0; at < bytes.length; ) {
       const taken = bytes.copy(block, used, at);
       [used, at] = [used + taken, at + taken];
@@ -109,12 +109,12 @@ export const createLineWriter = (outputs: readonly { readonly path: string; read
     /** Returns a promise only if the next line has to wait for it. */
     write: (text: string): Promise<void> | undefined => {
       const bytes = Buffer.from(text);
-      if (used + bytes.length >= BLOCK) return writeLong(bytes);
+      if (used + bytes.length >= BLOCK) return writeAcrossBlocks(bytes);
       used += bytes.copy(block, used);
       return undefined;
     },
     /** Ends the files. Returns what was written, in the order of the outputs. */
-    end: async (): Promise<Written[]> => {
+    end: async (): Promise<WrittenFile[]> => {
       if (used > 0) await flush();
       return Promise.all(files.map((file) => file.end()));
     },

@@ -1,5 +1,5 @@
 /** What stands in two sorted walks. */
-interface Keyed {
+interface MergeItem {
   readonly key: string;
   /** Whether nothing stands under the key any more. */
   readonly isGone: boolean;
@@ -9,7 +9,10 @@ interface Keyed {
  * Merges two walks that are sorted by key, each key once. What is newer stands in place of what is older; what is gone
  * is left out.
  */
-export async function* mergeByKey<T extends Keyed>(older: AsyncIterable<T>, newer: AsyncIterable<T>): AsyncIterable<T> {
+export async function* mergeByKey<T extends MergeItem>(
+  older: AsyncIterable<T>,
+  newer: AsyncIterable<T>,
+): AsyncIterable<T> {
   const [olds, news] = [older[Symbol.asyncIterator](), newer[Symbol.asyncIterator]()];
   try {
     let [old, fresh] = [await olds.next(), await news.next()];

@@ -1,9 +1,9 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntryKind } from '@broker-transparency/contract/record';
-import { nameOnDisk, type StoredFile } from './folder.ts';
+import { getDiskName, type StoredFile } from './folder.ts';
 import { type Compression, createLineWriter, type LineWriter } from './lines.ts';
-import { type TableEntry, tableHead, tableLine } from './table.rule.ts';
+import { formatTableHead, formatTableLine, type TableEntry } from './table.rule.ts';
 
 /** An entry that goes into a snapshot. */
 export interface SnapshotLine extends TableEntry {
@@ -18,7 +18,7 @@ export interface TextsLine {
   readonly text: string;
 }
 
-type Content = Pick<StoredFile, 'content' | 'format'> & { readonly compressions: readonly Compression[] };
+type PartContent = Pick<StoredFile, 'content' | 'format'> & { readonly compressions: readonly Compression[] };
 
 const ENDINGS: Readonly<Record<Compression, string>> = { gzip: 'gz', zstd: 'zst' };
 
@@ -26,7 +26,7 @@ const CONTENTS = {
   entries: { content: 'entries', format: 'ndjson', compressions: ['gzip', 'zstd'] },
   table: { content: 'table', format: 'csv', compressions: ['gzip'] },
   texts: { content: 'texts', format: 'ndjson', compressions: ['gzip'] },
-} as const satisfies Record<string, Content>;
+} as const satisfies Record<string, PartContent>;
 
 /** Where parts are written, and how long they may be. */
 export interface PartsSettings {
@@ -37,7 +37,7 @@ export interface PartsSettings {
 }
 
 /** Files of one content, all with the same lines. */
-const openFiles = ({ folder, kind }: PartsSettings, { content, format, compressions }: Content, part: number) => {
+const openFiles = ({ folder, kind }: PartsSettings, { content, format, compressions }: PartContent, part: number) => {
   const number = String(part).padStart(4, '0');
   const outputs = compressions.map((compression) => ({
     name: `${content}-${kind}-${number}.${format}.${ENDINGS[compression]}`,
@@ -55,13 +55,13 @@ const openFiles = ({ folder, kind }: PartsSettings, { content, format, compressi
   };
   return { write: writer.write, end, abort: writer.abort };
 };
-type Files = ReturnType<typeof openFiles>;
+type PartFiles = ReturnType<typeof openFiles>;
 
 /** Writes the entries of a kind and their table, in parts with the same entries. */
 export const createEntryParts = (settings: PartsSettings) => {
   const { kind, most } = settings;
   const files: StoredFile[] = [];
-  let open: { readonly entries: Files; readonly table: Files } | undefined;
+  let open: { readonly entries: PartFiles; readonly table: PartFiles } | undefined;
   let [part, lines, bytes] = [0, 0, 0];
   const close = async (): Promise<void> => {
     if (!open) return;
@@ -72,12 +72,12 @@ export const createEntryParts = (settings: PartsSettings) => {
   const begin = async () => {
     part++;
     open = { entries: openFiles(settings, CONTENTS.entries, part), table: openFiles(settings, CONTENTS.table, part) };
-    await open.table.write(tableHead(kind));
+    await open.table.write(formatTableHead(kind));
     return open;
   };
   return {
     add: async (line: SnapshotLine): Promise<void> => {
-      const row = tableLine(kind, line);
+      const row = formatTableLine(kind, line);
       const longer = Math.max(Buffer.byteLength(line.text) + 1, Buffer.byteLength(row));
       if (lines > 0 && bytes + longer > most) await close();
       const { entries, table } = open ?? (await begin());
@@ -97,8 +97,8 @@ export const createEntryParts = (settings: PartsSettings) => {
 };
 
 /** Gives a file of texts the name that it has on disk. */
-const named = async (folder: string, file: StoredFile): Promise<StoredFile> => {
-  await rename(join(folder, file.name), join(folder, nameOnDisk(file)));
+const renameOnDisk = async (folder: string, file: StoredFile): Promise<StoredFile> => {
+  await rename(join(folder, file.name), join(folder, getDiskName(file)));
   return file;
 };
 
@@ -106,12 +106,12 @@ const named = async (folder: string, file: StoredFile): Promise<StoredFile> => {
 export const createTextParts = (settings: PartsSettings) => {
   const { folder, most } = settings;
   const files: StoredFile[] = [];
-  let open: Files | undefined;
+  let open: PartFiles | undefined;
   let keys: [first: string, last: string] = ['', ''];
   let [part, lines, bytes] = [0, 0, 0];
   const close = async (): Promise<void> => {
     if (!open) return;
-    for (const file of await open.end(lines)) files.push(await named(folder, { ...file, keys }));
+    for (const file of await open.end(lines)) files.push(await renameOnDisk(folder, { ...file, keys }));
     [open, lines, bytes] = [undefined, 0, 0];
   };
   return {
@@ -151,7 +151,7 @@ export const rewriteTexts = async (
     }
     const [written] = await writer.end();
     if (!written) throw new Error(`${file.name} was not written`);
-    return await named(folder, { ...file, ...written, lines, rewrittenAt });
+    return await renameOnDisk(folder, { ...file, ...written, lines, rewrittenAt });
   } catch (error) {
     await writer.abort();
     throw error;

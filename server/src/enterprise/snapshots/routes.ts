@@ -1,7 +1,7 @@
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { coveringCheckpoint } from '../../ledger/log/covering.ts';
+import { findCoveringCheckpoint } from '../../ledger/log/covering.ts';
 import { type Db, inReadOrder } from '../../platform/mongo.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { listManifests, readManifest, type StoredManifest } from './folder.ts';
@@ -20,7 +20,7 @@ export const snapshotRoutes = (db: Db, dataDir: string) =>
     list: async () => ({ status: 200, body: { data: (await listManifests(dataDir)).map(summaryView) } }),
     get: async ({ req, params: { number } }) => {
       const manifest = await requireSnapshot(dataDir, number);
-      const signed = await inReadOrder(db, (session) => coveringCheckpoint(manifest.tree.size, session));
+      const signed = await inReadOrder(db, (session) => findCoveringCheckpoint(manifest.tree.size, session));
       return { status: 200, body: manifestView(manifest, signed, requireCustomer(req)) };
     },
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ENTRY_KINDS } from '@broker-transparency/contract/record';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { columnsOf, csvCell, tableHead, tableLine } from './table.rule.ts';
+import { formatCsvCell, formatTableHead, formatTableLine, listColumns } from './table.rule.ts';
 
 describe('a cell', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('a cell', () => {
     ['a list that begins like a formula', ['=1', 'b'], "'=1; b"],
     ['a sign in the middle', 'a=b', 'a=b'],
   ])('%s', (_, cell, expected) => {
-    expect(csvCell(cell)).toBe(expected);
+    expect(formatCsvCell(cell)).toBe(expected);
   });
 });
 
@@ -36,12 +36,12 @@ const page = readFileSync(new URL('../../../../docs/enterprise/snapshots.md', im
 const entry = { key: 'k', number: 7, time: '2026-01-01T00:00:00.000Z', cause: 'fact' };
 
 describe.each(ENTRY_KINDS)('a table of the kind %s', (kind) => {
-  test('has as many cells in each line as columns, even for a value without any field, and its page names them', () => {
-    const text = tableHead(kind) + tableLine(kind, { ...entry, value: {} });
+  test('each line has a cell for each column, even for an empty value, and the page names the columns', () => {
+    const text = formatTableHead(kind) + formatTableLine(kind, { ...entry, value: {} });
     const [head, line] = parse(text) as string[][];
-    expect(head).toEqual(columnsOf(kind));
+    expect(head).toEqual(listColumns(kind));
     expect(new Set(head).size).toBe(head?.length);
-    const own = columnsOf(kind)
+    const own = listColumns(kind)
       .slice(6)
       .map((name) => `\`${name}\``);
     expect(page).toContain(`| \`${kind}\` | ${own.join(', ')} |`);
@@ -55,7 +55,9 @@ test('a licence shows what its holders have', () => {
     { legalName: '=Beta', type: 'passport', status: 'withdrawn', lei: 'X' },
   ];
   const value = { broker: 'alpha', regulator: 'fca', number: '12', holders };
-  const [row] = parse(tableHead('license') + tableLine('license', { ...entry, value }), { columns: true }) as object[];
+  const [row] = parse(formatTableHead('license') + formatTableLine('license', { ...entry, value }), {
+    columns: true,
+  }) as object[];
   expect(row).toMatchObject({
     broker: 'alpha',
     licenseNumber: '12',

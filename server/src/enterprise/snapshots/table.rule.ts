@@ -12,51 +12,51 @@ export interface TableEntry {
 }
 
 /** What a cell can show. Several values stand in one cell, each after `; `. */
-type Cell = string | number | boolean | null | undefined | readonly Cell[];
+type TableValue = string | number | boolean | null | undefined | readonly TableValue[];
 
 /** What a spreadsheet could take for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const QUOTED = /[",\r\n]/;
 
-const plain = (cell: Cell): string => {
+const toPlainText = (cell: TableValue): string => {
   if (cell === null || cell === undefined) return '';
-  return Array.isArray(cell) ? cell.map(plain).join('; ') : String(cell);
+  return Array.isArray(cell) ? cell.map(toPlainText).join('; ') : String(cell);
 };
 
 /** Formats a cell by RFC 4180. A text that a spreadsheet would compute begins with an apostrophe. */
-export const csvCell = (cell: Cell): string => {
-  const text = plain(cell);
+export const formatCsvCell = (cell: TableValue): string => {
+  const text = toPlainText(cell);
   const safe = typeof cell !== 'number' && FORMULA.test(text) ? `'${text}` : text;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+const formatCsvLine = (cells: readonly TableValue[]): string => `${cells.map(formatCsvCell).join(',')}\r\n`;
 
 const COMMON = ['key', 'number', 'time', 'cause', 'validFrom', 'validTo'] as const;
 
-type Rows = readonly Readonly<Record<string, Cell>>[] | undefined;
+type TableRows = readonly Readonly<Record<string, TableValue>>[] | undefined;
 
 /** A column of each row in a list, such as the names of all entities. */
-const each =
+const listField =
   (list: string, field: string) =>
-  (value: TableEntry['value']): Cell =>
-    ((value[list] ?? []) as NonNullable<Rows>).map((row) => row[field]);
+  (value: TableEntry['value']): TableValue =>
+    ((value[list] ?? []) as NonNullable<TableRows>).map((row) => row[field]);
 
-const sum =
+const sumField =
   (list: string, field: string) =>
-  (value: TableEntry['value']): Cell =>
-    ((value[list] ?? []) as NonNullable<Rows>).reduce((total, row) => total + Number(row[field]), 0);
+  (value: TableEntry['value']): TableValue =>
+    ((value[list] ?? []) as NonNullable<TableRows>).reduce((total, row) => total + Number(row[field]), 0);
 
-const count =
+const countRows =
   (list: string) =>
-  (value: TableEntry['value']): Cell =>
+  (value: TableEntry['value']): TableValue =>
     ((value[list] ?? []) as readonly unknown[]).length;
 
 /** Columns by name: a field of the value, or what is made from it. */
-type Columns = Readonly<Record<string, true | ((value: TableEntry['value']) => Cell)>>;
+type TableColumns = Readonly<Record<string, true | ((value: TableEntry['value']) => TableValue)>>;
 
 /** The columns of each kind behind the common ones. Columns are added at the end, and never removed. */
-const COLUMNS: Readonly<Record<EntryKind, Columns>> = {
+const COLUMNS: Readonly<Record<EntryKind, TableColumns>> = {
   broker: {
     slug: true,
     name: true,
@@ -69,7 +69,7 @@ const COLUMNS: Readonly<Record<EntryKind, Columns>> = {
     domains: true,
     tradingNames: true,
     foundedYear: true,
-    entities: each('entities', 'legalName'),
+    entities: listField('entities', 'legalName'),
     disclosed: (value) =>
       ((value['checklist'] ?? []) as { key: string; met: boolean | null }[]).flatMap(({ key, met }) =>
         met ? key : [],
@@ -81,16 +81,16 @@ const COLUMNS: Readonly<Record<EntryKind, Columns>> = {
   license: {
     broker: true,
     regulator: true,
-    licenseNumber: (value) => value['number'] as Cell,
-    holders: each('holders', 'legalName'),
-    leis: each('holders', 'lei'),
-    types: each('holders', 'type'),
-    statuses: each('holders', 'status'),
-    statusEffectiveAt: each('holders', 'statusEffectiveAt'),
-    activeSince: each('holders', 'activeSince'),
-    issuedAt: each('holders', 'issuedAt'),
-    expiresAt: each('holders', 'expiresAt'),
-    sourceUrls: each('holders', 'sourceUrl'),
+    licenseNumber: (value) => value['number'] as TableValue,
+    holders: listField('holders', 'legalName'),
+    leis: listField('holders', 'lei'),
+    types: listField('holders', 'type'),
+    statuses: listField('holders', 'status'),
+    statusEffectiveAt: listField('holders', 'statusEffectiveAt'),
+    activeSince: listField('holders', 'activeSince'),
+    issuedAt: listField('holders', 'issuedAt'),
+    expiresAt: listField('holders', 'expiresAt'),
+    sourceUrls: listField('holders', 'sourceUrl'),
   },
   warning: {
     broker: true,
@@ -104,14 +104,14 @@ const COLUMNS: Readonly<Record<EntryKind, Columns>> = {
     correctedAt: true,
   },
   regulator: { code: true, name: true, country: true, tier: true, website: true, registerUrl: true },
-  check: { regulator: true, asOf: true, sha256: true, unconfirmed: count('unconfirmed') },
+  check: { regulator: true, asOf: true, sha256: true, unconfirmed: countRows('unconfirmed') },
   review: { broker: true, rating: true, month: true, state: true },
   complaints: {
     broker: true,
-    months: count('months'),
-    closed: sum('months', 'closed'),
-    resolved: sum('months', 'resolved'),
-    timely: sum('months', 'timely'),
+    months: countRows('months'),
+    closed: sumField('months', 'closed'),
+    resolved: sumField('months', 'resolved'),
+    timely: sumField('months', 'timely'),
   },
   news: {
     url: true,
@@ -141,16 +141,16 @@ const COLUMNS: Readonly<Record<EntryKind, Columns>> = {
 };
 
 /** Returns the names of the columns of a kind. */
-export const columnsOf = (kind: EntryKind): readonly string[] => [...COMMON, ...Object.keys(COLUMNS[kind])];
+export const listColumns = (kind: EntryKind): readonly string[] => [...COMMON, ...Object.keys(COLUMNS[kind])];
 
 /** Returns the first line of a table. */
-export const tableHead = (kind: EntryKind): string => csvLine(columnsOf(kind));
+export const formatTableHead = (kind: EntryKind): string => formatCsvLine(listColumns(kind));
 
 /** Returns the line of an entry in the table of its kind. */
-export const tableLine = (kind: EntryKind, entry: TableEntry): string =>
-  csvLine([
+export const formatTableLine = (kind: EntryKind, entry: TableEntry): string =>
+  formatCsvLine([
     ...COMMON.map((name) => entry[name]),
     ...Object.entries(COLUMNS[kind]).map(([name, from]) =>
-      from === true ? (entry.value[name] as Cell) : from(entry.value),
+      from === true ? (entry.value[name] as TableValue) : from(entry.value),
     ),
   ]);

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@broker-transparency/contract/log';
 import { entryKey } from '@broker-transparency/contract/record';
 import { describe, expect, test } from 'vitest';
-import { keyOfLine, stillPublic } from './texts.rule.ts';
+import { filterPublic, parseLineKey } from './texts.rule.ts';
 
 test.each([
   ['review', '68f0'],
@@ -9,7 +9,7 @@ test.each([
   ['news', 'é\n'],
 ] as const)('the key of a line is found without parsing it: %s/%s', (kind, part) => {
   const key = entryKey(kind, part);
-  expect(keyOfLine(canonicalJson({ texts: { a: { salt: '', text: '"key":"x"' } }, key }))).toBe(key);
+  expect(parseLineKey(canonicalJson({ texts: { a: { salt: '', text: '"key":"x"' } }, key }))).toBe(key);
 });
 
 const [one, two] = [
@@ -26,6 +26,6 @@ describe('what is still public', () => {
     ['nothing', { title: one }, {}, {}],
     ['not what is new', { title: one }, { title: one, reply: two }, { title: one }],
   ])('%s', (_, texts, current, expected) => {
-    expect(stillPublic(texts as never, current as never)).toEqual(expected);
+    expect(filterPublic(texts as never, current as never)).toEqual(expected);
   });
 });

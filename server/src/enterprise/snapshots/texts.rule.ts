@@ -1,13 +1,14 @@
 /** Texts by field, with the random bytes of their commitments. */
-type Texts = Readonly<Record<string, { readonly salt: string; readonly text: string }>>;
+type SaltedTexts = Readonly<Record<string, { readonly salt: string; readonly text: string }>>;
 
 const BEFORE_KEY = '{"key":"';
 
 /** Returns the key of a line of texts. It begins the line, and has no character that JSON would escape. */
-export const keyOfLine = (line: string): string => line.slice(BEFORE_KEY.length, line.indexOf('"', BEFORE_KEY.length));
+export const parseLineKey = (line: string): string =>
+  line.slice(BEFORE_KEY.length, line.indexOf('"', BEFORE_KEY.length));
 
 /** Returns those of some texts that are still public, as they are. */
-export const stillPublic = (texts: Texts, current: Texts): Texts =>
+export const filterPublic = (texts: SaltedTexts, current: SaltedTexts): SaltedTexts =>
   Object.fromEntries(
     Object.entries(texts).filter(
       ([field, { salt, text }]) => current[field]?.salt === salt && current[field]?.text === text,

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { canonicalJson } from '@broker-transparency/contract/log';
-import { changedKeys, currentTexts, type Texts } from '../../ledger/record/latest.ts';
+import { findChangedKeys, type PublicTexts, readCurrentTexts } from '../../ledger/record/latest.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import {
-  folderOf,
-  nameOnDisk,
-  removeOthers,
+  getDiskName,
+  getSnapshotFolder,
+  removeUnlisted,
   type StoredFile,
   type StoredHead,
   type StoredManifest,
@@ -15,44 +15,44 @@ import { isContinued } from './history.ts';
 import { readLines } from './lines.ts';
 import { rewriteTexts } from './parts.ts';
 import { KINDS_WITH_TEXTS } from './policy.rule.ts';
-import { keyOfLine, stillPublic } from './texts.rule.ts';
+import { filterPublic, parseLineKey } from './texts.rule.ts';
 
 /** Keys whose texts are looked up together. */
 const AT_ONCE = 500;
 
 /** Returns the texts of keys that are public now. A key without any is in it, too. */
-const textsNow = async (keys: readonly string[], session: Tx): Promise<ReadonlyMap<string, Texts>> => {
-  const found = new Map<string, Texts>();
+const loadCurrentTexts = async (keys: readonly string[], session: Tx): Promise<ReadonlyMap<string, PublicTexts>> => {
+  const found = new Map<string, PublicTexts>();
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const some = keys.slice(at, at + AT_ONCE);
-    const texts = await currentTexts(some, session);
+    const texts = await readCurrentTexts(some, session);
     for (const key of some) found.set(key, texts.get(key) ?? {});
   }
   return found;
 };
 
 /** Returns the keys with entries since a tree that can have texts. */
-const keysSince = async (from: number, below: number, session: Tx): Promise<string[]> => {
-  const changed = await changedKeys(from, below, Number.POSITIVE_INFINITY, session);
+const listChangedKeys = async (from: number, below: number, session: Tx): Promise<string[]> => {
+  const changed = await findChangedKeys(from, below, Number.POSITIVE_INFINITY, session);
   return [...(changed?.keys() ?? [])].filter((key) => KINDS_WITH_TEXTS.has(key.slice(0, key.indexOf('/')))).sort();
 };
 
-const isIn = ({ keys }: StoredFile, key: string): boolean => keys !== undefined && keys[0] <= key && key <= keys[1];
+const isInFile = ({ keys }: StoredFile, key: string): boolean => keys !== undefined && keys[0] <= key && key <= keys[1];
 
 /** Walks through the lines of a file without what is not public any more. */
-async function* renewedLines(
+async function* renewLines(
   lines: AsyncIterable<string>,
-  now: ReadonlyMap<string, Texts>,
+  now: ReadonlyMap<string, PublicTexts>,
   onGone: () => void,
 ): AsyncIterable<string> {
   for await (const line of lines) {
-    const current = now.get(keyOfLine(line));
+    const current = now.get(parseLineKey(line));
     if (!current) {
       yield line;
       continue;
     }
-    const { key, texts } = JSON.parse(line) as { readonly key: string; readonly texts: Texts };
-    const kept = stillPublic(texts, current);
+    const { key, texts } = JSON.parse(line) as { readonly key: string; readonly texts: PublicTexts };
+    const kept = filterPublic(texts, current);
     if (Object.keys(kept).length < Object.keys(texts).length) onGone();
     if (Object.keys(kept).length > 0) yield canonicalJson({ key, texts: kept });
   }
@@ -61,11 +61,11 @@ async function* renewedLines(
 const renewFile = async (
   folder: string,
   file: StoredFile,
-  now: ReadonlyMap<string, Texts>,
+  now: ReadonlyMap<string, PublicTexts>,
   at: string,
 ): Promise<StoredFile> => {
   let isChanged = false;
-  const lines = renewedLines(readLines(join(folder, nameOnDisk(file))), now, () => {
+  const lines = renewLines(readLines(join(folder, getDiskName(file))), now, () => {
     isChanged = true;
   });
   const written = await rewriteTexts(folder, file, lines, at);
@@ -83,26 +83,26 @@ export interface Renewal {
 }
 
 /** Returns from which number on entries may have taken texts away. After a restore numbers were given again. */
-const begin = async ({ number, renewed }: StoredManifest, { head, session }: Renewal): Promise<number> =>
+const findFirstNumber = async ({ number, renewed }: StoredManifest, { head, session }: Renewal): Promise<number> =>
   (await isContinued(renewed, head.size, session)) ? renewed.size : number + 1;
 
 /** Takes texts out of a snapshot that are not public any more. Returns whether there were any. */
 export const renewTexts = async (manifest: StoredManifest, renewal: Renewal): Promise<boolean> => {
   const { dataDir, head, at, signal, session } = renewal;
-  const folder = folderOf(dataDir, manifest.number);
-  await removeOthers(dataDir, manifest);
-  const keys = await keysSince(await begin(manifest, renewal), head.size, session);
+  const folder = getSnapshotFolder(dataDir, manifest.number);
+  await removeUnlisted(dataDir, manifest);
+  const keys = await listChangedKeys(await findFirstNumber(manifest, renewal), head.size, session);
   const files: StoredFile[] = [];
   for (const file of manifest.files) {
     signal.throwIfAborted();
-    const own = file.content === 'texts' ? keys.filter((key) => isIn(file, key)) : [];
+    const own = file.content === 'texts' ? keys.filter((key) => isInFile(file, key)) : [];
     const renewed =
-      own.length === 0 ? file : await renewFile(folder, file, await textsNow(own, session), at.toISOString());
+      own.length === 0 ? file : await renewFile(folder, file, await loadCurrentTexts(own, session), at.toISOString());
     files.push(renewed);
   }
   const isChanged = files.some((file, index) => file !== manifest.files[index]);
   const next = { ...manifest, files, renewed: head };
   if (isChanged || manifest.renewed.root !== head.root) await writeManifest(folder, next);
-  await removeOthers(dataDir, next);
+  await removeUnlisted(dataDir, next);
   return isChanged;
 };

@@ -88,7 +88,7 @@ test('a write whose answer was lost is not repeated', async () => {
   expect(await stored('lost')).toEqual([2, 2]);
 });
 
-test('what waits for the database is bounded, and what is lost is said', async () => {
+test('accesses that wait for the database are limited, and lost ones are reported', async () => {
   const usage = create();
   for (let n = 0; n < 20_005; n++) usage.note(customer('many'), ANSWERED);
   await usage.stop();

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Customer } from '../access/customer.ts';
-import { monthOf, usesQuota } from './quota.rule.ts';
+import { formatMonth, usesQuota } from './quota.rule.ts';
 import { type Access, areStored, countRequests, type DayUse, newAccessId, storeAccesses } from './store.ts';
 import { keptTarget } from './target.rule.ts';
 
@@ -22,7 +22,7 @@ const MOST_WAITING = 20_000;
 const DAY_MS = 86_400_000;
 
 /** Sums accesses that count by organisation, day and route. */
-const sum = (accesses: readonly Access[]): DayUse[] => {
+const sumUses = (accesses: readonly Access[]): DayUse[] => {
   const uses = new Map<string, DayUse>();
   for (const { organisation, at, route, bytes, status } of accesses) {
     if (!usesQuota(status)) continue;
@@ -35,7 +35,7 @@ const sum = (accesses: readonly Access[]): DayUse[] => {
 };
 
 /** What is known of an answered request. */
-interface Answered extends Pick<Access, 'method' | 'target' | 'status' | 'bytes' | 'address'> {
+interface MeteredRequest extends Pick<Access, 'method' | 'target' | 'status' | 'bytes' | 'address'> {
   /** Path in the contract; undefined: it was asked for something that is not there. */
   readonly route: string | undefined;
 }
@@ -58,19 +58,19 @@ export const createUsage = (db: Db, clock: Clock, onFault: (error: unknown) => v
     const stored = await countRequests(db, organisations, of);
     for (const organisation of organisations) {
       const isOwn = (access: Access): boolean =>
-        access.organisation === organisation && usesQuota(access.status) && monthOf(access.at) === of;
+        access.organisation === organisation && usesQuota(access.status) && formatMonth(access.at) === of;
       const own = waiting.filter(isOwn).length + written.filter(isOwn).length;
       known.set(organisation, { sent: (stored.get(organisation) ?? 0) + own, readAt: performance.now() });
     }
     return (organisation) => known.get(organisation)?.sent ?? 0;
   });
   const beginMonth = (): void => {
-    const now = monthOf(clock());
+    const now = formatMonth(clock());
     if (now === month) return;
     month = now;
     known.clear();
   };
-  const keepBounded = (): void => {
+  const dropOldest = (): void => {
     const over = waiting.length - MOST_WAITING;
     if (over <= 0) return;
     waiting = waiting.slice(over);
@@ -80,7 +80,7 @@ export const createUsage = (db: Db, clock: Clock, onFault: (error: unknown) => v
     if (written.length > 0 && (await areStored(db, written))) written = [];
     if (written.length === 0) written = waiting.splice(0, MOST_AT_ONCE);
     if (written.length === 0) return;
-    await storeAccesses(db, written, sum(written));
+    await storeAccesses(db, written, sumUses(written));
     written = [];
   };
   const flush = async (): Promise<void> => {
@@ -94,7 +94,7 @@ export const createUsage = (db: Db, clock: Clock, onFault: (error: unknown) => v
   const loop = startLoop(flush, FLUSH_MS, onFault);
 
   return {
-    note: ({ organisation, plan, key }: Customer, answered: Answered): void => {
+    note: ({ organisation, plan, key }: Customer, answered: MeteredRequest): void => {
       beginMonth();
       const at = clock();
       const endsAt = new Date(at.getTime() + PLANS[plan].accessKeptDays * DAY_MS);
@@ -110,7 +110,7 @@ export const createUsage = (db: Db, clock: Clock, onFault: (error: unknown) => v
         target,
         endsAt,
       });
-      keepBounded();
+      dropOldest();
       const counted = known.get(organisation);
       if (counted && usesQuota(answered.status)) counted.sent += 1;
     },

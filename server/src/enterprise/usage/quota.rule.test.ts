@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOfMonth, monthBefore, monthOf, usesQuota } from './quota.rule.ts';
+import { computeMonthEnd, formatMonth, formatPreviousMonth, usesQuota } from './quota.rule.ts';
 
 test.each([
   [200, true],
@@ -24,5 +24,9 @@ test.each([
   ['2028-03-31T00:00:00Z', '2028-03', '2028-04-01', '2028-02'],
 ])('%s is in the month %s, which ends %s; before it was %s', (time, month, end, before) => {
   const at = new Date(time);
-  expect([monthOf(at), endOfMonth(at).toISOString().slice(0, 10), monthBefore(at)]).toEqual([month, end, before]);
+  expect([formatMonth(at), computeMonthEnd(at).toISOString().slice(0, 10), formatPreviousMonth(at)]).toEqual([
+    month,
+    end,
+    before,
+  ]);
 });

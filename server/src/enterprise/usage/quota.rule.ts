@@ -5,11 +5,11 @@ const FREE = new Set([401, 403, 429]);
 export const usesQuota = (status: number): boolean => status < 500 && !FREE.has(status);
 
 /** Returns the UTC month of a time, as `YYYY-MM`. */
-export const monthOf = (time: Date): string => time.toISOString().slice(0, 7);
+export const formatMonth = (time: Date): string => time.toISOString().slice(0, 7);
 
 /** Returns when the calendar month of a time ends. */
-export const endOfMonth = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1));
+export const computeMonthEnd = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1));
 
 /** Returns the month before that of a time, as `YYYY-MM`. */
-export const monthBefore = (time: Date): string =>
-  monthOf(new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1)));
+export const formatPreviousMonth = (time: Date): string =>
+  formatMonth(new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1)));

@@ -4,9 +4,9 @@ import { type DayUse, findAccesses, findUsers, findUses } from './store.ts';
 
 export const listAccesses = findAccesses;
 
-type Used = Pick<DayUse, 'requests' | 'bytes'>;
+type UseTotals = Pick<DayUse, 'requests' | 'bytes'>;
 
-const total = (uses: readonly Used[]): Used => ({
+const sumTotals = (uses: readonly UseTotals[]): UseTotals => ({
   requests: uses.reduce((sum, { requests }) => sum + requests, 0),
   bytes: uses.reduce((sum, { bytes }) => sum + bytes, 0),
 });
@@ -19,24 +19,30 @@ export const readUsage = async (
   month: string,
 ): Promise<EnterpriseUsage> => {
   const uses = await findUses(db, organisation, month);
-  const by = <K extends 'date' | 'route'>(field: K) =>
+  const sumBy = <K extends 'date' | 'route'>(field: K) =>
     [...Map.groupBy(uses, (use) => use[field])].map(
-      ([name, own]) => ({ [field]: name, ...total(own) }) as Record<K, string> & Used,
+      ([name, own]) => ({ [field]: name, ...sumTotals(own) }) as Record<K, string> & UseTotals,
     );
-  return { month, quota: PLANS[plan].requestsPerMonth, ...total(uses), days: by('date'), routes: by('route') };
+  return {
+    month,
+    quota: PLANS[plan].requestsPerMonth,
+    ...sumTotals(uses),
+    days: sumBy('date'),
+    routes: sumBy('route'),
+  };
 };
 
 /** Returns the monthly file of an organisation: a row for each day and route. No cell can be a formula. */
-export const usageCsv = async (db: Db, organisation: string, month: string): Promise<string> => {
+export const buildUsageCsv = async (db: Db, organisation: string, month: string): Promise<string> => {
   const uses = await findUses(db, organisation, month);
   const lines = uses.map(({ date, route, requests, bytes }) => `${date},${route},${requests},${bytes}`);
   return ['date,route,requests,bytes', ...lines, ''].join('\n');
 };
 
 /** Returns the monthly files of all organisations that used something, by their names. */
-export const monthlyFiles = async (db: Db, month: string): Promise<ReadonlyMap<string, string>> => {
+export const buildMonthlyFiles = async (db: Db, month: string): Promise<ReadonlyMap<string, string>> => {
   const files = new Map<string, string>();
   for (const organisation of await findUsers(db, month))
-    files.set(`${organisation}.csv`, await usageCsv(db, organisation, month));
+    files.set(`${organisation}.csv`, await buildUsageCsv(db, organisation, month));
   return files;
 };

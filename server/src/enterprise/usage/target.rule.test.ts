@@ -17,10 +17,10 @@ test.each([
   [`/enterprise/v1/changes?month=${LONG}`, '/enterprise/v1/changes?month=…'],
   ['/enterprise/v1/changes?Jane%20Doe=1&after=2', '/enterprise/v1/changes?after=2'],
   [`/enterprise/v1/${LONG}`, `/enterprise/v1/${LONG}`.slice(0, 300)],
-])('of %s is kept %s', (target, kept) => {
+])('the target %s is kept as %s', (target, kept) => {
   expect(keptTarget(target, '/changes')).toBe(kept);
 });
 
-test('of a path that is no route nothing is kept', () => {
+test('nothing is kept of a path that is no route', () => {
   expect(keptTarget('/enterprise/v1/jane-doe?after=1', undefined)).toBe('…');
 });

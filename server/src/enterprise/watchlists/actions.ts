@@ -1,5 +1,5 @@
 import type { Watchlist, WatchlistList } from '@broker-transparency/contract/enterprise';
-import { brokerNotFound, brokersOf as followSlugs, keysOfBrokers } from '../../features/brokers/facts.ts';
+import { brokerNotFound, resolveSlugs as followSlugs, resolveBrokerKeys } from '../../features/brokers/facts.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -8,7 +8,7 @@ import * as store from './store.ts';
 const notFound = (name: string): ProblemError =>
   new ProblemError('not_found', `Your organisation has no watchlist "${name}".`);
 
-const viewOf = async (db: Db, { name, brokers, updatedAt }: store.StoredWatchlist): Promise<Watchlist> => {
+const toWatchlist = async (db: Db, { name, brokers, updatedAt }: store.StoredWatchlist): Promise<Watchlist> => {
   const find = brokers.length === 0 ? undefined : await followSlugs(db, brokers);
   const slugs = new Set(brokers.map((key) => find?.(key)?.slug ?? key));
   return { name, brokers: [...slugs].sort(), updatedAt: updatedAt.toISOString() };
@@ -27,7 +27,7 @@ export const listWatchlists = async (db: Db, organisation: string): Promise<Watc
 export const readWatchlist = async (db: Db, organisation: string, name: string): Promise<Watchlist> => {
   const found = await store.findWatchlist(db, { organisation, name });
   if (!found) throw notFound(name);
-  return viewOf(db, found);
+  return toWatchlist(db, found);
 };
 
 export const { findWritten } = store;
@@ -43,13 +43,13 @@ export interface WatchlistDraft {
 }
 
 /** @throws DomainError broker_not_found for the first slug that no broker has or had */
-const keysOf = async (db: Db, slugs: readonly string[]): Promise<string[]> => {
+const requireBrokerKeys = async (db: Db, slugs: readonly string[]): Promise<string[]> => {
   if (slugs.length === 0) return [];
   const find = await followSlugs(db, slugs);
   const unknown = slugs.find((slug) => !find(slug));
   if (unknown !== undefined) throw brokerNotFound(unknown);
-  const keyOf = await keysOfBrokers(db, slugs);
-  return [...new Set(slugs.map(keyOf))].sort();
+  const toKey = await resolveBrokerKeys(db, slugs);
+  return [...new Set(slugs.map(toKey))].sort();
 };
 
 /**
@@ -60,20 +60,20 @@ export const writeWatchlist = async (
   db: Db,
   { organisation, name, slugs, most, now }: WatchlistDraft,
 ): Promise<Watchlist> => {
-  const watchlist = { organisation, name, brokers: await keysOf(db, slugs), updatedAt: now };
+  const watchlist = { organisation, name, brokers: await requireBrokerKeys(db, slugs), updatedAt: now };
   const isNew = await store.saveWatchlist(db, watchlist);
   if (isNew && (await store.countWatchlists(db, organisation)) > most) {
     await store.deleteWatchlist(db, { organisation, name });
     throw new DomainError('state_conflict', `Your plan has ${most} watchlists, and you have as many: remove one.`);
   }
-  return viewOf(db, watchlist);
+  return toWatchlist(db, watchlist);
 };
 
 /** Removes a watchlist, and returns what it was. @throws ProblemError not_found, for one of another organisation too */
 export const removeWatchlist = async (db: Db, organisation: string, name: string): Promise<Watchlist> => {
   const removed = await store.deleteWatchlist(db, { organisation, name });
   if (!removed) throw notFound(name);
-  return viewOf(db, removed);
+  return toWatchlist(db, removed);
 };
 
 /**
@@ -81,7 +81,7 @@ export const removeWatchlist = async (db: Db, organisation: string, name: string
  * broker that was merged is on it with its successor, and with all that were merged into that one.
  * @throws ProblemError not_found, for a watchlist of another organisation too
  */
-export const brokersOf = async (db: Db, organisation: string, name: string): Promise<readonly string[]> => {
+export const listWatchedBrokers = async (db: Db, organisation: string, name: string): Promise<readonly string[]> => {
   const found = await store.findWatchlist(db, { organisation, name });
   if (!found) throw notFound(name);
   if (found.brokers.length === 0) return [];

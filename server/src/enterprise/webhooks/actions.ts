@@ -5,9 +5,9 @@ import { nextNumber } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import type { Deliver, Delivery } from '../../platform/webhooks/deliver.ts';
+import type { Deliver, DeliveryResult } from '../../platform/webhooks/deliver.ts';
 import { newSecret } from '../../platform/webhooks/keys.ts';
-import { resumed } from './lane.rule.ts';
+import { resumePosition } from './lane.rule.ts';
 import { testMessage } from './message.rule.ts';
 import { MOST_SECRETS, OVERLAP_MS } from './policy.rule.ts';
 import * as store from './store.ts';
@@ -20,13 +20,13 @@ export const findFollowers = async (db: Db, organisation: string, name: string):
   (await store.listEndpoints(db, organisation)).filter(({ watchlist }) => watchlist === name).map(({ _id }) => _id);
 
 /** An endpoint with a secret that is shown this once. */
-export interface Issued {
+export interface IssuedEndpoint {
   readonly endpoint: Omit<store.Endpoint, 'slot'>;
   readonly secret: string;
 }
 
 /** Whose endpoint it is to be. */
-export interface Owner {
+export interface EndpointOwner {
   readonly organisation: string;
   readonly plan: PlanName;
 }
@@ -54,9 +54,9 @@ const requireNumber = async (db: Db, from: number): Promise<number> => {
 export const createEndpoint = async (
   db: Db,
   clock: Clock,
-  { organisation, plan }: Owner,
+  { organisation, plan }: EndpointOwner,
   { url, description, kinds, watchlist, from }: EndpointDraft,
-): Promise<Issued> => {
+): Promise<IssuedEndpoint> => {
   const now = clock();
   const next = from === undefined ? await nextNumber(db) : await requireNumber(db, from);
   const secret = newSecret(now);
@@ -88,7 +88,7 @@ export const createEndpoint = async (
 const TRIES = 5;
 
 /** Changes an endpoint. Resolves to null if it is not there, or belongs to somebody else. */
-const change = async (
+const changeWithRetry = async (
   db: Db,
   organisation: string,
   id: string,
@@ -99,7 +99,7 @@ const change = async (
   if (!endpoint) return null;
   const changed = await store.changeEndpoint(db, endpoint, how(endpoint));
   if (changed) return changed;
-  if (tries > 1) return change(db, organisation, id, how, tries - 1);
+  if (tries > 1) return changeWithRetry(db, organisation, id, how, tries - 1);
   throw new DomainError('state_conflict', 'The endpoint is being changed by other requests.');
 };
 
@@ -123,13 +123,13 @@ export const editEndpoint = (
   id: string,
   { state, ...edit }: EndpointEdit,
 ): Promise<store.Endpoint | null> =>
-  change(db, organisation, id, ({ url, position, paused }) => {
+  changeWithRetry(db, organisation, id, ({ url, position, paused }) => {
     const now = clock();
     const isElsewhere = edit.url !== undefined && edit.url !== url;
     const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
     return {
       ...given,
-      ...(isElsewhere || state === 'active' ? { position: resumed(position, now) } : {}),
+      ...(isElsewhere || state === 'active' ? { position: resumePosition(position, now) } : {}),
       ...(state === 'active' ? { paused: null } : {}),
       ...(state === 'paused' ? { paused: paused ?? { at: now, why: 'asked' } } : {}),
     };
@@ -147,15 +147,20 @@ export const replayFrom = async (
 ): Promise<store.Endpoint | null> => {
   if (!(await store.findEndpoint(db, organisation, id))) return null;
   const next = await requireNumber(db, from);
-  return change(db, organisation, id, () => ({ position: { next, blocked: [], whole: null } }));
+  return changeWithRetry(db, organisation, id, () => ({ position: { next, blocked: [], whole: null } }));
 };
 
 /** Makes a new secret; the old one signs beside it for a day. Resolves to null if it is not there, or not theirs. */
-export const rotateSecret = async (db: Db, clock: Clock, organisation: string, id: string): Promise<Issued | null> => {
+export const rotateSecret = async (
+  db: Db,
+  clock: Clock,
+  organisation: string,
+  id: string,
+): Promise<IssuedEndpoint | null> => {
   const now = clock();
   const fresh = newSecret(now);
   const soon = now.getTime() + OVERLAP_MS;
-  const endpoint = await change(db, organisation, id, ({ secrets }) => ({
+  const endpoint = await changeWithRetry(db, organisation, id, ({ secrets }) => ({
     secrets: [
       fresh,
       ...secrets
@@ -170,7 +175,7 @@ export const rotateSecret = async (db: Db, clock: Clock, organisation: string, i
 export const { findEndpoint, deleteEndpoint } = store;
 
 /** What came of a test event. */
-export interface Tested extends Delivery {
+export interface TestDelivery extends DeliveryResult {
   readonly id: string;
   readonly milliseconds: number;
 }
@@ -181,7 +186,7 @@ export const testEndpoint = async (
   { clock, deliver }: { readonly clock: Clock; readonly deliver: Deliver },
   organisation: string,
   id: string,
-): Promise<Tested | null> => {
+): Promise<TestDelivery | null> => {
   const endpoint = await store.findEndpoint(db, organisation, id);
   if (!endpoint) return null;
   const message = testMessage(id, clock(), randomBytes(6).toString('hex'));

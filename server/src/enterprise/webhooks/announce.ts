@@ -1,10 +1,10 @@
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
 import { pausingMessage } from './message.rule.ts';
-import { endOfTries } from './policy.rule.ts';
+import { computeRetryEnd } from './policy.rule.ts';
 import type { Endpoint } from './store.ts';
 
 /** What is about to be paused: the endpoint, or one subject of it. */
-export interface Pausing {
+export interface PauseNotice {
   readonly since: Date;
   readonly subject: string | null;
 }
@@ -13,13 +13,13 @@ export interface Pausing {
  * Tells a customer a day before that an endpoint, or one subject of it, is about to be paused. Returns whether that
  * arrived. Once the service sends mail, it goes out here, too.
  */
-export const announcePause = async (
+export const notifyPause = async (
   deliver: Deliver,
   { _id, url, secrets }: Pick<Endpoint, '_id' | 'url' | 'secrets'>,
-  { since, subject }: Pausing,
+  { since, subject }: PauseNotice,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const pausesAt = endOfTries(since);
+  const pausesAt = computeRetryEnd(since);
   const { fault } = await deliver({ url, secrets }, pausingMessage(_id, { since, pausesAt, subject }), { signal });
   return fault === undefined;
 };

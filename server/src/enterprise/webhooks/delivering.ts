@@ -1,33 +1,33 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Deliver, Delivery } from '../../platform/webhooks/deliver.ts';
-import { announcePause } from './announce.ts';
-import { createLane, type Event, type Job } from './lane.rule.ts';
+import type { Deliver, DeliveryResult } from '../../platform/webhooks/deliver.ts';
+import { notifyPause } from './announce.ts';
+import { createDeliveryQueue, type DeliveryEvent, type DeliveryJob } from './lane.rule.ts';
 import { entryMessage } from './message.rule.ts';
-import { endOfTries, FAILURES_KEPT } from './policy.rule.ts';
-import type { Endpoint, Pause, Progress, Settings } from './store.ts';
-import type { Tail } from './tail.ts';
-import type { Watched } from './watched.ts';
+import { computeRetryEnd, FAILURES_KEPT } from './policy.rule.ts';
+import type { Endpoint, EndpointProgress, EndpointSettings, Pause } from './store.ts';
+import type { EntryReader } from './tail.ts';
+import type { WatchedSubjects } from './watched.ts';
 
 /** Says on each try since when it fails how long tries go on. */
 const PAUSES_AT = 'webhook-pauses-at';
 
 /** What the deliveries of a process have in common. */
-export interface Common {
+export interface DeliveryContext {
   readonly clock: Clock;
   readonly deliver: Deliver;
-  readonly tail: Tail;
+  readonly tail: EntryReader;
   /** Whether the process still has its endpoints. */
   readonly isTheirs: () => boolean;
-  readonly onDelivery: (outcome: Delivery['outcome']) => void;
+  readonly onDelivery: (outcome: DeliveryResult['outcome']) => void;
   readonly onPause: (endpoint: Endpoint, why: Pause['why']) => void;
   readonly onFault: (error: unknown) => void;
 }
 
 /** Delivers to one endpoint for as long as this process has it. */
-export const createDelivering = (stored: Endpoint, first: Watched, common: Common) => {
+export const createDeliveryWorker = (stored: Endpoint, first: WatchedSubjects, common: DeliveryContext) => {
   const { clock, deliver, tail, isTheirs } = common;
   const { _id, epoch } = stored;
-  let settings: Settings & Pick<Endpoint, 'revision'> = stored;
+  let settings: EndpointSettings & Pick<Endpoint, 'revision'> = stored;
   let { lastDeliveredAt, failures } = stored;
   let paused: Pause | null = null;
   let watched = first;
@@ -36,95 +36,95 @@ export const createDelivering = (stored: Endpoint, first: Watched, common: Commo
   let isEnding = false;
   const ending = new AbortController();
   const running = new Set<Promise<void>>();
-  const isWanted = ({ kind, subject }: Event): boolean =>
+  const isWanted = ({ kind, subject }: DeliveryEvent): boolean =>
     (settings.kinds === null || settings.kinds.includes(kind)) && (watched === undefined || watched.has(subject));
-  const lane = createLane(stored.position, isWanted, Math.random);
+  const queue = createDeliveryQueue(stored.position, isWanted, Math.random);
 
-  const isOver = (): boolean => isEnding || paused !== null || !isTheirs();
+  const isStopped = (): boolean => isEnding || paused !== null || !isTheirs();
 
   const pause = (why: Pause['why']): void => {
     paused = { at: clock(), why };
     common.onPause(stored, why);
   };
 
-  const announceIfDue = async (job: Job): Promise<void> => {
-    const pausing = lane.toAnnounce(job, clock());
+  const notifyIfDue = async (job: DeliveryJob): Promise<void> => {
+    const pausing = queue.toAnnounce(job, clock());
     if (!pausing) return;
-    const isTold = await announcePause(deliver, { _id, ...settings }, pausing, ending.signal);
-    if (isTold) lane.announced(pausing.subject);
+    const isNotified = await notifyPause(deliver, { _id, ...settings }, pausing, ending.signal);
+    if (isNotified) queue.announced(pausing.subject);
   };
 
-  const noteFailure = (job: Job, event: Event, { fault, isGone }: Delivery): void => {
+  const recordFailure = (job: DeliveryJob, event: DeliveryEvent, { fault, isGone }: DeliveryResult): void => {
     if (!fault) return;
     const now = clock();
     failures = [{ at: now, number: event.number, problem: fault.problem }, ...failures].slice(0, FAILURES_KEPT);
     if (isGone) {
-      lane.dropped(job);
+      queue.dropped(job);
       pause('gone');
-    } else if (lane.failed(job, fault, now)) pause('failing');
+    } else if (queue.failed(job, fault, now)) pause('failing');
   };
 
   /** Returns whether the event was taken. */
-  const sendEvent = async (job: Job, event: Event): Promise<boolean> => {
-    await announceIfDue(job);
-    const since = lane.failingSince(job);
-    const headers = since ? { [PAUSES_AT]: endOfTries(since).toISOString() } : {};
+  const sendEvent = async (job: DeliveryJob, event: DeliveryEvent): Promise<boolean> => {
+    await notifyIfDue(job);
+    const since = queue.failingSince(job);
+    const headers = since ? { [PAUSES_AT]: computeRetryEnd(since).toISOString() } : {};
     const delivery = await deliver(settings, entryMessage(_id, event), { headers, signal: ending.signal });
     common.onDelivery(delivery.outcome);
     isChanged = true;
-    if (delivery.fault) noteFailure(job, event, delivery);
+    if (delivery.fault) recordFailure(job, event, delivery);
     else {
       lastDeliveredAt = clock();
-      lane.delivered(job, event.number, lastDeliveredAt);
+      queue.delivered(job, event.number, lastDeliveredAt);
     }
     return delivery.fault === undefined;
   };
 
   /** Delivers what waits of a blocked subject, until nothing does or something fails. */
-  const sendWaiting = async (job: Job): Promise<void> => {
-    let { from, through } = lane.waiting(job.subject);
+  const sendWaiting = async (job: DeliveryJob): Promise<void> => {
+    let { from, through } = queue.waiting(job.subject);
     for (;;) {
       const { events, end } = await tail.readOf(job.subject, from, through);
       for (const event of events.filter(isWanted)) {
-        if (isOver()) throw new Error('the endpoint was given up');
+        if (isStopped()) throw new Error('the endpoint was given up');
         if (!(await sendEvent(job, event))) return;
       }
-      if (end > through && lane.caughtUp(job.subject, through)) return;
+      if (end > through && queue.caughtUp(job.subject, through)) return;
       from = end;
-      ({ through } = lane.waiting(job.subject));
+      ({ through } = queue.waiting(job.subject));
     }
   };
 
-  const run = async (job: Job): Promise<void> => {
+  const run = async (job: DeliveryJob): Promise<void> => {
     try {
       if (job.event) await sendEvent(job, job.event);
       else await sendWaiting(job);
     } catch (error) {
-      lane.dropped(job);
-      if (!isOver()) common.onFault(error);
+      queue.dropped(job);
+      if (!isStopped()) common.onFault(error);
       return; // the next round goes on
     }
     isChanged = true;
-    queueMicrotask(pump);
+    queueMicrotask(dispatchDue);
   };
 
   const refill = (): void => {
-    const from = lane.wantsFrom();
+    const from = queue.wantsFrom();
     if (from === undefined || from >= tail.end() || isReading) return;
     const kept = tail.kept(from);
     if (kept) {
-      lane.add(kept.events, kept.end);
+      queue.add(kept.events, kept.end);
       isChanged = true;
       return;
     }
     isReading = true;
     tail
       .read(from)
-      .then(({ events, end }) => lane.add(events, end))
+      .then(({ events, end }) => queue.add(events, end))
       .then(() => {
         isChanged = true;
         isReading = false;
-        pump();
+        dispatchDue();
       })
       .catch((error: unknown) => {
         isReading = false;
@@ -133,10 +133,10 @@ export const createDelivering = (stored: Endpoint, first: Watched, common: Commo
   };
 
   /** Starts all deliveries that can be started now. */
-  function pump(): void {
-    if (isOver()) return;
+  function dispatchDue(): void {
+    if (isStopped()) return;
     refill();
-    for (let job = lane.take(clock()); job; job = lane.take(clock())) {
+    for (let job = queue.take(clock()); job; job = queue.take(clock())) {
       const one = run(job).finally(() => running.delete(one));
       running.add(one);
     }
@@ -146,26 +146,26 @@ export const createDelivering = (stored: Endpoint, first: Watched, common: Commo
     endpoint: stored,
     epoch,
     revision: (): number => settings.revision,
-    update: (changed: Settings & Pick<Endpoint, 'revision'>, now: Watched): void => {
+    update: (changed: EndpointSettings & Pick<Endpoint, 'revision'>, now: WatchedSubjects): void => {
       settings = changed;
       watched = now;
     },
     watchlist: (): string | null => settings.watchlist,
-    watch: (now: Watched): void => {
+    watch: (now: WatchedSubjects): void => {
       watched = now;
     },
-    pump,
+    pump: dispatchDue,
     isPaused: (): boolean => paused !== null,
     /** Returns how far it is, if that has changed since the last call. */
-    progress: (): Progress | undefined => {
+    progress: (): EndpointProgress | undefined => {
       if (!isChanged) return undefined;
       isChanged = false;
-      const change = { position: lane.position(), lastDeliveredAt, failures };
+      const change = { position: queue.position(), lastDeliveredAt, failures };
       return { _id, epoch, change: paused ? { ...change, paused } : change };
     },
     /** Starts what can be started now. Returns whether nothing is under way. */
     isIdle: (): boolean => {
-      pump();
+      dispatchDue();
       return running.size === 0 && !isReading;
     },
     /** What `progress` returned was not stored. */
@@ -184,4 +184,4 @@ export const createDelivering = (stored: Endpoint, first: Watched, common: Commo
     },
   };
 };
-export type Delivering = ReturnType<typeof createDelivering>;
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;

@@ -1,14 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLane, type Event, type Job, type Lane, type Position } from './lane.rule.ts';
+import {
+  createDeliveryQueue,
+  type DeliveryEvent,
+  type DeliveryJob,
+  type DeliveryPosition,
+  type DeliveryQueue,
+} from './lane.rule.ts';
 import { MOST_AT_ONCE, MOST_QUEUED } from './policy.rule.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const REFUSED = { problem: 'answers 500', isWhole: false };
 const AWAY = { problem: 'cannot be reached', isWhole: true };
-const BEGIN: Position = { next: 0, blocked: [], whole: null };
+const BEGIN: DeliveryPosition = { next: 0, blocked: [], whole: null };
 
-const event = (number: number, subject: string): Event => ({
+const event = (number: number, subject: string): DeliveryEvent => ({
   number,
   subject,
   kind: 'review',
@@ -16,12 +22,16 @@ const event = (number: number, subject: string): Event => ({
   time: new Date(START).toISOString(),
 });
 
-const record = (...subjects: string[]): Event[] => subjects.map((subject, number) => event(number, subject));
+const record = (...subjects: string[]): DeliveryEvent[] => subjects.map((subject, number) => event(number, subject));
 
 /** A lane over a record, with a clock. Deliveries that were taken are noted. */
-const world = (events: readonly Event[], position = BEGIN, isWanted: (one: Event) => boolean = () => true) => {
+const world = (
+  events: readonly DeliveryEvent[],
+  position = BEGIN,
+  isWanted: (one: DeliveryEvent) => boolean = () => true,
+) => {
   let now = START;
-  let lane = createLane(position, isWanted, () => 0.5);
+  let lane = createDeliveryQueue(position, isWanted, () => 0.5);
   const taken: number[] = [];
   const read = (): void => {
     for (let from = lane.wantsFrom(); from !== undefined && from < events.length; from = lane.wantsFrom()) {
@@ -31,7 +41,7 @@ const world = (events: readonly Event[], position = BEGIN, isWanted: (one: Event
   };
   const clock = (): Date => new Date(now);
   /** What a blocked subject gets next; undefined if nothing of it waits. */
-  const nextOf = (subject: string): Event | undefined => {
+  const nextOf = (subject: string): DeliveryEvent | undefined => {
     for (;;) {
       const { from, through } = lane.waiting(subject);
       const found = events.slice(from, through + 1).find((one) => one.subject === subject && isWanted(one));
@@ -40,16 +50,16 @@ const world = (events: readonly Event[], position = BEGIN, isWanted: (one: Event
   };
   return {
     taken,
-    lane: (): Lane => lane,
+    lane: (): DeliveryQueue => lane,
     pass: (ms: number): void => {
       now += ms;
     },
-    take: (): Job | undefined => {
+    take: (): DeliveryJob | undefined => {
       read();
       return lane.take(clock());
     },
-    takeAll: (): Job[] => {
-      const jobs: Job[] = [];
+    takeAll: (): DeliveryJob[] => {
+      const jobs: DeliveryJob[] = [];
       for (;;) {
         read();
         const job = lane.take(clock());
@@ -58,7 +68,7 @@ const world = (events: readonly Event[], position = BEGIN, isWanted: (one: Event
       }
     },
     /** Answers a job by its next event. Returns whether more of it waits. */
-    answer: (job: Job, fault?: typeof REFUSED): boolean => {
+    answer: (job: DeliveryJob, fault?: typeof REFUSED): boolean => {
       const one = job.event ?? nextOf(job.subject);
       if (!one) return false;
       if (fault) {
@@ -71,7 +81,7 @@ const world = (events: readonly Event[], position = BEGIN, isWanted: (one: Event
     },
     /** Goes on from what was stored, as another process does. */
     restart: (): void => {
-      lane = createLane(structuredClone(lane.position()), isWanted, () => 0.5);
+      lane = createDeliveryQueue(structuredClone(lane.position()), isWanted, () => 0.5);
     },
     clock,
   };
@@ -90,7 +100,7 @@ describe('order', () => {
     const jobs = one.takeAll();
     expect(jobs.map(({ event: sent }) => sent?.number)).toEqual([0, 2, 3]);
     expect(one.take()).toBeUndefined();
-    one.answer(jobs[0] as Job);
+    one.answer(jobs[0] as DeliveryJob);
     expect(one.take()?.event?.number).toBe(1);
   });
 
@@ -111,10 +121,10 @@ describe('order', () => {
 
   test('a slow subject with many events keeps no others from being read', () => {
     const one = world(record(...Array.from({ length: MOST_QUEUED + 50 }, () => 'a'), 'b'));
-    const [slow] = one.takeAll() as [Job];
+    const [slow] = one.takeAll() as [DeliveryJob];
     const others = one.takeAll();
     expect(others.map(({ subject }) => subject)).toEqual(['b']);
-    one.answer(others[0] as Job);
+    one.answer(others[0] as DeliveryJob);
     one.answer(slow);
     settle(one);
     expect(one.taken).toHaveLength(MOST_QUEUED + 51);
@@ -122,7 +132,7 @@ describe('order', () => {
     expect(one.lane().position()).toEqual({ next: MOST_QUEUED + 51, blocked: [], whole: null });
   });
 
-  test('what is under way of a slow subject is not lost with its process', () => {
+  test('events under way of a slow subject are not lost with its process', () => {
     const one = world(record(...Array.from({ length: MOST_QUEUED + 50 }, () => 'a'), 'b'));
     one.takeAll();
     one.takeAll();
@@ -153,28 +163,28 @@ describe('order', () => {
     expect(one.lane().position().next).toBe(4);
   });
 
-  test('has no more under way at once than it may', () => {
+  test('sends no more events at once than it may', () => {
     const one = world(record(...Array.from({ length: 50 }, (_, at) => `s${at}`)));
     expect(one.takeAll()).toHaveLength(MOST_AT_ONCE);
   });
 });
 
 describe('an endpoint that fails as a whole', () => {
-  test('is one block, however many events there are', () => {
+  test('an endpoint that fails as a whole is one block, however many events there are', () => {
     const one = world(record(...Array.from({ length: 300 }, (_, at) => `s${at}`)));
     for (const job of one.takeAll()) one.answer(job, AWAY);
     expect(one.take()).toBeUndefined();
     expect(one.lane().position()).toMatchObject({ next: 0, blocked: [], whole: { attempts: 1 } });
   });
 
-  test('is noticed by refusals of several subjects in a row', () => {
+  test('refusals of several subjects in a row show that the endpoint fails as a whole', () => {
     const one = world(record('a', 'b', 'c', 'd', 'e'));
     settle(one, () => true);
     expect(one.lane().position().blocked).toHaveLength(3);
     expect(one.lane().isWhole()).toBe(true);
   });
 
-  test('is asked by one request at a time, each by another subject, and goes on where it stopped', () => {
+  test('asks a failing endpoint one request at a time, by another subject each, and goes on where it stopped', () => {
     const one = world(record('a', 'b', 'c', 'a', 'b'));
     for (const job of one.takeAll()) one.answer(job, AWAY);
     const asked = new Set<string>();
@@ -182,8 +192,8 @@ describe('an endpoint that fails as a whole', () => {
       one.pass(3_600_000);
       const jobs = one.takeAll();
       expect(jobs).toHaveLength(1);
-      asked.add((jobs[0] as Job).subject);
-      one.answer(jobs[0] as Job, REFUSED);
+      asked.add((jobs[0] as DeliveryJob).subject);
+      one.answer(jobs[0] as DeliveryJob, REFUSED);
     }
     expect(asked.size).toBe(3);
     one.restart();
@@ -193,7 +203,7 @@ describe('an endpoint that fails as a whole', () => {
     expect(one.lane().position()).toEqual({ next: 5, blocked: [], whole: null });
   });
 
-  test('is to be paused after five days, and told of it a day before', () => {
+  test('a failing endpoint is to be paused after five days, and told of it a day before', () => {
     const one = world(record('a', 'b'));
     for (const job of one.takeAll()) one.answer(job, AWAY);
     let told: number | undefined;
@@ -235,7 +245,7 @@ test('whatever is refused and whoever is killed: every event arrives, in order w
         const all = record(...subjects.map((subject) => `s${subject}`));
         const events = all.slice(0, Math.ceil(all.length / 2));
         const one = world(events);
-        let flying: Job[] = [];
+        let flying: DeliveryJob[] = [];
         for (const { what, which } of steps) {
           if (what === 'pass') one.pass(60_000 * which);
           if (what === 'grow') events.push(...all.slice(events.length, events.length + which));

@@ -1,19 +1,19 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
-import type { Fault } from '../../platform/webhooks/message.rule.ts';
+import type { DeliveryFault } from '../../platform/webhooks/message.rule.ts';
 import {
+  computeNextAttempt,
   ENDPOINT_RETRIES,
-  isAnnounced,
+  isNoticeDue,
   MOST_AT_ONCE,
   MOST_BLOCKED,
   MOST_QUEUED,
   MOST_RETRIES_AT_ONCE,
-  nextTry,
   REFUSALS_IN_A_ROW,
   SUBJECT_RETRIES,
 } from './policy.rule.ts';
 
 /** What an event says, and whose order it keeps. */
-export interface Event {
+export interface DeliveryEvent {
   readonly number: number;
   readonly kind: EntryKind;
   readonly key: string;
@@ -21,7 +21,7 @@ export interface Event {
   readonly time: string;
 }
 
-interface Failing {
+interface FailureState {
   readonly since: Date;
   readonly attempts: number;
   readonly problem: string;
@@ -30,7 +30,7 @@ interface Failing {
 }
 
 /** A subject whose events wait. */
-interface Blocked extends Failing {
+interface SubjectBlock extends FailureState {
   readonly subject: string;
   /** The first number of it that is not delivered. */
   readonly at: number;
@@ -39,31 +39,31 @@ interface Blocked extends Failing {
 }
 
 /** A failure of the endpoint as a whole. */
-interface Whole extends Failing {
+interface EndpointOutage extends FailureState {
   readonly nextTryAt: Date;
 }
 
 /** How far an endpoint is. It is all that is stored: what waits is read from the record again. */
-export interface Position {
+export interface DeliveryPosition {
   /** Everything below this number is delivered, or is of a blocked subject. */
   readonly next: number;
-  readonly blocked: readonly Blocked[];
-  readonly whole: Whole | null;
+  readonly blocked: readonly SubjectBlock[];
+  readonly whole: EndpointOutage | null;
 }
 
 /** What to deliver next: one event, or the events of a blocked subject, one after another. */
-export type Job =
-  | { readonly subject: string; readonly isProbe: boolean; readonly event: Event }
+export type DeliveryJob =
+  | { readonly subject: string; readonly isProbe: boolean; readonly event: DeliveryEvent }
   | { readonly subject: string; readonly isProbe: boolean; readonly event?: undefined };
 
 /** A subject with what waits of it. */
-interface Held extends Blocked {
+interface SubjectBacklog extends SubjectBlock {
   /** The last number of it that was passed over. */
   readonly through: number;
 }
 
 /** The position from which an endpoint goes on after a pause: everything that failed is tried at once. */
-export const resumed = ({ next, blocked }: Position, now: Date): Position => ({
+export const resumePosition = ({ next, blocked }: DeliveryPosition, now: Date): DeliveryPosition => ({
   next,
   blocked: blocked.map((one) => ({ ...one, since: now, attempts: 0, isAnnounced: false, nextTryAt: now })),
   whole: null,
@@ -74,195 +74,208 @@ export const resumed = ({ next, blocked }: Position, now: Date): Position => ({
  * and the others go on. A failure of the endpoint as a whole is one block: one request at a time asks whether it is over.
  * @param random returns numbers from 0 to 1
  */
-export const createLane = (stored: Position, isWanted: (event: Event) => boolean, random: () => number) => {
+export const createDeliveryQueue = (
+  stored: DeliveryPosition,
+  isWanted: (event: DeliveryEvent) => boolean,
+  random: () => number,
+) => {
   let read = stored.next;
-  let whole = stored.whole;
+  let outage = stored.whole;
   let refusedInARow = 0;
   /** In the order of numbers. */
-  let queue: Event[] = [];
+  let queue: DeliveryEvent[] = [];
   /** The number of the event that is under way, by subject; undefined where a blocked subject is tried. */
-  const flying = new Map<string, number | undefined>();
-  const held = new Map<string, Held>(
+  const inFlight = new Map<string, number | undefined>();
+  const blockedSubjects = new Map<string, SubjectBacklog>(
     stored.blocked.map((one) => [one.subject, { ...one, through: Math.max(one.at, stored.next - 1) }]),
   );
 
-  const again = (
-    before: Failing | undefined,
+  const scheduleRetry = (
+    before: FailureState | undefined,
     schedule: typeof SUBJECT_RETRIES,
-    fault: Fault,
+    fault: DeliveryFault,
     now: Date,
-  ): Failing & { nextTryAt: Date | null } => {
+  ): FailureState & { nextTryAt: Date | null } => {
     const since = before && before.attempts > 0 ? before.since : now;
     const attempts = (before?.attempts ?? 0) + 1;
     const { problem, retryAfterMs = 0 } = fault;
-    const due = nextTry(schedule, { since, attempts, now }, random());
+    const due = computeNextAttempt(schedule, { since, attempts, now }, random());
     const nextTryAt = due && new Date(Math.max(due.getTime(), now.getTime() + retryAfterMs));
     return { since, attempts, problem, isAnnounced: before?.isAnnounced ?? false, nextTryAt };
   };
 
   /** Begins or continues the failure of the whole endpoint. Returns whether its tries have ended. */
-  const failWhole = (fault: Fault, now: Date): boolean => {
-    const { nextTryAt, ...failing } = again(whole ?? undefined, ENDPOINT_RETRIES, fault, now);
-    whole = { ...failing, nextTryAt: nextTryAt ?? now };
+  const recordOutage = (fault: DeliveryFault, now: Date): boolean => {
+    const { nextTryAt, ...failing } = scheduleRetry(outage ?? undefined, ENDPOINT_RETRIES, fault, now);
+    outage = { ...failing, nextTryAt: nextTryAt ?? now };
     return nextTryAt === null;
   };
 
-  const putBack = ({ event }: Job): void => {
+  const requeue = ({ event }: DeliveryJob): void => {
     if (event) queue = [...queue, event].sort((a, b) => a.number - b.number);
   };
 
-  const hold = (subject: string, change: Partial<Held> & Pick<Held, 'at'>): void => {
-    const before = held.get(subject);
+  const blockSubject = (subject: string, change: Partial<SubjectBacklog> & Pick<SubjectBacklog, 'at'>): void => {
+    const before = blockedSubjects.get(subject);
     const made = { since: new Date(0), attempts: 0, problem: '', isAnnounced: false, nextTryAt: new Date(0) };
-    const merged: Held = { subject, through: change.at, ...made, ...before, ...change };
-    held.set(subject, { ...merged, through: Math.max(merged.through, merged.at) });
+    const merged: SubjectBacklog = { subject, through: change.at, ...made, ...before, ...change };
+    blockedSubjects.set(subject, { ...merged, through: Math.max(merged.through, merged.at) });
   };
 
   /** Leaves out events of blocked subjects: they are read again when their turn comes. */
-  const passOver = (): void => {
-    if (held.size === 0) return;
+  const skipBlocked = (): void => {
+    if (blockedSubjects.size === 0) return;
     queue = queue.filter(({ subject, number }) => {
-      const waiting = held.get(subject);
-      if (waiting) held.set(subject, { ...waiting, through: Math.max(waiting.through, number) });
+      const waiting = blockedSubjects.get(subject);
+      if (waiting) blockedSubjects.set(subject, { ...waiting, through: Math.max(waiting.through, number) });
       return !waiting;
     });
   };
 
-  const startEvent = (event: Event, isProbe: boolean): Job => {
+  const startEvent = (event: DeliveryEvent, isProbe: boolean): DeliveryJob => {
     queue = queue.filter((one) => one !== event);
-    flying.set(event.subject, event.number);
+    inFlight.set(event.subject, event.number);
     return { subject: event.subject, isProbe, event };
   };
 
   /** Takes the next event whose subject is free. */
-  const takeEvent = (): Job | undefined => {
-    passOver();
-    const event = queue.find(({ subject }) => !flying.has(subject));
+  const takeEvent = (): DeliveryJob | undefined => {
+    skipBlocked();
+    const event = queue.find(({ subject }) => !inFlight.has(subject));
     return event && startEvent(event, false);
   };
 
-  const retry = (subject: string, isProbe: boolean): Job => {
-    flying.set(subject, undefined);
+  const startRetry = (subject: string, isProbe: boolean): DeliveryJob => {
+    inFlight.set(subject, undefined);
     return { subject, isProbe };
   };
 
   /** One subject with many events would keep all others from being read: its own are passed over, and read again. */
-  const makeRoom = (): void => {
+  const blockFirst = (): void => {
     const [first] = queue;
-    if (first) hold(first.subject, { at: flying.get(first.subject) ?? first.number });
+    if (first) blockSubject(first.subject, { at: inFlight.get(first.subject) ?? first.number });
   };
 
-  const dueSubject = (now: Date): string | undefined => {
+  const findDueSubject = (now: Date): string | undefined => {
     let retries = 0;
-    for (const number of flying.values()) if (number === undefined) retries++;
+    for (const number of inFlight.values()) if (number === undefined) retries++;
     if (retries >= MOST_RETRIES_AT_ONCE) return undefined;
-    for (const { subject, nextTryAt } of held.values())
-      if (nextTryAt && nextTryAt <= now && !flying.has(subject)) return subject;
+    for (const { subject, nextTryAt } of blockedSubjects.values())
+      if (nextTryAt && nextTryAt <= now && !inFlight.has(subject)) return subject;
     return undefined;
   };
 
   /** Asks whether the endpoint is back, each time by another subject: one of them may be refused for itself. */
-  const probe = (now: Date): Job | undefined => {
-    if (!whole || whole.nextTryAt > now || flying.size > 0) return undefined;
-    passOver();
+  const takeProbe = (now: Date): DeliveryJob | undefined => {
+    if (!outage || outage.nextTryAt > now || inFlight.size > 0) return undefined;
+    skipBlocked();
     const fresh = [...new Map(queue.toReversed().map((event) => [event.subject, event])).values()].reverse();
-    const tried = [...held.values()].filter(({ nextTryAt }) => nextTryAt !== null);
+    const tried = [...blockedSubjects.values()].filter(({ nextTryAt }) => nextTryAt !== null);
     const candidates = [...fresh.slice(0, REFUSALS_IN_A_ROW), ...tried];
-    const chosen = candidates[whole.attempts % Math.max(1, candidates.length)];
+    const chosen = candidates[outage.attempts % Math.max(1, candidates.length)];
     if (chosen === undefined) return undefined;
-    return 'kind' in chosen ? startEvent(chosen, true) : retry(chosen.subject, true);
+    return 'kind' in chosen ? startEvent(chosen, true) : startRetry(chosen.subject, true);
   };
 
-  const succeed = (now: Date): void => {
+  const recordSuccess = (now: Date): void => {
     refusedInARow = 0;
-    if (!whole) return;
-    whole = null;
-    for (const one of held.values()) if (one.nextTryAt) held.set(one.subject, { ...one, nextTryAt: now });
+    if (!outage) return;
+    outage = null;
+    for (const one of blockedSubjects.values())
+      if (one.nextTryAt) blockedSubjects.set(one.subject, { ...one, nextTryAt: now });
   };
 
   return {
     /** The number to read from, if more can be taken in; undefined otherwise. */
     wantsFrom: (): number | undefined =>
-      queue.length < MOST_QUEUED && (whole === null || queue.length === 0) ? read : undefined,
+      queue.length < MOST_QUEUED && (outage === null || queue.length === 0) ? read : undefined,
     /** Takes in what was read from `wantsFrom` on: all entries below `end`. */
-    add: (events: readonly Event[], end: number): void => {
+    add: (events: readonly DeliveryEvent[], end: number): void => {
       for (const event of events) if (event.number >= read && event.number < end && isWanted(event)) queue.push(event);
       read = Math.max(read, end);
     },
-    take: (now: Date): Job | undefined => {
-      if (whole) return probe(now);
-      if (flying.size >= MOST_AT_ONCE) return undefined;
-      const due = dueSubject(now);
-      if (due !== undefined) return retry(due, false);
+    take: (now: Date): DeliveryJob | undefined => {
+      if (outage) return takeProbe(now);
+      if (inFlight.size >= MOST_AT_ONCE) return undefined;
+      const due = findDueSubject(now);
+      if (due !== undefined) return startRetry(due, false);
       const job = takeEvent();
       if (job || queue.length < MOST_QUEUED) return job;
-      makeRoom();
+      blockFirst();
       return takeEvent();
     },
     /** Which numbers of a blocked subject to read and deliver next: from `from` on, through `through`. */
     waiting: (subject: string): { readonly from: number; readonly through: number } => {
-      const { at, through } = held.get(subject) as Held;
+      const { at, through } = blockedSubjects.get(subject) as SubjectBacklog;
       return { from: at, through };
     },
     isWanted,
     /** An event was delivered. The next one of a blocked subject may follow at once. */
-    delivered: ({ subject, event }: Job, number: number, now: Date): void => {
-      succeed(now);
-      if (event) flying.delete(subject);
-      const one = held.get(subject);
-      if (one) held.set(subject, { ...one, at: number + 1, attempts: 0, isAnnounced: false, nextTryAt: now });
+    delivered: ({ subject, event }: DeliveryJob, number: number, now: Date): void => {
+      recordSuccess(now);
+      if (event) inFlight.delete(subject);
+      const one = blockedSubjects.get(subject);
+      if (one)
+        blockedSubjects.set(subject, { ...one, at: number + 1, attempts: 0, isAnnounced: false, nextTryAt: now });
     },
     /** Nothing of a blocked subject waits through a number. Returns whether it is free, and nothing came meanwhile. */
     caughtUp: (subject: string, through: number): boolean => {
-      const { through: last } = held.get(subject) as Held;
+      const { through: last } = blockedSubjects.get(subject) as SubjectBacklog;
       if (last > through) return false;
-      held.delete(subject);
-      flying.delete(subject);
+      blockedSubjects.delete(subject);
+      inFlight.delete(subject);
       return true;
     },
     /** A delivery failed. Returns true if the endpoint is to be paused. */
-    failed: (job: Job, fault: Fault, now: Date): boolean => {
+    failed: (job: DeliveryJob, fault: DeliveryFault, now: Date): boolean => {
       const { subject, event, isProbe } = job;
-      flying.delete(subject);
-      const before = held.get(subject);
-      if (whole || fault.isWhole || (!before && held.size >= MOST_BLOCKED)) {
-        if (!before) putBack(job);
-        return whole === null || isProbe ? failWhole(fault, now) : false;
+      inFlight.delete(subject);
+      const before = blockedSubjects.get(subject);
+      if (outage || fault.isWhole || (!before && blockedSubjects.size >= MOST_BLOCKED)) {
+        if (!before) requeue(job);
+        return outage === null || isProbe ? recordOutage(fault, now) : false;
       }
-      hold(subject, { at: event?.number ?? (before as Held).at, ...again(before, SUBJECT_RETRIES, fault, now) });
-      if (event && ++refusedInARow >= REFUSALS_IN_A_ROW) failWhole(fault, now);
+      blockSubject(subject, {
+        at: event?.number ?? (before as SubjectBacklog).at,
+        ...scheduleRetry(before, SUBJECT_RETRIES, fault, now),
+      });
+      if (event && ++refusedInARow >= REFUSALS_IN_A_ROW) recordOutage(fault, now);
       return false;
     },
     /** The delivery was broken off: nothing is known of it. */
-    dropped: (job: Job): void => {
-      flying.delete(job.subject);
-      if (!held.has(job.subject)) putBack(job);
+    dropped: (job: DeliveryJob): void => {
+      inFlight.delete(job.subject);
+      if (!blockedSubjects.has(job.subject)) requeue(job);
     },
-    isWhole: (): boolean => whole !== null,
+    isWhole: (): boolean => outage !== null,
     /** What the end of tries is to be announced for; undefined: nothing. */
     toAnnounce: (
-      { subject }: Job,
+      { subject }: DeliveryJob,
       now: Date,
     ): { readonly since: Date; readonly subject: string | null } | undefined => {
-      const one = whole ?? held.get(subject);
-      if (!one || one.attempts === 0 || one.isAnnounced || !isAnnounced(one.since, now)) return undefined;
-      return { since: one.since, subject: whole ? null : subject };
+      const one = outage ?? blockedSubjects.get(subject);
+      if (!one || one.attempts === 0 || one.isAnnounced || !isNoticeDue(one.since, now)) return undefined;
+      return { since: one.since, subject: outage ? null : subject };
     },
     announced: (subject: string | null): void => {
-      const one = subject === null ? undefined : held.get(subject);
-      if (one) held.set(one.subject, { ...one, isAnnounced: true });
-      else if (subject === null && whole) whole = { ...whole, isAnnounced: true };
+      const one = subject === null ? undefined : blockedSubjects.get(subject);
+      if (one) blockedSubjects.set(one.subject, { ...one, isAnnounced: true });
+      else if (subject === null && outage) outage = { ...outage, isAnnounced: true };
     },
     /** Since when a delivery of this job fails; undefined: it did not. */
-    failingSince: ({ subject }: Job): Date | undefined => {
-      const one = whole ?? held.get(subject);
+    failingSince: ({ subject }: DeliveryJob): Date | undefined => {
+      const one = outage ?? blockedSubjects.get(subject);
       return one && one.attempts > 0 ? one.since : undefined;
     },
-    position: (): Position => ({
-      next: Math.min(read, queue[0]?.number ?? read, ...[...flying.values()].filter((number) => number !== undefined)),
-      blocked: [...held.values()].map(({ through, ...one }) => one),
-      whole,
+    position: (): DeliveryPosition => ({
+      next: Math.min(
+        read,
+        queue[0]?.number ?? read,
+        ...[...inFlight.values()].filter((number) => number !== undefined),
+      ),
+      blocked: [...blockedSubjects.values()].map(({ through, ...one }) => one),
+      whole: outage,
     }),
   };
 };
-export type Lane = ReturnType<typeof createLane>;
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;

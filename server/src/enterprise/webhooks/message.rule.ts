@@ -1,9 +1,9 @@
-import { type Message, messageOf } from '../../platform/webhooks/message.rule.ts';
-import type { Event } from './lane.rule.ts';
+import { createMessage, type Message } from '../../platform/webhooks/message.rule.ts';
+import type { DeliveryEvent } from './lane.rule.ts';
 
 /** What is sent about an entry: where it is, and nothing of what it says. */
-export const entryMessage = (endpoint: string, { number, kind, key, time }: Event): Message =>
-  messageOf(`${endpoint}_${number}`, 'entry.published', time, { number, kind, key });
+export const entryMessage = (endpoint: string, { number, kind, key, time }: DeliveryEvent): Message =>
+  createMessage(`${endpoint}_${number}`, 'entry.published', time, { number, kind, key });
 
 /** What is sent before tries end, for the endpoint or for one subject. */
 export const pausingMessage = (
@@ -11,7 +11,7 @@ export const pausingMessage = (
   { since, pausesAt, subject }: { readonly since: Date; readonly pausesAt: Date; readonly subject: string | null },
 ): Message => {
   const of = subject === null ? '' : `_${subject.replaceAll(/[^A-Za-z0-9]/g, '-')}`;
-  return messageOf(`${endpoint}_pausing_${since.getTime()}${of}`, 'endpoint.pausing', since.toISOString(), {
+  return createMessage(`${endpoint}_pausing_${since.getTime()}${of}`, 'endpoint.pausing', since.toISOString(), {
     endpoint,
     subject,
     pausesAt: pausesAt.toISOString(),
@@ -20,4 +20,4 @@ export const pausingMessage = (
 
 /** What is sent to try an endpoint. */
 export const testMessage = (endpoint: string, now: Date, nonce: string): Message =>
-  messageOf(`${endpoint}_test_${nonce}`, 'test', now.toISOString(), { endpoint });
+  createMessage(`${endpoint}_test_${nonce}`, 'test', now.toISOString(), { endpoint });

@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** When what failed is tried again: the delays after each failure, the last of which is repeated. */
-interface Schedule {
+interface RetrySchedule {
   readonly delaysMs: readonly number[];
   /** Each delay is longer or shorter by up to this share, so that many do not come back at once. */
   readonly jitter: number;
@@ -15,7 +15,7 @@ interface Schedule {
 }
 
 /** Retries of one subject whose event is refused while others are taken. */
-export const SUBJECT_RETRIES: Schedule = {
+export const SUBJECT_RETRIES: RetrySchedule = {
   delaysMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
   jitter: 0.2,
   lastsMs: 5 * DAY,
@@ -23,7 +23,7 @@ export const SUBJECT_RETRIES: Schedule = {
 };
 
 /** Retries of an endpoint that fails as a whole: one request each, so that it goes on soon after it is back. */
-export const ENDPOINT_RETRIES: Schedule = {
+export const ENDPOINT_RETRIES: RetrySchedule = {
   ...SUBJECT_RETRIES,
   delaysMs: [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 10 * MINUTE],
 };
@@ -53,8 +53,8 @@ export const MOST_QUEUED = 200;
 export const FAILURES_KEPT = 10;
 
 /** When a failure that began at `since`, and has now happened `attempts` times, is tried again; null: not any more. */
-export const nextTry = (
-  { delaysMs, jitter, lastsMs }: Schedule,
+export const computeNextAttempt = (
+  { delaysMs, jitter, lastsMs }: RetrySchedule,
   { since, attempts, now }: { readonly since: Date; readonly attempts: number; readonly now: Date },
   random: number,
 ): Date | null => {
@@ -65,9 +65,12 @@ export const nextTry = (
 };
 
 /** When tries end that began at a time. */
-export const endOfTries = (since: Date, { lastsMs }: Schedule = ENDPOINT_RETRIES): Date =>
+export const computeRetryEnd = (since: Date, { lastsMs }: RetrySchedule = ENDPOINT_RETRIES): Date =>
   new Date(since.getTime() + lastsMs);
 
 /** Whether the end of tries has to be announced by now. */
-export const isAnnounced = (since: Date, now: Date, { lastsMs, announcedMs }: Schedule = ENDPOINT_RETRIES): boolean =>
-  now.getTime() >= since.getTime() + lastsMs - announcedMs;
+export const isNoticeDue = (
+  since: Date,
+  now: Date,
+  { lastsMs, announcedMs }: RetrySchedule = ENDPOINT_RETRIES,
+): boolean => now.getTime() >= since.getTime() + lastsMs - announcedMs;

@@ -9,9 +9,9 @@ import { checkUrl, OutboundError, type OutboundRules } from '../../platform/outb
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
 import type { WebhookKey } from '../../platform/webhooks/keys.ts';
 import { requireCustomer } from '../access/customer.ts';
-import { brokersOf } from '../watchlists/actions.ts';
+import { listWatchedBrokers } from '../watchlists/actions.ts';
 import * as actions from './actions.ts';
-import { viewOf } from './view.ts';
+import { toEndpointView } from './view.ts';
 
 /** What the routes of webhooks need. */
 export interface WebhookParts {
@@ -21,7 +21,7 @@ export interface WebhookParts {
 }
 
 /** What is not there and what belongs to another organisation are answered alike. */
-const required = <T>(found: T | null): T => {
+const requireFound = <T>(found: T | null): T => {
   if (found !== null) return found;
   throw new ProblemError('not_found', 'Your organisation has no such endpoint.');
 };
@@ -44,14 +44,11 @@ const requireWatchlist = async (
   req: Pick<IncomingMessage, 'context'>,
   name: string | null | undefined,
 ): Promise<void> => {
-  if (typeof name === 'string') await brokersOf(db, requireCustomer(req).organisation, name);
+  if (typeof name === 'string') await listWatchedBrokers(db, requireCustomer(req).organisation, name);
 };
 
 /** Waits for an answer of somebody else: neither the deadline nor the place of a request is for that. */
-const whileOthersAnswer = async <T>(
-  { context }: Pick<IncomingMessage, 'context'>,
-  work: () => Promise<T>,
-): Promise<T> => {
+const pauseDeadline = async <T>({ context }: Pick<IncomingMessage, 'context'>, work: () => Promise<T>): Promise<T> => {
   context.deadline?.pause();
   context.place?.giveUp();
   try {
@@ -63,48 +60,48 @@ const whileOthersAnswer = async <T>(
 
 /** Routes of webhooks. */
 export const webhookRoutes = (db: Db, clock: Clock, { rules, keys, deliver }: WebhookParts) => {
-  const view = async (endpoint: Omit<actions.Endpoint, 'slot'>) =>
-    viewOf(endpoint, (await nextNumber(db)) - 1, clock());
-  const shown = async (endpoint: actions.Endpoint | null) =>
-    ({ status: 200, body: await view(required(endpoint)) }) as const;
+  const toView = async (endpoint: Omit<actions.Endpoint, 'slot'>) =>
+    toEndpointView(endpoint, (await nextNumber(db)) - 1, clock());
+  const toResponse = async (endpoint: actions.Endpoint | null) =>
+    ({ status: 200, body: await toView(requireFound(endpoint)) }) as const;
   return initServer().router(enterpriseContract.webhooks, {
     list: async ({ req }) => {
       const { organisation } = requireCustomer(req);
       return {
         status: 200,
-        body: { data: await Promise.all((await actions.listEndpoints(db, organisation)).map(view)) },
+        body: { data: await Promise.all((await actions.listEndpoints(db, organisation)).map(toView)) },
       };
     },
     create: async ({ req, body }) => {
       requireAllowed(body.url, rules);
       await requireWatchlist(db, req, body.watchlist);
       const { endpoint, secret } = await actions.createEndpoint(db, clock, requireCustomer(req), body);
-      return { status: 201, body: { secret, endpoint: await view(endpoint) } };
+      return { status: 201, body: { secret, endpoint: await toView(endpoint) } };
     },
     keys: async () => ({ status: 200, body: { data: keys.map(({ publicKey: key }) => ({ key })) } }),
     get: async ({ req, params: { id } }) =>
-      shown(await actions.findEndpoint(db, requireCustomer(req).organisation, id)),
+      toResponse(await actions.findEndpoint(db, requireCustomer(req).organisation, id)),
     change: async ({ req, params: { id }, body }) => {
       requireAllowed(body.url, rules);
       await requireWatchlist(db, req, body.watchlist);
-      return shown(await actions.editEndpoint(db, clock, requireCustomer(req).organisation, id, body));
+      return toResponse(await actions.editEndpoint(db, clock, requireCustomer(req).organisation, id, body));
     },
     remove: async ({ req, params: { id } }) =>
-      shown(await actions.deleteEndpoint(db, requireCustomer(req).organisation, id)),
+      toResponse(await actions.deleteEndpoint(db, requireCustomer(req).organisation, id)),
     test: async ({ req, params: { id } }) => {
       const { organisation } = requireCustomer(req);
-      const tested = await whileOthersAnswer(req, () => actions.testEndpoint(db, { clock, deliver }, organisation, id));
-      const { id: messageId, status = null, fault, milliseconds } = required(tested);
+      const tested = await pauseDeadline(req, () => actions.testEndpoint(db, { clock, deliver }, organisation, id));
+      const { id: messageId, status = null, fault, milliseconds } = requireFound(tested);
       const [isDelivered, problem] = [fault === undefined, fault?.problem ?? null];
       return { status: 200, body: { id: messageId, isDelivered, status, problem, milliseconds } };
     },
     replay: async ({ req, params: { id }, body: { from } }) =>
-      shown(await actions.replayFrom(db, requireCustomer(req).organisation, id, from)),
+      toResponse(await actions.replayFrom(db, requireCustomer(req).organisation, id, from)),
     rotate: async ({ req, params: { id } }) => {
-      const { endpoint, secret } = required(
+      const { endpoint, secret } = requireFound(
         await actions.rotateSecret(db, clock, requireCustomer(req).organisation, id),
       );
-      return { status: 200, body: { secret, endpoint: await view(endpoint) } };
+      return { status: 200, body: { secret, endpoint: await toView(endpoint) } };
     },
   });
 };

@@ -4,10 +4,10 @@ import { type Db, defineModel, perDb } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { Secret } from '../../platform/webhooks/message.rule.ts';
-import type { Position } from './lane.rule.ts';
+import type { DeliveryPosition } from './lane.rule.ts';
 
 /** A delivery that failed. */
-interface Failure {
+interface DeliveryFailure {
   readonly at: Date;
   readonly number: number;
   readonly problem: string;
@@ -20,7 +20,7 @@ export interface Pause {
 }
 
 /** What the customer decides about an endpoint. */
-export interface Settings {
+export interface EndpointSettings {
   readonly url: string;
   readonly description: string | null;
   /** null: all. */
@@ -32,7 +32,7 @@ export interface Settings {
 }
 
 /** An endpoint of an organisation. */
-export interface Endpoint extends Settings {
+export interface Endpoint extends EndpointSettings {
   readonly _id: string;
   readonly organisation: string;
   /** Its place among those that the plan has: no two endpoints of an organisation have the same. */
@@ -42,11 +42,11 @@ export interface Endpoint extends Settings {
   readonly revision: number;
   /** Counts positions that the customer has set. Whoever delivers from another one must not store how far it is. */
   readonly epoch: number;
-  readonly position: Position;
+  readonly position: DeliveryPosition;
   readonly paused: Pause | null;
   readonly lastDeliveredAt: Date | null;
   /** The newest first. */
-  readonly failures: readonly Failure[];
+  readonly failures: readonly DeliveryFailure[];
   /** Which process delivers, and until when others leave it alone, by the time of the database. */
   readonly lease?: { readonly by: string; readonly until: Date } | null;
 }
@@ -86,7 +86,7 @@ const Endpoints = defineModel(
 );
 
 const collection = perDb((db) => Endpoints(db).collection);
-const only = (filter: object) => filter as never;
+const toFilter = (filter: object) => filter as never;
 
 /** Stores a new endpoint in a free place. Returns false if there is none. */
 export const insertEndpoint = async (db: Db, endpoint: Omit<Endpoint, 'slot'>, places: number): Promise<boolean> => {
@@ -111,13 +111,13 @@ export const listEndpoints = (db: Db, organisation?: string): Promise<Endpoint[]
     .toArray();
 
 export const findEndpoint = (db: Db, organisation: string, id: string): Promise<Endpoint | null> =>
-  collection(db).findOne<Endpoint>(only({ _id: id, organisation }), MAJORITY_READ);
+  collection(db).findOne<Endpoint>(toFilter({ _id: id, organisation }), MAJORITY_READ);
 
 export const deleteEndpoint = (db: Db, organisation: string, id: string): Promise<Endpoint | null> =>
-  collection(db).findOneAndDelete(only({ _id: id, organisation })) as unknown as Promise<Endpoint | null>;
+  collection(db).findOneAndDelete(toFilter({ _id: id, organisation })) as unknown as Promise<Endpoint | null>;
 
 /** What a customer changes. A new position begins a new epoch. */
-export type EndpointChange = Partial<Settings & Pick<Endpoint, 'position' | 'paused'>>;
+export type EndpointChange = Partial<EndpointSettings & Pick<Endpoint, 'position' | 'paused'>>;
 
 /** Changes an endpoint, unless somebody else has changed it since. Returns it as it is now; null if somebody has. */
 export const changeEndpoint = (
@@ -127,7 +127,7 @@ export const changeEndpoint = (
 ): Promise<Endpoint | null> => {
   const isMoved = 'position' in change || 'paused' in change;
   return collection(db).findOneAndUpdate(
-    only({ _id, organisation, revision, epoch }),
+    toFilter({ _id, organisation, revision, epoch }),
     { $set: change as never, $inc: { revision: 1, epoch: isMoved ? 1 : 0 } as never },
     { returnDocument: 'after' },
   ) as unknown as Promise<Endpoint | null>;
@@ -147,7 +147,7 @@ export const claimFree = async (db: Db, by: string, most: number): Promise<boole
     .limit(most)
     .toArray();
   if (free.length === 0) return false;
-  const chosen = only({ ...FREE, _id: { $in: free.map(({ _id }) => _id) } });
+  const chosen = toFilter({ ...FREE, _id: { $in: free.map(({ _id }) => _id) } });
   await collection(db).updateMany(chosen, [{ $set: { lease: { by, until: LEASED } } }]);
   return true;
 };
@@ -164,44 +164,47 @@ export const releaseLeases = async (db: Db, by: string): Promise<void> => {
 
 /** Lets others take an endpoint at once. */
 export const releaseLease = async (db: Db, by: string, id: string): Promise<void> => {
-  await collection(db).updateOne(only({ _id: id, 'lease.by': by }), { $set: { lease: null } });
+  await collection(db).updateOne(toFilter({ _id: id, 'lease.by': by }), { $set: { lease: null } });
 };
 
 /** Which endpoints a process has, and in which version. */
-export type Version = Pick<Endpoint, '_id' | 'revision' | 'epoch'>;
+export type EndpointVersion = Pick<Endpoint, '_id' | 'revision' | 'epoch'>;
 
-export const leasedBy = (db: Db, by: string): Promise<Version[]> =>
+export const listLeasedVersions = (db: Db, by: string): Promise<EndpointVersion[]> =>
   collection(db)
-    .find<Version>({ 'lease.by': by, paused: null }, { projection: { revision: 1, epoch: 1 }, ...MAJORITY_READ })
+    .find<EndpointVersion>(
+      { 'lease.by': by, paused: null },
+      { projection: { revision: 1, epoch: 1 }, ...MAJORITY_READ },
+    )
     .toArray();
 
 export const findLeased = (db: Db, by: string, ids: readonly string[]): Promise<Endpoint[]> =>
   collection(db)
-    .find<Endpoint>(only({ _id: { $in: ids }, 'lease.by': by }), MAJORITY_READ)
+    .find<Endpoint>(toFilter({ _id: { $in: ids }, 'lease.by': by }), MAJORITY_READ)
     .toArray();
 
 /** How far an endpoint is by now. */
-export interface Progress extends Pick<Endpoint, '_id' | 'epoch'> {
+export interface EndpointProgress extends Pick<Endpoint, '_id' | 'epoch'> {
   readonly change: Partial<Pick<Endpoint, 'position' | 'paused' | 'lastDeliveredAt' | 'failures'>>;
 }
 
 /** Stores how far endpoints are, of those that the process still has and whose customers have set no other position. */
-export const saveProgress = async (db: Db, by: string, all: readonly Progress[]): Promise<void> => {
+export const saveProgress = async (db: Db, by: string, all: readonly EndpointProgress[]): Promise<void> => {
   if (all.length === 0) return;
   await collection(db).bulkWrite(
     all.map(({ _id, epoch, change }) => ({
-      updateOne: { filter: only({ _id, epoch, 'lease.by': by }), update: { $set: change as never } },
+      updateOne: { filter: toFilter({ _id, epoch, 'lease.by': by }), update: { $set: change as never } },
     })),
     { ordered: false },
   );
 };
 
 /** How endpoints are, for metrics. */
-export type Standing = Pick<Endpoint, 'organisation' | 'position' | 'paused'>;
+export type EndpointStatus = Pick<Endpoint, 'organisation' | 'position' | 'paused'>;
 
-export const eachStanding = (db: Db): Promise<Standing[]> =>
+export const listEndpointStatuses = (db: Db): Promise<EndpointStatus[]> =>
   collection(db)
-    .find<Standing>(
+    .find<EndpointStatus>(
       {},
       {
         projection: {

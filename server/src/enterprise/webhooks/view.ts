@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '@broker-transparency/contract/enterprise';
-import { endOfTries } from './policy.rule.ts';
-import { stateOf } from './state.rule.ts';
+import { computeRetryEnd } from './policy.rule.ts';
+import { deriveEndpointState } from './state.rule.ts';
 import type { Endpoint } from './store.ts';
 
 /** Returns an endpoint as its customer sees it. */
-export const viewOf = (endpoint: Omit<Endpoint, 'slot'>, end: number, now: Date): WebhookEndpoint => {
+export const toEndpointView = (endpoint: Omit<Endpoint, 'slot'>, end: number, now: Date): WebhookEndpoint => {
   const { _id, url, description, kinds, watchlist, createdAt, position, paused, lastDeliveredAt, failures, secrets } =
     endpoint;
   const { next, blocked, whole } = position;
@@ -15,7 +15,7 @@ export const viewOf = (endpoint: Omit<Endpoint, 'slot'>, end: number, now: Date)
     kinds: kinds && [...kinds],
     watchlist,
     createdAt: createdAt.toISOString(),
-    state: stateOf(endpoint),
+    state: deriveEndpointState(endpoint),
     next,
     end,
     blocked: blocked
@@ -32,7 +32,7 @@ export const viewOf = (endpoint: Omit<Endpoint, 'slot'>, end: number, now: Date)
       since: whole.since.toISOString(),
       attempts: whole.attempts,
       nextTryAt: whole.nextTryAt.toISOString(),
-      pausesAt: endOfTries(whole.since).toISOString(),
+      pausesAt: computeRetryEnd(whole.since).toISOString(),
       problem: whole.problem,
     },
     paused: paused && { at: paused.at.toISOString(), why: paused.why },

@@ -1,7 +1,7 @@
 import { entryKey } from '@broker-transparency/contract/record';
 import { ProblemError } from '../../http/problem/problem.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { brokersOf, findWritten } from '../watchlists/actions.ts';
+import { findWritten, listWatchedBrokers } from '../watchlists/actions.ts';
 import type { Endpoint } from './store.ts';
 
 /** Interval in milliseconds between looks at all watchlists, whose brokers can be merged, and which can be deleted. */
@@ -10,30 +10,30 @@ const LOOK_MS = 5000;
 const CLOCKS_MS = 60_000;
 
 /** Subjects of the entries that an endpoint gets; undefined: all. */
-export type Watched = ReadonlySet<string> | undefined;
+export type WatchedSubjects = ReadonlySet<string> | undefined;
 
-type OfEndpoint = Pick<Endpoint, 'organisation' | 'watchlist'>;
+type EndpointWatchlist = Pick<Endpoint, 'organisation' | 'watchlist'>;
 
 /** Returns the subjects of a watchlist. One that was deleted has none. */
 const readSubjects = async (db: Db, organisation: string, watchlist: string): Promise<ReadonlySet<string>> => {
   try {
-    return new Set((await brokersOf(db, organisation, watchlist)).map((key) => entryKey('broker', key)));
+    return new Set((await listWatchedBrokers(db, organisation, watchlist)).map((key) => entryKey('broker', key)));
   } catch (error) {
     if (error instanceof ProblemError) return new Set();
     throw error;
   }
 };
 
-const keyOf = (organisation: string, watchlist: string | null): string => `${organisation}/${watchlist}`;
+const toWatchlistKey = (organisation: string, watchlist: string | null): string => `${organisation}/${watchlist}`;
 
 /** Reads the watchlists of endpoints. Endpoints with the same one share what was read. */
-export const createWatched = (db: Db) => {
+export const createWatchlistReader = (db: Db) => {
   let known = new Map<string, Promise<ReadonlySet<string>>>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   const written = new Map<string, number>();
 
   const read = (organisation: string, watchlist: string): Promise<ReadonlySet<string>> => {
-    const [key, found] = [keyOf(organisation, watchlist), readSubjects(db, organisation, watchlist)];
+    const [key, found] = [toWatchlistKey(organisation, watchlist), readSubjects(db, organisation, watchlist)];
     known.set(key, found);
     found.catch(() => known.get(key) === found && known.delete(key)); // whoever asks next reads it again
     return found;
@@ -51,22 +51,25 @@ export const createWatched = (db: Db) => {
      * Reads again what customers have written since the last call, and returns whose it is: an entry that was published
      * after a watchlist was written is not judged by what it was before.
      */
-    changed: async (now: Date): Promise<(endpoint: OfEndpoint) => boolean> => {
+    changed: async (now: Date): Promise<(endpoint: EndpointWatchlist) => boolean> => {
       const rows = await findWritten(db, new Date(Math.max(now.getTime(), ...written.values()) - 2 * CLOCKS_MS));
-      const fresh = rows.filter((one) => written.get(keyOf(one.organisation, one.name)) !== one.updatedAt.getTime());
+      const fresh = rows.filter(
+        (one) => written.get(toWatchlistKey(one.organisation, one.name)) !== one.updatedAt.getTime(),
+      );
       written.clear();
-      for (const { organisation, name, updatedAt } of rows) written.set(keyOf(organisation, name), updatedAt.getTime());
+      for (const { organisation, name, updatedAt } of rows)
+        written.set(toWatchlistKey(organisation, name), updatedAt.getTime());
       for (const { organisation, name } of fresh) read(organisation, name);
-      const keys = new Set(fresh.map(({ organisation, name }) => keyOf(organisation, name)));
-      return ({ organisation, watchlist }) => keys.has(keyOf(organisation, watchlist));
+      const keys = new Set(fresh.map(({ organisation, name }) => toWatchlistKey(organisation, name)));
+      return ({ organisation, watchlist }) => keys.has(toWatchlistKey(organisation, watchlist));
     },
     /** Reads the watchlist of an endpoint that is new here. */
-    again: async ({ organisation, watchlist }: OfEndpoint): Promise<Watched> =>
+    again: async ({ organisation, watchlist }: EndpointWatchlist): Promise<WatchedSubjects> =>
       watchlist === null ? undefined : read(organisation, watchlist),
     /** Returns what was read last. */
-    of: async ({ organisation, watchlist }: OfEndpoint): Promise<Watched> => {
+    of: async ({ organisation, watchlist }: EndpointWatchlist): Promise<WatchedSubjects> => {
       if (watchlist === null) return undefined;
-      const key = keyOf(organisation, watchlist);
+      const key = toWatchlistKey(organisation, watchlist);
       for (;;) {
         const found = known.get(key) ?? read(organisation, watchlist);
         const subjects = await found;

@@ -6,19 +6,19 @@ import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { blockOfSubject, recognisePerson } from './blocks.ts';
+import { findSubjectBlock, recognisePerson } from './blocks.ts';
 import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.rule.ts';
 import * as store from './store.ts';
 import { hashToken, isTokenForm, mintToken } from './token.ts';
 
 /** The rights that a credential gives, and until when. */
-interface Grant {
+interface CredentialGrant {
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;
 }
 
 /** Returns the principal that a credential gives an account at a time. */
-export const principalOf = ({ _id, kyc, displayName, country }: store.Account, grant: Grant, at: Date) => ({
+export const toPrincipal = ({ _id, kyc, displayName, country }: store.Account, grant: CredentialGrant, at: Date) => ({
   accountId: _id,
   scopes: grant.scopes,
   kycVerified: kycStatusAt(kyc, at) === 'verified',
@@ -48,7 +48,7 @@ export const verifyToken = (db: Db, clock: Clock, onTouchFault: (error: unknown)
     if (!account || account.blocked) return undefined;
     // at most once a minute, so that reads do not cause writes
     if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000) touch(hash);
-    return { ...principalOf(account, found, now), tokenId: hash };
+    return { ...toPrincipal(account, found, now), tokenId: hash };
   };
 };
 
@@ -64,7 +64,7 @@ export const countComplaint = async ({ tx }: TxContext, accountId: string): Prom
 };
 
 /** Returns the ids of all accounts of a person. */
-export const personAccounts = store.findAccountsOfPerson;
+export const findPersonAccountIds = store.findPersonAccountIds;
 
 /**
  * Returns the account of a subject, and creates it if there is none. The display name never comes from the subject,
@@ -73,7 +73,7 @@ export const personAccounts = store.findAccountsOfPerson;
 export const ensureAccount = async (c: TxContext, subject: string, reason: string): Promise<store.Account> => {
   const existing = await store.findAccountBySubject(c.db, subject, c.tx);
   if (existing) return existing;
-  const blocked = await blockOfSubject(subject, c.tx);
+  const blocked = await findSubjectBlock(subject, c.tx);
   const account: store.Account = {
     _id: randomUUID(),
     subject,
@@ -101,13 +101,13 @@ export interface KycChange {
 }
 
 /** Returns the facts of a verification for the audit trail, without who verified whom. */
-const factsOf = ({ status, expiresAt }: Kyc) => ({
+const toKycFacts = ({ status, expiresAt }: Kyc) => ({
   status,
   ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
 });
 
 /** Returns the verification after a change. */
-const changedKyc = ({ kyc }: store.Account, change: KycChange, now: Date): Kyc => {
+const mergeKyc = ({ kyc }: store.Account, change: KycChange, now: Date): Kyc => {
   const provider = change.provider ?? kyc.provider ?? 'operator';
   const personHash = change.person === undefined ? kyc.personHash : hashPerson(provider, change.person);
   const changedAt = change.changedAt ?? now;
@@ -129,11 +129,14 @@ export const applyKyc = async (
   change: KycChange,
   reason: string,
 ): Promise<void> => {
-  const kyc = changedKyc(account, change, c.now);
+  const kyc = mergeKyc(account, change, c.now);
   const isSamePerson = kyc.personHash === account.kyc.personHash;
   await store.setKyc(account._id, kyc, c.tx);
   if (!isSamePerson) await recognisePerson(c, { ...account, kyc });
-  const [before, after] = [factsOf(account.kyc), { ...factsOf(kyc), ...(isSamePerson ? {} : { personChanged: true }) }];
+  const [before, after] = [
+    toKycFacts(account.kyc),
+    { ...toKycFacts(kyc), ...(isSamePerson ? {} : { personChanged: true }) },
+  ];
   c.audit('account.kyc', { kind: 'account', id: account._id }, { before, after, reason });
 };
 
@@ -162,17 +165,17 @@ const expireBatch = async (c: TxContext): Promise<number> => {
  * expired from their end whether or not this runs; see `kycStatusAt`.
  */
 export const expireKyc = async (context: Context, signal?: AbortSignal): Promise<number> => {
-  const standing = fixedAt(context, context.clock());
+  const fixedContext = fixedAt(context, context.clock());
   for (let total = 0; ; ) {
     signal?.throwIfAborted();
-    const count = await inTransaction(standing, expireBatch);
+    const count = await inTransaction(fixedContext, expireBatch);
     total += count;
     if (count < EXPIRY_BATCH) return total;
   }
 };
 
 /** Returns the account ids of each person who has several accounts. */
-export const sharedPersons = store.findSharedPersons;
+export const findSharedPersons = store.findSharedPersons;
 
 export interface TokenRequest {
   readonly subject: string;
@@ -189,7 +192,7 @@ export interface TokenRequest {
 /** Stores a new token. Returns its id and the token itself, which is not stored. */
 export const storeToken = async (
   c: TxContext,
-  token: Omit<store.Token, '_id' | 'id' | 'createdAt'>,
+  token: Omit<store.StoredToken, '_id' | 'id' | 'createdAt'>,
   reason: string,
 ): Promise<{ token: string; id: string }> => {
   const minted = mintToken();

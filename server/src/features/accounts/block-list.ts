@@ -1,9 +1,9 @@
-import { appendLines, readLinesOf } from '../../platform/append-only.ts';
+import { appendLines, readAppendOnly } from '../../platform/append-only.ts';
 import { type BlockLine, type BlockList, readBlockLines } from './block-record.ts';
 
 /** Reads the list of blocks, which lies outside the database. Lines are only ever appended. */
 export const readBlockList = async (path: string): Promise<BlockList> =>
-  readBlockLines(await readLinesOf(path, 'list of blocks'));
+  readBlockLines(await readAppendOnly(path, 'list of blocks'));
 
 /** Appends lines. They are on disk when this resolves. */
 export const appendToBlockList = async (path: string, lines: readonly BlockLine[]): Promise<void> => {

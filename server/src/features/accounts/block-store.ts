@@ -32,39 +32,39 @@ const Lifted = defineModel(
   'liftedBlocks',
 );
 
-export const keepLifted = async (blocks: readonly string[], at: Date, tx: Tx): Promise<void> => {
+export const saveLifted = async (blocks: readonly string[], at: Date, tx: Tx): Promise<void> => {
   await Lifted(tx.db).bulkWrite(
     blocks.map((_id) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: { at } }, upsert: true } })),
     { session: tx },
   );
 };
 
-export const allLifted = async (db: Db): Promise<string[]> =>
+export const listLifted = async (db: Db): Promise<string[]> =>
   (await Lifted(db).find().sort({ at: 1, _id: 1 }).lean<LiftedBlock[]>().exec()).map(({ _id }) => _id);
 
 export const hasBlocks = async (tx: Tx): Promise<boolean> => (await Blocks(tx.db).exists({}).session(tx)) !== null;
 
-export const findRow = (id: string, tx: Tx) => Blocks(tx.db).findById(id).session(tx).lean<BlockRow>().exec();
+export const findBlockRow = (id: string, tx: Tx) => Blocks(tx.db).findById(id).session(tx).lean<BlockRow>().exec();
 
 /** Returns all rows of the blocks that contain one of these ids. */
 export const findBlocks = async (ids: readonly string[], tx: Tx): Promise<BlockRow[]> => {
   const blocks = await Blocks(tx.db)
     .distinct('block', { _id: { $in: ids } })
     .session(tx);
-  return findRowsOf(blocks, tx);
+  return findBlockRows(blocks, tx);
 };
 
-export const findRowsOf = (blocks: readonly string[], tx: Tx) =>
+export const findBlockRows = (blocks: readonly string[], tx: Tx) =>
   Blocks(tx.db)
     .find({ block: { $in: blocks } })
     .session(tx)
     .lean<BlockRow[]>()
     .exec();
 
-export const allRows = (db: Db) => Blocks(db).find().sort({ at: 1, _id: 1 }).lean<BlockRow[]>().exec();
+export const listBlockRows = (db: Db) => Blocks(db).find().sort({ at: 1, _id: 1 }).lean<BlockRow[]>().exec();
 
 /** Stores rows. A row that already exists stays with its block. */
-export const keepRows = async (rows: readonly BlockRow[], tx: Tx): Promise<void> => {
+export const saveBlockRows = async (rows: readonly BlockRow[], tx: Tx): Promise<void> => {
   await Blocks(tx.db).bulkWrite(
     rows.map(({ _id, ...row }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } })),
     { session: tx },

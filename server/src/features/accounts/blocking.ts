@@ -4,14 +4,14 @@ import type { Db } from '../../platform/mongo.ts';
 import { appendToBlockList, readBlockList } from './block-list.ts';
 import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './block-record.ts';
 import * as blocks from './block-store.ts';
-import { newMark, spreadBlock } from './blocks.ts';
+import { createMark, spreadBlock } from './blocks.ts';
 import * as store from './store.ts';
 
 /** Appends the blocks, and the ends of blocks, that only the database has to the list outside it. */
 export const completeBlockList = async (db: Db, path: string): Promise<void> => {
   const { rows, lifted } = await readBlockList(path);
-  const ended = (await blocks.allLifted(db)).filter((id) => !lifted.has(id));
-  const missing = (await blocks.allRows(db)).filter(({ _id, block }) => rows.get(_id)?.block !== block);
+  const ended = (await blocks.listLifted(db)).filter((id) => !lifted.has(id));
+  const missing = (await blocks.listBlockRows(db)).filter(({ _id, block }) => rows.get(_id)?.block !== block);
   await appendToBlockList(path, [...ended.map((id) => ({ lifted: id })), ...missing]);
 };
 
@@ -34,27 +34,27 @@ export const blockPerson = async (
         'state_conflict',
         `The account of ${subject} is blocked already: ${account.blocked.reason}.`,
       );
-    return spreadBlock(c, newMark(reason, c.now), account);
+    return spreadBlock(c, createMark(reason, c.now), account);
   });
   await completeBlockList(context.db, listPath);
   return count;
 };
 
 /** Returns the ids of the rows that would recognise this person. */
-const rowIdsOf = async (subject: string, account: store.Account | null): Promise<string[]> => {
+const listRowIds = async (subject: string, account: store.Account | null): Promise<string[]> => {
   const hash = account?.kyc.personHash;
   return [await subjectRowId(subject), ...(hash === undefined ? [] : [personRowId(hash)])];
 };
 
 /** Lifts blocks from everybody. */
-const lift = async (c: TxContext, ids: readonly string[]): Promise<void> => {
-  const rows = await blocks.findRowsOf(ids, c.tx);
+const liftBlocks = async (c: TxContext, ids: readonly string[]): Promise<void> => {
+  const rows = await blocks.findBlockRows(ids, c.tx);
   await blocks.deleteBlocks(ids, c.tx);
-  await blocks.keepLifted(ids, c.now, c.tx);
+  await blocks.saveLifted(ids, c.now, c.tx);
   const accounts = await store.unblockAccounts(ids, c.tx);
-  const reasonOf = new Map(rows.map(({ accountId, reason }) => [accountId, reason]));
+  const reasons = new Map(rows.map(({ accountId, reason }) => [accountId, reason]));
   for (const id of new Set([...rows.map(({ accountId }) => accountId), ...accounts.map(({ _id }) => _id)])) {
-    const reason = accounts.find(({ _id }) => _id === id)?.blocked?.reason ?? reasonOf.get(id) ?? null;
+    const reason = accounts.find(({ _id }) => _id === id)?.blocked?.reason ?? reasons.get(id) ?? null;
     const change = { before: { blocked: true, reason }, after: { blocked: false }, reason: 'operator_command' };
     c.audit('account.unblocked', { kind: 'account', id }, change);
   }
@@ -64,13 +64,13 @@ const lift = async (c: TxContext, ids: readonly string[]): Promise<void> => {
 export const unblockPerson = async (context: Context, subject: string, listPath: string): Promise<void> => {
   await inTransaction(context, async (c) => {
     const account = await store.findAccountBySubject(c.db, subject, c.tx);
-    const rows = await blocks.findBlocks(await rowIdsOf(subject, account), c.tx);
+    const rows = await blocks.findBlocks(await listRowIds(subject, account), c.tx);
     const ids = [...new Set([...rows.map(({ block }) => block), ...(account?.blocked ? [account.blocked.block] : [])])];
     if (ids.length === 0)
       throw account
         ? new DomainError('state_conflict', `The account of ${subject} is not blocked.`)
         : new DomainError('not_found', `No account has the subject "${subject}", and no block.`);
-    await lift(c, ids);
+    await liftBlocks(c, ids);
   });
   await completeBlockList(context.db, listPath);
 };
@@ -88,7 +88,7 @@ export interface BlockSummary {
 
 /** Lists the blocks in force, oldest first. */
 export const listBlocks = async (db: Db): Promise<BlockSummary[]> => {
-  const byBlock = Map.groupBy(await blocks.allRows(db), ({ block }) => block);
+  const byBlock = Map.groupBy(await blocks.listBlockRows(db), ({ block }) => block);
   const accounts = Map.groupBy(await store.findBlocked(db), ({ blocked }) => blocked?.block ?? '');
   return [...byBlock].map(([id, rows]) => {
     const { reason, at } = rows[0] as BlockRow;
@@ -108,14 +108,14 @@ export interface BlockReplay {
 /** Renews and lifts blocks as the list says, after a restore from an older backup. */
 export const replayBlocks = async (context: Context, listPath: string): Promise<BlockReplay> => {
   const list = await readBlockList(listPath);
-  const stored = await blocks.allRows(context.db);
-  const ended = new Set(await blocks.allLifted(context.db));
+  const stored = await blocks.listBlockRows(context.db);
+  const ended = new Set(await blocks.listLifted(context.db));
   const inForce = new Set(stored.map(({ block }) => block));
   const lifted = [...list.lifted].filter((id) => inForce.has(id) || !ended.has(id));
-  if (lifted.length > 0) await inTransaction(context, (c) => lift(c, lifted));
+  if (lifted.length > 0) await inTransaction(context, (c) => liftBlocks(c, lifted));
   const known = new Set(stored.map(({ _id }) => _id));
   const missing = [...list.rows.values()].filter(({ _id, block }) => !known.has(_id) && !ended.has(block));
-  for (const row of missing) await inTransaction(context, (c) => renew(c, row));
+  for (const row of missing) await inTransaction(context, (c) => renewBlock(c, row));
   await completeBlockList(context.db, listPath);
   return {
     renewed: missing.length,
@@ -132,8 +132,8 @@ export const mergeBlockLists = async (path: string, other: string): Promise<void
   await appendToBlockList(path, [...lifted.map((id) => ({ lifted: id })), ...rows]);
 };
 
-const renew = async (c: TxContext, row: BlockRow): Promise<void> => {
-  await blocks.keepRows([row], c.tx);
+const renewBlock = async (c: TxContext, row: BlockRow): Promise<void> => {
+  await blocks.saveBlockRows([row], c.tx);
   const [kind, hash = ''] = row._id.split(':', 2);
   const own =
     kind === 'person'

@@ -5,11 +5,19 @@ import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './bl
 import * as blocks from './block-store.ts';
 import * as store from './store.ts';
 
-type Mark = NonNullable<store.Account['blocked']>;
+type BlockMark = NonNullable<store.Account['blocked']>;
 
-export const newMark = (reason: BlockReason, at: Date): Mark => ({ reason, at, block: randomBytes(6).toString('hex') });
+export const createMark = (reason: BlockReason, at: Date): BlockMark => ({
+  reason,
+  at,
+  block: randomBytes(6).toString('hex'),
+});
 
-const knownBy = async (account: store.Account, accounts: readonly store.Account[], mark: Mark): Promise<BlockRow[]> => {
+const buildBlockRows = async (
+  account: store.Account,
+  accounts: readonly store.Account[],
+  mark: BlockMark,
+): Promise<BlockRow[]> => {
   const row = (_id: string, accountId: string): BlockRow => ({ _id, accountId, ...mark });
   const rows = accounts.map(async ({ _id, subject }) => row(await subjectRowId(subject), _id));
   const hash = account.kyc.personHash;
@@ -21,13 +29,13 @@ const knownBy = async (account: store.Account, accounts: readonly store.Account[
  */
 export const spreadBlock = async (
   c: TxContext,
-  { reason, at, block }: Mark,
+  { reason, at, block }: BlockMark,
   account: store.Account,
 ): Promise<number> => {
   const hash = account.kyc.personHash;
   const accounts = hash === undefined ? [account] : await store.findByPersonHash(c.db, hash, c.tx);
   const mark = { reason, at, block };
-  await blocks.keepRows(await knownBy(account, accounts, mark), c.tx);
+  await blocks.saveBlockRows(await buildBlockRows(account, accounts, mark), c.tx);
   const unmarked = accounts.filter(({ blocked }) => blocked === undefined);
   await store.blockAccounts(
     unmarked.map(({ _id }) => _id),
@@ -42,8 +50,8 @@ export const spreadBlock = async (
 };
 
 /** Returns the block of a subject whose earlier account was erased. A new account of the subject starts with it. */
-export const blockOfSubject = async (subject: string, tx: Tx): Promise<Mark | undefined> => {
-  const row = (await blocks.hasBlocks(tx)) ? await blocks.findRow(await subjectRowId(subject), tx) : null;
+export const findSubjectBlock = async (subject: string, tx: Tx): Promise<BlockMark | undefined> => {
+  const row = (await blocks.hasBlocks(tx)) ? await blocks.findBlockRow(await subjectRowId(subject), tx) : null;
   return row ? { reason: row.reason, at: row.at, block: row.block } : undefined;
 };
 
@@ -52,7 +60,7 @@ export const recognisePerson = async (c: TxContext, account: store.Account): Pro
   const { _id: accountId, kyc } = account;
   if (kyc.personHash === undefined) return;
   const _id = personRowId(kyc.personHash);
-  const mark = (await blocks.findRow(_id, c.tx)) ?? account.blocked;
+  const mark = (await blocks.findBlockRow(_id, c.tx)) ?? account.blocked;
   if (mark) await spreadBlock(c, mark, account);
-  else await blocks.reserveRow({ _id, accountId, ...newMark('abuse', c.now) }, c.tx);
+  else await blocks.reserveRow({ _id, accountId, ...createMark('abuse', c.now) }, c.tx);
 };

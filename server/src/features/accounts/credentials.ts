@@ -4,12 +4,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { mailAddress } from '../notices/address.rule.ts';
-import { ensureAccount, principalOf } from './actions.ts';
+import { ensureAccount, toPrincipal } from './actions.ts';
 import type { Bearer } from './jwt.ts';
 import * as store from './store.ts';
 
 /** Returns the account of a person of the identity provider, and creates it on their first visit. */
-const accountOf = async (context: Context, subject: string): Promise<store.Account | null> => {
+const findOrCreateAccount = async (context: Context, subject: string): Promise<store.Account | null> => {
   const known = await store.findAccountBySubject(context.db, subject);
   if (known) return known;
   try {
@@ -31,12 +31,12 @@ export const verifyJwt = (
   const context: Context = { actor: { type: 'system', name: 'identity-provider' }, clock, db };
   return async (token: string): Promise<Principal | undefined> => {
     const bearer = await readJwt(token);
-    const account = bearer && (await accountOf(context, bearer.subject));
+    const account = bearer && (await findOrCreateAccount(context, bearer.subject));
     if (!bearer || !account || account.blocked) return undefined;
     const { verifiedEmail, locale } = bearer;
     const email = keepsAddresses ? mailAddress(verifiedEmail) : undefined;
     return {
-      ...principalOf(account, bearer, clock()),
+      ...toPrincipal(account, bearer, clock()),
       ...(email === undefined ? {} : { verifiedEmail: email }),
       ...(locale === undefined ? {} : { locale }),
     };

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { fetchKeys, keysOf } from './jwks.ts';
+import { fetchKeys, parseKeySet } from './jwks.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'one', x: 'x', y: 'y', use: 'sig', alg: 'ES256' };
 const SET = JSON.stringify({ keys: [KEY] });
@@ -22,14 +22,14 @@ const ask = async (answer: RequestListener, host = '127.0.0.1', networks: readon
 };
 
 describe('the keys of a provider', () => {
-  test('are read from JSON, compressed or not', async () => {
+  test('reads the keys from JSON, compressed or not', async () => {
     expect(await ask((_req, res) => res.end(SET))).toEqual({ keys: [KEY] });
     const packed = gzipSync(SET);
     const zip: RequestListener = (_req, res) => res.setHeader('Content-Encoding', 'gzip').end(packed);
     expect(await ask(zip)).toEqual({ keys: [KEY] });
   });
 
-  test('are refused above a size, both as sent and decompressed', async () => {
+  test('refuses keys above a size, both as sent and decompressed', async () => {
     const large = JSON.stringify({ keys: [KEY], padding: 'x'.repeat(200_000) });
     await expect(ask((_req, res) => res.end(large))).rejects.toThrow(/is larger than \d+ bytes/);
     const bomb = gzipSync(large);
@@ -37,7 +37,7 @@ describe('the keys of a provider', () => {
     await expect(ask(zip)).rejects.toThrow(/is larger than \d+ bytes/);
   });
 
-  test('time out after 1.5 s, even if the server sends slowly', async () => {
+  test('fetching the keys times out after 1.5 s, even if the server sends slowly', async () => {
     const drip: RequestListener = (_req, res) => {
       const timer = setInterval(() => res.write(' '), 100);
       res.on('close', () => clearInterval(timer));
@@ -45,7 +45,7 @@ describe('the keys of a provider', () => {
     await expect(ask(drip)).rejects.toThrow(/takes longer than 1\.5 s/);
   });
 
-  test('are not fetched through redirects', async () => {
+  test('fetches the keys through no redirect', async () => {
     const elsewhere: RequestListener = (req, res) =>
       req.url === '/jwks' ? res.writeHead(302, { Location: '/elsewhere' }).end() : res.end(SET);
     await expect(ask(elsewhere)).rejects.toThrow(/redirects/);
@@ -58,13 +58,13 @@ describe('the keys of a provider', () => {
     [200, '[]'],
     [200, '{"keys":{}}'],
     [200, 'null'],
-  ])('are not read from the answer %d %j, and the error names the address', async (status, body) => {
+  ])('reads no keys from the answer %d %j, and the error names the address', async (status, body) => {
     await expect(ask((_req, res) => res.writeHead(status).end(body))).rejects.toThrow(
       /^http:\/\/127\.0\.0\.1:\d+\/jwks /,
     );
   });
 
-  test('are not fetched from an address that is not public, unless its network is allowed', async () => {
+  test('fetches no keys from an address that is not public, unless its network is allowed', async () => {
     const here: RequestListener = (_req, res) => res.end(SET);
     // a form of 127.0.0.1 that hides it, as an internal name does
     await expect(ask(here, '[::ffff:127.0.0.1]', ['10.0.0.0/8'])).rejects.toThrow(/not public.*JWT_JWKS_NETWORKS/);
@@ -73,7 +73,7 @@ describe('the keys of a provider', () => {
 });
 
 describe('a key set', () => {
-  const usable = (...keys: unknown[]) => keysOf(Buffer.from(JSON.stringify({ keys }))).keys.map(({ kid }) => kid);
+  const usable = (...keys: unknown[]) => parseKeySet(Buffer.from(JSON.stringify({ keys }))).keys.map(({ kid }) => kid);
 
   test('keeps signature keys with a known algorithm, and ignores other entries', () => {
     expect(usable(KEY, { kty: 'RSA', kid: 'two' }, { kty: 'OKP', kid: 'three', alg: 'EdDSA' })).toEqual([
@@ -96,7 +96,7 @@ describe('a key set', () => {
     expect(usable(key, KEY)).toEqual(['one']);
   });
 
-  test('is refused with more than a hundred keys', () => {
+  test('refuses a key set with more than a hundred keys', () => {
     expect(usable(...Array(100).fill(KEY))).toHaveLength(100);
     expect(() => usable(...Array(101).fill(KEY))).toThrow('more than 100 keys');
   });

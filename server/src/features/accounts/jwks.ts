@@ -1,7 +1,7 @@
 import type { JSONWebKeySet, JWK } from 'jose';
 import { isThisMachine } from '../../platform/outbound/addresses.ts';
 import { fetchDocument } from '../../platform/outbound/fetch.ts';
-import { NotPublic, OutboundError, portOf } from '../../platform/outbound/rules.ts';
+import { NotPublicError, OutboundError, resolvePort } from '../../platform/outbound/rules.ts';
 import { ALGORITHMS } from './jwt-claims.rule.ts';
 
 /** Less than the deadline of a request, so that its answer can still name the cause. */
@@ -30,7 +30,7 @@ const isUsable = (key: unknown): key is JWK => {
  * Returns the usable keys of a set, which may contain others. @throws OutboundError with a text that continues the
  * address
  */
-export const keysOf = (body: Buffer): JSONWebKeySet => {
+export const parseKeySet = (body: Buffer): JSONWebKeySet => {
   let set: { readonly keys?: unknown } | null;
   try {
     set = JSON.parse(body.toString());
@@ -42,9 +42,9 @@ export const keysOf = (body: Buffer): JSONWebKeySet => {
   return { keys: set.keys.filter(isUsable) };
 };
 
-const explain = (jwksUrl: string, error: unknown): unknown => {
+const explainError = (jwksUrl: string, error: unknown): unknown => {
   if (!(error instanceof OutboundError)) return error;
-  const cure = error instanceof NotPublic ? ': if that is your own network, name it in JWT_JWKS_NETWORKS' : '';
+  const cure = error instanceof NotPublicError ? ': if that is your own network, name it in JWT_JWKS_NETWORKS' : '';
   return new Error(`${jwksUrl} ${error.message}${cure}`, { cause: error });
 };
 
@@ -57,14 +57,14 @@ export const fetchKeys = async ({ jwksUrl, networks }: KeySource): Promise<JSONW
   try {
     const { status, body } = await fetchDocument(jwksUrl, {
       headers: { accept: 'application/jwk-set+json, application/json' },
-      rules: { ports: [portOf(url)], allowLoopback: isThisMachine(url.hostname), networks },
+      rules: { ports: [resolvePort(url)], allowLoopback: isThisMachine(url.hostname), networks },
       maxBytes: MAX_BYTES,
       maxRedirects: 0, // a redirect could lead to an impostor
       timeoutMs: TIMEOUT_MS,
     });
     if (status !== 200) throw new OutboundError(`answers ${status}`);
-    return keysOf(body);
+    return parseKeySet(body);
   } catch (error) {
-    throw explain(jwksUrl, error);
+    throw explainError(jwksUrl, error);
   }
 };

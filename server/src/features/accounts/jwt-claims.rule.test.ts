@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ALGORITHMS, MAX_LIFETIME, refusalOf, scopesOf, subjectOf } from './jwt-claims.rule.ts';
+import { ALGORITHMS, findClaimFault, MAX_LIFETIME, parseScopes, toAccountSubject } from './jwt-claims.rule.ts';
 
 test('the algorithms contain neither unsigned tokens nor shared secrets', () => {
   expect(ALGORITHMS.filter((name) => /^(none|HS|dir|A\d|PBES)/i.test(name))).toEqual([]);
@@ -7,29 +7,29 @@ test('the algorithms contain neither unsigned tokens nor shared secrets', () => 
 
 const NOW = 1_800_000_000;
 const CLAIMS = { iat: NOW - 10, exp: NOW + 590 };
-const refusal = (typ: unknown, claims: object = {}) => refusalOf({ typ }, { ...CLAIMS, ...claims }, NOW);
+const refusal = (typ: unknown, claims: object = {}) => findClaimFault({ typ }, { ...CLAIMS, ...claims }, NOW);
 
 describe('a signed token within its lifetime', () => {
   test.each(['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', 'application/jwt'])(
-    'of type %j is an access token',
+    'a token of type %j is an access token',
     (typ) => {
       expect(refusal(typ)).toBeUndefined();
     },
   );
 
   test.each([undefined, 'logout+jwt', 'dpop+jwt', 'secevent+jwt', '', 'at+jwt ', 'text/jwt', null, 1, ['at+jwt']])(
-    'of type %j is refused',
+    'a token of type %j is refused',
     (typ) => {
       expect(refusal(typ)).toContain('"typ"');
     },
   );
 
-  test.each(['nonce', 'at_hash', 'c_hash', 's_hash'])('with %s is an ID token, and is refused', (claim) => {
+  test.each(['nonce', 'at_hash', 'c_hash', 's_hash'])('a token with %s is an ID token, and is refused', (claim) => {
     for (const typ of ['JWT', 'at+jwt'])
       for (const value of ['x', '', null]) expect(refusal(typ, { [claim]: value })).toContain(`"${claim}"`);
   });
 
-  test("that is bound to its holder's key is refused, because the proof is not checked here", () => {
+  test('a token bound to its holder’s key is refused, because the proof is not checked here', () => {
     for (const cnf of [{ jkt: 'x' }, { 'x5t#S256': 'x' }, {}, null])
       expect(refusal('at+jwt', { cnf })).toContain('"cnf"');
   });
@@ -45,26 +45,31 @@ describe('a signed token within its lifetime', () => {
     [{ iat: undefined }, '"iat"'],
     [{ iat: String(NOW) }, '"iat"'],
     [{ exp: Number.MAX_SAFE_INTEGER }, '24 hours'],
-  ])('with %j: %s', (claims, reason) => {
+  ])('a token with %j gives: %s', (claims, reason) => {
     if (reason === undefined) expect(refusal('at+jwt', claims)).toBeUndefined();
     else expect(refusal('at+jwt', claims)).toContain(reason);
   });
 });
 
 describe('the subject', () => {
-  test.each(['alice', 'auth0|8831', 'a#b', 'Ægir', 'x'.repeat(255)])('of %j is named with its issuer', (sub) => {
-    expect(subjectOf('https://login.example/', { sub })).toBe(`https://login.example/#${sub}`);
-  });
-
-  test.each([undefined, null, 7, {}, ['alice'], '', ' ', 'a\u0000', 'a\nb', '\ud800', 'x'.repeat(256)])(
-    'cannot be %j',
+  test.each(['alice', 'auth0|8831', 'a#b', 'Ægir', 'x'.repeat(255)])(
+    'the subject %j is named with its issuer',
     (sub) => {
-      expect(subjectOf('https://login.example', { sub })).toBeUndefined();
+      expect(toAccountSubject('https://login.example/', { sub })).toBe(`https://login.example/#${sub}`);
     },
   );
 
-  test('of one issuer never equals that of another', () => {
-    expect(subjectOf('https://a.example', { sub: 'b#c' })).not.toBe(subjectOf('https://a.example/b', { sub: 'c' }));
+  test.each([undefined, null, 7, {}, ['alice'], '', ' ', 'a\u0000', 'a\nb', '\ud800', 'x'.repeat(256)])(
+    'the subject cannot be %j',
+    (sub) => {
+      expect(toAccountSubject('https://login.example', { sub })).toBeUndefined();
+    },
+  );
+
+  test('the subject of one issuer never equals that of another', () => {
+    expect(toAccountSubject('https://a.example', { sub: 'b#c' })).not.toBe(
+      toAccountSubject('https://a.example/b', { sub: 'c' }),
+    );
   });
 });
 
@@ -81,7 +86,7 @@ describe('the scopes', () => {
     [{ scope: { 'reviews:write': true } }, []],
     [{ scope: 7 }, []],
     [{}, []],
-  ])('of %j', (claims, scopes) => {
-    expect(scopesOf(claims)).toEqual(scopes);
+  ])('reads the scopes of %j', (claims, scopes) => {
+    expect(parseScopes(claims)).toEqual(scopes);
   });
 });

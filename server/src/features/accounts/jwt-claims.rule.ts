@@ -41,7 +41,7 @@ const isAccessTokenType = (typ: unknown): boolean =>
  */
 const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
-const refusalOfLife = ({ iat, exp }: Claims, now: number): string | undefined => {
+const findLifetimeFault = ({ iat, exp }: Claims, now: number): string | undefined => {
   if (typeof iat !== 'number' || typeof exp !== 'number') return 'it does not say when it was made ("iat")';
   if (exp - iat > MAX_LIFETIME) return `it lives for longer than ${MAX_LIFETIME / 3600} hours ("exp" - "iat")`;
   return iat > now + CLOCK_TOLERANCE ? 'it was made in the future ("iat")' : undefined;
@@ -52,13 +52,17 @@ const refusalOfLife = ({ iat, exp }: Claims, now: number): string | undefined =>
  * it is one. RFC 8725 §3.11 and §3.12: a token for another purpose must not pass.
  * @param now in seconds
  */
-export const refusalOf = ({ typ }: { readonly typ?: unknown }, claims: Claims, now: number): string | undefined => {
+export const findClaimFault = (
+  { typ }: { readonly typ?: unknown },
+  claims: Claims,
+  now: number,
+): string | undefined => {
   if (!isAccessTokenType(typ)) return 'its "typ" is neither at+jwt nor JWT';
   const ofIdToken = OF_ID_TOKENS.find((name) => Object.hasOwn(claims, name));
   if (ofIdToken !== undefined) return `it is an ID token: it has "${ofIdToken}"`;
   // RFC 7800: the holder must prove possession of the key. As a bearer token it would work for a thief
   if (Object.hasOwn(claims, 'cnf')) return 'it is bound to a key of its holder ("cnf"), which is not checked here';
-  return refusalOfLife(claims, now);
+  return findLifetimeFault(claims, now);
 };
 
 /** OpenID Connect Core §2 allows up to 255 characters. */
@@ -68,26 +72,27 @@ const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
  * Returns the subject of the account: issuer and `sub`, joined by `#`, which no issuer contains. Subjects of other
  * sources never match it unless the operator enters the same text. Returns undefined if `sub` is no valid name.
  */
-export const subjectOf = (issuer: string, { sub }: Claims): string | undefined =>
+export const toAccountSubject = (issuer: string, { sub }: Claims): string | undefined =>
   typeof sub === 'string' && SUBJECT.test(sub) && sub.trim() !== '' ? `${issuer}#${sub}` : undefined;
 
-const words = (claim: unknown): unknown[] => (typeof claim === 'string' ? claim.split(' ') : [claim].flat());
+const splitWords = (claim: unknown): unknown[] => (typeof claim === 'string' ? claim.split(' ') : [claim].flat());
 
 /** Returns our scopes among those of the token: `scope` (RFC 9068 §2.2.3), or else `scp`, which Okta and Entra use. */
-export const scopesOf = ({ scope, scp }: Claims): Scope[] => {
-  const granted = words(scope ?? scp);
+export const parseScopes = ({ scope, scp }: Claims): Scope[] => {
+  const granted = splitWords(scope ?? scp);
   return SCOPES.filter((known) => granted.includes(known));
 };
 
 /** Returns the address of mail that the provider has verified (OpenID Connect Core §5.1); undefined if there is none. */
-export const verifiedEmailOf = ({ email, email_verified: verified }: Claims): string | undefined =>
+export const parseVerifiedEmail = ({ email, email_verified: verified }: Claims): string | undefined =>
   verified === true && typeof email === 'string' ? email : undefined;
 
 /** Returns the language of the person (OpenID Connect Core §5.1). */
-export const localeOf = ({ locale }: Claims): string | undefined => (typeof locale === 'string' ? locale : undefined);
+export const parseLocale = ({ locale }: Claims): string | undefined =>
+  typeof locale === 'string' ? locale : undefined;
 
 /** A client that acts for itself, and every scope that its token names. */
-export interface Client {
+export interface JwtClient {
   readonly clientId: string;
   readonly scopes: readonly string[];
 }
@@ -96,8 +101,8 @@ export interface Client {
  * Returns the client of a token: `client_id` (RFC 9068 §2.2), or else `azp`, which Keycloak and Entra use. Returns
  * undefined if it names none.
  */
-export const clientOf = ({ client_id: id, azp, scope, scp }: Claims): Client | undefined => {
+export const parseClient = ({ client_id: id, azp, scope, scp }: Claims): JwtClient | undefined => {
   const clientId = id ?? azp;
   if (typeof clientId !== 'string' || !SUBJECT.test(clientId)) return undefined;
-  return { clientId, scopes: words(scope ?? scp).filter((word) => typeof word === 'string') };
+  return { clientId, scopes: splitWords(scope ?? scp).filter((word) => typeof word === 'string') };
 };

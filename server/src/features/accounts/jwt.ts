@@ -6,13 +6,13 @@ import { fetchKeys, type KeySource } from './jwks.ts';
 import {
   ALGORITHMS,
   CLOCK_TOLERANCE,
-  type Client,
-  clientOf,
-  localeOf,
-  refusalOf,
-  scopesOf,
-  subjectOf,
-  verifiedEmailOf,
+  findClaimFault,
+  type JwtClient,
+  parseClient,
+  parseLocale,
+  parseScopes,
+  parseVerifiedEmail,
+  toAccountSubject,
 } from './jwt-claims.rule.ts';
 import { createKeys } from './keys.ts';
 
@@ -28,7 +28,7 @@ export interface Bearer {
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;
   /** The client that the token was given to, if it names one. */
-  readonly client: Client | undefined;
+  readonly client: JwtClient | undefined;
   /** The address of mail that the provider has verified. */
   readonly verifiedEmail: string | undefined;
   /** The language of the person. */
@@ -49,7 +49,7 @@ const SAME_REASON_MS = 60_000;
  * Limits reports per reason, because a client may send an invalid token thousands of times. There are only about twenty
  * reasons.
  */
-const atMostOnceAMinute = (report: (reason: string) => void, clock: Clock) => {
+const throttleReport = (report: (reason: string) => void, clock: Clock) => {
   const reported = new Map<string, number>();
   return (reason: string): void => {
     const now = clock().getTime();
@@ -60,7 +60,7 @@ const atMostOnceAMinute = (report: (reason: string) => void, clock: Clock) => {
 };
 
 /** Checks the issuer first, so that foreign tokens never trigger a request for keys. */
-const isFrom = (issuer: string, token: string): boolean => {
+const isIssuedBy = (issuer: string, token: string): boolean => {
   try {
     return decodeJwt(token).iss === issuer;
   } catch {
@@ -72,17 +72,17 @@ const isFrom = (issuer: string, token: string): boolean => {
  * Returns why jose refused a token that the provider signed. Returns undefined if it did not sign it or the token has
  * merely expired.
  */
-const signedRefusal = (error: unknown): string | undefined =>
+const findSignedFault = (error: unknown): string | undefined =>
   error instanceof errors.JWTClaimValidationFailed ? error.message : undefined;
 
 /**
  * Returns a reader of JWTs that resolves to undefined if a JWT is invalid.
  * @throws DomainError unavailable if its key cannot be fetched now
  */
-const jwtReader =
+const createJwtReader =
   ({ issuer, audience }: IdentityProvider, getKey: JWTVerifyGetKey, clock: Clock, { onFault, onRefused }: JwtReports) =>
   async (token: string): Promise<Bearer | undefined> => {
-    if (!isFrom(issuer, token)) return undefined;
+    if (!isIssuedBy(issuer, token)) return undefined;
     const now = clock();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, getKey, {
@@ -93,23 +93,23 @@ const jwtReader =
         requiredClaims: ['exp', 'sub'],
         currentDate: now,
       });
-      const refusal = refusalOf(protectedHeader, payload, now.getTime() / 1000);
-      const subject = subjectOf(issuer, payload);
+      const refusal = findClaimFault(protectedHeader, payload, now.getTime() / 1000);
+      const subject = toAccountSubject(issuer, payload);
       if (refusal === undefined && subject !== undefined) {
         const expiresAt = new Date(Number(payload.exp) * 1000);
         return {
           subject,
-          scopes: scopesOf(payload),
+          scopes: parseScopes(payload),
           expiresAt,
-          client: clientOf(payload),
-          verifiedEmail: verifiedEmailOf(payload),
-          locale: localeOf(payload),
+          client: parseClient(payload),
+          verifiedEmail: parseVerifiedEmail(payload),
+          locale: parseLocale(payload),
         };
       }
       onRefused(refusal ?? 'its "sub" cannot be the name of an account');
     } catch (error) {
       if (error instanceof DomainError) throw error;
-      const refusal = signedRefusal(error);
+      const refusal = findSignedFault(error);
       if (refusal !== undefined) onRefused(refusal);
       else if (!(error instanceof errors.JOSEError)) onFault(error); // such as a published key that is too weak
     }
@@ -120,8 +120,8 @@ const jwtReader =
  * Returns the reader of a provider's JWTs. Its keys are fetched immediately, so that a wrong address shows at start.
  */
 export const connectProvider = (provider: IdentityProvider, clock: Clock, reports: JwtReports) => {
-  const onRefused = atMostOnceAMinute(reports.onRefused, clock);
+  const onRefused = throttleReport(reports.onRefused, clock);
   const keys = createKeys(() => fetchKeys(provider), clock, reports.onFault);
   keys.reload();
-  return jwtReader(provider, keys.get, clock, { ...reports, onRefused });
+  return createJwtReader(provider, keys.get, clock, { ...reports, onRefused });
 };

@@ -48,12 +48,12 @@ const outage = async (): Promise<JSONWebKeySet> => {
 };
 
 describe('keys of a provider that answers', () => {
-  test('are fetched once for concurrent requests', async () => {
+  test('keys are fetched once for concurrent requests', async () => {
     expect(await Promise.all(Array.from({ length: 50 }, () => get('first')))).toEqual(Array(50).fill('found'));
     expect(loads).toBe(1);
   });
 
-  test('work as soon as they are published, and stop working when they are withdrawn and too old', async () => {
+  test('keys work as soon as they are published, and stop working when they are withdrawn and too old', async () => {
     await get('first');
     answer = async () => ({ keys: [second] });
     seconds += 10;
@@ -62,7 +62,7 @@ describe('keys of a provider that answers', () => {
     expect(loads).toBe(2);
   });
 
-  test('are fetched again after ten minutes', async () => {
+  test('keys are fetched again after ten minutes', async () => {
     await get('first');
     answer = async () => ({ keys: [second] });
     seconds += 599;
@@ -72,7 +72,7 @@ describe('keys of a provider that answers', () => {
     expect(loads).toBe(2);
   });
 
-  test('are fetched at most every ten seconds, whatever key ids are invented', async () => {
+  test('keys are fetched at most every ten seconds, whatever key ids are invented', async () => {
     for (let second = 0; second < 60; second += 1, seconds += 1)
       for (let n = 0; n < 20; n += 1) expect(await get(`invented-${second}-${n}`)).toBe('unknown');
     expect(loads).toBe(6);
@@ -91,7 +91,7 @@ describe('in an outage', () => {
     expect(await get('second')).toBe('found');
   });
 
-  test('at the start all keys are unavailable', async () => {
+  test('all keys are unavailable if the outage is at the start', async () => {
     answer = outage;
     expect(await get('first')).toBe('unavailable');
     answer = async () => ({ keys: [first] });
@@ -108,7 +108,7 @@ describe('in an outage', () => {
     expect(faults).toHaveLength(12);
   });
 
-  test('only the first request waits; others use the known keys', async () => {
+  test('the first request in an outage waits; others use the known keys', async () => {
     await get('first');
     answer = outage;
     seconds += 600;

@@ -30,7 +30,7 @@ export const createKeys = (load: () => Promise<JSONWebKeySet>, clock: Clock, onF
   let loadedAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
-  const since = (time: number): number => clock().getTime() - time;
+  const getAge = (time: number): number => clock().getTime() - time;
 
   const reload = (): Promise<void> => {
     loading ??= load()
@@ -51,22 +51,22 @@ export const createKeys = (load: () => Promise<JSONWebKeySet>, clock: Clock, onF
 
   /** Waits for a refresh of old keys once. During an outage, requests use the known keys without waiting. */
   const refresh = async (): Promise<void> => {
-    if (since(loadedAt) < MAX_AGE || since(failedAt) < RETRY) return;
+    if (getAge(loadedAt) < MAX_AGE || getAge(failedAt) < RETRY) return;
     const lasting = Number.isFinite(failedAt);
     const reloading = reload();
     if (!lasting) await reloading;
   };
 
-  const get: JWTVerifyGetKey = async (header, token) => {
+  const getKey: JWTVerifyGetKey = async (header, token) => {
     await refresh();
     try {
       if (find) return await find(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || since(loadedAt) < COOLDOWN) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || getAge(loadedAt) < COOLDOWN) throw error;
     }
-    if (loading || since(failedAt) >= RETRY) await reload();
+    if (loading || getAge(failedAt) >= RETRY) await reload();
     if (!find || Number.isFinite(failedAt)) throw unavailable();
     return find(header, token);
   };
-  return { get, reload };
+  return { get: getKey, reload };
 };

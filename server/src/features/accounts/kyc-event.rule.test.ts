@@ -7,7 +7,7 @@ const NOON = new Date('2026-11-02T12:00:00.000Z');
 const at = (ms: number): Date => new Date(NOON.getTime() + ms);
 
 describe('an event', () => {
-  test('is accepted with and without its optional fields', () => {
+  test('an event is accepted with and without its optional fields', () => {
     expect(parse({}).data?.data.occurredAt).toEqual(new Date(data.occurredAt));
     const more = { personReference: 'p-1', verifiedAt: '2026-11-01T00:00:00Z', expiresAt: '2027-11-01T00:00:00Z' };
     expect(parse(more).data?.data.expiresAt).toEqual(new Date('2027-11-01T00:00:00Z'));
@@ -23,11 +23,11 @@ describe('an event', () => {
     [{ expiresAt: data.occurredAt }, ['expiresAt']],
     [{ verifiedAt: '2027-01-01T00:00:00Z', expiresAt: '2026-12-01T00:00:00Z' }, ['expiresAt']],
     [{ passport: 'X123' }, []],
-  ])('with %j is refused at that place', (over, path) => {
+  ])('an event with %j is refused at that place', (over, path) => {
     expect(parse(over).error?.issues.map((issue) => issue.path)).toEqual([['data', ...path]]);
   });
 
-  test('of another type is refused', () => {
+  test('an event of another type is refused', () => {
     expect(KycEvent.safeParse({ type: 'kyc.deleted', data }).error?.issues.map((issue) => issue.path)).toEqual([
       ['type'],
     ]);

@@ -4,9 +4,9 @@ import { applyKyc, ensureAccount } from './actions.ts';
 import { isOvertaken, type KycEventData } from './kyc-event.rule.ts';
 import * as store from './store.ts';
 
-type Outcome = store.ReceivedEvent['outcome'];
+type KycEventOutcome = store.ReceivedEvent['outcome'];
 
-const decide = async (c: TxContext, event: KycEventData): Promise<Outcome> => {
+const applyEvent = async (c: TxContext, event: KycEventData): Promise<KycEventOutcome> => {
   const account = await ensureAccount(c, event.subject, 'kyc_event');
   if (isOvertaken(event, account.kyc)) {
     const before = { status: account.kyc.status };
@@ -21,10 +21,10 @@ const decide = async (c: TxContext, event: KycEventData): Promise<Outcome> => {
 };
 
 const receiveOnce = (context: Context, id: string, event: KycEventData) =>
-  inTransaction(context, async (c): Promise<{ outcome: Outcome; replayed: boolean }> => {
+  inTransaction(context, async (c): Promise<{ outcome: KycEventOutcome; replayed: boolean }> => {
     const earlier = await store.findReceivedEvent(id, c.tx);
     if (earlier) return { outcome: earlier.outcome, replayed: true };
-    const outcome = await decide(c, event);
+    const outcome = await applyEvent(c, event);
     await store.insertReceivedEvent({ _id: id, outcome, receivedAt: c.now }, c.tx);
     return { outcome, replayed: false };
   });

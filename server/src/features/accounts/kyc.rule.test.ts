@@ -6,7 +6,7 @@ const before = new Date(END.getTime() - 1);
 const after = new Date(END.getTime() + 1);
 
 describe('a verification', () => {
-  test.each(KYC_STATUSES)('in state %s without an end keeps its state', (status) => {
+  test.each(KYC_STATUSES)('a verification in state %s without an end keeps its state', (status) => {
     expect(kycStatusAt({ status }, after)).toBe(status);
   });
 
@@ -18,20 +18,20 @@ describe('a verification', () => {
     rejected: 'rejected',
     expired: 'expired',
   };
-  test.each(KYC_STATUSES)('in state %s expires at its end only if it is verified', (status) => {
+  test.each(KYC_STATUSES)('a verification in state %s expires at its end only if it is verified', (status) => {
     const kyc = { status, expiresAt: END };
     expect(kycStatusAt(kyc, before)).toBe(status);
     expect(kycStatusAt(kyc, END)).toBe(ENDED[status]);
     expect(kycStatusAt(kyc, after)).toBe(ENDED[status]);
   });
 
-  test('has exactly the expected states', () => {
+  test('a verification has exactly the expected states', () => {
     expect(KYC_STATUSES).toEqual(['none', 'pending', 'verified', 'rejected', 'expired']);
   });
 });
 
 describe('the hash of a person', () => {
-  test('is the same in every release', () => {
+  test('the hash of a person is the same in every release', () => {
     expect(hashPerson('acme', '8831')).toBe('d967ddadfd6fadeb04dda7c9892b0adb8e57eebcfec9a486cd96ad95e59b983e');
   });
 
@@ -55,7 +55,7 @@ describe('the hash of a person', () => {
 describe('the key of a person', () => {
   const personHash = hashPerson('acme', '8831');
 
-  test('is the same for two accounts of one person', () => {
+  test('the key of a person is the same for two accounts of one person', () => {
     const [a, b] = ['a', 'b'].map((_id) => personKey({ _id, kyc: { status: 'verified', personHash } }));
     expect(a).toBe(b);
     expect(a).toBe(`person:${personHash}`);
@@ -69,7 +69,7 @@ describe('the key of a person', () => {
     expect(personKey({ _id: 'a', kyc: { status: 'verified', personHash: none } })).toBe('account:a');
   });
 
-  test("of an account whose id looks like a hash differs from that person's", () => {
+  test('the key of an account whose id looks like a hash differs from that person’s', () => {
     expect(personKey({ _id: personHash, kyc: { status: 'none' } })).not.toBe(`person:${personHash}`);
   });
 });

@@ -2,17 +2,17 @@ import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
 
 /** Leaves out the hash, which stands for a credential, and the label, which is the operator's note. */
-const exportedToken = ({ _id, label, ...token }: store.Token) => token;
+const exportedToken = ({ _id, label, ...token }: store.StoredToken) => token;
 
 /** What accounts hold about a person. */
 export const accountData: PersonalDataSource = {
   collections: ['accounts', 'tokens'],
   held: async ({ accountIds }, tx) => ({
     accounts: await store.findAccounts(accountIds, tx),
-    tokens: (await store.findTokensOf(accountIds, tx)).map(exportedToken),
+    tokens: (await store.findAccountTokens(accountIds, tx)).map(exportedToken),
   }),
   erase: async ({ tx }, { accountIds }, limit) => {
-    const tokens = await store.deleteTokensOf(accountIds, limit, tx);
+    const tokens = await store.deleteAccountTokens(accountIds, limit, tx);
     return tokens + (await store.deleteAccounts(accountIds, tx));
   },
 };

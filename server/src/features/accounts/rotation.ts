@@ -3,9 +3,9 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { storeToken } from './actions.ts';
 import * as store from './store.ts';
-import { endOfRotated, isUnused } from './token.ts';
+import { computeOverlapEnd, isUnused } from './token.ts';
 
-const requireLive = async ({ tx, now }: TxContext, id: string): Promise<store.Token> => {
+const requireLiveToken = async ({ tx, now }: TxContext, id: string): Promise<store.StoredToken> => {
   const token = await store.findTokenById(id, tx);
   if (!token || token.revokedAt || token.expiresAt <= now)
     throw new DomainError('not_found', `No live token has the id "${id}". See: token list`);
@@ -14,7 +14,7 @@ const requireLive = async ({ tx, now }: TxContext, id: string): Promise<store.To
   return token;
 };
 
-export interface Rotated {
+export interface RotatedToken {
   readonly token: string;
   readonly id: string;
   readonly expiresAt: Date;
@@ -26,11 +26,11 @@ export interface Rotated {
  * Creates a token like an old one with the same lifetime, and ends the old one after `overlapMs`.
  * @throws DomainError if the old token does not exist or can no longer be rotated
  */
-export const rotateToken = (context: Context, oldId: string, overlapMs: number): Promise<Rotated> =>
+export const rotateToken = (context: Context, oldId: string, overlapMs: number): Promise<RotatedToken> =>
   inTransaction(context, async (c) => {
-    const old = await requireLive(c, oldId);
+    const old = await requireLiveToken(c, oldId);
     const expiresAt = new Date(c.now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime());
-    const oldEndsAt = endOfRotated(old.expiresAt, c.now, overlapMs);
+    const oldEndsAt = computeOverlapEnd(old.expiresAt, c.now, overlapMs);
     const { accountId, scopes, label } = old;
     const kept = { accountId, scopes, ...(label ? { label } : {}) };
     const reason = 'operator_command';
@@ -43,5 +43,5 @@ export const rotateToken = (context: Context, oldId: string, overlapMs: number):
   });
 
 /** Lists valid tokens that were last used before `since`, or were created before it and never used. */
-export const listUnusedTokens = async (db: Db, since: Date, now: Date): Promise<store.Token[]> =>
+export const listUnusedTokens = async (db: Db, since: Date, now: Date): Promise<store.StoredToken[]> =>
   (await store.listTokens(db)).filter((token) => isUnused(token, since, now));

@@ -26,7 +26,7 @@ export interface Account {
   readonly createdAt: Date;
 }
 
-export interface Token {
+export interface StoredToken {
   /** SHA-256 of the token. */
   readonly _id: string;
   /** Identifies the token in listings and in `token revoke`. */
@@ -84,7 +84,7 @@ const Accounts = defineModel(
 
 const Tokens = defineModel(
   'Token',
-  new Schema<Token>(
+  new Schema<StoredToken>(
     {
       _id: String,
       id: { type: String, required: true },
@@ -159,7 +159,7 @@ export const markExpired = async (ids: readonly string[], tx: Tx): Promise<void>
 };
 
 /** Returns the ids of all accounts of a person. */
-export const findAccountsOfPerson = async (personHash: string, tx: Tx): Promise<string[]> => {
+export const findPersonAccountIds = async (personHash: string, tx: Tx): Promise<string[]> => {
   const rows = await Accounts(tx.db)
     .find({ 'kyc.personHash': personHash }, { _id: 1 })
     .session(tx)
@@ -240,7 +240,7 @@ const ITS_ACCOUNT = { from: 'accounts', localField: 'accountId', foreignField: '
 const tokenLoader = perDb((db) =>
   batchLoaderById((hashes: string[]) =>
     Tokens(db)
-      .collection.aggregate<Token & { readonly accounts: readonly Account[] }>(
+      .collection.aggregate<StoredToken & { readonly accounts: readonly Account[] }>(
         [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ACCOUNT }],
         BATCHED_READ,
       )
@@ -251,11 +251,12 @@ const tokenLoader = perDb((db) =>
 /** Finds a token by its hash, with its account if that exists. */
 export const findToken = (db: Db, hash: string) => tokenLoader(db)(hash);
 
-export const insertToken = async (token: Token, tx: Tx): Promise<void> => {
+export const insertToken = async (token: StoredToken, tx: Tx): Promise<void> => {
   await Tokens(tx.db).create([token], { session: tx });
 };
 
-export const findTokenById = (id: string, tx: Tx) => Tokens(tx.db).findOne({ id }).session(tx).lean<Token>().exec();
+export const findTokenById = (id: string, tx: Tx) =>
+  Tokens(tx.db).findOne({ id }).session(tx).lean<StoredToken>().exec();
 
 /** Records the replacement of a token and its new end. */
 export const replaceToken = async (
@@ -270,7 +271,7 @@ export const listTokens = (db: Db, accountId?: string) =>
   Tokens(db)
     .find(accountId === undefined ? {} : { accountId })
     .sort({ createdAt: 1 })
-    .lean<Token[]>()
+    .lean<StoredToken[]>()
     .exec();
 
 /** Revokes a live token. Returns false if none has that id. */
@@ -310,17 +311,17 @@ export const findByPersonHash = (db: Db, personHash: string, tx?: Tx) =>
     .lean<Account[]>()
     .exec();
 
-export const findTokensOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+export const findAccountTokens = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Tokens(tx.db)
     .find({ accountId: { $in: accountIds } })
     .sort({ _id: 1 })
     .limit(limit)
     .session(tx)
-    .lean<Token[]>()
+    .lean<StoredToken[]>()
     .exec();
 
-export const deleteTokensOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
-  const tokens = await findTokensOf(accountIds, tx, limit);
+export const deleteAccountTokens = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
+  const tokens = await findAccountTokens(accountIds, tx, limit);
   await Tokens(tx.db)
     .deleteMany({ _id: { $in: tokens.map(({ _id }) => _id) } })
     .session(tx);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { endOfRotated, hashToken, isTokenForm, isUnused, mintToken } from './token.ts';
+import { computeOverlapEnd, hashToken, isTokenForm, isUnused, mintToken } from './token.ts';
 
 /** Fixed, so that a change of the form fails the test: tokens outlive a release. */
 const TOKEN = 'btr_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0c2b5986';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a new token', () => {
-  test('has the prefix, 256 bits and a checksum', () => {
+  test('a new token has the prefix, 256 bits and a checksum', () => {
     const token = mintToken();
     expect(token).toMatch(/^btr_[A-Za-z0-9_-]{43}[0-9a-f]{8}$/);
     expect(Buffer.from(token.slice(4, 47), 'base64url')).toHaveLength(32);
@@ -70,7 +70,7 @@ describe('the form', () => {
 });
 
 describe('the hash', () => {
-  test('is the hex SHA-256 of the whole token', () => {
+  test('the hash is the hex SHA-256 of the whole token', () => {
     expect(hashToken(TOKEN)).toBe(createHash('sha256').update(TOKEN, 'ascii').digest('hex'));
     expect(hashToken(TOKEN)).not.toContain(TOKEN.slice(4, 47));
     expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
@@ -84,9 +84,12 @@ describe('a rotated token', () => {
     [10, 0, 5],
     [10, 2, 7],
     [10, 30, 10],
-  ])('that would end on day %d ends, %d days after day 5, on day %d', (end, overlapDays, expected) => {
-    expect(endOfRotated(day(end), day(5), overlapDays * 86_400_000)).toEqual(day(expected));
-  });
+  ])(
+    'a token that would end on day %d, rotated on day 5 with %d days of overlap, ends on day %d',
+    (end, overlapDays, expected) => {
+      expect(computeOverlapEnd(day(end), day(5), overlapDays * 86_400_000)).toEqual(day(expected));
+    },
+  );
 });
 
 describe('a token, seen on day 20, is unused since day 10', () => {

@@ -1,30 +1,30 @@
 import { auditedChange, type FieldChange, fieldChanges } from '../../ledger/audit/fields.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { auditedContest } from '../../ledger/statements/audited.rule.ts';
-import { slugOf } from '../../ledger/statements/identity.rule.ts';
+import { toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 import {
   BY_EDITORS,
-  type Circumstances,
-  misstatedNames,
-  type Occasion,
-  ownSaid,
-  type Planned,
+  checkWithdrawal,
+  type FactChange,
+  findDriftedNames,
+  findOwnClaims,
+  type PlannedStatement,
   planStatement,
-  type Recorded,
-  type Refusal,
   recordStatements,
-  refuseWithdrawal,
   republish,
-  type StatedRow,
+  type StatementContext,
+  type StatementRow,
   type StoredStatement,
-  wholeRow,
+  toWholeRow,
+  type WithdrawalGuard,
+  type WriteCause,
   withdrawStatements,
 } from '../../ledger/statements/record.ts';
-import { isSame, type Said, type Source } from '../../ledger/statements/statement.rule.ts';
+import { isSame, type PropertyClaim, type StatementSource } from '../../ledger/statements/statement.rule.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { subjectsChanged } from './changed.ts';
-import { auditedState, brokerFacts, type KnownBroker, knownBrokers } from './known.ts';
-import { namedSources } from './provenance.rule.ts';
+import { markSubjectsDirty } from './changed.ts';
+import { brokerFacts, type KnownBroker, readKnownBrokers, toAuditedState } from './known.ts';
+import { filterNamedSources } from './provenance.rule.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';
 import * as store from './store.ts';
 
@@ -32,9 +32,9 @@ import * as store from './store.ts';
  * Returns what is stored of a broker in the form of an import: what the source said itself, and of the rest what is
  * published. Its licences are among it only if the row says who the entities are, since each licence names one of them.
  */
-export const storedBroker = (known: KnownBroker, given: ReadonlySet<string>, source: Source): object => {
+export const toStoredBroker = (known: KnownBroker, given: ReadonlySet<string>, source: StatementSource): object => {
   const { licenses, ...said } = Object.fromEntries(
-    [...ownSaid(source, known)].filter(([property]) => Object.hasOwn(BrokerRecord.shape, property)),
+    [...findOwnClaims(source, known)].filter(([property]) => Object.hasOwn(BrokerRecord.shape, property)),
   );
   if (known.state === null) return { ...said, ...(given.has('entities') && licenses ? { licenses } : {}) };
   const { _id: slug, id: _, provenance: _p, identity: _i, ...profile } = known.state.profile;
@@ -43,68 +43,71 @@ export const storedBroker = (known: KnownBroker, given: ReadonlySet<string>, sou
 };
 
 /** Returns what a source says of a broker in the form of an import; undefined if it says nothing. */
-export const statedBroker = (known: KnownBroker, source: Source): object | undefined => {
-  const said = [...ownSaid(source, known)].filter(
+export const toStatedBroker = (known: KnownBroker, source: StatementSource): object | undefined => {
+  const said = [...findOwnClaims(source, known)].filter(
     ([property, value]) => value !== undefined && Object.hasOwn(BrokerRecord.shape, property),
   );
-  return said.length === 0 ? undefined : { slug: slugOf(known.subject), ...Object.fromEntries(said) };
+  return said.length === 0 ? undefined : { slug: toPublishedSlug(known.subject), ...Object.fromEntries(said) };
 };
 
 /** Returns what is published of a broker in the form of an import, apart from who says it. */
-export const publishedBroker = ({ subject, state }: KnownBroker): object | undefined => {
+export const toPublishedBroker = ({ subject, state }: KnownBroker): object | undefined => {
   if (state === null) return undefined;
   const { _id, id, identity, provenance, ...profile } = state.profile;
   const licenses = state.licenses.map(store.toLicenseRecord);
-  return { slug: slugOf(subject), ...profile, provenance: namedSources(provenance), licenses };
+  return { slug: toPublishedSlug(subject), ...profile, provenance: filterNamedSources(provenance), licenses };
 };
 
 /** Returns what a row says, given what its source said before. */
-const saidInRow = (
-  { record, given, takenBack }: StatedRow<BrokerRecord>,
+const toRowClaims = (
+  { record, given, takenBack }: StatementRow<BrokerRecord>,
   own: ReadonlyMap<string, unknown>,
-): Said[] => {
+): PropertyClaim[] => {
   const { slug, ...fields } = record;
   // an import adds its own address to the sources that were named before
   const isGiven = (property: string, value: unknown): boolean =>
     given.has(property) || (property === 'provenance' && !isSame(value, own.get(property) ?? []));
-  const stated = Object.entries(fields).flatMap(([property, value]): Said[] =>
+  const stated = Object.entries(fields).flatMap(([property, value]): PropertyClaim[] =>
     isGiven(property, value) && !takenBack.has(property) && value !== undefined ? [{ property, value }] : [],
   );
   return [...stated, ...[...takenBack].map((property) => ({ property }))];
 };
 
 /** What a statement changes of a broker. */
-export type PlannedBroker = Planned<BrokerState>;
+export type PlannedBroker = PlannedStatement<BrokerState>;
 
 /** Finds out what a row of an import changes. Writes nothing. */
-export const planBroker = (row: StatedRow<BrokerRecord>, known: KnownBroker, from: Circumstances): PlannedBroker =>
-  planStatement(brokerFacts, known, saidInRow(row, ownSaid(from.origin.source, known)), from);
+export const planBroker = (
+  row: StatementRow<BrokerRecord>,
+  known: KnownBroker,
+  from: StatementContext,
+): PlannedBroker => planStatement(brokerFacts, known, toRowClaims(row, findOwnClaims(from.origin.source, known)), from);
 
 /** Returns the fields of a broker that a plan changes. */
-export const brokerChanges = ({ known, after }: PlannedBroker): FieldChange[] =>
-  fieldChanges(auditedState(known.state), auditedState(after));
+export const findBrokerChanges = ({ known, after }: PlannedBroker): FieldChange[] =>
+  fieldChanges(toAuditedState(known.state), toAuditedState(after));
 
 /** Returns whether a plan changes what is published, apart from which source is named as contradicted. */
-export const changesBroker = ({ known: { state }, after }: PlannedBroker): boolean => {
+export const isBrokerChanged = ({ known: { state }, after }: PlannedBroker): boolean => {
   const facts = (one: BrokerState | null) =>
-    one && { ...one, profile: { ...one.profile, provenance: namedSources(one.profile.provenance) } };
+    one && { ...one, profile: { ...one.profile, provenance: filterNamedSources(one.profile.provenance) } };
   return !isSame(state, after) && !isSame(facts(state), facts(after));
 };
 
 /** Marks the changed ones as dirty and adds what changed to the audit trail. */
-const published = async (
+const publishRecorded = async (
   c: TxContext,
-  recorded: readonly Recorded<BrokerState>[],
+  recorded: readonly FactChange<BrokerState>[],
   reason: string,
   actionOf: (after: BrokerState | null) => 'broker.imported' | 'broker.restored' | 'broker.removed',
 ): Promise<void> => {
   const changed = recorded.filter(({ before, after }) => !isSame(before, after));
-  await subjectsChanged(
+  await markSubjectsDirty(
     c,
     changed.map(({ known }) => known.subject),
   );
   for (const { known, before, after } of changed) {
-    const change = auditedChange(auditedState(before), auditedState(after));
+    const change = auditedChange(toAuditedState(before), toAuditedState(after));
     c.audit(actionOf(after), { kind: 'broker', id: known.subject.name }, { ...change, reason });
   }
 };
@@ -113,10 +116,10 @@ const published = async (
 export const importBrokersIn = async (
   c: TxContext,
   planned: readonly PlannedBroker[],
-  { reason, ...occasion }: Occasion & { readonly reason: string },
+  { reason, ...occasion }: WriteCause & { readonly reason: string },
 ): Promise<void> => {
   const recorded = await recordStatements(c, brokerFacts, planned, occasion);
-  await published(c, recorded, reason, () => 'broker.imported');
+  await publishRecorded(c, recorded, reason, () => 'broker.imported');
   for (const { known, overruled, draft } of planned)
     if (draft && overruled.length > 0)
       c.audit(
@@ -129,36 +132,39 @@ export const importBrokersIn = async (
 /** Records whole records, as editors or the demo set state them. */
 export const importBrokers = (context: Context, records: readonly BrokerRecord[], reason: string): Promise<void> =>
   inTransaction(context, async (c) => {
-    const all = await knownBrokers(
+    const all = await readKnownBrokers(
       records.map(({ slug }) => slug),
       c.tx,
     );
     const from = { origin: BY_EDITORS, asOf: c.now };
-    const planned = records.map((record) => planBroker(wholeRow(record), all.get(record.slug) as KnownBroker, from));
+    const planned = records.map((record) => planBroker(toWholeRow(record), all.get(record.slug) as KnownBroker, from));
     await importBrokersIn(c, planned, { reason, cause: 'fact', run: null, batch: null });
   });
 
 /** Asks whether what a run said of brokers may be withdrawn, given the slugs of those that would go. */
-export const refuseBrokersWithdrawal = (c: TxContext, statements: readonly StoredStatement[], refuse: Refusal) =>
-  refuseWithdrawal(c, brokerFacts, statements, refuse);
+export const refuseBrokersWithdrawal = (
+  c: TxContext,
+  statements: readonly StoredStatement[],
+  refuse: WithdrawalGuard,
+) => checkWithdrawal(c, brokerFacts, statements, refuse);
 
 /** Withdraws what a run said of brokers, whatever was said later. @throws what `refuse` does */
 export const withdrawBrokers = async (
   c: TxContext,
   statements: readonly StoredStatement[],
   reason: string,
-  refuse: Refusal,
+  refuse: WithdrawalGuard,
 ): Promise<void> => {
   const recorded = await withdrawStatements(c, brokerFacts, statements, refuse);
-  await published(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
+  await publishRecorded(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
 };
 
 /** Returns which of these brokers are published otherwise than the statements say. Those without any do not count. */
-export const misstated = async (slugs: readonly string[], tx: Tx): Promise<ReadonlySet<string>> =>
-  new Set(await misstatedNames(brokerFacts, slugs, tx));
+export const findDriftedBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlySet<string>> =>
+  new Set(await findDriftedNames(brokerFacts, slugs, tx));
 
 /** Publishes again what the statements say of these brokers. */
 export const republishBrokers = async (c: TxContext, slugs: readonly string[], reason: string): Promise<void> =>
-  published(c, await republish(c, brokerFacts, slugs), reason, (after) =>
+  publishRecorded(c, await republish(c, brokerFacts, slugs), reason, (after) =>
     after ? 'broker.restored' : 'broker.removed',
   );

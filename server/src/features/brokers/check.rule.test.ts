@@ -1,9 +1,9 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidatesOf, type Source } from '../../ledger/statements/statement.rule.ts';
-import { type CheckedLicense, type LicenseCheck, requireCompared, saidByRegister } from './check.rule.ts';
-import { namedSources } from './provenance.rule.ts';
+import { collectCandidates, type StatementSource } from '../../ledger/statements/statement.rule.ts';
+import { type CheckedLicense, type LicenseCheck, requireCompared, toRegisterClaims } from './check.rule.ts';
+import { filterNamedSources } from './provenance.rule.ts';
 import { BrokerRecord, type LicenseRecord, licenseKey } from './record.rule.ts';
 import { resolveBroker } from './resolve.rule.ts';
 import { sayAll } from './say-all.ts';
@@ -20,15 +20,15 @@ const afterCheck = (slug: string, { profile, licenses }: Facts, check: LicenseCh
   const { slug: _, ...fields } = profile;
   const keyed = licenses.map((license) => ({ _id: licenseKey(slug, license), broker: slug, ...license }));
   const said = sayAll({ profile: { _id: slug, id: 'x', ...fields }, licenses: keyed });
-  const register: Source = { kind: 'register', name: check.register };
+  const register: StatementSource = { kind: 'register', name: check.register };
   const { state } = resolveBroker(
     { _id: 'broker:x', name: slug },
-    candidatesOf([
+    collectCandidates([
       { version: 1, source: { kind: 'editor', name: 'editor' }, said, asOf: '1970-01-01T00:00:00.000Z', url: null },
       {
         version: 2,
         source: register,
-        said: saidByRegister(check, new Map()),
+        said: toRegisterClaims(check, new Map()),
         asOf: check.asOf,
         url: check.source.sourceUrl,
       },
@@ -47,7 +47,7 @@ const afterCheck = (slug: string, { profile, licenses }: Facts, check: LicenseCh
     const { _id: _key, broker, ...record } = document;
     return record;
   });
-  return { profile: { slug, ...rest, provenance: namedSources(provenance) }, licenses: found };
+  return { profile: { slug, ...rest, provenance: filterNamedSources(provenance) }, licenses: found };
 };
 
 const AT = '2026-11-20T00:00:00.000Z';
@@ -112,13 +112,13 @@ describe('a check', () => {
     expect(BrokerRecord.safeParse({ ...next.profile, licenses: next.licenses }).success).toBe(true);
   });
 
-  test('of only some licences does not mark all as checked', () => {
+  test('a check of only some licences does not mark all as checked', () => {
     expect(
       afterCheck('alpha', { profile, licenses }, check({}, { complete: false })).profile.licensesCheckedAt,
     ).toBeNull();
   });
 
-  test('with an older file keeps the later day of the broker and of the source', () => {
+  test('a check with an older file keeps the later day of the broker and of the source', () => {
     const LATER = '2026-11-25T00:00:00.000Z';
     const provenance = [{ fact: 'licenses', sourceUrl: SOURCE.sourceUrl, lastVerifiedAt: LATER }];
     const checked = { ...profile, licensesCheckedAt: LATER, provenance };

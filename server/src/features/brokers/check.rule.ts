@@ -1,6 +1,6 @@
-import type { Said } from '../../ledger/statements/statement.rule.ts';
+import type { PropertyClaim } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { findingProperty, isFindingOf, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
+import { isFindingAbout, type LicenseFinding, toFindingProperty, toRenamedProperty } from './licenses.rule.ts';
 import { type LicenseRecord, licenseKey } from './record.rule.ts';
 
 /** What a register says about one licence. */
@@ -35,21 +35,21 @@ export const requireCompared = (slug: string, licenses: readonly LicenseRecord[]
   }
 };
 
-const byTime = (a: LicenseFinding, b: LicenseFinding): number =>
+const compareTime = (a: LicenseFinding, b: LicenseFinding): number =>
   (a.lastVerifiedAt ?? '') < (b.lastVerifiedAt ?? '') ? -1 : 1;
 
 /** Returns since when the register has this status of a licence, as it said before. */
-const sinceBefore = (
+const findEarlierSince = (
   { compared, status }: CheckedLicense,
   own: ReadonlyMap<string, unknown>,
 ): Partial<Pick<LicenseFinding, 'statusEffectiveAt' | 'activeSince'>> => {
-  const before = [...own.values()].filter((value): value is LicenseFinding => isFindingOf(value, compared));
+  const before = [...own.values()].filter((value): value is LicenseFinding => isFindingAbout(value, compared));
   const same = before.filter((finding) => finding.status === status);
-  const { statusEffectiveAt = null, activeSince } = same.toSorted(byTime).at(-1) ?? {};
+  const { statusEffectiveAt = null, activeSince } = same.toSorted(compareTime).at(-1) ?? {};
   return { statusEffectiveAt, ...(activeSince === undefined ? {} : { activeSince }) };
 };
 
-const saidOf = (checked: CheckedLicense, asOf: string, own: ReadonlyMap<string, unknown>): Said[] => {
+const toLicenseClaims = (checked: CheckedLicense, asOf: string, own: ReadonlyMap<string, unknown>): PropertyClaim[] => {
   const { compared, status, statusEffectiveAt, activeSince, newName } = checked;
   const { regulatorCode, referenceNumber, entity } = compared;
   const name = { regulatorCode, referenceNumber, holder: entity.legalName };
@@ -57,14 +57,14 @@ const saidOf = (checked: CheckedLicense, asOf: string, own: ReadonlyMap<string, 
     ...name,
     status,
     statusEffectiveAt,
-    ...(statusEffectiveAt === null ? sinceBefore(checked, own) : {}),
+    ...(statusEffectiveAt === null ? findEarlierSince(checked, own) : {}),
     ...(activeSince === undefined ? {} : { activeSince }),
     lastVerifiedAt: asOf,
   };
   return [
-    { property: findingProperty(name), value: finding },
+    { property: toFindingProperty(name), value: finding },
     // a file that has the old name again takes a new one back
-    { property: renamedProperty(name), ...(newName === undefined ? {} : { value: { ...name, newName } }) },
+    { property: toRenamedProperty(name), ...(newName === undefined ? {} : { value: { ...name, newName } }) },
   ];
 };
 
@@ -73,11 +73,11 @@ const saidOf = (checked: CheckedLicense, asOf: string, own: ReadonlyMap<string, 
  * how far it went.
  * @param own what the register said before, by property
  */
-export const saidByRegister = (
+export const toRegisterClaims = (
   { licenses, source, asOf, complete }: LicenseCheck,
   own: ReadonlyMap<string, unknown>,
-): Said[] => [
-  ...licenses.flatMap((checked) => saidOf(checked, asOf, own)),
+): PropertyClaim[] => [
+  ...licenses.flatMap((checked) => toLicenseClaims(checked, asOf, own)),
   { property: 'provenance', value: [{ fact: 'licenses', ...source, lastVerifiedAt: asOf }] },
   ...(complete ? [{ property: 'licensesCheckedAt', value: asOf }] : []),
 ];

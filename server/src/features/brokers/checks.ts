@@ -1,8 +1,8 @@
 import type { TxContext } from '../../ledger/context.ts';
-import { type Occasion, ownSaid } from '../../ledger/statements/record.ts';
+import { findOwnClaims, type WriteCause } from '../../ledger/statements/record.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { type LicenseCheck, requireCompared, saidByRegister } from './check.rule.ts';
-import { knownBrokers, recordSaid } from './known.ts';
+import { type LicenseCheck, requireCompared, toRegisterClaims } from './check.rule.ts';
+import { readKnownBrokers, recordClaims } from './known.ts';
 import type { LicenseRecord } from './record.rule.ts';
 
 /**
@@ -14,16 +14,16 @@ export const recordLicenseCheck = async (
   c: TxContext,
   slug: string,
   check: LicenseCheck,
-  { reason, ...occasion }: Occasion & { readonly reason: string },
+  { reason, ...occasion }: WriteCause & { readonly reason: string },
 ): Promise<ReadonlySet<LicenseRecord>> => {
-  const known = (await knownBrokers([slug], c.tx)).get(slug);
+  const known = (await readKnownBrokers([slug], c.tx)).get(slug);
   if (!known?.state) throw new DomainError('state_conflict', `There is no broker "${slug}" any more: check again.`);
   requireCompared(slug, known.state.licenses, check);
   const { sourceUrl, attribution } = check.source;
   const source = { kind: 'register', name: check.register } as const;
   const origin = { source, url: sourceUrl, credit: attribution, validFrom: null };
-  const said = saidByRegister(check, ownSaid(source, known));
-  const recorded = await recordSaid(c, known, said, { origin, asOf: new Date(check.asOf), isWhole: true, occasion });
+  const said = toRegisterClaims(check, findOwnClaims(source, known));
+  const recorded = await recordClaims(c, known, said, { origin, asOf: new Date(check.asOf), isWhole: true, occasion });
   const published = recorded?.after?.licenses ?? known.state.licenses;
   const moved = new Set<LicenseRecord>();
   for (const { compared, newName } of check.licenses) {

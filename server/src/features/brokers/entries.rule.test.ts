@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { demoSet } from '../../operate/demo/set.ts';
-import { brokerEntries } from './entries.rule.ts';
+import { createDemoSet } from '../../operate/demo/set.ts';
+import { toBrokerEntries } from './entries.rule.ts';
 import { BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';
 
 const LOOKED = '2026-11-03T04:05:06.000Z';
@@ -47,17 +47,17 @@ const warning = (path: string, over: Record<string, unknown> = {}) => ({
   about: 'this_firm',
   ...over,
 });
-const entriesOf = (over: Record<string, unknown> = {}) => brokerEntries('alpha', stateOf(over));
+const entriesOf = (over: Record<string, unknown> = {}) => toBrokerEntries('alpha', stateOf(over));
 const ofKind = (kind: string, over: Record<string, unknown>) => entriesOf(over).filter((entry) => entry.kind === kind);
 
 test('nothing is said of a broker that is not published', () => {
-  expect(brokerEntries('alpha', null)).toEqual([]);
+  expect(toBrokerEntries('alpha', null)).toEqual([]);
 });
 
 describe('the entry of a broker', () => {
   const only = (over: Record<string, unknown> = {}) => ofKind('broker', over)[0];
 
-  test('has what is published of it, without its licences and warnings', () => {
+  test('the entry of a broker has what is published of it, without its licences and warnings', () => {
     const entry = only({ licenses: [license('Alpha Ltd', '1')], warnings: [warning('1')] });
     expect(entry).toMatchObject({
       key: 'broker/alpha',
@@ -68,7 +68,7 @@ describe('the entry of a broker', () => {
     expect(Object.keys(entry?.value ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/licen|warn/)]));
   });
 
-  test('is found under its first slug, and says the current one', () => {
+  test('the entry of a broker is found under its first slug, and says the current one', () => {
     const { profile, licenses } = stateOf();
     const identity = {
       slug: 'renamed',
@@ -76,7 +76,7 @@ describe('the entry of a broker', () => {
       merged: ['beta'],
     };
     const renamed = { profile: { ...profile, identity }, licenses } as unknown as BrokerState;
-    expect(brokerEntries('alpha', renamed)).toMatchObject([
+    expect(toBrokerEntries('alpha', renamed)).toMatchObject([
       { key: 'broker/alpha', value: { slug: 'renamed', merged: ['beta'], predecessors: [{ slug: 'alpha' }] } },
     ]);
   });
@@ -86,14 +86,14 @@ describe('the entry of a broker', () => {
     expect(only({ licensesCheckedAt: LOOKED })).toEqual(only({ licensesCheckedAt: '2026-11-04T00:00:00Z' }));
   });
 
-  test('has its description among the texts only, if there is one', () => {
+  test('the entry of a broker has its description among the texts only, if there is one', () => {
     const described = only({ description: 'Founded by two sisters.' });
     expect(described?.texts).toEqual({ description: 'Founded by two sisters.' });
     expect(JSON.stringify(described?.value)).not.toContain('sisters');
     expect(only({ description: '' })?.texts).toEqual({});
   });
 
-  test('does not have what other sources say of its description', () => {
+  test('the entry of a broker lacks what other sources say of its description', () => {
     const { profile, licenses } = stateOf();
     const other = { source: { kind: 'editor', name: 'editor' }, asOf: LOOKED, sourceUrl: null };
     const contradicted = [
@@ -101,7 +101,10 @@ describe('the entry of a broker', () => {
       { ...other, field: 'country', says: 'IE' },
     ];
     const provenance = [{ fact: 'profile', sourceUrl: WEB, lastVerifiedAt: LOOKED, contradicted }];
-    const [entry] = brokerEntries('alpha', { profile: { ...profile, provenance }, licenses } as unknown as BrokerState);
+    const [entry] = toBrokerEntries('alpha', {
+      profile: { ...profile, provenance },
+      licenses,
+    } as unknown as BrokerState);
     expect(entry?.value).toMatchObject({ provenance: [{ contradicted: [{ field: 'description' }, { says: 'IE' }] }] });
     expect(JSON.stringify(entry)).not.toContain('sisters');
     expect(JSON.stringify(entry)).not.toContain(LOOKED);
@@ -131,7 +134,7 @@ describe('the entry of a licence', () => {
         ['license/alpha/fca/1', ['Alpha Ltd']],
       ],
     ],
-  ])('is one for each number: %s', (_, all, expected) => {
+  ])('a licence has one entry for each number: %s', (_, all, expected) => {
     const rows = licenses(...all).map(({ key, value }) => [
       key,
       (value as unknown as { holders: { legalName: string }[] }).holders.map(({ legalName }) => legalName),
@@ -150,7 +153,7 @@ describe('the entry of a licence', () => {
     expect(licenses(since('Alpha Ltd', null))[0]).not.toHaveProperty('validFrom');
   });
 
-  test('is the same whenever somebody looked at the register', () => {
+  test('the entry of a licence is the same whenever somebody looked at the register', () => {
     const looked = (lastVerifiedAt: string) => licenses(license('Alpha Ltd', '1', { lastVerifiedAt }));
     expect(looked(LOOKED)).toEqual(looked('2026-11-04T00:00:00Z'));
   });
@@ -159,7 +162,7 @@ describe('the entry of a licence', () => {
 describe('the entry of a warning', () => {
   const warnings = (...all: object[]) => ofKind('warning', { warnings: all });
 
-  test('has a key by its address, and holds since it was published', () => {
+  test('the entry of a warning has a key by its address, and holds since it was published', () => {
     const [one, other] = warnings(warning('1'), warning('2'));
     expect(one?.key).toMatch(/^warning\/alpha\/[0-9a-f]{16}$/);
     expect(other?.key).not.toBe(one?.key);
@@ -179,8 +182,8 @@ describe('the entry of a warning', () => {
 describe('of all demo brokers', () => {
   const anchor = new Date('2026-11-15T12:00:00Z');
   const file = new URL('../../../data/regulators.json', import.meta.url);
-  const regulators = JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof demoSet>[0]['regulators'];
-  const { brokers } = demoSet({ anchor, regulators });
+  const regulators = JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof createDemoSet>[0]['regulators'];
+  const { brokers } = createDemoSet({ anchor, regulators });
   const states = brokers.map(({ slug, licenses = [], ...profile }): [string, BrokerState] => [
     slug,
     {
@@ -190,14 +193,14 @@ describe('of all demo brokers', () => {
   ]);
 
   test('each key is that of one entry', () => {
-    const keys = states.flatMap(([slug, state]) => brokerEntries(slug, state).map(({ key }) => key));
+    const keys = states.flatMap(([slug, state]) => toBrokerEntries(slug, state).map(({ key }) => key));
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.length).toBeGreaterThan(500);
   });
 
   test('no value has a description, or a time at which somebody looked', () => {
     for (const [slug, state] of states) {
-      const text = JSON.stringify(brokerEntries(slug, state).map(({ value }) => value));
+      const text = JSON.stringify(toBrokerEntries(slug, state).map(({ value }) => value));
       expect(text).not.toMatch(/"(lastVerifiedAt|checkedAt|licensesCheckedAt)"/);
       if (state.profile.description !== '') expect(text).not.toContain(JSON.stringify(state.profile.description));
     }
@@ -205,7 +208,7 @@ describe('of all demo brokers', () => {
 
   test('every holder, and every warning, is in an entry', () => {
     for (const [slug, state] of states) {
-      const entries = brokerEntries(slug, state);
+      const entries = toBrokerEntries(slug, state);
       const holders = entries.flatMap(({ kind, value }) =>
         kind === 'license' ? (value as unknown as { holders: unknown[] }).holders : [],
       );

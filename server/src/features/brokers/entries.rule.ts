@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Provenance } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
-import { slugOf } from '../../ledger/statements/identity.rule.ts';
+import { toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 import type { BrokerRecord, BrokerState, LicenseDocument } from './record.rule.ts';
 
 /** Returns the subject under which everything about a broker is found in the record. */
-const brokerSubject = (broker: string): string => entryKey('broker', broker);
+const toBrokerSubject = (broker: string): string => entryKey('broker', broker);
 
 /** Returns the key of a licence in the record. Its holder is part of the value: a firm can be renamed. */
-export const licenseEntryKey = (
+export const toLicenseEntryKey = (
   broker: string,
   { regulatorCode, referenceNumber }: Pick<LicenseDocument, 'regulatorCode' | 'referenceNumber'>,
 ): string => entryKey('license', broker, regulatorCode, referenceNumber);
 
 /** A source without the times at which somebody looked at it, and without descriptions and reasons, which people write. */
-const recordedSource = ({ lastVerifiedAt, contradicted, ...source }: Provenance) => ({
+const toRecordedSource = ({ lastVerifiedAt, contradicted, ...source }: Provenance) => ({
   ...source,
   ...(contradicted && {
     contradicted: contradicted.map(({ asOf, says, overruledBecause, ...other }) =>
@@ -24,19 +24,19 @@ const recordedSource = ({ lastVerifiedAt, contradicted, ...source }: Provenance)
   }),
 });
 
-const profileDraft = (broker: string, { profile }: BrokerState): EntryDraft => {
+const toProfileDraft = (broker: string, { profile }: BrokerState): EntryDraft => {
   const { _id, identity, description, licensesCheckedAt, checklist, warnings, provenance, ...fields } = profile;
   const { predecessors, merged } = identity ?? {};
   return {
     kind: 'broker',
-    key: brokerSubject(broker),
-    subject: brokerSubject(broker),
+    key: toBrokerSubject(broker),
+    subject: toBrokerSubject(broker),
     value: {
       ...fields,
-      slug: slugOf({ name: _id, identity }),
+      slug: toPublishedSlug({ name: _id, identity }),
       checked: licensesCheckedAt !== null,
       checklist: checklist.map(({ checkedAt, ...item }) => item),
-      provenance: provenance.map(recordedSource),
+      provenance: provenance.map(toRecordedSource),
       ...(predecessors && { predecessors }),
       ...(merged && { merged }),
     },
@@ -45,22 +45,22 @@ const profileDraft = (broker: string, { profile }: BrokerState): EntryDraft => {
 };
 
 /** Returns the later of the times since when the holders have their status, if one is known. */
-const statusSince = (licenses: readonly LicenseDocument[]): string | undefined =>
+const findStatusSince = (licenses: readonly LicenseDocument[]): string | undefined =>
   licenses
     .flatMap(({ statusEffectiveAt }) => statusEffectiveAt ?? [])
     .sort()
     .at(-1);
 
-const licenseDraft = (
+const toLicenseDraft = (
   broker: string,
   [first, ...others]: readonly [LicenseDocument, ...LicenseDocument[]],
 ): EntryDraft => {
   const all = [first, ...others];
-  const validFrom = statusSince(all);
+  const validFrom = findStatusSince(all);
   return {
     kind: 'license',
-    key: licenseEntryKey(broker, first),
-    subject: brokerSubject(broker),
+    key: toLicenseEntryKey(broker, first),
+    subject: toBrokerSubject(broker),
     value: {
       broker,
       regulator: first.regulatorCode,
@@ -75,24 +75,24 @@ const licenseDraft = (
 };
 
 /** Returns the key of the entry of a warning, by the key of the broker and where the warning is published. */
-export const warningEntryKey = (broker: string, url: string): string =>
+export const toWarningEntryKey = (broker: string, url: string): string =>
   entryKey('warning', broker, createHash('sha256').update(url).digest('hex').slice(0, 16));
 
-const warningDraft = (broker: string, warning: BrokerRecord['warnings'][number]): EntryDraft => ({
+const toWarningDraft = (broker: string, warning: BrokerRecord['warnings'][number]): EntryDraft => ({
   kind: 'warning',
-  key: warningEntryKey(broker, warning.url),
-  subject: brokerSubject(broker),
+  key: toWarningEntryKey(broker, warning.url),
+  subject: toBrokerSubject(broker),
   value: { broker, ...warning },
   validFrom: warning.withdrawnAt ?? warning.publishedAt,
 });
 
 /** Returns the entries that say what is published of a broker. */
-export const brokerEntries = (broker: string, state: BrokerState | null): EntryDraft[] => {
+export const toBrokerEntries = (broker: string, state: BrokerState | null): EntryDraft[] => {
   if (state === null) return [];
-  const licenses = Map.groupBy(state.licenses, (license) => licenseEntryKey(broker, license));
+  const licenses = Map.groupBy(state.licenses, (license) => toLicenseEntryKey(broker, license));
   return [
-    profileDraft(broker, state),
-    ...[...licenses.values()].map((same) => licenseDraft(broker, same as [LicenseDocument, ...LicenseDocument[]])),
-    ...state.profile.warnings.map((warning) => warningDraft(broker, warning)),
+    toProfileDraft(broker, state),
+    ...[...licenses.values()].map((same) => toLicenseDraft(broker, same as [LicenseDocument, ...LicenseDocument[]])),
+    ...state.profile.warnings.map((warning) => toWarningDraft(broker, warning)),
   ];
 };

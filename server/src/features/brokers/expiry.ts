@@ -1,10 +1,10 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import type { Origin } from '../../ledger/statements/record.ts';
-import type { Said } from '../../ledger/statements/statement.rule.ts';
-import { type KnownBroker, knownBrokers, recordSaid } from './known.ts';
+import type { PropertyClaim } from '../../ledger/statements/statement.rule.ts';
+import { type KnownBroker, readKnownBrokers, recordClaims } from './known.ts';
 import { isHeld } from './license-status.rule.ts';
-import { findingProperty, type LicenseFinding } from './licenses.rule.ts';
+import { type LicenseFinding, toFindingProperty } from './licenses.rule.ts';
 import type { LicenseDocument } from './record.rule.ts';
 import * as store from './store.ts';
 
@@ -16,7 +16,7 @@ const EXPIRED_AT_ONCE = 50;
 
 const CALENDAR: Origin = { source: { kind: 'calendar', name: 'calendar' }, url: null, credit: null, validFrom: null };
 
-const expiryOf = ({ regulatorCode, referenceNumber, entity, expiresAt = '' }: LicenseDocument): Said => {
+const toExpiryClaim = ({ regulatorCode, referenceNumber, entity, expiresAt = '' }: LicenseDocument): PropertyClaim => {
   const value: LicenseFinding = {
     regulatorCode,
     referenceNumber,
@@ -26,13 +26,21 @@ const expiryOf = ({ regulatorCode, referenceNumber, entity, expiresAt = '' }: Li
     lastVerifiedAt: null,
     expiresAt,
   };
-  return { property: findingProperty(value), value };
+  return { property: toFindingProperty(value), value };
 };
 
 /** Expires the licences of one broker. Returns their number. */
-const expireOf = async (c: TxContext, known: KnownBroker, licenses: readonly LicenseDocument[]): Promise<number> => {
+const expireBrokerLicenses = async (
+  c: TxContext,
+  known: KnownBroker,
+  licenses: readonly LicenseDocument[],
+): Promise<number> => {
   const occasion = { cause: 'fact', run: null, batch: null } as const;
-  const recorded = await recordSaid(c, known, licenses.map(expiryOf), { origin: CALENDAR, asOf: c.now, occasion });
+  const recorded = await recordClaims(c, known, licenses.map(toExpiryClaim), {
+    origin: CALENDAR,
+    asOf: c.now,
+    occasion,
+  });
   const held = new Set(recorded?.after?.licenses.filter(isHeld).map(({ _id }) => _id));
   const expired = recorded ? licenses.filter(({ _id }) => !held.has(_id)) : [];
   for (const { _id, status, expiresAt = null } of expired) {
@@ -45,9 +53,10 @@ const expireOf = async (c: TxContext, known: KnownBroker, licenses: readonly Lic
 /** Expires the licences of some brokers. Returns their number and the last of these brokers. */
 const expireBatch = async (c: TxContext, after: string) => {
   const lapsed = await store.findLapsedLicenses(LAPSING, c.now, { after, limit: EXPIRED_AT_ONCE }, c.tx);
-  const known = await knownBrokers([...lapsed.keys()], c.tx);
+  const known = await readKnownBrokers([...lapsed.keys()], c.tx);
   let count = 0;
-  for (const [slug, licenses] of lapsed) count += await expireOf(c, known.get(slug) as KnownBroker, licenses);
+  for (const [slug, licenses] of lapsed)
+    count += await expireBrokerLicenses(c, known.get(slug) as KnownBroker, licenses);
   return { count, last: [...lapsed.keys()].at(-1) };
 };
 

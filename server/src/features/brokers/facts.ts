@@ -1,10 +1,10 @@
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
-import { namesOf, slugOf } from '../../ledger/statements/identity.rule.ts';
+import { listSubjectNames, toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 import { findNames, followNames } from '../../ledger/statements/names.ts';
 import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, perDb, type Tx } from '../../platform/mongo.ts';
-import { brokerEntries } from './entries.rule.ts';
+import { toBrokerEntries } from './entries.rule.ts';
 import { isHeld } from './license-status.rule.ts';
 import * as store from './store.ts';
 
@@ -17,16 +17,16 @@ export {
   findLicenses,
   findOtherProfile,
   findProfiles,
-  hasLicensesOf,
+  hasRegulatorLicenses,
   listIdentities,
+  listLicensedSlugs,
+  listNextProfiles,
   listProfiles,
-  nextProfiles,
   type ProfileFilter,
-  slugsLicensedBy,
   toLicenseRecord,
 } from './store.ts';
 
-type Options = { readonly session: Tx } | typeof BATCHED_READ;
+type ReadOptions = { readonly session: Tx } | typeof BATCHED_READ;
 
 /** A broker as others refer to it. */
 export interface BrokerReference {
@@ -43,24 +43,24 @@ export interface BrokerReference {
   readonly successor: string | undefined;
 }
 
-const referenceTo = (profile: store.ReferredProfile, isMerged: boolean): BrokerReference => {
+const toReference = (profile: store.ReferredProfile, isMerged: boolean): BrokerReference => {
   const { _id: key, name, status, successor, identity } = profile;
   const named = { name: key, identity };
-  return { key, slug: slugOf(named), keys: namesOf(named), isMerged, name, status, successor };
+  return { key, slug: toPublishedSlug(named), keys: listSubjectNames(named), isMerged, name, status, successor };
 };
 
 /**
  * Returns the broker that each slug leads to, through renaming and mergers; undefined where there is none. A broker's
  * key leads to it like a slug. A slug that is current takes one query.
  */
-export const brokersOf = async (
+export const resolveSlugs = async (
   db: Db,
   slugs: readonly string[],
-  options: Options = BATCHED_READ,
+  options: ReadOptions = BATCHED_READ,
 ): Promise<(slug: string) => BrokerReference | undefined> => {
   const found = new Map((await store.findReferred(db, slugs, options)).map((profile) => [profile._id, profile]));
   const others = slugs.filter((slug) => !found.has(slug));
-  if (others.length === 0) return (slug) => referenceTo(found.get(slug) as store.ReferredProfile, false);
+  if (others.length === 0) return (slug) => toReference(found.get(slug) as store.ReferredProfile, false);
   const follow = await followNames(db, 'broker', others, options);
   const unread = new Set(others.map((slug) => follow(slug).name).filter((name) => !others.includes(name)));
   const led = unread.size === 0 ? [] : await store.findReferred(db, [...unread], options);
@@ -68,11 +68,11 @@ export const brokersOf = async (
   return (slug) => {
     const own = found.get(slug);
     const end = own ?? ends.get(follow(slug).name);
-    return end && referenceTo(end, !own && follow(slug).isMerged);
+    return end && toReference(end, !own && follow(slug).isMerged);
   };
 };
 
-const references = perDb((db) => batchLoader((slugs) => brokersOf(db, slugs)));
+const referenceLoader = perDb((db) => batchLoader((slugs) => resolveSlugs(db, slugs)));
 
 /** The error for a slug that no broker has or had. */
 export const brokerNotFound = (slug: string): DomainError =>
@@ -80,19 +80,19 @@ export const brokerNotFound = (slug: string): DomainError =>
 
 /** Returns the broker that a slug leads to. Concurrent callers share one read. @throws DomainError broker_not_found */
 export const requireBroker = async (db: Db, slug: string): Promise<BrokerReference> => {
-  const found = await references(db)(slug);
+  const found = await referenceLoader(db)(slug);
   if (!found) throw brokerNotFound(slug);
   return found;
 };
 
 /** Returns the key of the broker that has, or had, a slug, itself if it was merged; the slug where nobody had it. */
-export const keyOfBroker = async (db: Db, slug: string): Promise<string> => {
+export const findBrokerKey = async (db: Db, slug: string): Promise<string> => {
   const [row] = await findNames(db, 'broker', [slug], BATCHED_READ);
   return row?.aliasOf ?? slug;
 };
 
-/** Returns the key of the broker that has, or had, each of these slugs, as `keyOfBroker` does. */
-export const keysOfBrokers = async (db: Db, slugs: readonly string[]): Promise<(slug: string) => string> => {
+/** Returns the key of the broker that has, or had, each of these slugs, as `findBrokerKey` does. */
+export const resolveBrokerKeys = async (db: Db, slugs: readonly string[]): Promise<(slug: string) => string> => {
   const rows = await findNames(db, 'broker', slugs, BATCHED_READ);
   const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
   return (slug) => keys.get(slug) ?? slug;
@@ -102,7 +102,7 @@ export const keysOfBrokers = async (db: Db, slugs: readonly string[]): Promise<(
 const ENDED: Readonly<Record<string, string>> = { ceased: 'has ceased', merged: 'was merged into another broker' };
 
 /** Returns how a broker with this status has ended; undefined if it has not. */
-export const endOf = (status: string): string | undefined => ENDED[status];
+export const describeEnding = (status: string): string | undefined => ENDED[status];
 
 /**
  * Returns the broker that people can write about under this slug.
@@ -111,9 +111,9 @@ export const endOf = (status: string): string | undefined => ENDED[status];
 export const requireOpenBroker = async (db: Db, slug: string): Promise<BrokerReference> => {
   const found = await requireBroker(db, slug);
   const { isMerged, name, status, successor } = found;
-  const ended = endOf(status);
+  const ended = describeEnding(status);
   if (ended !== undefined) {
-    const heir = successor === undefined ? undefined : await references(db)(successor);
+    const heir = successor === undefined ? undefined : await referenceLoader(db)(successor);
     const advice = heir && heir.key !== found.key ? ` Its successor is "${heir.slug}".` : '';
     throw new DomainError('state_conflict', `${name} ${ended} and takes no reviews or complaints.${advice}`);
   }
@@ -123,41 +123,41 @@ export const requireOpenBroker = async (db: Db, slug: string): Promise<BrokerRef
 };
 
 /** Returns the current slug of each of these brokers, by key or by any slug of theirs; without a broker, the same. */
-export const currentSlugs = async (
+export const resolveCurrentSlugs = async (
   db: Db,
   slugs: readonly string[],
-  options: Options = BATCHED_READ,
+  options: ReadOptions = BATCHED_READ,
 ): Promise<(slug: string) => string> => {
   if (slugs.length === 0) return (slug) => slug;
-  const find = await brokersOf(db, [...new Set(slugs)], options);
+  const find = await resolveSlugs(db, [...new Set(slugs)], options);
   return (slug) => find(slug)?.slug ?? slug;
 };
 
 /** Returns the current slug of the broker with a key or a slug; without a broker, the same. */
-export const currentSlug = async (db: Db, key: string, options?: Options): Promise<string> =>
-  (await currentSlugs(db, [key], options))(key);
+export const resolveCurrentSlug = async (db: Db, key: string, options?: ReadOptions): Promise<string> =>
+  (await resolveCurrentSlugs(db, [key], options))(key);
 
 /** Returns these rows with the current slug of their broker in place of its key. */
 export const withCurrentSlugs = async <T extends { readonly broker: string }>(
   db: Db,
   rows: readonly T[],
-  options: Options = BATCHED_READ,
+  options: ReadOptions = BATCHED_READ,
 ): Promise<T[]> => {
-  const slugOf = await currentSlugs(
+  const toCurrentSlug = await resolveCurrentSlugs(
     db,
     rows.map(({ broker }) => broker),
     options,
   );
-  return rows.map((row) => ({ ...row, broker: slugOf(row.broker) }));
+  return rows.map((row) => ({ ...row, broker: toCurrentSlug(row.broker) }));
 };
 
 /** Returns the keys of each broker that others were merged into. */
-export const mergedKeys = async (db: Db): Promise<string[][]> =>
-  (await store.listSuccessors(db)).map(({ _id: name, identity }) => namesOf({ name, identity }));
+export const listMergedKeys = async (db: Db): Promise<string[][]> =>
+  (await store.listSuccessors(db)).map(({ _id: name, identity }) => listSubjectNames({ name, identity }));
 
 /** Returns the brokers that these slugs lead to, each once, by key. */
-export const brokersBehind = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerReference>> => {
-  const find = await brokersOf(tx.db, slugs, { session: tx });
+export const findBrokersBehind = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerReference>> => {
+  const find = await resolveSlugs(tx.db, slugs, { session: tx });
   return new Map(slugs.flatMap((slug) => find(slug) ?? []).map((found) => [found.key, found]));
 };
 
@@ -175,15 +175,15 @@ export const listLicenses = async (
 };
 
 /** Returns those of these slugs that lead to a broker. */
-export const knownSlugs = async (db: Db, slugs: readonly string[]): Promise<Set<string>> => {
-  const find = await brokersOf(db, slugs);
+export const filterKnownSlugs = async (db: Db, slugs: readonly string[]): Promise<Set<string>> => {
+  const find = await resolveSlugs(db, slugs);
   return new Set(slugs.filter((slug) => find(slug) !== undefined));
 };
 
 /** Returns all names of each broker, including those of its legal entities. */
-export const brokerNames = async (db: Db): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
+export const listBrokerNames = async (db: Db): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
   (await store.listNames(db)).map(({ _id, name, legalName, tradingNames, domains, entities, identity }) => ({
-    slug: slugOf({ name: _id, identity }),
+    slug: toPublishedSlug({ name: _id, identity }),
     names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
     domains,
   }));
@@ -212,7 +212,7 @@ export interface BrokerIdentifiers {
 }
 
 /** Returns everything by which others can name each broker. */
-export const brokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]> => {
+export const listBrokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]> => {
   const { profiles, licenses } = await store.listIdentifiers(db);
   return profiles.map(
     ({ _id: key, identity, name, legalName, tradingNames, domains, website, lei, entities, status }) => {
@@ -220,8 +220,8 @@ export const brokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]> =>
       const leis = [lei, ...entities.map((entity) => entity.lei), ...own.map(({ entity }) => entity.lei)];
       return {
         key,
-        keys: namesOf({ name: key, identity }),
-        slug: slugOf({ name: key, identity }),
+        keys: listSubjectNames({ name: key, identity }),
+        slug: toPublishedSlug({ name: key, identity }),
         name,
         status,
         legalNames: [...new Set([legalName, ...entities.map((entity) => entity.legalName)])],
@@ -240,5 +240,5 @@ export const brokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]> =>
 };
 
 /** Returns what the record must say of the brokers with these keys. */
-export const brokerEntriesOf = async (keys: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  [...(await store.readStates(keys, tx))].flatMap(([key, state]) => brokerEntries(key, state));
+export const buildBrokerEntries = async (keys: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  [...(await store.readStates(keys, tx))].flatMap(([key, state]) => toBrokerEntries(key, state));

@@ -1,53 +1,53 @@
 import type { TxContext } from '../../ledger/context.ts';
 import {
+  addMerged,
   type Identity,
-  type Named,
-  namesOf,
-  renamed,
-  slugOf,
-  withMerged,
-  withoutMerged,
-  withSuccessor,
+  listSubjectNames,
+  type NamedSubject,
+  removeMerged,
+  renameIdentity,
+  replaceSuccessor,
+  toPublishedSlug,
 } from '../../ledger/statements/identity.rule.ts';
 import { findNames, giveSlug } from '../../ledger/statements/names.ts';
 import { changeIdentities } from '../../ledger/statements/record.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { brokersChanged } from './changed.ts';
-import { brokerNotFound, endOf } from './facts.ts';
-import { brokerFacts, type KnownBroker, knownBrokers } from './known.ts';
+import { markBrokersDirty } from './changed.ts';
+import { brokerNotFound, describeEnding } from './facts.ts';
+import { brokerFacts, type KnownBroker, readKnownBrokers } from './known.ts';
 import type { BrokerState } from './record.rule.ts';
-import { findPredecessorsOf } from './store.ts';
+import { findPredecessors } from './store.ts';
 
-type Facts = Readonly<Record<string, string | null>>;
+type IdentityFacts = Readonly<Record<string, string | null>>;
 
 /** A broker of which something is published. */
-type Published = KnownBroker & { readonly state: BrokerState };
+type PublishedBroker = KnownBroker & { readonly state: BrokerState };
 
 const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
 
 /** @throws DomainError broker_not_found, or state_conflict if it was merged into another one */
-const requirePublished = async (c: TxContext, slug: string): Promise<Published> => {
-  const known = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
+const requirePublished = async (c: TxContext, slug: string): Promise<PublishedBroker> => {
+  const known = (await readKnownBrokers([slug], c.tx)).get(slug) as KnownBroker;
   if (known.mergedInto !== undefined) throw conflict(`"${slug}" was merged into "${known.mergedInto}".`);
   if (known.state === null) throw brokerNotFound(slug);
-  return known as Published;
+  return known as PublishedBroker;
 };
 
-const momentOf = ({ state }: Published, at: Date) => ({ called: state.profile.name, at });
+const toNamedMoment = ({ state }: PublishedBroker, at: Date) => ({ called: state.profile.name, at });
 
 /** Changes identities, and marks every document for a rebuild that has, or had, one of these slugs or names one. */
-const change = async (
+const applyIdentities = async (
   c: TxContext,
   changes: ReadonlyMap<string, Identity>,
   slugs: readonly string[],
 ): Promise<void> => {
   await changeIdentities(c, brokerFacts, changes);
-  const naming = await findPredecessorsOf([...changes.keys(), ...slugs], c.tx);
-  await brokersChanged(c, [...new Set([...changes.keys(), ...slugs, ...naming])]);
+  const naming = await findPredecessors([...changes.keys(), ...slugs], c.tx);
+  await markBrokersDirty(c, [...new Set([...changes.keys(), ...slugs, ...naming])]);
 };
 
 /** Gives a slug to a broker. One of its own former ones is its own. @throws DomainError state_conflict */
-const claim = async (c: TxContext, slug: string, key: string): Promise<void> => {
+const claimSlug = async (c: TxContext, slug: string, key: string): Promise<void> => {
   const [row] = await findNames(c.db, 'broker', [slug], { session: c.tx });
   if (row && (row.aliasOf ?? row.name) === key) return;
   if (row || (await brokerFacts.read([slug], c.tx)).size > 0)
@@ -63,11 +63,14 @@ const claim = async (c: TxContext, slug: string, key: string): Promise<void> => 
 export const renameBroker = async (c: TxContext, slug: string, to: string): Promise<{ from: string; to: string }> => {
   const known = await requirePublished(c, slug);
   const { subject } = known;
-  const from = slugOf(subject);
+  const from = toPublishedSlug(subject);
   if (from === to)
     throw new DomainError('invalid_input', `The slug of ${known.state.profile.name} is "${to}" already.`);
-  await claim(c, to, subject.name);
-  await change(c, new Map([[subject.name, renamed(subject, to, momentOf(known, c.now))]]), [from, to]);
+  await claimSlug(c, to, subject.name);
+  await applyIdentities(c, new Map([[subject.name, renameIdentity(subject, to, toNamedMoment(known, c.now))]]), [
+    from,
+    to,
+  ]);
   const about = { kind: 'broker', id: subject.name } as const;
   c.audit('broker.renamed', about, { before: { slug: from }, after: { slug: to }, reason: 'operator_command' });
   return { from, to };
@@ -92,23 +95,28 @@ export const mergeBroker = async (c: TxContext, slug: string, into: string): Pro
   const { name: key } = successor.subject;
   if (gone.subject.name === key) throw new DomainError('invalid_input', `"${slug}" and "${into}" are one broker.`);
   const { name: called, status } = successor.state.profile;
-  const end = endOf(status);
+  const end = describeEnding(status);
   if (end !== undefined) throw conflict(`${called} ${end}: correct its status first, if it is the successor.`);
-  const identity = withMerged(successor.subject, gone.subject, momentOf(gone, c.now));
-  const [from, to] = [slugOf(gone.subject), slugOf(successor.subject)];
+  const identity = addMerged(successor.subject, gone.subject, toNamedMoment(gone, c.now));
+  const [from, to] = [toPublishedSlug(gone.subject), toPublishedSlug(successor.subject)];
   const changes = new Map([
-    [gone.subject.name, withSuccessor(gone.subject, key)],
+    [gone.subject.name, replaceSuccessor(gone.subject, key)],
     [key, identity],
   ]);
-  await change(c, changes, [from, to]);
+  await applyIdentities(c, changes, [from, to]);
   auditMerger(c, 'broker.merged', gone.subject, successor.subject);
-  return { slug: from, into: to, keys: namesOf({ name: key, identity }) };
+  return { slug: from, into: to, keys: listSubjectNames({ name: key, identity }) };
 };
 
 /** Adds an entry to the lives of two brokers that become one, or were one. */
-const auditMerger = (c: TxContext, action: 'broker.merged' | 'broker.split', gone: Named, successor: Named): void => {
-  const [slug, into] = [slugOf(gone), slugOf(successor)];
-  const write = (id: string, apart: Facts, merged: Facts): void => {
+const auditMerger = (
+  c: TxContext,
+  action: 'broker.merged' | 'broker.split',
+  gone: NamedSubject,
+  successor: NamedSubject,
+): void => {
+  const [slug, into] = [toPublishedSlug(gone), toPublishedSlug(successor)];
+  const write = (id: string, apart: IdentityFacts, merged: IdentityFacts): void => {
     const [before, after] = action === 'broker.merged' ? [apart, merged] : [merged, apart];
     c.audit(action, { kind: 'broker', id }, { before, after, reason: 'operator_command' });
   };
@@ -117,7 +125,7 @@ const auditMerger = (c: TxContext, action: 'broker.merged' | 'broker.split', gon
 };
 
 /** Two brokers that were one, each with the keys by which reviews and complaints about it are stored. */
-export interface Split extends Merger {
+export interface BrokerSplit extends Merger {
   readonly successorKeys: readonly string[];
 }
 
@@ -126,21 +134,26 @@ export interface Split extends Merger {
  * and complaints.
  * @throws DomainError broker_not_found, state_conflict
  */
-export const splitBroker = async (c: TxContext, slug: string): Promise<Split> => {
-  const gone = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
+export const splitBroker = async (c: TxContext, slug: string): Promise<BrokerSplit> => {
+  const gone = (await readKnownBrokers([slug], c.tx)).get(slug) as KnownBroker;
   const key = gone.subject.identity?.successor;
   if (key === undefined)
     throw gone.state === null ? brokerNotFound(slug) : conflict(`"${slug}" is not merged into another broker.`);
-  const successor = (await knownBrokers([key], c.tx)).get(key) as KnownBroker;
-  const [from, to] = [slugOf(gone.subject), slugOf(successor.subject)];
+  const successor = (await readKnownBrokers([key], c.tx)).get(key) as KnownBroker;
+  const [from, to] = [toPublishedSlug(gone.subject), toPublishedSlug(successor.subject)];
   if (successor.subject.identity?.successor !== undefined)
     throw conflict(`"${to}", into which "${from}" was merged, is merged itself: split "${to}" first.`);
-  const identity = withoutMerged(successor.subject, gone.subject);
+  const identity = removeMerged(successor.subject, gone.subject);
   const changes = new Map([
-    [gone.subject.name, withSuccessor(gone.subject, undefined)],
+    [gone.subject.name, replaceSuccessor(gone.subject, undefined)],
     [key, identity],
   ]);
-  await change(c, changes, [from, to]);
+  await applyIdentities(c, changes, [from, to]);
   auditMerger(c, 'broker.split', gone.subject, successor.subject);
-  return { slug: from, into: to, keys: namesOf(gone.subject), successorKeys: namesOf({ name: key, identity }) };
+  return {
+    slug: from,
+    into: to,
+    keys: listSubjectNames(gone.subject),
+    successorKeys: listSubjectNames({ name: key, identity }),
+  };
 };

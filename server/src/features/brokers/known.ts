@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import type { TxContext } from '../../ledger/context.ts';
-import { slugOf } from '../../ledger/statements/identity.rule.ts';
+import { toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 import { findNames, followNames } from '../../ledger/statements/names.ts';
 import {
-  type Circumstances,
-  type Facts,
-  type Known,
-  type Occasion,
-  type Planned,
+  type FactChange,
+  type FactModel,
+  type KnownSubject,
+  type PlannedStatement,
   planStatement,
-  type Recorded,
-  readKnown,
+  readKnownSubjects,
   recordStatements,
+  type StatementContext,
+  type WriteCause,
 } from '../../ledger/statements/record.ts';
-import { isSame, type Said } from '../../ledger/statements/statement.rule.ts';
+import { isSame, type PropertyClaim } from '../../ledger/statements/statement.rule.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { auditedBroker } from './audited.rule.ts';
-import { subjectsChanged } from './changed.ts';
-import { brokerEntries } from './entries.rule.ts';
+import { toAuditedBroker } from './audited.rule.ts';
+import { markSubjectsDirty } from './changed.ts';
+import { toBrokerEntries } from './entries.rule.ts';
 import type { BrokerState } from './record.rule.ts';
 import { resolveBroker } from './resolve.rule.ts';
 import * as store from './store.ts';
 
 /** How facts about brokers follow from statements. */
-export const brokerFacts: Facts<BrokerState> = {
+export const brokerFacts: FactModel<BrokerState> = {
   kind: 'broker',
   read: store.readStates,
   write: store.replaceStates,
   idOf: () => randomUUID(),
   resolve: resolveBroker,
-  entries: brokerEntries,
+  entries: toBrokerEntries,
 };
 
 /** Everything that is known of a broker. */
-export interface KnownBroker extends Known<BrokerState> {
+export interface KnownBroker extends KnownSubject<BrokerState> {
   /** The current slug of the broker that it was merged into; absent if it was not. */
   readonly mergedInto?: string;
 }
@@ -42,18 +42,18 @@ export interface KnownBroker extends Known<BrokerState> {
  * Reads what is known of these brokers, by the slug that was given, which may be a former one. Of a broker that was
  * merged into another one, its own statements are known.
  */
-export const knownBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> => {
+export const readKnownBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> => {
   const rows = await findNames(tx.db, 'broker', slugs, { session: tx });
   const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
-  const keyOf = (slug: string): string => keys.get(slug) ?? slug;
-  const all = await readKnown(brokerFacts, [...new Set(slugs.map(keyOf))], tx);
+  const toKey = (slug: string): string => keys.get(slug) ?? slug;
+  const all = await readKnownSubjects(brokerFacts, [...new Set(slugs.map(toKey))], tx);
   const merged = [...all.values()].filter(({ subject }) => subject.identity?.successor !== undefined);
   const names = merged.map(({ subject }) => subject.name);
   const follow = await followNames(tx.db, 'broker', names, { session: tx });
-  const successors = new Map(names.map((name) => [name, slugOf(follow(name))]));
+  const successors = new Map(names.map((name) => [name, toPublishedSlug(follow(name))]));
   return new Map(
     slugs.map((slug) => {
-      const known = all.get(keyOf(slug)) as Known<BrokerState>;
+      const known = all.get(toKey(slug)) as KnownSubject<BrokerState>;
       const mergedInto = successors.get(known.subject.name);
       return [slug, mergedInto === undefined ? known : { ...known, mergedInto }];
     }),
@@ -61,28 +61,28 @@ export const knownBrokers = async (slugs: readonly string[], tx: Tx): Promise<Re
 };
 
 /** Returns the facts of a broker for the audit trail. */
-export const auditedState = (state: BrokerState | null) => {
+export const toAuditedState = (state: BrokerState | null) => {
   if (!state) return null;
   const { _id, id, identity, ...profile } = state.profile;
-  return auditedBroker(profile, state.licenses.map(store.toLicenseRecord));
+  return toAuditedBroker(profile, state.licenses.map(store.toLicenseRecord));
 };
 
 /** Records what is planned for one broker. Returns what changed, or undefined if its source says nothing new. */
 export const recordPlanned = async (
   c: TxContext,
-  planned: Planned<BrokerState>,
-  occasion: Occasion,
-): Promise<Recorded<BrokerState> | undefined> => {
+  planned: PlannedStatement<BrokerState>,
+  occasion: WriteCause,
+): Promise<FactChange<BrokerState> | undefined> => {
   const [recorded] = await recordStatements(c, brokerFacts, [planned], occasion);
-  if (recorded && !isSame(recorded.before, recorded.after)) await subjectsChanged(c, [planned.known.subject]);
+  if (recorded && !isSame(recorded.before, recorded.after)) await markSubjectsDirty(c, [planned.known.subject]);
   return recorded;
 };
 
 /** Records what a source says of one broker. Returns as `recordPlanned` does. */
-export const recordSaid = (
+export const recordClaims = (
   c: TxContext,
   known: KnownBroker,
-  said: readonly Said[],
-  { occasion, ...from }: Circumstances & { readonly occasion: Occasion },
-): Promise<Recorded<BrokerState> | undefined> =>
+  said: readonly PropertyClaim[],
+  { occasion, ...from }: StatementContext & { readonly occasion: WriteCause },
+): Promise<FactChange<BrokerState> | undefined> =>
   recordPlanned(c, planStatement(brokerFacts, known, said, from), occasion);

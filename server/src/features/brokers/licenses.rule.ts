@@ -1,10 +1,10 @@
 import {
-  type Candidate,
-  type Candidates,
-  type Contested,
-  ranked,
+  type ContestedFact,
+  compareCandidates,
+  type FactCandidate,
+  type FactCandidates,
+  listRanked,
   sourceKey,
-  stronger,
 } from '../../ledger/statements/statement.rule.ts';
 import { isHeld } from './license-status.rule.ts';
 import { type LicenseRecord, licenseKey } from './record.rule.ts';
@@ -34,17 +34,17 @@ export interface HolderRenamed extends LicenseName {
 const FINDING = 'finding ';
 const RENAMED = 'renamed ';
 
-const nameText = ({ regulatorCode, referenceNumber, holder }: LicenseName): string =>
+const formatName = ({ regulatorCode, referenceNumber, holder }: LicenseName): string =>
   JSON.stringify([regulatorCode, referenceNumber, holder]);
 
 /** Returns the property under which a source states a finding. */
-export const findingProperty = (name: LicenseName): string => FINDING + nameText(name);
+export const toFindingProperty = (name: LicenseName): string => FINDING + formatName(name);
 
 /** Returns the property under which a source states a new name of a holder. */
-export const renamedProperty = (name: LicenseName): string => RENAMED + nameText(name);
+export const toRenamedProperty = (name: LicenseName): string => RENAMED + formatName(name);
 
 /** Returns the licence that a finding, or a new name, is about by its property; undefined if it is neither. */
-export const licenseNameIn = (property: string): LicenseName | undefined => {
+export const parseLicenseName = (property: string): LicenseName | undefined => {
   const prefix = [FINDING, RENAMED].find((start) => property.startsWith(start));
   if (prefix === undefined) return undefined;
   const [regulatorCode, referenceNumber, holder] = JSON.parse(property.slice(prefix.length)) as [
@@ -56,29 +56,31 @@ export const licenseNameIn = (property: string): LicenseName | undefined => {
 };
 
 /** Returns the path of the field that a finding decides. */
-const statusField = ({ regulatorCode, referenceNumber, holder }: LicenseName): string =>
+const toStatusField = ({ regulatorCode, referenceNumber, holder }: LicenseName): string =>
   `licenses.${regulatorCode} ${referenceNumber} ${holder}.status`;
 
 /**
  * Returns the function that names the field which a property decides, as it is published: of a finding the state of
  * the licence that it is about, of a new name the legal name.
  */
-export const fieldNamer = (candidates: Candidates, licenses: readonly LicenseRecord[]) => {
-  const { nameOf } = holderNames(candidates);
+export const createPropertyNamer = (candidates: FactCandidates, licenses: readonly LicenseRecord[]) => {
+  const { nameOf } = resolveHolderNames(candidates);
   return (property: string): string => {
-    const name = licenseNameIn(property);
+    const name = parseLicenseName(property);
     if (!name) return property;
     if (property.startsWith(RENAMED)) return 'legalName';
     const holder = nameOf(name.holder);
-    const ofNumber = licenses.filter((one) => numberOf(one) === numberOf(name)).map(({ entity }) => entity.legalName);
+    const ofNumber = licenses
+      .filter((one) => toNumberKey(one) === toNumberKey(name))
+      .map(({ entity }) => entity.legalName);
     const [only] = ofNumber;
     const isOnly = ofNumber.length === 1 && only !== undefined;
-    return statusField({ ...name, holder: isOnly ? only : holder });
+    return toStatusField({ ...name, holder: isOnly ? only : holder });
   };
 };
 
 /** Returns whether a value that a source states is a finding about the licence with this number. */
-export const isFindingOf = (
+export const isFindingAbout = (
   value: unknown,
   { regulatorCode, referenceNumber }: Pick<LicenseName, 'regulatorCode' | 'referenceNumber'>,
 ): value is LicenseFinding => {
@@ -91,24 +93,26 @@ export const isFindingOf = (
 };
 
 /** What one source says of one thing. */
-type Stated<T> = Omit<Candidate, 'value'> & { readonly value: T };
+type CandidateValue<T> = Omit<FactCandidate, 'value'> & { readonly value: T };
 
-const statedUnder = <T>(candidates: Candidates, prefix: string): Stated<T>[] =>
+const listStatedUnder = <T>(candidates: FactCandidates, prefix: string): CandidateValue<T>[] =>
   [...candidates]
     .filter(([property]) => property.startsWith(prefix))
-    .flatMap(([, stated]) => stated as readonly Stated<unknown>[] as readonly Stated<T>[]);
+    .flatMap(([, stated]) => stated as readonly CandidateValue<unknown>[] as readonly CandidateValue<T>[]);
 
 /** Returns the function that gives a holder the name that registers have for it, and who says so. */
-export const holderNames = (candidates: Candidates) => {
-  const all = statedUnder<HolderRenamed>(candidates, RENAMED).sort((a, b) => -stronger('holderName', a, b));
+export const resolveHolderNames = (candidates: FactCandidates) => {
+  const all = listStatedUnder<HolderRenamed>(candidates, RENAMED).sort(
+    (a, b) => -compareCandidates('holderName', a, b),
+  );
   const counting = all.filter(({ overruled }) => overruled === undefined);
   /** The strongest is applied last. */
-  const nameOf = (name: string): string =>
+  const renameHolder = (name: string): string =>
     counting.reduce((known, { value }) => (known === value.holder ? value.newName : known), name);
   return {
-    nameOf,
+    nameOf: renameHolder,
     /** Returns who gave a holder its name; undefined if nobody renamed it. */
-    renamerOf: (name: string) => counting.findLast(({ value }) => value.newName === nameOf(name)),
+    renamerOf: (name: string) => counting.findLast(({ value }) => value.newName === renameHolder(name)),
     /** Names that editors overruled. */
     overruled: all.filter(({ overruled }) => overruled !== undefined),
   };
@@ -120,28 +124,34 @@ const withHolder = (license: LicenseRecord, legalName: string): LicenseRecord =>
 });
 
 /** What one source says of the state of a licence. */
-type StatusStated = Stated<Pick<LicenseRecord, 'status' | 'statusEffectiveAt' | 'activeSince' | 'lastVerifiedAt'>>;
+type CandidateStatus = CandidateValue<
+  Pick<LicenseRecord, 'status' | 'statusEffectiveAt' | 'activeSince' | 'lastVerifiedAt'>
+>;
 
 /** Returns the later of two times. */
-export const later = (a: string | null, b: string | null): string | null =>
+export const maxTime = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b > a) ? b : a;
 
-const strongestFirst = <T extends StatusStated>(stated: readonly T[]): T[] =>
-  stated.toSorted((a, b) => stronger('licenseStatus', a, b));
+const sortByStrength = <T extends CandidateStatus>(stated: readonly T[]): T[] =>
+  stated.toSorted((a, b) => compareCandidates('licenseStatus', a, b));
 
-const isCounting = ({ overruled }: StatusStated): boolean => overruled === undefined;
+const isCounting = ({ overruled }: CandidateStatus): boolean => overruled === undefined;
 
 /** Returns a licence with the state that the strongest source gives it, and what the others say instead. */
-const withStatus = (license: LicenseRecord, stated: readonly StatusStated[], expired: readonly StatusStated[]) => {
-  const known = strongestFirst(stated).find(isCounting);
-  const all = strongestFirst(known && isHeld(known.value) ? [...stated, ...expired] : stated);
+const withStatus = (
+  license: LicenseRecord,
+  stated: readonly CandidateStatus[],
+  expired: readonly CandidateStatus[],
+) => {
+  const known = sortByStrength(stated).find(isCounting);
+  const all = sortByStrength(known && isHeld(known.value) ? [...stated, ...expired] : stated);
   const published = all.find(isCounting);
   if (!published) return { license, contested: [] };
   const { status } = published.value;
   const agreeing = all.filter((one) => one.value.status === status && isCounting(one)).map(({ value }) => value);
   const activeSince = agreeing.find((value) => value.activeSince !== undefined)?.activeSince;
-  const verified = agreeing.map(({ lastVerifiedAt }) => lastVerifiedAt).reduce(later, null);
-  const field = statusField({ ...license, holder: license.entity.legalName });
+  const verified = agreeing.map(({ lastVerifiedAt }) => lastVerifiedAt).reduce(maxTime, null);
+  const field = toStatusField({ ...license, holder: license.entity.legalName });
   const others = all.filter(({ source, value }) => value.status !== status && source.kind !== 'calendar');
   return {
     license: {
@@ -152,7 +162,7 @@ const withStatus = (license: LicenseRecord, stated: readonly StatusStated[], exp
       lastVerifiedAt: verified ?? license.lastVerifiedAt,
     },
     contested: others.map(
-      (other): Contested => ({
+      (other): ContestedFact => ({
         field,
         published: { ...published, value: status, url: published.url ?? license.sourceUrl },
         other: { ...other, value: other.value.status },
@@ -161,27 +171,29 @@ const withStatus = (license: LicenseRecord, stated: readonly StatusStated[], exp
   };
 };
 
-const numberOf = ({ regulatorCode, referenceNumber }: Pick<LicenseName, 'regulatorCode' | 'referenceNumber'>): string =>
-  JSON.stringify([regulatorCode, referenceNumber]);
+const toNumberKey = ({
+  regulatorCode,
+  referenceNumber,
+}: Pick<LicenseName, 'regulatorCode' | 'referenceNumber'>): string => JSON.stringify([regulatorCode, referenceNumber]);
 
 /** A licence as it is published. */
 interface DescribedLicense {
   readonly license: LicenseRecord;
-  readonly contested: readonly Contested[];
+  readonly contested: readonly ContestedFact[];
   /** Who describes it. */
-  readonly from: Omit<Candidate, 'value'>;
+  readonly from: Omit<FactCandidate, 'value'>;
 }
 
 /**
  * Returns the licences of these holders that sources describe, each with the holder and the state that are published. A
  * finding is about the licence with its number, whatever the holder is called, unless several have the number.
  */
-export const licensesOf = (
-  candidates: Candidates,
+export const resolveLicenses = (
+  candidates: FactCandidates,
   holders: ReadonlySet<string>,
   nameOf: (name: string) => string,
 ): DescribedLicense[] => {
-  const described = ranked(candidates, 'licenses')
+  const described = listRanked(candidates, 'licenses')
     .flatMap(({ value, ...from }) =>
       (value as LicenseRecord[]).map((license) => ({
         from,
@@ -189,17 +201,17 @@ export const licensesOf = (
       })),
     )
     .filter(({ license }) => holders.has(license.entity.legalName));
-  const findings = statedUnder<LicenseFinding>(candidates, FINDING);
+  const findings = listStatedUnder<LicenseFinding>(candidates, FINDING);
   if (findings.length === 0 && (candidates.get('licenses')?.length ?? 0) < 2)
     return described.map((one) => ({ ...one, contested: [] }));
   const groups = [...Map.groupBy(described, ({ license }) => licenseKey('', license)).values()];
-  const byNumber = Map.groupBy(groups, ([first]) => numberOf((first as (typeof described)[number]).license));
+  const byNumber = Map.groupBy(groups, ([first]) => toNumberKey((first as (typeof described)[number]).license));
   const isAbout = (license: LicenseRecord, finding: LicenseFinding): boolean =>
-    numberOf(finding) === numberOf(license) &&
-    (nameOf(finding.holder) === license.entity.legalName || byNumber.get(numberOf(license))?.length === 1);
+    toNumberKey(finding) === toNumberKey(license) &&
+    (nameOf(finding.holder) === license.entity.legalName || byNumber.get(toNumberKey(license))?.length === 1);
   return groups.map((group) => {
     const [{ license, from }] = group as [(typeof described)[number], ...typeof described];
-    const own = group.map(({ from, license: value }): StatusStated => ({ ...from, value }));
+    const own = group.map(({ from, license: value }): CandidateStatus => ({ ...from, value }));
     const found = findings.filter(({ value }) => isAbout(license, value));
     const expired = found.flatMap((one) => {
       const { expiresAt } = one.value;
@@ -208,7 +220,7 @@ export const licensesOf = (
         : [];
     });
     const checked = Map.groupBy(
-      strongestFirst(found.filter(({ value }) => value.expiresAt === undefined)),
+      sortByStrength(found.filter(({ value }) => value.expiresAt === undefined)),
       ({ source }) => sourceKey(source),
     );
     // a register that renamed the holder has findings under both names: the last one counts
@@ -218,7 +230,7 @@ export const licensesOf = (
 };
 
 /** Returns what one source states that decides the state of a licence, or a name, by property. */
-export const licenseDeciders = (
+export const findLicenseDeciders = (
   stated: readonly (readonly [property: string, value: unknown])[],
   field: string,
   nameOf: (name: string) => string,
@@ -227,7 +239,9 @@ export const licenseDeciders = (
   if (field === 'legalName')
     return new Map(under<HolderRenamed>(RENAMED).map(([property, { newName }]) => [property, { newName }]));
   const findings = under<LicenseFinding>(FINDING);
-  const exact = findings.filter(([, finding]) => field === statusField({ ...finding, holder: nameOf(finding.holder) }));
+  const exact = findings.filter(
+    ([, finding]) => field === toStatusField({ ...finding, holder: nameOf(finding.holder) }),
+  );
   const ofNumber = findings.filter(([, { regulatorCode, referenceNumber }]) =>
     field.startsWith(`licenses.${regulatorCode} ${referenceNumber} `),
   );

@@ -1,38 +1,44 @@
 import {
-  type Candidates,
+  type FactCandidates,
+  listOverrules,
   overruleProperty,
-  overrulesIn,
-  type Said,
-  type Source,
+  type PropertyClaim,
+  type StatementSource,
   sourceKey,
 } from '../../ledger/statements/statement.rule.ts';
-import { findingProperty, holderNames, licenseDeciders, licenseNameIn, renamedProperty } from './licenses.rule.ts';
+import {
+  findLicenseDeciders,
+  parseLicenseName,
+  resolveHolderNames,
+  toFindingProperty,
+  toRenamedProperty,
+} from './licenses.rule.ts';
 import type { LicenseRecord } from './record.rule.ts';
 
 /**
  * Returns what editors state to take back that they overruled a source in a field: also if the source says something
  * else of it by now, or nothing. Empty if they did not.
  */
-export const endOverrules = (candidates: Candidates, field: string, source: string): Said[] => {
-  const own = overrulesIn(candidates).filter((one) => sourceKey(one.source) === source);
+export const endOverrules = (candidates: FactCandidates, field: string, source: string): PropertyClaim[] => {
+  const own = listOverrules(candidates).filter((one) => sourceKey(one.source) === source);
   const stated = own.map(
-    ({ property, value }) => [property, { ...licenseNameIn(property), ...(value as object) }] as const,
+    ({ property, value }) => [property, { ...parseLicenseName(property), ...(value as object) }] as const,
   );
-  const ofLicenses = licenseDeciders(stated, field, holderNames(candidates).nameOf);
+  const ofLicenses = findLicenseDeciders(stated, field, resolveHolderNames(candidates).nameOf);
   return own
     .filter(({ property }) => property === field || ofLicenses.has(property))
     .map((one) => ({ property: overruleProperty(one) }));
 };
 
 /** What a register says of a licence. */
-interface LicenseSaid {
+interface LicenseClaim {
   readonly license: LicenseRecord;
   readonly status: LicenseRecord['status'];
   readonly newName?: string | undefined;
 }
 
 /** Returns whether editors overruled this state, and this new name, when the register last said it of a licence. */
-export const overruledLicense = (candidates: Candidates, register: Source, said: LicenseSaid) => {
+export const findLicenseOverrule = (candidates: FactCandidates, register: StatementSource, said: LicenseClaim) => {
   const { regulatorCode, referenceNumber, entity } = said.license;
   const name = { regulatorCode, referenceNumber, holder: entity.legalName };
   const isOverruled = (property: string, part: string, value: unknown): boolean =>
@@ -43,7 +49,7 @@ export const overruledLicense = (candidates: Candidates, register: Source, said:
         (one.value as Record<string, unknown>)[part] === value,
     );
   return {
-    status: isOverruled(findingProperty(name), 'status', said.status),
-    name: isOverruled(renamedProperty(name), 'newName', said.newName),
+    status: isOverruled(toFindingProperty(name), 'status', said.status),
+    name: isOverruled(toRenamedProperty(name), 'newName', said.newName),
   };
 };

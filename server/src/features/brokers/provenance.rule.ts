@@ -1,22 +1,22 @@
 import type { Contradiction, Provenance } from '@broker-transparency/contract';
 import {
-  type Candidate,
-  type Candidates,
-  type Contested,
-  ranked,
-  type Source,
+  type ContestedFact,
+  compareCandidates,
+  type FactCandidate,
+  type FactCandidates,
+  formatValue,
+  listRanked,
+  type StatementSource,
   sourceKey,
-  stronger,
-  textOf,
 } from '../../ledger/statements/statement.rule.ts';
-import { later } from './licenses.rule.ts';
+import { maxTime } from './licenses.rule.ts';
 import { type BrokerRecord, isNamed } from './record.rule.ts';
 
 /**
  * Returns what each source has of a list that is published, the strongest first: a member is left out if a stronger
  * source has one with its key.
  */
-const sharesOf = <T>(lists: readonly Candidate[], keyOf: (member: T) => string) => {
+const splitBySource = <T>(lists: readonly FactCandidate[], keyOf: (member: T) => string) => {
   const keys = new Set<string>();
   return lists.map((by) => {
     const members = (by.value as T[]).filter((member) => !keys.has(keyOf(member)));
@@ -28,79 +28,79 @@ const sharesOf = <T>(lists: readonly Candidate[], keyOf: (member: T) => string) 
 const WARNING = 'warning ';
 
 /** Returns the property under which an authority's list states that one of its warnings is about a broker. */
-export const warningProperty = (id: string): string => WARNING + id;
+export const toWarningProperty = (id: string): string => WARNING + id;
 
-type Warning = BrokerRecord['warnings'][number];
+type ProfileWarning = BrokerRecord['warnings'][number];
 
 /** Returns what each source has of the warnings: as a list, or each by itself, as lists of authorities state them. */
-const warningShares = (candidates: Candidates) => {
+const splitWarnings = (candidates: FactCandidates) => {
   const single = [...candidates].flatMap(([property, all]) =>
     property.startsWith(WARNING) ? all.map((one) => ({ ...one, value: [one.value] })) : [],
   );
-  const lists = ranked(candidates, 'warnings');
-  const all = single.length === 0 ? lists : [...lists, ...single].sort((a, b) => stronger('warnings', a, b));
-  return sharesOf<Warning>(all, ({ url }) => url);
+  const lists = listRanked(candidates, 'warnings');
+  const all = single.length === 0 ? lists : [...lists, ...single].sort((a, b) => compareCandidates('warnings', a, b));
+  return splitBySource<ProfileWarning>(all, ({ url }) => url);
 };
 
 /** Merges the warnings of all sources, the strongest first. */
-export const warningsIn = (candidates: Candidates): Warning[] =>
-  warningShares(candidates).flatMap(({ members }) => members);
+export const mergeWarnings = (candidates: FactCandidates): ProfileWarning[] =>
+  splitWarnings(candidates).flatMap(({ members }) => members);
 
 /** A source that a statement names, with the attribution that it asks for. */
 export type NamedSource = BrokerRecord['provenance'][number];
 
-const keyOf = ({ fact, sourceUrl }: NamedSource): string => `${fact} ${sourceUrl}`;
+const toSourceKey = ({ fact, sourceUrl }: NamedSource): string => `${fact} ${sourceUrl}`;
 
 /**
  * Merges the sources that all statements name. One that several name was last opened at the latest time, and stands
  * where the last of them has it.
  */
-export const sourcesIn = (candidates: Candidates): NamedSource[] =>
-  ranked(candidates, 'provenance').reduce<NamedSource[]>((known, { value }) => {
+export const mergeSources = (candidates: FactCandidates): NamedSource[] =>
+  listRanked(candidates, 'provenance').reduce<NamedSource[]>((known, { value }) => {
     const named = value as NamedSource[];
-    const again = new Set(named.map(keyOf));
+    const again = new Set(named.map(toSourceKey));
     const joined = named.map((source) => {
-      const same = known.filter((one) => keyOf(one) === keyOf(source));
-      const lastVerifiedAt = same.map((one) => one.lastVerifiedAt).reduce(later, source.lastVerifiedAt);
+      const same = known.filter((one) => toSourceKey(one) === toSourceKey(source));
+      const lastVerifiedAt = same.map((one) => one.lastVerifiedAt).reduce(maxTime, source.lastVerifiedAt);
       const attribution = source.attribution ?? same.find((one) => one.attribution !== undefined)?.attribution;
       return { ...source, ...(attribution === undefined ? {} : { attribution }), lastVerifiedAt };
     });
-    return [...known.filter((one) => !again.has(keyOf(one))), ...joined];
+    return [...known.filter((one) => !again.has(toSourceKey(one))), ...joined];
   }, []);
 
-const contradictionOf = ({ field, other }: Contested): Contradiction => ({
+const toContradiction = ({ field, other }: ContestedFact): Contradiction => ({
   field,
-  says: textOf(other.value).slice(0, 4000),
+  says: formatValue(other.value).slice(0, 4000),
   source: other.source,
   sourceUrl: other.url,
   asOf: other.asOf,
   ...(other.overruled === undefined ? {} : { overruledBecause: other.overruled }),
 });
 
-const factOf = (field: string): string => field.split('.', 1)[0] as string;
+const parseFact = (field: string): string => field.split('.', 1)[0] as string;
 
 /** A fact, and who says the value of it that is published. */
 export interface PublishedBy {
   readonly fact: string;
-  readonly by: Omit<Candidate, 'value'>;
+  readonly by: Omit<FactCandidate, 'value'>;
 }
 
 /** Returns who says the latest day on which licences were checked; the strongest, if several do. */
-const latestOf = (candidates: Candidates, fact: string): PublishedBy[] => {
-  const all = ranked(candidates, fact);
-  const latest = all.map(({ value }) => value as string | null).reduce(later, null);
+const findLatestPublisher = (candidates: FactCandidates, fact: string): PublishedBy[] => {
+  const all = listRanked(candidates, fact);
+  const latest = all.map(({ value }) => value as string | null).reduce(maxTime, null);
   return all.flatMap((by) => (latest !== null && by.value === latest ? [{ fact, by }] : [])).slice(0, 1);
 };
 
 /** Returns who says what is published of these fields, of the day of checks, and of the list of warnings. */
-export const publishersOf = (candidates: Candidates, fields: readonly string[]): PublishedBy[] => [
-  ...latestOf(candidates, 'licensesCheckedAt'),
+export const listPublishers = (candidates: FactCandidates, fields: readonly string[]): PublishedBy[] => [
+  ...findLatestPublisher(candidates, 'licensesCheckedAt'),
   ...fields.flatMap((fact) =>
-    ranked(candidates, fact)
+    listRanked(candidates, fact)
       .slice(0, 1)
       .map((by) => ({ fact, by })),
   ),
-  ...warningShares(candidates).flatMap(({ by, members }) => (members.length === 0 ? [] : [{ fact: 'warnings', by }])),
+  ...splitWarnings(candidates).flatMap(({ by, members }) => (members.length === 0 ? [] : [{ fact: 'warnings', by }])),
 ];
 
 /**
@@ -111,10 +111,10 @@ export const publishersOf = (candidates: Candidates, fields: readonly string[]):
 export const withPublishers = (
   sources: readonly NamedSource[],
   publishers: readonly PublishedBy[],
-  contested: readonly Contested[],
+  contested: readonly ContestedFact[],
   website: string,
 ): Provenance[] => {
-  const entryOf = ({ fact, by }: PublishedBy): Provenance => {
+  const toProvenance = ({ fact, by }: PublishedBy): Provenance => {
     const own = sources.filter(({ sourceUrl }) => sourceUrl === by.url);
     const known = own.find((one) => one.fact === fact) ?? own[0] ?? { lastVerifiedAt: null };
     const seen = isNamed(by.source) ? { lastVerifiedAt: by.asOf } : {};
@@ -122,23 +122,23 @@ export const withPublishers = (
     return { ...known, ...seen, ...credit, fact, sourceUrl: by.url ?? website, statedBy: by.source };
   };
   const groups = Map.groupBy(contested, ({ field, published: { source, url } }) =>
-    JSON.stringify([factOf(field), source, url]),
+    JSON.stringify([parseFact(field), source, url]),
   );
   const contradicted = [...groups.values()].map((group): Provenance => {
-    const [{ field, published }] = group as [Contested, ...Contested[]];
-    return { ...entryOf({ fact: factOf(field), by: published }), contradicted: group.map(contradictionOf) };
+    const [{ field, published }] = group as [ContestedFact, ...ContestedFact[]];
+    return { ...toProvenance({ fact: parseFact(field), by: published }), contradicted: group.map(toContradiction) };
   });
-  const nameOf = (fact: string, source: Source) => `${fact} ${sourceKey(source)}`;
-  const named = new Set(contradicted.map(({ fact, statedBy }) => nameOf(fact, statedBy as Source)));
+  const toPublisherKey = (fact: string, source: StatementSource) => `${fact} ${sourceKey(source)}`;
+  const named = new Set(contradicted.map(({ fact, statedBy }) => toPublisherKey(fact, statedBy as StatementSource)));
   const others = publishers.filter(({ fact, by: { source } }) => {
-    const name = nameOf(fact, source);
+    const name = toPublisherKey(fact, source);
     if (!isNamed(source) || named.has(name)) return false;
     named.add(name);
     return true;
   });
-  return [...sources, ...contradicted, ...others.map(entryOf)];
+  return [...sources, ...contradicted, ...others.map(toProvenance)];
 };
 
 /** Returns the sources that statements named, without what `withPublishers` added. */
-export const namedSources = (provenance: readonly Provenance[]): NamedSource[] =>
+export const filterNamedSources = (provenance: readonly Provenance[]): NamedSource[] =>
   provenance.filter(({ statedBy }) => statedBy === undefined);

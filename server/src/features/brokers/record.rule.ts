@@ -15,7 +15,7 @@ import {
 } from '@broker-transparency/contract';
 import * as z from 'zod';
 import type { Identity } from '../../ledger/statements/identity.rule.ts';
-import type { Source } from '../../ledger/statements/statement.rule.ts';
+import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 
 /** A licence in an import. Its tier comes from its regulator, and its age from the clock. */
 export const LicenseRecord = z.strictObject({
@@ -142,12 +142,13 @@ export const BrokerRecord = z
 export type BrokerRecord = z.infer<typeof BrokerRecord>;
 
 /** Returns whether a source is named beside each fact of its own. Editors and registers name their sources themselves. */
-export const isNamed = ({ kind }: Source): boolean => kind === 'authority' || kind === 'dataset' || kind === 'broker';
+export const isNamed = ({ kind }: StatementSource): boolean =>
+  kind === 'authority' || kind === 'dataset' || kind === 'broker';
 
 /** Whom the data of an import asks to be named. */
 export interface Credit {
   readonly credit: string;
-  readonly source: Source;
+  readonly source: StatementSource;
   readonly sourceUrl: string | null;
   /** The fields that the row has; the record has the stored values of the others. */
   readonly given: ReadonlySet<string>;

@@ -2,21 +2,21 @@ import { BROKER_STATUSES, CHECKLIST_KEYS, LICENSE_STATUSES } from '@broker-trans
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  candidatesOf,
+  collectCandidates,
   overruleProperty,
-  type Source,
   type Statement,
-  standing,
+  type StatementSource,
+  selectStanding,
 } from '../../ledger/statements/statement.rule.ts';
-import { findingProperty, renamedProperty } from './licenses.rule.ts';
+import { toFindingProperty, toRenamedProperty } from './licenses.rule.ts';
 import { BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';
 import { resolveBroker } from './resolve.rule.ts';
 import { sayAll } from './say-all.ts';
 
 const day = (date: number): string => new Date(Date.UTC(2026, 10, date)).toISOString();
-const EDITOR: Source = { kind: 'editor', name: 'editor' };
+const EDITOR: StatementSource = { kind: 'editor', name: 'editor' };
 const resolved = (statements: readonly Statement[]) =>
-  resolveBroker({ _id: 'broker:b1', name: 'alpha' }, candidatesOf(statements));
+  resolveBroker({ _id: 'broker:b1', name: 'alpha' }, collectCandidates(statements));
 
 const HOLDERS = ['Alpha Ltd', 'Alpha Island Ltd', 'Beta Ltd'];
 const days = fc.integer({ min: 1, max: 9 }).map(day);
@@ -108,7 +108,7 @@ const states = records.map(({ slug, licenses: all = [], ...profile }): BrokerSta
   };
 });
 
-test('what an editor states is published, and then what the same editor states instead', () => {
+test('publishes what an editor states, and then what the same editor states instead', () => {
   fc.assert(
     fc.property(states, states, (a, b) => {
       const first = { version: 1, source: EDITOR, said: sayAll(a), asOf: day(1), url: null };
@@ -124,7 +124,7 @@ test('what an editor states is published, and then what the same editor states i
 
 /** What somebody says, and when. */
 type Speech = Pick<Statement, 'source' | 'asOf' | 'said'>;
-const speech = (source: Source, asOf: string, said: object): Speech => ({
+const speech = (source: StatementSource, asOf: string, said: object): Speech => ({
   source,
   asOf,
   said: Object.entries(said).map(([property, value]) => ({ property, value })),
@@ -133,7 +133,7 @@ const speech = (source: Source, asOf: string, said: object): Speech => ({
 const sheets = fc.tuple(records, days).map(([{ slug, ...said }, asOf]) => speech(EDITOR, asOf, said));
 const lists = fc
   .tuple(
-    fc.constantFrom<Source>({ kind: 'dataset', name: 'list' }, { kind: 'dataset', name: 'map' }, EDITOR, {
+    fc.constantFrom<StatementSource>({ kind: 'dataset', name: 'list' }, { kind: 'dataset', name: 'map' }, EDITOR, {
       kind: 'authority',
       name: 'fca',
     }),
@@ -156,12 +156,12 @@ const findings = fc
     kind: fc.constantFrom('register' as const, 'calendar' as const, 'editor' as const),
   })
   .map(({ newName, register, asOf, expiresAt, kind, ...one }) => {
-    const property = findingProperty(one);
+    const property = toFindingProperty(one);
     const about = { ...one, lastVerifiedAt: asOf, statusEffectiveAt: asOf };
-    const source: Source = { kind: 'register', name: register };
+    const source: StatementSource = { kind: 'register', name: register };
     if (kind === 'calendar')
       return speech({ kind, name: kind }, asOf, { [property]: { ...about, status: 'expired', expiresAt } });
-    const renamed = newName === undefined ? {} : { [renamedProperty(one)]: { ...one, newName } };
+    const renamed = newName === undefined ? {} : { [toRenamedProperty(one)]: { ...one, newName } };
     if (kind === 'register') return speech(source, asOf, { [property]: about, ...renamed });
     const overrule = { property, source, value: { status: one.status }, reason: 'The file is wrong.' };
     return speech(EDITOR, asOf, { [overruleProperty(overrule)]: overrule });
@@ -181,7 +181,7 @@ test('any statements publish the same to the byte, whatever their order and with
       ([all, mixed]) => {
         const published = JSON.stringify(resolved(all));
         expect(JSON.stringify(resolved(mixed))).toBe(published);
-        expect(JSON.stringify(resolved([...standing(mixed)]))).toBe(published);
+        expect(JSON.stringify(resolved([...selectStanding(mixed)]))).toBe(published);
       },
     ),
     { seed: 20_261_126, numRuns: 400 },

@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import {
-  candidatesOf,
+  collectCandidates,
   overruleProperty,
-  type Source,
   type Statement,
+  type StatementSource,
   sourceKey,
 } from '../../ledger/statements/statement.rule.ts';
-import { fieldNamer, findingProperty, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
+import { createPropertyNamer, type LicenseFinding, toFindingProperty, toRenamedProperty } from './licenses.rule.ts';
 import { endOverrules } from './overrule.rule.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';
-import { decidersOf, resolveBroker } from './resolve.rule.ts';
+import { findDeciders, resolveBroker } from './resolve.rule.ts';
 
 const day = (date: number): string => new Date(Date.UTC(2026, 10, date)).toISOString();
 
-const EDITOR: Source = { kind: 'editor', name: 'editor' };
-const LIST: Source = { kind: 'dataset', name: 'list' };
-const FCA: Source = { kind: 'authority', name: 'fca' };
-const CALENDAR: Source = { kind: 'calendar', name: 'calendar' };
-const [ASIC, VFSC, CIMA] = ['asic', 'vfsc', 'cima'].map((name): Source => ({ kind: 'register', name })) as [
-  Source,
-  Source,
-  Source,
+const EDITOR: StatementSource = { kind: 'editor', name: 'editor' };
+const LIST: StatementSource = { kind: 'dataset', name: 'list' };
+const FCA: StatementSource = { kind: 'authority', name: 'fca' };
+const CALENDAR: StatementSource = { kind: 'calendar', name: 'calendar' };
+const [ASIC, VFSC, CIMA] = ['asic', 'vfsc', 'cima'].map((name): StatementSource => ({ kind: 'register', name })) as [
+  StatementSource,
+  StatementSource,
+  StatementSource,
 ];
 const FILE_URL = 'https://register.example/file';
 
 type Unnumbered = Omit<Statement, 'version'>;
-const says = (source: Source, date: number, said: object, url: string | null = null): Unnumbered => ({
+const says = (source: StatementSource, date: number, said: object, url: string | null = null): Unnumbered => ({
   source,
   asOf: day(date),
   url,
@@ -35,7 +35,7 @@ const says = (source: Source, date: number, said: object, url: string | null = n
 const numbered = (statements: readonly Unnumbered[]) => statements.map((one, at) => ({ ...one, version: at + 1 }));
 
 const resolved = (statements: readonly Statement[]) =>
-  resolveBroker({ _id: 'broker:b1', name: 'alpha' }, candidatesOf(statements));
+  resolveBroker({ _id: 'broker:b1', name: 'alpha' }, collectCandidates(statements));
 const stateOf = (statements: readonly Statement[]): BrokerState => {
   const { state } = resolved(statements);
   if (!state) throw new Error('nothing is published');
@@ -81,15 +81,15 @@ const finding = (status: Status, date: number, { newName, ...over }: Over = {}) 
   const name = { regulatorCode: 'asic', referenceNumber: '1', holder: over.holder ?? 'Alpha Ltd' };
   const value = { ...name, status, statusEffectiveAt: day(date), lastVerifiedAt: day(date), ...over };
   return {
-    [findingProperty(name)]: value,
-    [renamedProperty(name)]: newName === undefined ? undefined : { ...name, newName },
+    [toFindingProperty(name)]: value,
+    [toRenamedProperty(name)]: newName === undefined ? undefined : { ...name, newName },
   };
 };
 const finds = (status: Status, date: number, over: Over = {}, source = ASIC) =>
   says(source, date, finding(status, date, over), FILE_URL);
 const [FINDING, RENAMED] = Object.keys(finding('active', 1)) as [string, string];
 
-const overrules = (property: string, source: Source, value: unknown) =>
+const overrules = (property: string, source: StatementSource, value: unknown) =>
   says(EDITOR, 6, {
     [overruleProperty({ property, source })]: { property, source, value, reason: 'The file is wrong.' },
   });
@@ -109,7 +109,7 @@ describe('one file of a register that speaks twice of a licence', () => {
   });
 });
 
-test('what is published is the same to the byte, in whatever order weaker registers contradict', () => {
+test('publishes the same bytes in whatever order weaker registers contradict', () => {
   const all = numbered([
     editors,
     finds('revoked', 5),
@@ -129,7 +129,7 @@ describe('an overrule of editors', () => {
   test.each<[string, Unnumbered, [string, string]]>([
     ['new name leaves its state', overrules(RENAMED, ASIC, { newName: 'Beta Ltd' }), ['Alpha Ltd', 'revoked']],
     ['state leaves its new name', overrules(FINDING, ASIC, { status: 'revoked' }), ['Beta Ltd', 'active']],
-  ])('of a register’s %s, and can be read', (_, overruled, expected) => {
+  ])('an overrule of a register’s %s, and can be read', (_, overruled, expected) => {
     const state = published(editors, both, overruled);
     expect(licensesIn(state)).toEqual([expected]);
     expect(contradictionsIn(state)).toContainEqual(
@@ -137,22 +137,26 @@ describe('an overrule of editors', () => {
     );
   });
 
-  test('of a finding that agrees also ends the day on which the register saw the licence', () => {
+  test('an overrule of a finding that agrees also ends the day on which the register saw the licence', () => {
     const overruled = overrules(FINDING, ASIC, { status: 'active' });
     expect(published(editors, finds('active', 5), overruled).licenses[0]?.lastVerifiedAt).toBeNull();
   });
 
-  test('of one of two licences with one number names that one', () => {
+  test('an overrule of one of two licences with one number names that one', () => {
     const other = { holder: 'Beta Ltd' };
     const found = says(ASIC, 5, { ...finding('revoked', 5), ...finding('revoked', 5, other) });
-    const deciders = decidersOf(candidatesOf(numbered([found])), 'licenses.asic 1 Alpha Ltd.status', 'register:asic');
+    const deciders = findDeciders(
+      collectCandidates(numbered([found])),
+      'licenses.asic 1 Alpha Ltd.status',
+      'register:asic',
+    );
     expect([...deciders.keys()]).toEqual([FINDING]);
   });
 
-  test.each<[string, Source, unknown, unknown]>([
+  test.each<[string, StatementSource, unknown, unknown]>([
     ['foundedYear', LIST, 1999, null],
     ['warnings', FCA, [warning('A')], []],
-  ])('of %s can be read though no other source says anything', (field, source, value, expected) => {
+  ])('an overrule of %s can be read though no other source says anything', (field, source, value, expected) => {
     const { [field as 'foundedYear']: _, ...said } = sheet();
     const state = published(
       says(EDITOR, 1, said),
@@ -168,7 +172,7 @@ describe('the end of an overrule', () => {
   const field = 'licenses.asic 1 Alpha Ltd.status';
   const revoked = finds('revoked', 5);
   const ended = (of: string, by: string, ...statements: Unnumbered[]) =>
-    endOverrules(candidatesOf(numbered([editors, ...statements])), of, by);
+    endOverrules(collectCandidates(numbered([editors, ...statements])), of, by);
   const ofFinding = overrules(FINDING, ASIC, { status: 'revoked' });
   const property = overruleProperty({ property: FINDING, source: ASIC });
 
@@ -204,7 +208,7 @@ describe('the end of an overrule', () => {
 describe('what a source says of a licence has the name of the field', () => {
   const namer = (...statements: Unnumbered[]) => {
     const all = numbered(statements);
-    return fieldNamer(candidatesOf(all), stateOf(all).licenses);
+    return createPropertyNamer(collectCandidates(all), stateOf(all).licenses);
   };
   const toBeta = finds('active', 5, { newName: 'Beta Ltd' });
   const both = { licenses: [license(), license({ entity: { legalName: 'Alpha Island Ltd' } })] };
@@ -215,7 +219,7 @@ describe('what a source says of a licence has the name of the field', () => {
     [
       'of a finding, under the name that is published',
       [editors, finds('revoked', 5, { holder: 'Former Ltd' })],
-      findingProperty({ regulatorCode: 'asic', referenceNumber: '1', holder: 'Former Ltd' }),
+      toFindingProperty({ regulatorCode: 'asic', referenceNumber: '1', holder: 'Former Ltd' }),
       'licenses.asic 1 Alpha Ltd.status',
     ],
     ['of a finding about one of two', [two, finds('revoked', 5)], FINDING, 'licenses.asic 1 Alpha Ltd.status'],
@@ -223,21 +227,21 @@ describe('what a source says of a licence has the name of the field', () => {
     ['of a field', [editors], 'country', 'country'],
   ])('%s', (_, statements, property, field) => {
     expect(namer(...statements)(property)).toBe(field);
-    const known = candidatesOf(numbered(statements));
+    const known = collectCandidates(numbered(statements));
     const [source] = known.get(property) ?? [];
-    if (source) expect([...decidersOf(known, field, sourceKey(source.source)).keys()]).toContain(property);
+    if (source) expect([...findDeciders(known, field, sourceKey(source.source)).keys()]).toContain(property);
   });
 });
 
 describe('a holder that a register renamed', () => {
   const toBeta = finds('active', 5, { newName: 'Beta Ltd' });
 
-  test('is one entity, if editors have it under both names', () => {
+  test('a renamed holder is one entity if editors have it under both names', () => {
     const twice = says(EDITOR, 1, sheet({ entities: [entity('Alpha Ltd'), entity('Beta Ltd')] }));
     expect(published(twice, toBeta).profile.entities.map(({ legalName }) => legalName)).toEqual(['Beta Ltd']);
   });
 
-  test('has only the licences of the editors’ last sheet, which has it under the new name', () => {
+  test('a renamed holder has only the licences of the editors’ last sheet, which has its new name', () => {
     const licenses = [license(), license({ regulatorCode: 'fca', referenceNumber: '9' })];
     const moved = { entities: [entity('Beta Ltd')], licenses: [license({ entity: { legalName: 'Beta Ltd' } })] };
     const state = published(says(EDITOR, 1, sheet({ licenses })), toBeta, says(EDITOR, 9, sheet(moved)));
@@ -250,7 +254,7 @@ describe('a holder that a register renamed', () => {
     expect(published(editors, toBeta, back, finds('active', 12)).profile.legalName).toBe('Alpha Ltd');
   });
 
-  test('is contradicted by those who have the old name, and not by those who have the new one', () => {
+  test('a renamed holder is contradicted by those with the old name, and not by those with the new one', () => {
     const { contested } = resolved(numbered([editors, toBeta, says(LIST, 1, { legalName: 'Beta Ltd' })]));
     expect(contested.map((one) => [one.field, one.published.value, one.other.source.name, one.other.value])).toEqual([
       ['legalName', 'Beta Ltd', 'editor', 'Alpha Ltd'],
@@ -266,7 +270,7 @@ describe('a licence', () => {
     expect(licensesIn(state)).toEqual([['Alpha Ltd', 'expired']]);
   });
 
-  test('has the state that its register finds under a former name, though a data set has it under that name', () => {
+  test('a licence has the state found under its former name, though a data set has it under that name', () => {
     const renamed = { legalName: 'Beta Ltd', entities: [entity('Beta Ltd')] };
     const held = says(EDITOR, 1, sheet({ ...renamed, licenses: [license({ entity: { legalName: 'Beta Ltd' } })] }));
     for (const listed of [[], [says(LIST, 1, { licenses: [license()] })]])

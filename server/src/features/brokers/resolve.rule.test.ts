@@ -1,21 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { candidatesOf, overruleProperty, type Source, type Statement } from '../../ledger/statements/statement.rule.ts';
-import { findingProperty, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
+import {
+  collectCandidates,
+  overruleProperty,
+  type Statement,
+  type StatementSource,
+} from '../../ledger/statements/statement.rule.ts';
+import { type LicenseFinding, toFindingProperty, toRenamedProperty } from './licenses.rule.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';
-import { decidersOf, resolveBroker } from './resolve.rule.ts';
+import { findDeciders, resolveBroker } from './resolve.rule.ts';
 
 const day = (date: number): string => new Date(Date.UTC(2026, 10, date)).toISOString();
 
-const EDITOR: Source = { kind: 'editor', name: 'editor' };
-const LIST: Source = { kind: 'dataset', name: 'list' };
-const FCA: Source = { kind: 'authority', name: 'fca' };
-const ASIC: Source = { kind: 'register', name: 'asic' };
-const VFSC: Source = { kind: 'register', name: 'vfsc' };
-const CALENDAR: Source = { kind: 'calendar', name: 'calendar' };
+const EDITOR: StatementSource = { kind: 'editor', name: 'editor' };
+const LIST: StatementSource = { kind: 'dataset', name: 'list' };
+const FCA: StatementSource = { kind: 'authority', name: 'fca' };
+const ASIC: StatementSource = { kind: 'register', name: 'asic' };
+const VFSC: StatementSource = { kind: 'register', name: 'vfsc' };
+const CALENDAR: StatementSource = { kind: 'calendar', name: 'calendar' };
 const REGISTER_URL = 'https://register.example/file';
 
 /** A statement without its version: the place in the list is its version. Undefined takes back. */
-const says = (source: Source, asOf: string, said: Record<string, unknown>, url: string | null = null) => ({
+const says = (source: StatementSource, asOf: string, said: Record<string, unknown>, url: string | null = null) => ({
   source,
   asOf,
   url,
@@ -25,7 +30,7 @@ const numbered = (statements: readonly Omit<Statement, 'version'>[]): Statement[
   statements.map((one, at) => ({ ...one, version: at + 1 }));
 
 const SUBJECT = { _id: 'broker:b1', name: 'alpha' };
-const resolved = (statements: readonly Statement[]) => resolveBroker(SUBJECT, candidatesOf(statements));
+const resolved = (statements: readonly Statement[]) => resolveBroker(SUBJECT, collectCandidates(statements));
 /** What is published after these statements. */
 const published = (...statements: Omit<Statement, 'version'>[]): BrokerState => {
   const { state } = resolved(numbered(statements));
@@ -71,15 +76,15 @@ const finding = (status: LicenseFinding['status'], asOf: string | null, { newNam
   const name = { regulatorCode: 'asic', referenceNumber: '1', holder: over.holder ?? 'Alpha Ltd' };
   const value: LicenseFinding = { ...name, status, statusEffectiveAt: asOf, lastVerifiedAt: asOf, ...over };
   return {
-    [findingProperty(value)]: value,
-    [renamedProperty(value)]: newName === undefined ? undefined : { ...name, newName },
+    [toFindingProperty(value)]: value,
+    [toRenamedProperty(value)]: newName === undefined ? undefined : { ...name, newName },
   };
 };
 /** What a register finds on a day. */
 const finds = (status: LicenseFinding['status'], date: number, over: Over = {}, source = ASIC) =>
   says(source, day(date), finding(status, day(date), over), REGISTER_URL);
 
-const overrule = (property: string, source: Source, value: unknown, reason = 'The file is wrong.') => ({
+const overrule = (property: string, source: StatementSource, value: unknown, reason = 'The file is wrong.') => ({
   [overruleProperty({ property, source })]: { property, source, value, reason },
 });
 const [FINDING, RENAMED] = Object.keys(finding('active', null)) as [string, string];
@@ -87,13 +92,13 @@ const [FINDING, RENAMED] = Object.keys(finding('active', null)) as [string, stri
 describe('a licence that its register cancelled', () => {
   const cancelled = [says(EDITOR, day(1), sheet()), finds('revoked', 5)];
 
-  test('has the state, the day and the time of the register', () => {
+  test('a cancelled licence has the state, the day and the time of the register', () => {
     expect(published(...cancelled).licenses).toMatchObject([
       { status: 'revoked', statusEffectiveAt: day(5), lastVerifiedAt: day(5) },
     ]);
   });
 
-  test('is active since the day that the register names, but not by a register that says it is not', () => {
+  test('a licence is active since the register’s day, unless the register says that it is not active', () => {
     const since = (status: 'active' | 'revoked') => finds(status, 5, { activeSince: '2015-01-01' });
     const sinceOf = (...found: Omit<Statement, 'version'>[]) =>
       published(says(EDITOR, day(1), sheet()), ...found).licenses[0]?.activeSince;
@@ -146,15 +151,15 @@ test.each<[string, string, Record<string, unknown>]>([
   ['legal name', 'legalName', { [RENAMED]: { newName: 'Beta Ltd' } }],
   ['field that a register does not state', 'description', {}],
 ])('an overrule of a register’s %s names what decides it', (_, field, deciders) => {
-  const candidates = candidatesOf(
+  const candidates = collectCandidates(
     numbered([finds('revoked', 5, { newName: 'Beta Ltd' }), finds('active', 5, {}, VFSC)]),
   );
-  expect(Object.fromEntries(decidersOf(candidates, field, 'register:asic'))).toEqual(deciders);
+  expect(Object.fromEntries(findDeciders(candidates, field, 'register:asic'))).toEqual(deciders);
 });
 
 test('an overrule of a data set’s field names the value', () => {
-  const candidates = candidatesOf(numbered([says(LIST, day(1), { lei: 'X', description: 'Y' })]));
-  expect([...decidersOf(candidates, 'lei', 'dataset:list')]).toEqual([['lei', 'X']]);
+  const candidates = collectCandidates(numbered([says(LIST, day(1), { lei: 'X', description: 'Y' })]));
+  expect([...findDeciders(candidates, 'lei', 'dataset:list')]).toEqual([['lei', 'X']]);
 });
 
 describe('lists', () => {
@@ -167,7 +172,7 @@ describe('lists', () => {
   });
   const titlesOf = ({ profile }: BrokerState) => profile.warnings.map(({ title }) => title);
 
-  test('of warnings keep what an authority says when the editors’ list is emptied', () => {
+  test('the list of warnings keeps what an authority says when the editors’ list is emptied', () => {
     const editors = says(EDITOR, day(1), sheet({ warnings: [warning('a'), warning('b')] }));
     const authority = says(FCA, day(1), { warnings: [warning('b', 'as the FCA says it')] });
     expect(titlesOf(published(editors, authority))).toEqual(['as the FCA says it', 'a']);
@@ -175,7 +180,7 @@ describe('lists', () => {
     expect(titlesOf(published(editors, says(FCA, day(9), { warnings: undefined })))).toEqual(['a', 'b']);
   });
 
-  test('of sources are merged, and one that is named twice was opened at the later time', () => {
+  test('merges sources, and one that is named twice was opened at the later time', () => {
     const source = (sourceUrl: string, date: number | null) => ({
       fact: 'licenses',
       sourceUrl,
@@ -188,7 +193,7 @@ describe('lists', () => {
     expect(profile.provenance).toEqual([source('https://e.example/', null), source(REGISTER_URL, 7)]);
   });
 
-  test('of licences are merged, and each has the fields of the strongest source that names it', () => {
+  test('merges licences, and each has the fields of the strongest source that names it', () => {
     const more = [license({ permissions: ['FX'] }), license({ referenceNumber: '2' })];
     const { licenses } = published(says(EDITOR, day(1), sheet()), says(LIST, day(9), { licenses: more }));
     expect(licenses.map((one) => [one.referenceNumber, one.permissions])).toEqual([
@@ -197,13 +202,14 @@ describe('lists', () => {
     ]);
   });
 
-  test('of licences leave out those whose holder is no entity', () => {
+  test('leaves out licences whose holder is no entity', () => {
     const licenses = [license({ entity: { legalName: 'Somebody Else Ltd' }, referenceNumber: '2' })];
     expect(published(says(EDITOR, day(1), sheet()), says(LIST, day(9), { licenses })).licenses).toHaveLength(1);
   });
 
   test('the latest day on which licences were checked is published, whoever says it', () => {
-    const checked = (source: Source, date: number) => says(source, day(date), { licensesCheckedAt: day(date) });
+    const checked = (source: StatementSource, date: number) =>
+      says(source, day(date), { licensesCheckedAt: day(date) });
     const { profile } = published(says(EDITOR, day(9), sheet()), checked(VFSC, 6), checked(ASIC, 5));
     expect(profile.licensesCheckedAt).toBe(day(6));
   });
@@ -218,11 +224,11 @@ describe('a data set', () => {
     expect([profile.name, profile.foundedYear]).toEqual(['Alpha', 1999]);
   });
 
-  test('does not fill what editors say is not known', () => {
+  test('a data set does not fill what editors say is not known', () => {
     expect(published(list, says(EDITOR, day(1), PROFILE)).profile.foundedYear).toBeNull();
   });
 
-  test('is published again once editors take back what they said', () => {
+  test('a data set is published again once editors take back what they said', () => {
     const editors = says(EDITOR, day(1), { ...rest, foundedYear: 2001 });
     expect(published(list, editors).profile.foundedYear).toBe(2001);
     expect(published(list, editors, says(EDITOR, day(2), { foundedYear: undefined })).profile.foundedYear).toBe(1999);
@@ -249,14 +255,14 @@ describe('two licences with one number', () => {
     sheet({ licenses: [license(), license({ entity: { legalName: 'Alpha Island Ltd' } })] }),
   );
 
-  test('have each the state that the register gives its holder', () => {
+  test('two licences with one number each have the state that the register gives their holder', () => {
     expect(published(both, finds('revoked', 5)).licenses.map((one) => [one.entity.legalName, one.status])).toEqual([
       ['Alpha Island Ltd', 'active'],
       ['Alpha Ltd', 'revoked'],
     ]);
   });
 
-  test('have no state of a holder whom nobody names, as a single licence has', () => {
+  test('two licences with one number get no state of a holder whom nobody names, as a single one does', () => {
     const former = finds('revoked', 5, { holder: 'Former Ltd' });
     expect(statusesOf(published(both, former))).toEqual(['active', 'active']);
     expect(statusesOf(published(says(EDITOR, day(1), sheet()), former))).toEqual(['revoked']);
@@ -282,7 +288,7 @@ describe('a register that renames a holder', () => {
       [editors, toBeta, says(EDITOR, day(6), overrule(RENAMED, ASIC, { newName: 'Beta Ltd' }))],
       'Alpha Ltd',
     ],
-  ])('does so %s', (_, statements, name) => {
+  ])('a register renames a holder %s', (_, statements, name) => {
     const state = published(...statements);
     expect(state.profile.legalName).toBe(name);
     expect(state.profile.entities.map(({ legalName }) => legalName)).toEqual([name, 'Alpha Island Ltd']);
@@ -308,7 +314,7 @@ describe('a register that renames a holder', () => {
     ]);
   });
 
-  test('is named, with the name that the editors have', () => {
+  test('a register that renames a holder is named, with the name that the editors have', () => {
     expect(contradictionsOf(published(editors, toBeta))).toEqual([['legalName', 'asic', 'editor', 'Alpha Ltd']]);
   });
 });
@@ -343,7 +349,7 @@ describe('a licence whose last day is over', () => {
 
 describe('provenance of what is not the editors’ own', () => {
   const AT = 'https://list.example/';
-  const listed = (source: Source, said: Record<string, unknown>, credit?: string) => ({
+  const listed = (source: StatementSource, said: Record<string, unknown>, credit?: string) => ({
     ...says(source, day(5), said, AT),
     ...(credit === undefined ? {} : { credit }),
   });
@@ -356,7 +362,7 @@ describe('provenance of what is not the editors’ own', () => {
     publishedAt: day(1),
     about: 'this_firm',
   });
-  const entry = (fact: string, statedBy: Source, over: object = {}) => ({
+  const entry = (fact: string, statedBy: StatementSource, over: object = {}) => ({
     fact,
     sourceUrl: AT,
     lastVerifiedAt: day(5),
@@ -365,7 +371,7 @@ describe('provenance of what is not the editors’ own', () => {
   });
   const provenanceOf = (...statements: Omit<Statement, 'version'>[]) => published(...statements).profile.provenance;
 
-  test.each<[string, Source]>([
+  test.each<[string, StatementSource]>([
     ['a data set', LIST],
     ['an authority', FCA],
     ['the broker', { kind: 'broker', name: 'alpha' }],
@@ -378,7 +384,7 @@ describe('provenance of what is not the editors’ own', () => {
     expect(provenanceOf(editors, listed(source, said))).toEqual([entry('lei', source), entry('foundedYear', source)]);
   });
 
-  test('has the broker’s website for a source without an address', () => {
+  test('provenance has the broker’s website for a source without an address', () => {
     expect(provenanceOf(editors, says(LIST, day(5), { foundedYear: 1999 }))).toEqual([
       entry('foundedYear', LIST, { sourceUrl: 'https://alpha.example' }),
     ]);
@@ -392,7 +398,7 @@ describe('provenance of what is not the editors’ own', () => {
   });
 
   test('names the source once for a field that it states and another one contradicts', () => {
-    const other: Source = { kind: 'dataset', name: 'other' };
+    const other: StatementSource = { kind: 'dataset', name: 'other' };
     const list = listed(LIST, { foundedYear: 1999, lei: '529900T8BM49AURSDO55' }, 'The list');
     const attribution = 'The list';
     expect(provenanceOf(editors, list, says(other, day(2), { foundedYear: 2001 }))).toMatchObject([
@@ -437,12 +443,12 @@ describe('provenance', () => {
   ];
   const editors = says(EDITOR, day(1), sheet({ provenance }));
 
-  test('is what the sources say where nobody differs', () => {
+  test('provenance is what the sources say where nobody differs', () => {
     const list = says(LIST, day(2), { name: 'Alpha', entities: PROFILE.entities, licenses: LICENSES });
     expect(published(editors, list, finds('active', 5)).profile.provenance).toEqual(provenance);
   });
 
-  test('has, beside what sources name, who is published at the same address, and who differs', () => {
+  test('provenance also has who is published at the same address, and who differs', () => {
     const [first, second, added, ...rest] = published(editors, finds('revoked', 5)).profile.provenance;
     expect([first, second]).toEqual(provenance);
     expect(added).toEqual({
@@ -462,7 +468,7 @@ describe('provenance', () => {
     expect(addressOf({ ...finds('revoked', 5), url: null })).toEqual(['https://register.example/1']);
   });
 
-  test('has the website for a source without an address, and every field in which others differ', () => {
+  test('provenance has the website for a source without an address, and each field in which others differ', () => {
     const said = { foundedYear: 1999, description: 'x'.repeat(5000) };
     const { profile } = published(editors, says(LIST, day(2), said, 'https://list.example/'));
     expect(profile.provenance.slice(0, 2)).toEqual(provenance);

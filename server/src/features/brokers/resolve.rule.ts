@@ -1,19 +1,19 @@
-import type { Named } from '../../ledger/statements/identity.rule.ts';
+import type { NamedSubject } from '../../ledger/statements/identity.rule.ts';
 import {
-  type Candidate,
-  type Candidates,
-  type Contested,
-  contestedIn,
-  type Resolved,
-  ranked,
+  type ContestedFact,
+  type FactCandidate,
+  type FactCandidates,
+  findContested,
+  listRanked,
+  listStated,
+  type ResolvedFacts,
   sourceKey,
-  stated,
 } from '../../ledger/statements/statement.rule.ts';
-import { holderNames, later, licenseDeciders, licensesOf } from './licenses.rule.ts';
-import { publishersOf, sourcesIn, warningsIn, withPublishers } from './provenance.rule.ts';
+import { findLicenseDeciders, maxTime, resolveHolderNames, resolveLicenses } from './licenses.rule.ts';
+import { listPublishers, mergeSources, mergeWarnings, withPublishers } from './provenance.rule.ts';
 import { type BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';
 
-type Profile = Omit<BrokerRecord, 'slug' | 'licenses'>;
+type ResolvedProfile = Omit<BrokerRecord, 'slug' | 'licenses'>;
 
 /** Fields without which nothing can be published of a broker. */
 const NEEDED = ['name', 'legalName', 'website', 'country'] as const;
@@ -29,15 +29,15 @@ const UNSAID = {
   successor: undefined,
   entities: [],
   checklist: [],
-} as const satisfies Partial<Profile>;
+} as const satisfies Partial<ResolvedProfile>;
 
 /** Fields of which the strongest source is published as it says them. */
 const RANKED = [...NEEDED, ...(Object.keys(UNSAID) as (keyof typeof UNSAID)[])] as const;
 
-const byId = (a: { _id: string }, b: { _id: string }): number => (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);
+const compareId = (a: { _id: string }, b: { _id: string }): number => (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);
 
 /** Editors, as those who overruled the only source of something. */
-const overruler = (value: unknown, asOf: string): Candidate => ({
+const toOverruler = (value: unknown, asOf: string): FactCandidate => ({
   source: { kind: 'editor', name: 'editor' },
   value,
   asOf,
@@ -45,22 +45,25 @@ const overruler = (value: unknown, asOf: string): Candidate => ({
 });
 
 /** Returns what editors overruled although no other source says anything: it has to be seen nevertheless. */
-const overruledAlone = (candidates: Candidates, published: Readonly<Record<string, unknown>>): Contested[] =>
+const listOverruledAlone = (
+  candidates: FactCandidates,
+  published: Readonly<Record<string, unknown>>,
+): ContestedFact[] =>
   [...RANKED, 'warnings'].flatMap((field) => {
-    if (field !== 'warnings' && ranked(candidates, field).length > 0) return []; // it is among the contested ones
-    const overruled = stated(candidates, field).filter((one) => one.overruled !== undefined);
-    return overruled.map((other) => ({ field, published: overruler(published[field] ?? null, other.asOf), other }));
+    if (field !== 'warnings' && listRanked(candidates, field).length > 0) return []; // it is among the contested ones
+    const overruled = listStated(candidates, field).filter((one) => one.overruled !== undefined);
+    return overruled.map((other) => ({ field, published: toOverruler(published[field] ?? null, other.asOf), other }));
   });
 
 /** Returns what sources say of the legal name that is not published, since registers or editors have another one. */
-const contestedName = (candidates: Candidates, legalName: string): Contested[] => {
-  const { nameOf, renamerOf, overruled } = holderNames(candidates);
-  const [first] = ranked(candidates, 'legalName');
+const listContestedNames = (candidates: FactCandidates, legalName: string): ContestedFact[] => {
+  const { nameOf, renamerOf, overruled } = resolveHolderNames(candidates);
+  const [first] = listRanked(candidates, 'legalName');
   if (!first) return [];
   const renamer = renamerOf(first.value as string);
   const isRenamed = renamer !== undefined && legalName !== first.value;
   const published = isRenamed ? { ...renamer, value: legalName } : first;
-  const others = stated(candidates, 'legalName').filter(({ value }) =>
+  const others = listStated(candidates, 'legalName').filter(({ value }) =>
     isRenamed ? value !== legalName : nameOf(value as string) !== legalName,
   );
   const denied = overruled
@@ -70,23 +73,23 @@ const contestedName = (candidates: Candidates, legalName: string): Contested[] =
 };
 
 /** Returns whether each thing is said by one source, and nothing but fields, which most brokers have. */
-const isUndisputed = (candidates: Candidates): boolean => {
+const isUndisputed = (candidates: FactCandidates): boolean => {
   for (const [property, all] of candidates)
     if (all.length !== 1 || all[0]?.overruled !== undefined || property.includes(' ')) return false;
   return true;
 };
 
-const contestedOf = (
-  candidates: Candidates,
-  published: Pick<Profile, 'legalName'> & Readonly<Record<string, unknown>>,
-  licenses: readonly { readonly contested: readonly Contested[] }[],
-): Contested[] => [
-  ...contestedIn(
+const listContested = (
+  candidates: FactCandidates,
+  published: Pick<ResolvedProfile, 'legalName'> & Readonly<Record<string, unknown>>,
+  licenses: readonly { readonly contested: readonly ContestedFact[] }[],
+): ContestedFact[] => [
+  ...findContested(
     candidates,
     RANKED.filter((field) => field !== 'legalName'),
   ),
-  ...contestedName(candidates, published.legalName),
-  ...overruledAlone(candidates, published),
+  ...listContestedNames(candidates, published.legalName),
+  ...listOverruledAlone(candidates, published),
   ...licenses.flatMap((license) => license.contested),
 ];
 
@@ -96,34 +99,34 @@ const contestedOf = (
  * not published.
  */
 export const resolveBroker = (
-  { _id, name: slug, identity = {} }: Named & { readonly _id: string },
-  candidates: Candidates,
-): Resolved<BrokerState> => {
+  { _id, name: slug, identity = {} }: NamedSubject & { readonly _id: string },
+  candidates: FactCandidates,
+): ResolvedFacts<BrokerState> => {
   const { successor: mergedInto, ...publicIdentity } = identity;
   if (mergedInto !== undefined) return { state: null, contested: [] };
-  const first = (field: string) => ranked(candidates, field)[0]?.value;
+  const first = (field: string) => listRanked(candidates, field)[0]?.value;
   if (NEEDED.some((field) => first(field) === undefined)) return { state: null, contested: [] };
-  const { nameOf } = holderNames(candidates);
+  const { nameOf } = resolveHolderNames(candidates);
   const fields = Object.fromEntries(
     RANKED.flatMap((field) => {
-      const value = first(field) ?? (UNSAID as Partial<Profile>)[field];
+      const value = first(field) ?? (UNSAID as Partial<ResolvedProfile>)[field];
       return value === undefined ? [] : [[field, value]];
     }),
-  ) as unknown as Omit<Profile, 'warnings' | 'provenance' | 'licensesCheckedAt'>;
+  ) as unknown as Omit<ResolvedProfile, 'warnings' | 'provenance' | 'licensesCheckedAt'>;
   const { name, tradingNames, lei, website, domains, country, foundedYear, description, checklist } = fields;
   const { status, successor } = fields;
   const legalName = nameOf(fields.legalName);
   const renamed = fields.entities.map((entity) => ({ ...entity, legalName: nameOf(entity.legalName) }));
   const holders = new Set(renamed.map((entity) => entity.legalName));
   const entities = [...holders].flatMap((holder) => renamed.find((entity) => entity.legalName === holder) ?? []);
-  const licenses = licensesOf(candidates, holders, nameOf);
-  const warnings = warningsIn(candidates);
+  const licenses = resolveLicenses(candidates, holders, nameOf);
+  const warnings = mergeWarnings(candidates);
   const contested = isUndisputed(candidates)
     ? []
-    : contestedOf(candidates, { ...fields, legalName, warnings }, licenses);
+    : listContested(candidates, { ...fields, legalName, warnings }, licenses);
   const isRenamed = legalName !== fields.legalName; // by a register
   const publishers = [
-    ...publishersOf(candidates, isRenamed ? RANKED.filter((field) => field !== 'legalName') : RANKED),
+    ...listPublishers(candidates, isRenamed ? RANKED.filter((field) => field !== 'legalName') : RANKED),
     ...licenses.map(({ from }) => ({ fact: 'licenses', by: from })),
   ];
   const checked = (candidates.get('licensesCheckedAt') ?? []).map(({ value }) => value as string | null);
@@ -144,27 +147,31 @@ export const resolveBroker = (
         description,
         status,
         ...(successor === undefined ? {} : { successor }),
-        licensesCheckedAt: checked.reduce(later, null),
+        licensesCheckedAt: checked.reduce(maxTime, null),
         entities,
         checklist,
         warnings,
-        provenance: withPublishers(sourcesIn(candidates), publishers, contested, website),
+        provenance: withPublishers(mergeSources(candidates), publishers, contested, website),
         ...(Object.keys(publicIdentity).length === 0 ? {} : { identity: publicIdentity }),
       },
       licenses: licenses
         .map(({ license }) => ({ _id: licenseKey(slug, license), broker: slug, ...license }))
-        .sort(byId),
+        .sort(compareId),
     },
   };
 };
 
 /** Returns the statements of one source that decide a field, by property: what an overrule of the source names. */
-export const decidersOf = (candidates: Candidates, field: string, source: string): ReadonlyMap<string, unknown> => {
+export const findDeciders = (
+  candidates: FactCandidates,
+  field: string,
+  source: string,
+): ReadonlyMap<string, unknown> => {
   const own = [...candidates].flatMap(([property, all]) =>
     all.filter((one) => sourceKey(one.source) === source).map(({ value }) => [property, value] as const),
   );
   return new Map([
     ...own.filter(([property]) => property === field && ([...RANKED, 'warnings'] as string[]).includes(field)),
-    ...licenseDeciders(own, field, holderNames(candidates).nameOf),
+    ...findLicenseDeciders(own, field, resolveHolderNames(candidates).nameOf),
   ]);
 };

@@ -4,14 +4,19 @@ import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
-import { type FormerFacts, findOfRun, listStatements, listVersions } from '../../ledger/statements/record.ts';
-import { candidatesOf, type Source, sourceKey, standing } from '../../ledger/statements/statement.rule.ts';
+import { type FormerFacts, findRunStatements, listStatements, listVersions } from '../../ledger/statements/record.ts';
+import {
+  collectCandidates,
+  type StatementSource,
+  selectStanding,
+  sourceKey,
+} from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { closeDb, connectMongo, type Db, transaction } from '../../platform/mongo.ts';
-import { importBrokersIn, misstated, planBroker, storedBroker, withdrawBrokers } from './actions.ts';
+import { findDriftedBrokers, importBrokersIn, planBroker, toStoredBroker, withdrawBrokers } from './actions.ts';
 import { recordLicenseCheck } from './checks.ts';
 import { expireLicenses } from './expiry.ts';
-import { type KnownBroker, knownBrokers } from './known.ts';
+import { type KnownBroker, readKnownBrokers } from './known.ts';
 import { overruleBroker } from './overrules.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';
 import { resolveBroker } from './resolve.rule.ts';
@@ -39,10 +44,10 @@ const day = (date: number, hour = 0): string => new Date(Date.UTC(2026, 10, date
 /** The time of a step, whenever it is taken. */
 const at = (time: string): Context => ({ actor: { type: 'system', name: 'test' }, clock: () => new Date(time), db });
 
-const EDITOR: Source = { kind: 'editor', name: 'editor' };
-const LIST: Source = { kind: 'dataset', name: 'list' };
-const MAP: Source = { kind: 'dataset', name: 'map' };
-const FCA: Source = { kind: 'authority', name: 'fca' };
+const EDITOR: StatementSource = { kind: 'editor', name: 'editor' };
+const LIST: StatementSource = { kind: 'dataset', name: 'list' };
+const MAP: StatementSource = { kind: 'dataset', name: 'map' };
+const FCA: StatementSource = { kind: 'authority', name: 'fca' };
 const REGISTERS = ['asic', 'vfsc'] as const;
 
 const HOLDERS = ['Alpha Ltd', 'Alpha Island Ltd'];
@@ -55,7 +60,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Step = { readonly time: string } & (
   | {
       readonly does: 'import';
-      readonly source: Source;
+      readonly source: StatementSource;
       readonly asOf: string;
       readonly rows: readonly { readonly broker: number; readonly fields: Fields }[];
     }
@@ -72,7 +77,7 @@ type Step = { readonly time: string } & (
   | {
       readonly does: 'overrule';
       readonly broker: number;
-      readonly source: Source;
+      readonly source: StatementSource;
       readonly field: string;
       readonly ends: boolean;
     }
@@ -90,15 +95,15 @@ const NO_RECORD = BrokerRecord.parse({
 });
 
 /** What a row says in the light of what is known, as the reading of a file has it. */
-const rowOf = (known: KnownBroker, fields: Fields, source: Source) => {
+const rowOf = (known: KnownBroker, fields: Fields, source: StatementSource) => {
   const given = new Set(Object.keys(fields));
   const takenBack = new Set([...given].filter((field) => fields[field] === null));
-  const record = { ...NO_RECORD, ...storedBroker(known, given, source), ...fields, slug: known.subject.name };
+  const record = { ...NO_RECORD, ...toStoredBroker(known, given, source), ...fields, slug: known.subject.name };
   return { record: record as BrokerRecord, given, takenBack };
 };
 
 const importIn = async (c: TxContext, slugs: readonly string[], { source, asOf, rows }: Of<'import'>, run: string) => {
-  const known = await knownBrokers(slugs, c.tx);
+  const known = await readKnownBrokers(slugs, c.tx);
   const origin = { source, url: `https://${source.name}.example/`, credit: null, validFrom: null };
   const planned = rows.map(({ broker, fields }) => {
     const one = known.get(slugs[broker] as string) as KnownBroker;
@@ -109,7 +114,7 @@ const importIn = async (c: TxContext, slugs: readonly string[], { source, asOf, 
 
 const checkIn = async (c: TxContext, slug: string, step: Of<'check'>, run: string) => {
   const { register, asOf, numbers, status, newName, complete } = step;
-  const known = (await knownBrokers([slug], c.tx)).get(slug);
+  const known = (await readKnownBrokers([slug], c.tx)).get(slug);
   const licenses = (known?.state?.licenses ?? [])
     .filter((one) => one.regulatorCode === 'asic' && numbers.includes(one.referenceNumber))
     .map(({ _id, broker, ...compared }) => ({
@@ -140,7 +145,7 @@ const take = async ({ slugs, runOf }: World, step: Step, number: number): Promis
   if (step.does === 'expire') await expireLicenses(context);
   if (step.does === 'undo')
     await inTransaction(context, async (c) => {
-      const said = await findOfRun(runOf(step.step), 1, c.tx);
+      const said = await findRunStatements(runOf(step.step), 1, c.tx);
       if (said.length > 0) await withdrawBrokers(c, said, `undo:${runOf(step.step)}`, async () => {});
     });
   if (step.does === 'overrule') {
@@ -153,7 +158,7 @@ const take = async ({ slugs, runOf }: World, step: Step, number: number): Promis
 };
 
 const statesOf = ({ slugs }: World) => transaction(db, (tx) => readStates(slugs, tx));
-const knownIn = ({ slugs }: World) => transaction(db, (tx) => knownBrokers(slugs, tx));
+const knownIn = ({ slugs }: World) => transaction(db, (tx) => readKnownBrokers(slugs, tx));
 
 /** Takes these steps. Returns every state that each broker went through; null: nothing is published. */
 const takeAll = async (world: World, steps: readonly (readonly [Step, number])[]) => {
@@ -190,13 +195,13 @@ const expectSound = async (world: World, seen: ReadonlyMap<string, readonly (Bro
   for (const [slug, known] of all) {
     const statements = await listStatements(db, known.subject._id);
     const counting = statements.filter(({ withdrawn }) => withdrawn === null);
-    expect(states.get(slug) ?? null).toEqual(resolveBroker(known.subject, candidatesOf(counting)).state);
+    expect(states.get(slug) ?? null).toEqual(resolveBroker(known.subject, collectCandidates(counting)).state);
     const stands = statements.filter((one) => one.stands);
-    expect(new Set(stands)).toEqual(standing(counting));
+    expect(new Set(stands)).toEqual(selectStanding(counting));
     expect(new Set(statements.map(({ version }) => version)).size).toBe(statements.length);
     if (!known.isNew) expectChained(known, seen.get(slug) ?? [], await listVersions(db, known.subject._id));
   }
-  expect(await transaction(db, (tx) => misstated(world.slugs, tx))).toEqual(new Set());
+  expect(await transaction(db, (tx) => findDriftedBrokers(world.slugs, tx))).toEqual(new Set());
 };
 
 /** What is published, without the names of the brokers. */
@@ -307,7 +312,7 @@ const othersFields = (isCalm: boolean) =>
       ...(isCalm ? {} : { entities: fc.subarray(entities) }),
     }),
   );
-const imports = (source: fc.Arbitrary<Source>, fields: fc.Arbitrary<Fields>) =>
+const imports = (source: fc.Arbitrary<StatementSource>, fields: fc.Arbitrary<Fields>) =>
   fc.record({ does: fc.constant('import' as const), source, asOf: days, rows: rowsOf(fields) });
 
 /** Everything but its time, and what depends on the steps before. */
@@ -357,7 +362,7 @@ type Overrulable = Pick<Of<'overrule'>, 'broker' | 'source' | 'field'>;
 /** What editors can overrule of a step. Calm ones leave alone what the calendar says only if it is asked in time. */
 const overrulable = (step: Step, isCalm: boolean): Overrulable[] => {
   const statusOf = (number: string) => `licenses.asic ${number} ${HOLDERS[Number(number) - 1]}.status`;
-  const is = (source: Source, of: number, fields: readonly string[]) =>
+  const is = (source: StatementSource, of: number, fields: readonly string[]) =>
     fields.map((field) => ({ broker: of, source, field }));
   if (step.does === 'import' && step.source !== EDITOR)
     return step.rows.flatMap((row) => is(step.source, row.broker, Object.keys(row.fields)));
@@ -411,7 +416,7 @@ test('any sequence of actions publishes what its statements say, and leaves vers
 
 /** Those whose order matters to a step: its source, those of the registers together, and the source that it overrules. */
 const speakersIn = (sequence: readonly Step[], step: Step): string[] => {
-  const speaker = (source: Source) => (source.kind === 'register' ? 'registers' : sourceKey(source));
+  const speaker = (source: StatementSource) => (source.kind === 'register' ? 'registers' : sourceKey(source));
   if (step.does === 'import') return [speaker(step.source)];
   if (step.does === 'check') return ['registers'];
   if (step.does === 'expire') return ['calendar'];
@@ -453,7 +458,7 @@ test('a withdrawal can be refused by the names of the brokers that would go, and
   const world = start();
   const [kept, gone] = world.slugs as [string, string];
   const needed = { name: 'Alpha', legalName: 'Alpha Ltd', website: 'https://alpha.example', country: 'AU' };
-  const states = (source: Source, brokers: readonly number[]): Step => ({
+  const states = (source: StatementSource, brokers: readonly number[]): Step => ({
     time: day(10),
     does: 'import',
     source,
@@ -464,7 +469,7 @@ test('a withdrawal can be refused by the names of the brokers that would go, and
   const before = await publishedIn(world);
   const withdraw = (refuse: (slugs: readonly string[]) => Promise<void>) =>
     inTransaction(at(day(11)), async (c) =>
-      withdrawBrokers(c, await findOfRun(world.runOf(0), 1, c.tx), `undo:${world.runOf(0)}`, refuse),
+      withdrawBrokers(c, await findRunStatements(world.runOf(0), 1, c.tx), `undo:${world.runOf(0)}`, refuse),
     );
   const asked: (readonly string[])[] = [];
   const refusal = new DomainError('state_conflict', 'It is in use.');
@@ -483,14 +488,14 @@ test.each<[string, readonly Fields[]]>([
   ['known', [{ name: 'Alpha Before', country: 'VU', entities, licenses: [] }]],
 ])('eight sources that speak of one %s broker at the same time are all heard', async (_, before) => {
   const needed = { name: 'Alpha', legalName: 'Alpha Ltd', website: 'https://alpha.example', country: 'AU' };
-  const sources: Source[] = [
+  const sources: StatementSource[] = [
     ...[EDITOR, LIST, MAP, FCA],
     { kind: 'authority', name: 'vfsc' },
     { kind: 'register', name: 'asic' },
     { kind: 'broker', name: 'alpha' },
     { kind: 'reference', name: 'reference' },
   ];
-  const said = (source: Source, n: number): Fields => ({
+  const said = (source: StatementSource, n: number): Fields => ({
     ...needed,
     description: `as ${source.name} says`,
     foundedYear: 1990 + n,
@@ -500,7 +505,7 @@ test.each<[string, readonly Fields[]]>([
   });
   const steps = (worlds: readonly World[], all: readonly Step[], first: number) =>
     Promise.all(worlds.flatMap((world) => all.map((step, n) => take(world, step, first + n))));
-  const stepOf = (source: Source, fields: Fields, n: number): Step => ({
+  const stepOf = (source: StatementSource, fields: Fields, n: number): Step => ({
     time: day(10),
     does: 'import',
     source,
@@ -525,7 +530,7 @@ test.each<[string, readonly Fields[]]>([
       Array.from({ length: before.length + sources.length }, (_, n) => n + 1),
     );
     expect(new Set(statements.map(({ source }) => sourceKey(source)))).toEqual(new Set(sources.map(sourceKey)));
-    expect(known.state).toEqual(resolveBroker(known.subject, candidatesOf(statements)).state);
+    expect(known.state).toEqual(resolveBroker(known.subject, collectCandidates(statements)).state);
     expect(known.state?.profile).toMatchObject({ name: 'Alpha', description: 'as editor says', foundedYear: 1990 });
     expect(known.state?.profile.warnings.map(({ title }) => title).toSorted()).toEqual(['3', '4', '5']);
     const versions = await listVersions(db, known.subject._id);
@@ -535,7 +540,7 @@ test.each<[string, readonly Fields[]]>([
   }
   expect(
     await transaction(db, (tx) =>
-      misstated(
+      findDriftedBrokers(
         worlds.flatMap(({ slugs }) => slugs),
         tx,
       ),

@@ -115,11 +115,11 @@ export const findLapsedLicenses = async (
 };
 
 /** Lists the brokers that have, or had, a licence of this regulator. */
-export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
+export const listLicensedSlugs = (code: string, tx: Tx): Promise<string[]> =>
   Licenses(tx.db).distinct('broker', { regulatorCode: code }).session(tx).exec();
 
 /** Returns up to `limit` slugs after `slug`, in order. */
-export const nextProfiles = (db: Db, slug: string, limit: number): Promise<string[]> =>
+export const listNextProfiles = (db: Db, slug: string, limit: number): Promise<string[]> =>
   nextIds(Profiles(db), slug, limit);
 
 /** Returns the entities of all brokers that have an LEI. */
@@ -142,7 +142,7 @@ export const listSuccessors = (db: Db) =>
     .exec();
 
 /** Returns the keys of brokers whose stated successor has one of these slugs. */
-export const findPredecessorsOf = async (slugs: readonly string[], tx: Tx): Promise<string[]> => {
+export const findPredecessors = async (slugs: readonly string[], tx: Tx): Promise<string[]> => {
   const rows = await Profiles(tx.db)
     .find({ successor: { $in: slugs } }, { _id: 1 })
     .session(tx)
@@ -187,7 +187,7 @@ export interface ProfileFilter {
 
 const NAMES = ['_id', 'identity.slug', 'name', 'legalName', 'tradingNames', 'domains', 'entities.legalName', 'lei'];
 
-const narrowed = async (db: Db, { country, status, regulator, like }: ProfileFilter): Promise<object> => {
+const buildFilter = async (db: Db, { country, status, regulator, like }: ProfileFilter): Promise<object> => {
   const text = like && { $regex: like.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
   return {
     ...(country === undefined ? {} : { country }),
@@ -205,7 +205,7 @@ export const listProfiles = async (
   filter: ProfileFilter,
   limit: number,
 ): Promise<{ profiles: ProfileDocument[]; total: number }> => {
-  const query = await narrowed(db, filter);
+  const query = await buildFilter(db, filter);
   const profiles = await Profiles(db).find(query).sort({ _id: 1 }).limit(limit).lean<ProfileDocument[]>().exec();
   return { profiles, total: await Profiles(db).countDocuments(query).exec() };
 };
@@ -305,7 +305,7 @@ export const replaceStates = async (states: ReadonlyMap<string, BrokerState | nu
 };
 
 /** Returns true if any broker has, or had, a licence of this regulator. */
-export const hasLicensesOf = async (code: string, tx: Tx): Promise<boolean> =>
+export const hasRegulatorLicenses = async (code: string, tx: Tx): Promise<boolean> =>
   (await Licenses(tx.db).exists({ regulatorCode: code }).session(tx)) !== null;
 
 /** Lists licences by regulator and broker, in the order of their keys. */

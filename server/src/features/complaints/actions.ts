@@ -6,30 +6,39 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';
-import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
-import { brokersChanged } from '../brokers/changed.ts';
-import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
-import { noteAddress } from '../notices/tell.ts';
+import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
+import { requireBroker, resolveCurrentSlug, withCurrentSlugs } from '../brokers/facts.ts';
+import { saveVerifiedAddress } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { type Correction, correct } from './correction.rule.ts';
-import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
-import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
-import type { Evidence } from './record.rule.ts';
+import { computeDueAt, computeFinalAt, isTimely } from './deadlines.rule.ts';
+import { type ComplaintOutcome, MOST_EVIDENCE, type Rejection, type Withdrawal } from './policy.rule.ts';
+import type { ComplaintEvidence } from './record.rule.ts';
 import { newReference } from './reference.ts';
 import { isFinal } from './status.rule.ts';
 import * as store from './store.ts';
-import { tellOfState } from './tell.ts';
-import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './transitions.rule.ts';
+import { notifyState } from './tell.ts';
+import {
+  answer,
+  type ComplaintAnswer,
+  type ComplaintMove,
+  conclude,
+  forward,
+  reject,
+  screen,
+  withdraw,
+} from './transitions.rule.ts';
 
 export type { ComplaintDocument, StoredComplaint } from './store.ts';
 
-const subjectOf = (reference: string) => ({ kind: 'complaint', id: reference }) as const;
+const toAuditSubject = (reference: string) => ({ kind: 'complaint', id: reference }) as const;
 
 /** @throws DomainError rate_limited if the account has used its daily budget */
 const requireDailyBudget = async (c: TxContext, accountId: string, most: number): Promise<void> => {
   await countComplaint(c, accountId);
-  const sent = await store.sentSince(accountId, windowStart(c.now), most, c.tx);
+  const sent = await store.findSentTimes(accountId, windowStart(c.now), most, c.tx);
   const seconds = secondsUntilNext(sent, most, c.now);
   if (seconds > 0)
     throw new DomainError(
@@ -62,11 +71,11 @@ export const submitComplaint = async (
     createdAt: c.now,
   };
   await store.insertComplaints([complaint], c.tx);
-  await brokersChanged(c, [submission.broker]);
+  await markBrokersDirty(c, [submission.broker]);
   const after = { status: complaint.status, category: complaint.category };
-  c.audit('complaint.submitted', subjectOf(complaint._id), { before: null, after, reason: 'submitted' });
-  await noteAddress(c, author);
-  await tellOfState(c, complaint);
+  c.audit('complaint.submitted', toAuditSubject(complaint._id), { before: null, after, reason: 'submitted' });
+  await saveVerifiedAddress(c, author);
+  await notifyState(c, complaint);
   return complaint;
 };
 
@@ -80,10 +89,10 @@ export interface ComplaintFilter {
 }
 
 /** @throws DomainError not_found */
-const accountsCalled = async (db: Db, author: string): Promise<string[]> => {
+const findAuthorAccounts = async (db: Db, author: string): Promise<string[]> => {
   const account = (await findSubject(db, author)) ?? (await findAccount(db, author));
   if (!account) throw new DomainError('not_found', `No account has the subject or id "${author}". See: account list`);
-  return (await accountsOfPerson(db, account)).map(({ _id }) => _id);
+  return (await findSamePersonAccounts(db, account)).map(({ _id }) => _id);
 };
 
 /**
@@ -96,7 +105,7 @@ export const listComplaints = async (
   limit: number,
 ): Promise<{ rows: store.StoredComplaint[]; total: number }> => {
   const brokers = broker === undefined ? undefined : (await requireBroker(db, broker)).keys;
-  const accountIds = author === undefined ? undefined : await accountsCalled(db, author);
+  const accountIds = author === undefined ? undefined : await findAuthorAccounts(db, author);
   const { rows, total } = await store.listComplaints(db, { status, brokers, accountIds }, limit);
   return { rows: await withCurrentSlugs(db, rows), total };
 };
@@ -113,9 +122,9 @@ export const showComplaint = async (db: Db, reference: string) => {
   const complaint = await requireComplaint(db, reference);
   return {
     ...complaint,
-    broker: await currentSlug(db, complaint.broker),
-    dueAt: dueAt(complaint),
-    finalAt: finalAt(complaint),
+    broker: await resolveCurrentSlug(db, complaint.broker),
+    dueAt: computeDueAt(complaint),
+    finalAt: computeFinalAt(complaint),
     timely: complaint.respondedAt && isTimely(complaint),
   };
 };
@@ -124,7 +133,7 @@ export const showComplaint = async (db: Db, reference: string) => {
 const DECIDED: ReadonlySet<ComplaintStatus> = new Set(['responded', 'resolved', 'unresolved', 'rejected', 'withdrawn']);
 
 /** Returns who recorded what a complaint came to, with whoever does so now. */
-const decidedBy = (c: TxContext, { decidedBy: before = [] }: store.StoredComplaint, status: ComplaintStatus) =>
+const addDecider = (c: TxContext, { decidedBy: before = [] }: store.StoredComplaint, status: ComplaintStatus) =>
   DECIDED.has(status) ? { decidedBy: [...new Set([...before, actorKey(c.actor)])], decidedAt: c.now } : {};
 
 /**
@@ -134,17 +143,17 @@ const decidedBy = (c: TxContext, { decidedBy: before = [] }: store.StoredComplai
 const moveComplaint = (
   context: Context,
   reference: string,
-  rule: (complaint: store.StoredComplaint, at: Date) => Move,
+  rule: (complaint: store.StoredComplaint, at: Date) => ComplaintMove,
 ): Promise<store.StoredComplaint> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(c.db, reference, c.tx);
     const { set, reason, noted } = rule(complaint, c.now);
-    await store.changeComplaints([{ reference, set: { ...set, ...decidedBy(c, complaint, set.status) } }], c.tx);
-    await brokersChanged(c, [complaint.broker]);
+    await store.changeComplaints([{ reference, set: { ...set, ...addDecider(c, complaint, set.status) } }], c.tx);
+    await markBrokersDirty(c, [complaint.broker]);
     const [before, after] = [{ status: complaint.status }, { status: set.status, ...noted }];
-    c.audit(`complaint.${set.status}`, subjectOf(reference), { before, after, reason });
+    c.audit(`complaint.${set.status}`, toAuditSubject(reference), { before, after, reason });
     const moved = { ...complaint, ...set };
-    await tellOfState(c, moved);
+    await notifyState(c, moved);
     return moved;
   });
 
@@ -155,11 +164,11 @@ export const screenComplaint = (context: Context, reference: string) => moveComp
 export const forwardComplaint = (context: Context, reference: string, forwardedAt?: Date) =>
   moveComplaint(context, reference, (complaint, at) => forward(complaint, at, forwardedAt));
 
-export const answerComplaint = (context: Context, reference: string, given: Answer) =>
+export const answerComplaint = (context: Context, reference: string, given: ComplaintAnswer) =>
   moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at));
 
 /** Ends a complaint as resolved or unresolved, depending on the outcome. */
-export const concludeComplaint = (context: Context, reference: string, outcome: Outcome) =>
+export const concludeComplaint = (context: Context, reference: string, outcome: ComplaintOutcome) =>
   moveComplaint(context, reference, (complaint, at) => conclude(complaint, outcome, at));
 
 export const rejectComplaint = (context: Context, reference: string, rejection: Rejection) =>
@@ -184,18 +193,18 @@ export const correctComplaint = (
     const { set, unset, noted } = correct(complaint, correction, c.now);
     const by = { decidedBy: [...new Set([...actors, actorKey(c.actor)])], decidedAt: c.now };
     await store.changeComplaints([{ reference, set: { ...set, ...by }, unset }], c.tx);
-    await brokersChanged(c, [complaint.broker]);
+    await markBrokersDirty(c, [complaint.broker]);
     const before = { status: complaint.status, ending: complaint.ending ?? null };
     const after = { status: set.status, ...noted };
-    c.audit('complaint.corrected', subjectOf(reference), { before, after, reason: correction.code });
+    c.audit('complaint.corrected', toAuditSubject(reference), { before, after, reason: correction.code });
     const kept = Object.fromEntries(Object.entries(complaint).filter(([field]) => !unset.some((one) => one === field)));
     const corrected = { ...kept, ...set } as unknown as store.StoredComplaint;
-    if (set.status !== complaint.status) await tellOfState(c, corrected);
+    if (set.status !== complaint.status) await notifyState(c, corrected);
     return corrected;
   });
 
 /** Adds a piece of evidence to an open complaint. Returns the number of pieces. @throws DomainError */
-export const addEvidence = (context: Context, reference: string, evidence: Evidence): Promise<number> =>
+export const addEvidence = (context: Context, reference: string, evidence: ComplaintEvidence): Promise<number> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(c.db, reference, c.tx);
     const given = complaint.evidence ?? [];
@@ -207,7 +216,7 @@ export const addEvidence = (context: Context, reference: string, evidence: Evide
       );
     await store.changeComplaints([{ reference, set: { evidence: [...given, { ...evidence, addedAt: c.now }] } }], c.tx);
     const [before, after] = [{ evidence: given.length }, { evidence: given.length + 1, kind: evidence.kind }];
-    c.audit('complaint.evidence', subjectOf(reference), { before, after, reason: 'evidence_given' });
+    c.audit('complaint.evidence', toAuditSubject(reference), { before, after, reason: 'evidence_given' });
     return given.length + 1;
   });
 
@@ -222,8 +231,8 @@ export const listReminders = async (db: Db, limit: number) =>
         day,
         recordedAt,
         forwardedAt: complaint.forwardedAt,
-        dueAt: dueAt(complaint),
-        finalAt: finalAt(complaint),
+        dueAt: computeDueAt(complaint),
+        finalAt: computeFinalAt(complaint),
       })),
   );
 
@@ -231,7 +240,7 @@ export const listReminders = async (db: Db, limit: number) =>
  * Records that the reminders of a complaint were sent. Returns the number of those that were unsent. @throws
  * DomainError
  */
-export const remindersSent = (context: Context, reference: string): Promise<number> =>
+export const markRemindersSent = (context: Context, reference: string): Promise<number> =>
   inTransaction(context, async (c) => {
     const { reminders = [] } = await requireComplaint(c.db, reference, c.tx);
     const unsent = reminders.filter(({ sentAt }) => sentAt === undefined).length;
@@ -239,7 +248,7 @@ export const remindersSent = (context: Context, reference: string): Promise<numb
     const sent = reminders.map((reminder) => ({ ...reminder, sentAt: reminder.sentAt ?? c.now }));
     await store.changeComplaints([{ reference, set: { reminders: sent } }], c.tx);
     const change = { before: { unsent }, after: { unsent: 0 }, reason: 'sent' };
-    c.audit('complaint.reminders_sent', subjectOf(reference), change);
+    c.audit('complaint.reminders_sent', toAuditSubject(reference), change);
     return unsent;
   });
 
@@ -247,7 +256,7 @@ export const remindersSent = (context: Context, reference: string): Promise<numb
 export const loadComplaints = (context: Context, complaints: readonly store.ComplaintDocument[]): Promise<void> =>
   inTransaction(context, async (c) => {
     await store.insertComplaints(complaints, c.tx);
-    await brokersChanged(c, [...new Set(complaints.map((complaint) => complaint.broker))]);
+    await markBrokersDirty(c, [...new Set(complaints.map((complaint) => complaint.broker))]);
     const after = { count: complaints.length };
     c.audit('complaint.loaded', { kind: 'demo', id: 'complaints' }, { before: null, after, reason: 'demo' });
   });

@@ -16,6 +16,6 @@ test.each([
   [[10, 20, 86_399.5], 3, 1],
   [[10, 20, 86_400], 3, 0],
   [[0], 1, 86_400],
-])('after complaints %j seconds ago, with %d allowed, the next is possible in %d seconds', (sent, most, seconds) => {
+])('a person with complaints %j seconds ago, of %d allowed, may send the next in %d seconds', (sent, most, seconds) => {
   expect(secondsUntilNext(sent.map(ago), most, NOW)).toBe(seconds);
 });

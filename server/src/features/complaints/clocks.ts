@@ -1,8 +1,8 @@
 import { type Context, fixedAt, inTransaction, type TxContext } from '../../ledger/context.ts';
-import { brokersChanged } from '../brokers/changed.ts';
-import { FIRST_STEP_MS, type Steps, stepsAt } from './deadlines.rule.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
+import { type DueSteps, FIRST_STEP_MS, findDueSteps } from './deadlines.rule.ts';
 import * as store from './store.ts';
-import { remindBroker, tellOfState } from './tell.ts';
+import { notifyState, remindBroker } from './tell.ts';
 import { conclude } from './transitions.rule.ts';
 
 /** Number of complaints that one transaction reads and writes. */
@@ -15,18 +15,18 @@ export interface ClockReport {
   readonly overdue: number;
 }
 
-interface Stepping {
+interface DueComplaint {
   readonly complaint: store.StoredComplaint;
-  readonly steps: Steps;
+  readonly steps: DueSteps;
 }
 
-const stepping = (complaints: readonly store.StoredComplaint[], at: Date): Stepping[] =>
+const listDueComplaints = (complaints: readonly store.StoredComplaint[], at: Date): DueComplaint[] =>
   complaints
-    .map((complaint) => ({ complaint, steps: stepsAt(complaint, at) }))
+    .map((complaint) => ({ complaint, steps: findDueSteps(complaint, at) }))
     .filter(({ steps }) => steps.ends || steps.overdue || steps.remind !== undefined);
 
 /** A reminder that goes to a contact of the broker counts as sent. */
-const changeOf = ({ complaint, steps }: Stepping, at: Date, isTold: boolean): store.Change => ({
+const toChange = ({ complaint, steps }: DueComplaint, at: Date, isTold: boolean): store.ComplaintChange => ({
   reference: complaint._id,
   set: {
     ...(steps.ends ? conclude(complaint, 'no_answer', at).set : {}),
@@ -42,7 +42,7 @@ const changeOf = ({ complaint, steps }: Stepping, at: Date, isTold: boolean): st
   },
 });
 
-const audit = (c: TxContext, { complaint, steps: { ends, overdue, remind } }: Stepping): void => {
+const auditSteps = (c: TxContext, { complaint, steps: { ends, overdue, remind } }: DueComplaint): void => {
   const subject = { kind: 'complaint', id: complaint._id } as const;
   if (ends)
     c.audit('complaint.unresolved', subject, {
@@ -68,18 +68,18 @@ const audit = (c: TxContext, { complaint, steps: { ends, overdue, remind } }: St
  * Advances one batch. The steps are computed again inside the transaction, because another process may have taken them.
  */
 const advanceBatch = async (c: TxContext, references: readonly string[]): Promise<ClockReport> => {
-  const due = stepping(await store.findComplaints(references, c.tx), c.now);
+  const due = listDueComplaints(await store.findComplaints(references, c.tx), c.now);
   const changed = due.filter(({ steps }) => steps.ends || steps.overdue);
-  const changes: store.Change[] = [];
+  const changes: store.ComplaintChange[] = [];
   for (const each of due) {
     const isTold = each.steps.remind !== undefined && (await remindBroker(c, each.complaint)) > 0;
-    const change = changeOf(each, c.now, isTold);
+    const change = toChange(each, c.now, isTold);
     changes.push(change);
-    if (each.steps.ends) await tellOfState(c, { ...each.complaint, ...change.set });
+    if (each.steps.ends) await notifyState(c, { ...each.complaint, ...change.set });
   }
   await store.changeComplaints(changes, c.tx);
-  await brokersChanged(c, [...new Set(changed.map(({ complaint }) => complaint.broker))]);
-  for (const each of due) audit(c, each);
+  await markBrokersDirty(c, [...new Set(changed.map(({ complaint }) => complaint.broker))]);
+  for (const each of due) auditSteps(c, each);
   return {
     reminded: due.filter(({ steps }) => steps.remind !== undefined).length,
     unresolved: due.filter(({ steps }) => steps.ends).length,
@@ -97,10 +97,10 @@ export const advanceComplaintClocks = async (context: Context, signal?: AbortSig
   let report: ClockReport = { reminded: 0, unresolved: 0, overdue: 0 };
   for (let after = ''; ; ) {
     signal?.throwIfAborted();
-    const page = await store.nextForwarded(context.db, after, before, BATCH);
+    const page = await store.listNextForwarded(context.db, after, before, BATCH);
     const last = page.at(-1);
     if (last === undefined) return report;
-    const due = stepping(page, at).map(({ complaint }) => complaint._id);
+    const due = listDueComplaints(page, at).map(({ complaint }) => complaint._id);
     if (due.length > 0) {
       const done = await inTransaction(fixedAt(context, at), (c) => advanceBatch(c, due));
       report = {

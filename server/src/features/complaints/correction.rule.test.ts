@@ -1,13 +1,13 @@
 import { COMPLAINT_STATUSES } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
-import { type Correctable, type Correction, correct } from './correction.rule.ts';
+import { type CorrectableComplaint, type Correction, correct } from './correction.rule.ts';
 
 const DAY = 86_400_000;
 const SENT = new Date('2026-08-01T00:00:00Z');
 const after = (days: number): Date => new Date(SENT.getTime() + days * DAY);
 const NOW = after(100);
 
-const complaint = (over: Partial<Correctable>): Correctable => ({
+const complaint = (over: Partial<CorrectableComplaint>): CorrectableComplaint => ({
   _id: 'C-1',
   status: 'unresolved',
   consentToForward: true,
@@ -24,7 +24,7 @@ const outcome = (code: 'explained' | 'no_answer' | 'refunded' | 'rejected_by_bro
 const MISTAKE: Correction = { code: 'ended_by_mistake' };
 
 describe('a correction', () => {
-  test.each<[string, Partial<Correctable>, Correction, object]>([
+  test.each<[string, Partial<CorrectableComplaint>, Correction, object]>([
     [
       'of silence by an answer in time waits for a decision again',
       { ending: 'no_answer' },
@@ -75,7 +75,7 @@ describe('a correction', () => {
     expect(correct(complaint(over), correction, NOW)).toMatchObject(expected);
   });
 
-  test.each<[string, Partial<Correctable>, Correction, string]>([
+  test.each<[string, Partial<CorrectableComplaint>, Correction, string]>([
     ['an answer after the final date', { ending: 'no_answer' }, found(80), 'final date'],
     ['an answer before it was sent', { ending: 'no_answer' }, found(-1), 'was forwarded on'],
     ['an answer to come', { ending: 'no_answer' }, found(101), 'in the future'],

@@ -1,8 +1,8 @@
 import type { ComplaintStatus } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isTimely } from './deadlines.rule.ts';
-import { type Ending, OUTCOMES, type Outcome } from './policy.rule.ts';
-import { type Movable, requireAnswerTime } from './transitions.rule.ts';
+import { type ComplaintOutcome, type Ending, OUTCOMES } from './policy.rule.ts';
+import { type MovableComplaint, requireAnswerTime } from './transitions.rule.ts';
 
 /** How an operator recorded a complaint wrongly. */
 export const CORRECTIONS = {
@@ -15,17 +15,17 @@ export type CorrectionCode = keyof typeof CORRECTIONS;
 /** The state that is right, by how it was recorded wrongly. */
 export type Correction =
   | { readonly code: 'answer_found'; readonly answeredAt: Date }
-  | { readonly code: 'wrong_outcome'; readonly outcome: Outcome }
+  | { readonly code: 'wrong_outcome'; readonly outcome: ComplaintOutcome }
   | { readonly code: 'ended_by_mistake' };
 
 /** A complaint as far as a correction depends on it. */
-export interface Correctable extends Movable {
+export interface CorrectableComplaint extends MovableComplaint {
   readonly screenedAt?: Date;
   readonly ending?: Ending;
 }
 
 /** The fields that a correction writes, and those that it takes away. */
-export interface Corrected {
+export interface CorrectionResult {
   readonly set: {
     readonly status: ComplaintStatus;
     readonly respondedAt?: Date;
@@ -39,13 +39,15 @@ export interface Corrected {
 }
 
 /** A correction without the fields that every one has. */
-type Change = Omit<Corrected, 'set'> & { readonly set: Omit<Corrected['set'], 'correctedAt' | 'correctionDue'> };
+type CorrectionDraft = Omit<CorrectionResult, 'set'> & {
+  readonly set: Omit<CorrectionResult['set'], 'correctedAt' | 'correctionDue'>;
+};
 
-const refuse = ({ _id, status }: Correctable, why: string): DomainError =>
+const refuse = ({ _id, status }: CorrectableComplaint, why: string): DomainError =>
   new DomainError('state_conflict', `Complaint ${_id} is ${status}: ${why}`);
 
 /** An answer that was found late reopens a complaint that ended in silence; else only its time changes. */
-const withAnswer = (complaint: Correctable, answeredAt: Date, at: Date): Change => {
+const correctAnswer = (complaint: CorrectableComplaint, answeredAt: Date, at: Date): CorrectionDraft => {
   const { status, ending } = complaint;
   if (status === 'forwarded') throw refuse(complaint, 'record the answer by complaint answer.');
   if (!['responded', 'resolved', 'unresolved'].includes(status))
@@ -60,7 +62,7 @@ const withAnswer = (complaint: Correctable, answeredAt: Date, at: Date): Change 
 };
 
 /** Another outcome counts from the day on which it ended. */
-const withOutcome = (complaint: Correctable, outcome: Outcome): Change => {
+const correctOutcome = (complaint: CorrectableComplaint, outcome: ComplaintOutcome): CorrectionDraft => {
   const { status, ending, respondedAt } = complaint;
   const { to, from } = OUTCOMES[outcome];
   if (status !== 'resolved' && status !== 'unresolved') throw refuse(complaint, 'only one that ended has an outcome.');
@@ -71,7 +73,7 @@ const withOutcome = (complaint: Correctable, outcome: Outcome): Change => {
 };
 
 /** A complaint that was rejected or withdrawn goes back to the state before. */
-const reopened = (complaint: Correctable): Change => {
+const reopenComplaint = (complaint: CorrectableComplaint): CorrectionDraft => {
   const { status, ending, respondedAt, forwardedAt, screenedAt } = complaint;
   if (status !== 'rejected' && status !== 'withdrawn')
     throw refuse(complaint, 'only one that was rejected or withdrawn is opened again.');
@@ -80,19 +82,19 @@ const reopened = (complaint: Correctable): Change => {
   return { set: { status: before }, unset: ['closedAt', 'ending'], noted: {} };
 };
 
-const changeFor = (complaint: Correctable, correction: Correction, at: Date): Change => {
+const buildCorrection = (complaint: CorrectableComplaint, correction: Correction, at: Date): CorrectionDraft => {
   switch (correction.code) {
     case 'answer_found':
-      return withAnswer(complaint, correction.answeredAt, at);
+      return correctAnswer(complaint, correction.answeredAt, at);
     case 'wrong_outcome':
-      return withOutcome(complaint, correction.outcome);
+      return correctOutcome(complaint, correction.outcome);
     case 'ended_by_mistake':
-      return reopened(complaint);
+      return reopenComplaint(complaint);
   }
 };
 
 /** Corrects how a complaint was recorded. @throws DomainError state_conflict if it cannot have been so */
-export const correct = (complaint: Correctable, correction: Correction, at: Date): Corrected => {
-  const { set, ...change } = changeFor(complaint, correction, at);
+export const correct = (complaint: CorrectableComplaint, correction: Correction, at: Date): CorrectionResult => {
+  const { set, ...change } = buildCorrection(complaint, correction, at);
   return { ...change, set: { ...set, correctedAt: at, correctionDue: true } };
 };

@@ -1,14 +1,14 @@
 import { COMPLAINT_CLOCK, COMPLAINT_STATUSES } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Clocked, FIRST_STEP_MS, finalAt, stepsAt } from './deadlines.rule.ts';
+import { type ClockFields, computeFinalAt, FIRST_STEP_MS, findDueSteps } from './deadlines.rule.ts';
 import { REMINDER_DAYS } from './policy.rule.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 const FORWARDED = new Date('2026-03-01T08:00:00.000Z');
 const day = (days: number, milliseconds = 0): Date => new Date(FORWARDED.getTime() + days * DAY + milliseconds);
-const silent = (changes: Partial<Clocked> = {}): Clocked => ({
+const silent = (changes: Partial<ClockFields> = {}): ClockFields => ({
   status: 'forwarded',
   forwardedAt: FORWARDED,
   ...changes,
@@ -16,7 +16,7 @@ const silent = (changes: Partial<Clocked> = {}): Clocked => ({
 const noted = { overdueNotedAt: day(16) };
 
 describe('a complaint that the broker does not answer', () => {
-  test.each<[string, Date, Partial<Clocked>, object]>([
+  test.each<[string, Date, Partial<ClockFields>, object]>([
     ['before the first reminder', day(10, -1), {}, {}],
     ['on day 10', day(10), {}, { remind: 10 }],
     ['on day 10, reminded', day(10), { reminders: [{ day: 10 }] }, {}],
@@ -31,11 +31,11 @@ describe('a complaint that the broker does not answer', () => {
     ['after it', day(60, 1), { ...noted, reminders: [{ day: 55 }] }, { ends: true }],
     ['never looked at before day 90', day(90), {}, { ends: true }],
   ])('takes the expected steps %s', (_, at, changes, expected) => {
-    expect(stepsAt(silent(changes), at)).toEqual({ ends: false, overdue: false, ...expected });
+    expect(findDueSteps(silent(changes), at)).toEqual({ ends: false, overdue: false, ...expected });
   });
 
   test('takes no steps if its time of forwarding is unknown', () => {
-    expect(stepsAt({ status: 'forwarded' }, day(90))).toEqual({ ends: false, overdue: false });
+    expect(findDueSteps({ status: 'forwarded' }, day(90))).toEqual({ ends: false, overdue: false });
   });
 });
 
@@ -43,7 +43,7 @@ test.each(COMPLAINT_STATUSES.filter((status) => status !== 'forwarded'))(
   'a complaint in state %s takes no steps',
   (status) => {
     for (const days of [10, 16, 50, 70])
-      expect(stepsAt(silent({ status }), day(days))).toEqual({ ends: false, overdue: false });
+      expect(findDueSteps(silent({ status }), day(days))).toEqual({ ends: false, overdue: false });
   },
 );
 
@@ -53,7 +53,7 @@ test('each reminder and each step happens at most once, at any interval of check
     const reminded: number[] = [];
     let [overdue, ended] = [0, 0];
     for (let days = 0; days <= 70; days += stride) {
-      const steps = stepsAt(complaint, day(days));
+      const steps = findDueSteps(complaint, day(days));
       if (steps.remind !== undefined) reminded.push(steps.remind);
       overdue += Number(steps.overdue);
       ended += Number(steps.ends);
@@ -63,7 +63,7 @@ test('each reminder and each step happens at most once, at any interval of check
         ...(steps.overdue ? { overdueNotedAt: day(days) } : {}),
         reminders: reminded.map((threshold) => ({ day: threshold })),
       };
-      const { ends, overdue: again, remind } = stepsAt(complaint, day(days));
+      const { ends, overdue: again, remind } = findDueSteps(complaint, day(days));
       expect([ends, again, remind]).toEqual([false, false, undefined]);
     }
     expect(new Set(reminded).size).toBe(reminded.length);
@@ -76,7 +76,10 @@ test('each reminder and each step happens at most once, at any interval of check
 test('reminders come before the final date, and nothing happens before FIRST_STEP_MS', () => {
   expect([...REMINDER_DAYS]).toEqual(REMINDER_DAYS.toSorted((a, b) => a - b));
   expect(Math.max(...REMINDER_DAYS)).toBeLessThan(COMPLAINT_CLOCK.finalDays);
-  expect(stepsAt(silent(), new Date(FORWARDED.getTime() + FIRST_STEP_MS - 1))).toEqual({ ends: false, overdue: false });
+  expect(findDueSteps(silent(), new Date(FORWARDED.getTime() + FIRST_STEP_MS - 1))).toEqual({
+    ends: false,
+    overdue: false,
+  });
 });
 
 test('clocks that run at any times take each step once, in order, and end the complaint', () => {
@@ -84,13 +87,13 @@ test('clocks that run at any times take each step once, in order, and end the co
   const days = fc.array(fc.integer({ min: 0, max: 70 * 24 }), { maxLength: 40 });
   fc.assert(
     fc.property(days, (hours) => {
-      let complaint: Clocked = { status: 'forwarded', forwardedAt };
+      let complaint: ClockFields = { status: 'forwarded', forwardedAt };
       const reminded: number[] = [];
       let noted = 0;
       for (const hour of [...hours.sort((a, b) => a - b), 61 * 24]) {
         const at = new Date(forwardedAt.getTime() + hour * 3_600_000);
-        const { ends, overdue, remind } = stepsAt(complaint, at);
-        expect(ends).toBe(complaint.status === 'forwarded' && (finalAt(complaint) as Date) < at);
+        const { ends, overdue, remind } = findDueSteps(complaint, at);
+        expect(ends).toBe(complaint.status === 'forwarded' && (computeFinalAt(complaint) as Date) < at);
         if (ends) complaint = { ...complaint, status: 'unresolved' };
         if (overdue) complaint = { ...complaint, overdueNotedAt: at };
         noted += overdue ? 1 : 0;

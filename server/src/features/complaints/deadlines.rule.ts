@@ -9,40 +9,41 @@ const DAY = 86_400_000;
 const CLOCK_SKEW = 60_000;
 
 /** The fields that determine the deadlines of a complaint. */
-export interface Timed {
+export interface DeadlineFields {
   readonly status: ComplaintStatus;
   readonly forwardedAt?: Date;
   readonly respondedAt?: Date;
 }
 
-const daysAfterForwarding = ({ forwardedAt }: Timed, days: number): Date | undefined =>
+const addForwardedDays = ({ forwardedAt }: DeadlineFields, days: number): Date | undefined =>
   forwardedAt && new Date(forwardedAt.getTime() + days * DAY);
 
 /** Returns when the broker's answer is due, or undefined before the complaint is forwarded. */
-export const dueAt = (complaint: Timed): Date | undefined => daysAfterForwarding(complaint, COMPLAINT_CLOCK.dueDays);
+export const computeDueAt = (complaint: DeadlineFields): Date | undefined =>
+  addForwardedDays(complaint, COMPLAINT_CLOCK.dueDays);
 
 /** Returns the time after which no answer is accepted, or undefined before the complaint is forwarded. */
-export const finalAt = (complaint: Timed): Date | undefined =>
-  daysAfterForwarding(complaint, COMPLAINT_CLOCK.finalDays);
+export const computeFinalAt = (complaint: DeadlineFields): Date | undefined =>
+  addForwardedDays(complaint, COMPLAINT_CLOCK.finalDays);
 
-export const isOverdue = (complaint: Timed, at: Date): boolean => {
-  const due = dueAt(complaint);
+export const isOverdue = (complaint: DeadlineFields, at: Date): boolean => {
+  const due = computeDueAt(complaint);
   return complaint.status === 'forwarded' && due !== undefined && due < at;
 };
 
-export const isTimely = (complaint: Timed): boolean => {
-  const due = dueAt(complaint);
+export const isTimely = (complaint: DeadlineFields): boolean => {
+  const due = computeDueAt(complaint);
   return complaint.respondedAt !== undefined && due !== undefined && complaint.respondedAt <= due;
 };
 
 /** What the clocks have recorded in a complaint. */
-export interface Clocked extends Timed {
+export interface ClockFields extends DeadlineFields {
   readonly overdueNotedAt?: Date;
   readonly reminders?: readonly { readonly day: number }[];
 }
 
 /** The steps that are due for a complaint. */
-export interface Steps {
+export interface DueSteps {
   /** The complaint ends unresolved. */
   readonly ends: boolean;
   /** The answer is overdue, and that is not recorded yet. */
@@ -51,14 +52,14 @@ export interface Steps {
   readonly remind?: number;
 }
 
-const NOTHING: Steps = { ends: false, overdue: false };
+const NOTHING: DueSteps = { ends: false, overdue: false };
 
 /** Returns the steps that are due at a time, without those already taken. Pure. */
-export const stepsAt = (complaint: Clocked, at: Date): Steps => {
-  const final = finalAt(complaint);
+export const findDueSteps = (complaint: ClockFields, at: Date): DueSteps => {
+  const final = computeFinalAt(complaint);
   if (complaint.status !== 'forwarded' || final === undefined) return NOTHING;
   if (final < at) return { ends: true, overdue: false };
-  const reached = REMINDER_DAYS.findLast((day) => (daysAfterForwarding(complaint, day) ?? at) <= at);
+  const reached = REMINDER_DAYS.findLast((day) => (addForwardedDays(complaint, day) ?? at) <= at);
   const latest = Math.max(0, ...(complaint.reminders ?? []).map(({ day }) => day));
   return {
     ends: false,

@@ -1,17 +1,17 @@
-import { entryKey, partsOfKey } from '@broker-transparency/contract/record';
+import { entryKey, parseEntryKey } from '@broker-transparency/contract/record';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
-import { eachLast } from '../../ledger/record/read.ts';
+import { walkLastEntries } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { brokersBehind } from '../brokers/facts.ts';
+import { findBrokersBehind } from '../brokers/facts.ts';
 import { complaintFacts } from './facts.ts';
-import { listComplainedOf, settleCorrections } from './store.ts';
+import { listBrokersWithComplaints, settleCorrections } from './store.ts';
 
 /** Brokers per transaction. */
 const BATCH = 100;
 
 /** Adds the counts of complaints about the brokers with these keys, and about their successors, to the record. */
-const publishSome = async (c: TxContext, keys: readonly string[], asOf: Date): Promise<void> => {
-  const brokers = await brokersBehind(keys, c.tx);
+const publishBatch = async (c: TxContext, keys: readonly string[], asOf: Date): Promise<void> => {
+  const brokers = await findBrokersBehind(keys, c.tx);
   const all = new Set([...keys, ...[...brokers.values()].flatMap((one) => one.keys)]);
   const count = await complaintFacts([...all], c.tx);
   for (const key of new Set([...keys, ...brokers.keys()])) {
@@ -33,9 +33,9 @@ const publishSome = async (c: TxContext, keys: readonly string[], asOf: Date): P
 };
 
 /** Returns every broker that a complaint is about, and every one that the record has counts of: a split can end them. */
-const countedBrokers = async (db: Db): Promise<string[]> => {
-  const brokers = new Set(await listComplainedOf(db));
-  for await (const { key } of eachLast(db, 'complaints')) brokers.add(partsOfKey(key)[1] as string);
+const listCountedBrokers = async (db: Db): Promise<string[]> => {
+  const brokers = new Set(await listBrokersWithComplaints(db));
+  for await (const { key } of walkLastEntries(db, 'complaints')) brokers.add(parseEntryKey(key)[1] as string);
   return [...brokers].sort();
 };
 
@@ -45,9 +45,9 @@ const countedBrokers = async (db: Db): Promise<string[]> => {
  */
 export const publishComplaints = async (context: Context, signal?: AbortSignal): Promise<void> => {
   const asOf = new Date(`${context.clock().toISOString().slice(0, 10)}T00:00:00Z`);
-  const keys = await countedBrokers(context.db);
+  const keys = await listCountedBrokers(context.db);
   for (let at = 0; at < keys.length; at += BATCH) {
     signal?.throwIfAborted();
-    await inTransaction(context, (c) => publishSome(c, keys.slice(at, at + BATCH), asOf));
+    await inTransaction(context, (c) => publishBatch(c, keys.slice(at, at + BATCH), asOf));
   }
 };

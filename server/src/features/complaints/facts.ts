@@ -1,6 +1,6 @@
-import type { Waiting } from '../../platform/backlog.ts';
+import type { BacklogStats } from '../../platform/backlog.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import { findComplainedOf, findCounted, findUnsent } from './store.ts';
+import { findBrokersWithComplaints, findCounted, findUnsent } from './store.ts';
 import { countComplaints } from './summary.rule.ts';
 
 /** What waits for those who handle complaints. */
@@ -10,7 +10,7 @@ export { waitingComplaints } from './store.ts';
 const MOST_REMINDERS = 1000;
 
 /** Counts the reminders to brokers that nobody has sent. */
-export const waitingReminders = async (db: Db): Promise<Waiting> => {
+export const waitingReminders = async (db: Db): Promise<BacklogStats> => {
   const unsent = (await findUnsent(db, MOST_REMINDERS))
     .flatMap(({ reminders = [] }) => reminders)
     .filter(({ sentAt }) => sentAt === undefined)
@@ -30,4 +30,4 @@ export const complaintFacts = async (brokers: readonly string[], tx: Tx) => {
 };
 
 /** Returns those of these brokers that a complaint is about. */
-export const brokersComplainedOf = findComplainedOf;
+export const brokersComplainedOf = findBrokersWithComplaints;

@@ -4,16 +4,25 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { Verification } from '../accounts/verification.rule.ts';
 import {
   CHANNELS,
+  type ComplaintOutcome,
   ENDINGS,
   type Ending,
   OUTCOMES,
-  type Outcome,
   REJECTIONS,
   type Rejection,
   type Withdrawal,
 } from './policy.rule.ts';
 import { AnswerText } from './record.rule.ts';
-import { answer, conclude, forward, type Movable, type Move, reject, screen, withdraw } from './transitions.rule.ts';
+import {
+  answer,
+  type ComplaintMove,
+  conclude,
+  forward,
+  type MovableComplaint,
+  reject,
+  screen,
+  withdraw,
+} from './transitions.rule.ts';
 
 /** Endings that an operator can state. Only an erasure sets `person_erased`. */
 const STATED = ENDINGS.filter((ending) => ending !== 'person_erased');
@@ -42,7 +51,7 @@ export const ComplaintRecord = z.strictObject({
 export type ComplaintRecord = z.infer<typeof ComplaintRecord>;
 
 /** A step that cannot be, and the column that says so. */
-class Misfit extends Error {
+class ColumnMisfit extends Error {
   readonly column: string;
   constructor(column: string, message: string) {
     super(message);
@@ -73,34 +82,34 @@ const requireColumns = (record: ComplaintRecord): void => {
   const { needs, may } = COLUMNS[record.status];
   const missing = needs.find((column) => record[column] === undefined);
   if (missing !== undefined)
-    throw new Misfit(missing, `"${missing}" must be there for a complaint that is ${record.status}.`);
+    throw new ColumnMisfit(missing, `"${missing}" must be there for a complaint that is ${record.status}.`);
   const allowed: readonly string[] = [...needs, ...may];
   const all = ['screenedAt', 'forwardedAt', 'respondedAt', 'answer', 'closedAt', 'ending'] as const;
   const extra = all.find((column) => record[column] !== undefined && !allowed.includes(column));
   if (extra !== undefined)
-    throw new Misfit(extra, `"${extra}" must be empty for a complaint that is ${record.status}.`);
+    throw new ColumnMisfit(extra, `"${extra}" must be empty for a complaint that is ${record.status}.`);
 };
 
 /** One step of a complaint, as a live one takes it. */
-interface Step {
+interface ReplayStep {
   readonly column: TimeColumn;
   readonly at: Date;
-  readonly rule: (complaint: Movable, at: Date) => Move;
+  readonly rule: (complaint: MovableComplaint, at: Date) => ComplaintMove;
 }
 
-const endRule = (record: ComplaintRecord): Step['rule'] => {
+const findEndRule = (record: ComplaintRecord): ReplayStep['rule'] => {
   const ending = record.ending as Ending;
   if (record.status === 'rejected' && Object.hasOwn(REJECTIONS, ending))
     return (complaint, at) => reject(complaint, ending as Rejection, at);
   if (record.status === 'withdrawn' && !Object.hasOwn(REJECTIONS, ending) && !Object.hasOwn(OUTCOMES, ending))
     return (complaint, at) => withdraw(complaint, ending as Withdrawal, at);
-  if (Object.hasOwn(OUTCOMES, ending) && OUTCOMES[ending as Outcome].to === record.status)
-    return (complaint, at) => conclude(complaint, ending as Outcome, at);
-  throw new Misfit('ending', `"ending" must be one for a complaint that is ${record.status}, not "${ending}".`);
+  if (Object.hasOwn(OUTCOMES, ending) && OUTCOMES[ending as ComplaintOutcome].to === record.status)
+    return (complaint, at) => conclude(complaint, ending as ComplaintOutcome, at);
+  throw new ColumnMisfit('ending', `"ending" must be one for a complaint that is ${record.status}, not "${ending}".`);
 };
 
 /** Returns the steps that a complaint has taken, in order. */
-const stepsOf = (record: ComplaintRecord): Step[] => {
+const listSteps = (record: ComplaintRecord): ReplayStep[] => {
   const { screenedAt, forwardedAt, respondedAt, closedAt, answer: text } = record;
   const at = (time: string): Date => new Date(time);
   const begun = screenedAt ?? forwardedAt;
@@ -115,15 +124,15 @@ const stepsOf = (record: ComplaintRecord): Step[] => {
           {
             column: 'respondedAt',
             at: at(respondedAt),
-            rule: (complaint: Movable, now: Date) => answer(complaint, { text }, now),
+            rule: (complaint: MovableComplaint, now: Date) => answer(complaint, { text }, now),
           } as const,
         ]),
-    ...(closedAt === undefined ? [] : [{ column: 'closedAt', at: at(closedAt), rule: endRule(record) } as const]),
+    ...(closedAt === undefined ? [] : [{ column: 'closedAt', at: at(closedAt), rule: findEndRule(record) } as const]),
   ];
 };
 
 /** What the steps of a complaint make of it. */
-export type Replayed = Move['set'] | { readonly status: 'received' };
+export type ReplayedFields = ComplaintMove['set'] | { readonly status: 'received' };
 
 /**
  * Takes an imported complaint through the same rules as a live one, each step at the time that its row gives.
@@ -132,47 +141,47 @@ export type Replayed = Move['set'] | { readonly status: 'received' };
 export const replayComplaint = (
   record: ComplaintRecord,
   now: Date,
-): { readonly set: Replayed } | { readonly column: string; readonly detail: string } => {
+): { readonly set: ReplayedFields } | { readonly column: string; readonly detail: string } => {
   let column = 'status';
   try {
     requireColumns(record);
     let last = new Date(record.createdAt);
     column = 'createdAt';
-    if (last > now) throw new Misfit(column, `"createdAt" must not be in the future, not "${record.createdAt}".`);
+    if (last > now) throw new ColumnMisfit(column, `"createdAt" must not be in the future, not "${record.createdAt}".`);
     if (record.verification && Date.parse(record.verification.verifiedAt) > last.getTime())
-      throw new Misfit(
+      throw new ColumnMisfit(
         'verification.verifiedAt',
         '"verification.verifiedAt" must not be after createdAt: who was verified later was not when it came.',
       );
-    let complaint: Movable = {
+    let complaint: MovableComplaint = {
       _id: record.reference,
       status: 'received',
       consentToForward: record.consentToForward,
       createdAt: last,
     };
-    let set: Replayed = { status: 'received' };
-    for (const step of stepsOf(record)) {
+    let set: ReplayedFields = { status: 'received' };
+    for (const step of listSteps(record)) {
       column = step.column;
       if (step.at > now)
-        throw new Misfit(column, `"${column}" must not be in the future, not "${record[step.column]}".`);
+        throw new ColumnMisfit(column, `"${column}" must not be in the future, not "${record[step.column]}".`);
       if (step.at < last)
-        throw new Misfit(column, `"${column}" must not be before the step before it, ${last.toISOString()}.`);
+        throw new ColumnMisfit(column, `"${column}" must not be before the step before it, ${last.toISOString()}.`);
       const move = step.rule(complaint, step.at);
       complaint = { ...complaint, ...move.set };
       set = { ...set, ...move.set };
       last = step.at;
     }
-    return { set: withoutGuess(record, set) };
+    return { set: omitGuess(record, set) };
   } catch (error) {
-    if (error instanceof Misfit) return { column: error.column, detail: error.message };
+    if (error instanceof ColumnMisfit) return { column: error.column, detail: error.message };
     if (error instanceof DomainError) return { column, detail: error.message };
     throw error;
   }
 };
 
 /** When the examination began is known only if the row says it. */
-const withoutGuess = ({ screenedAt }: ComplaintRecord, set: Replayed): Replayed => {
+const omitGuess = ({ screenedAt }: ComplaintRecord, set: ReplayedFields): ReplayedFields => {
   if (screenedAt !== undefined || !('screenedAt' in set)) return set;
   const { screenedAt: _, ...rest } = set;
-  return rest as Replayed;
+  return rest as ReplayedFields;
 };

@@ -2,21 +2,21 @@ import type { TxContext } from '../../ledger/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { ensureAccount } from '../accounts/actions.ts';
 import { type Kyc, wasVerifiedAt } from '../accounts/kyc.rule.ts';
-import { brokersChanged } from '../brokers/changed.ts';
-import { type BrokerReference, brokersOf } from '../brokers/facts.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
+import { type BrokerReference, resolveSlugs } from '../brokers/facts.ts';
 import { type ComplaintRecord, replayComplaint } from './imported.rule.ts';
 import { newReference } from './reference.ts';
 import * as store from './store.ts';
 
 /** Reads imported complaints by their references in the systems that they come from. Erased ones keep theirs. */
-export const importedComplaints = async (
+export const readImportedComplaints = async (
   references: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, store.StoredComplaint>> =>
   new Map((await store.findImported(references, tx)).map((complaint) => [complaint.importedAs as string, complaint]));
 
 /** A row of an import, and what is known of its complaint. */
-interface ImportedRow {
+interface ComplaintImportRow {
   readonly line: number;
   readonly record: ComplaintRecord;
   readonly known: store.StoredComplaint | undefined;
@@ -26,18 +26,21 @@ interface ImportedRow {
 const WRITTEN = ['broker', 'category', 'title', 'content', 'createdAt'] as const;
 
 /** Returns what a row says otherwise than the complaint that was imported under its reference. */
-const differing = ({ record, known }: ImportedRow, broker: BrokerReference | undefined): string | undefined => {
+const findDifference = (
+  { record, known }: ComplaintImportRow,
+  broker: BrokerReference | undefined,
+): string | undefined => {
   if (!known) return undefined;
   const stored = { ...known, createdAt: known.createdAt.getTime() };
   const given = { ...record, broker: broker?.key, createdAt: Date.parse(record.createdAt) };
   return WRITTEN.find((field) => stored[field] !== undefined && stored[field] !== given[field]);
 };
 
-const rowFaults = (row: ImportedRow, broker: BrokerReference | undefined, now: Date) => {
+const findRowFaults = (row: ComplaintImportRow, broker: BrokerReference | undefined, now: Date) => {
   const { line, record, known } = row;
   const fault = (column: string, detail: string) => [{ line, column, detail }];
   if (broker?.isMerged) return fault('broker', `"${record.broker}" was merged into "${broker.slug}": name that one.`);
-  const other = differing(row, broker);
+  const other = findDifference(row, broker);
   if (other !== undefined)
     return fault(other, `"${other}" differs from what was imported under this reference: undo that run first.`);
   const replayed = known ? undefined : replayComplaint(record, now);
@@ -48,20 +51,20 @@ const rowFaults = (row: ImportedRow, broker: BrokerReference | undefined, now: D
  * Returns a function that finds what is wrong with rows beyond their form: steps that a complaint cannot take, a broker
  * that was merged, a reference that stands for another complaint.
  */
-export const complaintImportCheck = () => async (rows: readonly ImportedRow[], tx: Tx, now: Date) => {
-  const find = await brokersOf(tx.db, [...new Set(rows.map(({ record }) => record.broker))], { session: tx });
-  return rows.flatMap((row) => rowFaults(row, find(row.record.broker), now));
+export const createComplaintCheck = () => async (rows: readonly ComplaintImportRow[], tx: Tx, now: Date) => {
+  const find = await resolveSlugs(tx.db, [...new Set(rows.map(({ record }) => record.broker))], { session: tx });
+  return rows.flatMap((row) => findRowFaults(row, find(row.record.broker), now));
 };
 
 /** A complaint that is to be stored. */
-interface Incoming {
+interface ResolvedComplaint {
   readonly record: ComplaintRecord;
   /** Key of its broker. */
   readonly broker: string;
   readonly account: { readonly _id: string; readonly kyc: Kyc };
 }
 
-const documentOf = ({ record, broker, account }: Incoming, now: Date): store.ComplaintDocument => {
+const toDocument = ({ record, broker, account }: ResolvedComplaint, now: Date): store.ComplaintDocument => {
   const { reference, category, title, content, consentToForward, complainant, verification } = record;
   const { amountInDispute, occurredAt, desiredResolution, channel } = record;
   const replayed = replayComplaint(record, now);
@@ -87,7 +90,7 @@ const documentOf = ({ record, broker, account }: Incoming, now: Date): store.Com
   };
 };
 
-const subjectOf = (id: string) => ({ kind: 'complaint', id }) as const;
+const toAuditSubject = (id: string) => ({ kind: 'complaint', id }) as const;
 
 /** Stores complaints with their own times and states. Returns their references here. */
 export const importComplaintsIn = async (
@@ -95,21 +98,25 @@ export const importComplaintsIn = async (
   records: readonly ComplaintRecord[],
   reason: string,
 ): Promise<string[]> => {
-  const find = await brokersOf(c.db, [...new Set(records.map(({ broker }) => broker))], { session: c.tx });
+  const find = await resolveSlugs(c.db, [...new Set(records.map(({ broker }) => broker))], { session: c.tx });
   const complaints: store.ComplaintDocument[] = [];
   for (const record of records) {
     const account = await ensureAccount(c, record.complainant.subject, reason);
-    complaints.push(documentOf({ record, broker: find(record.broker)?.key ?? record.broker, account }, c.now));
+    complaints.push(toDocument({ record, broker: find(record.broker)?.key ?? record.broker, account }, c.now));
   }
   if (complaints.length > 0) await store.insertComplaints(complaints, c.tx);
-  await brokersChanged(c, [...new Set(complaints.map(({ broker }) => broker))]);
+  await markBrokersDirty(c, [...new Set(complaints.map(({ broker }) => broker))]);
   for (const { _id, status, category, kycVerified } of complaints)
-    c.audit('complaint.imported', subjectOf(_id), { before: null, after: { status, category, kycVerified }, reason });
+    c.audit('complaint.imported', toAuditSubject(_id), {
+      before: null,
+      after: { status, category, kycVerified },
+      reason,
+    });
   return complaints.map(({ _id }) => _id);
 };
 
 /** What an undo compares: without texts and contacts, since a run keeps it. */
-const stateOf = (complaint: store.StoredComplaint): object => ({
+const toUndoState = (complaint: store.StoredComplaint): object => ({
   status: complaint.status,
   ending: complaint.ending ?? null,
   evidence: complaint.evidence?.length ?? 0,
@@ -119,11 +126,14 @@ const stateOf = (complaint: store.StoredComplaint): object => ({
 });
 
 /** Reads the states of complaints by reference. One whose author was erased stays as it is, and has none. */
-export const complaintStates = async (references: readonly string[], tx: Tx): Promise<ReadonlyMap<string, object>> =>
+export const readComplaintStates = async (
+  references: readonly string[],
+  tx: Tx,
+): Promise<ReadonlyMap<string, object>> =>
   new Map(
     (await store.findComplaints(references, tx))
       .filter(({ erasedAt }) => erasedAt === undefined)
-      .map((complaint) => [complaint._id, stateOf(complaint)]),
+      .map((complaint) => [complaint._id, toUndoState(complaint)]),
   );
 
 /** Takes away complaints that a run brought, as if they had never come. */
@@ -134,7 +144,7 @@ export const takeBackComplaints = async (
 ): Promise<void> => {
   const complaints = await store.findComplaints(references, c.tx);
   await store.deleteComplaints(references, c.tx);
-  await brokersChanged(c, [...new Set(complaints.map(({ broker }) => broker))]);
+  await markBrokersDirty(c, [...new Set(complaints.map(({ broker }) => broker))]);
   for (const { _id, status } of complaints)
-    c.audit('complaint.taken_back', subjectOf(_id), { before: { status }, after: null, reason });
+    c.audit('complaint.taken_back', toAuditSubject(_id), { before: { status }, after: null, reason });
 };

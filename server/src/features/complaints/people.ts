@@ -1,4 +1,4 @@
-import { brokersChanged } from '../brokers/changed.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
@@ -31,7 +31,7 @@ export const complaintData: PersonalDataSource = {
       c.now,
       c.tx,
     );
-    await brokersChanged(c, [...new Set(moves.flatMap(({ complaint, set }) => (set ? complaint.broker : [])))]);
+    await markBrokersDirty(c, [...new Set(moves.flatMap(({ complaint, set }) => (set ? complaint.broker : [])))]);
     for (const { complaint, set } of moves) {
       const [before, after] = [{ status: complaint.status }, { status: set?.status ?? complaint.status }];
       const subject = { kind: 'complaint', id: complaint._id } as const;

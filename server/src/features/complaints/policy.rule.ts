@@ -10,11 +10,11 @@ export const OUTCOMES = {
   insufficient_answer: { to: 'unresolved', from: 'responded', what: 'the answer did not meet the complaint' },
   no_answer: { to: 'unresolved', from: 'forwarded', what: 'the final date passed in silence' },
 } as const satisfies Record<string, { to: ComplaintStatus; from: ComplaintStatus; what: string }>;
-export type Outcome = keyof typeof OUTCOMES;
+export type ComplaintOutcome = keyof typeof OUTCOMES;
 
 /** Returns the outcomes that lead to a state. */
-export const outcomesOf = (status: 'resolved' | 'unresolved'): Outcome[] =>
-  (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => OUTCOMES[outcome].to === status);
+export const listOutcomes = (status: 'resolved' | 'unresolved'): ComplaintOutcome[] =>
+  (Object.keys(OUTCOMES) as ComplaintOutcome[]).filter((outcome) => OUTCOMES[outcome].to === status);
 
 /** Reasons to reject a complaint. */
 export const REJECTIONS = {
@@ -40,7 +40,7 @@ export const ENDINGS = [
   ...Object.keys(REJECTIONS),
   ...Object.keys(WITHDRAWALS),
   'person_erased',
-] as readonly (Outcome | Rejection | Withdrawal)[];
+] as readonly (ComplaintOutcome | Rejection | Withdrawal)[];
 export type Ending = (typeof ENDINGS)[number];
 
 /** Days after forwarding on which a broker that has not answered is reminded. */

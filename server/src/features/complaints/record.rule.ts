@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EVIDENCE_KINDS } from './policy.rule.ts';
 
 /** A reference to evidence that is kept elsewhere. The service stores no files. */
-export const Evidence = z.strictObject({
+export const ComplaintEvidence = z.strictObject({
   kind: z.enum(EVIDENCE_KINDS, `must be one of ${EVIDENCE_KINDS.join(', ')}`),
   reference: Text(1, 500),
   sha256: z
@@ -12,7 +12,7 @@ export const Evidence = z.strictObject({
     .optional(),
   note: Text(1, 1000).optional(),
 });
-export type Evidence = z.infer<typeof Evidence>;
+export type ComplaintEvidence = z.infer<typeof ComplaintEvidence>;
 
 /** The text of a broker's answer. */
 export const AnswerText = Text(1, 20_000);

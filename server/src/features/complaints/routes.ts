@@ -2,15 +2,15 @@ import { accountContract, contract } from '@broker-transparency/contract';
 import { requirePrincipal } from '../../http/auth/access.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
-import type { Once } from '../../http/request/idempotency.ts';
+import type { IdempotentRunner } from '../../http/request/idempotency.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { currentSlugs, requireOpenBroker } from '../brokers/facts.ts';
+import { requireOpenBroker, resolveCurrentSlugs } from '../brokers/facts.ts';
 import { submitComplaint } from './actions.ts';
 import { listByAccount } from './store.ts';
 import { receiptView } from './view.ts';
 
 /** Routes for complaints. @param perDay complaints that an account may send within 24 hours */
-export const complaintRoutes = (once: Once, perDay: number) =>
+export const complaintRoutes = (once: IdempotentRunner, perDay: number) =>
   initServer().router(contract.complaints, {
     create: ({ req, body }) =>
       once({ req, body }, async (c, author) => {
@@ -26,7 +26,7 @@ export const accountComplaintRoutes = (db: Db) =>
       const { accountId } = requirePrincipal(req);
       const rows = await listByAccount(db, accountId, limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.createdAt, id: row._id }));
-      const slugOf = await currentSlugs(
+      const slugOf = await resolveCurrentSlugs(
         db,
         page.data.map(({ broker }) => broker),
       );

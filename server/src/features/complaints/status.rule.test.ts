@@ -34,7 +34,7 @@ describe('a complaint', () => {
     expect(COMPLAINT_MOVES[from].includes(to)).toBe(allowed);
   });
 
-  test('can reach every state', () => {
+  test('a complaint can reach every state', () => {
     const reached = new Set<ComplaintStatus>(['received']);
     for (const status of reached) for (const next of COMPLAINT_MOVES[status]) reached.add(next);
     expect([...reached].sort()).toEqual([...COMPLAINT_STATUSES].sort());

@@ -6,12 +6,12 @@ import {
 } from '@broker-transparency/contract';
 import { Schema } from 'mongoose';
 import type * as z from 'zod';
-import { type Waiting, waitingIn } from '../../platform/backlog.ts';
+import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
-import type { Position } from '../../platform/position.ts';
+import type { ListPosition } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { CHANNELS, type Channel, ENDINGS, type Ending } from './policy.rule.ts';
-import type { Evidence } from './record.rule.ts';
+import type { ComplaintEvidence } from './record.rule.ts';
 import type { CountedComplaint } from './summary.rule.ts';
 
 type Submission = z.output<typeof ComplaintSubmission>;
@@ -27,7 +27,7 @@ export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, Count
   readonly ending?: Ending;
   /** The broker's answer. Private. */
   readonly answer?: string;
-  readonly evidence?: readonly (Evidence & { readonly addedAt: Date })[];
+  readonly evidence?: readonly (ComplaintEvidence & { readonly addedAt: Date })[];
   readonly reminders?: readonly Reminder[];
   /** When the clocks recorded that the broker's answer is overdue. */
   readonly overdueNotedAt?: Date;
@@ -58,11 +58,11 @@ const PERSONAL = [
   ...(['accountId', 'title', 'content', 'amountInDispute', 'occurredAt', 'desiredResolution'] as const),
   ...(['answer', 'evidence', 'contact'] as const),
 ];
-type Personal = (typeof PERSONAL)[number];
+type PersonalField = (typeof PERSONAL)[number];
 
 /** A complaint as stored. If its author was erased, only the counted fields are left. */
-export type StoredComplaint = Omit<ComplaintDocument, Personal> &
-  Partial<Pick<ComplaintDocument, Personal>> & { readonly erasedAt?: Date };
+export type StoredComplaint = Omit<ComplaintDocument, PersonalField> &
+  Partial<Pick<ComplaintDocument, PersonalField>> & { readonly erasedAt?: Date };
 
 /** A text that every complaint has, until its author is erased. */
 const UNTIL_ERASED = {
@@ -125,14 +125,14 @@ export const insertComplaints = async (complaints: readonly ComplaintDocument[],
 };
 
 /** What a list of complaints is narrowed to. */
-interface Narrowed {
+interface ComplaintQuery {
   readonly status: ComplaintStatus | undefined;
   readonly brokers: readonly string[] | undefined;
   readonly accountIds: readonly string[] | undefined;
 }
 
 /** Lists complaints, oldest first, and counts all that fit. */
-export const listComplaints = async (db: Db, { status, brokers, accountIds }: Narrowed, limit: number) => {
+export const listComplaints = async (db: Db, { status, brokers, accountIds }: ComplaintQuery, limit: number) => {
   const filter = {
     ...(status === undefined ? {} : { status }),
     ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
@@ -143,7 +143,7 @@ export const listComplaints = async (db: Db, { status, brokers, accountIds }: Na
 };
 
 /** Lists an account's complaints, newest first, one more than `limit`. */
-export const listByAccount = (db: Db, accountId: string, limit: number, position: Position | undefined) =>
+export const listByAccount = (db: Db, accountId: string, limit: number, position: ListPosition | undefined) =>
   Complaints(db)
     .find({
       accountId,
@@ -158,7 +158,7 @@ export const listByAccount = (db: Db, accountId: string, limit: number, position
     .exec();
 
 /** Returns when an account sent its complaints since a time, newest first, up to `limit`. */
-export const sentSince = async (accountId: string, since: Date, limit: number, tx: Tx): Promise<Date[]> => {
+export const findSentTimes = async (accountId: string, since: Date, limit: number, tx: Tx): Promise<Date[]> => {
   const rows = await Complaints(tx.db)
     .find({ accountId, createdAt: { $gt: since } }, { _id: 0, createdAt: 1 })
     .sort({ createdAt: -1 })
@@ -198,7 +198,7 @@ export const findComplaints = (references: readonly string[], tx: Tx) =>
  * Returns up to `limit` forwarded complaints without an answer, by reference after `after`, that were forwarded before
  * a time.
  */
-export const nextForwarded = (db: Db, after: string, before: Date, limit: number) =>
+export const listNextForwarded = (db: Db, after: string, before: Date, limit: number) =>
   Complaints(db)
     .find({ status: 'forwarded', forwardedAt: { $lte: before }, _id: { $gt: after } })
     .sort({ _id: 1 })
@@ -217,14 +217,14 @@ export const findUnsent = (db: Db, limit: number) =>
 
 /** Counts complaints in a state; the oldest by when they came to it. */
 export const waitingComplaints = {
-  received: (db: Db): Promise<Waiting> =>
-    waitingIn(Complaints(db), { status: 'received' }, { sort: 'createdAt', at: 'createdAt' }),
-  screening: (db: Db): Promise<Waiting> =>
-    waitingIn(Complaints(db), { status: 'screening' }, { sort: 'createdAt', at: 'screenedAt' }),
-  responded: (db: Db): Promise<Waiting> =>
-    waitingIn(Complaints(db), { status: 'responded' }, { sort: 'createdAt', at: 'respondedAt' }),
-  overdue: (db: Db): Promise<Waiting> =>
-    waitingIn(
+  received: (db: Db): Promise<BacklogStats> =>
+    measureBacklog(Complaints(db), { status: 'received' }, { sort: 'createdAt', at: 'createdAt' }),
+  screening: (db: Db): Promise<BacklogStats> =>
+    measureBacklog(Complaints(db), { status: 'screening' }, { sort: 'createdAt', at: 'screenedAt' }),
+  responded: (db: Db): Promise<BacklogStats> =>
+    measureBacklog(Complaints(db), { status: 'responded' }, { sort: 'createdAt', at: 'respondedAt' }),
+  overdue: (db: Db): Promise<BacklogStats> =>
+    measureBacklog(
       Complaints(db),
       { status: 'forwarded', overdueNotedAt: { $exists: true } },
       { sort: 'createdAt', at: 'overdueNotedAt' },
@@ -232,14 +232,14 @@ export const waitingComplaints = {
 };
 
 /** A change of a complaint. */
-export interface Change {
+export interface ComplaintChange {
   readonly reference: string;
   readonly set: Partial<Omit<StoredComplaint, '_id'>>;
   /** Fields that go. */
   readonly unset?: readonly string[];
 }
 
-export const changeComplaints = async (changes: readonly Change[], tx: Tx): Promise<void> => {
+export const changeComplaints = async (changes: readonly ComplaintChange[], tx: Tx): Promise<void> => {
   if (changes.length === 0) return;
   await Complaints(tx.db).bulkWrite(
     changes.map(({ reference, set, unset = [] }) => ({
@@ -273,7 +273,7 @@ export const settleCorrections = async (brokers: readonly string[], tx: Tx): Pro
 };
 
 /** Removes all personal fields from complaints. */
-export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: Tx): Promise<void> => {
+export const eraseComplaints = async (changes: readonly ComplaintChange[], at: Date, tx: Tx): Promise<void> => {
   if (changes.length === 0) return;
   const $unset = Object.fromEntries(PERSONAL.map((field) => [field, 1]));
   await Complaints(tx.db).bulkWrite(
@@ -284,14 +284,14 @@ export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: 
   );
 };
 
-export const findComplainedOf = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+export const findBrokersWithComplaints = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
   Complaints(tx.db)
     .distinct('broker', { broker: { $in: brokers } })
     .session(tx)
     .exec();
 
 /** Returns the key of every broker that a complaint is about, in order. */
-export const listComplainedOf = async (db: Db): Promise<string[]> =>
+export const listBrokersWithComplaints = async (db: Db): Promise<string[]> =>
   (await Complaints(db).distinct('broker').exec()).sort();
 
 /** Finds imported complaints by their references in the systems that they come from. */

@@ -33,7 +33,7 @@ const scoredOf = (complaints: readonly CountedComplaint[], at = AT) =>
   complaintCounts(countComplaints(complaints, at).byMonth, at);
 const nothing = { open: 0, overdue: 0, closed: 0, resolvedRate: null, timelyRate: null, medianResponseDays: null };
 
-test('has no rates and no months without complaints', () => {
+test('no complaints give no rates and no months', () => {
   expect(countComplaints([], AT)).toEqual({ summary: nothing, byMonth: [], isCorrection: false });
 });
 
@@ -116,15 +116,15 @@ describe('the months', () => {
     ['2010-01-01T00:00:00.000Z', '2010-01'],
   ] as const;
 
-  test.each(EDGES)('have a complaint that was closed at %s in %s', (time, month) => {
+  test.each(EDGES)('a complaint that was closed at %s counts in %s', (time, month) => {
     expect(countComplaints([closedOn(time)], at).byMonth).toEqual([{ month, closed: 1, resolved: 1, timely: 1 }]);
   });
 
-  test.each(EDGES)('have a complaint that is overdue since %s in %s, as unresolved and late', (time, month) => {
+  test.each(EDGES)('a complaint that is overdue since %s counts in %s, as unresolved and late', (time, month) => {
     expect(countComplaints([dueOn(time)], at).byMonth).toEqual([{ month, closed: 1, resolved: 0, timely: 0 }]);
   });
 
-  test('have a complaint that is due in the last millisecond of a month there, from the next month on', () => {
+  test('a complaint due in the last millisecond of a month counts there, from the next month on', () => {
     const [due, month] = LEAP;
     expect(countComplaints([dueOn(due)], new Date(due)).byMonth).toEqual([]);
     expect(countComplaints([dueOn(due)], new Date('2028-03-01T00:00:00.000Z')).byMonth).toEqual([
@@ -132,7 +132,7 @@ describe('the months', () => {
     ]);
   });
 
-  test('have an overdue complaint only in the month in which it is closed, once it is', () => {
+  test('an overdue complaint counts only in the month in which it is closed, once it is', () => {
     const open = dueOn('2027-12-20T00:00:00Z');
     const answered = { respondedAt: new Date('2028-01-10T00:00:00Z'), closedAt: new Date('2028-02-02T00:00:00Z') };
     expect(countComplaints([open], at).byMonth.map(({ month }) => month)).toEqual(['2027-12']);
@@ -146,7 +146,7 @@ describe('the months', () => {
     ]);
   });
 
-  test('come oldest first, each with its sums', () => {
+  test('the months come oldest first, each with its sums', () => {
     const all = [
       closedOn('2028-02-02T00:00:00Z'),
       dueOn('2027-02-02T00:00:00Z'),
@@ -161,7 +161,7 @@ describe('the months', () => {
     ]);
   });
 
-  test('have a closed complaint without a date in the month of the count', () => {
+  test('a closed complaint without a date counts in the month of the count', () => {
     const { closedAt, ...undated } = resolved();
     expect(countComplaints([undated], at).byMonth).toEqual([{ month: '2028-03', closed: 1, resolved: 1, timely: 1 }]);
   });
@@ -176,7 +176,7 @@ describe('the score', () => {
     ['2028-02-29T06:30:00.000Z', '2025-02-01T00:00:00.000Z'],
     ['2027-02-28T06:30:00.000Z', '2024-02-01T00:00:00.000Z'],
     ['2027-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
-  ])('at %s counts complaints that were closed or due from %s on, and none before', (time, from) => {
+  ])('the score at %s counts complaints that were closed or due from %s on, and none before', (time, from) => {
     const at = new Date(time);
     const before = later(new Date(from), -1).toISOString();
     for (const on of [closedOn, dueOn]) {
@@ -192,14 +192,14 @@ describe('the score', () => {
     expect(scoredOf([closedOn('2026-12-01T00:00:00.000Z')], at).closed).toBe(0);
   });
 
-  test('has a window, and the public counts have none', () => {
+  test('the score has a window, and the public counts have none', () => {
     const old = [closedOn('2010-01-01T00:00:00Z'), dueOn('2010-01-01T00:00:00Z')];
     expect(countComplaints(old, AT).summary).toMatchObject({ closed: 1, overdue: 1 });
     expect(scoredOf(old)).toEqual({ closed: 0, resolved: 0, timely: 0 });
   });
 });
 
-test('only complaints of verified people affect the score, but the public counts include all', () => {
+test('the score counts only complaints of verified people, and the public counts include all', () => {
   const all = [resolved(), resolved({ kycVerified: false }), overdue({ kycVerified: false })];
   expect(countComplaints(all, AT).summary).toMatchObject({ closed: 2, overdue: 1 });
   expect(scoredOf(all)).toEqual({ closed: 1, resolved: 1, timely: 1 });
@@ -210,7 +210,7 @@ test('the score counts an overdue complaint as closed, unresolved and late', () 
 });
 
 describe('rates', () => {
-  test('are rounded to four decimals', () => {
+  test('rates are rounded to four decimals', () => {
     const unresolved = resolved({ status: 'unresolved' });
     const { summary } = countComplaints([resolved(), unresolved, unresolved], AT);
     expect(summary).toMatchObject({ closed: 3, resolvedRate: 0.3333, timelyRate: 1 });
@@ -231,7 +231,7 @@ describe('the median of the response days', () => {
     { days: [100, 1, 3, 2], median: 2.5 },
     { days: [1.04, 1.04], median: 1 },
     { days: [1.06], median: 1.1 },
-  ])('of $days is $median', ({ days, median }) => {
+  ])('the median of $days is $median', ({ days, median }) => {
     const answered = days.map((count) =>
       complaint({
         status: 'responded',
@@ -261,7 +261,7 @@ describe('any set of complaints', () => {
   const TIMES = [AT, new Date('2026-11-01T00:00:00.000Z'), new Date('2026-10-31T23:59:59.999Z')];
   const random200 = Array.from({ length: 200 }, () => Array.from({ length: random(30) }, some));
 
-  test('is counted the same in any order, with numbers that fit the contract and the score', () => {
+  test('any complaints count the same in any order, with numbers that fit the contract and the score', () => {
     for (const all of random200) {
       const counts = countComplaints(all, AT);
       const { summary, byMonth } = counts;
@@ -286,7 +286,7 @@ describe('any set of complaints', () => {
     return due < at ? due : undefined;
   };
 
-  test('has months that add up to a direct count of the complaints in the window', () => {
+  test('the months of any complaints add up to a direct count of those in the window', () => {
     for (const all of random200)
       for (const at of TIMES) {
         const from = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 36, 1));
@@ -315,7 +315,7 @@ describe('any set of complaints', () => {
     return new Date(Date.UTC(year, month, Math.min(day, last)) + (at.getTime() % DAY));
   };
 
-  test('has every complaint of the last 36 months, to the millisecond, in the score', () => {
+  test('the score counts every complaint of the last 36 months, to the millisecond', () => {
     for (let round = 0; round < 2000; round++) {
       const at = new Date(Date.UTC(2024 + random(9), random(12), 1 + random(31)) + random(DAY));
       const first = yearsBefore(at);

@@ -1,6 +1,6 @@
 import type { ComplaintMonth, ComplaintStatus, ComplaintSummary } from '@broker-transparency/contract';
 import type * as z from 'zod';
-import { dueAt, isOverdue, isTimely } from './deadlines.rule.ts';
+import { computeDueAt, isOverdue, isTimely } from './deadlines.rule.ts';
 
 /** The fields of a complaint that are counted. */
 export interface CountedComplaint {
@@ -15,13 +15,13 @@ export interface CountedComplaint {
 
 const DAY = 86_400_000;
 const isClosed = ({ status }: CountedComplaint): boolean => status === 'resolved' || status === 'unresolved';
-const isOver = (complaint: CountedComplaint): boolean =>
+const hasEnded = (complaint: CountedComplaint): boolean =>
   isClosed(complaint) || complaint.status === 'rejected' || complaint.status === 'withdrawn';
 
-const share = (part: number, whole: number): number | null =>
+const computeShare = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
-const median = (sorted: readonly number[]): number | null => {
+const computeMedian = (sorted: readonly number[]): number | null => {
   const middle = sorted.length / 2;
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
   return low === undefined || high === undefined ? null : Math.round(((low + high) / 2) * 10) / 10;
@@ -37,20 +37,20 @@ const summarise = (complaints: readonly CountedComplaint[], at: Date): z.infer<t
     )
     .sort((a, b) => a - b);
   return {
-    open: complaints.filter((complaint) => !isOver(complaint)).length - overdue,
+    open: complaints.filter((complaint) => !hasEnded(complaint)).length - overdue,
     overdue,
     closed: closed.length,
-    resolvedRate: share(closed.filter(({ status }) => status === 'resolved').length, closed.length),
-    timelyRate: share(closed.filter(isTimely).length, closed.length),
-    medianResponseDays: median(days),
+    resolvedRate: computeShare(closed.filter(({ status }) => status === 'resolved').length, closed.length),
+    timelyRate: computeShare(closed.filter(isTimely).length, closed.length),
+    medianResponseDays: computeMedian(days),
   };
 };
 
 /** Returns the time at which a complaint counts for the score, or undefined if it does not count. */
-const countedAt = (complaint: CountedComplaint, at: Date): Date | undefined => {
+const findCountedAt = (complaint: CountedComplaint, at: Date): Date | undefined => {
   if (!complaint.kycVerified) return undefined;
   if (isClosed(complaint)) return complaint.closedAt ?? at;
-  return isOverdue(complaint, at) ? dueAt(complaint) : undefined;
+  return isOverdue(complaint, at) ? computeDueAt(complaint) : undefined;
 };
 
 /**
@@ -60,7 +60,7 @@ const countedAt = (complaint: CountedComplaint, at: Date): Date | undefined => {
 const countByMonth = (complaints: readonly CountedComplaint[], at: Date): ComplaintMonth[] => {
   const months = new Map<string, ComplaintMonth>();
   for (const complaint of complaints) {
-    const month = countedAt(complaint, at)?.toISOString().slice(0, 7);
+    const month = findCountedAt(complaint, at)?.toISOString().slice(0, 7);
     if (month === undefined) continue;
     const counts = months.get(month) ?? { month, closed: 0, resolved: 0, timely: 0 };
     counts.closed += 1;

@@ -2,16 +2,16 @@ import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/c
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
-import { finalAt } from './deadlines.rule.ts';
-import { ENDINGS, OUTCOMES, type Outcome, outcomesOf, REJECTIONS, WITHDRAWALS } from './policy.rule.ts';
+import { computeFinalAt } from './deadlines.rule.ts';
+import { type ComplaintOutcome, ENDINGS, listOutcomes, OUTCOMES, REJECTIONS, WITHDRAWALS } from './policy.rule.ts';
 import { COMPLAINT_MOVES, isFinal } from './status.rule.ts';
 import {
   answer,
+  type ComplaintMove,
   conclude,
   endByErasure,
   forward,
-  type Movable,
-  type Move,
+  type MovableComplaint,
   reject,
   screen,
   withdraw,
@@ -21,7 +21,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const FORWARDED = new Date('2026-03-01T08:00:00.000Z');
 const day = (days: number, milliseconds = 0): Date => new Date(FORWARDED.getTime() + days * DAY + milliseconds);
-const complaint = (status: ComplaintStatus, changes: Partial<Movable> = {}): Movable => ({
+const complaint = (status: ComplaintStatus, changes: Partial<MovableComplaint> = {}): MovableComplaint => ({
   _id: 'C-7QK2M9XF4T',
   status,
   consentToForward: true,
@@ -30,7 +30,7 @@ const complaint = (status: ComplaintStatus, changes: Partial<Movable> = {}): Mov
   ...changes,
 });
 
-const RULES: Record<string, { to: ComplaintStatus; rule: (from: Movable) => Move }> = {
+const RULES: Record<string, { to: ComplaintStatus; rule: (from: MovableComplaint) => ComplaintMove }> = {
   screen: { to: 'screening', rule: (from) => screen(from, day(20)) },
   forward: { to: 'forwarded', rule: (from) => forward(from, day(20)) },
   answer: { to: 'responded', rule: (from) => answer(from, {}, day(20)) },
@@ -47,7 +47,7 @@ const narrower: Readonly<Record<string, ComplaintStatus>> = {
 };
 
 describe.each(Object.entries(RULES))('%s', (name, { to, rule }) => {
-  test.each(COMPLAINT_STATUSES)('from %s follows the table of moves', (from) => {
+  test.each(COMPLAINT_STATUSES)('a move from %s follows the table of moves', (from) => {
     const allowed = COMPLAINT_MOVES[from].includes(to) && (narrower[name] ?? from) === from;
     if (allowed) expect(rule(complaint(from)).set.status).toBe(to);
     else expect(() => rule(complaint(from))).toThrow(DomainError);
@@ -81,7 +81,7 @@ describe('an answer', () => {
     [15, 1, false],
     [60, 0, false],
     [0, 0, true],
-  ])('of day %i and %i ms is timely (%s), whenever it is recorded', (days, milliseconds, timely) => {
+  ])('an answer of day %i and %i ms is timely (%s), whenever it is recorded', (days, milliseconds, timely) => {
     const move = answer(complaint('forwarded'), { answeredAt: day(days, milliseconds), text: 'We refund.' }, day(61));
     expect(move.noted).toMatchObject({ timely });
     expect(move.set).toEqual({ status: 'responded', respondedAt: day(days, milliseconds), answer: 'We refund.' });
@@ -95,11 +95,11 @@ describe('an answer', () => {
     expect(() => answer(complaint('forwarded'), { answeredAt }, day(20))).toThrow(message);
   });
 
-  test('after the final date is refused', () => {
+  test('an answer after the final date is refused', () => {
     expect(() => answer(complaint('forwarded'), {}, day(60, 1))).toThrow(/final date was 2026-04-30T08:00:00.000Z/);
   });
 
-  test('to an erased person is recorded only without its text', () => {
+  test('an answer to an erased person is recorded only without its text', () => {
     const erased = complaint('forwarded', { erasedAt: day(1) });
     expect(() => answer(erased, { text: 'Dear Alice' }, day(2))).toThrow(DomainError);
     expect(answer(erased, {}, day(2)).set).toEqual({ status: 'responded', respondedAt: day(2) });
@@ -107,10 +107,10 @@ describe('an answer', () => {
 });
 
 describe('silence', () => {
-  test('ends a complaint on the final date, whenever that is recorded', () => {
+  test('silence ends a complaint on the final date, whenever that is recorded', () => {
     expect(conclude(complaint('forwarded'), 'no_answer', day(83)).set.closedAt).toEqual(day(60));
   });
-  test('does not end a complaint before the final date', () => {
+  test('silence does not end a complaint before the final date', () => {
     expect(() => conclude(complaint('forwarded'), 'no_answer', day(60))).toThrow(
       /waits for the broker until 2026-04-30/,
     );
@@ -130,16 +130,16 @@ describe('forwarding', () => {
   test.each([
     ['before it was received', day(-1), /it was received on/],
     ['in the future', day(10), /that is in the future/],
-  ])('cannot have been %s', (_, sentAt, why) => {
+  ])('a complaint cannot have been forwarded %s', (_, sentAt, why) => {
     expect(() => forward(screened, day(9), sentAt)).toThrow(why);
   });
 });
 
 test('every outcome leads to an allowed state, and the store accepts every code', () => {
-  for (const outcome of Object.keys(OUTCOMES) as Outcome[]) {
+  for (const outcome of Object.keys(OUTCOMES) as ComplaintOutcome[]) {
     const { from, to } = OUTCOMES[outcome];
     expect(COMPLAINT_MOVES[from]).toContain(to);
-    expect(outcomesOf(to)).toContain(outcome);
+    expect(listOutcomes(to)).toContain(outcome);
   }
   const codes = [...Object.keys(OUTCOMES), ...Object.keys(REJECTIONS), ...Object.keys(WITHDRAWALS), 'person_erased'];
   expect([...ENDINGS]).toEqual(codes);
@@ -151,17 +151,18 @@ test.each(COMPLAINT_STATUSES)('an erasure ends %s only if the complaint was not 
   expect(ending).toBe(['received', 'screening'].includes(status) ? 'person_erased' : undefined);
 });
 
-const WAYS: readonly ((from: Movable, at: Date, answeredAt: Date | undefined) => Move | undefined)[] = [
-  screen,
-  (from, at, sentAt) => forward(from, at, sentAt),
-  (from, at, answeredAt) => answer(from, { answeredAt, text: 'We refund.' }, at),
-  (from, at) => conclude(from, 'refunded', at),
-  (from, at) => conclude(from, 'insufficient_answer', at),
-  (from, at) => conclude(from, 'no_answer', at),
-  (from, at) => reject(from, 'duplicate', at),
-  (from, at) => withdraw(from, 'by_author', at),
-  endByErasure,
-];
+const WAYS: readonly ((from: MovableComplaint, at: Date, answeredAt: Date | undefined) => ComplaintMove | undefined)[] =
+  [
+    screen,
+    (from, at, sentAt) => forward(from, at, sentAt),
+    (from, at, answeredAt) => answer(from, { answeredAt, text: 'We refund.' }, at),
+    (from, at) => conclude(from, 'refunded', at),
+    (from, at) => conclude(from, 'insufficient_answer', at),
+    (from, at) => conclude(from, 'no_answer', at),
+    (from, at) => reject(from, 'duplicate', at),
+    (from, at) => withdraw(from, 'by_author', at),
+    endByErasure,
+  ];
 /** Generates moves, most of which lead onwards. */
 const way = fc.oneof(fc.constantFrom(...WAYS.slice(0, 3)), fc.constantFrom(...WAYS));
 const attempts = fc.array(
@@ -173,7 +174,7 @@ const attempts = fc.array(
   { maxLength: 20 },
 );
 
-type Story = Movable & Partial<Omit<Move['set'], 'status'>>;
+type Story = MovableComplaint & Partial<Omit<ComplaintMove['set'], 'status'>>;
 
 test('any sequence of attempts leaves a complaint with ordered dates, and an ending only if it ended', () => {
   fc.assert(
@@ -199,7 +200,7 @@ test('any sequence of attempts leaves a complaint with ordered dates, and an end
         }
         expect([closedAt !== undefined, ending !== undefined]).toEqual([isFinal(status), isFinal(status)]);
         if (forwardedAt) expect(consentToForward).toBe(true);
-        if (respondedAt) expect(respondedAt <= (finalAt(story) as Date)).toBe(true);
+        if (respondedAt) expect(respondedAt <= (computeFinalAt(story) as Date)).toBe(true);
       }
     }),
     { seed: 20_261_121, numRuns: 500 },
@@ -208,7 +209,7 @@ test('any sequence of attempts leaves a complaint with ordered dates, and an end
 
 test('the time of recording affects neither whether an answer was timely nor when silence ended a complaint', () => {
   const days = fc.integer({ min: 0, max: 100 * 24 }).map((hours) => day(0, hours * HOUR));
-  const outcome = (rule: () => Move): Move | string => {
+  const outcome = (rule: () => ComplaintMove): ComplaintMove | string => {
     try {
       return rule();
     } catch (error) {

@@ -1,11 +1,11 @@
 import type { ComplaintStatus } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
-import { finalAt, isTimely, type Timed } from './deadlines.rule.ts';
-import { type Ending, OUTCOMES, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
+import { computeFinalAt, type DeadlineFields, isTimely } from './deadlines.rule.ts';
+import { type ComplaintOutcome, type Ending, OUTCOMES, type Rejection, type Withdrawal } from './policy.rule.ts';
 import { requireMove } from './status.rule.ts';
 
 /** The fields that a move depends on. */
-export interface Movable extends Timed {
+export interface MovableComplaint extends DeadlineFields {
   readonly _id: string;
   readonly consentToForward: boolean;
   readonly createdAt: Date;
@@ -13,7 +13,7 @@ export interface Movable extends Timed {
 }
 
 /** What a move writes, and the codes and states that it records in the audit trail. */
-export interface Move {
+export interface ComplaintMove {
   readonly set: {
     readonly status: Exclude<ComplaintStatus, 'received'>;
     readonly screenedAt?: Date;
@@ -27,13 +27,13 @@ export interface Move {
   readonly noted?: Readonly<Record<string, string | boolean>>;
 }
 
-export const screen = (complaint: Movable, at: Date): Move => {
+export const screen = (complaint: MovableComplaint, at: Date): ComplaintMove => {
   requireMove(complaint._id, complaint.status, 'screening');
   return { set: { status: 'screening', screenedAt: at }, reason: 'taken_up' };
 };
 
 /** @throws DomainError state_conflict if a complaint cannot have been forwarded then */
-const requireForwardTime = ({ _id, createdAt }: Movable, forwardedAt: Date, at: Date): void => {
+const requireForwardTime = ({ _id, createdAt }: MovableComplaint, forwardedAt: Date, at: Date): void => {
   const why =
     forwardedAt > at
       ? 'that is in the future.'
@@ -48,7 +48,7 @@ const requireForwardTime = ({ _id, createdAt }: Movable, forwardedAt: Date, at: 
 };
 
 /** Forwards a complaint, which starts the broker's clocks: at the time at which it was sent, by default now. */
-export const forward = (complaint: Movable, at: Date, forwardedAt: Date = at): Move => {
+export const forward = (complaint: MovableComplaint, at: Date, forwardedAt: Date = at): ComplaintMove => {
   requireMove(complaint._id, complaint.status, 'forwarded');
   requireForwardTime(complaint, forwardedAt, at);
   if (!complaint.consentToForward)
@@ -63,7 +63,7 @@ export const forward = (complaint: Movable, at: Date, forwardedAt: Date = at): M
   };
 };
 
-export interface Answer {
+export interface ComplaintAnswer {
   /** When the broker answered; by default now. */
   readonly answeredAt?: Date | undefined;
   /** The text of the answer. Private. */
@@ -71,9 +71,9 @@ export interface Answer {
 }
 
 /** @throws DomainError state_conflict if the broker cannot have answered then */
-export const requireAnswerTime = (complaint: Movable, answeredAt: Date, at: Date): void => {
+export const requireAnswerTime = (complaint: MovableComplaint, answeredAt: Date, at: Date): void => {
   const from = complaint.forwardedAt ?? complaint.createdAt;
-  const final = finalAt(complaint);
+  const final = computeFinalAt(complaint);
   const refuse = (why: string): never => {
     throw new DomainError(
       'state_conflict',
@@ -87,7 +87,7 @@ export const requireAnswerTime = (complaint: Movable, answeredAt: Date, at: Date
 };
 
 /** Records the broker's answer, whether it is in time or late. */
-export const answer = (complaint: Movable, { answeredAt, text }: Answer, at: Date): Move => {
+export const answer = (complaint: MovableComplaint, { answeredAt, text }: ComplaintAnswer, at: Date): ComplaintMove => {
   requireMove(complaint._id, complaint.status, 'responded');
   if (text !== undefined && complaint.erasedAt)
     throw new DomainError(
@@ -104,7 +104,7 @@ export const answer = (complaint: Movable, { answeredAt, text }: Answer, at: Dat
 };
 
 /** Ends a complaint with an outcome. Silence ends it on the final date, whenever that is recorded. */
-export const conclude = (complaint: Movable, outcome: Outcome, at: Date): Move => {
+export const conclude = (complaint: MovableComplaint, outcome: ComplaintOutcome, at: Date): ComplaintMove => {
   const { to, from } = OUTCOMES[outcome];
   requireMove(complaint._id, complaint.status, to);
   if (complaint.status !== from)
@@ -112,7 +112,7 @@ export const conclude = (complaint: Movable, outcome: Outcome, at: Date): Move =
       'state_conflict',
       `Complaint ${complaint._id} is ${complaint.status}; ${outcome} ends one that is ${from}.`,
     );
-  const final = finalAt(complaint);
+  const final = computeFinalAt(complaint);
   const silent = from === 'forwarded';
   if (silent && (final === undefined || final >= at))
     throw new DomainError(
@@ -123,22 +123,27 @@ export const conclude = (complaint: Movable, outcome: Outcome, at: Date): Move =
   return { set: { status: to, closedAt, ending: outcome }, reason: outcome, noted: { ending: outcome } };
 };
 
-const end = (complaint: Movable, status: 'rejected' | 'withdrawn', ending: Rejection | Withdrawal, at: Date): Move => {
+const endComplaint = (
+  complaint: MovableComplaint,
+  status: 'rejected' | 'withdrawn',
+  ending: Rejection | Withdrawal,
+  at: Date,
+): ComplaintMove => {
   requireMove(complaint._id, complaint.status, status);
   return { set: { status, closedAt: at, ending }, reason: ending, noted: { ending } };
 };
 
-export const reject = (complaint: Movable, rejection: Rejection, at: Date): Move =>
-  end(complaint, 'rejected', rejection, at);
+export const reject = (complaint: MovableComplaint, rejection: Rejection, at: Date): ComplaintMove =>
+  endComplaint(complaint, 'rejected', rejection, at);
 
-export const withdraw = (complaint: Movable, withdrawal: Withdrawal, at: Date): Move =>
-  end(complaint, 'withdrawn', withdrawal, at);
+export const withdraw = (complaint: MovableComplaint, withdrawal: Withdrawal, at: Date): ComplaintMove =>
+  endComplaint(complaint, 'withdrawn', withdrawal, at);
 
 /**
  * Ends a complaint that was not forwarded, because it cannot be sent without its text. A forwarded one continues by its
  * clocks.
  */
-export const endByErasure = (complaint: Movable, at: Date): Move | undefined =>
+export const endByErasure = (complaint: MovableComplaint, at: Date): ComplaintMove | undefined =>
   complaint.status === 'received' || complaint.status === 'screening'
     ? withdraw(complaint, 'person_erased', at)
     : undefined;

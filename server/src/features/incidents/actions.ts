@@ -3,16 +3,16 @@ import type { AuditAction } from '../../ledger/audit/actions.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { outagesAround } from './measured.ts';
+import { findOutagesAround } from './measured.ts';
 import { BOUNDS } from './policy.rule.ts';
 import * as store from './store.ts';
-import { textOf, titleOf } from './text.rule.ts';
-import { contradictionOf, impossibleBy, overlaps, type Stated } from './times.rule.ts';
+import { parseText, parseTitle } from './text.rule.ts';
+import { findContradiction, findImpossibility, type IncidentTimes, overlaps } from './times.rule.ts';
 
 export type { Incident } from './store.ts';
 export const { listIncidents } = store;
 
-const factsOf = ({ from, to, updates, retractedAt }: store.Incident) => ({
+const toAuditFacts = ({ from, to, updates, retractedAt }: store.Incident) => ({
   from: from.toISOString(),
   to: to?.toISOString() ?? null,
   updates: updates.length,
@@ -20,14 +20,14 @@ const factsOf = ({ from, to, updates, retractedAt }: store.Incident) => ({
 });
 
 /** Stores a change with its audit entry. */
-const save = async (
+const saveWithAudit = async (
   c: TxContext,
   action: AuditAction,
   incident: store.Incident,
   before: store.Incident | null,
 ): Promise<store.Incident> => {
   await store.saveIncident(incident, c.tx);
-  const change = { before: before && factsOf(before), after: factsOf(incident), reason: 'operator_command' };
+  const change = { before: before && toAuditFacts(before), after: toAuditFacts(incident), reason: 'operator_command' };
   c.audit(action, { kind: 'incident', id: incident._id }, change);
   return incident;
 };
@@ -50,24 +50,24 @@ const requirePublished = async (id: string, c: TxContext): Promise<store.Inciden
  * Requires that times are possible and that no measurement contradicts them. Returns whether one bears them out.
  * @throws DomainError invalid_input, state_conflict
  */
-const requireTimes = async (db: Db, stated: Stated, now: Date): Promise<boolean> => {
-  const impossible = impossibleBy(stated, now);
+const requireTimes = async (db: Db, stated: IncidentTimes, now: Date): Promise<boolean> => {
+  const impossible = findImpossibility(stated, now);
   if (impossible !== undefined) throw new DomainError('invalid_input', impossible);
-  const outages = await outagesAround(db, stated, now);
-  const contradiction = contradictionOf(stated, outages);
+  const outages = await findOutagesAround(db, stated, now);
+  const contradiction = findContradiction(stated, outages);
   if (contradiction !== undefined)
     throw new DomainError('state_conflict', `${contradiction} State at least that time.`);
   return outages.some((outage) => overlaps(stated, outage));
 };
 
-const withUpdate = (incident: store.Incident, given: string | undefined, at: Date): store.Incident['updates'] => {
+const addUpdate = (incident: store.Incident, given: string | undefined, at: Date): store.Incident['updates'] => {
   if (given === undefined) return incident.updates;
-  if (incident.updates.length < BOUNDS.updates) return [...incident.updates, { at, text: textOf(given) }];
+  if (incident.updates.length < BOUNDS.updates) return [...incident.updates, { at, text: parseText(given) }];
   throw new DomainError('state_conflict', `An incident has ${BOUNDS.updates} texts at most.`);
 };
 
 /** An incident as it stands now. */
-export interface Saved {
+export interface SavedIncident {
   readonly incident: store.Incident;
   /** Whether the probers saw anything in its time. */
   readonly isSeen: boolean;
@@ -81,18 +81,18 @@ export interface IncidentDraft {
 }
 
 /** Publishes an incident that goes on. @throws DomainError as `requireTimes` does */
-export const openIncident = async (context: Context, { title, from, text }: IncidentDraft): Promise<Saved> => {
+export const openIncident = async (context: Context, { title, from, text }: IncidentDraft): Promise<SavedIncident> => {
   const now = context.clock();
   const draft: store.Incident = {
     _id: `in_${randomBytes(4).toString('hex')}`,
-    title: titleOf(title),
+    title: parseTitle(title),
     from,
     to: null,
-    updates: text === undefined ? [] : [{ at: now, text: textOf(text) }],
+    updates: text === undefined ? [] : [{ at: now, text: parseText(text) }],
     openedAt: now,
   };
   const isSeen = await requireTimes(context.db, draft, now);
-  return { incident: await inTransaction(context, (c) => save(c, 'incident.opened', draft, null)), isSeen };
+  return { incident: await inTransaction(context, (c) => saveWithAudit(c, 'incident.opened', draft, null)), isSeen };
 };
 
 /** Adds a text to an incident, and corrects its beginning where that was wrong. */
@@ -106,13 +106,13 @@ export const updateIncident = async (
   return inTransaction(context, async (c) => {
     const before = await requirePublished(id, c);
     requireSame(before, { from: stated, to });
-    const updates = withUpdate(before, text, c.now);
-    return save(c, 'incident.updated', { ...before, from: from ?? before.from, updates }, before);
+    const updates = addUpdate(before, text, c.now);
+    return saveWithAudit(c, 'incident.updated', { ...before, from: from ?? before.from, updates }, before);
   });
 };
 
 /** What was compared with the measurements must still stand. @throws DomainError state_conflict */
-const requireSame = ({ from, to }: Stated, read: Stated): void => {
+const requireSame = ({ from, to }: IncidentTimes, read: IncidentTimes): void => {
   if (from.getTime() === read.from.getTime() && to?.getTime() === read.to?.getTime()) return;
   throw new DomainError('state_conflict', 'Somebody else has changed this incident meanwhile. Look at it again.');
 };
@@ -122,13 +122,13 @@ export const resolveIncident = async (
   context: Context,
   id: string,
   { to, text }: { readonly to: Date; readonly text?: string | undefined },
-): Promise<Saved> => {
+): Promise<SavedIncident> => {
   const read = await showIncident(context.db, id);
   const isSeen = await requireTimes(context.db, { from: read.from, to }, context.clock());
   const incident = await inTransaction(context, async (c) => {
     const before = await requirePublished(id, c);
     requireSame(before, read);
-    return save(c, 'incident.resolved', { ...before, to, updates: withUpdate(before, text, c.now) }, before);
+    return saveWithAudit(c, 'incident.resolved', { ...before, to, updates: addUpdate(before, text, c.now) }, before);
   });
   return { incident, isSeen };
 };
@@ -137,5 +137,5 @@ export const resolveIncident = async (
 export const retractIncident = (context: Context, id: string): Promise<store.Incident> =>
   inTransaction(context, async (c) => {
     const before = await requirePublished(id, c);
-    return save(c, 'incident.retracted', { ...before, retractedAt: c.now }, before);
+    return saveWithAudit(c, 'incident.retracted', { ...before, retractedAt: c.now }, before);
   });

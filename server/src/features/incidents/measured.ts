@@ -1,21 +1,21 @@
 import {
+  computeStates,
+  findOutages,
   minuteNumber,
   minuteText,
   type Outage,
-  outagesOf,
   SETTLE_MINUTES,
-  statesOf,
 } from '@broker-transparency/contract/service-level';
 import type { Db } from '../../platform/mongo.ts';
-import { beganAt, readMeasured } from '../service-level/facts.ts';
+import { findFirstMinute, readMeasured } from '../service-level/facts.ts';
 import { LOOK_DAYS } from './policy.rule.ts';
-import type { Stated } from './times.rule.ts';
+import type { IncidentTimes } from './times.rule.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Returns the measured outages in and around the time of an incident, each as a whole if it is no longer than a week. */
-export const outagesAround = async (db: Db, { from, to }: Stated, now: Date): Promise<Outage[]> => {
-  const began = await beganAt(db);
+export const findOutagesAround = async (db: Db, { from, to }: IncidentTimes, now: Date): Promise<Outage[]> => {
+  const began = await findFirstMinute(db);
   if (began === undefined) return [];
   const end = minuteNumber(now.toISOString()) - SETTLE_MINUTES;
   const around = LOOK_DAYS * DAY_MS;
@@ -24,5 +24,5 @@ export const outagesAround = async (db: Db, { from, to }: Stated, now: Date): Pr
   if (last <= first) return [];
   const span = { from: minuteText(first), to: minuteText(last) };
   const { days } = await readMeasured(db, span.from, span.to);
-  return outagesOf(statesOf({ days, ...span }), first);
+  return findOutages(computeStates({ days, ...span }), first);
 };

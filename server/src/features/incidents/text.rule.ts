@@ -2,7 +2,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { UNPRINTABLE } from '../../platform/unprintable.rule.ts';
 import { BOUNDS } from './policy.rule.ts';
 
-const bounded = (name: string, given: string, most: number): string => {
+const requireBounded = (name: string, given: string, most: number): string => {
   const text = given.trim();
   // line feeds part paragraphs
   const isPrintable = text.isWellFormed() && text.replaceAll('\n', '').search(UNPRINTABLE) < 0;
@@ -11,10 +11,10 @@ const bounded = (name: string, given: string, most: number): string => {
 };
 
 /** Returns a title as it is published. @throws DomainError invalid_input */
-export const titleOf = (given: string): string => {
+export const parseTitle = (given: string): string => {
   if (given.trim().includes('\n')) throw new DomainError('invalid_input', 'The title must be on one line.');
-  return bounded('title', given, BOUNDS.title);
+  return requireBounded('title', given, BOUNDS.title);
 };
 
 /** Returns a text as it is published. @throws DomainError invalid_input */
-export const textOf = (given: string): string => bounded('text', given.replaceAll('\r\n', '\n'), BOUNDS.text);
+export const parseText = (given: string): string => requireBounded('text', given.replaceAll('\r\n', '\n'), BOUNDS.text);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { textOf, titleOf } from './text.rule.ts';
-import { contradictionOf, impossibleBy } from './times.rule.ts';
+import { parseText, parseTitle } from './text.rule.ts';
+import { findContradiction, findImpossibility } from './times.rule.ts';
 
 const at = (time: string): Date => new Date(`2026-11-23T${time}Z`);
 const outage = (from: string, to: string, minutes: number) => ({
@@ -30,7 +30,7 @@ test.each<[string, string, string | null, RegExp | undefined]>([
   ['an end at the beginning of the last minute', '10:21:00', '10:30:00', undefined],
   ['only the middle', '10:05:00', '10:06:00', /began later/],
 ])('an incident that states %s', (_, from, to, expected) => {
-  const contradiction = contradictionOf({ from: at(from), to: to === null ? null : at(to) }, outages);
+  const contradiction = findContradiction({ from: at(from), to: to === null ? null : at(to) }, outages);
   if (expected) expect(contradiction).toMatch(expected);
   else expect(contradiction).toBeUndefined();
 });
@@ -42,12 +42,12 @@ test.each<[string, string, string | null, string | undefined]>([
   ['ends when it begins', '11:00:00', '11:00:00', 'It cannot end before it begins.'],
   ['ends after it begins', '11:00:00', '11:00:01', undefined],
 ])('an incident that %s', (_, from, to, expected) => {
-  expect(impossibleBy({ from: at(from), to: to === null ? null : at(to) }, at('12:00:00'))).toBe(expected);
+  expect(findImpossibility({ from: at(from), to: to === null ? null : at(to) }, at('12:00:00'))).toBe(expected);
 });
 
 test('an incident of another year is taken for a mistake', () => {
   const from = new Date('2025-10-01T00:00Z');
-  expect(impossibleBy({ from, to: null }, at('12:00:00'))).toMatch(/^It cannot begin more than 400 days ago/);
+  expect(findImpossibility({ from, to: null }, at('12:00:00'))).toMatch(/^It cannot begin more than 400 days ago/);
 });
 
 describe('texts', () => {
@@ -56,7 +56,7 @@ describe('texts', () => {
     ['what looks like HTML', '<b>Down</b>', '<b>Down</b>'],
     ['another script', 'الخدمة', 'الخدمة'],
   ])('a title with %s is taken', (_, given, kept) => {
-    expect(titleOf(given)).toBe(kept);
+    expect(parseTitle(given)).toBe(kept);
   });
   test.each<[string, string]>([
     ['nothing', '   '],
@@ -66,11 +66,11 @@ describe('texts', () => {
     ['a mark that turns text', 'a\u202eb'],
     ['half a character', 'a\ud800'],
   ])('a title with %s is refused', (_, given) => {
-    expect(() => titleOf(given)).toThrow(/title must be/);
+    expect(() => parseTitle(given)).toThrow(/title must be/);
   });
   test('a text may have paragraphs, and 2 000 characters', () => {
-    expect(textOf('a\r\n\r\nb')).toBe('a\n\nb');
-    expect(textOf('x'.repeat(2000))).toHaveLength(2000);
-    expect(() => textOf('x'.repeat(2001))).toThrow(/plain text of 1 to 2000/);
+    expect(parseText('a\r\n\r\nb')).toBe('a\n\nb');
+    expect(parseText('x'.repeat(2000))).toHaveLength(2000);
+    expect(() => parseText('x'.repeat(2001))).toThrow(/plain text of 1 to 2000/);
   });
 });

@@ -2,7 +2,7 @@ import type { Outage } from '@broker-transparency/contract/service-level';
 import { OLDEST_DAYS } from './policy.rule.ts';
 
 /** What an incident says of its time. */
-export interface Stated {
+export interface IncidentTimes {
   readonly from: Date;
   /** null: it goes on. */
   readonly to: Date | null;
@@ -12,27 +12,27 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** Whether a measured outage has a minute in common with what is stated. */
-export const overlaps = ({ from, to }: Stated, outage: Pick<Outage, 'from' | 'to'>): boolean =>
+export const overlaps = ({ from, to }: IncidentTimes, outage: Pick<Outage, 'from' | 'to'>): boolean =>
   Date.parse(outage.to) > from.getTime() && (to === null || Date.parse(outage.from) < to.getTime());
 
-const measuredText = ({ from, to, minutes }: Outage): string =>
+const formatOutage = ({ from, to, minutes }: Outage): string =>
   `from ${from} to ${to} (${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
 
 /**
  * Returns why the times of an incident cannot stand: it begins later or ends earlier than a measured outage that it
  * overlaps. Seconds within a minute are not measured. Undefined: they can.
  */
-export const contradictionOf = (stated: Stated, outages: readonly Outage[]): string | undefined => {
+export const findContradiction = (stated: IncidentTimes, outages: readonly Outage[]): string | undefined => {
   const { from, to } = stated;
   const met = outages.filter((outage) => overlaps(stated, outage));
   const late = met.find((outage) => Date.parse(outage.from) + MINUTE_MS <= from.getTime());
-  if (late) return `It began later than the outage that the probers measured ${measuredText(late)}.`;
+  if (late) return `It began later than the outage that the probers measured ${formatOutage(late)}.`;
   const early = met.findLast((outage) => to !== null && Date.parse(outage.to) >= to.getTime() + MINUTE_MS);
-  return early && `It ended earlier than the outage that the probers measured ${measuredText(early)}.`;
+  return early && `It ended earlier than the outage that the probers measured ${formatOutage(early)}.`;
 };
 
 /** Returns why times cannot be, whatever was measured. Undefined: they can. */
-export const impossibleBy = ({ from, to }: Stated, now: Date): string | undefined => {
+export const findImpossibility = ({ from, to }: IncidentTimes, now: Date): string | undefined => {
   if (from > now) return 'It cannot begin in the future.';
   if (now.getTime() - from.getTime() > OLDEST_DAYS * DAY_MS)
     return `It cannot begin more than ${OLDEST_DAYS} days ago: was another year meant?`;

@@ -3,17 +3,17 @@ import { Types } from 'mongoose';
 import { actorKey } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { tellPerson } from '../notices/tell.ts';
+import { notifyPerson } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
 import { moveReview, requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { requireUnclaimed } from '../reviews/claims.ts';
 import { findWithheldUntil, type ReviewDocument } from '../reviews/facts.ts';
 import { isLive } from '../reviews/status.rule.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
-import { appealUntil, statementOf, type Verdict } from './statement.rule.ts';
+import { buildStatement, computeAppealEnd, type ModerationVerdict } from './statement.rule.ts';
 import * as store from './store.ts';
 
-const TOLD = {
+const DECISION_NOTICES = {
   publish: 'review.published',
   restore: 'review.published',
   reject: 'review.rejected',
@@ -22,16 +22,17 @@ const TOLD = {
 } as const;
 
 /** Tells the author what was decided about a review, and why. Nothing changes for them where it is kept. */
-const tellAuthor = async (
+const notifyAuthor = async (
   c: TxContext,
   { accountId }: ReviewDocument,
   { kind, reviewId: reference, broker, statement, decidedAt }: store.DecisionDocument,
 ): Promise<void> => {
   if (kind === 'keep') return;
-  if (kind === 'publish' || kind === 'restore') return tellPerson(c, accountId, TOLD[kind], { reference, broker });
+  if (kind === 'publish' || kind === 'restore')
+    return notifyPerson(c, accountId, DECISION_NOTICES[kind], { reference, broker });
   const { facts, reasonCode } = statement;
-  const restriction = { facts, reasonCode: String(reasonCode), appealUntil: appealUntil(decidedAt).toISOString() };
-  await tellPerson(c, accountId, TOLD[kind], { reference, broker, ...restriction });
+  const restriction = { facts, reasonCode: String(reasonCode), appealUntil: computeAppealEnd(decidedAt).toISOString() };
+  await notifyPerson(c, accountId, DECISION_NOTICES[kind], { reference, broker, ...restriction });
 };
 
 const STATE_AFTER = {
@@ -46,7 +47,7 @@ const STATE_AFTER = {
 export const storeDecision = async (
   c: TxContext,
   review: ReviewDocument,
-  verdict: Verdict,
+  verdict: ModerationVerdict,
   decidedBefore: readonly string[] = [],
 ): Promise<store.DecisionDocument> => {
   const decision = {
@@ -54,13 +55,13 @@ export const storeDecision = async (
     reviewId: String(review._id),
     broker: review.broker,
     kind: verdict.kind,
-    statement: statementOf(verdict),
+    statement: buildStatement(verdict),
     decidedBy: actorKey(c.actor),
     decidedAt: c.now,
     decidedBefore,
   };
   await store.insertDecision(decision, c.tx);
-  await tellAuthor(c, review, decision);
+  await notifyAuthor(c, review, decision);
   return decision;
 };
 
@@ -84,11 +85,11 @@ export const closeReport = async (
   await store.closeReport(report._id, result, c.tx);
   await tallyReport(c, report, report, after);
   c.audit('report.decided', { kind: 'report', id: String(report._id) }, { before: { status: 'open' }, after, reason });
-  await tellPerson(c, report.accountId, 'report.decided', {
+  await notifyPerson(c, report.accountId, 'report.decided', {
     reference: String(report._id),
     broker: report.broker,
     outcome,
-    appealUntil: outcome === 'kept' ? appealUntil(c.now).toISOString() : undefined,
+    appealUntil: outcome === 'kept' ? computeAppealEnd(c.now).toISOString() : undefined,
   });
 };
 
@@ -113,7 +114,7 @@ export const closeAppeal = async (
   await tallyAppeal(c, appeal, appeal, after);
   c.audit('appeal.decided', { kind: 'appeal', id: String(appeal._id) }, { before: { status: 'open' }, after, reason });
   const about = { reference: appeal.reviewId, broker: appeal.broker };
-  await tellPerson(c, appeal.accountId, 'appeal.decided', { ...about, outcome: result.outcome });
+  await notifyPerson(c, appeal.accountId, 'appeal.decided', { ...about, outcome: result.outcome });
   return { ...appeal, ...closed, status: 'decided' };
 };
 
@@ -124,20 +125,20 @@ interface CasesEnd extends ReportEnd {
 
 /** Closes all open reports and appeals about a review that was taken down. */
 const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
-  for (const report of await store.openReports(c.db, [reviewId], c.tx)) await closeReport(c, report, end);
+  for (const report of await store.findOpenReports(c.db, [reviewId], c.tx)) await closeReport(c, report, end);
   const outcome = end.outcome === 'removed' ? 'reversed' : end.outcome;
-  for (const appeal of await store.openAppeals(reviewId, c.tx))
+  for (const appeal of await store.findOpenAppeals(reviewId, c.tx))
     await closeAppeal(c, appeal, { outcome, reason: end.reason });
 };
 
 /** A verdict that moves the review. */
-export interface Move extends Verdict {
+export interface MovingVerdict extends ModerationVerdict {
   readonly kind: 'publish' | 'reject' | 'remove';
 }
 
 /** An author who appeals against the withholding is answered before the review goes for good. @throws DomainError state_conflict */
-const requireNoAppealOfAuthor = async (c: TxContext, reviewId: string): Promise<void> => {
-  const appeal = (await store.openAppeals(reviewId, c.tx)).find(({ side }) => side === 'author');
+const requireNoAuthorAppeal = async (c: TxContext, reviewId: string): Promise<void> => {
+  const appeal = (await store.findOpenAppeals(reviewId, c.tx)).find(({ side }) => side === 'author');
   if (appeal)
     throw new DomainError(
       'state_conflict',
@@ -149,17 +150,17 @@ const requireNoAppealOfAuthor = async (c: TxContext, reviewId: string): Promise<
  * Carries out a decision in the caller's transaction: moves the review, stores the statement of reasons, and closes
  * open cases about the review.
  */
-export const carryOut = async (
+export const carryOutVerdict = async (
   c: TxContext,
   reviewId: string,
-  verdict: Move,
+  verdict: MovingVerdict,
   appeal?: { readonly decidedBefore: readonly string[] },
 ): Promise<store.DecisionDocument> => {
   const { kind, reasonCode } = verdict;
   const reinstate = appeal !== undefined && kind === 'publish';
   const reason = reasonCode ?? (reinstate ? 'appeal_reversed' : 'approved');
   const by = reinstate ? 'appeal' : 'moderator';
-  if (kind === 'remove') await requireNoAppealOfAuthor(c, reviewId);
+  if (kind === 'remove') await requireNoAuthorAppeal(c, reviewId);
   const review = await moveReview(c, reviewId, { to: STATE_AFTER[kind], reasonCode, reason, by });
   const decision = await storeDecision(c, review, verdict, appeal?.decidedBefore);
   if (kind === 'remove') await closeOpenCases(c, reviewId, { outcome: 'removed', decisionId: decision._id, reason });
@@ -167,16 +168,20 @@ export const carryOut = async (
 };
 
 /** Decides about a review as a moderator. @throws DomainError review_not_found, state_conflict */
-export const decideReview = (context: Context, reviewId: string, verdict: Move): Promise<store.DecisionDocument> =>
+export const decideReview = (
+  context: Context,
+  reviewId: string,
+  verdict: MovingVerdict,
+): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {
     requireUnclaimed(c, await requireReview(c, reviewId));
-    return carryOut(c, reviewId, verdict);
+    return carryOutVerdict(c, reviewId, verdict);
   });
 
 const DAY = 86_400_000;
 
 /** For how long a review is withheld, and why. */
-interface Withholding {
+interface WithholdingOrder {
   readonly reasonCode: ReasonCode;
   readonly note?: string | undefined;
   readonly days: number;
@@ -189,7 +194,7 @@ interface Withholding {
 export const withholdReview = (
   context: Context,
   reviewId: string,
-  { days, ...verdict }: Withholding,
+  { days, ...verdict }: WithholdingOrder,
 ): Promise<{ readonly decision: store.DecisionDocument; readonly until: Date }> =>
   inTransaction(context, async (c) => {
     const until = new Date(c.now.getTime() + days * DAY);
@@ -209,7 +214,7 @@ export type Restoration = keyof typeof RESTORATIONS;
 
 /** An error is found by somebody else than who made it. @throws NeedsAnother */
 const requireAnotherThanDecided = async (c: TxContext, reviewId: string): Promise<void> => {
-  const [decision] = await store.decisionsAbout(c.db, [reviewId], c.tx);
+  const [decision] = await store.listDecisionsAbout(c.db, [reviewId], c.tx);
   if (!decision) return;
   const { kind, decidedBy, decidedBefore, decidedAt: at } = decision;
   await requireAnotherPerson(c, [decidedBy, ...decidedBefore], {
@@ -229,7 +234,7 @@ const restoreIn = async (c: TxContext, reviewId: string, reason: Restoration): P
     );
   const cause = isError ? 'correction' : 'fact';
   const review = await moveReview(c, reviewId, { to: STATE_AFTER.restore, reason, cause, by: 'appeal' });
-  for (const appeal of await store.openAppeals(reviewId, c.tx))
+  for (const appeal of await store.findOpenAppeals(reviewId, c.tx))
     if (appeal.side === 'author') await closeAppeal(c, appeal, { outcome: 'reversed', reason });
   return storeDecision(c, review, { kind: 'restore', note: RESTORATIONS[reason] });
 };

@@ -5,12 +5,12 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
-import { tellPerson } from '../notices/tell.ts';
+import { notifyPerson } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
-import { carryOut, closeAppeal } from './actions.ts';
-import { appealUntil, appellantOf } from './statement.rule.ts';
+import { carryOutVerdict, closeAppeal } from './actions.ts';
+import { computeAppealEnd, findAppellant } from './statement.rule.ts';
 import * as store from './store.ts';
 
 /** Lists appeals in a state, oldest first, with the current slugs of their brokers. */
@@ -20,7 +20,7 @@ export const listAppeals = async (db: Db, status: store.AppealDocument['status']
 const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
 
 const requireOpenForAppeal = (decision: store.DecisionDocument, now: Date): void => {
-  const until = appealUntil(decision.decidedAt);
+  const until = computeAppealEnd(decision.decidedAt);
   if (now > until) throw conflict(`An appeal against this decision was possible until ${until.toISOString()}.`);
 };
 
@@ -30,7 +30,7 @@ const appealExists = (): DomainError =>
 /** A new appeal. */
 interface NewAppeal {
   readonly side: store.AppealDocument['side'];
-  readonly by: store.Party;
+  readonly by: store.CaseParty;
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ const storeAppeal = async (
   await tallyAppeal(c, appeal, undefined, appeal);
   const change = { before: null, after: { status: appeal.status, side }, reason: 'submitted' };
   c.audit('appeal.received', { kind: 'appeal', id: String(appeal._id) }, change);
-  await tellPerson(c, by.accountId, 'appeal.received', { reference: appeal.reviewId, broker: appeal.broker });
+  await notifyPerson(c, by.accountId, 'appeal.received', { reference: appeal.reviewId, broker: appeal.broker });
   return appeal;
 };
 
@@ -73,10 +73,10 @@ export const appealReview = async (
 ): Promise<store.AppealDocument> => {
   const review =
     accountId === undefined ? await requireReview(c, reviewId) : await requireOwnReview(c, reviewId, accountId);
-  const [decision] = await store.decisionsAbout(c.db, [reviewId], c.tx);
+  const [decision] = await store.listDecisionsAbout(c.db, [reviewId], c.tx);
   if (
     !decision ||
-    appellantOf(decision.kind) !== 'author' ||
+    findAppellant(decision.kind) !== 'author' ||
     !['rejected', 'removed', 'withheld'].includes(review.status)
   )
     throw conflict(`Review ${reviewId} is ${review.status}: there is no decision that its author can appeal against.`);
@@ -97,7 +97,7 @@ export const appealReport = async (
   if (!report || (accountId !== undefined && report.accountId !== accountId))
     throw new DomainError('report_not_found', `There is no report with the id "${reportId}".`);
   const decision = report.decisionId && (await store.findDecision(report.decisionId, c.tx));
-  if (!decision || appellantOf(decision.kind) !== 'reporter')
+  if (!decision || findAppellant(decision.kind) !== 'reporter')
     throw conflict(
       `Report ${reportId} is ${report.outcome ?? report.status}: only where the review was kept is an appeal possible.`,
     );
@@ -139,7 +139,7 @@ const reverse = (
   const decidedBefore = [...decision.decidedBefore, decision.decidedBy];
   const verdict =
     decision.kind === 'keep' ? ({ kind: 'remove', reasonCode, note } as const) : ({ kind: 'publish', note } as const);
-  return carryOut(c, decision.reviewId, verdict, { decidedBefore });
+  return carryOutVerdict(c, decision.reviewId, verdict, { decidedBefore });
 };
 
 const requireOpenAppeal = async ({ tx }: TxContext, id: string): Promise<store.AppealDocument> => {

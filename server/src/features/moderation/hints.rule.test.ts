@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type HintedReview, hintsOf, type Surroundings } from './hints.rule.ts';
+import { findHints, type HintedReview, type Surroundings } from './hints.rule.ts';
 
 const ALONE: Surroundings = { candidates: [], lastDay: 1, before: 30 };
 const PLAIN: HintedReview = {
@@ -10,7 +10,7 @@ const PLAIN: HintedReview = {
   language: 'en',
 };
 const codes = (over: Partial<HintedReview> = {}, around: Partial<Surroundings> = {}) =>
-  hintsOf({ ...PLAIN, ...over }, { ...ALONE, ...around }).map(({ code }) => code);
+  findHints({ ...PLAIN, ...over }, { ...ALONE, ...around }).map(({ code }) => code);
 
 test('a plain review has no hint', () => expect(codes()).toEqual([]));
 
@@ -21,7 +21,7 @@ describe('a near-duplicate', () => {
       { id: 'b', content: `${PLAIN.content} Thanks!` },
       { id: 'c', content: PLAIN.content.toUpperCase() },
     ];
-    expect(hintsOf(PLAIN, { ...ALONE, candidates })).toEqual([
+    expect(findHints(PLAIN, { ...ALONE, candidates })).toEqual([
       { code: 'near_duplicate', detail: '100 % of the text is that of review c' },
     ]);
     expect(codes({}, { candidates: candidates.slice(0, 1) })).toEqual([]);
@@ -47,9 +47,9 @@ describe('links and contact data', () => {
     expect(codes({ content })).toEqual(expected);
   });
 
-  test('are shown by their start, cut between characters', () => {
+  test('a link is shown by its start, cut between characters', () => {
     const content = `Go to http://${'😀'.repeat(60)} now`;
-    expect(hintsOf({ ...PLAIN, content }, ALONE)).toEqual([
+    expect(findHints({ ...PLAIN, content }, ALONE)).toEqual([
       { code: 'link', detail: `a link: http://${'😀'.repeat(53)}` },
     ]);
   });
@@ -128,12 +128,12 @@ test('any review has readable hints, whatever order candidates come in', () => {
   fc.assert(
     fc.property(review, fc.array(text, { maxLength: 3 }), count, count, (given, others, lastDay, before) => {
       const candidates = others.map((content, index) => ({ id: `r${index}`, content }));
-      const hints = hintsOf(given, { candidates, lastDay, before });
+      const hints = findHints(given, { candidates, lastDay, before });
       for (const { detail } of hints) {
         expect(detail.isWellFormed()).toBe(true);
         expect(Array.from(detail).length).toBeLessThanOrEqual(100);
       }
-      expect(hintsOf(given, { candidates: candidates.toReversed(), lastDay, before })).toEqual(hints);
+      expect(findHints(given, { candidates: candidates.toReversed(), lastDay, before })).toEqual(hints);
     }),
     { seed: 20_261_121, numRuns: 300 },
   );

@@ -35,13 +35,13 @@ const NEAR = 0.6;
  */
 export const BURST = { reviews: 8, times: 5, days: 90 } as const;
 
-const words = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .toLowerCase()
     .replaceAll(/['’]/g, '')
     .match(/\p{L}+/gu) ?? [];
 
-const nearDuplicate = ({ content }: HintedReview, { candidates }: Surroundings): Hint[] => {
+const findNearDuplicate = ({ content }: HintedReview, { candidates }: Surroundings): Hint[] => {
   const [nearest] = candidates
     .map(({ id, content: other }) => ({ id, share: similarity(content, other) }))
     .filter(({ share }) => share >= NEAR)
@@ -62,30 +62,30 @@ const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L
 const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)\d[\d ()/.-]{7,}\d/u;
 const MESSENGER = /\b(?:t|wa)\.me\/\w+|\b(?:telegram|whatsapp|skype|wechat|signal)\W{1,3}(?:@\w{3,}|\+?\d{6,})/iu;
 
-const found = (code: HintCode, what: string, pattern: RegExp, text: string): Hint[] => {
+const matchHint = (code: HintCode, what: string, pattern: RegExp, text: string): Hint[] => {
   const match = pattern.exec(text)?.[0];
   return match === undefined ? [] : [{ code, detail: `${what}: ${Array.from(match).slice(0, 60).join('')}` }];
 };
 
-const pointers = ({ title, content }: HintedReview): Hint[] => {
+const findPointers = ({ title, content }: HintedReview): Hint[] => {
   const text = `${title}\n${content}`;
   const [contact] = [
-    ...found('contact_data', 'an e-mail address', EMAIL, text),
-    ...found('contact_data', 'a telephone number', PHONE, text),
-    ...found('contact_data', 'a messenger account', MESSENGER, text),
+    ...matchHint('contact_data', 'an e-mail address', EMAIL, text),
+    ...matchHint('contact_data', 'a telephone number', PHONE, text),
+    ...matchHint('contact_data', 'a messenger account', MESSENGER, text),
   ];
-  return [...found('link', 'a link', LINK, text), ...(contact ? [contact] : [])];
+  return [...matchHint('link', 'a link', LINK, text), ...(contact ? [contact] : [])];
 };
 
-const primary = (language: string): string => language.split('-', 1)[0] as string;
+const getPrimaryLanguage = (language: string): string => language.split('-', 1)[0] as string;
 
 /** Counts words of praise and blame. A word after a negation in the same clause counts on the other side. */
-const toneOf = (text: string, language: string): { good: number; bad: number } => {
+const countTone = (text: string, language: string): { good: number; bad: number } => {
   const known = WORDS[language];
   const tone = { good: 0, bad: 0 };
   if (!known) return tone;
   for (const clause of text.split(/[.!?;:,\n]/)) {
-    const all = words(clause);
+    const all = splitWords(clause);
     for (const [index, word] of all.entries()) {
       const good = known.good.includes(word);
       if (!good && !known.bad.includes(word)) continue;
@@ -96,8 +96,8 @@ const toneOf = (text: string, language: string): { good: number; bad: number } =
   return tone;
 };
 
-const toneMismatch = ({ rating, title, content, language }: HintedReview): Hint[] => {
-  const { good, bad } = toneOf(`${title}\n${content}`, primary(language));
+const findToneMismatch = ({ rating, title, content, language }: HintedReview): Hint[] => {
+  const { good, bad } = countTone(`${title}\n${content}`, getPrimaryLanguage(language));
   const against = rating >= 4 ? bad >= 2 && good === 0 : rating <= 2 && good >= 2 && bad === 0;
   const detail = `${rating} stars, and the words are ${rating >= 4 ? 'of blame' : 'of praise'}`;
   return against ? [{ code: 'tone', detail }] : [];
@@ -110,22 +110,22 @@ const SCRIPT_PATTERNS = Object.keys(SCRIPTS).map((script) => ({
 }));
 
 /** Returns the script of nearly all letters of a text, or undefined. */
-const scriptOf = (text: string): string | undefined => {
+const detectScript = (text: string): string | undefined => {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 20) return undefined;
   return SCRIPT_PATTERNS.find(({ pattern }) => (text.match(pattern)?.length ?? 0) >= 0.8 * letters)?.script;
 };
 
-const languageMismatch = ({ content, language }: HintedReview): Hint[] => {
-  const stated = primary(language);
-  const script = scriptOf(content);
+const findLanguageMismatch = ({ content, language }: HintedReview): Hint[] => {
+  const stated = getPrimaryLanguage(language);
+  const script = detectScript(content);
   const expected = Object.keys(SCRIPTS).find((key) => SCRIPTS[key]?.includes(stated));
   // A tag such as sr-Latn states its script, which these rules cannot judge.
   const writtenScript = language.split('-').some((part) => part.length === 4);
   if (script && expected && script !== expected && !writtenScript)
     return [{ code: 'language', detail: `stated ${language}, written in ${script} letters` }];
   if (!WORDS[stated]) return [];
-  const all = words(content);
+  const all = splitWords(content);
   const count = (key: string): number => all.filter((word) => WORDS[key]?.frequent.includes(word)).length;
   const other = Object.keys(WORDS).find((key) => key !== stated && count(key) >= 5);
   return other && count(stated) === 0
@@ -137,7 +137,7 @@ const languageMismatch = ({ content, language }: HintedReview): Hint[] => {
 export const isBurst = ({ lastDay, before }: Pick<Surroundings, 'lastDay' | 'before'>): boolean =>
   lastDay >= BURST.reviews && lastDay >= (BURST.times * before) / BURST.days;
 
-const burst = (_: HintedReview, { lastDay, before }: Surroundings): Hint[] =>
+const findBurst = (_: HintedReview, { lastDay, before }: Surroundings): Hint[] =>
   isBurst({ lastDay, before })
     ? [
         {
@@ -147,8 +147,8 @@ const burst = (_: HintedReview, { lastDay, before }: Surroundings): Hint[] =>
       ]
     : [];
 
-const RULES = [nearDuplicate, pointers, toneMismatch, languageMismatch, burst];
+const RULES = [findNearDuplicate, findPointers, findToneMismatch, findLanguageMismatch, findBurst];
 
 /** Returns all hints for a moderator. */
-export const hintsOf = (review: HintedReview, around: Surroundings): Hint[] =>
+export const findHints = (review: HintedReview, around: Surroundings): Hint[] =>
   RULES.flatMap((rule) => rule(review, around));

@@ -1,17 +1,17 @@
 import type { TxContext } from '../../ledger/context.ts';
-import { liveDoubles, moveReview, withoutLiveOne } from '../reviews/actions.ts';
+import { filterWithoutLive, findLiveDoubles, moveReview } from '../reviews/actions.ts';
 import { findTakenDown, type ReviewDocument } from '../reviews/facts.ts';
 import { closeAppeal, storeDecision } from './actions.ts';
-import { decisionsAbout, openAppeals } from './store.ts';
+import { findOpenAppeals, listDecisionsAbout } from './store.ts';
 
 const REASON = 'merged';
 
-const doublesOf = async ({ tx }: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> =>
-  (await liveDoubles(keys, tx)).flatMap(([, ...rest]) => rest);
+const findDoubles = async ({ tx }: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> =>
+  (await findLiveDoubles(keys, tx)).flatMap(([, ...rest]) => rest);
 
 /** Returns how many reviews `takeDownDoubles` would take down. Writes nothing. */
 export const countDoubles = async (c: TxContext, keys: readonly string[]): Promise<number> =>
-  (await doublesOf(c, keys)).length;
+  (await findDoubles(c, keys)).length;
 
 /**
  * Takes down all but one live review of each person about brokers that become one: the newest published one stays, or
@@ -19,7 +19,7 @@ export const countDoubles = async (c: TxContext, keys: readonly string[]): Promi
  * @param keys of the brokers
  */
 export const takeDownDoubles = async (c: TxContext, keys: readonly string[]): Promise<number> => {
-  const doubles = await doublesOf(c, keys);
+  const doubles = await findDoubles(c, keys);
   for (const { _id, status, withheldUntil } of doubles) {
     const [kind, to] = status === 'pending' ? (['reject', 'rejected'] as const) : (['remove', 'removed'] as const);
     const review = await moveReview(c, String(_id), { to, reasonCode: REASON, withheldUntil, reason: REASON });
@@ -30,14 +30,14 @@ export const takeDownDoubles = async (c: TxContext, keys: readonly string[]): Pr
 
 /** Withholds a review again that was withheld when a merger took it down, for the same reason and until the same time. */
 const withholdAgain = async (c: TxContext, id: string, withheldUntil: Date): Promise<void> => {
-  const earlier = (await decisionsAbout(c.db, [id], c.tx)).find(({ kind }) => kind === 'withhold');
+  const earlier = (await listDecisionsAbout(c.db, [id], c.tx)).find(({ kind }) => kind === 'withhold');
   const { reasonCode, facts: note } = earlier?.statement ?? { reasonCode: null, facts: undefined };
   const verdict = { reasonCode: reasonCode ?? undefined, note };
   const move = { to: 'withheld', ...verdict, withheldUntil, reason: 'broker_split', by: 'split' } as const;
   await storeDecision(c, await moveReview(c, id, move), { kind: 'withhold', ...verdict });
 };
 
-const bringBack = async (c: TxContext, { _id, status, withheldUntil }: ReviewDocument): Promise<void> => {
+const restoreMerged = async (c: TxContext, { _id, status, withheldUntil }: ReviewDocument): Promise<void> => {
   const id = String(_id);
   if (withheldUntil !== undefined) await withholdAgain(c, id, withheldUntil);
   else {
@@ -45,20 +45,20 @@ const bringBack = async (c: TxContext, { _id, status, withheldUntil }: ReviewDoc
     const review = await moveReview(c, id, { to, reason: 'broker_split', by: 'split' });
     if (to === 'published') await storeDecision(c, review, { kind: 'publish' });
   }
-  for (const appeal of await openAppeals(id, c.tx))
+  for (const appeal of await findOpenAppeals(id, c.tx))
     await closeAppeal(c, appeal, { outcome: 'reversed', reason: 'broker_split' });
 };
 
 /** The reviews that come back after a split: one for each person, and none who has a live one. */
-const comingBack = async (c: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> => {
+const findReturning = async (c: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> => {
   const taken = await findTakenDown(keys, REASON, c.tx);
   const newest = [...new Map(taken.reverse().map((review) => [review.personKey, review])).values()];
-  return withoutLiveOne(newest, keys, c.tx);
+  return filterWithoutLive(newest, keys, c.tx);
 };
 
 /** Returns how many reviews `bringBackMerged` would bring back. Writes nothing. */
 export const countMerged = async (c: TxContext, keys: readonly string[]): Promise<number> =>
-  (await comingBack(c, keys)).length;
+  (await findReturning(c, keys)).length;
 
 /**
  * Brings back what a merger took down, except where its author has another live review of the same broker. Returns the
@@ -66,7 +66,7 @@ export const countMerged = async (c: TxContext, keys: readonly string[]): Promis
  * @param keys of a broker that is by itself again
  */
 export const bringBackMerged = async (c: TxContext, keys: readonly string[]): Promise<number> => {
-  const reviews = await comingBack(c, keys);
-  for (const review of reviews) await bringBack(c, review);
+  const reviews = await findReturning(c, keys);
+  for (const review of reviews) await restoreMerged(c, review);
   return reviews.length;
 };

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/mongo.ts';
-import type { Person, PersonalDataSource } from '../personal-data.ts';
+import type { DataSubject, PersonalDataSource } from '../personal-data.ts';
 import { findByPerson } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
 import * as store from './store.ts';
 
-const casesOf = async (person: Person, tx: Tx, limit?: number): Promise<store.Cases> => {
+const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Promise<store.ModerationCases> => {
   const reviews = await findByPerson(person, tx);
   const ids = reviews.map(({ _id }) => String(_id));
   return store.findCases(person.accountIds, ids, tx, limit);
@@ -18,8 +18,8 @@ const casesOf = async (person: Person, tx: Tx, limit?: number): Promise<store.Ca
 export const moderationData: PersonalDataSource = {
   collections: ['reports', 'appeals', 'moderationDecisions', 'reviewFlags'],
   held: async (person, tx) => {
-    const { reports, appeals, decisions, flags } = await casesOf(person, tx);
-    const own = ({ accountId }: store.Party) => accountId !== undefined && person.accountIds.includes(accountId);
+    const { reports, appeals, decisions, flags } = await findPersonCases(person, tx);
+    const own = ({ accountId }: store.CaseParty) => accountId !== undefined && person.accountIds.includes(accountId);
     return {
       reports: reports.filter(own),
       appeals: appeals.filter(own).map(({ decidedBy, ...appeal }) => appeal),
@@ -28,7 +28,7 @@ export const moderationData: PersonalDataSource = {
     };
   },
   erase: async (c, person, limit) => {
-    const cases = await casesOf(person, c.tx, limit);
+    const cases = await findPersonCases(person, c.tx, limit);
     for (const report of cases.reports) await tallyReport(c, report, report, undefined);
     for (const appeal of cases.appeals) await tallyAppeal(c, appeal, appeal, undefined);
     await store.deleteCases(cases, c.tx);

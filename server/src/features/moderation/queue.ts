@@ -1,20 +1,20 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
-import { brokersOf, requireBroker } from '../brokers/facts.ts';
+import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
+import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
 import {
-  type Author,
-  countOfPerson,
+  type AuthorFilter,
+  countPersonReviews,
   countReviews,
   countWritten,
   findReview,
+  findSharingTextKeys,
   listReviews,
   type ReviewDocument,
   type ReviewFilter,
-  sharingTextKeys,
 } from '../reviews/facts.ts';
-import { type Hint, type HintCode, hintsOf } from './hints.rule.ts';
+import { findHints, type Hint, type HintCode } from './hints.rule.ts';
 import * as store from './store.ts';
 
 const DAY = 86_400_000;
@@ -32,24 +32,24 @@ export interface QueuedReview extends Omit<ReviewDocument, '_id' | 'textKeys'> {
 }
 
 /** Returns the current hints about a review. */
-const hintsNow = async (db: Db, review: ReviewDocument, brokers: readonly string[]): Promise<Hint[]> => {
+const computeHints = async (db: Db, review: ReviewDocument, brokers: readonly string[]): Promise<Hint[]> => {
   const { createdAt } = review;
   const dayBefore = new Date(createdAt.getTime() - DAY);
   const [candidates, lastDay, before] = await Promise.all([
-    review.textKeys?.length ? sharingTextKeys(db, review, CANDIDATES) : [],
+    review.textKeys?.length ? findSharingTextKeys(db, review, CANDIDATES) : [],
     countWritten(db, brokers, dayBefore, createdAt),
     countWritten(db, brokers, new Date(dayBefore.getTime() - 90 * DAY), dayBefore),
   ]);
   const texts = candidates.map(({ _id, content }) => ({ id: String(_id), content }));
-  return hintsOf(review, { candidates: texts, lastDay, before });
+  return findHints(review, { candidates: texts, lastDay, before });
 };
 
 /** Adds hints, flags and the number of open reports to reviews. */
-export const withHints = async (db: Db, reviews: readonly ReviewDocument[]): Promise<QueuedReview[]> => {
+export const toQueuedReviews = async (db: Db, reviews: readonly ReviewDocument[]): Promise<QueuedReview[]> => {
   const ids = reviews.map(({ _id }) => String(_id));
-  const flags = Map.groupBy(await store.flagsOf(db, ids), ({ reviewId }) => reviewId);
-  const reports = Map.groupBy(await store.openReports(db, ids), ({ reviewId }) => reviewId);
-  const find = await brokersOf(
+  const flags = Map.groupBy(await store.listFlags(db, ids), ({ reviewId }) => reviewId);
+  const reports = Map.groupBy(await store.findOpenReports(db, ids), ({ reviewId }) => reviewId);
+  const find = await resolveSlugs(
     db,
     reviews.map(({ broker }) => broker),
   );
@@ -62,7 +62,7 @@ export const withHints = async (db: Db, reviews: readonly ReviewDocument[]): Pro
       id,
       ...rest,
       broker: slug,
-      hints: await hintsNow(db, review, keys),
+      hints: await computeHints(db, review, keys),
       flags: (flags.get(id) ?? []).map(({ reasonCode, note, by, createdAt }) => ({
         reasonCode,
         ...(note === undefined ? {} : { note }),
@@ -88,22 +88,22 @@ export interface QueueFilter {
 }
 
 /** Returns all accounts of the person with this subject or account id; without one, those who are shown as this. */
-const authorCalled = async (db: Db, author: string): Promise<Author> => {
+const findAuthor = async (db: Db, author: string): Promise<AuthorFilter> => {
   const account = (await findSubject(db, author)) ?? (await findAccount(db, author));
   if (!account) return { displayName: author };
-  return { accountIds: (await accountsOfPerson(db, account)).map(({ _id }) => _id) };
+  return { accountIds: (await findSamePersonAccounts(db, account)).map(({ _id }) => _id) };
 };
 
 /** Returns a filter in terms of what is stored. @throws DomainError broker_not_found */
-export const storedFilter = async (db: Db, filter: QueueFilter): Promise<ReviewFilter> => ({
+export const toStoredFilter = async (db: Db, filter: QueueFilter): Promise<ReviewFilter> => ({
   status: filter.flagged ? undefined : filter.status,
-  ids: filter.flagged ? await store.flaggedReviews(db) : undefined,
+  ids: filter.flagged ? await store.listFlaggedReviews(db) : undefined,
   brokers: filter.broker === undefined ? undefined : (await requireBroker(db, filter.broker)).keys,
-  author: filter.author === undefined ? undefined : await authorCalled(db, filter.author),
+  author: filter.author === undefined ? undefined : await findAuthor(db, filter.author),
 });
 
 /** Yields reviews with this hint, oldest first. Hints are not stored: every review before it is looked at. */
-export const hinted = async function* (
+export const iterateHinted = async function* (
   db: Db,
   filter: ReviewFilter,
   hint: HintCode | undefined,
@@ -112,7 +112,7 @@ export const hinted = async function* (
   for (;;) {
     const page = await listReviews(db, filter, PAGE, after);
     for (const review of page) {
-      const [queued] = await withHints(db, [review]);
+      const [queued] = await toQueuedReviews(db, [review]);
       if (queued && (hint === undefined || queued.hints.some(({ code }) => code === hint))) yield queued;
     }
     if (page.length < PAGE) return;
@@ -128,11 +128,14 @@ export interface QueuePage {
 
 /** Lists reviews, oldest first. @throws DomainError broker_not_found */
 export const listQueue = async (db: Db, { hint, ...filter }: QueueFilter, limit: number): Promise<QueuePage> => {
-  const stored = await storedFilter(db, filter);
+  const stored = await toStoredFilter(db, filter);
   if (hint === undefined)
-    return { rows: await withHints(db, await listReviews(db, stored, limit)), total: await countReviews(db, stored) };
+    return {
+      rows: await toQueuedReviews(db, await listReviews(db, stored, limit)),
+      total: await countReviews(db, stored),
+    };
   const rows: QueuedReview[] = [];
-  for await (const review of hinted(db, stored, hint)) {
+  for await (const review of iterateHinted(db, stored, hint)) {
     if (rows.length === limit) return { rows, total: 'more' };
     rows.push(review);
   }
@@ -152,10 +155,10 @@ export const showReview = async (db: Db, id: string): Promise<ShownReview> => {
   const review = await findReview(db, id, null);
   if (!review) throw new DomainError('review_not_found', `No review has the id "${id}".`);
   const [[queued], decisions, reports, ofAuthor] = await Promise.all([
-    withHints(db, [review]),
-    store.decisionsAbout(db, [id]),
-    store.openReports(db, [id]),
-    countOfPerson(db, review.personKey),
+    toQueuedReviews(db, [review]),
+    store.listDecisionsAbout(db, [id]),
+    store.findOpenReports(db, [id]),
+    countPersonReviews(db, review.personKey),
   ]);
   return {
     ...(queued as QueuedReview),

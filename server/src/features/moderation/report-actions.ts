@@ -5,10 +5,10 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
-import { tellPerson } from '../notices/tell.ts';
+import { notifyPerson } from '../notices/tell.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { tallyReport } from '../transparency/tally.ts';
-import { carryOut, closeReport, storeDecision } from './actions.ts';
+import { carryOutVerdict, closeReport, storeDecision } from './actions.ts';
 import * as store from './store.ts';
 
 /** Lists reports in a state, oldest first, with the current slugs of their brokers. */
@@ -30,7 +30,7 @@ const reportExists = (): DomainError =>
  */
 export const submitReport = async (
   c: TxContext,
-  by: store.Party,
+  by: store.CaseParty,
   { reviewId, reasonCode, text }: NewReport,
 ): Promise<store.ReportDocument> => {
   const { broker } = await requirePublishedReview(c, reviewId);
@@ -42,7 +42,7 @@ export const submitReport = async (
   await tallyReport(c, report, undefined, report);
   const change = { before: null, after: { status: report.status }, reason: reasonCode };
   c.audit('report.received', { kind: 'report', id: String(report._id) }, change);
-  await tellPerson(c, by.accountId, 'report.received', { reference: String(report._id), broker });
+  await notifyPerson(c, by.accountId, 'report.received', { reference: String(report._id), broker });
   return report;
 };
 
@@ -79,5 +79,5 @@ const keepReview = async (
 export const decideReport = (context: Context, id: string, verdict: ReportVerdict): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {
     const report = await requireOpenReport(c, id);
-    return verdict.kind === 'remove' ? carryOut(c, report.reviewId, verdict) : keepReview(c, report, verdict);
+    return verdict.kind === 'remove' ? carryOutVerdict(c, report.reviewId, verdict) : keepReview(c, report, verdict);
   });

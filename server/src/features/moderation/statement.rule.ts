@@ -8,20 +8,20 @@ import {
 import { DomainError } from '../../platform/domain-error.ts';
 
 /** A moderator's decision. */
-export interface Verdict {
+export interface ModerationVerdict {
   readonly kind: DecisionKind;
   readonly reasonCode?: ReasonCode | undefined;
   readonly note?: string | undefined;
 }
 
-const restricts = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove' || kind === 'withhold';
+const isRestriction = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove' || kind === 'withhold';
 
 /**
  * Returns the statement of reasons for a decision. People decide, except where a merger of brokers does.
  * @throws DomainError state_conflict naming what is missing
  */
-export const statementOf = ({ kind, reasonCode, note }: Verdict): StatementOfReasons => {
-  if (!restricts(kind))
+export const buildStatement = ({ kind, reasonCode, note }: ModerationVerdict): StatementOfReasons => {
+  if (!isRestriction(kind))
     return {
       facts: note ?? 'No ground for a restriction was found.',
       reasonCode: null,
@@ -39,13 +39,13 @@ export const statementOf = ({ kind, reasonCode, note }: Verdict): StatementOfRea
  * Returns which side can appeal: the one that the decision goes against. Nobody can appeal when an appeal reinstates a
  * review.
  */
-export const appellantOf = (kind: DecisionKind): 'author' | 'reporter' | undefined => {
+export const findAppellant = (kind: DecisionKind): 'author' | 'reporter' | undefined => {
   if (kind === 'keep') return 'reporter';
-  return restricts(kind) ? 'author' : undefined;
+  return isRestriction(kind) ? 'author' : undefined;
 };
 
 /** Returns the last moment for an appeal: the same day `APPEAL_MONTHS` later, or the last day of a shorter month. */
-export const appealUntil = (decidedAt: Date): Date => {
+export const computeAppealEnd = (decidedAt: Date): Date => {
   const until = new Date(decidedAt);
   until.setUTCMonth(until.getUTCMonth() + APPEAL_MONTHS);
   if (until.getUTCDate() !== decidedAt.getUTCDate()) until.setUTCDate(0);

@@ -12,7 +12,7 @@ import {
   type StatementOfReasons,
 } from '@broker-transparency/contract';
 import { type Model, Schema, Types } from 'mongoose';
-import { type Waiting, waitingIn } from '../../platform/backlog.ts';
+import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
@@ -23,7 +23,7 @@ interface AboutReview {
 }
 
 /** Who reports or appeals: an account, or a person without one who left a contact. */
-export interface Party {
+export interface CaseParty {
   readonly accountId?: string;
   readonly contact?: string;
 }
@@ -37,7 +37,7 @@ export interface DecisionDocument extends AboutReview {
   readonly decidedBefore: readonly string[];
 }
 
-export interface ReportDocument extends AboutReview, Party {
+export interface ReportDocument extends AboutReview, CaseParty {
   readonly reasonCode: ReasonCode;
   readonly text: string;
   readonly status: (typeof REPORT_STATUSES)[number];
@@ -47,7 +47,7 @@ export interface ReportDocument extends AboutReview, Party {
   readonly decidedAt?: Date;
 }
 
-export interface AppealDocument extends AboutReview, Party {
+export interface AppealDocument extends AboutReview, CaseParty {
   readonly decisionId: Types.ObjectId;
   readonly side: 'author' | 'reporter';
   readonly text: string;
@@ -176,7 +176,7 @@ export const findDecisions = (db: Db, ids: readonly Types.ObjectId[]) =>
  * Returns decisions about reviews, newest first, without those that only answer a report. Sorted by time, because ids
  * are ordered only within a process.
  */
-export const decisionsAbout = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
+export const listDecisionsAbout = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
   Decisions(db)
     .find({ reviewId: { $in: reviewIds }, kind: { $ne: 'keep' } })
     .sort({ decidedAt: -1, _id: -1 })
@@ -191,7 +191,7 @@ export const insertReport = async (report: ReportDocument, tx: Tx): Promise<void
 export const findReport = (id: string, tx: Tx) =>
   isId(id) ? Reports(tx.db).findById(id).session(tx).lean<ReportDocument>().exec() : Promise.resolve(null);
 
-export const openReports = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
+export const findOpenReports = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
   Reports(db)
     .find({ reviewId: { $in: reviewIds }, status: 'open' })
     .session(tx ?? null)
@@ -214,12 +214,12 @@ export const listReports = (db: Db, status: ReportDocument['status'], limit: num
 
 /** Lists the reports of an account, newest first, one more than `limit`. */
 /** Counts the open reports. */
-export const waitingReports = (db: Db): Promise<Waiting> => waitingIn(Reports(db), { status: 'open' });
+export const countWaitingReports = (db: Db): Promise<BacklogStats> => measureBacklog(Reports(db), { status: 'open' });
 
 /** Counts the open appeals. */
-export const waitingAppeals = (db: Db): Promise<Waiting> => waitingIn(Appeals(db), { status: 'open' });
+export const countWaitingAppeals = (db: Db): Promise<BacklogStats> => measureBacklog(Appeals(db), { status: 'open' });
 
-export const reportsOfAccount = (db: Db, accountId: string, limit: number, before: string | undefined) =>
+export const listAccountReports = (db: Db, accountId: string, limit: number, before: string | undefined) =>
   Reports(db)
     .find({ accountId, ...(before !== undefined && isId(before) ? { _id: { $lt: before } } : {}) })
     .sort({ _id: -1 })
@@ -236,7 +236,7 @@ export const findAppeal = (id: string, tx: Tx) =>
   isId(id) ? Appeals(tx.db).findById(id).session(tx).lean<AppealDocument>().exec() : Promise.resolve(null);
 
 /** Returns one side's appeals about these reviews, newest first. */
-export const appealsAbout = (db: Db, reviewIds: readonly string[], side: AppealDocument['side'], tx?: Tx) =>
+export const listAppealsAbout = (db: Db, reviewIds: readonly string[], side: AppealDocument['side'], tx?: Tx) =>
   Appeals(db)
     .find({ reviewId: { $in: reviewIds }, side })
     .sort({ createdAt: -1, _id: -1 })
@@ -244,7 +244,7 @@ export const appealsAbout = (db: Db, reviewIds: readonly string[], side: AppealD
     .lean<AppealDocument[]>()
     .exec();
 
-export const openAppeals = (reviewId: string, tx: Tx) =>
+export const findOpenAppeals = (reviewId: string, tx: Tx) =>
   Appeals(tx.db).find({ reviewId, status: 'open' }).session(tx).lean<AppealDocument[]>().exec();
 
 export const closeAppeal = async (
@@ -276,13 +276,13 @@ export const countFlags = (reviewId: string, tx: Tx): Promise<number> =>
 export const removeFlags = async (reviewId: string, tx: Tx): Promise<number> =>
   (await Flags(tx.db).deleteMany({ reviewId }).session(tx)).deletedCount;
 
-export const flagsOf = (db: Db, reviewIds: readonly string[]) =>
+export const listFlags = (db: Db, reviewIds: readonly string[]) =>
   Flags(db)
     .find({ reviewId: { $in: reviewIds } })
     .lean<FlagDocument[]>()
     .exec();
 
-export const flaggedReviews = (db: Db): Promise<string[]> => Flags(db).distinct('reviewId').exec();
+export const listFlaggedReviews = (db: Db): Promise<string[]> => Flags(db).distinct('reviewId').exec();
 
 interface CaseCount<Outcome> {
   readonly broker: string;
@@ -314,7 +314,7 @@ export const countAppeals = (broker: string | undefined, tx: Tx) =>
   countCases<AppealOutcome>(Appeals(tx.db), broker, tx);
 
 /** All moderation records about these accounts and these reviews. */
-export interface Cases {
+export interface ModerationCases {
   readonly reports: readonly ReportDocument[];
   readonly appeals: readonly AppealDocument[];
   readonly decisions: readonly DecisionDocument[];
@@ -330,7 +330,7 @@ export const findCases = async (
   reviewIds: readonly string[],
   tx: Tx,
   limit = 0,
-): Promise<Cases> => {
+): Promise<ModerationCases> => {
   const about = { reviewId: { $in: reviewIds } };
   const byOrAbout = { $or: [{ accountId: { $in: accountIds } }, about] };
   return {
@@ -341,7 +341,7 @@ export const findCases = async (
   };
 };
 
-export const deleteCases = async ({ reports, appeals, decisions, flags }: Cases, tx: Tx): Promise<void> => {
+export const deleteCases = async ({ reports, appeals, decisions, flags }: ModerationCases, tx: Tx): Promise<void> => {
   const these = (rows: readonly AboutReview[]) => ({ _id: { $in: rows.map(({ _id }) => _id) } });
   await Reports(tx.db).deleteMany(these(reports)).session(tx);
   await Appeals(tx.db).deleteMany(these(appeals)).session(tx);

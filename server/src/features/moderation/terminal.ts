@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { actorName } from '../../ledger/audit/store.ts';
 import type { Context } from '../../ledger/context.ts';
-import { claimFor, releaseReview } from '../reviews/claims.ts';
-import { countOfPerson, countReviews } from '../reviews/facts.ts';
-import { hinted, type QueuedReview, type QueueFilter, type ShownReview, storedFilter } from './queue.ts';
+import { claimForTerminal, releaseReview } from '../reviews/claims.ts';
+import { countPersonReviews, countReviews } from '../reviews/facts.ts';
+import { iterateHinted, type QueuedReview, type QueueFilter, type ShownReview, toStoredFilter } from './queue.ts';
 
 /** A review, and how many of its author there are by state. */
 export type TerminalReview = QueuedReview & Pick<ShownReview, 'ofAuthor'>;
@@ -24,29 +24,29 @@ export interface Terminal {
  */
 export const openTerminal = async (context: Context, { hint, ...filter }: QueueFilter): Promise<Terminal> => {
   const terminal = randomUUID();
-  const stored = { ...(await storedFilter(context.db, filter)), status: 'pending' } as const;
+  const stored = { ...(await toStoredFilter(context.db, filter)), status: 'pending' } as const;
   const taken = new Set<string>();
-  const look = () =>
-    hinted(context.db, { ...stored, free: { by: actorName(context.actor), at: context.clock() } }, hint);
-  let waiting = look();
-  const take = async (): Promise<TerminalReview | undefined> => {
+  const searchQueue = () =>
+    iterateHinted(context.db, { ...stored, free: { by: actorName(context.actor), at: context.clock() } }, hint);
+  let waiting = searchQueue();
+  const claimNextFree = async (): Promise<TerminalReview | undefined> => {
     for (;;) {
       const { value, done } = await waiting.next();
       if (done || value === undefined) return undefined;
       if (taken.has(value.id)) continue;
-      const claimed = await claimFor(context, value.id, terminal);
+      const claimed = await claimForTerminal(context, value.id, terminal);
       if (!claimed) continue;
       taken.add(value.id);
-      const ofAuthor = await countOfPerson(context.db, value.personKey);
+      const ofAuthor = await countPersonReviews(context.db, value.personKey);
       return { ...value, ofAuthor, ...(claimed.claim ? { claim: claimed.claim } : {}) };
     }
   };
   return {
     next: async () => {
-      const found = await take();
+      const found = await claimNextFree();
       if (found) return found;
-      waiting = look(); // what came in meanwhile, or was given back
-      return take();
+      waiting = searchQueue(); // what came in meanwhile, or was given back
+      return claimNextFree();
     },
     release: (id) => releaseReview(context, id),
     waiting: () => countReviews(context.db, stored),

@@ -8,12 +8,12 @@ import {
   REASON_CODES,
   REASONS,
 } from '@broker-transparency/contract';
-import { type ReviewDocument, replyView, submittedView } from '../reviews/facts.ts';
-import { appealUntil, appellantOf } from './statement.rule.ts';
+import { type ReviewDocument, toReplyView, toSubmittedView } from '../reviews/facts.ts';
+import { computeAppealEnd, findAppellant } from './statement.rule.ts';
 import type { AppealDocument, DecisionDocument, ReportDocument } from './store.ts';
 
 /** Returns a decision as one side sees it, without who made it. */
-const decisionView = (
+const toDecisionView = (
   { kind, statement, decidedAt }: DecisionDocument,
   side: AppealDocument['side'],
   appealed: boolean,
@@ -21,10 +21,10 @@ const decisionView = (
   decision: kind,
   statement,
   decidedAt: decidedAt.toISOString(),
-  appealUntil: appellantOf(kind) === side && !appealed ? appealUntil(decidedAt).toISOString() : null,
+  appealUntil: findAppellant(kind) === side && !appealed ? computeAppealEnd(decidedAt).toISOString() : null,
 });
 
-export const appealView = (appeal: AppealDocument): ModerationAppeal => ({
+export const toAppealView = (appeal: AppealDocument): ModerationAppeal => ({
   id: String(appeal._id),
   status: appeal.status,
   outcome: appeal.outcome ?? null,
@@ -34,27 +34,27 @@ export const appealView = (appeal: AppealDocument): ModerationAppeal => ({
 });
 
 /** The decision and the appeal about a review or a report. */
-export interface Outcome {
+export interface CaseOutcome {
   readonly decision: DecisionDocument | undefined;
   readonly appeal: AppealDocument | undefined;
 }
 
-const outcomeView = ({ decision, appeal }: Outcome, side: AppealDocument['side']) => ({
-  decision: decision ? decisionView(decision, side, String(appeal?.decisionId) === String(decision._id)) : null,
-  appeal: appeal ? appealView(appeal) : null,
+const toOutcomeView = ({ decision, appeal }: CaseOutcome, side: AppealDocument['side']) => ({
+  decision: decision ? toDecisionView(decision, side, String(appeal?.decisionId) === String(decision._id)) : null,
+  appeal: appeal ? toAppealView(appeal) : null,
 });
 
 /** Returns a review, which has the current slug of its broker, as its author sees it. */
-export const ownReviewView = (review: ReviewDocument, outcome: Outcome): OwnReview => ({
-  ...submittedView(review, review.broker),
+export const toOwnReview = (review: ReviewDocument, outcome: CaseOutcome): OwnReview => ({
+  ...toSubmittedView(review, review.broker),
   publishedAt: review.publishedAt?.toISOString() ?? null,
-  ...replyView(review),
+  ...toReplyView(review),
   // a review that waits again, after brokers were split, has no decision
-  ...outcomeView(review.status === 'pending' ? { ...outcome, decision: undefined } : outcome, 'author'),
+  ...toOutcomeView(review.status === 'pending' ? { ...outcome, decision: undefined } : outcome, 'author'),
 });
 
 /** Returns a report, which has the current slug of its broker, as its sender sees it. */
-export const ownReportView = (report: ReportDocument, outcome: Outcome): OwnReport => ({
+export const toOwnReport = (report: ReportDocument, outcome: CaseOutcome): OwnReport => ({
   id: String(report._id),
   reviewId: report.reviewId,
   brokerSlug: report.broker,
@@ -62,10 +62,10 @@ export const ownReportView = (report: ReportDocument, outcome: Outcome): OwnRepo
   status: report.status,
   outcome: report.outcome ?? null,
   createdAt: report.createdAt.toISOString(),
-  ...outcomeView(outcome, 'reporter'),
+  ...toOutcomeView(outcome, 'reporter'),
 });
 
-export const transparencyView = (
+export const toTransparencyView = (
   brokerSlug: string,
   counts: ModerationCounts,
   operators: ModerationTransparency['operators'],

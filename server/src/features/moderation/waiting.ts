@@ -1,16 +1,16 @@
 import type { Db } from '../../platform/mongo.ts';
-import { brokersOf } from '../brokers/facts.ts';
-import { countWritten, writtenAbout } from '../reviews/facts.ts';
+import { resolveSlugs } from '../brokers/facts.ts';
+import { countWritten, findBusyBrokers } from '../reviews/facts.ts';
 import { BURST, isBurst } from './hints.rule.ts';
 
-export { waitingReviews } from '../reviews/facts.ts';
+export { countWaitingReviews } from '../reviews/facts.ts';
 /** What waits for moderators. */
-export { waitingAppeals, waitingReports } from './store.ts';
+export { countWaitingAppeals, countWaitingReports } from './store.ts';
 
 const DAY = 86_400_000;
 
 /** A broker with more reviews within a day than usual. */
-export interface Burst {
+export interface ReviewBurst {
   /** Its current slug. */
   readonly broker: string;
   readonly lastDay: number;
@@ -19,10 +19,10 @@ export interface Burst {
 }
 
 /** Returns the brokers with a burst of reviews in the day before a time, by the rule of the hint. */
-export const burstsAt = async (db: Db, now: Date): Promise<Burst[]> => {
+export const findBursts = async (db: Db, now: Date): Promise<ReviewBurst[]> => {
   const dayBefore = new Date(now.getTime() - DAY);
-  const many = await writtenAbout(db, dayBefore, BURST.reviews);
-  const find = await brokersOf(
+  const many = await findBusyBrokers(db, dayBefore, BURST.reviews);
+  const find = await resolveSlugs(
     db,
     many.map(({ broker }) => broker),
   );

@@ -2,9 +2,9 @@ import { type FieldChange, fieldChanges } from '../../ledger/audit/fields.rule.t
 import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
-import { newsEntry, removedNewsEntry } from './entries.rule.ts';
-import { endsForAll, type ItemKeys, isKnown, type Taken } from './feeds/precedence.ts';
-import { closeTaken, findTaken, saveFeedState, saveTaken, type Validators } from './feeds/store.ts';
+import { toNewsEntry, toRemovedEntry } from './entries.rule.ts';
+import { type IngestedItem, type ItemKeys, isKnown, isRemovedForAll } from './feeds/precedence.ts';
+import { closeIngested, findIngested, saveFeedState, saveIngested, type Validators } from './feeds/store.ts';
 import { type NewsRecord, type NewsRemoval, newsId } from './record.rule.ts';
 import * as store from './store.ts';
 import { storedNews } from './view.ts';
@@ -19,19 +19,19 @@ export const importNews = (context: Context, records: readonly NewsRecord[], rea
   });
 
 /** Returns the facts of an item for the audit trail. */
-const factsOf = (item: NewsRecord | store.NewsDocument | null | undefined) =>
+const toAuditFacts = (item: NewsRecord | store.NewsDocument | null | undefined) =>
   item ? { category: item.category, severity: item.severity } : null;
 
 /** Returns the fields that an import of this record changes; none if it says nothing new. */
-export const newsChanges = (record: NewsRecord, state: store.NewsDocument | undefined): FieldChange[] =>
+export const findNewsChanges = (record: NewsRecord, state: store.NewsDocument | undefined): FieldChange[] =>
   fieldChanges(state ? storedNews(state) : null, {
     ...record,
     publishedAt: new Date(record.publishedAt).toISOString(),
   });
 
 /** Keeps feeds from replacing these items, since an operator imported them. */
-export const keepImported = (c: TxContext, records: readonly NewsRecord[]): Promise<void> =>
-  closeTaken(
+export const reserveImported = (c: TxContext, records: readonly NewsRecord[]): Promise<void> =>
+  closeIngested(
     records.map(({ url }) => newsId(url)),
     c.tx,
   );
@@ -43,16 +43,20 @@ export const importNewsIn = async (
   { reason, states }: BulkWrite<store.NewsDocument>,
 ): Promise<void> => {
   await store.upsertNews(records, c.tx);
-  await keepImported(c, records);
+  await reserveImported(c, records);
   for (const item of records) {
-    c.publish({ ...newsEntry(item), cause: 'fact', isBulk: true });
+    c.publish({ ...toNewsEntry(item), cause: 'fact', isBulk: true });
     const id = newsId(item.url);
-    c.audit('news.imported', { kind: 'news', id }, { before: factsOf(states.get(id)), after: factsOf(item), reason });
+    c.audit(
+      'news.imported',
+      { kind: 'news', id },
+      { before: toAuditFacts(states.get(id)), after: toAuditFacts(item), reason },
+    );
   }
 };
 
 /** Reads what is stored under these ids, in the form that `restoreNews` takes. */
-export const newsStates = store.readNews;
+export const readNewsStates = store.readNews;
 
 /** Restores items to earlier states. Null removes an item. */
 export const restoreNews = async (
@@ -63,9 +67,9 @@ export const restoreNews = async (
   const states = await store.readNews([...former.keys()], c.tx);
   await store.replaceNews(former, c.tx);
   for (const [id, state] of former) {
-    c.publish({ ...(state === null ? removedNewsEntry(id) : newsEntry(storedNews(state))), cause: 'undo' });
+    c.publish({ ...(state === null ? toRemovedEntry(id) : toNewsEntry(storedNews(state))), cause: 'undo' });
     const action = state === null ? 'news.removed' : 'news.restored';
-    c.audit(action, { kind: 'news', id }, { before: factsOf(states.get(id)), after: factsOf(state), reason });
+    c.audit(action, { kind: 'news', id }, { before: toAuditFacts(states.get(id)), after: toAuditFacts(state), reason });
   }
 };
 
@@ -75,8 +79,12 @@ export const markCorrected = async (c: TxContext, id: string, reason: string): P
   if (!state) return;
   const corrected = { ...state, correctedAt: c.now.toISOString() };
   await store.replaceNews(new Map([[id, corrected]]), c.tx);
-  c.publish({ ...newsEntry(storedNews(corrected)), cause: 'correction' });
-  c.audit('news.corrected', { kind: 'news', id }, { before: factsOf(state), after: factsOf(corrected), reason });
+  c.publish({ ...toNewsEntry(storedNews(corrected)), cause: 'correction' });
+  c.audit(
+    'news.corrected',
+    { kind: 'news', id },
+    { before: toAuditFacts(state), after: toAuditFacts(corrected), reason },
+  );
 };
 
 /** An item of a feed with the keys by which it is recognised. */
@@ -87,21 +95,21 @@ interface FeedItem extends ItemKeys {
 /** Reads which of these items exist and which feed brought them. */
 const readKnown = async (db: Db, items: readonly ItemKeys[], tx?: Tx) => {
   const ids = items.map(({ id }) => id);
-  const taken = await findTaken(db, [...ids, ...items.flatMap(({ entryKey }) => entryKey ?? [])], tx);
+  const taken = await findIngested(db, [...ids, ...items.flatMap(({ entryKey }) => entryKey ?? [])], tx);
   return { taken, present: new Set(await store.findNewsIds(db, ids, tx)) };
 };
 
 /** Returns the items that the feed may still add. */
-export const unknownAmong = async <T extends ItemKeys>(db: Db, feedUrl: string, items: readonly T[]): Promise<T[]> => {
+export const filterUnknown = async <T extends ItemKeys>(db: Db, feedUrl: string, items: readonly T[]): Promise<T[]> => {
   const { taken, present } = await readKnown(db, items);
   return items.filter((item) => !isKnown(item, feedUrl, taken, present));
 };
 
 /** Takes items that are new to the feed, each once. Returns them with the feed whose item they replace. */
-const takeUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) => {
+const ingestUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) => {
   const { taken, present } = await readKnown(tx.db, items, tx);
   const fresh: { readonly record: NewsRecord; readonly id: string; readonly former: string | null }[] = [];
-  const rows: Taken[] = [];
+  const rows: IngestedItem[] = [];
   for (const item of items) {
     if (isKnown(item, feedUrl, taken, present)) continue;
     const { id, entryKey, standing, record } = item;
@@ -111,19 +119,19 @@ const takeUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) 
     rows.push(...own);
   }
   if (fresh.length === 0) return fresh;
-  await saveTaken(rows, tx);
+  await saveIngested(rows, tx);
   return fresh;
 };
 
 /** The result of one pull of a feed. */
-interface Pulled {
+interface PullResult {
   readonly feedUrl: string;
   readonly items: readonly FeedItem[];
   readonly validators: Validators;
 }
 
-const takeIn = async (c: TxContext, { feedUrl, items, validators }: Pulled): Promise<number> => {
-  const fresh = await takeUnknown(feedUrl, items, c.tx);
+const ingestItems = async (c: TxContext, { feedUrl, items, validators }: PullResult): Promise<number> => {
+  const fresh = await ingestUnknown(feedUrl, items, c.tx);
   await saveFeedState(c.db, feedUrl, { at: c.now, taken: fresh.length, validators }, c.tx);
   if (fresh.length === 0) return 0;
   const ids = fresh.map(({ id }) => id);
@@ -133,10 +141,10 @@ const takeIn = async (c: TxContext, { feedUrl, items, validators }: Pulled): Pro
     c.tx,
   );
   for (const { id, record, former } of fresh) {
-    c.publish({ ...newsEntry(record), cause: 'fact' });
+    c.publish({ ...toNewsEntry(record), cause: 'fact' });
     const state = states.get(id);
-    const before = state ? { ...factsOf(state), feed: former } : null;
-    const after = { ...factsOf(record), feed: feedUrl };
+    const before = state ? { ...toAuditFacts(state), feed: former } : null;
+    const after = { ...toAuditFacts(record), feed: feedUrl };
     c.audit('news.taken', { kind: 'news', id }, { before, after, reason: 'feed_pulled' });
   }
   return fresh.length;
@@ -147,13 +155,13 @@ const takeIn = async (c: TxContext, { feedUrl, items, validators }: Pulled): Pro
  * later. Concurrent pulls of one feed conflict on its state, so that one of them sees what the other took. Returns the
  * number of items taken.
  */
-export const takeNews = async (context: Context, pulled: Pulled): Promise<number> => {
-  const take = () => inTransaction(context, (c) => takeIn(c, pulled));
+export const ingestNews = async (context: Context, pulled: PullResult): Promise<number> => {
+  const ingest = () => inTransaction(context, (c) => ingestItems(c, pulled));
   try {
-    return await take();
+    return await ingest();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return take(); // another pull stored an item meanwhile; the second attempt sees it
+    return ingest(); // another pull stored an item meanwhile; the second attempt sees it
   }
 };
 
@@ -165,9 +173,10 @@ export const removeNews = (context: Context, id: string, reason: NewsRemoval): P
   inTransaction(context, async (c) => {
     const removed = await store.deleteNews(id, c.tx);
     if (!removed) return false;
-    c.publish({ ...removedNewsEntry(id), cause: 'fact' });
-    if (endsForAll((await findTaken(c.db, [id], c.tx)).get(id))) await saveTaken([{ _id: id, feed: null }], c.tx);
-    c.audit('news.removed', { kind: 'news', id }, { before: factsOf(removed), after: null, reason });
+    c.publish({ ...toRemovedEntry(id), cause: 'fact' });
+    if (isRemovedForAll((await findIngested(c.db, [id], c.tx)).get(id)))
+      await saveIngested([{ _id: id, feed: null }], c.tx);
+    c.audit('news.removed', { kind: 'news', id }, { before: toAuditFacts(removed), after: null, reason });
     return true;
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newsEntry, removedNewsEntry } from './entries.rule.ts';
+import { toNewsEntry, toRemovedEntry } from './entries.rule.ts';
 import { NewsRecord, newsId } from './record.rule.ts';
 
 const URL = 'https://news.example/1';
@@ -18,7 +18,7 @@ const item = (over: object = {}) =>
   });
 
 test('an item has its address, source, date and what it is about, and its texts beside it', () => {
-  expect(newsEntry(item())).toEqual({
+  expect(toNewsEntry(item())).toEqual({
     kind: 'news',
     key: `news/${newsId(URL)}`,
     subject: `news/${newsId(URL)}`,
@@ -37,6 +37,6 @@ test('an item has its address, source, date and what it is about, and its texts 
 });
 
 test('an item that is removed says nothing any more, and has no texts', () => {
-  const { key, kind, subject } = newsEntry(item());
-  expect(removedNewsEntry(newsId(URL))).toEqual({ key, kind, subject, value: null, texts: {} });
+  const { key, kind, subject } = toNewsEntry(item());
+  expect(toRemovedEntry(newsId(URL))).toEqual({ key, kind, subject, value: null, texts: {} });
 });

@@ -2,12 +2,12 @@ import { entryKey } from '@broker-transparency/contract/record';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import { type NewsRecord, newsId } from './record.rule.ts';
 
-const keyOf = (id: string): string => entryKey('news', id);
+const toNewsKey = (id: string): string => entryKey('news', id);
 
 /** Returns the entry that says what is published of a news item. */
-export const newsEntry = (item: NewsRecord): EntryDraft => {
+export const toNewsEntry = (item: NewsRecord): EntryDraft => {
   const { title, summary, brokerSlugs, regulatorCodes, publishedAt, ...fields } = item;
-  const key = keyOf(newsId(item.url));
+  const key = toNewsKey(newsId(item.url));
   return {
     kind: 'news',
     key,
@@ -23,10 +23,10 @@ export const newsEntry = (item: NewsRecord): EntryDraft => {
 };
 
 /** Returns the entry that says that nothing is published of a news item any more. */
-export const removedNewsEntry = (id: string): EntryDraft => ({
+export const toRemovedEntry = (id: string): EntryDraft => ({
   kind: 'news',
-  key: keyOf(id),
-  subject: keyOf(id),
+  key: toNewsKey(id),
+  subject: toNewsKey(id),
   value: null,
   texts: {},
 });

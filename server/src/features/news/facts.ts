@@ -1,11 +1,11 @@
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { newsEntry } from './entries.rule.ts';
+import { toNewsEntry } from './entries.rule.ts';
 import { readNews } from './store.ts';
 import { storedNews } from './view.ts';
 
 export { nextNews } from './store.ts';
 
 /** Returns what the record must say of the news items with these ids. */
-export const newsEntriesOf = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  [...(await readNews(ids, tx)).values()].map((item) => newsEntry(storedNews(item)));
+export const buildNewsEntries = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  [...(await readNews(ids, tx)).values()].map((item) => toNewsEntry(storedNews(item)));

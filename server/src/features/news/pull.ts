@@ -5,13 +5,13 @@ import type { Db } from '../../platform/mongo.ts';
 import { fetchDocument } from '../../platform/outbound/fetch.ts';
 import { OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';
 import { version } from '../../version.ts';
-import { brokerNames } from '../brokers/facts.ts';
-import { regulatorNames } from '../regulators/facts.ts';
-import { takeNews, unknownAmong } from './actions.ts';
+import { listBrokerNames } from '../brokers/facts.ts';
+import { listRegulatorNames } from '../regulators/facts.ts';
+import { filterUnknown, ingestNews } from './actions.ts';
 import { decode } from './feeds/charset.ts';
 import { readEntries, UnreadableFeed } from './feeds/entries.ts';
 import { type Feed, parseFeeds } from './feeds/feed.ts';
-import { type Refusal, type Sorted, sortEntries, toRecord } from './feeds/item.ts';
+import { type ItemRefusal, type SortedItems, sortEntries, toRecord } from './feeds/item.ts';
 import { createMentions } from './feeds/mentions.ts';
 import { LIMITS } from './feeds/policy.rule.ts';
 import { findFeedState, listFeedStates, saveFeedFailure, saveFeedState, type Validators } from './feeds/store.ts';
@@ -37,7 +37,7 @@ export interface FeedOutcome {
   readonly undated: number;
   /** Items beyond the limit of one pull. */
   readonly leftOut: number;
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly ItemRefusal[];
   readonly error: string | null;
 }
 
@@ -46,10 +46,10 @@ const NOTHING = { taken: 0, known: 0, waiting: 0, undated: 0, leftOut: 0, refuse
 type MentionsIn = ReturnType<typeof createMentions>;
 
 /** Reads the names once per pull, and only if there are new items. */
-const lazyMentions = (db: Db) => {
+const createLazyMentions = (db: Db) => {
   let loaded: Promise<MentionsIn> | undefined;
   return (): Promise<MentionsIn> => {
-    loaded ??= Promise.all([brokerNames(db), regulatorNames(db)]).then(([brokers, regulators]) =>
+    loaded ??= Promise.all([listBrokerNames(db), listRegulatorNames(db)]).then(([brokers, regulators]) =>
       createMentions(brokers, regulators),
     );
     return loaded;
@@ -58,7 +58,7 @@ const lazyMentions = (db: Db) => {
 
 const ACCEPT = 'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.8';
 
-const ask = (feed: Feed, { etag, lastModified }: Validators, { rules, signal }: PullOptions) =>
+const fetchFeed = (feed: Feed, { etag, lastModified }: Validators, { rules, signal }: PullOptions) =>
   fetchDocument(feed.url, {
     headers: {
       accept: ACCEPT,
@@ -72,25 +72,25 @@ const ask = (feed: Feed, { etag, lastModified }: Validators, { rules, signal }: 
     signal,
   });
 
-type Fetched = Awaited<ReturnType<typeof ask>>;
+type FeedResponse = Awaited<ReturnType<typeof fetchFeed>>;
 
 /**
  * Returns the validators for the next request. There are none while an item waits, because the server would then answer
  * that nothing changed.
  */
-const validatorsOf = ({ header }: Fetched, { waiting }: Sorted): Validators => {
+const toValidators = ({ header }: FeedResponse, { waiting }: SortedItems): Validators => {
   const sendable = (value: string | undefined): string | null =>
     waiting === 0 && value !== undefined && /^[\x20-\x7E]{1,500}$/.test(value) ? value : null;
   return { etag: sendable(header('etag')), lastModified: sendable(header('last-modified')) };
 };
 
-const isRefusal = <T extends object>(result: T | Refusal): result is Refusal => 'reason' in result;
+const isRefusal = <T extends object>(result: T | ItemRefusal): result is ItemRefusal => 'reason' in result;
 
-const takeFrom = async (context: Context, feed: Feed, fetched: Fetched, mentions: () => Promise<MentionsIn>) => {
+const ingestFrom = async (context: Context, feed: Feed, fetched: FeedResponse, mentions: () => Promise<MentionsIn>) => {
   const { text, lossy } = decode(fetched.body, fetched.header('content-type') ?? '');
   const place = { feed, base: fetched.url, now: context.clock() };
   const sorted = sortEntries(readEntries(text), place);
-  const unknown = await unknownAmong(context.db, feed.url, sorted.candidates);
+  const unknown = await filterUnknown(context.db, feed.url, sorted.candidates);
   const reading = unknown.length === 0 ? undefined : { feed, lossy, mentionsIn: await mentions() };
   const refused = [...sorted.refused];
   const items = unknown.flatMap((candidate) => {
@@ -101,7 +101,7 @@ const takeFrom = async (context: Context, feed: Feed, fetched: Fetched, mentions
     refused.push(record);
     return [];
   });
-  const taken = await takeNews(context, { feedUrl: feed.url, items, validators: validatorsOf(fetched, sorted) });
+  const taken = await ingestNews(context, { feedUrl: feed.url, items, validators: toValidators(fetched, sorted) });
   const known = sorted.candidates.length - taken - (unknown.length - items.length);
   const undated = items.filter(({ record }) => record.dating === 'seen').length;
   return { ...NOTHING, taken, known, undated, waiting: sorted.waiting, leftOut: sorted.leftOut, refused };
@@ -116,7 +116,7 @@ const pullFeed = async (
   const { url, source } = feed;
   const validators = (await findFeedState(context.db, url)) ?? { etag: null, lastModified: null };
   try {
-    const fetched = await ask(feed, validators, options);
+    const fetched = await fetchFeed(feed, validators, options);
     if (fetched.status === 304 && (validators.etag ?? validators.lastModified) !== null) {
       await saveFeedState(context.db, url, {
         at: context.clock(),
@@ -126,7 +126,7 @@ const pullFeed = async (
       return { url, source, status: 'unchanged', ...NOTHING };
     }
     if (fetched.status !== 200) throw new UnreadableFeed(`answers ${fetched.status}`);
-    return { url, source, status: 'pulled', ...(await takeFrom(context, feed, fetched, mentions)) };
+    return { url, source, status: 'pulled', ...(await ingestFrom(context, feed, fetched, mentions)) };
   } catch (error) {
     if (!(error instanceof OutboundError || error instanceof UnreadableFeed)) throw error;
     await saveFeedFailure(context.db, url, context.clock(), error.message);
@@ -137,7 +137,7 @@ const pullFeed = async (
 /** @throws DomainError invalid_input naming the feeds with an unknown regulator */
 export const requireRegulators = async (db: Db, feeds: readonly Feed[]): Promise<void> => {
   if (feeds.every(({ regulator }) => regulator === undefined)) return;
-  const codes = new Set((await regulatorNames(db)).map(({ code }) => code));
+  const codes = new Set((await listRegulatorNames(db)).map(({ code }) => code));
   const faults = feeds.flatMap(({ regulator }, index) =>
     regulator === undefined || codes.has(regulator)
       ? []
@@ -157,7 +157,7 @@ export const pullNews = async (
   options: PullOptions,
 ): Promise<FeedOutcome[]> => {
   await requireRegulators(context.db, feeds);
-  const mentions = lazyMentions(context.db);
+  const mentions = createLazyMentions(context.db);
   const outcomes: FeedOutcome[] = [];
   const queue = feeds.entries();
   const work = async (): Promise<void> => {
@@ -182,7 +182,7 @@ export const readFeeds = async (path: string): Promise<Feed[]> => {
 /**
  * Returns feeds with the state of their pulls. @throws DomainError invalid_input if a feed names an unknown regulator
  */
-export const feedStates = async (db: Db, feeds: readonly Feed[]) => {
+export const readFeedStates = async (db: Db, feeds: readonly Feed[]) => {
   await requireRegulators(db, feeds);
   const states = new Map((await listFeedStates(db)).map((state) => [state._id, state]));
   return feeds.map((feed) => {

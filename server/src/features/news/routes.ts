@@ -1,9 +1,9 @@
 import { contract } from '@broker-transparency/contract';
-import { alsoShows } from '../../http/cache/cached-routes.ts';
+import { addCacheTags } from '../../http/cache/cached-routes.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { currentSlugs } from '../brokers/facts.ts';
+import { resolveCurrentSlugs } from '../brokers/facts.ts';
 import { listNews } from './store.ts';
 import { newsView } from './view.ts';
 
@@ -13,13 +13,13 @@ export const newsRoutes = (db: Db) =>
       const { limit, cursor } = args.query;
       const rows = await listNews(db, limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt, id: row._id }));
-      const slugOf = await currentSlugs(
+      const slugOf = await resolveCurrentSlugs(
         db,
         page.data.flatMap(({ brokerSlugs }) => brokerSlugs),
       );
       const data = page.data.map((item) => newsView(item, slugOf));
       // a broker that is renamed, merged or split changes what is shown here
-      alsoShows(args, [...new Set(data.flatMap(({ brokerSlugs }) => brokerSlugs.map((slug) => `broker:${slug}`)))]);
+      addCacheTags(args, [...new Set(data.flatMap(({ brokerSlugs }) => brokerSlugs.map((slug) => `broker:${slug}`)))]);
       return { status: 200, body: { data, pagination: page.pagination } };
     },
   });

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
-import { type Position, publishedBefore } from '../../platform/position.ts';
+import { type ListPosition, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { type NewsRecord, newsId } from './record.rule.ts';
 
@@ -30,7 +30,7 @@ const News = defineModel(
 );
 
 /** Lists one item more than `limit`, which tells the caller that a next page exists. */
-export const listNews = (db: Db, limit: number, position: Position | undefined) =>
+export const listNews = (db: Db, limit: number, position: ListPosition | undefined) =>
   News(db)
     .find(publishedBefore(position, (id) => id))
     .sort({ publishedAt: -1, _id: -1 })

@@ -14,7 +14,7 @@ export interface NoticeFilter {
   readonly kind?: NoticeKind;
 }
 
-const rowOf = ({ _id: id, kind, data, state, attempts, createdAt, sentAt, nextTryAt, tried }: store.Notice) => ({
+const toNoticeRow = ({ _id: id, kind, data, state, attempts, createdAt, sentAt, nextTryAt, tried }: store.Notice) => ({
   id,
   kind,
   reference: typeof data['reference'] === 'string' ? data['reference'] : null,
@@ -28,12 +28,12 @@ const rowOf = ({ _id: id, kind, data, state, attempts, createdAt, sentAt, nextTr
 
 /** Lists messages of the outbox, newest first, and how many there are in all. */
 export const listNotices = async (db: Db, filter: NoticeFilter, limit: number) => ({
-  rows: (await store.listNotices(db, filter, limit)).map(rowOf),
+  rows: (await store.listNotices(db, filter, limit)).map(toNoticeRow),
   total: await store.countNotices(db, filter),
 });
 
 /** Returns how many mails and webhooks wait or have failed, and since when the oldest waits. */
-export const mailBacklog = (db: Db) => store.readBacklog(db);
+export const readMailBacklog = (db: Db) => store.readBacklog(db);
 
 const requireNotice = (found: store.Notice | null, id: string): store.Notice => {
   if (found) return found;
@@ -48,7 +48,7 @@ export const showNotice = async (db: Db, id: string) => {
   const { code, ...data } = notice.data;
   const shortened = email === undefined ? null : maskedAddress(email);
   return {
-    ...rowOf(notice),
+    ...toNoticeRow(notice),
     channel: notice.channel,
     to: notice.to === OPERATOR ? 'the operator' : notice.channel === 'webhook' ? notice.to : shortened,
     addressGone: gone ?? null,

@@ -6,7 +6,7 @@ import * as store from './store.ts';
 import { OPERATOR } from './tell.ts';
 
 /** What became of a report. */
-export type Bounced =
+export type BounceOutcome =
   | { readonly outcome: 'noted' | 'address gone'; readonly id: string; readonly status: string }
   | { readonly outcome: 'only delayed'; readonly id: string }
   | { readonly outcome: 'not ours' };
@@ -15,7 +15,7 @@ export type Bounced =
  * Notes that a mail came back. Its id is random, so a forged report about a mail that nobody else has seen finds
  * nothing. An address that does not exist gets no more mail.
  */
-export const noteBounce = (context: Context, { messageId, recipients }: BounceReport): Promise<Bounced> =>
+export const recordBounce = (context: Context, { messageId, recipients }: BounceReport): Promise<BounceOutcome> =>
   inTransaction(context, async (c) => {
     const notice = await store.findNotice(c.db, messageId.split('@', 1)[0] as string, c.tx);
     if (!notice) return { outcome: 'not ours' };
@@ -28,7 +28,7 @@ export const noteBounce = (context: Context, { messageId, recipients }: BounceRe
       .trim()
       .slice(0, MOST_REPLY);
     const forgetAt = new Date(c.now.getTime() + FAILED_KEPT_MS);
-    await store.setBounced(id, { at: c.now, outcome: 'bounced', problem }, forgetAt, c.tx);
+    await store.saveBounce(id, { at: c.now, outcome: 'bounced', problem }, forgetAt, c.tx);
     const isGone = saysGone(status) && to !== OPERATOR;
     if (isGone) await store.changeAddress(to, { gone: { at: c.now, why: status } }, c.tx);
     const change = { before: { state }, after: { state: 'failed', status, addressGone: isGone }, reason: 'bounced' };

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { APPEAL_OUTCOMES, REASON_CODES, REPORT_OUTCOMES } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
 import { mailTemplates } from '../../assets.ts';
-import { compose, PLACEHOLDERS, placeholdersOf } from './compose.rule.ts';
+import { composeMessage, listPlaceholders, PLACEHOLDERS } from './compose.rule.ts';
 import { NOTICE_KINDS, NOTICES } from './kinds.rule.ts';
 import { NOTICE_LANGUAGES } from './languages.rule.ts';
-import { textsOf } from './templates.ts';
+import { readTexts } from './templates.ts';
 
 const EVERYTHING = {
   reference: 'C-7QK2M9XF4T',
@@ -28,18 +28,18 @@ const about = { broker: 'Alpha', link: 'https://ratings.example/1', stop: 'https
 const cases = NOTICE_LANGUAGES.flatMap((language) => NOTICE_KINDS.map((kind) => ({ language, kind })));
 
 describe.each(cases)('$language/$kind', ({ language, kind }) => {
-  const texts = textsOf(mailTemplates, kind, language);
+  const texts = readTexts(mailTemplates, kind, language);
 
   test('uses names that there are, and fills all of them', () => {
-    expect(PLACEHOLDERS).toEqual(expect.arrayContaining(placeholdersOf(texts.template)));
-    const { subject, text } = compose(texts, { language, data: EVERYTHING, ...about });
+    expect(PLACEHOLDERS).toEqual(expect.arrayContaining(listPlaceholders(texts.template)));
+    const { subject, text } = composeMessage(texts, { language, data: EVERYTHING, ...about });
     expect(subject.length).toBeGreaterThan(4);
     expect(text.length).toBeGreaterThan(40);
     expect(`${subject}${text}`).not.toMatch(/\{\{|\}\}|undefined|\n{3}/);
   });
 
   test('says what matters even where nothing but its own facts are known', () => {
-    const { text } = compose(texts, {
+    const { text } = composeMessage(texts, {
       language,
       data: { ...EVERYTHING, facts: undefined, url: undefined },
       broker: 'Alpha',
@@ -50,7 +50,7 @@ describe.each(cases)('$language/$kind', ({ language, kind }) => {
 });
 
 test.each(NOTICE_LANGUAGES)('%s has a word for every code, and no file too many', async (language) => {
-  const { words } = textsOf(mailTemplates, 'review.received', language);
+  const { words } = readTexts(mailTemplates, 'review.received', language);
   expect(Object.keys(words.reasons).sort()).toEqual([...REASON_CODES].sort());
   expect(Object.keys(words.outcomes).sort()).toEqual(
     [...new Set<string>([...APPEAL_OUTCOMES, ...REPORT_OUTCOMES])].sort(),
@@ -62,8 +62,8 @@ test.each(NOTICE_LANGUAGES)('%s has a word for every code, and no file too many'
 });
 
 test('a name with a line break cannot add a header, and is no template itself', () => {
-  const texts = textsOf(mailTemplates, 'review.published', 'en');
-  const { subject, text } = compose(texts, {
+  const texts = readTexts(mailTemplates, 'review.published', 'en');
+  const { subject, text } = composeMessage(texts, {
     language: 'en',
     data: { reference: '{{stop}}' },
     ...about,
@@ -74,9 +74,9 @@ test('a name with a line break cannot add a header, and is no template itself', 
 });
 
 test('a statement of reasons that says no more than its code is not repeated', () => {
-  const texts = textsOf(mailTemplates, 'review.rejected', 'de');
+  const texts = readTexts(mailTemplates, 'review.rejected', 'de');
   const facts = 'It is about something else than this broker.';
-  const { text } = compose(texts, { language: 'de', data: { ...EVERYTHING, facts }, ...about });
+  const { text } = composeMessage(texts, { language: 'de', data: { ...EVERYTHING, facts }, ...about });
   expect(text).toContain('Sie handelt von etwas anderem als diesem Broker.');
   expect(text).not.toContain(facts);
 });

@@ -2,7 +2,7 @@ import { REASONS } from '@broker-transparency/contract';
 import type { NoticeLanguage } from './languages.rule.ts';
 
 /** What codes mean in one language. */
-export interface Words {
+export interface NoticeWords {
   readonly reasons: Readonly<Record<string, string>>;
   readonly outcomes: Readonly<Record<string, string>>;
   readonly endings: Readonly<Record<string, string>>;
@@ -10,11 +10,11 @@ export interface Words {
 }
 
 /** The files of one kind in one language. The first line of `template` is the subject. */
-export interface Texts {
+export interface NoticeTexts {
   readonly template: string;
   /** What is around every text. */
   readonly frame: string;
-  readonly words: Words;
+  readonly words: NoticeWords;
 }
 
 /** What a message is made of. */
@@ -28,19 +28,19 @@ export interface Composition {
   readonly stop?: string | undefined;
 }
 
-type Values = Readonly<Record<string, string | undefined>>;
+type PlaceholderValues = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 
 /** Returns the names of all placeholders in a text. */
-export const placeholdersOf = (text: string): string[] =>
+export const listPlaceholders = (text: string): string[] =>
   [...text.matchAll(PLACEHOLDER)].map(([, name]) => String(name));
 
-const isFilled = (paragraph: string, values: Values): boolean =>
-  placeholdersOf(paragraph).every((name) => (values[name] ?? '') !== '');
+const isFilled = (paragraph: string, values: PlaceholderValues): boolean =>
+  listPlaceholders(paragraph).every((name) => (values[name] ?? '') !== '');
 
 /** Fills a text. A paragraph of which something is not known is left out. */
-const fill = (text: string, values: Values): string =>
+const fillText = (text: string, values: PlaceholderValues): string =>
   text
     .trim()
     .split(/\n{2,}/)
@@ -50,57 +50,57 @@ const fill = (text: string, values: Values): string =>
 
 const LOCALES: Readonly<Record<NoticeLanguage, string>> = { en: 'en-GB', de: 'de-DE' };
 
-const dayOf = (time: unknown, language: NoticeLanguage): string | undefined =>
+const formatDay = (time: unknown, language: NoticeLanguage): string | undefined =>
   typeof time === 'string'
     ? new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
     : undefined;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The statement of reasons, where it says more than its code. */
-const factsOf = ({ facts, reasonCode }: Composition['data']): string | undefined => {
-  const said = textOf(facts);
+const pickFacts = ({ facts, reasonCode }: Composition['data']): string | undefined => {
+  const said = toText(facts);
   const reason = Object.hasOwn(REASONS, String(reasonCode)) ? REASONS[reasonCode as keyof typeof REASONS] : undefined;
   return said === reason?.description ? undefined : said;
 };
 
-const valuesOf = ({ data, broker, link, stop, language }: Composition, words: Words): Values => {
-  const word = (kind: keyof Words, code: unknown) => (typeof code === 'string' ? words[kind][code] : undefined);
+const buildValues = ({ data, broker, link, stop, language }: Composition, words: NoticeWords): PlaceholderValues => {
+  const word = (kind: keyof NoticeWords, code: unknown) => (typeof code === 'string' ? words[kind][code] : undefined);
   return {
     broker,
     link,
     stop,
-    reference: textOf(data['reference']),
-    code: textOf(data['code']),
-    authority: textOf(data['authority']),
-    url: textOf(data['url']),
-    title: textOf(data['title']),
-    text: textOf(data['text']),
-    facts: factsOf(data),
+    reference: toText(data['reference']),
+    code: toText(data['code']),
+    authority: toText(data['authority']),
+    url: toText(data['url']),
+    title: toText(data['title']),
+    text: toText(data['text']),
+    facts: pickFacts(data),
     reason: word('reasons', data['reasonCode']),
     outcome: word('outcomes', data['outcome']),
     ending: word('endings', data['ending']),
     status: word('states', data['status']),
-    dueAt: dayOf(data['dueAt'], language),
-    finalAt: dayOf(data['finalAt'], language),
-    appealUntil: dayOf(data['appealUntil'], language),
-    endsAt: dayOf(data['endsAt'], language),
+    dueAt: formatDay(data['dueAt'], language),
+    finalAt: formatDay(data['finalAt'], language),
+    appealUntil: formatDay(data['appealUntil'], language),
+    endsAt: formatDay(data['endsAt'], language),
   };
 };
 
 /** The names that templates may use. */
 export const PLACEHOLDERS = Object.keys(
-  valuesOf({ language: 'en', data: {} }, { reasons: {}, outcomes: {}, endings: {}, states: {} }),
+  buildValues({ language: 'en', data: {} }, { reasons: {}, outcomes: {}, endings: {}, states: {} }),
 );
 
 /** Makes subject and text of a message. A subject is one line, whatever is put in. */
-export const compose = (
-  { template, frame, words }: Texts,
+export const composeMessage = (
+  { template, frame, words }: NoticeTexts,
   composition: Composition,
 ): { readonly subject: string; readonly text: string } => {
   const [first = '', ...rest] = template.split('\n');
-  const values = valuesOf(composition, words);
+  const values = buildValues(composition, words);
   const subject = first.replaceAll(PLACEHOLDER, (_, name: string) => values[name] ?? '');
-  const body = fill(rest.join('\n'), values);
-  return { subject: subject.replaceAll(/[\p{C}\s]+/gu, ' ').trim(), text: `${fill(frame, { ...values, body })}\n` };
+  const body = fillText(rest.join('\n'), values);
+  return { subject: subject.replaceAll(/[\p{C}\s]+/gu, ' ').trim(), text: `${fillText(frame, { ...values, body })}\n` };
 };

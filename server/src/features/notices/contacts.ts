@@ -1,24 +1,24 @@
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { tryAgain } from '../../platform/mongo-errors.ts';
-import { brokersOf, requireBroker } from '../brokers/facts.ts';
+import { createRetryError } from '../../platform/mongo-errors.ts';
+import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
 import { hashCode, mailAddress, maskedAddress, newCode } from './address.rule.ts';
 import { TOPICS, type Topic } from './kinds.rule.ts';
 import type { NoticeLanguage } from './languages.rule.ts';
 import { CODE_LASTS_MS, CODE_TRIES } from './policy.rule.ts';
 import * as store from './store.ts';
-import { newNotice, randomId } from './tell.ts';
+import { createNotice, createRandomId } from './tell.ts';
 
 /** Makes a code for an address: what is stored of it, and what the mail says. */
 export const makeCode = (email: string, now: Date) => {
   const [code, endsAt] = [newCode(), new Date(now.getTime() + CODE_LASTS_MS)];
-  const pending: store.Pending = { email, codeHash: hashCode(code), endsAt, wrong: 0 };
+  const pending: store.PendingAddress = { email, codeHash: hashCode(code), endsAt, wrong: 0 };
   return { pending, told: { code, endsAt: endsAt.toISOString() } };
 };
 
 /** Returns whether a code is the one that an address waits for. */
-export const isRight = ({ codeHash, endsAt, wrong }: store.Pending, code: string, now: Date): boolean =>
+export const isRightCode = ({ codeHash, endsAt, wrong }: store.PendingAddress, code: string, now: Date): boolean =>
   wrong < CODE_TRIES && endsAt > now && hashCode(code) === codeHash;
 
 /** A contact of a broker as lists show it. */
@@ -32,7 +32,7 @@ export interface Contact {
   readonly since: Date;
 }
 
-const stateOf = ({ email, gone }: store.Address): Contact['state'] => {
+const toContactState = ({ email, gone }: store.NoticeAddress): Contact['state'] => {
   if (gone) return 'does not exist';
   return email === undefined ? 'waits for its code' : 'confirmed';
 };
@@ -43,14 +43,14 @@ export const listBrokerContacts = async (db: Db, slug?: string): Promise<Contact
     slug === undefined
       ? await store.listContacts(db)
       : await store.findContacts(db, (await requireBroker(db, slug)).keys);
-  const find = await brokersOf(db, [...new Set(rows.map(({ broker = '' }) => broker))]);
+  const find = await resolveSlugs(db, [...new Set(rows.map(({ broker = '' }) => broker))]);
   return rows.map((row) => ({
     id: row._id,
     broker: find(row.broker ?? '')?.slug ?? row.broker ?? '',
     address: row.email ?? row.pending?.email ?? '',
     topics: row.topics ?? [],
     language: row.language ?? null,
-    state: stateOf(row),
+    state: toContactState(row),
     since: row.confirmedAt ?? row.createdAt,
   }));
 };
@@ -62,7 +62,7 @@ export interface ContactDraft {
   readonly language?: NoticeLanguage | undefined;
 }
 
-const subjectOf = (key: string) => ({ kind: 'broker', id: key }) as const;
+const toAuditSubject = (key: string) => ({ kind: 'broker', id: key }) as const;
 
 /**
  * Sends a code to an address that is to become a contact of a broker. Nothing else goes there until it is confirmed.
@@ -79,14 +79,14 @@ export const addBrokerContact = async (context: Context, slug: string, draft: Co
       throw new DomainError('state_conflict', `${email} is a contact of "${slug}" already.`);
     const { pending, told } = makeCode(email, c.now);
     const { topics = TOPICS, language } = draft;
-    const id = same?._id ?? randomId('bc');
+    const id = same?._id ?? createRandomId('bc');
     const spoken = language === undefined ? {} : { language };
     if (same) await store.changeAddress(id, { pending, topics, ...spoken }, c.tx);
     else await store.insertAddress({ _id: id, broker: key, topics, pending, ...spoken, createdAt: c.now }, c.tx);
     const data = { broker: key, ...told };
-    await store.insertNotices([newNotice({ kind: 'broker.code', to: id, data, language }, c.now)], c.tx);
+    await store.insertNotices([createNotice({ kind: 'broker.code', to: id, data, language }, c.now)], c.tx);
     const after = { contact: id, topics: topics.join(' ') };
-    c.audit('broker.contact_added', subjectOf(key), { before: null, after, reason: 'operator_command' });
+    c.audit('broker.contact_added', toAuditSubject(key), { before: null, after, reason: 'operator_command' });
     return id;
   });
 };
@@ -109,7 +109,7 @@ export const confirmBrokerContact = async (context: Context, slug: string, code:
     const waiting = (await store.findContacts(c.db, keys, c.tx)).flatMap(({ _id, pending }) =>
       pending ? { _id, pending } : [],
     );
-    const right = waiting.find(({ pending }) => isRight(pending, code, c.now));
+    const right = waiting.find(({ pending }) => isRightCode(pending, code, c.now));
     if (!right) {
       for (const { _id, pending } of waiting)
         await store.changeAddress(_id, { pending: { ...pending, wrong: pending.wrong + 1 } }, c.tx);
@@ -119,7 +119,7 @@ export const confirmBrokerContact = async (context: Context, slug: string, code:
     const set = { email: pending.email, source: 'code', confirmedAt: c.now } as const;
     await store.changeAddress(id, { ...set, gone: undefined, pending: undefined }, c.tx);
     const change = { before: { confirmed: false }, after: { confirmed: true, contact: id }, reason: 'code_given' };
-    c.audit('broker.contact_confirmed', subjectOf(key), change);
+    c.audit('broker.contact_confirmed', toAuditSubject(key), change);
     return pending.email;
   });
   return confirmed ?? refuseCode();
@@ -133,11 +133,11 @@ export const removeBrokerContact = async (context: Context, slug: string, which:
     const found = contacts.find(({ _id, email, pending }) => [_id, email, pending?.email].includes(which));
     if (!found)
       throw new DomainError('not_found', `"${slug}" has no contact ${which}. See: broker contact list ${slug}`);
-    if (found.hold && found.hold.until > c.now) throw tryAgain('a message to this contact is being sent');
+    if (found.hold && found.hold.until > c.now) throw createRetryError('a message to this contact is being sent');
     await store.deleteAddresses([found._id], c.tx);
     await store.deleteNoticesTo(found._id, c.tx);
     const change = { before: { contact: found._id }, after: null, reason: 'operator_command' };
-    c.audit('broker.contact_removed', subjectOf(key), change);
+    c.audit('broker.contact_removed', toAuditSubject(key), change);
     return maskedAddress(found.email ?? found.pending?.email ?? '');
   });
 };

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { newSecret } from '../../platform/webhooks/keys.ts';
 import type { NoticeKind } from './kinds.rule.ts';
 import * as store from './store.ts';
-import { randomId } from './tell.ts';
+import { createRandomId } from './tell.ts';
 
 /** Systems of the operator at most: each gets every event. */
 const MOST_ENDPOINTS = 5;
@@ -34,7 +34,7 @@ export const addEndpoint = (
     const known = await store.listEndpoints(c.db, c.tx);
     if (known.length >= MOST_ENDPOINTS)
       throw new DomainError('state_conflict', `There are ${known.length} endpoints, and no more are possible.`);
-    const [id, secret] = [randomId('nw'), newSecret(c.now)];
+    const [id, secret] = [createRandomId('nw'), newSecret(c.now)];
     const chosen = kinds === undefined ? {} : { kinds };
     await store.insertEndpoint({ _id: id, url: address, ...chosen, secrets: [secret], createdAt: c.now }, c.tx);
     const change = { before: null, after: { endpoints: known.length + 1 }, reason: 'operator_command' };

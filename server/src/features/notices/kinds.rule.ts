@@ -1,15 +1,15 @@
 /** What every notice about something names: its reference, and nothing of what it says. */
-interface Reference {
+interface NoticeReference {
   readonly reference: string;
 }
 
 /** A notice about something that concerns a broker, by the key of the broker. */
-interface OfBroker extends Reference {
+interface BrokerNotice extends NoticeReference {
   readonly broker: string;
 }
 
 /** A decision that its author can appeal against. */
-interface Restriction extends OfBroker {
+interface RestrictionNotice extends BrokerNotice {
   readonly reasonCode: string;
   /** The statement of reasons, for its author. */
   readonly facts: string;
@@ -18,36 +18,36 @@ interface Restriction extends OfBroker {
 }
 
 /** How an appeal or a complaint ended, by its code. */
-interface Ended extends OfBroker {
+interface EndingNotice extends BrokerNotice {
   readonly ending?: string | undefined;
 }
 
 /** What each kind of notice says. Texts that people sent are never part of it. */
 export interface NoticeData {
-  'review.received': OfBroker;
-  'review.published': OfBroker;
-  'review.rejected': Restriction;
-  'review.removed': Restriction;
-  'review.withheld': Restriction;
-  'appeal.received': OfBroker;
-  'appeal.decided': OfBroker & { readonly outcome: string };
-  'report.received': OfBroker;
-  'report.decided': OfBroker & { readonly outcome: string; readonly appealUntil?: string | undefined };
-  'complaint.received': OfBroker;
-  'complaint.screening': OfBroker;
-  'complaint.forwarded': OfBroker & { readonly dueAt: string; readonly finalAt: string };
-  'complaint.responded': OfBroker;
-  'complaint.resolved': Ended;
-  'complaint.unresolved': Ended;
-  'complaint.rejected': Ended;
-  'complaint.withdrawn': Ended;
+  'review.received': BrokerNotice;
+  'review.published': BrokerNotice;
+  'review.rejected': RestrictionNotice;
+  'review.removed': RestrictionNotice;
+  'review.withheld': RestrictionNotice;
+  'appeal.received': BrokerNotice;
+  'appeal.decided': BrokerNotice & { readonly outcome: string };
+  'report.received': BrokerNotice;
+  'report.decided': BrokerNotice & { readonly outcome: string; readonly appealUntil?: string | undefined };
+  'complaint.received': BrokerNotice;
+  'complaint.screening': BrokerNotice;
+  'complaint.forwarded': BrokerNotice & { readonly dueAt: string; readonly finalAt: string };
+  'complaint.responded': BrokerNotice;
+  'complaint.resolved': EndingNotice;
+  'complaint.unresolved': EndingNotice;
+  'complaint.rejected': EndingNotice;
+  'complaint.withdrawn': EndingNotice;
   'address.code': { readonly code: string; readonly endsAt: string };
   'broker.code': { readonly broker: string; readonly code: string; readonly endsAt: string };
-  'broker.complaint': OfBroker & { readonly dueAt: string; readonly finalAt: string };
-  'broker.reminder': OfBroker & { readonly dueAt: string; readonly finalAt: string };
-  'broker.complaint_closed': OfBroker & { readonly status: string; readonly ending?: string | undefined };
-  'broker.warning': OfBroker & { readonly authority: string; readonly url?: string | undefined };
-  'broker.correction': OfBroker & { readonly authority?: string | undefined; readonly url?: string | undefined };
+  'broker.complaint': BrokerNotice & { readonly dueAt: string; readonly finalAt: string };
+  'broker.reminder': BrokerNotice & { readonly dueAt: string; readonly finalAt: string };
+  'broker.complaint_closed': BrokerNotice & { readonly status: string; readonly ending?: string | undefined };
+  'broker.warning': BrokerNotice & { readonly authority: string; readonly url?: string | undefined };
+  'broker.correction': BrokerNotice & { readonly authority?: string | undefined; readonly url?: string | undefined };
   'operator.summary': { readonly title: string; readonly text: string };
   'operator.alarm': { readonly title: string; readonly text: string };
 }
@@ -56,7 +56,7 @@ export type NoticeKind = keyof NoticeData;
 /** Who is told. */
 type Audience = 'person' | 'broker' | 'operator';
 
-interface Kind {
+interface NoticeSpec {
   readonly to: Audience;
   /** What it links to; null: nothing. */
   readonly about: 'review' | 'report' | 'complaint' | 'broker' | null;
@@ -70,14 +70,14 @@ interface Kind {
 export const TOPICS = ['complaints', 'warnings'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-const review: Kind = { to: 'person', about: 'review' };
-const report: Kind = { to: 'person', about: 'report' };
-const complaint: Kind = { to: 'person', about: 'complaint' };
-const ofComplaints: Kind = { to: 'broker', about: 'complaint', topic: 'complaints' };
-const ofWarnings: Kind = { to: 'broker', about: 'broker', topic: 'warnings' };
+const review: NoticeSpec = { to: 'person', about: 'review' };
+const report: NoticeSpec = { to: 'person', about: 'report' };
+const complaint: NoticeSpec = { to: 'person', about: 'complaint' };
+const ofComplaints: NoticeSpec = { to: 'broker', about: 'complaint', topic: 'complaints' };
+const ofWarnings: NoticeSpec = { to: 'broker', about: 'broker', topic: 'warnings' };
 
 /** Every kind of notice. Each has a template in every language. */
-export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
+export const NOTICES: Readonly<Record<NoticeKind, NoticeSpec>> = {
   'review.received': review,
   'review.published': review,
   'review.rejected': review,

@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import type { Mail } from '../../platform/mail/smtp.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { brokersOf } from '../brokers/facts.ts';
+import { resolveSlugs } from '../brokers/facts.ts';
 import { addressIn } from './address.rule.ts';
-import { compose } from './compose.rule.ts';
+import { composeMessage } from './compose.rule.ts';
 import { NOTICES } from './kinds.rule.ts';
 import type { NoticeLanguage } from './languages.rule.ts';
-import type { Address, Notice } from './store.ts';
-import { textsOf } from './templates.ts';
+import type { Notice, NoticeAddress } from './store.ts';
+import { readTexts } from './templates.ts';
 
 /** What messages are made with. */
 export interface MessageSettings {
@@ -25,12 +25,15 @@ export interface MessageSettings {
 /** Where the API shows people what they sent. */
 const OWN_LISTS = { review: 'reviews', report: 'reports', complaint: 'complaints' } as const;
 
-interface About {
+interface MessageTopic {
   readonly notice: Notice;
   readonly slug: string | undefined;
 }
 
-const linkOf = ({ publicUrl, link }: MessageSettings, { notice: { kind, data }, slug }: About): string | undefined => {
+const buildLink = (
+  { publicUrl, link }: MessageSettings,
+  { notice: { kind, data }, slug }: MessageTopic,
+): string | undefined => {
   const { about, to } = NOTICES[kind];
   if (about === null) return undefined;
   const reference = about === 'broker' ? slug : String(data['reference']);
@@ -41,31 +44,31 @@ const linkOf = ({ publicUrl, link }: MessageSettings, { notice: { kind, data }, 
 };
 
 /** Returns the id that a message has in mail. */
-const messageIdOf = (id: string, from: string): string => `${id}@${addressIn(from)?.split('@').at(-1) ?? hostname()}`;
+const toMessageId = (id: string, from: string): string => `${id}@${addressIn(from)?.split('@').at(-1) ?? hostname()}`;
 
 /** What every mail says of itself: no answer by a machine is wanted (RFC 3834). */
 const OF_A_MACHINE = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** How mail is stopped with one click (RFC 8058). */
-const unsubscribing = (stop: string | undefined): Readonly<Record<string, string>> =>
+const toUnsubscribeHeaders = (stop: string | undefined): Readonly<Record<string, string>> =>
   stop === undefined ? {} : { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /** Makes the mail of a message, with the current name of its broker. */
-export const mailOf = async (
+export const buildMail = async (
   db: Db,
   settings: MessageSettings,
   notice: Notice,
   to: readonly string[],
-  address: Address | undefined,
+  address: NoticeAddress | undefined,
 ): Promise<Mail> => {
   const { kind, data } = notice;
   const key = typeof data['broker'] === 'string' ? data['broker'] : undefined;
-  const broker = key === undefined ? undefined : (await brokersOf(db, [key]))(key);
+  const broker = key === undefined ? undefined : (await resolveSlugs(db, [key]))(key);
   const isPerson = NOTICES[kind].to === 'person' && !NOTICES[kind].confirms;
   const stop = isPerson && address?.stopToken ? `${settings.publicUrl}/mail/stop/${address.stopToken}` : undefined;
   const language = address?.language ?? notice.language ?? settings.language;
-  const link = linkOf(settings, { notice, slug: broker?.slug });
-  const { subject, text } = compose(textsOf(settings.templates, kind, language), {
+  const link = buildLink(settings, { notice, slug: broker?.slug });
+  const { subject, text } = composeMessage(readTexts(settings.templates, kind, language), {
     language,
     data,
     broker: broker?.name ?? key,
@@ -76,7 +79,7 @@ export const mailOf = async (
     to,
     subject,
     text,
-    messageId: messageIdOf(notice._id, settings.from),
-    headers: { ...OF_A_MACHINE, 'Content-Language': language, ...unsubscribing(stop) },
+    messageId: toMessageId(notice._id, settings.from),
+    headers: { ...OF_A_MACHINE, 'Content-Language': language, ...toUnsubscribeHeaders(stop) },
   };
 };

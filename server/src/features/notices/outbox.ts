@@ -3,25 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
-import type { Mail, Mailer, Sent } from '../../platform/mail/smtp.ts';
+import type { Mail, Mailer, MailOutcome } from '../../platform/mail/smtp.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { NOTICES } from './kinds.rule.ts';
-import { type MessageSettings, mailOf } from './message.ts';
-import type { CountTry } from './metrics.ts';
+import { buildMail, type MessageSettings } from './message.ts';
+import type { CountAttempt } from './metrics.ts';
 import {
   AT_ONCE,
   BUSY_MS,
+  computeNextAttempt,
   FAILED_KEPT_MS,
   LEASE_MS,
   MOST_REPLY,
-  nextTry,
   SEND_MS,
   SENT_KEPT_MS,
   TRANSPORT_RETRY_MS,
 } from './policy.rule.ts';
 import { saysGone } from './replies.rule.ts';
-import type { createTellSystem, Told } from './send-webhook.ts';
+import type { createSystemNotifier, SystemDelivery } from './send-webhook.ts';
 import * as store from './store.ts';
 import { OPERATOR } from './tell.ts';
 
@@ -39,8 +39,8 @@ export interface OutboxParts {
   /** How mail is sent; undefined: mail is left to other processes. */
   readonly mail: MailParts | undefined;
   /** How the operator's own systems are told. */
-  readonly tellSystem: ReturnType<typeof createTellSystem>;
-  readonly countTry: CountTry;
+  readonly tellSystem: ReturnType<typeof createSystemNotifier>;
+  readonly countTry: CountAttempt;
 }
 
 interface MailParts {
@@ -50,13 +50,13 @@ interface MailParts {
   readonly message: MessageSettings;
 }
 
-const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
+const addMs = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
 
 /** Until another message to the same address is through: not all at once, so that they do not meet again. */
-const soon = (at: Date): Date => after(at, BUSY_MS * (1 + Math.random()));
+const computeBusyRetry = (at: Date): Date => addMs(at, BUSY_MS * (1 + Math.random()));
 
 /** Returns the address of a message by now; undefined if nobody can be told there any more. */
-const recipientOf = ({ kind }: store.Notice, address: store.Address, now: Date): string | undefined => {
+const findRecipient = ({ kind }: store.Notice, address: store.NoticeAddress, now: Date): string | undefined => {
   const { email, pending, offAt, gone } = address;
   if (NOTICES[kind].confirms) return pending && pending.endsAt > now ? pending.email : undefined;
   return offAt || gone ? undefined : email;
@@ -67,20 +67,20 @@ const recipientOf = ({ kind }: store.Notice, address: store.Address, now: Date):
  * killed, another one sends it again. A message is sent at least once, and each time with the same Message-ID.
  */
 export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, countTry }: OutboxParts) => {
-  const me = randomUUID();
+  const workerId = randomUUID();
   /** Messages that are being sent, by the address that they go to. */
-  const underWay = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   let tries = 0;
   let failuresInARow = 0;
   let restsUntil = 0;
   let isEnding = false;
   let claims = 0;
 
-  const fail = (notice: store.Notice, by: string, tried: store.Tried): Promise<void> =>
-    store.settle(db, notice._id, by, { state: 'failed', tried, forgetAt: after(tried.at, FAILED_KEPT_MS) });
+  const fail = (notice: store.Notice, by: string, tried: store.NoticeAttempt): Promise<void> =>
+    store.settleNotice(db, notice._id, by, { state: 'failed', tried, forgetAt: addMs(tried.at, FAILED_KEPT_MS) });
 
   /** The server takes no mail at all: one message asks for it now and then, and the others wait. */
-  const rest = (problem: string): void => {
+  const pauseTransport = (problem: string): void => {
     if (performance.now() < restsUntil) return;
     const delay = TRANSPORT_RETRY_MS[Math.min(failuresInARow, TRANSPORT_RETRY_MS.length - 1)] as number;
     failuresInARow++;
@@ -88,18 +88,18 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
     log.error({ problem, againInMs: delay }, 'the mail server takes no mail; it is tried again');
   };
 
-  const settle = async (notice: store.Notice, by: string, sent: Sent | Told): Promise<void> => {
+  const settle = async (notice: store.Notice, by: string, sent: MailOutcome | SystemDelivery): Promise<void> => {
     const now = clock();
     const { _id: id, since, attempts, kind, channel } = notice;
     countTry(channel, sent.outcome);
     if (sent.outcome === 'sent') {
       if (channel === 'mail') failuresInARow = 0;
       const reply = sent.reply.slice(0, MOST_REPLY);
-      return store.settle(db, id, by, { state: 'sent', sentAt: now, reply, forgetAt: after(now, SENT_KEPT_MS) });
+      return store.settleNotice(db, id, by, { state: 'sent', sentAt: now, reply, forgetAt: addMs(now, SENT_KEPT_MS) });
     }
     const { outcome, code } = sent;
     const tried = { at: now, outcome, code, problem: sent.problem.slice(0, MOST_REPLY) };
-    if (outcome === 'unreachable') rest(tried.problem);
+    if (outcome === 'unreachable') pauseTransport(tried.problem);
     else
       log.warn(
         { notice: id, kind, channel, outcome, code },
@@ -110,9 +110,12 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
         await store.markGone(db, notice.to, { at: now, why: String(code) });
       return fail(notice, by, tried);
     }
-    const again = nextTry(since, attempts, now);
+    const again = computeNextAttempt(since, attempts, now);
     if (again === null) return fail(notice, by, { ...tried, outcome: 'expired' });
-    return store.settle(db, id, by, { nextTryAt: outcome === 'unreachable' ? after(now, BUSY_MS) : again, tried });
+    return store.settleNotice(db, id, by, {
+      nextTryAt: outcome === 'unreachable' ? addMs(now, BUSY_MS) : again,
+      tried,
+    });
   };
 
   /** Sends a message, and stores what came of it. */
@@ -121,7 +124,8 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
 
   const sendToOperator = async (parts: MailParts, notice: store.Notice, by: string): Promise<void> => {
     const { operator, message } = parts;
-    if (operator.length > 0) return transmit(parts, notice, by, await mailOf(db, message, notice, operator, undefined));
+    if (operator.length > 0)
+      return transmit(parts, notice, by, await buildMail(db, message, notice, operator, undefined));
     return fail(notice, by, { at: clock(), outcome: 'refused', problem: 'OPERATOR_MAIL is not set' });
   };
 
@@ -129,16 +133,19 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
   const sendToAddress = async (parts: MailParts, notice: store.Notice, by: string): Promise<void> => {
     const now = clock();
     const begun = performance.now();
-    const address = await store.holdAddress(db, notice.to, { by, until: after(now, LEASE_MS) }, now);
+    const address = await store.holdAddress(db, notice.to, { by, until: addMs(now, LEASE_MS) }, now);
     if (!address) {
       const isThere = (await store.findAddress(db, notice.to)) !== null;
-      return isThere ? store.giveBack(db, notice._id, by, soon(now)) : store.deleteNotice(db, notice._id, by);
+      return isThere
+        ? store.returnNotice(db, notice._id, by, computeBusyRetry(now))
+        : store.deleteNotice(db, notice._id, by);
     }
     try {
-      const recipient = recipientOf(notice, address, now);
+      const recipient = findRecipient(notice, address, now);
       if (recipient === undefined) return await store.deleteNotice(db, notice._id, by);
-      if (await store.isOvertaking(db, notice)) return await store.giveBack(db, notice._id, by, soon(now));
-      const mail = await mailOf(db, parts.message, notice, [recipient], address);
+      if (await store.hasEarlierNotice(db, notice))
+        return await store.returnNotice(db, notice._id, by, computeBusyRetry(now));
+      const mail = await buildMail(db, parts.message, notice, [recipient], address);
       if (performance.now() - begun > MAKE_MS) throw new Error('the database answers too slowly');
       await transmit(parts, notice, by, mail);
     } finally {
@@ -151,7 +158,7 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
     await (told ? settle(notice, by, told) : store.deleteNotice(db, notice._id, by));
   };
 
-  const run = async (notice: store.Notice, by: string): Promise<void> => {
+  const sendNotice = async (notice: store.Notice, by: string): Promise<void> => {
     try {
       if (notice.channel === 'webhook') await sendToSystem(notice, by);
       else if (mailParts) await (notice.to === OPERATOR ? sendToOperator : sendToAddress)(mailParts, notice, by);
@@ -163,22 +170,22 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
   const channelsNow = (): store.Notice['channel'][] =>
     mailParts && performance.now() >= restsUntil ? ['mail', 'webhook'] : ['webhook'];
 
-  const round = async (): Promise<void> => {
-    while (!isEnding && underWay.size < AT_ONCE) {
+  const runRound = async (): Promise<void> => {
+    while (!isEnding && inFlight.size < AT_ONCE) {
       const now = clock();
-      const by = `${me}:${++tries}`;
-      const due = { channels: channelsNow(), now, except: [...underWay.keys()] };
-      const notice = await store.claimDue(db, due, { by, until: after(now, LEASE_MS) });
+      const by = `${workerId}:${++tries}`;
+      const due = { channels: channelsNow(), now, except: [...inFlight.keys()] };
+      const notice = await store.claimDue(db, due, { by, until: addMs(now, LEASE_MS) });
       if (!notice) return;
       claims++;
-      const sending = run(notice, by).finally(() => underWay.delete(notice.to));
-      underWay.set(notice.to, sending);
+      const sending = sendNotice(notice, by).finally(() => inFlight.delete(notice.to));
+      inFlight.set(notice.to, sending);
       if (failuresInARow > 0 && notice.channel === 'mail') await sending; // one asks whether the server is back
     }
   };
   const inTurn = pLimit(1); // a round does not see what another one is claiming
   const loop = startLoop(
-    () => inTurn(round),
+    () => inTurn(runRound),
     LOOK_MS,
     (error) => log.error({ err: error }, 'notices stand still; it is tried again'),
   );
@@ -187,16 +194,16 @@ export const startOutbox = (db: Db, { clock, log, mail: mailParts, tellSystem, c
     /** Resolves when everything that is due has been tried once. */
     settle: async (): Promise<void> => {
       for (let before = -1; before !== claims; ) {
-        await Promise.all(underWay.values()); // other messages to these addresses wait for them
+        await Promise.all(inFlight.values()); // other messages to these addresses wait for them
         before = claims;
-        await inTurn(round);
+        await inTurn(runRound);
       }
     },
     /** Takes no more messages, and gives those that are being sent some time. */
     stop: async (): Promise<void> => {
       isEnding = true;
       await loop.stop();
-      await Promise.race([Promise.all(underWay.values()), sleep(ENDING_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all(inFlight.values()), sleep(ENDING_MS, undefined, { ref: false })]);
     },
   };
 };

@@ -3,25 +3,25 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { hashAddress, mailAddress } from './address.rule.ts';
-import { isRight, makeCode } from './contacts.ts';
+import { isRightCode, makeCode } from './contacts.ts';
 import { type NoticeLanguage, preferredLanguage } from './languages.rule.ts';
 import { CODE_TRIES, CODES_A_DAY } from './policy.rule.ts';
 import * as store from './store.ts';
-import { newNotice, randomId } from './tell.ts';
+import { createNotice, createRandomId } from './tell.ts';
 
 const DAY_MS = 86_400_000;
 
-const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);
+const subtractDay = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 
-const subjectOf = (id: string) => ({ kind: 'account', id }) as const;
+const toAuditSubject = (id: string) => ({ kind: 'account', id }) as const;
 
 /** Returns where an account is told. */
-export const ownAddress = (db: Db, accountId: string, tx?: TxContext['tx']): Promise<store.Address | null> =>
+export const findOwnAddress = (db: Db, accountId: string, tx?: TxContext['tx']): Promise<store.NoticeAddress | null> =>
   store.findAddress(db, accountId, tx);
 
 /** @throws DomainError rate_limited if within a day the account has asked for too many codes, or too many to this address */
 const requireFewRequests = async ({ tx, now }: TxContext, accountId: string, addressHash: string): Promise<void> => {
-  const since = dayBefore(now);
+  const since = subtractDay(now);
   const refuse = (most: number, where: string): never => {
     throw new DomainError('rate_limited', `An account can ask for ${most} codes${where} within a day.`, {
       retryAfter: DAY_MS / 1000,
@@ -34,20 +34,20 @@ const requireFewRequests = async ({ tx, now }: TxContext, accountId: string, add
 };
 
 /** Returns whether an address can get one more code today, whoever asks for it. */
-const takesCode = async ({ tx, now }: TxContext, addressHash: string): Promise<boolean> =>
-  (await store.countCodes({ addressHash }, dayBefore(now), tx)) < CODES_A_DAY.address;
+const canGetCode = async ({ tx, now }: TxContext, addressHash: string): Promise<boolean> =>
+  (await store.countCodes({ addressHash }, subtractDay(now), tx)) < CODES_A_DAY.address;
 
 /** Returns the address of an account, and makes an empty one if it has none. */
-const ensureAddress = async ({ tx, now, db }: TxContext, accountId: string): Promise<store.Address> => {
+const ensureAddress = async ({ tx, now, db }: TxContext, accountId: string): Promise<store.NoticeAddress> => {
   const known = await store.findAddress(db, accountId, tx);
   if (known) return known;
-  const made = { _id: accountId, stopToken: randomId('s'), createdAt: now };
+  const made = { _id: accountId, stopToken: createRandomId('s'), createdAt: now };
   await store.insertAddress(made, tx);
   return made;
 };
 
 /** Where and how somebody wants to be told. */
-export interface MailWish {
+export interface AddressRequest {
   readonly address?: string | undefined;
   readonly language?: NoticeLanguage | undefined;
 }
@@ -57,10 +57,10 @@ export interface MailWish {
  * not tell whether anybody else has that address.
  * @throws DomainError rate_limited
  */
-export const askForMail = async (
+export const requestMail = async (
   c: TxContext,
   { accountId, acceptLanguage }: Principal,
-  { address, language }: MailWish,
+  { address, language }: AddressRequest,
 ): Promise<void> => {
   const known = await ensureAddress(c, accountId);
   const chosen = language ?? known.language ?? preferredLanguage(acceptLanguage);
@@ -74,9 +74,9 @@ export const askForMail = async (
   await requireFewRequests(c, accountId, addressHash);
   const { pending, told } = makeCode(email, c.now);
   await store.changeAddress(accountId, { ...spoken, pending }, c.tx);
-  if (!(await takesCode(c, addressHash))) return;
+  if (!(await canGetCode(c, addressHash))) return;
   const draft = { kind: 'address.code', to: accountId, accountId, data: told, language: chosen, addressHash } as const;
-  await store.insertNotices([newNotice(draft, c.now)], c.tx);
+  await store.insertNotices([createNotice(draft, c.now)], c.tx);
 };
 
 /**
@@ -88,13 +88,13 @@ export const confirmMail = async (context: Context, accountId: string, code: str
     const known = await store.findAddress(c.db, accountId, c.tx);
     if (!known?.pending) return false;
     const { pending } = known;
-    if (!isRight(pending, code, c.now)) {
+    if (!isRightCode(pending, code, c.now)) {
       await store.changeAddress(accountId, { pending: { ...pending, wrong: pending.wrong + 1 } }, c.tx);
       return false;
     }
     const set = { email: pending.email, source: 'code', confirmedAt: c.now } as const;
     await store.changeAddress(accountId, { ...set, pending: undefined, gone: undefined, offAt: undefined }, c.tx);
-    c.audit('account.mail_confirmed', subjectOf(accountId), {
+    c.audit('account.mail_confirmed', toAuditSubject(accountId), {
       before: { confirmed: known.email !== undefined },
       after: { confirmed: true, source: set.source },
       reason: 'code_given',
@@ -109,21 +109,25 @@ export const confirmMail = async (context: Context, accountId: string, code: str
 };
 
 /** Removes an address for good: what the identity provider says of it is not kept any more, either. */
-const remove = async (c: TxContext, { _id: id, email, offAt }: store.Address, reason: string): Promise<void> => {
+const removeAddress = async (
+  c: TxContext,
+  { _id: id, email, offAt }: store.NoticeAddress,
+  reason: string,
+): Promise<void> => {
   if (offAt) return;
   const none = { email: undefined, source: undefined, confirmedAt: undefined, pending: undefined, gone: undefined };
   await store.changeAddress(id, { ...none, offAt: c.now }, c.tx);
   const change = { before: { confirmed: email !== undefined }, after: { confirmed: false }, reason };
-  c.audit('account.mail_removed', subjectOf(id), change);
+  c.audit('account.mail_removed', toAuditSubject(id), change);
 };
 
 /** Ends mail to an account. */
 export const stopMail = async (c: TxContext, accountId: string): Promise<void> =>
-  remove(c, await ensureAddress(c, accountId), 'author_request');
+  removeAddress(c, await ensureAddress(c, accountId), 'author_request');
 
 /** Ends mail to whom a link was sent. Does nothing if the link is not known, so that nobody learns which ones are. */
 export const stopMailByLink = (context: Context, stopToken: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const known = await store.findByStopToken(stopToken, c.tx);
-    if (known) await remove(c, known, 'unsubscribed');
+    if (known) await removeAddress(c, known, 'unsubscribed');
   });

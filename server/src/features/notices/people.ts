@@ -1,9 +1,9 @@
-import { tryAgain } from '../../platform/mongo-errors.ts';
+import { createRetryError } from '../../platform/mongo-errors.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
 
 /** Leaves out what stands for a credential, and which process is at work. */
-const exportedAddress = ({ stopToken, hold, pending, ...address }: store.Address) => ({
+const exportedAddress = ({ stopToken, hold, pending, ...address }: store.NoticeAddress) => ({
   ...address,
   ...(pending ? { pending: { email: pending.email, endsAt: pending.endsAt } } : {}),
 });
@@ -28,7 +28,7 @@ export const noticeData: PersonalDataSource = {
     const isSending = [...addresses.map(({ hold }) => hold), ...notices.map(({ claim }) => claim)].some(
       (one) => one !== undefined && one.until > now,
     );
-    if (isSending) throw tryAgain('a message to this person is being sent');
+    if (isSending) throw createRetryError('a message to this person is being sent');
     await store.deleteNotices(
       notices.map(({ _id }) => _id),
       tx,

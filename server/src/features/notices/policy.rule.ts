@@ -37,7 +37,7 @@ export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 export const MOST_REPLY = 300;
 
 /** Returns when a message that was whose tries began at a time, and which was tried so often, is tried again; null: not any more. */
-export const nextTry = (since: Date, attempts: number, now: Date): Date | null => {
+export const computeNextAttempt = (since: Date, attempts: number, now: Date): Date | null => {
   const end = since.getTime() + TRIED_FOR_MS;
   if (now.getTime() >= end) return null;
   const delay = RETRY_MS[Math.min(attempts, RETRY_MS.length) - 1] ?? RETRY_MS[0];

@@ -4,13 +4,13 @@ import { requirePrincipal } from '../../http/auth/access.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
-import type { Once } from '../../http/request/idempotency.ts';
+import type { IdempotentRunner } from '../../http/request/idempotency.ts';
 import { send } from '../../http/response/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { ALONE } from '../../platform/page-alone.ts';
-import { askForMail, confirmMail, ownAddress, stopMail, stopMailByLink } from './own-mail.ts';
+import { confirmMail, findOwnAddress, requestMail, stopMail, stopMailByLink } from './own-mail.ts';
 import { ownMailView } from './view.ts';
 
 /** @throws DomainError state_conflict if the service sends no mail */
@@ -19,29 +19,29 @@ const requireMail = (sendsMail: boolean): void => {
 };
 
 /** Routes for where people are told. */
-export const accountMailRoutes = (db: Db, once: Once, clock: Clock, sendsMail: boolean) =>
+export const accountMailRoutes = (db: Db, once: IdempotentRunner, clock: Clock, sendsMail: boolean) =>
   initServer().router(accountContract.mail, {
     show: async ({ req }) => ({
       status: 200,
-      body: ownMailView(await ownAddress(db, requirePrincipal(req).accountId)),
+      body: ownMailView(await findOwnAddress(db, requirePrincipal(req).accountId)),
     }),
     request: ({ req, body }) => {
       requireMail(sendsMail);
       return once({ req, body }, async (c, author) => {
-        await askForMail(c, author, body);
-        return ownMailView(await ownAddress(c.db, author.accountId, c.tx));
+        await requestMail(c, author, body);
+        return ownMailView(await findOwnAddress(c.db, author.accountId, c.tx));
       });
     },
     // without an idempotency key: a wrong code has to count even where it is refused
     confirm: async ({ req, body }) => {
       const { accountId } = requirePrincipal(req);
       await confirmMail({ actor: { type: 'account', accountId }, clock, db }, accountId, body.code);
-      return { status: 201, body: ownMailView(await ownAddress(db, accountId)) };
+      return { status: 201, body: ownMailView(await findOwnAddress(db, accountId)) };
     },
     stop: ({ req }) =>
       once({ req, body: {} }, async (c, { accountId }) => {
         await stopMail(c, accountId);
-        return ownMailView(await ownAddress(c.db, accountId, c.tx));
+        return ownMailView(await findOwnAddress(c.db, accountId, c.tx));
       }),
   });
 

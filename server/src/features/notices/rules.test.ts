@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressIn, hashCode, mailAddress, maskedAddress, newCode } from './address.rule.ts';
 import { preferredLanguage } from './languages.rule.ts';
-import { LEASE_MS, nextTry, RETRY_MS, SEND_MS, TRIED_FOR_MS } from './policy.rule.ts';
+import { computeNextAttempt, LEASE_MS, RETRY_MS, SEND_MS, TRIED_FOR_MS } from './policy.rule.ts';
 
 describe('the language of a header', () => {
   test.each([
@@ -44,11 +44,11 @@ describe('an address', () => {
     ['mail@ratings.example', 'mail@ratings.example'],
     ['Ratings', undefined],
     ['Ratings <mail>', undefined],
-  ])('of the sender %s is %s', (sender, address) => {
+  ])('the address of the sender %s is %s', (sender, address) => {
     expect(addressIn(sender)).toBe(address);
   });
 
-  test('is shown without what identifies a person', () => {
+  test('an address is shown without what identifies a person', () => {
     expect(maskedAddress('alice@mail.example')).toBe('a…@mail.example');
   });
 });
@@ -65,7 +65,7 @@ test('tries become rarer, and end three days after the first', () => {
   const tried: number[] = [];
   for (let [now, attempts]: [Date | null, number] = [since, 1]; now; attempts++) {
     tried.push(now.getTime() - since.getTime());
-    now = nextTry(since, attempts, now);
+    now = computeNextAttempt(since, attempts, now);
   }
   expect(tried.slice(1, 4)).toEqual([60_000, 360_000, 1_260_000]);
   expect(tried.at(-1)).toBe(TRIED_FOR_MS);

@@ -6,7 +6,7 @@ import { NOTICE_KINDS, type NoticeKind, TOPICS, type Topic } from './kinds.rule.
 import type { NoticeLanguage } from './languages.rule.ts';
 
 /** A code that was sent to an address, and waits to be told back. */
-export interface Pending {
+export interface PendingAddress {
   readonly email: string;
   readonly codeHash: string;
   readonly endsAt: Date;
@@ -14,7 +14,7 @@ export interface Pending {
 }
 
 /** Where somebody is told. */
-export interface Address {
+export interface NoticeAddress {
   /** Id of the account, or an own one for the contact of a broker. */
   readonly _id: string;
   /** Key of the broker whose contact it is. */
@@ -31,7 +31,7 @@ export interface Address {
   readonly offAt?: Date;
   /** Since when the address does not exist, as its mail server says. */
   readonly gone?: { readonly at: Date; readonly why: string };
-  readonly pending?: Pending;
+  readonly pending?: PendingAddress;
   /** What stops mail by a link without a credential. */
   readonly stopToken?: string;
   /** The message that is being sent to it. An erasure waits for its end. */
@@ -40,7 +40,7 @@ export interface Address {
 }
 
 /** What came of the last try. */
-export interface Tried {
+export interface NoticeAttempt {
   readonly at: Date;
   readonly outcome: 'refused' | 'later' | 'unreachable' | 'bounced' | 'expired';
   /** Code of SMTP or HTTP. */
@@ -73,7 +73,7 @@ export interface Notice {
   readonly nextTryAt: Date;
   /** The process and try that has it. */
   readonly claim?: { readonly by: string; readonly until: Date };
-  readonly tried?: Tried;
+  readonly tried?: NoticeAttempt;
   readonly sentAt?: Date;
   /** What the mail server said when it took it. */
   readonly reply?: string;
@@ -125,7 +125,7 @@ export const deleteEndpoint = async (id: string, tx: Tx): Promise<boolean> =>
 
 const Addresses = defineModel(
   'NoticeAddress',
-  new Schema<Address>(
+  new Schema<NoticeAddress>(
     {
       _id: String,
       broker: String,
@@ -187,11 +187,11 @@ export const findAddress = (db: Db, id: string, tx?: Tx) =>
   Addresses(db)
     .findById(id)
     .session(tx ?? null)
-    .lean<Address>()
+    .lean<NoticeAddress>()
     .exec();
 
 export const findByStopToken = (stopToken: string, tx: Tx) =>
-  Addresses(tx.db).findOne({ stopToken }).session(tx).lean<Address>().exec();
+  Addresses(tx.db).findOne({ stopToken }).session(tx).lean<NoticeAddress>().exec();
 
 /** Returns the contacts of these brokers, oldest first. */
 export const findContacts = (db: Db, brokers: readonly string[], tx?: Tx) =>
@@ -199,26 +199,26 @@ export const findContacts = (db: Db, brokers: readonly string[], tx?: Tx) =>
     .find({ broker: { $in: brokers } })
     .sort({ createdAt: 1, _id: 1 })
     .session(tx ?? null)
-    .lean<Address[]>()
+    .lean<NoticeAddress[]>()
     .exec();
 
 export const listContacts = (db: Db) =>
   Addresses(db)
     .find({ broker: { $exists: true } })
     .sort({ broker: 1, createdAt: 1, _id: 1 })
-    .lean<Address[]>()
+    .lean<NoticeAddress[]>()
     .exec();
 
-export const insertAddress = async (address: Address, tx: Tx): Promise<void> => {
+export const insertAddress = async (address: NoticeAddress, tx: Tx): Promise<void> => {
   await Addresses(tx.db).create([address], { session: tx });
 };
 
-type AddressField = keyof Omit<Address, '_id' | 'createdAt' | 'hold'>;
+type AddressField = keyof Omit<NoticeAddress, '_id' | 'createdAt' | 'hold'>;
 
 /** Changes an address: sets what has a value, and removes what has none. */
 export const changeAddress = async (
   id: string,
-  change: { readonly [Field in AddressField]?: Address[Field] | undefined },
+  change: { readonly [Field in AddressField]?: NoticeAddress[Field] | undefined },
   tx: Tx,
 ): Promise<void> => {
   const entries = Object.entries(change);
@@ -236,7 +236,7 @@ export const findAddresses = (ids: readonly string[], tx: Tx) =>
   Addresses(tx.db)
     .find({ _id: { $in: ids } })
     .session(tx)
-    .lean<Address[]>()
+    .lean<NoticeAddress[]>()
     .exec();
 
 export const deleteAddresses = async (ids: readonly string[], tx: Tx): Promise<number> =>
@@ -251,7 +251,7 @@ export const insertNotices = async (notices: readonly Notice[], tx: Tx): Promise
 };
 
 /** What may be taken. */
-interface Due {
+interface DueQuery {
   readonly channels: readonly Notice['channel'][];
   readonly now: Date;
   /** Addresses to which this process is just sending: each gets its messages one after the other. */
@@ -259,7 +259,7 @@ interface Due {
 }
 
 /** Takes the message that has been due for longest, for a try of this name. */
-export const claimDue = (db: Db, { channels, now, except }: Due, claim: NonNullable<Notice['claim']>) =>
+export const claimDue = (db: Db, { channels, now, except }: DueQuery, claim: NonNullable<Notice['claim']>) =>
   Notices(db)
     .findOneAndUpdate(
       { state: 'waiting', channel: { $in: channels }, nextTryAt: { $lte: now }, to: { $nin: except } },
@@ -273,18 +273,18 @@ export const claimDue = (db: Db, { channels, now, except }: Due, claim: NonNulla
  * Holds an address for a message, and returns it; null if it is gone, or another message is being sent to it. While it
  * is held, an erasure does not remove it.
  */
-export const holdAddress = (db: Db, id: string, hold: NonNullable<Address['hold']>, now: Date) =>
+export const holdAddress = (db: Db, id: string, hold: NonNullable<NoticeAddress['hold']>, now: Date) =>
   Addresses(db)
     .findOneAndUpdate(
       { _id: id, $or: [{ hold: { $exists: false } }, { 'hold.until': { $lte: now } }] },
       { $set: { hold } },
       { returnDocument: 'after' },
     )
-    .lean<Address>()
+    .lean<NoticeAddress>()
     .exec();
 
 /** Returns whether an earlier message to the same address is still to be sent, and not only asked for later. */
-export const isOvertaking = async (db: Db, { to, createdAt }: Notice): Promise<boolean> =>
+export const hasEarlierNotice = async (db: Db, { to, createdAt }: Notice): Promise<boolean> =>
   (await Notices(db).exists({
     to,
     state: 'waiting',
@@ -297,12 +297,12 @@ export const releaseAddress = async (db: Db, id: string, by: string): Promise<vo
 };
 
 /** Notes that an address does not exist. */
-export const markGone = async (db: Db, id: string, gone: NonNullable<Address['gone']>): Promise<void> => {
+export const markGone = async (db: Db, id: string, gone: NonNullable<NoticeAddress['gone']>): Promise<void> => {
   await Addresses(db).updateOne({ _id: id }, { $set: { gone } });
 };
 
 /** Stores what came of a try, unless another process has the message by now, or an erasure removed it. */
-export const settle = async (
+export const settleNotice = async (
   db: Db,
   id: string,
   by: string,
@@ -316,7 +316,7 @@ export const settle = async (
 };
 
 /** Gives a message back as if it had not been tried. */
-export const giveBack = async (db: Db, id: string, by: string, nextTryAt: Date): Promise<void> => {
+export const returnNotice = async (db: Db, id: string, by: string, nextTryAt: Date): Promise<void> => {
   await Notices(db).updateOne(
     { _id: id, 'claim.by': by },
     { $set: { nextTryAt }, $unset: { claim: 1 }, $inc: { attempts: -1 } },
@@ -385,7 +385,7 @@ export const renewNotice = async (id: string, now: Date, tx: Tx): Promise<void> 
 };
 
 /** Stores that a message came back after it was taken. */
-export const setBounced = async (id: string, tried: Tried, forgetAt: Date, tx: Tx): Promise<void> => {
+export const saveBounce = async (id: string, tried: NoticeAttempt, forgetAt: Date, tx: Tx): Promise<void> => {
   await Notices(tx.db)
     .updateOne({ _id: id }, { $set: { state: 'failed', tried, forgetAt } })
     .session(tx);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Principal } from '../../http/auth/access.ts';
 import type { TxContext } from '../../ledger/context.ts';
-import { brokersOf } from '../brokers/facts.ts';
+import { resolveSlugs } from '../brokers/facts.ts';
 import type { BrokerKind, NoticeData, NoticeKind, OperatorKind, PersonKind } from './kinds.rule.ts';
 import { NOTICES } from './kinds.rule.ts';
 import { preferredLanguage } from './languages.rule.ts';
@@ -11,10 +11,10 @@ import * as store from './store.ts';
 export const OPERATOR = 'operator';
 
 /** A random name that nobody can guess, such as that of a message. */
-export const randomId = (prefix: string): string => `${prefix}_${randomBytes(15).toString('hex')}`;
+export const createRandomId = (prefix: string): string => `${prefix}_${randomBytes(15).toString('hex')}`;
 
 /** What a message is made of. */
-interface Draft extends Pick<store.Notice, 'kind' | 'to'> {
+interface NoticeDraft extends Pick<store.Notice, 'kind' | 'to'> {
   readonly channel?: store.Notice['channel'];
   readonly data: object;
   readonly accountId?: string | undefined;
@@ -23,10 +23,10 @@ interface Draft extends Pick<store.Notice, 'kind' | 'to'> {
 }
 
 /** Returns a message that is due at once. */
-export const newNotice = (draft: Draft, now: Date): store.Notice => {
+export const createNotice = (draft: NoticeDraft, now: Date): store.Notice => {
   const { data, accountId, language, addressHash, ...rest } = draft;
   return {
-    _id: randomId('n'),
+    _id: createRandomId('n'),
     channel: 'mail',
     ...rest,
     data: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)),
@@ -42,14 +42,14 @@ export const newNotice = (draft: Draft, now: Date): store.Notice => {
 };
 
 /** Whether somebody can be told there. */
-const isOpen = ({ email, offAt, gone }: store.Address): boolean =>
+const isReachable = ({ email, offAt, gone }: store.NoticeAddress): boolean =>
   email !== undefined && offAt === undefined && gone === undefined;
 
 /**
  * Keeps the address that the identity provider has verified of somebody who sends something, unless they chose another
  * one or want no mail, and the language in which they asked.
  */
-export const noteAddress = async (
+export const saveVerifiedAddress = async (
   c: TxContext,
   { accountId, verifiedEmail: email, acceptLanguage, locale }: Principal,
 ): Promise<void> => {
@@ -63,7 +63,7 @@ export const noteAddress = async (
   }
   const found = { email, source: 'identity_provider', confirmedAt: c.now, ...language } as const;
   if (known) await store.changeAddress(accountId, { ...found, gone: undefined }, c.tx);
-  else await store.insertAddress({ _id: accountId, ...found, stopToken: randomId('s'), createdAt: c.now }, c.tx);
+  else await store.insertAddress({ _id: accountId, ...found, stopToken: createRandomId('s'), createdAt: c.now }, c.tx);
   const after = { confirmed: true, source: found.source };
   c.audit(
     'account.mail_confirmed',
@@ -80,13 +80,18 @@ export const noteAddress = async (
 const withoutFacts = ({ facts, ...data }: Readonly<Record<string, unknown>>): object => data;
 
 /** Returns what the operator's own systems are told of an event. */
-const toSystems = async (c: TxContext, kind: NoticeKind, data: object, accountId?: string): Promise<store.Notice[]> => {
+const buildSystemNotices = async (
+  c: TxContext,
+  kind: NoticeKind,
+  data: object,
+  accountId?: string,
+): Promise<store.Notice[]> => {
   const endpoints = (await store.listEndpoints(c.db, c.tx)).filter(
     ({ kinds }) => kinds === undefined || kinds.includes(kind),
   );
   return endpoints.map(({ _id: to }) => {
     const draft = { kind, to, channel: 'webhook', accountId, data: withoutFacts({ ...data }) } as const;
-    return newNotice(draft, c.now);
+    return createNotice(draft, c.now);
   });
 };
 
@@ -95,7 +100,7 @@ const toSystems = async (c: TxContext, kind: NoticeKind, data: object, accountId
  * transaction, as everything it writes.
  * @param accountId undefined if the person was erased, or has no account
  */
-export const tellPerson = async <Kind extends PersonKind>(
+export const notifyPerson = async <Kind extends PersonKind>(
   c: TxContext,
   accountId: string | undefined,
   kind: Kind,
@@ -103,15 +108,15 @@ export const tellPerson = async <Kind extends PersonKind>(
 ): Promise<void> => {
   if (accountId === undefined) return;
   const address = await store.findAddress(c.db, accountId, c.tx);
-  const systems = await toSystems(c, kind, data, accountId);
+  const systems = await buildSystemNotices(c, kind, data, accountId);
   const mails =
-    address && isOpen(address)
-      ? [newNotice({ kind, to: address._id, accountId, data, language: address.language }, c.now)]
+    address && isReachable(address)
+      ? [createNotice({ kind, to: address._id, accountId, data, language: address.language }, c.now)]
       : [];
   await store.insertNotices([...mails, ...systems], c.tx);
 };
 
-const wants = ({ topics }: store.Address, kind: NoticeKind): boolean => {
+const wantsKind = ({ topics }: store.NoticeAddress, kind: NoticeKind): boolean => {
   const { topic } = NOTICES[kind];
   return topic === undefined || (topics ?? []).includes(topic);
 };
@@ -120,18 +125,20 @@ const wants = ({ topics }: store.Address, kind: NoticeKind): boolean => {
  * Tells the confirmed contacts of a broker, in the caller's transaction. Returns how many are told.
  * @param broker key of the broker; contacts of those that were merged into the same one are told, too
  */
-export const tellBroker = async <Kind extends BrokerKind>(
+export const notifyBroker = async <Kind extends BrokerKind>(
   c: TxContext,
   broker: string,
   kind: Kind,
   data: Omit<NoticeData[Kind], 'broker'>,
 ): Promise<number> => {
-  const keys = (await brokersOf(c.db, [broker], { session: c.tx }))(broker)?.keys ?? [broker];
-  const contacts = (await store.findContacts(c.db, keys, c.tx)).filter((one) => isOpen(one) && wants(one, kind));
-  const drafts = contacts.map(({ _id: to, language }) =>
-    newNotice({ kind, to, data: { ...data, broker }, language }, c.now),
+  const keys = (await resolveSlugs(c.db, [broker], { session: c.tx }))(broker)?.keys ?? [broker];
+  const contacts = (await store.findContacts(c.db, keys, c.tx)).filter(
+    (one) => isReachable(one) && wantsKind(one, kind),
   );
-  await store.insertNotices([...drafts, ...(await toSystems(c, kind, { ...data, broker }))], c.tx);
+  const drafts = contacts.map(({ _id: to, language }) =>
+    createNotice({ kind, to, data: { ...data, broker }, language }, c.now),
+  );
+  await store.insertNotices([...drafts, ...(await buildSystemNotices(c, kind, { ...data, broker }))], c.tx);
   return drafts.length;
 };
 
@@ -139,9 +146,12 @@ export const tellBroker = async <Kind extends BrokerKind>(
  * Tells the operator, at the addresses of the settings, in the caller's transaction.
  * @public
  */
-export const tellOperator = async <Kind extends OperatorKind>(
+export const notifyOperator = async <Kind extends OperatorKind>(
   c: TxContext,
   kind: Kind,
   data: NoticeData[Kind],
 ): Promise<void> =>
-  store.insertNotices([newNotice({ kind, to: OPERATOR, data }, c.now), ...(await toSystems(c, kind, data))], c.tx);
+  store.insertNotices(
+    [createNotice({ kind, to: OPERATOR, data }, c.now), ...(await buildSystemNotices(c, kind, data))],
+    c.tx,
+  );

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { Texts, Words } from './compose.rule.ts';
+import type { NoticeTexts, NoticeWords } from './compose.rule.ts';
 import type { NoticeKind } from './kinds.rule.ts';
 import type { NoticeLanguage } from './languages.rule.ts';
 
 /** Texts of the package, read once for all services of the process: they never change. */
-const known = new Map<string, Texts>();
+const known = new Map<string, NoticeTexts>();
 
 /** Returns the texts of a kind in a language: files of `data/mail`, which are read once. */
-export const textsOf = (folder: URL, kind: NoticeKind, language: NoticeLanguage): Texts => {
+export const readTexts = (folder: URL, kind: NoticeKind, language: NoticeLanguage): NoticeTexts => {
   const template = new URL(`${language}/${kind}.txt`, folder);
   const found = known.get(template.href);
   if (found) return found;
@@ -15,7 +15,7 @@ export const textsOf = (folder: URL, kind: NoticeKind, language: NoticeLanguage)
   const texts = {
     template: read(`${kind}.txt`),
     frame: read('frame.txt'),
-    words: JSON.parse(read('words.json')) as Words,
+    words: JSON.parse(read('words.json')) as NoticeWords,
   };
   known.set(template.href, texts);
   return texts;

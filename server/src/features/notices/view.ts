@@ -1,8 +1,8 @@
 import type { OwnMail } from '@broker-transparency/contract';
-import type { Address } from './store.ts';
+import type { NoticeAddress } from './store.ts';
 
 /** Returns where people are told, as they see it. */
-export const ownMailView = (address: Address | null): OwnMail => {
+export const ownMailView = (address: NoticeAddress | null): OwnMail => {
   const { email, source, confirmedAt, language, pending } = address ?? {};
   return {
     address: email ?? null,

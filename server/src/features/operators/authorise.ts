@@ -4,16 +4,20 @@ import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { hashToken, isTokenForm } from '../accounts/token.ts';
-import { type Earlier, type Refusal, refusalOfSame } from './four-eyes.rule.ts';
-import { type Call, type Judgement, judge, type Presented } from './judge.rule.ts';
-import { NOBODY, rightsOf } from './policy.rule.ts';
+import { type EarlierDecision, type FourEyesRefusal, findFourEyesRefusal } from './four-eyes.rule.ts';
+import { type CallDecision, type CommandCall, evaluateCall, type PresentedToken } from './judge.rule.ts';
+import { findRights, NOBODY } from './policy.rule.ts';
 import * as store from './store.ts';
 import { TOKEN_PREFIX } from './tokens.ts';
 
 /** Writes entries about a call that changed nothing. */
-const guard = (db: Db, clock: Clock): Context => ({ actor: { type: 'system', name: 'operators' }, clock, db });
+const createGuardContext = (db: Db, clock: Clock): Context => ({
+  actor: { type: 'system', name: 'operators' },
+  clock,
+  db,
+});
 
-const present = async (db: Db, secret: string): Promise<Presented | null> => {
+const findPresentedToken = async (db: Db, secret: string): Promise<PresentedToken | null> => {
   if (!isTokenForm(secret, TOKEN_PREFIX)) return null;
   const token = await store.findToken(db, { _id: hashToken(secret) });
   const operator = token && (await store.findOperator(db, token.operator));
@@ -23,18 +27,24 @@ const present = async (db: Db, secret: string): Promise<Presented | null> => {
 };
 
 /** Notes a refusal, which has no transaction of its own. */
-const noteRefusal = (
+const recordRefusal = (
   db: Db,
   clock: Clock,
   name: string,
   after: { command: string; token: string | null },
   reason: string,
 ) =>
-  inTransaction(guard(db, clock), async (c) => {
+  inTransaction(createGuardContext(db, clock), async (c) => {
     c.audit('operator.refused', { kind: 'operator', id: name }, { before: null, after, reason });
   });
 
-const noteUse = (db: Db, clock: Clock, actor: Actor, { command }: Call, { id, operator }: Presented): Promise<void> =>
+const recordUse = (
+  db: Db,
+  clock: Clock,
+  actor: Actor,
+  { command }: CommandCall,
+  { id, operator }: PresentedToken,
+): Promise<void> =>
   inTransaction({ actor, clock, db }, async (c) => {
     await store.changeToken(id, { lastUsedAt: c.now }, c.tx);
     const change = { before: null, after: { command, token: id }, reason: 'token_used' };
@@ -42,8 +52,8 @@ const noteUse = (db: Db, clock: Clock, actor: Actor, { command }: Call, { id, op
   });
 
 /** While nobody has a token, everybody may say any name. @throws DomainError invalid_token */
-const unbound = ({ actor = NOBODY, command }: Call, secret: string | undefined): Actor => {
-  const rights = rightsOf(command);
+const toUnboundActor = ({ actor = NOBODY, command }: CommandCall, secret: string | undefined): Actor => {
+  const rights = findRights(command);
   if (secret !== undefined && rights && !rights.unattended && !rights.open)
     throw new DomainError(
       'invalid_token',
@@ -52,15 +62,21 @@ const unbound = ({ actor = NOBODY, command }: Call, secret: string | undefined):
   return { type: 'operator', name: actor };
 };
 
-const settle = async (db: Db, clock: Clock, call: Call, token: Presented | null | undefined, judgement: Judgement) => {
+const settleCall = async (
+  db: Db,
+  clock: Clock,
+  call: CommandCall,
+  token: PresentedToken | null | undefined,
+  judgement: CallDecision,
+) => {
   if (judgement.kind === 'unbound') return { type: 'operator', name: judgement.name } as const;
   if (judgement.kind === 'refused') {
     const { name = call.actor ?? 'unknown' } = token?.operator ?? {};
-    await noteRefusal(db, clock, name, { command: call.command, token: token?.id ?? null }, judgement.code);
+    await recordRefusal(db, clock, name, { command: call.command, token: token?.id ?? null }, judgement.code);
     throw new DomainError('invalid_token', judgement.detail);
   }
   const actor = { type: 'operator', name: judgement.token.operator.name, token: judgement.token.id } as const;
-  await noteUse(db, clock, actor, call, judgement.token);
+  await recordUse(db, clock, actor, call, judgement.token);
   return actor;
 };
 
@@ -69,17 +85,22 @@ const settle = async (db: Db, clock: Clock, call: Call, token: Presented | null 
  * @param secret the token, if there is one
  * @throws DomainError invalid_token; the audit trail has an entry then
  */
-export const authorise = async (db: Db, clock: Clock, call: Call, secret: string | undefined): Promise<Actor> => {
-  if ((await store.listOperators(db)).length === 0) return unbound(call, secret);
-  const token = secret === undefined ? undefined : await present(db, secret);
-  return settle(db, clock, call, token, judge(call, token, clock()));
+export const authorise = async (
+  db: Db,
+  clock: Clock,
+  call: CommandCall,
+  secret: string | undefined,
+): Promise<Actor> => {
+  if ((await store.listOperators(db)).length === 0) return toUnboundActor(call, secret);
+  const token = secret === undefined ? undefined : await findPresentedToken(db, secret);
+  return settleCall(db, clock, call, token, evaluateCall(call, token, clock()));
 };
 
 /** A decision that needs another person than the earlier one. */
 export class NeedsAnother extends DomainError {
-  readonly refusal: Refusal;
+  readonly refusal: FourEyesRefusal;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: FourEyesRefusal) {
     super('state_conflict', refusal.detail);
     this.refusal = refusal;
   }
@@ -93,22 +114,22 @@ export class NeedsAnother extends DomainError {
 export const requireAnotherPerson = async (
   c: TxContext,
   actors: readonly string[],
-  earlier: Omit<Earlier, 'known'>,
+  earlier: Omit<EarlierDecision, 'known'>,
 ): Promise<void> => {
   const operators = await store.listOperators(c.db, c.tx);
   const known = operators.map(({ _id: name, role, formerNames, addedAt }) => ({ name, role, formerNames, addedAt }));
   const id = c.actor.type === 'operator' ? c.actor.token : undefined;
   const token = id === undefined ? null : await store.findToken(c.db, { id }, c.tx);
-  const refusal = refusalOfSame({ key: actorKey(c.actor), seenBy: token?.seenBy }, actors, { ...earlier, known });
+  const refusal = findFourEyesRefusal({ key: actorKey(c.actor), seenBy: token?.seenBy }, actors, { ...earlier, known });
   if (refusal !== undefined) throw new NeedsAnother(refusal);
 };
 
 /** Notes that a decision was refused, since it needs another person. While there are no operators, nothing is noted. */
-export const noteNeedsAnother = async (
+export const recordNeedsAnother = async (
   { actor, clock, db }: Context,
   command: string,
-  { code }: Refusal,
+  { code }: FourEyesRefusal,
 ): Promise<void> => {
   if (actor.type !== 'operator' || actor.token === undefined) return;
-  await noteRefusal(db, clock, actor.name, { command, token: actor.token }, code);
+  await recordRefusal(db, clock, actor.name, { command, token: actor.token }, code);
 };

@@ -12,7 +12,7 @@ export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted'
 }
 
 /** Lists every operator there ever was, by name. */
-export const operatorsWithTokens = async (db: Db, clock: Clock): Promise<ListedOperator[]> => {
+export const listOperatorsWithTokens = async (db: Db, clock: Clock): Promise<ListedOperator[]> => {
   const [operators, tokens] = await Promise.all([listOperators(db), listTokens(db)]);
   const now = clock();
   return operators.map(({ _id: name, counted: _, ...operator }) => ({

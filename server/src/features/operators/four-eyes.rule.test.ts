@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Person, refusalOfSame } from './four-eyes.rule.ts';
+import { findFourEyesRefusal, type OperatorIdentity } from './four-eyes.rule.ts';
 
-const person = (name: string, role: Person['role'] = 'moderator', ...formerNames: string[]): Person => ({
+const person = (
+  name: string,
+  role: OperatorIdentity['role'] = 'moderator',
+  ...formerNames: string[]
+): OperatorIdentity => ({
   name,
   role,
   formerNames,
@@ -39,7 +43,7 @@ test.each<[string, { key: string; seenBy?: string }, string[], RegExp | undefine
   ],
   ['with a token that a third has seen', { key: 'operator:ben', seenBy: 'ada' }, ['operator:cleo'], undefined],
 ])('%s', (_, decider, actors, refusal) => {
-  const said = refusalOfSame(decider, actors, { what, at, known: STAFF })?.detail;
+  const said = findFourEyesRefusal(decider, actors, { what, at, known: STAFF })?.detail;
   if (refusal) expect(said).toMatch(refusal);
   else expect(said).toBeUndefined();
 });
@@ -48,8 +52,8 @@ test.each<[string, string, string, boolean]>([
   ['another name', 'operator:ben', 'operator:anna', false],
   ['the same name', 'operator:anna', 'operator:anna', true],
   ['the same name in other letters', 'operator:ＡNNA', 'operator:anna', true],
-])('without operators, %s counts as a person', (_, key, earlier, isRefused) => {
-  expect(refusalOfSame({ key }, [earlier], { what, at, known: [] }) !== undefined).toBe(isRefused);
+])('compares names if there are no operators: %s', (_, key, earlier, isRefused) => {
+  expect(findFourEyesRefusal({ key }, [earlier], { what, at, known: [] }) !== undefined).toBe(isRefused);
 });
 
 test.each<[string, string, string | undefined]>([
@@ -59,5 +63,5 @@ test.each<[string, string, string | undefined]>([
   ['when the decider is added', '2026-03-01T00:00:00Z', undefined],
 ])('an operator may decide about a decision %s: %s, %s', (_, decidedAt, code) => {
   const earlier = { what, at: new Date(decidedAt), known: STAFF };
-  expect(refusalOfSame({ key: 'operator:rita' }, ['operator:ben'], earlier)?.code).toBe(code);
+  expect(findFourEyesRefusal({ key: 'operator:rita' }, ['operator:ben'], earlier)?.code).toBe(code);
 });

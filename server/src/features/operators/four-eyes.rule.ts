@@ -1,7 +1,7 @@
 import type { Role } from './policy.rule.ts';
 
 /** An operator, as far as it matters who somebody is. */
-export interface Person {
+export interface OperatorIdentity {
   readonly name: string;
   readonly role: Role;
   /** Names that this person gave by `--actor` before operators had tokens. */
@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** Who wants to decide again about what others decided. */
-export interface Decider {
+export interface RepeatDecider {
   /** As actors are kept: `operator:alice`. */
   readonly key: string;
   /** Who has seen the token in use beside its owner, by their name; undefined if nobody has. */
@@ -18,31 +18,35 @@ export interface Decider {
 }
 
 /** What was decided before. */
-export interface Earlier {
+export interface EarlierDecision {
   /** When it was decided. */
   readonly at: Date;
   /** Such as `the decision to remove that is appealed`. */
   readonly what: string;
   /** Every operator there ever was. */
-  readonly known: readonly Person[];
+  readonly known: readonly OperatorIdentity[];
 }
 
 /** Compares names without case, so that a capital letter does not make another person. */
-const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
+const foldName = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 const OPERATOR = /^operator:(.*)$/s;
 
-const named = (key: string): string | undefined => {
+const parseOperatorName = (key: string): string | undefined => {
   const [, name] = OPERATOR.exec(key) ?? [];
-  return name === undefined ? undefined : folded(name);
+  return name === undefined ? undefined : foldName(name);
 };
 
-const isCalled = ({ name, formerNames }: Person, former: string): boolean =>
-  folded(name) === former || formerNames.some((one) => folded(one) === former);
+const isCalled = ({ name, formerNames }: OperatorIdentity, former: string): boolean =>
+  foldName(name) === former || formerNames.some((one) => foldName(one) === former);
 
 /** Says why an operator may not decide again about one earlier decision. */
-const refusalOfOne = (decider: Person, seenBy: string | undefined, { what, by, known }: Earlier & { by: string }) => {
-  const former = named(by);
+const findSamePersonFault = (
+  decider: OperatorIdentity,
+  seenBy: string | undefined,
+  { what, by, known }: EarlierDecision & { by: string },
+) => {
+  const former = parseOperatorName(by);
   if (former === undefined) return undefined; // the service itself: a person is somebody else
   if (isCalled(decider, former)) return `${decider.name} made ${what}: somebody else has to decide.`;
   const owners = known.filter((person) => isCalled(person, former));
@@ -56,13 +60,16 @@ const refusalOfOne = (decider: Person, seenBy: string | undefined, { what, by, k
 };
 
 /** Refuses an operator who was added after the decision. The time before the first operator counts for nobody. */
-const refusalOfLate = ({ name, addedAt }: Person, { at, what, known }: Earlier): string | undefined =>
+const findLateFault = (
+  { name, addedAt }: OperatorIdentity,
+  { at, what, known }: EarlierDecision,
+): string | undefined =>
   addedAt > at && known.some((person) => person.addedAt <= at)
     ? `${name} became an operator after ${what}: somebody who was one before it has to decide.`
     : undefined;
 
 /** A refusal, with its code in the audit trail. */
-export interface Refusal {
+export interface FourEyesRefusal {
   readonly code: 'same_person' | 'added_later';
   readonly detail: string;
 }
@@ -72,19 +79,21 @@ export interface Refusal {
  * nobody has a token, only names can be compared.
  * @param actors of the earlier decisions
  */
-export const refusalOfSame = (
-  { key, seenBy }: Decider,
+export const findFourEyesRefusal = (
+  { key, seenBy }: RepeatDecider,
   actors: readonly string[],
-  earlier: Earlier,
-): Refusal | undefined => {
-  const name = named(key);
-  const decider = earlier.known.find((person) => folded(person.name) === name);
+  earlier: EarlierDecision,
+): FourEyesRefusal | undefined => {
+  const name = parseOperatorName(key);
+  const decider = earlier.known.find((person) => foldName(person.name) === name);
   const same = decider
-    ? actors.map((by) => refusalOfOne(decider, seenBy, { ...earlier, by })).find((refusal) => refusal !== undefined)
-    : actors.some((by) => folded(by) === folded(key))
+    ? actors
+        .map((by) => findSamePersonFault(decider, seenBy, { ...earlier, by }))
+        .find((refusal) => refusal !== undefined)
+    : actors.some((by) => foldName(by) === foldName(key))
       ? `${key} made ${earlier.what}: somebody else has to decide (--actor).`
       : undefined;
   if (same !== undefined) return { code: 'same_person', detail: same };
-  const late = decider && refusalOfLate(decider, earlier);
+  const late = decider && findLateFault(decider, earlier);
   return late === undefined ? undefined : { code: 'added_later', detail: late };
 };

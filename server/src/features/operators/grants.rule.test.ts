@@ -29,6 +29,6 @@ test.each([
   [1, false],
   [2, true],
   [3, true],
-])('with %i admins who can act, a second one is needed: %s', (admins, isNeeded) => {
+])('needs a second admin if %i can act: %s', (admins, isNeeded) => {
   expect(needsSecondAdmin(admins)).toBe(isNeeded);
 });

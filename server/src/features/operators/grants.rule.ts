@@ -1,19 +1,23 @@
 import type { Role } from './policy.rule.ts';
 
-interface Named {
+interface OperatorState {
   readonly _id: string;
   readonly role: Role;
   readonly endedAt?: Date | undefined;
 }
 
-interface Token {
+interface TokenState {
   readonly operator: string;
   readonly expiresAt: Date;
   readonly revokedAt?: Date | undefined;
 }
 
 /** Counts the admins who can act: each has a token that works. */
-export const countWorkingAdmins = (operators: readonly Named[], tokens: readonly Token[], now: Date): number => {
+export const countWorkingAdmins = (
+  operators: readonly OperatorState[],
+  tokens: readonly TokenState[],
+  now: Date,
+): number => {
   const working = new Set(
     tokens.filter(({ revokedAt, expiresAt }) => !revokedAt && expiresAt > now).map(({ operator }) => operator),
   );

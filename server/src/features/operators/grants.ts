@@ -3,7 +3,7 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { DomainError } from '../../platform/domain-error.ts';
 import { requireAnotherPerson } from './authorise.ts';
 import { countWorkingAdmins, needsSecondAdmin } from './grants.rule.ts';
-import { faultOfName, ROLES, type Role } from './policy.rule.ts';
+import { findNameFault, ROLES, type Role } from './policy.rule.ts';
 import { conflict, REASON, requireOperator, subject } from './required.ts';
 import * as store from './store.ts';
 import { type IssuedToken, prepareToken, putToken, type TokenDraft } from './tokens.ts';
@@ -28,18 +28,23 @@ export const requireNewRole = async (c: TxContext, name: string, role: Role): Pr
 
 /** @throws DomainError invalid_input, state_conflict */
 const requireNewName = (name: string, operators: readonly store.OperatorDocument[]): void => {
-  const fault = faultOfName(name);
+  const fault = findNameFault(name);
   if (fault !== undefined) throw new DomainError('invalid_input', `"${name}" cannot be a name: ${fault}`);
   if (operators.some(({ _id }) => _id === name))
     throw conflict(`There is or was an operator "${name}": a name is never given twice.`);
 };
 
 /** Returns how one person alone gave access, for the operator's document: empty if two did. */
-const noteAlone = (c: TxContext, isAlone: boolean) => (isAlone ? { aloneAt: c.now } : {});
+const toAloneMark = (c: TxContext, isAlone: boolean) => (isAlone ? { aloneAt: c.now } : {});
 
 /** Makes a grant effective. @throws DomainError not_found, invalid_input, state_conflict */
-const carryOut = async (c: TxContext, name: string, grant: store.Grant, isAlone: boolean): Promise<void> => {
-  const alone = noteAlone(c, isAlone);
+const carryOutGrant = async (
+  c: TxContext,
+  name: string,
+  grant: store.OperatorGrant,
+  isAlone: boolean,
+): Promise<void> => {
+  const alone = toAloneMark(c, isAlone);
   if (grant.kind === 'add') {
     const { role, formerNames, token } = grant;
     requireNewName(name, await store.listOperators(c.db, c.tx));
@@ -68,15 +73,15 @@ const describeRequest = ({ grant, requestedBy }: store.GrantRequest) => ({
 });
 
 /** Access that was given, or that waits for a second admin. */
-export interface Granted {
+export interface GrantOutcome {
   readonly isWaiting: boolean;
 }
 
 /** Gives access at once while one admin is left, and else records a request. @throws DomainError state_conflict */
-const giveAccess = async (c: TxContext, name: string, grant: store.Grant): Promise<Granted> => {
+const giveAccess = async (c: TxContext, name: string, grant: store.OperatorGrant): Promise<GrantOutcome> => {
   const [operators, tokens] = [await store.listOperators(c.db, c.tx), await store.listTokens(c.db, undefined, c.tx)];
   if (!needsSecondAdmin(countWorkingAdmins(operators, tokens, c.now))) {
-    await carryOut(c, name, grant, true);
+    await carryOutGrant(c, name, grant, true);
     return { isWaiting: false };
   }
   if (await store.findRequest(c.db, name, c.tx))
@@ -103,7 +108,7 @@ export const addOperator = (
   name: string,
   { role, formerNames }: NewOperator,
   draft: TokenDraft,
-): Promise<IssuedToken & Granted> =>
+): Promise<IssuedToken & GrantOutcome> =>
   inTransaction(context, async (c) => {
     const others = await store.listOperators(c.db, c.tx);
     requireNewName(name, others);
@@ -118,7 +123,7 @@ export const addOperator = (
  * Issues another token. If there are two admins or more, another one has to confirm a token of somebody else.
  * @throws DomainError not_found, invalid_input, state_conflict
  */
-export const issueToken = (context: Context, name: string, draft: TokenDraft): Promise<IssuedToken & Granted> =>
+export const issueToken = (context: Context, name: string, draft: TokenDraft): Promise<IssuedToken & GrantOutcome> =>
   inTransaction(context, async (c) => {
     const { role } = await requireOperator(c, name);
     requireOwnToken(name, role, draft);
@@ -130,7 +135,7 @@ export const issueToken = (context: Context, name: string, draft: TokenDraft): P
   });
 
 /** Makes somebody an admin. If there are two admins or more, another one has to confirm it. @throws DomainError */
-export const makeAdmin = (context: Context, name: string): Promise<Granted> =>
+export const makeAdmin = (context: Context, name: string): Promise<GrantOutcome> =>
   inTransaction(context, async (c) => {
     await requireNewRole(c, name, 'admin');
     return giveAccess(c, name, { kind: 'role', role: 'admin' });
@@ -157,7 +162,7 @@ export const confirmGrant = (context: Context, name: string): Promise<store.Gran
     const change = { before: describeRequest(request), after: { confirmed: true }, reason: REASON };
     c.audit('operator.confirmed', subject(name), change);
     await store.removeRequest(name, c.tx);
-    await carryOut(c, name, grant, false);
+    await carryOutGrant(c, name, grant, false);
     return request;
   });
 

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { type Call, judge, type Presented, type RefusalCode } from './judge.rule.ts';
-import { commandsOf, faultOfName, isAllowed, POLICY, ROLE_NAMES, type Role } from './policy.rule.ts';
+import { type CommandCall, evaluateCall, type PresentedToken, type RefusalCode } from './judge.rule.ts';
+import { findNameFault, isAllowed, listCommands, POLICY, ROLE_NAMES, type Role } from './policy.rule.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const before = new Date('2026-11-23T11:59:59Z');
 const after = new Date('2026-11-23T12:00:01Z');
 
-const token = (role: Role, over: Partial<Omit<Presented, 'operator'>> = {}, endedAt?: Date): Presented => ({
+const token = (role: Role, over: Partial<Omit<PresentedToken, 'operator'>> = {}, endedAt?: Date): PresentedToken => ({
   id: 'a1b2c3',
   expiresAt: after,
   ...over,
   operator: { name: 'maria', role, endedAt },
 });
-const call = (command: string, over: Partial<Call> = {}): Call => ({
+const call = (command: string, over: Partial<CommandCall> = {}): CommandCall => ({
   command,
   actor: undefined,
   ...over,
 });
 
 describe('refuses', () => {
-  test.each<[string, Call, Presented | null | undefined, RefusalCode]>([
+  test.each<[string, CommandCall, PresentedToken | null | undefined, RefusalCode]>([
     ['who has no token', call('review publish'), undefined, 'token_missing'],
     ['who only says a name', call('review publish', { actor: 'maria' }), undefined, 'token_missing'],
     ['an unknown token', call('review publish'), null, 'token_unknown'],
@@ -38,12 +38,12 @@ describe('refuses', () => {
     ['a name for a timer', call('backup', { actor: 'maria' }), undefined, 'other_actor'],
     ['a bad token for a timer', call('backup'), null, 'token_unknown'],
   ])('%s', (_, given, presented, code) => {
-    expect(judge(given, presented, NOW)).toMatchObject({ kind: 'refused', code });
+    expect(evaluateCall(given, presented, NOW)).toMatchObject({ kind: 'refused', code });
   });
 });
 
 describe('allows', () => {
-  test.each<[string, Call, Presented | undefined, 'bound' | 'unbound']>([
+  test.each<[string, CommandCall, PresentedToken | undefined, 'bound' | 'unbound']>([
     ['the role', call('review publish'), token('moderator'), 'bound'],
     ['the role with its own name', call('review publish', { actor: 'maria' }), token('moderator'), 'bound'],
     ['an admin', call('complaint resolve'), token('admin'), 'bound'],
@@ -60,15 +60,15 @@ describe('allows', () => {
     ],
     ['whoever reads what is public', call('news list'), undefined, 'unbound'],
   ])('%s', (_, given, presented, kind) => {
-    expect(judge(given, presented, NOW)).toMatchObject({ kind });
+    expect(evaluateCall(given, presented, NOW)).toMatchObject({ kind });
   });
 });
 
 test('no role but admin may add operators, and outside deciders only decide', () => {
   const adding = ROLE_NAMES.filter((role) => isAllowed(role, POLICY['operator add'] ?? { roles: [] }));
   expect(adding).toEqual(['admin']);
-  expect(commandsOf('outside')).toEqual(['appeal decide', 'appeal list', 'operator renew', 'review show']);
-  expect(commandsOf('admin')).toEqual(Object.keys(POLICY));
+  expect(listCommands('outside')).toEqual(['appeal decide', 'appeal list', 'operator renew', 'review show']);
+  expect(listCommands('admin')).toEqual(Object.keys(POLICY));
 });
 
 test.each([
@@ -80,5 +80,5 @@ test.each([
   ['', false],
   ['2maria', false],
 ])('the name "%s" can be given: %s', (name, isGood) => {
-  expect(faultOfName(name) === undefined).toBe(isGood);
+  expect(findNameFault(name) === undefined).toBe(isGood);
 });

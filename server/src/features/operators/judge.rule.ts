@@ -1,7 +1,7 @@
-import { isAllowed, NOBODY, type Role, rightsOf } from './policy.rule.ts';
+import { findRights, isAllowed, NOBODY, type Role } from './policy.rule.ts';
 
 /** A command that somebody runs. */
-export interface Call {
+export interface CommandCall {
   /** Its words, such as `review publish`. */
   readonly command: string;
   /** The name given by `--actor`; undefined if none is. */
@@ -9,7 +9,7 @@ export interface Call {
 }
 
 /** The token of a call, with its operator. */
-export interface Presented {
+export interface PresentedToken {
   readonly id: string;
   readonly expiresAt: Date;
   readonly revokedAt?: Date | undefined;
@@ -27,30 +27,33 @@ export type RefusalCode =
   | 'role_not_allowed'
   | 'command_not_in_policy';
 
-export type Judgement =
+export type CallDecision =
   | { readonly kind: 'unbound'; readonly name: string }
-  | { readonly kind: 'bound'; readonly token: Presented }
+  | { readonly kind: 'bound'; readonly token: PresentedToken }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string };
 
-const refused = (code: RefusalCode, detail: string): Judgement => ({ kind: 'refused', code, detail });
+const refuseCall = (code: RefusalCode, detail: string): CallDecision => ({ kind: 'refused', code, detail });
 
-const faultOfToken = ({ id, expiresAt, revokedAt, operator }: Presented, now: Date): Judgement | undefined => {
-  if (operator.endedAt) return refused('operator_ended', `${operator.name} is no operator any more.`);
-  if (revokedAt) return refused('token_revoked', `Token ${id} was revoked. An admin issues another one.`);
+const findTokenFault = (
+  { id, expiresAt, revokedAt, operator }: PresentedToken,
+  now: Date,
+): CallDecision | undefined => {
+  if (operator.endedAt) return refuseCall('operator_ended', `${operator.name} is no operator any more.`);
+  if (revokedAt) return refuseCall('token_revoked', `Token ${id} was revoked. An admin issues another one.`);
   if (expiresAt <= now)
-    return refused('token_expired', `Token ${id} expired ${expiresAt.toISOString()}. An admin issues another one.`);
+    return refuseCall('token_expired', `Token ${id} expired ${expiresAt.toISOString()}. An admin issues another one.`);
   return undefined;
 };
 
 /** Judges a call without a token. */
-const judgeBare = ({ command, actor }: Call, isUnattended: boolean): Judgement => {
+const evaluateTokenless = ({ command, actor }: CommandCall, isUnattended: boolean): CallDecision => {
   if (isUnattended && (actor === undefined || actor === NOBODY)) return { kind: 'unbound', name: NOBODY };
   if (isUnattended)
-    return refused(
+    return refuseCall(
       'other_actor',
       `--actor ${actor} needs the token of ${actor}. Without --actor it runs as ${NOBODY}.`,
     );
-  return refused(
+  return refuseCall(
     'token_missing',
     `There are operators, so "${command}" needs your token: set BROKER_RATING_TOKEN, or add --token-file FILE.`,
   );
@@ -60,18 +63,21 @@ const judgeBare = ({ command, actor }: Call, isUnattended: boolean): Judgement =
  * Judges a call of a service that has operators.
  * @param token what the database knows of the token; undefined if none was given, null if it is unknown
  */
-export const judge = (call: Call, token: Presented | null | undefined, now: Date): Judgement => {
-  const rights = rightsOf(call.command);
-  if (!rights) return refused('command_not_in_policy', `The policy of roles does not know "${call.command}".`);
-  if (rights.open) return judgeBare(call, true);
-  if (token === undefined) return judgeBare(call, rights.unattended === true);
-  if (token === null) return refused('token_unknown', 'This is no token of an operator.');
-  const fault = faultOfToken(token, now);
+export const evaluateCall = (call: CommandCall, token: PresentedToken | null | undefined, now: Date): CallDecision => {
+  const rights = findRights(call.command);
+  if (!rights) return refuseCall('command_not_in_policy', `The policy of roles does not know "${call.command}".`);
+  if (rights.open) return evaluateTokenless(call, true);
+  if (token === undefined) return evaluateTokenless(call, rights.unattended === true);
+  if (token === null) return refuseCall('token_unknown', 'This is no token of an operator.');
+  const fault = findTokenFault(token, now);
   if (fault) return fault;
   const { name, role } = token.operator;
   if (call.actor !== undefined && call.actor !== name)
-    return refused('other_actor', `The token is that of ${name}, and --actor says ${call.actor}. Leave --actor out.`);
+    return refuseCall(
+      'other_actor',
+      `The token is that of ${name}, and --actor says ${call.actor}. Leave --actor out.`,
+    );
   if (!rights.unattended && !isAllowed(role, rights))
-    return refused('role_not_allowed', `${name} has the role ${role}, which may not run "${call.command}".`);
+    return refuseCall('role_not_allowed', `${name} has the role ${role}, which may not run "${call.command}".`);
   return { kind: 'bound', token };
 };

@@ -207,14 +207,14 @@ export const POLICY: Readonly<Record<string, Rights>> = {
 };
 
 /** Returns the rights of a command, or undefined if the policy does not know it. */
-export const rightsOf = (command: string): Rights | undefined =>
+export const findRights = (command: string): Rights | undefined =>
   Object.hasOwn(POLICY, command) ? POLICY[command] : undefined;
 
 /** Returns whether a role may run a command with such rights. */
 export const isAllowed = (role: Role, { roles }: Rights): boolean => role === 'admin' || roles.includes(role);
 
 /** Returns the commands that a role may run, in order. */
-export const commandsOf = (role: Role): string[] =>
+export const listCommands = (role: Role): string[] =>
   Object.entries(POLICY)
     .filter(([, rights]) => isAllowed(role, rights))
     .map(([command]) => command);
@@ -226,7 +226,7 @@ export const NOBODY = 'system';
 const NAME = /^[a-z][a-z0-9._-]{0,39}$/;
 
 /** Returns what is wrong with the name of an operator, or undefined. */
-export const faultOfName = (name: string): string | undefined => {
+export const findNameFault = (name: string): string | undefined => {
   if (!NAME.test(name)) return 'Give 1 to 40 small letters, digits, dots, hyphens and underscores; a letter first.';
   if (name === NOBODY) return `"${NOBODY}" is what the audit trail calls those who give no name.`;
   return undefined;

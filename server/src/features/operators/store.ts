@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
-import { asConflict } from '../../platform/mongo-errors.ts';
+import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { ROLE_NAMES, type Role } from './policy.rule.ts';
 
@@ -42,7 +42,7 @@ export interface PreparedToken {
 }
 
 /** Access that an admin gives to somebody. */
-export type Grant =
+export type OperatorGrant =
   | {
       readonly kind: 'add';
       readonly role: Role;
@@ -56,7 +56,7 @@ export type Grant =
 export interface GrantRequest {
   /** The name of whoever gets it: one open request for each. */
   readonly _id: string;
-  readonly grant: Grant;
+  readonly grant: OperatorGrant;
   readonly requestedBy: string;
   readonly requestedAt: Date;
 }
@@ -143,7 +143,7 @@ export const findRequest = (db: Db, name: string, tx: Tx) =>
 export const insertRequest = async (request: GrantRequest, tx: Tx): Promise<void> => {
   await Requests(tx.db)
     .collection.insertOne(request as never, { session: tx })
-    .catch(asConflict);
+    .catch(rethrowAsConflict);
 };
 
 export const removeRequest = async (name: string, tx: Tx): Promise<void> => {
@@ -174,7 +174,7 @@ export const findOperator = (db: Db, name: string, tx?: Tx) =>
 export const insertOperator = async (operator: OperatorDocument, tx: Tx): Promise<void> => {
   await Operators(tx.db)
     .collection.insertOne(operator as never, { session: tx })
-    .catch(asConflict);
+    .catch(rethrowAsConflict);
 };
 
 export const changeOperator = async (
@@ -222,7 +222,7 @@ export const findToken = (db: Db, by: { readonly _id: string } | { readonly id: 
 export const insertToken = async (token: OperatorToken, tx: Tx): Promise<void> => {
   await Tokens(tx.db)
     .collection.insertOne(token as never, { session: tx })
-    .catch(asConflict);
+    .catch(rethrowAsConflict);
 };
 
 export const changeToken = async (

@@ -1,10 +1,10 @@
-import { entriesAbout, type StoredEntry } from '../../ledger/audit/store.ts';
-import { type Context, fixedAt, inTransaction, rehearse, type TxContext } from '../../ledger/context.ts';
+import { findEntriesAbout, type StoredEntry } from '../../ledger/audit/store.ts';
+import { type Context, fixedAt, inTransaction, performDryRun, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
-import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
-import type { Person } from '../personal-data.ts';
+import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
+import type { DataSubject } from '../personal-data.ts';
 import { appendToList, readList } from './list.ts';
 import type { ErasureReason } from './policy.rule.ts';
 import { type Erasure, hashSubject } from './record.rule.ts';
@@ -21,20 +21,20 @@ export interface ErasureReport {
   readonly erased: Readonly<Record<string, number>>;
 }
 
-const personOf = ({ accountId, personHash, erasedAt }: Erasure) => ({
+const toDataSubject = ({ accountId, personHash, erasedAt }: Erasure) => ({
   accountIds: [accountId],
   personHashes: personHash === undefined ? [] : [personHash],
   until: erasedAt,
 });
 
-type Erasing = 'account.erased' | 'account.erased_again';
+type ErasureAction = 'account.erased' | 'account.erased_again';
 
 /** Erases one batch in a transaction. The erasure record is stored with the first batch. */
-const eraseBatch = async (c: TxContext, erasure: Erasure, action: Erasing) => {
-  await store.keepErasure(erasure, c.tx);
+const eraseBatch = async (c: TxContext, erasure: Erasure, action: ErasureAction) => {
+  await store.saveErasure(erasure, c.tx);
   const erased: Record<string, number> = {};
   for (const source of PERSONAL_DATA_SOURCES) {
-    const count = await source.erase(c, personOf(erasure), BATCH);
+    const count = await source.erase(c, toDataSubject(erasure), BATCH);
     if (count > 0) erased[source.collections[0] as string] = count;
   }
   if (Object.keys(erased).length === 0) await store.setFinished(erasure, c.now, c.tx);
@@ -49,7 +49,7 @@ const eraseBatch = async (c: TxContext, erasure: Erasure, action: Erasing) => {
  * Erases until a transaction finds nothing. That last transaction runs after the account is gone, so it sees what was
  * written while the first one ran. Later writers find the account gone; see `takeBackIfErased`.
  */
-const erase = async (context: Context, erasure: Erasure, action: Erasing): Promise<ErasureReport> => {
+const eraseAccount = async (context: Context, erasure: Erasure, action: ErasureAction): Promise<ErasureReport> => {
   const total: Record<string, number> = {};
   for (;;) {
     const erased = await inTransaction(context, (c) => eraseBatch(c, erasure, action));
@@ -66,7 +66,7 @@ const erase = async (context: Context, erasure: Erasure, action: Erasing): Promi
 export const takeBackIfErased = async (context: Context, accountId: string): Promise<void> => {
   if (await findAccount(context.db, accountId)) return;
   const erasure = await store.findErasure(context.db, accountId);
-  if (erasure) await erase(context, erasure, 'account.erased_again');
+  if (erasure) await eraseAccount(context, erasure, 'account.erased_again');
   throw accountGone();
 };
 
@@ -74,7 +74,7 @@ export const takeBackIfErased = async (context: Context, accountId: string): Pro
  * Returns an erasure for each account of the subject's person, or those of an interrupted run, and whether they are
  * new.
  */
-const erasuresFor = async (
+const findErasures = async (
   db: Db,
   subject: string,
   reason: ErasureReason,
@@ -82,7 +82,7 @@ const erasuresFor = async (
 ): Promise<readonly [Erasure[], boolean]> => {
   const account = await findSubject(db, subject);
   if (account) {
-    const accounts = await accountsOfPerson(db, account);
+    const accounts = await findSamePersonAccounts(db, account);
     const erasures = accounts.map(({ _id, subject: name, kyc: { personHash } }) => ({
       accountId: _id,
       subjectHash: hashSubject(name),
@@ -92,7 +92,7 @@ const erasuresFor = async (
     }));
     return [erasures, true];
   }
-  const earlier = await store.erasuresOfSubject(db, hashSubject(subject));
+  const earlier = await store.findSubjectErasures(db, hashSubject(subject));
   if (earlier.length === 0)
     throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
   return [earlier, false];
@@ -109,10 +109,10 @@ export const erasePerson = async (
   reason: ErasureReason,
   listPath: string,
 ): Promise<ErasureReport[]> => {
-  const [erasures, isNew] = await erasuresFor(context.db, subject, reason, context.clock());
+  const [erasures, isNew] = await findErasures(context.db, subject, reason, context.clock());
   if (isNew) await appendToList(listPath, erasures);
   const reports: ErasureReport[] = [];
-  for (const erasure of erasures) reports.push(await erase(context, erasure, 'account.erased'));
+  for (const erasure of erasures) reports.push(await eraseAccount(context, erasure, 'account.erased'));
   return reports;
 };
 
@@ -120,22 +120,22 @@ export const erasePerson = async (
  * Returns what `erasePerson` would erase, and writes nothing. Counts end at 500 for each collection.
  * @throws DomainError not_found
  */
-export const rehearseErasure = async (
+export const dryRunErasure = async (
   context: Context,
   subject: string,
   reason: ErasureReason,
 ): Promise<ErasureReport[]> => {
-  const [erasures] = await erasuresFor(context.db, subject, reason, context.clock());
+  const [erasures] = await findErasures(context.db, subject, reason, context.clock());
   const reports: ErasureReport[] = [];
   for (const erasure of erasures) {
-    const erased = await rehearse(context, (c) => eraseBatch(c, erasure, 'account.erased'));
+    const erased = await performDryRun(context, (c) => eraseBatch(c, erasure, 'account.erased'));
     reports.push({ accountId: erasure.accountId, erasedAt: erasure.erasedAt, erased });
   }
   return reports;
 };
 
 /** The result of replaying the list of erasures. */
-export interface Replay {
+export interface ErasureReplay {
   /** Number of erasures on the list. */
   readonly listed: number;
   /** Erasures that found data again. */
@@ -145,10 +145,10 @@ export interface Replay {
 }
 
 /** Appends to a list what it lacks of others and of the database. Returns all erasures, by account. */
-const merge = async (db: Db, path: string, others: readonly string[]) => {
+const mergeLists = async (db: Db, path: string, others: readonly string[]) => {
   const list = await readList(path);
   const listed = new Set(list.erasures.map(({ accountId }) => accountId));
-  const stored = await store.allErasures(db);
+  const stored = await store.listErasures(db);
   const all = new Map([...list.erasures, ...stored].map((erasure) => [erasure.accountId, erasure]));
   const unreadable = [...list.unreadable];
   for (const other of others) {
@@ -167,7 +167,7 @@ const merge = async (db: Db, path: string, others: readonly string[]) => {
 const eraseAgain = async (context: Context, erasures: Iterable<Erasure>): Promise<ErasureReport[]> => {
   const again: ErasureReport[] = [];
   for (const erasure of erasures) {
-    const report = await erase(context, erasure, 'account.erased_again');
+    const report = await eraseAccount(context, erasure, 'account.erased_again');
     if (Object.keys(report.erased).length > 0) again.push(report);
   }
   return again;
@@ -181,8 +181,8 @@ export const replayErasures = async (
   context: Context,
   listPath: string,
   others: readonly string[] = [],
-): Promise<Replay> => {
-  const { all, unreadable } = await merge(context.db, listPath, others);
+): Promise<ErasureReplay> => {
+  const { all, unreadable } = await mergeLists(context.db, listPath, others);
   return { listed: all.size, again: await eraseAgain(context, all.values()), unreadable };
 };
 
@@ -193,8 +193,8 @@ const COMPLETE_MS = 3_600_000;
  * Completes list and database from each other, as every running process does all the time. An erasure that the database
  * does not know was taken back by a restore: its person is erased again.
  */
-export const followErasures = async (context: Context, listPath: string): Promise<Replay> => {
-  const { list, all, unreadable, unknown } = await merge(context.db, listPath, []);
+export const followErasures = async (context: Context, listPath: string): Promise<ErasureReplay> => {
+  const { list, all, unreadable, unknown } = await mergeLists(context.db, listPath, []);
   const again = await eraseAgain(context, unknown);
   const now = context.clock();
   if (list.completeAt === undefined || now.getTime() - list.completeAt.getTime() >= COMPLETE_MS)
@@ -204,11 +204,11 @@ export const followErasures = async (context: Context, listPath: string): Promis
 
 /** Appends to a list the erasures that only the database has. */
 export const completeErasureList = async (db: Db, listPath: string): Promise<void> => {
-  await merge(db, listPath, []);
+  await mergeLists(db, listPath, []);
 };
 
 /** Returns until when the most complete of several lists has every erasure; undefined if none says so. */
-export const erasuresKnownUntil = async (paths: readonly string[]): Promise<Date | undefined> => {
+export const findCompleteUntil = async (paths: readonly string[]): Promise<Date | undefined> => {
   const lists = await Promise.all(paths.map(readList));
   return lists.flatMap(({ completeAt }) => completeAt ?? []).sort((a, b) => b.getTime() - a.getTime())[0];
 };
@@ -216,10 +216,10 @@ export const erasuresKnownUntil = async (paths: readonly string[]): Promise<Date
 /** Kinds of subjects in the audit trail that belong to people. */
 const AUDITED = ['account', 'token', 'review', 'report', 'appeal', 'complaint'] as const;
 
-type Held = Readonly<Record<string, readonly object[]>>;
+type HeldData = Readonly<Record<string, readonly object[]>>;
 
 /** Returns the ids that the audit trail uses. Tokens have an `id` beside the hash that is their key. */
-const idsOf = (held: Held): string[] =>
+const listIds = (held: HeldData): string[] =>
   Object.values(held).flatMap((rows) =>
     rows.flatMap((row) => ('id' in row ? String(row.id) : '_id' in row ? String(row._id) : [])),
   );
@@ -230,10 +230,10 @@ const withoutOperator = ({ actor, ...entry }: StoredEntry) => ({
   actor: actor.type === 'operator' ? { type: actor.type } : actor,
 });
 
-const collect = async (person: Person, tx: Tx): Promise<Held> => {
+const collectHeld = async (person: DataSubject, tx: Tx): Promise<HeldData> => {
   const held: Record<string, readonly object[]> = {};
   for (const source of PERSONAL_DATA_SOURCES) Object.assign(held, await source.held(person, tx));
-  const audit = await entriesAbout(person.accountIds, AUDITED, idsOf(held), tx);
+  const audit = await findEntriesAbout(person.accountIds, AUDITED, listIds(held), tx);
   return { ...held, audit: audit.map(withoutOperator) };
 };
 
@@ -244,13 +244,13 @@ const collect = async (person: Person, tx: Tx): Promise<Held> => {
 export const exportPerson = async (context: Context, subject: string) => {
   const account = await findSubject(context.db, subject);
   if (!account) throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
-  const accounts = await accountsOfPerson(context.db, account);
+  const accounts = await findSamePersonAccounts(context.db, account);
   const person = {
     accountIds: accounts.map(({ _id }) => _id),
     personHashes: [...new Set(accounts.flatMap(({ kyc }) => kyc.personHash ?? []))],
     until: context.clock(),
   };
-  const held = await snapshot(context.db, (tx) => collect(person, tx));
+  const held = await snapshot(context.db, (tx) => collectHeld(person, tx));
   const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
   await inTransaction(fixedAt(context, person.until), async ({ audit }) =>
     audit('account.exported', { kind: 'account', id: account._id }, { before: null, after, reason: 'subject_access' }),
@@ -259,5 +259,5 @@ export const exportPerson = async (context: Context, subject: string) => {
 };
 
 /** Returns the erasures of a subject's earlier accounts. */
-export const earlierErasures = (db: Db, subject: string): Promise<Erasure[]> =>
-  store.erasuresOfSubject(db, hashSubject(subject));
+export const findEarlierErasures = (db: Db, subject: string): Promise<Erasure[]> =>
+  store.findSubjectErasures(db, hashSubject(subject));

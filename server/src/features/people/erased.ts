@@ -11,7 +11,7 @@ export const erasureLookup = (db: Db) => {
   return async (subject: string): Promise<Date | undefined> => {
     if (!found.has(subject)) {
       const isAny = await store.hasErasures(db);
-      const [last] = isAny ? await store.erasuresOfSubject(db, hashSubject(subject)) : [];
+      const [last] = isAny ? await store.findSubjectErasures(db, hashSubject(subject)) : [];
       found.set(subject, last?.erasedAt);
     }
     return found.get(subject);

@@ -1,9 +1,9 @@
-import { appendLines, readLinesOf } from '../../platform/append-only.ts';
+import { appendLines, readAppendOnly } from '../../platform/append-only.ts';
 import { type Erasure, type ErasureList, readLines } from './record.rule.ts';
 
 /** Reads the list of erasures, which lies outside the database. Lines are only ever appended. */
 export const readList = async (path: string): Promise<ErasureList> =>
-  readLines(await readLinesOf(path, 'list of erasures'));
+  readLines(await readAppendOnly(path, 'list of erasures'));
 
 /** Appends erasures, or until when the list has all of them. They are on disk when this resolves. */
 export const appendToList = async (

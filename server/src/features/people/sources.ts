@@ -1,4 +1,4 @@
-import { answersOf, deleteAnswersOf } from '../../http/request/idempotency.ts';
+import { deleteStoredAnswers, findStoredAnswers } from '../../http/request/idempotency.ts';
 import { accountData } from '../accounts/people.ts';
 import { complaintData } from '../complaints/people.ts';
 import { moderationData } from '../moderation/people.ts';
@@ -9,8 +9,8 @@ import { reviewData } from '../reviews/people.ts';
 /** Stored answers to POSTs, which repeat what was sent. */
 const answerData: PersonalDataSource = {
   collections: ['idempotentAnswers'],
-  held: async ({ accountIds }, tx) => ({ answers: await answersOf(accountIds, tx) }),
-  erase: ({ tx }, { accountIds }, limit) => deleteAnswersOf(accountIds, limit, tx),
+  held: async ({ accountIds }, tx) => ({ answers: await findStoredAnswers(accountIds, tx) }),
+  erase: ({ tx }, { accountIds }, limit) => deleteStoredAnswers(accountIds, limit, tx),
 };
 
 /**

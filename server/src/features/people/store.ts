@@ -29,7 +29,7 @@ const Erasures = defineModel(
 const toErasure = ({ _id, finishedAt: _, ...rest }: ErasureDocument): Erasure => ({ accountId: _id, ...rest });
 
 /** Stores an erasure unless it is stored already. */
-export const keepErasure = async ({ accountId, ...rest }: Erasure, tx: Tx): Promise<void> => {
+export const saveErasure = async ({ accountId, ...rest }: Erasure, tx: Tx): Promise<void> => {
   await Erasures(tx.db).updateOne({ _id: accountId }, { $setOnInsert: rest }, { upsert: true }).session(tx);
 };
 
@@ -39,10 +39,10 @@ export const setFinished = async ({ accountId }: Erasure, at: Date, tx: Tx): Pro
     .session(tx);
 };
 
-export const allErasures = async (db: Db): Promise<Erasure[]> =>
+export const listErasures = async (db: Db): Promise<Erasure[]> =>
   (await Erasures(db).find().sort({ _id: 1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
 
-export const erasuresOfSubject = async (db: Db, subjectHash: string): Promise<Erasure[]> =>
+export const findSubjectErasures = async (db: Db, subjectHash: string): Promise<Erasure[]> =>
   (await Erasures(db).find({ subjectHash }).sort({ erasedAt: -1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
 
 export const findErasure = async (db: Db, accountId: string): Promise<Erasure | undefined> => {

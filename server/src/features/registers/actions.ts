@@ -18,18 +18,23 @@ export const { findRegister, listRegisters, saveFailure: noteFailure, saveWait: 
 export const settleWait = (db: Db, name: string): Promise<void> => store.saveWait(db, name, null);
 
 /** A published list: its name, and the page where people find it. */
-export interface List {
+export interface PublishedList {
   readonly name: string;
   readonly page: string;
   /** Whether it is a register of licences, so that having its file is a look at the register. */
   readonly isRegister: boolean;
 }
 
-const audited = (file: KeptFile | null) =>
+const toAuditFacts = (file: KeptFile | null) =>
   file && { sha256: file.sha256, entries: file.entries, asOf: file.asOf, origin: file.origin };
 
 /** Says of the regulators with entries in a file that their register was looked at. Null: takes that back. */
-const looked = async (c: TxContext, list: List, codes: readonly string[], at: Date | null): Promise<void> => {
+const recordLook = async (
+  c: TxContext,
+  list: PublishedList,
+  codes: readonly string[],
+  at: Date | null,
+): Promise<void> => {
   if (list.isRegister) await stateVerified(c, codes, { register: list.name, url: list.page, at });
 };
 
@@ -38,7 +43,7 @@ const NOTHING = { current: null, former: [], dropped: [], ...NO_VALIDATORS, chec
 /** Keeps a good file as the current one, and those before it as far as they are kept. Returns what goes. */
 export const keepFile = (
   context: Context,
-  list: List,
+  list: PublishedList,
   file: KeptFile,
   validators: Validators,
 ): Promise<readonly KeptFile[]> =>
@@ -66,30 +71,34 @@ export const keepFile = (
       c.audit(
         'register.kept',
         { kind: 'register', id: list.name },
-        { before: audited(state.current), after: audited(file), reason: 'register_file' },
+        { before: toAuditFacts(state.current), after: toAuditFacts(file), reason: 'register_file' },
       );
-    await looked(c, list, file.regulators, new Date(file.asOf));
+    await recordLook(c, list, file.regulators, new Date(file.asOf));
     return others.slice(FORMER_KEPT);
   });
 
 /** Notes that the publisher says that the current file is still the one. Returns it. @throws DomainError state_conflict */
-export const confirmFile = (context: Context, list: List): Promise<KeptFile> =>
+export const confirmFile = (context: Context, list: PublishedList): Promise<KeptFile> =>
   inTransaction(context, async (c) => {
     const state = await store.findRegister(c.db, list.name, c.tx);
     if (!state?.current) throw new DomainError('state_conflict', `There is no file of ${list.name} any more.`);
     const current = state.current.isDated ? state.current : { ...state.current, asOf: c.now.toISOString() };
     const tried = { checkedAt: c.now, triedAt: c.now, failures: 0, lastError: null };
     await store.saveRegister({ ...state, current, ...tried }, c.tx);
-    await looked(c, list, current.regulators, new Date(current.asOf));
+    await recordLook(c, list, current.regulators, new Date(current.asOf));
     return current;
   });
 
 /** Notes that an operator compared our licences with the file of a register, which is not kept. */
-export const noteLook = (context: Context, list: List, codes: readonly string[], at: Date): Promise<void> =>
-  inTransaction(context, (c) => looked(c, list, codes, at));
+export const recordComparison = (
+  context: Context,
+  list: PublishedList,
+  codes: readonly string[],
+  at: Date,
+): Promise<void> => inTransaction(context, (c) => recordLook(c, list, codes, at));
 
 /** Drops the current file for the one before it, if there is one. Returns both. @throws DomainError not_found */
-export const dropFile = (context: Context, list: List, reason: DropReason) =>
+export const dropFile = (context: Context, list: PublishedList, reason: DropReason) =>
   inTransaction(context, async (c) => {
     const state = await store.findRegister(c.db, list.name, c.tx);
     if (!state?.current) throw new DomainError('not_found', `There is no file of ${list.name}.`);
@@ -100,9 +109,9 @@ export const dropFile = (context: Context, list: List, reason: DropReason) =>
     c.audit(
       'register.dropped',
       { kind: 'register', id: list.name },
-      { before: audited(state.current), after: audited(current), reason },
+      { before: toAuditFacts(state.current), after: toAuditFacts(current), reason },
     );
-    await looked(c, list, state.current.regulators, null);
-    if (current) await looked(c, list, current.regulators, new Date(current.asOf));
+    await recordLook(c, list, state.current.regulators, null);
+    if (current) await recordLook(c, list, current.regulators, new Date(current.asOf));
     return { dropped: state.current, current };
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validatorOf } from './policy.rule.ts';
+import { toValidator } from './policy.rule.ts';
 
 test.each([
   ['"abc"', '"abc"'],
@@ -8,5 +8,5 @@ test.each([
   ['a\nb', null],
   ['x'.repeat(501), null],
 ])('the validator %j is kept as %j', (value, kept) => {
-  expect(validatorOf(value)).toBe(kept);
+  expect(toValidator(value)).toBe(kept);
 });

@@ -33,5 +33,5 @@ export type DropReason = (typeof DROP_REASONS)[number];
 export const DROPPED_KEPT = 20;
 
 /** Returns a header that may be sent back as it came, or null. */
-export const validatorOf = (value: string | undefined): string | null =>
+export const toValidator = (value: string | undefined): string | null =>
   value !== undefined && /^[\x20-\x7E]{1,500}$/.test(value) ? value : null;

@@ -1,74 +1,74 @@
-import { auditedChange, type FieldChange, fieldChanges, keyed } from '../../ledger/audit/fields.rule.ts';
+import { auditedChange, type FieldChange, fieldChanges, keyMembers } from '../../ledger/audit/fields.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { markDirty } from '../../ledger/dirty-marks.ts';
 import { auditedContest } from '../../ledger/statements/audited.rule.ts';
 import {
-  type Circumstances,
-  type Facts,
-  type Known,
-  misstatedNames,
-  type Occasion,
+  checkWithdrawal,
+  type FactChange,
+  type FactModel,
+  findDriftedNames,
+  findOwnClaims,
+  type KnownSubject,
   type Origin,
-  ownSaid,
-  type Planned,
+  type PlannedStatement,
   planStatement,
-  type Recorded,
-  readKnown,
+  readKnownSubjects,
   recordStatements,
-  refuseWithdrawal,
   republish,
-  type StatedRow,
+  type StatementContext,
+  type StatementRow,
   type StoredStatement,
-  wholeRow,
+  toWholeRow,
+  type WriteCause,
   withdrawStatements,
 } from '../../ledger/statements/record.ts';
-import { isSame, type Said, type Source } from '../../ledger/statements/statement.rule.ts';
+import { isSame, type PropertyClaim, type StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { brokersChanged } from '../brokers/changed.ts';
-import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
-import { regulatorEntries } from './entries.rule.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
+import { hasRegulatorLicenses, listLicensedSlugs } from '../brokers/facts.ts';
+import { toRegulatorEntries } from './entries.rule.ts';
 import { RegulatorRecord, type RegulatorState } from './record.rule.ts';
 import { resolveRegulator } from './resolve.rule.ts';
 import * as store from './store.ts';
 
-const regulatorFacts: Facts<RegulatorState> = {
+const regulatorFacts: FactModel<RegulatorState> = {
   kind: 'regulator',
   read: store.readRegulators,
   write: store.replaceRegulators,
   idOf: (code) => code,
   resolve: resolveRegulator,
-  entries: regulatorEntries,
+  entries: toRegulatorEntries,
 };
 
-export type KnownRegulator = Known<RegulatorState>;
-export type PlannedRegulator = Planned<RegulatorState>;
+export type KnownRegulator = KnownSubject<RegulatorState>;
+export type PlannedRegulator = PlannedStatement<RegulatorState>;
 
 /** Reads what is known of these regulators, by code. */
-export const knownRegulators = (codes: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownRegulator>> =>
-  readKnown(regulatorFacts, codes, tx);
+export const readKnownRegulators = (codes: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownRegulator>> =>
+  readKnownSubjects(regulatorFacts, codes, tx);
 
 /**
  * Returns what is stored of a regulator in the form of an import: what the source said, else what is published, if
  * anything is.
  */
-export const storedRegulator = (known: KnownRegulator, source: Source): object => {
-  const said = Object.fromEntries(ownSaid(source, known));
+export const toStoredRegulator = (known: KnownRegulator, source: StatementSource): object => {
+  const said = Object.fromEntries(findOwnClaims(source, known));
   if (known.state === null) return said;
   const { _id: code, ...fields } = known.state;
   return { code, ...fields, ...said };
 };
 
 /** Returns what a source says of a regulator in the form of an import; undefined if it says nothing. */
-export const statedRegulator = (known: KnownRegulator, source: Source): object | undefined => {
-  const said = [...ownSaid(source, known)].filter(
+export const toStatedRegulator = (known: KnownRegulator, source: StatementSource): object | undefined => {
+  const said = [...findOwnClaims(source, known)].filter(
     ([property, value]) => value !== undefined && Object.hasOwn(RegulatorRecord.shape, property),
   );
   return said.length === 0 ? undefined : { code: known.subject.name, ...Object.fromEntries(said) };
 };
 
 /** Returns what is published of a regulator in the form of an import. */
-export const publishedRegulator = ({ state }: KnownRegulator): object | undefined => {
+export const toPublishedRegulator = ({ state }: KnownRegulator): object | undefined => {
   if (state === null) return undefined;
   const { _id: code, ...fields } = state;
   return { code, ...fields };
@@ -76,12 +76,12 @@ export const publishedRegulator = ({ state }: KnownRegulator): object | undefine
 
 /** Finds out what a row of an import changes. Writes nothing. */
 export const planRegulator = (
-  { record: { code, ...fields }, given, takenBack }: StatedRow<RegulatorRecord>,
+  { record: { code, ...fields }, given, takenBack }: StatementRow<RegulatorRecord>,
   known: KnownRegulator,
-  from: Circumstances,
+  from: StatementContext,
 ): PlannedRegulator => {
   const stated = Object.entries(fields).filter(([property]) => given.has(property) && !takenBack.has(property));
-  const said: Said[] = [
+  const said: PropertyClaim[] = [
     ...stated.map(([property, value]) => ({ property, value })),
     ...[...takenBack].map((property) => ({ property })),
   ];
@@ -89,20 +89,20 @@ export const planRegulator = (
 };
 
 /** Returns the facts of a regulator for the audit trail. */
-const auditedState = (state: RegulatorState | null) => {
+const toAuditedState = (state: RegulatorState | null) => {
   if (!state) return null;
-  const sources = keyed(state.sources, ({ fact, url }) => `${fact} ${url}`);
+  const sources = keyMembers(state.sources, ({ fact, url }) => `${fact} ${url}`);
   return { ...state, _id: undefined, sources, order: { sources: Object.keys(sources) } };
 };
 
 /** Returns the fields of a regulator that a plan changes. */
-export const regulatorChanges = ({ known, after }: PlannedRegulator): FieldChange[] =>
-  fieldChanges(auditedState(known.state), auditedState(after));
+export const findRegulatorChanges = ({ known, after }: PlannedRegulator): FieldChange[] =>
+  fieldChanges(toAuditedState(known.state), toAuditedState(after));
 
 /** Adds what changed to the audit trail, and marks the brokers of every regulator whose tier has changed. */
-const published = async (
+const publishRecorded = async (
   c: TxContext,
-  recorded: readonly Recorded<RegulatorState>[],
+  recorded: readonly FactChange<RegulatorState>[],
   reason: string,
   actionOf: (
     after: RegulatorState | null,
@@ -111,10 +111,10 @@ const published = async (
   for (const { known, before, after } of recorded) {
     if (isSame(before, after)) continue;
     const code = known.subject.name;
-    const change = auditedChange(auditedState(before), auditedState(after));
+    const change = auditedChange(toAuditedState(before), toAuditedState(after));
     c.audit(actionOf(after), { kind: 'regulator', id: code }, { ...change, reason });
     if (after && (before?.lastVerifiedAt ?? null) !== after.lastVerifiedAt) await markDirty('regulator', [code], c.tx);
-    if (before && after && before.tier !== after.tier) await brokersChanged(c, await slugsLicensedBy(code, c.tx));
+    if (before && after && before.tier !== after.tier) await markBrokersDirty(c, await listLicensedSlugs(code, c.tx));
   }
 };
 
@@ -122,10 +122,10 @@ const published = async (
 export const importRegulatorsIn = async (
   c: TxContext,
   planned: readonly PlannedRegulator[],
-  { reason, ...occasion }: Occasion & { readonly reason: string },
+  { reason, ...occasion }: WriteCause & { readonly reason: string },
 ): Promise<void> => {
   const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
-  await published(c, recorded, reason, () => 'regulator.imported');
+  await publishRecorded(c, recorded, reason, () => 'regulator.imported');
   for (const { known, overruled, draft } of planned)
     if (draft && overruled.length > 0) {
       const subject = { kind: 'regulator', id: known.subject.name } as const;
@@ -143,12 +143,12 @@ export const REFERENCE: Origin = {
 
 /** Publishes again what the statements say of these regulators. */
 export const republishRegulators = async (c: TxContext, codes: readonly string[], reason: string): Promise<void> =>
-  published(c, await republish(c, regulatorFacts, codes), reason, (after) =>
+  publishRecorded(c, await republish(c, regulatorFacts, codes), reason, (after) =>
     after ? 'regulator.restored' : 'regulator.removed',
   );
 
 /** What the reference data came to. */
-export interface ReferenceStated {
+export interface ReferenceOutcome {
   /** Codes of regulators that are published otherwise, since somebody stronger says so. */
   readonly kept: readonly string[];
   /** The run that stated it; null where it said nothing new, or none was begun. */
@@ -162,14 +162,14 @@ export interface ReferenceStated {
 export const stateReference = (
   context: Context,
   records: readonly RegulatorRecord[],
-  begin: (c: TxContext) => Promise<Occasion & { readonly reason: string }>,
-): Promise<ReferenceStated> =>
+  begin: (c: TxContext) => Promise<WriteCause & { readonly reason: string }>,
+): Promise<ReferenceOutcome> =>
   inTransaction(context, async (c) => {
     const codes = records.map(({ code }) => code);
-    const all = await knownRegulators(codes, c.tx);
+    const all = await readKnownRegulators(codes, c.tx);
     const from = { origin: REFERENCE, asOf: c.now };
     const planned = records.map((record) =>
-      planRegulator(wholeRow(record), all.get(record.code) as KnownRegulator, from),
+      planRegulator(toWholeRow(record), all.get(record.code) as KnownRegulator, from),
     );
     const fresh = planned.filter(({ draft }) => draft !== undefined);
     const occasion = fresh.length === 0 ? undefined : await begin(c);
@@ -187,7 +187,7 @@ export const stateReference = (
   });
 
 /** The file of a register, and when it was looked at; null: what was said of that is taken back. */
-export interface Look {
+export interface RegisterLook {
   readonly register: string;
   readonly url: string;
   readonly at: Date | null;
@@ -197,15 +197,15 @@ export interface Look {
 export const stateVerified = async (
   c: TxContext,
   codes: readonly string[],
-  { register, url, at }: Look,
+  { register, url, at }: RegisterLook,
 ): Promise<void> => {
-  const known = [...(await knownRegulators(codes, c.tx)).values()].filter(({ state }) => state !== null);
+  const known = [...(await readKnownRegulators(codes, c.tx)).values()].filter(({ state }) => state !== null);
   const origin: Origin = { source: { kind: 'register', name: register }, url, credit: null, validFrom: null };
   const property = 'lastVerifiedAt';
-  const said: Said[] = [at === null ? { property } : { property, value: at.toISOString() }];
+  const said: PropertyClaim[] = [at === null ? { property } : { property, value: at.toISOString() }];
   const planned = known.map((one) => planStatement(regulatorFacts, one, said, { origin, asOf: at ?? c.now }));
   const recorded = await recordStatements(c, regulatorFacts, planned, { cause: 'check', run: null, batch: null });
-  await published(c, recorded, 'register_file', () => 'regulator.verified');
+  await publishRecorded(c, recorded, 'register_file', () => 'regulator.verified');
 };
 
 /** Refuses to remove a regulator that has licences. @throws DomainError state_conflict */
@@ -213,13 +213,13 @@ const refuseInUse =
   ({ tx }: TxContext) =>
   async (codes: readonly string[]): Promise<void> => {
     for (const code of codes)
-      if (await hasLicensesOf(code, tx))
+      if (await hasRegulatorLicenses(code, tx))
         throw new DomainError('state_conflict', `regulator "${code}" has licences by now and cannot be taken away.`);
   };
 
 /** Refuses if what a run said of regulators cannot be withdrawn. @throws DomainError state_conflict */
 export const refuseRegulatorsWithdrawal = (c: TxContext, statements: readonly StoredStatement[]) =>
-  refuseWithdrawal(c, regulatorFacts, statements, refuseInUse(c));
+  checkWithdrawal(c, regulatorFacts, statements, refuseInUse(c));
 
 /** Withdraws what a run said of regulators, whatever was said later. @throws DomainError state_conflict */
 export const withdrawRegulators = async (
@@ -228,11 +228,11 @@ export const withdrawRegulators = async (
   reason: string,
 ): Promise<void> => {
   const recorded = await withdrawStatements(c, regulatorFacts, statements, refuseInUse(c));
-  await published(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
+  await publishRecorded(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
 };
 
 /** Returns which of these regulators are published otherwise than the statements say. */
-export const misstatedRegulators = (codes: readonly string[], tx: Tx): Promise<string[]> =>
-  misstatedNames(regulatorFacts, codes, tx);
+export const findDriftedRegulators = (codes: readonly string[], tx: Tx): Promise<string[]> =>
+  findDriftedNames(regulatorFacts, codes, tx);
 
 export const listRegulators = store.listRegulators;

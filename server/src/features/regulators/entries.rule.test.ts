@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { regulatorEntries } from './entries.rule.ts';
+import { toRegulatorEntries } from './entries.rule.ts';
 import { RegulatorRecord } from './record.rule.ts';
 
 const file = new URL('../../../data/regulators.json', import.meta.url);
@@ -10,14 +10,14 @@ test('a regulator has what is published of it, without the time at which somebod
   expect(records.length).toBeGreaterThan(10);
   for (const { code, ...record } of records) {
     const { lastVerifiedAt, ...fields } = record;
-    expect(regulatorEntries(code, { _id: code, ...record })).toEqual([
+    expect(toRegulatorEntries(code, { _id: code, ...record })).toEqual([
       { kind: 'regulator', key: `regulator/${code}`, subject: `regulator/${code}`, value: { code, ...fields } },
     ]);
     const later = { _id: code, ...record, lastVerifiedAt: '2026-11-04T00:00:00.000Z' };
-    expect(regulatorEntries(code, later)).toEqual(regulatorEntries(code, { _id: code, ...record }));
+    expect(toRegulatorEntries(code, later)).toEqual(toRegulatorEntries(code, { _id: code, ...record }));
   }
 });
 
 test('nothing is said of a regulator that is not published', () => {
-  expect(regulatorEntries('fca', null)).toEqual([]);
+  expect(toRegulatorEntries('fca', null)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Tier } from '@broker-transparency/contract';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import { regulatorEntries } from './entries.rule.ts';
+import { toRegulatorEntries } from './entries.rule.ts';
 import { findTiers, listRegulators, readRegulators } from './store.ts';
 
 /** The published facts of regulators, with the computed number of their brokers. */
@@ -16,13 +16,13 @@ export {
 } from './store.ts';
 
 /** Returns the tier of every regulator by code. */
-export const tiersByCode = async (db: Db, tx?: Tx): Promise<ReadonlyMap<string, Tier>> =>
+export const readTiers = async (db: Db, tx?: Tx): Promise<ReadonlyMap<string, Tier>> =>
   new Map((await findTiers(db, tx)).map(({ _id, tier }) => [_id, tier]));
 
 /** Returns the name and country of every regulator. */
-export const regulatorNames = async (db: Db): Promise<{ code: string; name: string; country: string }[]> =>
+export const listRegulatorNames = async (db: Db): Promise<{ code: string; name: string; country: string }[]> =>
   (await listRegulators(db)).map(({ _id, name, country }) => ({ code: _id, name, country }));
 
 /** Returns what the record must say of the regulators with these codes. */
-export const regulatorEntriesOf = async (codes: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  [...(await readRegulators(codes, tx))].flatMap(([code, state]) => regulatorEntries(code, state));
+export const buildRegulatorEntries = async (codes: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  [...(await readRegulators(codes, tx))].flatMap(([code, state]) => toRegulatorEntries(code, state));

@@ -1,13 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { candidatesOf, overruleProperty, type Said, type Source } from '../../ledger/statements/statement.rule.ts';
+import {
+  collectCandidates,
+  overruleProperty,
+  type PropertyClaim,
+  type StatementSource,
+} from '../../ledger/statements/statement.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
 import { resolveRegulator } from './resolve.rule.ts';
 
 const DAY_1 = '2026-11-01T00:00:00.000Z';
 const DAY_2 = '2026-11-02T00:00:00.000Z';
-const EDITOR: Source = { kind: 'editor', name: 'editor' };
-const SEED: Source = { kind: 'reference', name: 'seed' };
+const EDITOR: StatementSource = { kind: 'editor', name: 'editor' };
+const SEED: StatementSource = { kind: 'reference', name: 'seed' };
 
 const STATE: RegulatorState = {
   _id: 'asic',
@@ -23,19 +28,21 @@ const STATE: RegulatorState = {
   lastVerifiedAt: DAY_1,
 };
 
-const resolved = (...statements: [Source, readonly Said[]][]) =>
+const resolved = (...statements: [StatementSource, readonly PropertyClaim[]][]) =>
   resolveRegulator(
     { name: 'asic' },
-    candidatesOf(statements.map(([source, said], at) => ({ version: at + 1, source, said, asOf: DAY_1, url: null }))),
+    collectCandidates(
+      statements.map(([source, said], at) => ({ version: at + 1, source, said, asOf: DAY_1, url: null })),
+    ),
   );
-const said = (fields: Record<string, unknown>): Said[] =>
+const said = (fields: Record<string, unknown>): PropertyClaim[] =>
   Object.entries(fields).map(([property, value]) => (value === undefined ? { property } : { property, value }));
-const sayAll = ({ _id, ...fields }: RegulatorState): Said[] => said(fields);
+const sayAll = ({ _id, ...fields }: RegulatorState): PropertyClaim[] => said(fields);
 const ALL = sayAll(STATE);
 const TIER_3 = said({ tier: 3 });
 const overrule = { property: 'tier', source: EDITOR, value: 3, reason: 'A typing error.' };
 
-test.each<[string, [Source, readonly Said[]][], Partial<RegulatorState>]>([
+test.each<[string, [StatementSource, readonly PropertyClaim[]][], Partial<RegulatorState>]>([
   ['what its only source says', [[SEED, ALL]], {}],
   [
     'what editors say above the reference data',
@@ -90,7 +97,7 @@ test('names who says something else', () => {
   ]);
 });
 
-test('what an editor states is published, and then what the same editor states instead', () => {
+test('publishes what an editor states, and then what the same editor states instead', () => {
   const text = fc.constantFrom('a', 'b');
   const states: fc.Arbitrary<RegulatorState> = fc.record({
     _id: fc.constant('asic'),

@@ -6,13 +6,13 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
-import { personAccounts, sharedPersons } from '../accounts/actions.ts';
-import { brokersChanged } from '../brokers/changed.ts';
-import { type BrokerReference, brokersBehind, mergedKeys, withCurrentSlugs } from '../brokers/facts.ts';
-import { noteAddress, tellPerson } from '../notices/tell.ts';
+import { findPersonAccountIds, findSharedPersons } from '../accounts/actions.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
+import { type BrokerReference, findBrokersBehind, listMergedKeys, withCurrentSlugs } from '../brokers/facts.ts';
+import { notifyPerson, saveVerifiedAddress } from '../notices/tell.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
-import { duplicatesOf } from './duplicates.rule.ts';
-import { reviewEntries } from './entries.rule.ts';
+import { findDuplicates } from './duplicates.rule.ts';
+import { toReviewEntries } from './entries.rule.ts';
 import { textKeys } from './similarity.rule.ts';
 import { isLive, MOVES, requireMove } from './status.rule.ts';
 import * as store from './store.ts';
@@ -44,7 +44,7 @@ export const submitReview = async (
     textKeys: textKeys(submission.content),
   };
   // Earlier reviews may have another key if the person was recognised only later. The index knows one broker at a time.
-  const accountIds = personHash ? await personAccounts(personHash, c.tx) : [];
+  const accountIds = personHash ? await findPersonAccountIds(personHash, c.tx) : [];
   if (
     (personHash || broker.keys.length > 1) &&
     (await store.hasLiveReview(broker.keys, { personKey, accountIds }, c.tx))
@@ -59,13 +59,13 @@ export const submitReview = async (
     { kind: 'review', id: String(review._id) },
     { before: null, after: { status: review.status, rating: review.rating }, reason: 'submitted' },
   );
-  await noteAddress(c, author);
-  await tellPerson(c, accountId, 'review.received', { reference: String(review._id), broker: review.broker });
+  await saveVerifiedAddress(c, author);
+  await notifyPerson(c, accountId, 'review.received', { reference: String(review._id), broker: review.broker });
   return review;
 };
 
 /** Returns how a move changes the number of published reviews. */
-const countChange = (from: ReviewStatus, to: ReviewStatus): 1 | -1 | 0 => {
+const computeCountChange = (from: ReviewStatus, to: ReviewStatus): 1 | -1 | 0 => {
   if (to === 'published') return 1;
   return from === 'published' ? -1 : 0;
 };
@@ -105,7 +105,7 @@ export const requirePublishedReview = async ({ tx, db }: TxContext, id: string):
 };
 
 /** A move of a review to another state. */
-export interface Move {
+export interface ReviewMove {
   readonly to: ReviewStatus;
   /** Set for a rejection or removal. */
   readonly reasonCode?: ReasonCode | undefined;
@@ -127,7 +127,7 @@ const otherReviewIsLive = (): DomainError =>
 
 /** The index knows one broker at a time, not those merged into it. @throws DomainError state_conflict */
 const requireOnlyOne = async ({ tx }: TxContext, { broker, personKey }: store.ReviewDocument): Promise<void> => {
-  const [{ keys } = { keys: [] }] = (await brokersBehind([broker], tx)).values();
+  const [{ keys } = { keys: [] }] = (await findBrokersBehind([broker], tx)).values();
   if (keys.length > 1 && (await store.hasLiveReview(keys, { personKey, accountIds: [] }, tx)))
     throw otherReviewIsLive();
 };
@@ -137,7 +137,7 @@ const requireOnlyOne = async ({ tx }: TxContext, { broker, personKey }: store.Re
  * the review as it was before.
  * @throws DomainError review_not_found, state_conflict
  */
-export const moveReview = async (c: TxContext, id: string, move: Move): Promise<store.ReviewDocument> => {
+export const moveReview = async (c: TxContext, id: string, move: ReviewMove): Promise<store.ReviewDocument> => {
   const review = await requireReview(c, id);
   requireMove(id, review.status, move.to, MOVES[move.by ?? (review.reasonCode === 'merged' ? 'merged' : 'moderator')]);
   if (isLive(move.to) && !isLive(review.status)) await requireOnlyOne(c, review);
@@ -152,12 +152,12 @@ export const moveReview = async (c: TxContext, id: string, move: Move): Promise<
   });
   const publishedAt = review.publishedAt ?? (move.to === 'published' ? c.now : undefined);
   const moved = { ...review, ...after, ...(publishedAt === undefined ? {} : { publishedAt }) };
-  for (const entry of reviewEntries(moved)) c.publish({ ...entry, cause });
+  for (const entry of toReviewEntries(moved)) c.publish({ ...entry, cause });
   await tallyReview(c, review, review, after);
-  const change = countChange(review.status, move.to);
+  const change = computeCountChange(review.status, move.to);
   if (change !== 0) {
     await store.countInMonth(review, change, c.tx);
-    await brokersChanged(c, [review.broker]);
+    await markBrokersDirty(c, [review.broker]);
   }
   c.audit(
     move.to === 'pending' ? 'review.reopened' : `review.${move.to}`,
@@ -184,8 +184,8 @@ export const replyToReview = (
       throw new DomainError('state_conflict', `Review ${id} has no reply to remove.`);
     const reply = content === undefined ? undefined : { content, createdAt: c.now };
     await store.setReply(review._id, reply, c.tx);
-    for (const entry of reviewEntries({ ...review, reply })) c.publish({ ...entry, cause: 'fact' });
-    await brokersChanged(c, [review.broker]);
+    for (const entry of toReviewEntries({ ...review, reply })) c.publish({ ...entry, cause: 'fact' });
+    await markBrokersDirty(c, [review.broker]);
     const [action, reason] =
       content === undefined
         ? (['review.reply_removed', 'operator_command'] as const)
@@ -200,15 +200,15 @@ export const replyToReview = (
  * whose review came in while brokers were merged.
  */
 export const listDuplicates = async (db: Db) => {
-  const persons = await sharedPersons(db);
-  const reviews = await store.listLiveOf(db, persons.flat());
-  for (const keys of await mergedKeys(db)) reviews.push(...(await store.findSeveralLive(db, keys, null)));
+  const persons = await findSharedPersons(db);
+  const reviews = await store.listLiveReviews(db, persons.flat());
+  for (const keys of await listMergedKeys(db)) reviews.push(...(await store.findSeveralLive(db, keys, null)));
   const each = new Map(reviews.map((review) => [String(review._id), review]));
-  return duplicatesOf(persons, await withCurrentSlugs(db, [...each.values()]));
+  return findDuplicates(persons, await withCurrentSlugs(db, [...each.values()]));
 };
 
 /** Published ones first, and of two alike the newer one. */
-const byStanding = (a: store.ReviewDocument, b: store.ReviewDocument): number =>
+const compareStanding = (a: store.ReviewDocument, b: store.ReviewDocument): number =>
   Number(b.status === 'published') - Number(a.status === 'published') ||
   Number(b.createdAt) - Number(a.createdAt) ||
   (String(a._id) < String(b._id) ? 1 : -1);
@@ -217,25 +217,27 @@ const byStanding = (a: store.ReviewDocument, b: store.ReviewDocument): number =>
  * Returns the live reviews of each person who has several about brokers with these keys, the one to keep first. Accounts
  * that are known to be one person's count as one.
  */
-export const liveDoubles = async (keys: readonly string[], tx: Tx): Promise<store.ReviewDocument[][]> => {
-  const persons = await sharedPersons(tx.db);
+export const findLiveDoubles = async (keys: readonly string[], tx: Tx): Promise<store.ReviewDocument[][]> => {
+  const persons = await findSharedPersons(tx.db);
   const reviews = [
     ...(await store.findSeveralLive(tx.db, keys, tx)),
-    ...(await store.listLiveOf(tx.db, persons.flat(), keys, tx)),
+    ...(await store.listLiveReviews(tx.db, persons.flat(), keys, tx)),
   ];
   const each = new Map(reviews.map((review) => [String(review._id), review]));
-  const personOf = new Map(persons.flatMap((accounts, person) => accounts.map((id) => [id, String(person)] as const)));
-  const groups = Map.groupBy(each.values(), ({ accountId, personKey }) => personOf.get(accountId) ?? personKey);
-  return [...groups.values()].filter((group) => group.length > 1).map((group) => group.sort(byStanding));
+  const personByAccount = new Map(
+    persons.flatMap((accounts, person) => accounts.map((id) => [id, String(person)] as const)),
+  );
+  const groups = Map.groupBy(each.values(), ({ accountId, personKey }) => personByAccount.get(accountId) ?? personKey);
+  return [...groups.values()].filter((group) => group.length > 1).map((group) => group.sort(compareStanding));
 };
 
 /** Returns those of these reviews whose author has no live one about brokers with these keys. */
-export const withoutLiveOne = async (
+export const filterWithoutLive = async (
   reviews: readonly store.ReviewDocument[],
   keys: readonly string[],
   tx: Tx,
 ): Promise<store.ReviewDocument[]> => {
-  const persons = await sharedPersons(tx.db);
+  const persons = await findSharedPersons(tx.db);
   const free: store.ReviewDocument[] = [];
   for (const review of reviews) {
     const { personKey, accountId } = review;
@@ -249,9 +251,9 @@ export const withoutLiveOne = async (
 export const loadReviews = (context: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>
   inTransaction(context, async (c) => {
     await store.loadReviews(reviews, c.tx);
-    for (const entry of reviews.flatMap(reviewEntries)) c.publish({ ...entry, cause: 'fact', isBulk: true });
+    for (const entry of reviews.flatMap(toReviewEntries)) c.publish({ ...entry, cause: 'fact', isBulk: true });
     await tallyLoaded(c, reviews);
-    await brokersChanged(c, [...new Set(reviews.map((review) => review.broker))]);
+    await markBrokersDirty(c, [...new Set(reviews.map((review) => review.broker))]);
     const after = { count: reviews.length };
     c.audit('review.loaded', { kind: 'demo', id: 'reviews' }, { before: null, after, reason: 'demo' });
   });

@@ -2,7 +2,7 @@ import { actorName } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { requireReview } from './actions.ts';
-import { isFreeFor, newClaim, requireFree } from './claim.rule.ts';
+import { createClaim, isFreeFor, requireFree } from './claim.rule.ts';
 import * as store from './store.ts';
 
 /** @throws DomainError state_conflict if another moderator has claimed the review */
@@ -10,15 +10,19 @@ export const requireUnclaimed = ({ actor, now }: TxContext, review: store.Review
   requireFree(String(review._id), review.claim, actorName(actor), now);
 
 /** Returns the facts of a claim for the audit trail, which names its holder as the actor. */
-const factsOf = ({ claim }: store.ReviewDocument) => ({ claimedUntil: claim?.until.toISOString() ?? null });
+const toAuditFacts = ({ claim }: store.ReviewDocument) => ({ claimedUntil: claim?.until.toISOString() ?? null });
 
-const claim = async (c: TxContext, review: store.ReviewDocument, terminal?: string): Promise<store.ReviewDocument> => {
-  const claimed = { ...review, claim: newClaim(actorName(c.actor), c.now, terminal) };
+const saveClaim = async (
+  c: TxContext,
+  review: store.ReviewDocument,
+  terminal?: string,
+): Promise<store.ReviewDocument> => {
+  const claimed = { ...review, claim: createClaim(actorName(c.actor), c.now, terminal) };
   await store.setClaim(review._id, claimed.claim, c.tx);
   c.audit(
     'review.claimed',
     { kind: 'review', id: String(review._id) },
-    { before: factsOf(review), after: factsOf(claimed), reason: 'taken_up' },
+    { before: toAuditFacts(review), after: toAuditFacts(claimed), reason: 'taken_up' },
   );
   return claimed;
 };
@@ -35,18 +39,22 @@ export const claimReview = (context: Context, id: string): Promise<store.ReviewD
   inTransaction(context, async (c) => {
     const review = await requirePending(c, id);
     requireUnclaimed(c, review);
-    return claim(c, review);
+    return saveClaim(c, review);
   });
 
 /**
  * Claims a review for one terminal. Returns undefined if it is not pending any more, or somebody else works on it: also
  * the same moderator, in another terminal.
  */
-export const claimFor = (context: Context, id: string, terminal: string): Promise<store.ReviewDocument | undefined> =>
+export const claimForTerminal = (
+  context: Context,
+  id: string,
+  terminal: string,
+): Promise<store.ReviewDocument | undefined> =>
   inTransaction(context, async (c) => {
     const review = await store.findReview(c.db, id, c.tx);
     if (review?.status !== 'pending') return undefined;
-    return isFreeFor(review.claim, actorName(c.actor), terminal, c.now) ? claim(c, review, terminal) : undefined;
+    return isFreeFor(review.claim, actorName(c.actor), terminal, c.now) ? saveClaim(c, review, terminal) : undefined;
   });
 
 /**
@@ -54,8 +62,8 @@ export const claimFor = (context: Context, id: string, terminal: string): Promis
  */
 export const claimNext = (context: Context): Promise<store.ReviewDocument | undefined> =>
   inTransaction(context, async (c) => {
-    const review = await store.nextInQueue(actorName(c.actor), c.now, c.tx);
-    return review ? claim(c, review) : undefined;
+    const review = await store.findNextInQueue(actorName(c.actor), c.now, c.tx);
+    return review ? saveClaim(c, review) : undefined;
   });
 
 /** Returns a review to the queue. @throws DomainError state_conflict if another moderator holds it */
@@ -64,6 +72,6 @@ export const releaseReview = (context: Context, id: string): Promise<void> =>
     const review = await requirePending(c, id);
     requireUnclaimed(c, review);
     await store.setClaim(review._id, undefined, c.tx);
-    const [before, after] = [factsOf(review), { claimedUntil: null }];
+    const [before, after] = [toAuditFacts(review), { claimedUntil: null }];
     c.audit('review.released', { kind: 'review', id }, { before, after, reason: 'given_back' });
   });

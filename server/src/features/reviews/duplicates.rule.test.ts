@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicatesOf } from './duplicates.rule.ts';
+import { findDuplicates } from './duplicates.rule.ts';
 
 const written = (id: number, accountId: string, broker: string) => ({ id, accountId, broker });
 
@@ -18,5 +18,5 @@ test.each([
     [2, 4, 1, 3],
   ],
 ])('finds the duplicates in %s', (_, persons, reviews, ids) => {
-  expect(duplicatesOf(persons, reviews).map(({ id }) => id)).toEqual(ids);
+  expect(findDuplicates(persons, reviews).map(({ id }) => id)).toEqual(ids);
 });

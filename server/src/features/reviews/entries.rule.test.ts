@@ -1,7 +1,7 @@
 import { REVIEW_STATUSES } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { erasedReviewEntries, reviewEntries } from './entries.rule.ts';
+import { toErasedEntries, toReviewEntries } from './entries.rule.ts';
 
 const ID = '6b014b09f3536c20fa275367';
 const PUBLISHED_AT = new Date('2026-03-02T10:00:00Z');
@@ -21,8 +21,8 @@ const VALUE = { broker: 'alpha', rating: 4.25, month: '2026-02' };
 const PLACE = { kind: 'review', key: `review/${ID}`, subject: 'broker/alpha' };
 
 describe('a review in the record', () => {
-  test('has what is published of it, and its texts beside it', () => {
-    expect(reviewEntries(REVIEW)).toEqual([
+  test('a review in the record has what is published of it, and its texts beside it', () => {
+    expect(toReviewEntries(REVIEW)).toEqual([
       {
         ...PLACE,
         value: { ...VALUE, state: 'published' },
@@ -31,19 +31,19 @@ describe('a review in the record', () => {
     ]);
   });
 
-  test('of a person whom nobody verified is published, and counts nowhere', () => {
-    const [entry] = reviewEntries({ ...REVIEW, identityVerified: false });
+  test('a review of a person whom nobody verified is published, and counts nowhere', () => {
+    const [entry] = toReviewEntries({ ...REVIEW, identityVerified: false });
     expect(entry).toMatchObject({ value: { ...VALUE, state: 'unverified' }, texts: { title: REVIEW.title } });
-    expect(reviewEntries({ ...REVIEW, identityVerified: false, status: 'removed' })[0]?.value).toEqual({
+    expect(toReviewEntries({ ...REVIEW, identityVerified: false, status: 'removed' })[0]?.value).toEqual({
       ...VALUE,
       state: 'removed',
     });
   });
 
-  test('has its reply among the texts, while there is one', () => {
-    const [entry] = reviewEntries({ ...REVIEW, reply: { content: 'Dear Ann' } });
+  test('a review has its reply among the texts, while there is one', () => {
+    const [entry] = toReviewEntries({ ...REVIEW, reply: { content: 'Dear Ann' } });
     expect(entry?.texts).toMatchObject({ reply: 'Dear Ann' });
-    expect(reviewEntries({ ...REVIEW, reply: undefined })[0]?.texts).not.toHaveProperty('reply');
+    expect(toReviewEntries({ ...REVIEW, reply: undefined })[0]?.texts).not.toHaveProperty('reply');
   });
 
   const STATES = {
@@ -55,44 +55,44 @@ describe('a review in the record', () => {
     withdrawn: 'withdrawn',
   };
 
-  test('has a state for each status', () => {
+  test('a review has a state for each status', () => {
     expect(Object.keys(STATES).sort()).toEqual([...REVIEW_STATUSES].sort());
   });
 
   test.each(Object.entries(STATES) as [(typeof REVIEW_STATUSES)[number], string | null][])(
-    'that is %s and was published is %s',
+    'a review that is %s and was published is %s',
     (status, state) => {
-      const [entry] = reviewEntries({ ...REVIEW, status });
+      const [entry] = toReviewEntries({ ...REVIEW, status });
       expect(entry?.value).toEqual({ ...VALUE, state: state ?? 'removed' });
       if (status !== 'published') expect(entry?.texts).toEqual({});
     },
   );
 
   test.each(REVIEW_STATUSES.filter((status) => status !== 'published'))(
-    'that is %s and never was published is not there, also after an erasure',
+    'a review that is %s and never was published has no entry, even after an erasure',
     (status) => {
       const { publishedAt: _, ...review } = { ...REVIEW, status };
-      expect(reviewEntries(review)).toEqual([]);
-      expect(erasedReviewEntries(review)).toEqual([]);
+      expect(toReviewEntries(review)).toEqual([]);
+      expect(toErasedEntries(review)).toEqual([]);
     },
   );
 
   test.each(REVIEW_STATUSES)(
-    'that was published and is erased while it is %s keeps its id, rating and month alone',
+    'a published review that is erased while it is %s keeps its id, rating and month alone',
     (status) => {
-      expect(erasedReviewEntries({ ...REVIEW, status })).toEqual([
+      expect(toErasedEntries({ ...REVIEW, status })).toEqual([
         { ...PLACE, value: { ...VALUE, state: 'erased' }, texts: {} },
       ]);
     },
   );
 
-  test('has no text of a person in its value, whatever they wrote', () => {
+  test('a review has no text of a person in its value, whatever they wrote', () => {
     const text = fc.string({ unit: 'binary', minLength: 20 });
     const texts = fc.record({ title: text, content: text, name: text, reply: text });
     fc.assert(
       fc.property(texts, fc.constantFrom(...REVIEW_STATUSES), ({ title, content, name, reply }, status) => {
         const review = { ...REVIEW, status, title, content, author: { displayName: name }, reply: { content: reply } };
-        for (const { value } of [...reviewEntries(review), ...erasedReviewEntries(review)])
+        for (const { value } of [...toReviewEntries(review), ...toErasedEntries(review)])
           expect(Object.keys(value ?? {}).sort()).toEqual(['broker', 'month', 'rating', 'state']);
       }),
       { seed: 20_261_101, numRuns: 200 },

@@ -1,7 +1,7 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
-import { monthOf } from './months.rule.ts';
+import { toReviewMonth } from './months.rule.ts';
 
 /** The fields of a review that the record needs. */
 interface RecordedReview {
@@ -19,16 +19,16 @@ interface RecordedReview {
   readonly publishedAt?: Date;
 }
 
-const publishedFields = ({ broker, rating, createdAt }: RecordedReview) => ({
+const toPublishedFields = ({ broker, rating, createdAt }: RecordedReview) => ({
   broker,
   rating,
-  month: monthOf(createdAt),
+  month: toReviewMonth(createdAt),
 });
 
-const draftOf = ({ _id, broker }: RecordedReview) =>
+const toDraft = ({ _id, broker }: RecordedReview) =>
   ({ kind: 'review', key: entryKey('review', String(_id)), subject: entryKey('broker', broker) }) as const;
 
-const textsOf = ({ title, content, author, reply }: RecordedReview): Record<string, string> => ({
+const toTexts = ({ title, content, author, reply }: RecordedReview): Record<string, string> => ({
   title,
   content,
   author: author.displayName,
@@ -36,23 +36,23 @@ const textsOf = ({ title, content, author, reply }: RecordedReview): Record<stri
 });
 
 /** Returns the entries that say what is published of a review: none if it never was. */
-export const reviewEntries = (review: RecordedReview): EntryDraft[] => {
+export const toReviewEntries = (review: RecordedReview): EntryDraft[] => {
   const { status, publishedAt, identityVerified } = review;
   if (status === 'published') {
     const state = identityVerified ? status : 'unverified';
-    return [{ ...draftOf(review), value: { ...publishedFields(review), state }, texts: textsOf(review) }];
+    return [{ ...toDraft(review), value: { ...toPublishedFields(review), state }, texts: toTexts(review) }];
   }
   if (publishedAt === undefined) return [];
   const state = status === 'withdrawn' || status === 'withheld' ? status : 'removed';
-  return [{ ...draftOf(review), value: { ...publishedFields(review), state }, texts: {} }];
+  return [{ ...toDraft(review), value: { ...toPublishedFields(review), state }, texts: {} }];
 };
 
 /** Returns the entries of a review that is erased. */
-export const erasedReviewEntries = (review: RecordedReview): EntryDraft[] =>
+export const toErasedEntries = (review: RecordedReview): EntryDraft[] =>
   review.publishedAt === undefined
     ? []
-    : [{ ...draftOf(review), value: { ...publishedFields(review), state: 'erased' }, texts: {} }];
+    : [{ ...toDraft(review), value: { ...toPublishedFields(review), state: 'erased' }, texts: {} }];
 
 /** Returns the entries of an imported review that is taken back with its run: it is published no more. */
-export const undoneReviewEntries = (review: RecordedReview): EntryDraft[] =>
-  review.publishedAt === undefined ? [] : [{ ...draftOf(review), value: null, texts: {} }];
+export const toUndoneEntries = (review: RecordedReview): EntryDraft[] =>
+  review.publishedAt === undefined ? [] : [{ ...toDraft(review), value: null, texts: {} }];

@@ -1,10 +1,17 @@
 import type { RatingMonth, Review } from '@broker-transparency/contract';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { reviewEntries } from './entries.rule.ts';
+import { toReviewEntries } from './entries.rule.ts';
 import { toRatingMonth } from './months.rule.ts';
-import { findLiveBrokers, findMonths, newestReviews, type ReviewDocument, readReviews, sumReviews } from './store.ts';
-import { reviewView } from './view.ts';
+import {
+  findLiveBrokers,
+  findMonths,
+  findNewestReviews,
+  type ReviewDocument,
+  readReviews,
+  sumReviews,
+} from './store.ts';
+import { toReviewView } from './view.ts';
 
 /** Number of reviews in a broker document. */
 const RECENT = 5;
@@ -13,7 +20,7 @@ const RECENT = 5;
 export type MonthSource = 'stored' | 'reviews';
 
 /** Returns rating months by key of the broker that the reviews were written about. */
-export const ratingMonths = async (
+export const readRatingMonths = async (
   brokers: readonly string[],
   source: MonthSource,
   tx: Tx,
@@ -24,48 +31,48 @@ export const ratingMonths = async (
 };
 
 /** Returns the newest published reviews, by key of the broker that they were written about, newest first. */
-export const recentReviews = async (
+export const findRecentReviews = async (
   brokers: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, ReviewDocument[]>> =>
-  Map.groupBy(await newestReviews(brokers, RECENT, tx), (review) => review.broker);
+  Map.groupBy(await findNewestReviews(brokers, RECENT, tx), (review) => review.broker);
 
 /** Returns the newest of these reviews as they are published under a slug. */
-export const newestOf = (reviews: readonly ReviewDocument[], slug: string): Review[] =>
+export const toNewestReviews = (reviews: readonly ReviewDocument[], slug: string): Review[] =>
   [...reviews]
-    .sort(newestFirst)
+    .sort(compareNewest)
     .slice(0, RECENT)
-    .map((review) => reviewView(review, slug));
+    .map((review) => toReviewView(review, slug));
 
-const newestFirst = (a: ReviewDocument, b: ReviewDocument): number =>
+const compareNewest = (a: ReviewDocument, b: ReviewDocument): number =>
   Number(b.publishedAt ?? 0) - Number(a.publishedAt ?? 0) || (String(a._id) < String(b._id) ? 1 : -1);
 
 export { addMonths } from './months.rule.ts';
 /** What the moderation feature may use of reviews. */
 export {
-  type Author,
+  type AuthorFilter,
   countByStatus,
-  countOfPerson,
+  countPersonReviews,
   countReviews,
+  countWaitingReviews,
   countWritten,
+  findBusyBrokers,
   findByPerson,
   findReview,
+  findSharingTextKeys,
   findTakenDown,
   findWithheldUntil,
   listByAccount,
+  listNextReviews,
   listReviews,
-  nextReviews,
   type ReviewDocument,
   type ReviewFilter,
-  sharingTextKeys,
-  waitingReviews,
-  writtenAbout,
 } from './store.ts';
-export { replyView, submittedView } from './view.ts';
+export { toReplyView, toSubmittedView } from './view.ts';
 
 /** Returns those of these brokers that have a pending or published review. */
-export const brokersReviewed = findLiveBrokers;
+export const findReviewedBrokers = findLiveBrokers;
 
 /** Returns what the record must say of the reviews with these ids. */
-export const reviewEntriesOf = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  (await readReviews(ids, tx)).flatMap(reviewEntries);
+export const buildReviewEntries = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  (await readReviews(ids, tx)).flatMap(toReviewEntries);

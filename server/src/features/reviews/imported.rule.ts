@@ -38,11 +38,11 @@ const Shape = z.strictObject({
   publishedAt: Timestamp.optional(),
   reply: z.strictObject({ content: Text(1, 5000), createdAt: Timestamp }).optional(),
 });
-type Given = z.infer<typeof Shape>;
+type ReviewRow = z.infer<typeof Shape>;
 
 /** Whether a state has a reason, and a time of publication. */
 const STATES: Readonly<
-  Record<Given['status'], { readonly reasonCode: boolean; readonly publishedAt: boolean | 'either' }>
+  Record<ReviewRow['status'], { readonly reasonCode: boolean; readonly publishedAt: boolean | 'either' }>
 > = {
   pending: { reasonCode: false, publishedAt: false },
   published: { reasonCode: false, publishedAt: true },
@@ -52,7 +52,7 @@ const STATES: Readonly<
 };
 
 /** Returns what is wrong with the state of a review, by field. */
-const stateFaults = ({ status, ...row }: Given): [field: string, message: string][] =>
+const findStateFaults = ({ status, ...row }: ReviewRow): [field: string, message: string][] =>
   (['reasonCode', 'publishedAt'] as const).flatMap((field): [string, string][] => {
     const wanted = STATES[status][field];
     const isGiven = row[field] !== undefined;
@@ -63,7 +63,12 @@ const stateFaults = ({ status, ...row }: Given): [field: string, message: string
   });
 
 /** Returns what is wrong with the order of times, by field. */
-const orderFaults = ({ createdAt, publishedAt, reply, verification }: Given): [field: string, message: string][] => {
+const findOrderFaults = ({
+  createdAt,
+  publishedAt,
+  reply,
+  verification,
+}: ReviewRow): [field: string, message: string][] => {
   const written = Date.parse(createdAt);
   const before = (time: string | undefined): boolean => time !== undefined && Date.parse(time) < written;
   return [
@@ -82,7 +87,7 @@ const orderFaults = ({ createdAt, publishedAt, reply, verification }: Given): [f
 
 /** A review in an import, one per row, identified by its reference. */
 export const ReviewRecord = Shape.superRefine((row, ctx) => {
-  const faults = [...stateFaults(row), ...orderFaults(row)];
+  const faults = [...findStateFaults(row), ...findOrderFaults(row)];
   if (row.reply && row.publishedAt === undefined)
     faults.push(['reply.content', 'must be empty for a review that was never published']);
   for (const [field, message] of faults) ctx.addIssue({ code: 'custom', path: field.split('.'), message });

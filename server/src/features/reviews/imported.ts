@@ -3,36 +3,36 @@ import type { TxContext } from '../../ledger/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { ensureAccount } from '../accounts/actions.ts';
 import { hashPerson, type Kyc, personKey, wasVerifiedAt } from '../accounts/kyc.rule.ts';
-import { brokersChanged } from '../brokers/changed.ts';
-import { brokersOf } from '../brokers/facts.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
+import { resolveSlugs } from '../brokers/facts.ts';
 import { tallyReview } from '../transparency/tally.ts';
-import { reviewEntries, undoneReviewEntries } from './entries.rule.ts';
+import { toReviewEntries, toUndoneEntries } from './entries.rule.ts';
 import type { ReviewRecord } from './imported.rule.ts';
 import { textKeys } from './similarity.rule.ts';
 import { isLive } from './status.rule.ts';
 import * as store from './store.ts';
 
 /** Reads imported reviews by their ids in the systems that they come from. */
-export const importedReviews = async (
+export const readImportedReviews = async (
   references: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, store.ReviewDocument>> =>
   new Map((await store.findImported(references, tx)).map((review) => [review.importedAs as string, review]));
 
 /** The author's verification: the row's, or that of the account if it held when the review was written. */
-const kycOf = ({ verification, createdAt }: ReviewRecord, account: { readonly kyc: Kyc }): Kyc => {
+const resolveKyc = ({ verification, createdAt }: ReviewRecord, account: { readonly kyc: Kyc }): Kyc => {
   if (verification) return { status: 'verified', personHash: hashPerson(verification.provider, verification.person) };
   return wasVerifiedAt(account.kyc, new Date(createdAt)) ? account.kyc : { status: 'none' };
 };
 
 /** Returns the document of a review that is imported. Its author is verified only if the row or the account says so. */
-const documentOf = (
+const toDocument = (
   record: ReviewRecord,
   broker: string,
   account: { readonly _id: string; readonly kyc: Kyc },
 ): store.ReviewDocument => {
   const { rating, title, content, language, author, status, reasonCode, reply } = record;
-  const kyc = kycOf(record, account);
+  const kyc = resolveKyc(record, account);
   const { displayName, country } = author;
   return {
     _id: new Types.ObjectId(),
@@ -56,17 +56,17 @@ const documentOf = (
   };
 };
 
-const subjectOf = ({ _id }: store.ReviewDocument) => ({ kind: 'review', id: String(_id) }) as const;
+const toAuditSubject = ({ _id }: store.ReviewDocument) => ({ kind: 'review', id: String(_id) }) as const;
 
 /** Adds or removes reviews with everything that counts them. */
-const count = async (c: TxContext, reviews: readonly store.ReviewDocument[], sign: 1 | -1): Promise<void> => {
+const applyCounts = async (c: TxContext, reviews: readonly store.ReviewDocument[], sign: 1 | -1): Promise<void> => {
   const published = reviews.filter(({ status }) => status === 'published');
   for (const review of published) await store.countInMonth(review, sign, c.tx);
   for (const review of reviews) {
     const [before, after] = sign === 1 ? [undefined, review] : [review, undefined];
     await tallyReview(c, review, before, after);
   }
-  await brokersChanged(c, [...new Set(published.map(({ broker }) => broker))]);
+  await markBrokersDirty(c, [...new Set(published.map(({ broker }) => broker))]);
 };
 
 /** Stores reviews of an earlier system with their own times and states. Returns their ids. @throws if one exists */
@@ -75,18 +75,18 @@ export const importReviewsIn = async (
   records: readonly ReviewRecord[],
   reason: string,
 ): Promise<string[]> => {
-  const find = await brokersOf(c.db, [...new Set(records.map(({ broker }) => broker))], { session: c.tx });
+  const find = await resolveSlugs(c.db, [...new Set(records.map(({ broker }) => broker))], { session: c.tx });
   const reviews: store.ReviewDocument[] = [];
   for (const record of records) {
     const account = await ensureAccount(c, record.author.subject, reason);
-    reviews.push(documentOf(record, find(record.broker)?.key ?? record.broker, account));
+    reviews.push(toDocument(record, find(record.broker)?.key ?? record.broker, account));
   }
   await store.insertReviews(reviews, c.tx);
-  await count(c, reviews, 1);
+  await applyCounts(c, reviews, 1);
   for (const review of reviews) {
-    for (const entry of reviewEntries(review)) c.publish({ ...entry, cause: 'fact', isBulk: true });
+    for (const entry of toReviewEntries(review)) c.publish({ ...entry, cause: 'fact', isBulk: true });
     const { status, rating, identityVerified } = review;
-    c.audit('review.imported', subjectOf(review), {
+    c.audit('review.imported', toAuditSubject(review), {
       before: null,
       after: { status, rating, identityVerified },
       reason,
@@ -96,7 +96,7 @@ export const importReviewsIn = async (
 };
 
 /** What an undo compares: without texts and names, since a run keeps it. */
-const stateOf = ({ status, reasonCode, reply, publishedAt }: store.ReviewDocument): object => ({
+const toUndoState = ({ status, reasonCode, reply, publishedAt }: store.ReviewDocument): object => ({
   status,
   reasonCode: reasonCode ?? null,
   replied: reply?.createdAt.toISOString() ?? null,
@@ -104,16 +104,16 @@ const stateOf = ({ status, reasonCode, reply, publishedAt }: store.ReviewDocumen
 });
 
 /** Reads the states of reviews by id. */
-export const reviewStates = async (ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, object>> =>
-  new Map((await store.readReviews(ids, tx)).map((review) => [String(review._id), stateOf(review)]));
+export const readReviewStates = async (ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, object>> =>
+  new Map((await store.readReviews(ids, tx)).map((review) => [String(review._id), toUndoState(review)]));
 
 /** Takes away imported reviews, as if they had never been imported. */
 export const takeBackReviews = async (c: TxContext, ids: readonly string[], reason: string): Promise<void> => {
   const reviews = await store.readReviews(ids, c.tx);
   await store.deleteReviews(reviews, c.tx);
-  await count(c, reviews, -1);
+  await applyCounts(c, reviews, -1);
   for (const review of reviews) {
-    for (const entry of undoneReviewEntries(review)) c.publish({ ...entry, cause: 'undo' });
-    c.audit('review.taken_back', subjectOf(review), { before: { status: review.status }, after: null, reason });
+    for (const entry of toUndoneEntries(review)) c.publish({ ...entry, cause: 'undo' });
+    c.audit('review.taken_back', toAuditSubject(review), { before: { status: review.status }, after: null, reason });
   }
 };

@@ -1,7 +1,14 @@
 import { Rating, RatingMonth } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { monthIncrement, monthOf, nearestStar, sumMonths, toHundredths, toRatingMonth } from './months.rule.ts';
+import {
+  sumMonths,
+  toHundredths,
+  toMonthIncrement,
+  toNearestStar,
+  toRatingMonth,
+  toReviewMonth,
+} from './months.rule.ts';
 
 const HUNDREDTHS = Array.from({ length: 401 }, (_, index) => 100 + index);
 
@@ -31,15 +38,15 @@ const increase = (row: Row, increment: Record<string, number>): Row => {
 const byIncrements = (moves: readonly (Reviewed & { sign: 1 | -1 })[]): RatingMonth[] => {
   const rows = new Map<string, Row>();
   for (const { rating, createdAt, sign } of moves) {
-    const month = monthOf(createdAt);
-    rows.set(month, increase(rows.get(month) ?? emptyRow(month), monthIncrement(rating, sign)));
+    const month = toReviewMonth(createdAt);
+    rows.set(month, increase(rows.get(month) ?? emptyRow(month), toMonthIncrement(rating, sign)));
   }
   return [...rows.values()].map(toRatingMonth);
 };
 const sorted = (months: readonly RatingMonth[]) => months.toSorted((a, b) => (a.month < b.month ? -1 : 1));
 
 describe('hundredths', () => {
-  test('represent every possible rating exactly', () => {
+  test('hundredths represent every possible rating exactly', () => {
     for (const hundredths of HUNDREDTHS) {
       expect(Rating.safeParse(hundredths / 100).success, `${hundredths / 100}`).toBe(true);
       expect(toHundredths(hundredths / 100)).toBe(hundredths);
@@ -60,14 +67,14 @@ describe('the nearest star', () => {
     [449, 4],
     [450, 5],
     [500, 5],
-  ])('of %i hundredths is %i', (hundredths, star) => {
-    expect(nearestStar(hundredths)).toBe(star);
+  ])('the nearest star of %i hundredths is %i', (hundredths, star) => {
+    expect(toNearestStar(hundredths)).toBe(star);
   });
 
-  test('is at most half a star away, and between 1 and 5', () => {
+  test('the nearest star is at most half a star away, and between 1 and 5', () => {
     for (const hundredths of HUNDREDTHS) {
-      expect(Math.abs(nearestStar(hundredths) * 100 - hundredths)).toBeLessThanOrEqual(50);
-      expect([1, 2, 3, 4, 5]).toContain(nearestStar(hundredths));
+      expect(Math.abs(toNearestStar(hundredths) * 100 - hundredths)).toBeLessThanOrEqual(50);
+      expect([1, 2, 3, 4, 5]).toContain(toNearestStar(hundredths));
     }
   });
 });
@@ -81,28 +88,28 @@ describe('the month', () => {
     ['2028-02-29T12:00:00.000Z', '2028-02'],
     ['2026-11-01T00:30:00.000+01:00', '2026-10'],
     ['2026-10-31T23:30:00.000-01:00', '2026-11'],
-  ])('of %s is %s, in UTC', (createdAt, month) => {
-    expect(monthOf(new Date(createdAt))).toBe(month);
+  ])('the month of %s is %s, in UTC', (createdAt, month) => {
+    expect(toReviewMonth(new Date(createdAt))).toBe(month);
   });
 });
 
 describe('an increment', () => {
   test('adds one review', () => {
-    expect(monthIncrement(4.5, 1)).toEqual({ count: 1, sum: 450, sumOfSquares: 202_500, 'distribution.5': 1 });
-    expect(monthIncrement(4.49, -1)).toEqual({ count: -1, sum: -449, sumOfSquares: -201_601, 'distribution.4': -1 });
+    expect(toMonthIncrement(4.5, 1)).toEqual({ count: 1, sum: 450, sumOfSquares: 202_500, 'distribution.5': 1 });
+    expect(toMonthIncrement(4.49, -1)).toEqual({ count: -1, sum: -449, sumOfSquares: -201_601, 'distribution.4': -1 });
   });
 
-  test('and its negative cancel out, for every rating', () => {
+  test('an increment and its negative cancel out, for every rating', () => {
     for (const hundredths of HUNDREDTHS) {
       const rating = hundredths / 100;
-      const row = increase(increase(emptyRow('2026-11'), monthIncrement(rating, 1)), monthIncrement(rating, -1));
+      const row = increase(increase(emptyRow('2026-11'), toMonthIncrement(rating, 1)), toMonthIncrement(rating, -1));
       expect(toRatingMonth(row)).toEqual(toRatingMonth(emptyRow('2026-11')));
     }
   });
 });
 
 describe('a stored month', () => {
-  test('has every star in a fixed order, and fits the contract', () => {
+  test('a stored month has every star in a fixed order, and fits the contract', () => {
     const month = toRatingMonth({ distribution: { 5: 2, 1: 1 }, sumOfSquares: 3, sum: 2, count: 1, month: '2026-11' });
     expect(JSON.stringify(month)).toBe(
       '{"month":"2026-11","count":1,"sum":2,"sumOfSquares":3,"distribution":{"1":1,"2":0,"3":0,"4":0,"5":2}}',
@@ -110,7 +117,7 @@ describe('a stored month', () => {
     expect(RatingMonth.parse(month)).toEqual(month);
   });
 
-  test('may lack its distribution', () => {
+  test('a stored month may lack its distribution', () => {
     expect(toRatingMonth({ month: '2026-11', count: 0, sum: 0, sumOfSquares: 0 }).distribution).toEqual({
       1: 0,
       2: 0,
@@ -175,9 +182,9 @@ test('months that are updated with every added and removed review equal the sums
     fc.property(fc.array(review), fc.array(review), (staying, leaving) => {
       const sums: Record<string, Record<string, number>> = {};
       const count = (each: (typeof staying)[number], sign: 1 | -1) => {
-        const month = sums[monthOf(each.createdAt)] ?? {};
-        sums[monthOf(each.createdAt)] = month;
-        for (const [field, by] of Object.entries(monthIncrement(each.rating, sign)))
+        const month = sums[toReviewMonth(each.createdAt)] ?? {};
+        sums[toReviewMonth(each.createdAt)] = month;
+        for (const [field, by] of Object.entries(toMonthIncrement(each.rating, sign)))
           month[field] = (month[field] ?? 0) + by;
       };
       for (const each of [...leaving, ...staying]) count(each, 1);

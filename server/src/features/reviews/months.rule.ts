@@ -7,28 +7,28 @@ const STARS = [1, 2, 3, 4, 5] as const;
 export const toHundredths = (rating: number): number => Math.round(rating * 100);
 
 /** Returns the star under which a rating is counted. */
-export const nearestStar = (hundredths: number): keyof StarDistribution =>
+export const toNearestStar = (hundredths: number): keyof StarDistribution =>
   Math.round(hundredths / 100) as keyof StarDistribution;
 
 /**
  * Returns the UTC month in which a review was written. Reviews count there, so that late moderation does not make them
  * younger.
  */
-export const monthOf = (createdAt: Date): string => createdAt.toISOString().slice(0, 7);
+export const toReviewMonth = (createdAt: Date): string => createdAt.toISOString().slice(0, 7);
 
 /** Returns the counters that one review adds to its month, or with sign -1 removes from it. */
-export const monthIncrement = (rating: number, sign: 1 | -1): Record<string, number> => {
+export const toMonthIncrement = (rating: number, sign: 1 | -1): Record<string, number> => {
   const hundredths = toHundredths(rating);
   return {
     count: sign,
     sum: sign * hundredths,
     sumOfSquares: sign * hundredths * hundredths,
-    [`distribution.${nearestStar(hundredths)}`]: sign,
+    [`distribution.${toNearestStar(hundredths)}`]: sign,
   };
 };
 
 /** Returns the counters that several reviews add to their month. */
-export const incrementOf = ({ count, sum, sumOfSquares, distribution }: Omit<RatingMonth, 'month'>) => ({
+export const toIncrement = ({ count, sum, sumOfSquares, distribution }: Omit<RatingMonth, 'month'>) => ({
   count,
   sum,
   sumOfSquares,
@@ -71,4 +71,4 @@ export const addMonths = (rows: readonly RatingMonth[]): RatingMonth[] =>
 
 /** Sums reviews into months. The stored months must equal the result. */
 export const sumMonths = (reviews: Iterable<{ rating: number; createdAt: Date }>): RatingMonth[] =>
-  ratingMonths(Array.from(reviews, ({ rating, createdAt }) => ({ rating, month: monthOf(createdAt) })));
+  ratingMonths(Array.from(reviews, ({ rating, createdAt }) => ({ rating, month: toReviewMonth(createdAt) })));

@@ -1,8 +1,8 @@
-import { brokersChanged } from '../brokers/changed.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import { tallyReview } from '../transparency/tally.ts';
-import { erasedReviewEntries } from './entries.rule.ts';
+import { toErasedEntries } from './entries.rule.ts';
 import * as store from './store.ts';
 
 /** What reviews hold about a person. An erasure deletes whole reviews and removes them from all counts. */
@@ -19,8 +19,8 @@ export const reviewData: PersonalDataSource = {
     for (const review of published) await store.countInMonth(review, -1, c.tx);
     for (const review of reviews) await tallyReview(c, review, review, undefined);
     await store.deleteReviews(reviews, c.tx);
-    for (const entry of reviews.flatMap(erasedReviewEntries)) c.publish({ ...entry, cause: 'erasure' });
-    await brokersChanged(c, [...new Set(published.map(({ broker }) => broker))]);
+    for (const entry of reviews.flatMap(toErasedEntries)) c.publish({ ...entry, cause: 'erasure' });
+    await markBrokersDirty(c, [...new Set(published.map(({ broker }) => broker))]);
     for (const { _id, status } of reviews) {
       const change = { before: { status }, after: null, reason: 'person_erased' };
       c.audit('review.erased', { kind: 'review', id: String(_id) }, change);

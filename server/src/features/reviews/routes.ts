@@ -1,37 +1,37 @@
 import { BASE_PATH, contract } from '@broker-transparency/contract';
-import { alsoShows } from '../../http/cache/cached-routes.ts';
+import { addCacheTags } from '../../http/cache/cached-routes.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
-import { canonicalAddress } from '../../http/request/canonical.ts';
+import { createAddressFormatter } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
-import type { Once } from '../../http/request/idempotency.ts';
-import { Moved } from '../../http/response/moved.ts';
+import type { IdempotentRunner } from '../../http/request/idempotency.ts';
+import { SlugRedirect } from '../../http/response/moved.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { requireBroker, requireOpenBroker } from '../brokers/facts.ts';
 import { submitReview } from './actions.ts';
 import { listPublished } from './store.ts';
-import { reviewView, submittedView } from './view.ts';
+import { toReviewView, toSubmittedView } from './view.ts';
 
-const addressOf = canonicalAddress(contract.reviews.list, BASE_PATH);
+const addressOf = createAddressFormatter(contract.reviews.list, BASE_PATH);
 
-export const reviewRoutes = (db: Db, once: Once) =>
+export const reviewRoutes = (db: Db, once: IdempotentRunner) =>
   initServer().router(contract.reviews, {
     list: async (args) => {
       const { query } = args;
       const { broker: asked, limit, cursor } = query;
       const position = cursor === undefined ? undefined : decodeCursor(cursor);
       const { slug, keys } = await requireBroker(db, asked);
-      alsoShows(args, [`broker:${slug}`, ...keys.map((key) => `reviews:${key}`)]);
-      if (slug !== asked) throw new Moved(addressOf({ params: {}, query: { ...query, broker: slug } }), slug);
+      addCacheTags(args, [`broker:${slug}`, ...keys.map((key) => `reviews:${key}`)]);
+      if (slug !== asked) throw new SlugRedirect(addressOf({ params: {}, query: { ...query, broker: slug } }), slug);
       const rows = await listPublished(db, keys, limit, position);
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt ?? row.createdAt, id: String(row._id) }));
       return {
         status: 200,
-        body: { data: page.data.map((row) => reviewView(row, slug)), pagination: page.pagination },
+        body: { data: page.data.map((row) => toReviewView(row, slug)), pagination: page.pagination },
       };
     },
     create: ({ req, body }) =>
       once({ req, body }, async (c, author) => {
         const broker = await requireOpenBroker(c.db, body.broker);
-        return submittedView(await submitReview(c, author, body, broker), broker.slug);
+        return toSubmittedView(await submitReview(c, author, body, broker), broker.slug);
       }),
   });

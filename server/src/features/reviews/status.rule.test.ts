@@ -46,19 +46,22 @@ describe('a review', () => {
       );
   });
 
-  test.each(REVIEW_STATUSES)('in state %s is live as expected', (status) => {
+  test.each(REVIEW_STATUSES)('a review in state %s is live as expected', (status) => {
     expect(isLive(status)).toBe(EXPECTED[status].live);
   });
 
-  test('is refused with a DomainError', () => {
+  test('refuses a forbidden move of a review with a DomainError', () => {
     expect(() => requireMove('r1', 'removed', 'published')).toThrow(DomainError);
   });
 });
 
 describe('a person without a live review', () => {
-  test.each(everyMove.filter(({ allowed }) => allowed))('does not get one by $from → $to', ({ from, to }) => {
-    expect(isLive(from) || !isLive(to)).toBe(true);
-  });
+  test.each(everyMove.filter(({ allowed }) => allowed))(
+    'a person without a live review gets none by $from → $to',
+    ({ from, to }) => {
+      expect(isLive(from) || !isLive(to)).toBe(true);
+    },
+  );
 });
 
 describe('an appeal', () => {

@@ -1,12 +1,12 @@
 import { REASON_CODES, REVIEW_STATUSES, type ReasonCode, type ReviewStatus } from '@broker-transparency/contract';
 import { Schema, Types } from 'mongoose';
-import { type Waiting, waitingIn } from '../../platform/backlog.ts';
+import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
-import { type Position, publishedBefore } from '../../platform/position.ts';
+import { type ListPosition, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
-import type { Person } from '../personal-data.ts';
-import type { Claim } from './claim.rule.ts';
-import { incrementOf, monthIncrement, monthOf, sumMonths } from './months.rule.ts';
+import type { DataSubject } from '../personal-data.ts';
+import type { ReviewClaim } from './claim.rule.ts';
+import { sumMonths, toIncrement, toMonthIncrement, toReviewMonth } from './months.rule.ts';
 import { isLive } from './status.rule.ts';
 
 export interface ReviewDocument {
@@ -33,7 +33,7 @@ export interface ReviewDocument {
   /** When a review that is withheld is published again by itself. */
   readonly withheldUntil?: Date;
   /** The claim of the moderator who works on the review. */
-  readonly claim?: Claim;
+  readonly claim?: ReviewClaim;
   /** Keys by which near-duplicates are found; see `similarity.rule.ts`. */
   readonly textKeys?: readonly number[];
   /** Its id in the system that it was imported from. */
@@ -104,7 +104,7 @@ const toId = (id: string) => (Types.ObjectId.isValid(id) ? new Types.ObjectId(id
  * Lists the reviews of a broker and those merged into it, one item more than `limit`, which tells the caller that a next
  * page exists.
  */
-export const listPublished = (db: Db, brokers: readonly string[], limit: number, position: Position | undefined) =>
+export const listPublished = (db: Db, brokers: readonly string[], limit: number, position: ListPosition | undefined) =>
   Reviews(db)
     .find({ broker: { $in: brokers }, status: 'published', ...publishedBefore(position, toId) })
     .sort(NEWEST_FIRST)
@@ -123,32 +123,32 @@ export const findReview = (db: Db, id: string, tx: Tx | null) =>
     : Promise.resolve(null);
 
 /** Who wrote a review: one of these accounts, or somebody who is shown under this name. */
-export type Author = { readonly accountIds: readonly string[] } | { readonly displayName: string };
+export type AuthorFilter = { readonly accountIds: readonly string[] } | { readonly displayName: string };
 
 /** What a list of reviews is narrowed to. */
 export interface ReviewFilter {
   readonly status?: ReviewStatus | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly brokers?: readonly string[] | undefined;
-  readonly author?: Author | undefined;
+  readonly author?: AuthorFilter | undefined;
   /** Those that nobody works on at this time, and those of this moderator. */
   readonly free?: { readonly by: string; readonly at: Date } | undefined;
 }
 
 /** Returns what finds a name as its author wrote it, apart from capitals. */
-const asWritten = (name: string) => ({
+const buildNamePattern = (name: string) => ({
   $regex: `^${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`,
   $options: 'i',
 });
 
-const narrowed = ({ status, ids, brokers, author, free }: ReviewFilter, after?: string) => ({
+const buildFilter = ({ status, ids, brokers, author, free }: ReviewFilter, after?: string) => ({
   ...(status === undefined ? {} : { status }),
   ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
   ...(author === undefined
     ? {}
     : 'accountIds' in author
       ? { accountId: { $in: author.accountIds } }
-      : { 'author.displayName': asWritten(author.displayName) }),
+      : { 'author.displayName': buildNamePattern(author.displayName) }),
   ...(ids === undefined && after === undefined
     ? {}
     : { _id: { ...(ids ? { $in: ids.map(toId) } : {}), ...(after === undefined ? {} : { $gt: toId(after) }) } }),
@@ -159,13 +159,13 @@ const narrowed = ({ status, ids, brokers, author, free }: ReviewFilter, after?: 
 
 /** Lists reviews, oldest first, from the one after `after` on. */
 export const listReviews = (db: Db, filter: ReviewFilter, limit: number, after?: string): Promise<ReviewDocument[]> =>
-  Reviews(db).find(narrowed(filter, after)).sort({ _id: 1 }).limit(limit).lean<ReviewDocument[]>().exec();
+  Reviews(db).find(buildFilter(filter, after)).sort({ _id: 1 }).limit(limit).lean<ReviewDocument[]>().exec();
 
 export const countReviews = (db: Db, filter: ReviewFilter): Promise<number> =>
-  Reviews(db).countDocuments(narrowed(filter)).exec();
+  Reviews(db).countDocuments(buildFilter(filter)).exec();
 
 /** Counts the reviews of a person by state. */
-export const countOfPerson = async (db: Db, personKey: string): Promise<Partial<Record<ReviewStatus, number>>> => {
+export const countPersonReviews = async (db: Db, personKey: string): Promise<Partial<Record<ReviewStatus, number>>> => {
   const rows = await Reviews(db).aggregate<{ _id: ReviewStatus; count: number }>([
     { $match: { personKey } },
     { $group: { _id: '$status', count: { $sum: 1 } } },
@@ -214,7 +214,7 @@ export const findTakenDown = (brokers: readonly string[], reasonCode: ReasonCode
     .exec();
 
 /** Lists the live reviews of these accounts, oldest first; only about `brokers`, if they are given. */
-export const listLiveOf = async (
+export const listLiveReviews = async (
   db: Db,
   accountIds: readonly string[],
   brokers?: readonly string[],
@@ -272,14 +272,14 @@ export const findWithheldUntil = async (db: Db, at: Date): Promise<string[]> => 
   return rows.map(({ _id }) => String(_id));
 };
 
-export const setClaim = async (id: Types.ObjectId, claim: Claim | undefined, tx: Tx): Promise<void> => {
+export const setClaim = async (id: Types.ObjectId, claim: ReviewClaim | undefined, tx: Tx): Promise<void> => {
   await Reviews(tx.db)
     .updateOne({ _id: id }, claim ? { $set: { claim } } : { $unset: { claim: 1 } })
     .session(tx);
 };
 
 /** Returns the pending review that a moderator holds, or else the oldest that nobody holds. */
-export const nextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewDocument | null> => {
+export const findNextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewDocument | null> => {
   const oldest = (filter: { [key: string]: unknown }) =>
     Reviews(tx.db)
       .findOne({ status: 'pending', ...filter })
@@ -310,7 +310,7 @@ export const listByAccount = (db: Db, accountId: string, limit: number, before: 
     .exec();
 
 /** Returns other reviews in any state that share a text key. */
-export const sharingTextKeys = (db: Db, review: ReviewDocument, limit: number) =>
+export const findSharingTextKeys = (db: Db, review: ReviewDocument, limit: number) =>
   Reviews(db)
     .find({ textKeys: { $in: [...(review.textKeys ?? [])] }, _id: { $ne: review._id } })
     .limit(limit)
@@ -324,10 +324,11 @@ export const countWritten = (db: Db, brokers: readonly string[], from: Date, to:
     .exec();
 
 /** Counts the reviews that wait for a moderator. */
-export const waitingReviews = (db: Db): Promise<Waiting> => waitingIn(Reviews(db), { status: 'pending' });
+export const countWaitingReviews = (db: Db): Promise<BacklogStats> =>
+  measureBacklog(Reviews(db), { status: 'pending' });
 
 /** Returns the brokers about which so many reviews, or more, were written since a time. */
-export const writtenAbout = async (
+export const findBusyBrokers = async (
   db: Db,
   since: Date,
   least: number,
@@ -364,11 +365,11 @@ export const countByStatus = async (broker: string | undefined, tx: Tx): Promise
 export const countInMonth = async (review: ReviewDocument, sign: 1 | -1, tx: Tx): Promise<void> => {
   if (!review.identityVerified) return;
   const { broker } = review;
-  const month = monthOf(review.createdAt);
+  const month = toReviewMonth(review.createdAt);
   await Months(tx.db)
     .updateOne(
       { _id: `${broker} ${month}` },
-      { $inc: monthIncrement(review.rating, sign), $setOnInsert: { broker, month } },
+      { $inc: toMonthIncrement(review.rating, sign), $setOnInsert: { broker, month } },
       { upsert: true },
     )
     .session(tx);
@@ -416,7 +417,11 @@ export const replaceMonths = async (brokers: readonly string[], months: readonly
  * Returns the `count` newest published reviews of each broker in one command, because one command per broker took most
  * of the time of a refresh. Transactions allow $lookup, but not $unionWith.
  */
-export const newestReviews = async (brokers: readonly string[], count: number, tx: Tx): Promise<ReviewDocument[]> => {
+export const findNewestReviews = async (
+  brokers: readonly string[],
+  count: number,
+  tx: Tx,
+): Promise<ReviewDocument[]> => {
   const newest = [{ $match: COUNTED }, { $sort: NEWEST_FIRST }, { $limit: count }];
   const rows = await Months(tx.db)
     .aggregate<{ reviews: ReviewDocument[] }>([
@@ -439,7 +444,7 @@ export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): P
     sumMonths(rows).map(({ month, ...sums }) => ({
       updateOne: {
         filter: { _id: `${broker} ${month}` },
-        update: { $inc: incrementOf(sums), $setOnInsert: { broker, month } },
+        update: { $inc: toIncrement(sums), $setOnInsert: { broker, month } },
         upsert: true,
       },
     })),
@@ -448,7 +453,7 @@ export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): P
 };
 
 /** Finds a person's reviews from all their accounts, up to `limit` (0: no limit). */
-export const findByPerson = ({ accountIds, personHashes, until }: Person, tx: Tx, limit = 0) =>
+export const findByPerson = ({ accountIds, personHashes, until }: DataSubject, tx: Tx, limit = 0) =>
   Reviews(tx.db)
     .find({
       $or: [
@@ -475,7 +480,7 @@ export const findLiveBrokers = (brokers: readonly string[], tx: Tx): Promise<str
     .exec();
 
 /** Returns up to `limit` ids after this one, in order, of reviews that were published once. */
-export const nextReviews = async (db: Db, id: string, limit: number): Promise<string[]> => {
+export const listNextReviews = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const rows = await Reviews(db)
     .find({ _id: { $gt: toId(id) }, publishedAt: { $exists: true } }, { _id: 1 })
     .sort({ _id: 1 })

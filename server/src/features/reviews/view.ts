@@ -1,7 +1,7 @@
 import type { Review } from '@broker-transparency/contract';
 import type { ReviewDocument } from './store.ts';
 
-const fields = (review: ReviewDocument, brokerSlug: string) => ({
+const toCommonFields = (review: ReviewDocument, brokerSlug: string) => ({
   id: String(review._id),
   brokerSlug,
   rating: review.rating,
@@ -17,18 +17,18 @@ const fields = (review: ReviewDocument, brokerSlug: string) => ({
 });
 
 /** Returns the broker's reply, if there is one. */
-export const replyView = ({ reply }: ReviewDocument): Pick<Review, 'reply'> =>
+export const toReplyView = ({ reply }: ReviewDocument): Pick<Review, 'reply'> =>
   reply ? { reply: { content: reply.content, createdAt: reply.createdAt.toISOString() } } : {};
 
 /** Returns the public view of a published review, with the current slug of its broker and never the account. */
-export const reviewView = (review: ReviewDocument, brokerSlug: string): Review => ({
-  ...fields(review, brokerSlug),
-  ...replyView(review),
+export const toReviewView = (review: ReviewDocument, brokerSlug: string): Review => ({
+  ...toCommonFields(review, brokerSlug),
+  ...toReplyView(review),
   publishedAt: (review.publishedAt ?? review.createdAt).toISOString(),
 });
 
 /** Returns what the author receives after submitting. */
-export const submittedView = (review: ReviewDocument, brokerSlug: string) => ({
-  ...fields(review, brokerSlug),
+export const toSubmittedView = (review: ReviewDocument, brokerSlug: string) => ({
+  ...toCommonFields(review, brokerSlug),
   status: review.status,
 });

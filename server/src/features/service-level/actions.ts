@@ -5,7 +5,14 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { hasItsId, verifyEd25519 } from '../../ledger/log/keys.ts';
 import { hasEntry } from '../../ledger/record/read.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { endsWith, type Fault, hashOfLine, type Line, linesBehind, readDelivery } from './delivery.rule.ts';
+import {
+  type DeliveryLine,
+  hashLine,
+  hasLastLine,
+  type LineFault,
+  readDelivery,
+  selectNewLines,
+} from './delivery.rule.ts';
 import { AHEAD_MINUTES, MARK_MINUTES, MOST_LINES } from './policy.rule.ts';
 import { findHeadFault, type HeadFault, type SignedHead } from './signed.rule.ts';
 import * as store from './store.ts';
@@ -38,7 +45,7 @@ const publishVote = (c: TxContext, name: string, value: ProberVote): void => {
 };
 
 /** Returns the minute that begins so many minutes after the one that runs. */
-const minuteIn = (minutes: number, now: Date): string => minuteText(minuteNumber(now.toISOString()) + minutes);
+const addMinutes = (minutes: number, now: Date): string => minuteText(minuteNumber(now.toISOString()) + minutes);
 
 /**
  * Registers a prober by its verifier key. It has a vote from the second minute on, since it learns of that in the first
@@ -54,7 +61,7 @@ export const registerProber = (
   return inTransaction(context, async (c) => {
     const known = await store.findProber(c.db, name, c.tx);
     if (known) throw new DomainError('state_conflict', `"${name}" was registered before: no name is ever used again.`);
-    const since = minuteIn(2, c.now);
+    const since = addMinutes(2, c.now);
     const canary = canaryMinutes === undefined ? {} : { canaryMinutes };
     await store.insertProber({ _id: name, key: text, since, ...canary }, c.tx);
     publishVote(c, name, { verifierKey: text, since });
@@ -77,7 +84,7 @@ export const endProber = (context: Context, name: string): Promise<string> =>
     const prober = await store.findProber(c.db, name, c.tx);
     if (!prober) throw new DomainError('not_found', `No prober has the name "${name}".`);
     if (prober.until !== undefined) throw new DomainError('state_conflict', `Its vote ended at ${prober.until}.`);
-    const until = minuteIn(1, c.now);
+    const until = addMinutes(1, c.now);
     await store.endProber(name, until, c.tx);
     publishVote(c, name, { verifierKey: prober.key, since: prober.since, until });
     const change = { before: { until: null }, after: { until }, reason: 'operator_command' };
@@ -86,43 +93,51 @@ export const endProber = (context: Context, name: string): Promise<string> =>
   });
 
 /** What the service has of a prober and day. */
-interface Has {
+interface DayHead {
   readonly lines: number;
   readonly head: string | null;
 }
 
 /** What became of a delivery. */
-export type Delivered =
-  | ({ readonly is: 'taken' } & Has)
+export type IngestResult =
+  | ({ readonly is: 'taken' } & DayHead)
   /** The lines do not continue those that are kept. */
-  | ({ readonly is: 'elsewhere' } & Has)
+  | ({ readonly is: 'elsewhere' } & DayHead)
   | { readonly is: 'unknown' | 'sealed' | 'full' }
-  | ({ readonly is: 'wrong' } & Fault);
+  | ({ readonly is: 'wrong' } & LineFault);
 
 /** Lines of a prober and day, as they came. */
-export interface Delivery {
+export interface ProberDelivery {
   readonly prober: string;
   readonly date: string;
   readonly body: string;
 }
 
 /** Whether the last of these lines is among those that are kept: somebody sends again what came long ago. */
-const isKept = async (lines: readonly Line[], { date, prober }: Delivery, { tx, db }: TxContext): Promise<boolean> => {
+const isStored = async (
+  lines: readonly DeliveryLine[],
+  { date, prober }: ProberDelivery,
+  { tx, db }: TxContext,
+): Promise<boolean> => {
   const kept = (await store.readText(db, date, prober, tx)).split('\n').filter((line) => line !== '');
-  const hashes = new Set(kept.map(hashOfLine));
+  const hashes = new Set(kept.map(hashLine));
   return hashes.has(lines.at(-1)?.hash as string);
 };
 
-const append = async (c: TxContext, lines: readonly Line[], delivery: Delivery): Promise<Delivered> => {
+const appendNew = async (
+  c: TxContext,
+  lines: readonly DeliveryLine[],
+  delivery: ProberDelivery,
+): Promise<IngestResult> => {
   const { date, prober } = delivery;
   const { lines: from, head, isSealed } = await store.findDay(c.db, date, prober, c.tx);
-  const added = linesBehind(lines, head);
-  const isRepeated = added?.length === 0 || (!added && from > 0 && (await isKept(lines, delivery, c)));
+  const added = selectNewLines(lines, head);
+  const isRepeated = added?.length === 0 || (!added && from > 0 && (await isStored(lines, delivery, c)));
   if (isRepeated) return { is: 'taken', lines: from, head };
   if (isSealed || (await hasEntry(entryKey('service-level', date), c.tx))) return { is: 'sealed' };
   if (!added) return { is: 'elsewhere', lines: from, head };
   if (from + added.length > MOST_LINES) return { is: 'full' };
-  const last = added.at(-1) as Line;
+  const last = added.at(-1) as DeliveryLine;
   await store.appendLines({ date, prober }, { added, from, head: last.hash }, c.tx);
   return { is: 'taken', lines: from + added.length, head: last.hash };
 };
@@ -137,26 +152,26 @@ export const checkHead = async (
 };
 
 /** Takes lines of a prober behind those that it has delivered about a day. What is there already is taken again. */
-export const takeDelivery = async (context: Context, delivery: Delivery): Promise<Delivered> => {
+export const ingestDelivery = async (context: Context, delivery: ProberDelivery): Promise<IngestResult> => {
   const { prober: name, date, body } = delivery;
   const prober = await store.findProber(context.db, name);
   if (!prober) return { is: 'unknown' };
   const { lines: has, head } = await store.findDay(context.db, date, name);
-  if (head !== null && endsWith(body, head)) return { is: 'taken', lines: has, head };
+  if (head !== null && hasLastLine(body, head)) return { is: 'taken', lines: has, head };
   const of = { key: parseVerifierKey(prober.key), date, vote: prober, now: context.clock() };
   const lines = await readDelivery(body, of, verifyEd25519);
   if ('why' in lines) return { is: 'wrong', ...lines };
-  return inTransaction(context, (c) => append(c, lines, delivery));
+  return inTransaction(context, (c) => appendNew(c, lines, delivery));
 };
 
 /** What became of a mark. */
-export type Marked =
+export type MarkResult =
   | { readonly is: 'written'; readonly mark: string }
   | { readonly is: 'unknown' | 'wrong signature' | 'wrong time' | 'not allowed' }
   | { readonly is: 'too soon'; readonly seconds: number };
 
 /** A mark with the prober's signature over `canary <prober> <mark>`. */
-export interface Canary {
+export interface SignedMark {
   readonly prober: string;
   /** A minute. */
   readonly mark: string;
@@ -170,13 +185,16 @@ const isRecent = (mark: string, now: Date): boolean => {
 };
 
 /** Writes a mark into the record, by which a prober sees how fast the feed and webhooks are. */
-export const writeMark = async (context: Context, { prober: name, mark, signature }: Canary): Promise<Marked> => {
+export const writeMark = async (
+  context: Context,
+  { prober: name, mark, signature }: SignedMark,
+): Promise<MarkResult> => {
   const known = await store.findProber(context.db, name);
   if (!known) return { is: 'unknown' };
   const { publicKey } = parseVerifierKey(known.key);
   const signed = Buffer.from(`canary ${name} ${mark}`);
   if (!(await verifyEd25519(publicKey, signed, Buffer.from(signature, 'base64')))) return { is: 'wrong signature' };
-  return inTransaction(context, async (c): Promise<Marked> => {
+  return inTransaction(context, async (c): Promise<MarkResult> => {
     const prober = await store.findProber(c.db, name, c.tx);
     const { canaryMinutes, mark: last } = prober ?? known;
     const isVoter = hasVote(known, minuteNumber(mark));

@@ -2,7 +2,7 @@ import type { VerifierKey } from '@broker-transparency/contract/log';
 import {
   type DayProber,
   formatResult,
-  hashOfResult,
+  hashResult,
   mayReport,
   minuteNumber,
   ProbeResult,
@@ -11,13 +11,13 @@ import {
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { packFigures } from './figures.rule.ts';
 import { AHEAD_MINUTES, MOST_LINES } from './policy.rule.ts';
-import { signatureIn } from './signed.rule.ts';
+import { parseSignature } from './signed.rule.ts';
 
 /** Verifies a raw Ed25519 signature. */
-type Verify = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
+type VerifyLine = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
 
 /** A line with its hash, which the next one names. */
-export interface Line {
+export interface DeliveryLine {
   readonly text: string;
   readonly figures: string;
   readonly previous: string | null;
@@ -25,13 +25,13 @@ export interface Line {
 }
 
 /** Why a delivery is not taken, with the line that is at fault, from 1. */
-export interface Fault {
+export interface LineFault {
   readonly line: number;
   readonly why: string;
 }
 
 /** What a delivery must fit. */
-export interface DeliveryOf {
+export interface DeliveryTarget {
   readonly key: VerifierKey;
   readonly date: string;
   readonly vote: Pick<DayProber, 'since' | 'until'>;
@@ -39,7 +39,11 @@ export interface DeliveryOf {
 }
 
 /** What is wrong with a result, whatever is before it; undefined: nothing. */
-const faultOf = (result: ProbeResult, text: string, { key, date, vote, now }: DeliveryOf): string | undefined => {
+const findResultFault = (
+  result: ProbeResult,
+  text: string,
+  { key, date, vote, now }: DeliveryTarget,
+): string | undefined => {
   const minute = minuteNumber(result.minute);
   if (formatResult(result) !== text) return 'it is not in its canonical form (RFC 8785)';
   if (result.prober !== key.name) return `it is of the prober ${result.prober}, not ${key.name}`;
@@ -49,7 +53,7 @@ const faultOf = (result: ProbeResult, text: string, { key, date, vote, now }: De
   return undefined;
 };
 
-const parse = (text: string): ProbeResult | string => {
+const parseResult = (text: string): ProbeResult | string => {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -61,29 +65,33 @@ const parse = (text: string): ProbeResult | string => {
   return data ?? `${issue?.path.join('.') || 'the line'}: ${issue?.message}`;
 };
 
-const isSigned = async (result: ProbeResult, { publicKey }: VerifierKey, verify: Verify): Promise<boolean> => {
-  const signature = signatureIn(result.signature ?? '');
+const isSigned = async (result: ProbeResult, { publicKey }: VerifierKey, verify: VerifyLine): Promise<boolean> => {
+  const signature = parseSignature(result.signature ?? '');
   return signature !== undefined && verify(publicKey, Buffer.from(signedText(result)), signature);
 };
 
 /**
  * Reads the lines of a delivery: the last one is signed, and each of the others is the one that the next one names.
  */
-export const readDelivery = async (body: string, of: DeliveryOf, verify: Verify): Promise<readonly Line[] | Fault> => {
+export const readDelivery = async (
+  body: string,
+  of: DeliveryTarget,
+  verify: VerifyLine,
+): Promise<readonly DeliveryLine[] | LineFault> => {
   const texts = body.split('\n').filter((line) => line !== '');
   if (texts.length === 0) return { line: 1, why: 'there is none' };
   if (texts.length > MOST_LINES) return { line: MOST_LINES + 1, why: 'a day has fewer lines' };
-  const lines: Line[] = [];
+  const lines: DeliveryLine[] = [];
   let named: string | null | undefined;
   for (let at = texts.length - 1; at >= 0; at--) {
     const text = texts[at] as string;
-    const result = parse(text);
+    const result = parseResult(text);
     if (typeof result === 'string') return { line: at + 1, why: result };
-    const why = faultOf(result, text, of);
+    const why = findResultFault(result, text, of);
     if (why !== undefined) return { line: at + 1, why };
     if (named === undefined && !(await isSigned(result, of.key, verify)))
       return { line: at + 1, why: 'it is the last one, and it is not signed by the key of the prober' };
-    const own = hashOfResult(result, sha256);
+    const own = hashResult(result, sha256);
     if (named !== undefined && named !== own)
       return { line: at + 2, why: '"previous" is not the hash of the line before' };
     lines.push({ text, figures: packFigures([result]), previous: result.previous, hash: own });
@@ -93,12 +101,12 @@ export const readDelivery = async (body: string, of: DeliveryOf, verify: Verify)
 };
 
 /** Returns the hash of a line that is kept. */
-export const hashOfLine = (text: string): string => hashOfResult(JSON.parse(text) as ProbeResult, sha256);
+export const hashLine = (text: string): string => hashResult(JSON.parse(text) as ProbeResult, sha256);
 
 /** Whether the last line of a delivery is the one with this hash: then there is nothing new in it. */
-export const endsWith = (body: string, head: string): boolean => {
-  const last = parse(body.slice(body.trimEnd().lastIndexOf('\n') + 1));
-  return typeof last !== 'string' && hashOfResult(last, sha256) === head;
+export const hasLastLine = (body: string, head: string): boolean => {
+  const last = parseResult(body.slice(body.trimEnd().lastIndexOf('\n') + 1));
+  return typeof last !== 'string' && hashResult(last, sha256) === head;
 };
 
 /**
@@ -106,7 +114,10 @@ export const endsWith = (body: string, head: string): boolean => {
  * undefined if they do not continue them.
  * @param head hash of the last line that is kept
  */
-export const linesBehind = (lines: readonly Line[], head: string | null): readonly Line[] | undefined => {
+export const selectNewLines = (
+  lines: readonly DeliveryLine[],
+  head: string | null,
+): readonly DeliveryLine[] | undefined => {
   if (lines[0]?.previous === head) return lines;
   const at = lines.findLastIndex(({ hash: own }) => own === head);
   return at < 0 ? undefined : lines.slice(at + 1);

@@ -3,7 +3,7 @@ import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, connectMongo, type Db, transaction } from '../../platform/mongo.ts';
-import { beganAt, listProbers, readMeasured, sealedDays } from './facts.ts';
+import { findFirstMinute, listProbers, listSealedDays, readMeasured } from './facts.ts';
 import { packFigures, unpackFigures } from './figures.rule.ts';
 import * as store from './store.ts';
 
@@ -49,13 +49,13 @@ const append = (date: string, prober: string, results: readonly ProbeResult[], f
 };
 
 test('facts say which probers had a vote on a day, and what they delivered', async () => {
-  expect(await beganAt(db)).toBeUndefined();
+  expect(await findFirstMinute(db)).toBeUndefined();
   await transaction(db, async (tx) => {
     await store.insertProber({ _id: 'never', key: 'n', since: '2026-11-20T10:00Z', until: '2026-11-20T10:00Z' }, tx);
     await store.insertProber({ _id: 'a', key: 'k', since: '2026-11-23T10:01Z' }, tx);
     await store.insertProber({ _id: 'b', key: 'l', since: '2026-11-22T10:00Z', until: '2026-11-23T00:00Z' }, tx);
   });
-  expect(await beganAt(db)).toBe('2026-11-22T10:00Z');
+  expect(await findFirstMinute(db)).toBe('2026-11-22T10:00Z');
   expect((await listProbers(db)).map(({ name }) => name)).toEqual(['a', 'b', 'never']);
 
   const minutes = Array.from({ length: 130 }, (_, at) => new Date(Date.parse('2026-11-23T10:01Z') + at * 60_000));
@@ -71,5 +71,5 @@ test('facts say which probers had a vote on a day, and what they delivered', asy
     ['2026-11-22', [['b', 0]]],
     ['2026-11-23', [['a', 130]]],
   ]);
-  expect(await sealedDays(db)).toEqual([]);
+  expect(await listSealedDays(db)).toEqual([]);
 });

@@ -25,7 +25,7 @@ export const listProbers = async (db: Db, tx?: Tx): Promise<RegisteredProber[]> 
   (await store.listProbers(db, tx)).map(toProber);
 
 /** Returns the first minute in which any prober ever had a vote; undefined if none was ever registered. */
-export const beganAt = async (db: Db): Promise<string | undefined> =>
+export const findFirstMinute = async (db: Db): Promise<string | undefined> =>
   (await store.listProbers(db))
     .filter(({ since, until }) => until === undefined || since < until)
     .map(({ since }) => since)
@@ -33,13 +33,13 @@ export const beganAt = async (db: Db): Promise<string | undefined> =>
     .at(0);
 
 /** What is known of some days. */
-export interface Measured {
+export interface MeasuredPeriod {
   /** Every day, in order, with all probers that had a vote on it. */
   readonly days: readonly MeasuredDay[];
 }
 
 /** Returns what probers have delivered about the days from that of `from` to that of the last minute before `to`. */
-export const readMeasured = async (db: Db, from: string, to: string, tx?: Tx): Promise<Measured> => {
+export const readMeasured = async (db: Db, from: string, to: string, tx?: Tx): Promise<MeasuredPeriod> => {
   const last = minuteText(minuteNumber(to) - 1);
   const dates = datesBetween(from.slice(0, 10), last.slice(0, 10));
   const [first] = dates;
@@ -65,11 +65,11 @@ const MONTH_KEY = /^service-level\/(\d{4}-\d\d)$/;
 /** More keys than days and months of a hundred years. */
 const MANY = 40_000;
 
-const sealedAs = async (db: Db, form: RegExp): Promise<string[]> =>
+const listSealed = async (db: Db, form: RegExp): Promise<string[]> =>
   (await nextKeys(db, 'service-level', '', MANY)).flatMap((key) => form.exec(key)?.[1] ?? []);
 
 /** Returns the days whose root is in the record, in order. */
-export const sealedDays = (db: Db): Promise<string[]> => sealedAs(db, DAY_KEY);
+export const listSealedDays = (db: Db): Promise<string[]> => listSealed(db, DAY_KEY);
 
 /** Returns the months whose figures are final, in order. */
-export const sealedMonths = (db: Db): Promise<string[]> => sealedAs(db, MONTH_KEY);
+export const listSealedMonths = (db: Db): Promise<string[]> => listSealed(db, MONTH_KEY);

@@ -10,9 +10,9 @@ import {
 /* What is counted of a line, in a tenth of its size: a report reads a month of them at once. */
 
 /** The minute of the day, the time of each check (below 0: it failed), freshness and webhook. */
-type Row = readonly (number | null)[];
+type FigureRow = readonly (number | null)[];
 
-const rowOf = ({ minute, checks, freshnessMs, webhookMs }: ProbeResult): Row => [
+const toFigureRow = ({ minute, checks, freshnessMs, webhookMs }: ProbeResult): FigureRow => [
   minuteNumber(minute) % DAY_MINUTES,
   ...CHECKS.map((name) => {
     const check = checks[name];
@@ -25,9 +25,9 @@ const rowOf = ({ minute, checks, freshnessMs, webhookMs }: ProbeResult): Row => 
 
 /** Returns what is counted of these lines as a text. The texts of one day can be joined by commas. */
 export const packFigures = (results: readonly ProbeResult[]): string =>
-  results.map((result) => JSON.stringify(rowOf(result))).join();
+  results.map((result) => JSON.stringify(toFigureRow(result))).join();
 
-const checksOf = (times: Row): Measurement['checks'] =>
+const toChecks = (times: FigureRow): Measurement['checks'] =>
   Object.fromEntries(
     CHECKS.flatMap((name, at) => {
       const ms = times[at];
@@ -39,11 +39,11 @@ const checksOf = (times: Row): Measurement['checks'] =>
 /** Returns what the lines of a day say, as far as it is counted. */
 export const unpackFigures = (date: string, figures: string): Measurement[] => {
   const midnight = minuteNumber(`${date}T00:00Z`);
-  return (JSON.parse(`[${figures}]`) as Row[]).map(([minute, ...rest]) => {
+  return (JSON.parse(`[${figures}]`) as FigureRow[]).map(([minute, ...rest]) => {
     const [freshnessMs, webhookMs] = rest.slice(CHECKS.length);
     return {
       minute: minuteText(midnight + (minute as number)),
-      checks: checksOf(rest),
+      checks: toChecks(rest),
       ...(typeof freshnessMs === 'number' ? { freshnessMs } : {}),
       ...(typeof webhookMs === 'number' ? { webhookMs } : {}),
     };

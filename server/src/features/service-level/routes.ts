@@ -7,18 +7,22 @@ import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
 import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
 import { readNdjson } from '../../http/request/body.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
-import { codingFor, encodeBody } from '../../http/response/encoded-body.ts';
+import { encodeBody, negotiateCoding } from '../../http/response/encoded-body.ts';
 import { send, sendEncoded, sendJson } from '../../http/response/reply.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { checkHead, type Delivered, type Marked, takeDelivery, writeMark } from './actions.ts';
+import { checkHead, type IngestResult, ingestDelivery, type MarkResult, writeMark } from './actions.ts';
 import { readEntry } from './entries.ts';
 import { KEPT_DAYS, MARK_MINUTES, MOST_BYTES } from './policy.rule.ts';
 import { type Lines, readLines } from './raw.ts';
 import type { HeadFault, SignedHead } from './signed.rule.ts';
 
-const byProber = (db: Db, clock: Clock): Context => ({ actor: { type: 'system', name: 'prober' }, clock, db });
+const createProberContext = (db: Db, clock: Clock): Context => ({
+  actor: { type: 'system', name: 'prober' },
+  clock,
+  db,
+});
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
@@ -30,7 +34,7 @@ const notYet = (what: string): ProblemError =>
     headers: NO_STORE,
   });
 
-const markOf = (marked: Marked, prober: string): { mark: string } => {
+const toMarkBody = (marked: MarkResult, prober: string): { mark: string } => {
   if (marked.is === 'written') return { mark: marked.mark };
   if (marked.is === 'unknown') throw noProber(prober);
   if (marked.is === 'not allowed')
@@ -62,12 +66,16 @@ export const serviceLevelRoutes = (db: Db, clock: Clock) =>
     },
     canary: async ({ params: { prober }, body }) => ({
       status: 200,
-      body: markOf(await writeMark(byProber(db, clock), { prober, ...body }), prober),
+      body: toMarkBody(await writeMark(createProberContext(db, clock), { prober, ...body }), prober),
     }),
   });
 
 /** What a prober gets for a delivery that is taken. */
-const takenOf = (delivered: Delivered, prober: string, date: string): { lines: number; head: string | null } => {
+const toDeliveryBody = (
+  delivered: IngestResult,
+  prober: string,
+  date: string,
+): { lines: number; head: string | null } => {
   if (delivered.is === 'taken') return { lines: delivered.lines, head: delivered.head };
   if (delivered.is === 'unknown') throw noProber(prober);
   if (delivered.is === 'wrong')
@@ -84,27 +92,27 @@ const takenOf = (delivered: Delivered, prober: string, date: string): { lines: n
   throw new ProblemError('state_conflict', why, { fields: { sealed: delivered.is === 'sealed' } });
 };
 
-const paramsOf = ({ params }: Request): { prober: string; date: string } => {
+const parseParams = ({ params }: Request): { prober: string; date: string } => {
   const { prober = '', date = '' } = params as Record<string, string>;
   if (!ProbeResult.shape.prober.safeParse(prober).success) throw noProber(prober);
   if (CalendarDate.safeParse(date).success) return { prober, date };
   throw invalidRequest([{ parameter: 'date', code: 'invalid_format', detail: '"date" must be a day: 2026-11-23.' }]);
 };
 
-const headProblem = ({ parameter, code, why }: HeadFault): ProblemError =>
+const toHeadProblem = ({ parameter, code, why }: HeadFault): ProblemError =>
   invalidRequest([{ parameter, code, detail: `"${parameter}" ${why}.` }]);
 
 /** What a delivery says of itself; a header that is missing is an empty one. */
-const headOf = (req: Request): SignedHead => {
+const parseHead = (req: Request): SignedHead => {
   const { time, digest, signature } = DELIVERY_HEADERS;
-  const headerOf = (name: string): string => req.get(name) ?? '';
-  return { ...paramsOf(req), time: headerOf(time), digest: headerOf(digest), signature: headerOf(signature) };
+  const readHeader = (name: string): string => req.get(name) ?? '';
+  return { ...parseParams(req), time: readHeader(time), digest: readHeader(digest), signature: readHeader(signature) };
 };
 
-const bodyIn = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+const getBodyBytes = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
 /** @throws ProblemError malformed_json */
-const textOf = (bytes: Buffer): string => {
+const decodeText = (bytes: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -112,7 +120,7 @@ const textOf = (bytes: Buffer): string => {
   }
 };
 
-const textIn = (lines: Lines, prober: string, date: string): string => {
+const requireText = (lines: Lines, prober: string, date: string): string => {
   if (lines.is === 'kept') return lines.text;
   if (lines.is === 'unknown') throw noProber(prober);
   throw new ProblemError('not_found', `Lines are kept for ${KEPT_DAYS} days: those about ${date} are gone.`, {
@@ -132,24 +140,32 @@ export const resultRoutes = (db: Db, basePath: string, clock: Clock, limit: Limi
     next();
   };
   const admit: RequestHandler = async (req, _res, next) => {
-    const head = headOf(req);
-    const fault = await checkHead(byProber(db, clock), head);
+    const head = parseHead(req);
+    const fault = await checkHead(createProberContext(db, clock), head);
     if (fault === 'unknown prober') throw noProber(head.prober);
-    if (fault) throw headProblem(fault);
+    if (fault) throw toHeadProblem(fault);
     next();
   };
   const deliver: RequestHandler = async (req, res) => {
-    const { prober, date, digest } = headOf(req);
-    if (hash('sha256', bodyIn(req), 'base64') !== digest)
-      throw headProblem({ parameter: DELIVERY_HEADERS.digest, code: 'invalid_value', why: 'is not that of the body' });
-    const delivered = await takeDelivery(byProber(db, clock), { prober, date, body: textOf(bodyIn(req)) });
-    await sendJson(res, { status: 200, headers: NO_STORE, json: takenOf(delivered, prober, date) });
+    const { prober, date, digest } = parseHead(req);
+    if (hash('sha256', getBodyBytes(req), 'base64') !== digest)
+      throw toHeadProblem({
+        parameter: DELIVERY_HEADERS.digest,
+        code: 'invalid_value',
+        why: 'is not that of the body',
+      });
+    const delivered = await ingestDelivery(createProberContext(db, clock), {
+      prober,
+      date,
+      body: decodeText(getBodyBytes(req)),
+    });
+    await sendJson(res, { status: 200, headers: NO_STORE, json: toDeliveryBody(delivered, prober, date) });
   };
   const read: RequestHandler = async (req, res) => {
-    const { prober, date } = paramsOf(req);
+    const { prober, date } = parseParams(req);
     const lines = await readLines(db, prober, date);
-    const bytes = Buffer.from(textIn(lines, prober, date));
-    const body = await encodeBody(bytes, codingFor(req.headers, bytes.length), 'application/x-ndjson');
+    const bytes = Buffer.from(requireText(lines, prober, date));
+    const body = await encodeBody(bytes, negotiateCoding(req.headers, bytes.length), 'application/x-ndjson');
     const cache = lines.is === 'kept' && lines.isSealed ? SEALED_CACHE : OPEN_CACHE;
     sendEncoded(res, { status: 200, headers: { 'Cache-Control': cache }, body });
   };

@@ -1,5 +1,6 @@
 import { entryKey } from '@broker-transparency/contract/record';
 import {
+  computeResultsRoot,
   type DayProber,
   hasVoteOn,
   monthFigures,
@@ -8,7 +9,6 @@ import {
   type Objectives,
   objectivesFor,
   type ProbeResult,
-  rootOfResults,
   SEAL_AFTER_DAYS,
   type ServiceLevelDay,
   type ServiceLevelMonth,
@@ -17,16 +17,23 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { hasEntry } from '../../ledger/record/read.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { datesBetween } from './dates.rule.ts';
-import { beganAt, listProbers, type RegisteredProber, readMeasured, sealedDays, sealedMonths } from './facts.ts';
+import {
+  findFirstMinute,
+  listProbers,
+  listSealedDays,
+  listSealedMonths,
+  type RegisteredProber,
+  readMeasured,
+} from './facts.ts';
 import { KEPT_DAYS } from './policy.rule.ts';
 import * as store from './store.ts';
 
 const DAY_MS = 86_400_000;
 
-const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const midnight = (date: string): string => `${date}T00:00:00.000Z`;
+const formatDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const toMidnight = (date: string): string => `${date}T00:00:00.000Z`;
 
-const resultsOf = (text: string): ProbeResult[] =>
+const parseResults = (text: string): ProbeResult[] =>
   text
     .split('\n')
     .filter((line) => line !== '')
@@ -46,20 +53,20 @@ const sealDay = async (c: TxContext, date: string, all: readonly RegisteredProbe
     const { name, key: ofProber, since, until } = prober;
     const { lines, head } = await store.sealDay(date, name, c.tx);
     probers.push({ name, key: ofProber, since, ...(until === undefined ? {} : { until }), lines, head });
-    results.push(lines === 0 ? [] : resultsOf(await store.readText(c.db, date, name, c.tx)));
+    results.push(lines === 0 ? [] : parseResults(await store.readText(c.db, date, name, c.tx)));
   }
   const value: ServiceLevelDay = {
     date,
     objectives: objectivesFor(date.slice(0, 7)),
     probers,
-    root: rootOfResults(results, sha256),
+    root: computeResultsRoot(results, sha256),
   };
   c.publish({
     kind: 'service-level',
     key,
     subject: key,
     value: { ...value },
-    validFrom: midnight(date),
+    validFrom: toMidnight(date),
     cause: 'day',
   });
   return true;
@@ -75,26 +82,26 @@ const sealDays = (context: Context, dates: readonly string[]): Promise<string[]>
   });
 
 /** The months whose days have all ended and are sealed, of those since the service level began. */
-const wholeMonths = (began: string, sealed: ReadonlySet<string>): string[] => {
+const listWholeMonths = (began: string, sealed: ReadonlySet<string>): string[] => {
   const last = [...sealed].sort().at(-1);
   if (last === undefined) return [];
   const months = new Set(datesBetween(began.slice(0, 10), last).map((date) => date.slice(0, 7)));
-  return [...months].filter((month) => daysOf(month, began).every((date) => sealed.has(date)));
+  return [...months].filter((month) => listMonthDays(month, began).every((date) => sealed.has(date)));
 };
 
 /** What counts of a month: none of it before the service level began. */
-const spanOf = (month: string, began: string) => {
+const computeSpan = (month: string, began: string) => {
   const { from, to } = monthSpan(month);
   return { from: from < began ? began : from, to };
 };
 
-const daysOf = (month: string, began: string): string[] => {
-  const { from, to } = spanOf(month, began);
-  return datesBetween(from.slice(0, 10), dateOf(Date.parse(to) - 1));
+const listMonthDays = (month: string, began: string): string[] => {
+  const { from, to } = computeSpan(month, began);
+  return datesBetween(from.slice(0, 10), formatDate(Date.parse(to) - 1));
 };
 
 const sealMonth = async (context: Context, month: string, began: string): Promise<void> => {
-  const { from, to } = spanOf(month, began);
+  const { from, to } = computeSpan(month, began);
   const { days } = await readMeasured(context.db, from, to);
   const version = objectivesFor(month);
   const figures = monthFigures({ days, from, to, objectives: OBJECTIVES[version] as Objectives });
@@ -107,14 +114,14 @@ const sealMonth = async (context: Context, month: string, began: string): Promis
       key,
       subject: key,
       value: { ...value },
-      validFrom: midnight(`${month}-01`),
+      validFrom: toMidnight(`${month}-01`),
       cause: 'day',
     });
   });
 };
 
 /** What a night added. */
-export interface Sealed {
+export interface SealReport {
   readonly days: readonly string[];
   readonly months: readonly string[];
 }
@@ -123,25 +130,25 @@ export interface Sealed {
  * Adds each day to the record whose results can have arrived, and each month that is complete by that. Then forgets
  * lines that are old.
  */
-export const sealServiceLevel = async (context: Context, signal?: AbortSignal): Promise<Sealed> => {
-  const began = await beganAt(context.db);
+export const sealServiceLevel = async (context: Context, signal?: AbortSignal): Promise<SealReport> => {
+  const began = await findFirstMinute(context.db);
   if (began === undefined) return { days: [], months: [] };
   const now = context.clock().getTime();
-  const known = new Set(await sealedDays(context.db));
+  const known = new Set(await listSealedDays(context.db));
   const days: string[] = [];
-  const last = dateOf(now - (SEAL_AFTER_DAYS + 1) * DAY_MS);
+  const last = formatDate(now - (SEAL_AFTER_DAYS + 1) * DAY_MS);
   const due = datesBetween(began.slice(0, 10), last).filter((date) => !known.has(date));
   for (let at = 0; at < due.length; at += AT_ONCE) {
     signal?.throwIfAborted();
     days.push(...(await sealDays(context, due.slice(at, at + AT_ONCE))));
   }
   const sealed = new Set([...known, ...days]);
-  const done = new Set(await sealedMonths(context.db));
-  const months = wholeMonths(began, sealed).filter((month) => !done.has(month));
+  const done = new Set(await listSealedMonths(context.db));
+  const months = listWholeMonths(began, sealed).filter((month) => !done.has(month));
   for (const month of months) {
     signal?.throwIfAborted();
     await sealMonth(context, month, began);
   }
-  await store.deleteLinesBefore(context.db, dateOf(now - KEPT_DAYS * DAY_MS));
+  await store.deleteLinesBefore(context.db, formatDate(now - KEPT_DAYS * DAY_MS));
   return { days, months };
 };

@@ -20,10 +20,10 @@ export interface HeadFault {
 }
 
 /** Verifies a raw Ed25519 signature. */
-type Verify = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
+type VerifyHead = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
 
 /** Returns the bytes of a signature; undefined: no encoder writes it like this. */
-export const signatureIn = (text: string): Uint8Array | undefined => {
+export const parseSignature = (text: string): Uint8Array | undefined => {
   try {
     return fromBase64(text);
   } catch {
@@ -36,7 +36,7 @@ export const findHeadFault = async (
   head: SignedHead,
   { publicKey }: VerifierKey,
   now: Date,
-  verify: Verify,
+  verify: VerifyHead,
 ): Promise<HeadFault | undefined> => {
   const { time, digest, signature } = DELIVERY_HEADERS;
   if (!/^\d{1,12}$/.test(head.time))
@@ -49,7 +49,7 @@ export const findHeadFault = async (
       code: 'invalid_value',
       why: `must be within ${DELIVERY_SECONDS} s of the service's clock`,
     };
-  const bytes = signatureIn(head.signature);
+  const bytes = parseSignature(head.signature);
   if (bytes && (await verify(publicKey, Buffer.from(deliveryText(head)), bytes))) return undefined;
   return { parameter: signature, code: 'invalid_signature', why: 'is not by the key of the prober' };
 };

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
-import { asConflict } from '../../platform/mongo-errors.ts';
+import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 
 /** Somebody who measures the service from outside. */
@@ -80,10 +80,10 @@ const Lines = defineModel(
   'proberLines',
 );
 
-const dayId = (date: string, prober: string): string => `${date}/${prober}`;
-const partId = (day: string, part: number): string => `${day}/${String(part).padStart(3, '0')}`;
+const toDayId = (date: string, prober: string): string => `${date}/${prober}`;
+const toPartId = (day: string, part: number): string => `${day}/${String(part).padStart(3, '0')}`;
 /** `0` is the character after `/`. */
-const partsOf = (day: string) => ({ $gte: `${day}/`, $lt: `${day}0` });
+const toPartsFilter = (day: string) => ({ $gte: `${day}/`, $lt: `${day}0` });
 
 export const listProbers = (db: Db, tx?: Tx) =>
   Probers(db)
@@ -103,7 +103,7 @@ export const findProber = (db: Db, name: string, tx?: Tx) =>
 export const insertProber = async (prober: ProberDocument, tx: Tx): Promise<void> => {
   await Probers(tx.db)
     .collection.insertOne(prober as never, { session: tx })
-    .catch(asConflict);
+    .catch(rethrowAsConflict);
 };
 
 export const endProber = async (name: string, until: string, tx: Tx): Promise<void> => {
@@ -118,7 +118,7 @@ const NOTHING: ProberDay = { lines: 0, head: null };
 
 export const findDay = async (db: Db, date: string, prober: string, tx?: Tx): Promise<ProberDay> =>
   (await Days(db)
-    .findById(dayId(date, prober))
+    .findById(toDayId(date, prober))
     .session(tx ?? null)
     .lean<ProberDay>()
     .exec()) ?? NOTHING;
@@ -128,8 +128,8 @@ export const sealDay = async (date: string, prober: string, tx: Tx): Promise<Pro
   const { lines, head } = await findDay(tx.db, date, prober, tx);
   const seal = { $set: { isSealed: true }, $setOnInsert: { lines, head } };
   await Days(tx.db)
-    .collection.updateOne({ _id: dayId(date, prober) as never }, seal, { upsert: true, session: tx })
-    .catch(asConflict);
+    .collection.updateOne({ _id: toDayId(date, prober) as never }, seal, { upsert: true, session: tx })
+    .catch(rethrowAsConflict);
   return { lines, head };
 };
 
@@ -145,24 +145,24 @@ export const appendLines = async (
   { added, from, head }: { readonly added: readonly NewLine[]; readonly from: number; readonly head: string },
   tx: Tx,
 ): Promise<void> => {
-  const day = dayId(date, prober);
+  const day = toDayId(date, prober);
   await Days(tx.db)
     .collection.updateOne(
       { _id: day as never, lines: from },
       { $set: { lines: from + added.length, head } },
       { upsert: true, session: tx },
     )
-    .catch(asConflict);
+    .catch(rethrowAsConflict);
   const parts = Map.groupBy(added.entries(), ([at]) => Math.floor((from + at) / PART));
   for (const [part, rows] of parts) {
-    const _id = partId(day, part) as never;
+    const _id = toPartId(day, part) as never;
     const known = await Lines(tx.db).collection.findOne<LinesDocument>({ _id }, { session: tx });
     const text = rows.map(([, line]) => `${line.text}\n`).join('');
     const figures = rows.map(([, line]) => line.figures).join();
     const whole = known ? { text: known.text + text, figures: `${known.figures},${figures}` } : { text, figures };
     await Lines(tx.db)
       .collection.replaceOne({ _id }, whole as never, { upsert: true, session: tx })
-      .catch(asConflict);
+      .catch(rethrowAsConflict);
   }
 };
 
@@ -170,7 +170,7 @@ export const appendLines = async (
 export const readText = async (db: Db, date: string, prober: string, tx?: Tx): Promise<string> => {
   const parts = await Lines(db)
     .collection.find<Pick<LinesDocument, 'text'>>(
-      { _id: partsOf(dayId(date, prober)) as never },
+      { _id: toPartsFilter(toDayId(date, prober)) as never },
       { projection: { text: 1 }, ...(tx ? { session: tx } : MAJORITY_READ) },
     )
     .sort({ _id: 1 })

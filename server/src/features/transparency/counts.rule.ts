@@ -8,7 +8,7 @@ import {
 } from '@broker-transparency/contract';
 
 /** Counts by their path in the published form, such as `reviews.rejected.insult`. */
-export type Cells = Readonly<Record<string, number>>;
+export type CountCells = Readonly<Record<string, number>>;
 
 export interface CountedReview {
   readonly status: ReviewStatus;
@@ -20,49 +20,49 @@ export interface CountedCase<Outcome> {
 }
 
 /** Returns the places in which a review counts. A review without a stored reason counts under `other_with_text`. */
-export const reviewCells = ({ status, reasonCode = 'other_with_text' }: CountedReview): string[] => [
+export const toReviewCells = ({ status, reasonCode = 'other_with_text' }: CountedReview): string[] => [
   'reviews.received',
   status === 'rejected' || status === 'removed' ? `reviews.${status}.${reasonCode}` : `reviews.${status}`,
 ];
 
-export const reportCells = ({ status, outcome }: CountedCase<ReportOutcome>): string[] => [
+export const toReportCells = ({ status, outcome }: CountedCase<ReportOutcome>): string[] => [
   'reports.received',
   ...(status === 'open' ? ['reports.open'] : []),
   ...(outcome === 'removed' ? ['reports.upheld'] : []),
 ];
 
-export const appealCells = ({ status, outcome }: CountedCase<AppealOutcome>): string[] => [
+export const toAppealCells = ({ status, outcome }: CountedCase<AppealOutcome>): string[] => [
   'appeals.received',
   ...(status === 'open' ? ['appeals.open'] : []),
   ...(outcome === 'reversed' ? ['appeals.reversed'] : []),
 ];
 
 /** Returns the changes that move a record from its earlier places to its current ones. */
-export const changeOf = (before: readonly string[], after: readonly string[]): Cells => ({
+export const diffCells = (before: readonly string[], after: readonly string[]): CountCells => ({
   ...Object.fromEntries(before.filter((cell) => !after.includes(cell)).map((cell) => [cell, -1])),
   ...Object.fromEntries(after.filter((cell) => !before.includes(cell)).map((cell) => [cell, 1])),
 });
 
 /** Sums several changes. */
-export const sumCells = (parts: Iterable<Cells>): Cells => {
+export const sumCells = (parts: Iterable<CountCells>): CountCells => {
   const sum: Record<string, number> = {};
   for (const part of parts) for (const [cell, count] of Object.entries(part)) sum[cell] = (sum[cell] ?? 0) + count;
   return sum;
 };
 
-const byReason = (cells: Cells, place: string) =>
+const pickByReason = (cells: CountCells, place: string) =>
   Object.fromEntries(REASON_CODES.map((code) => [code, cells[`${place}.${code}`] ?? 0])) as Record<ReasonCode, number>;
 
 /** Converts cells to the published form, which has every count. */
-export const toCounts = (cells: Cells): ModerationCounts => ({
+export const toCounts = (cells: CountCells): ModerationCounts => ({
   reviews: {
     received: cells['reviews.received'] ?? 0,
     pending: cells['reviews.pending'] ?? 0,
     published: cells['reviews.published'] ?? 0,
     withheld: cells['reviews.withheld'] ?? 0,
     withdrawn: cells['reviews.withdrawn'] ?? 0,
-    rejected: byReason(cells, 'reviews.rejected'),
-    removed: byReason(cells, 'reviews.removed'),
+    rejected: pickByReason(cells, 'reviews.rejected'),
+    removed: pickByReason(cells, 'reviews.removed'),
   },
   reports: {
     received: cells['reports.received'] ?? 0,
@@ -77,10 +77,10 @@ export const toCounts = (cells: Cells): ModerationCounts => ({
 });
 
 /** Flattens nested counts into cells. */
-export const flatten = (value: object, place = ''): Cells =>
+export const flattenCounts = (value: object, place = ''): CountCells =>
   Object.fromEntries(
     Object.entries(value).flatMap(([key, child]) => {
       const here = place === '' ? key : `${place}.${key}`;
-      return typeof child === 'number' ? [[here, child]] : Object.entries(flatten(child, here));
+      return typeof child === 'number' ? [[here, child]] : Object.entries(flattenCounts(child, here));
     }),
   );

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
-import { type Cells, flatten, sumCells } from './counts.rule.ts';
+import { type CountCells, flattenCounts, sumCells } from './counts.rule.ts';
 
 interface CountsDocument {
   readonly _id: string;
@@ -18,7 +18,7 @@ const { Mixed } = Schema.Types;
  * Concurrent writers about one broker then rarely conflict; with 16 parts, every fifth of 32 concurrent writers timed
  * out.
  */
-const partOf = (id: string): string => id.slice(-2);
+const toPart = (id: string): string => id.slice(-2);
 
 const Counts = defineModel(
   'ModerationCounts',
@@ -29,7 +29,7 @@ const Counts = defineModel(
   'moderationCounts',
 );
 
-const increment = (broker: string, part: string, cells: Cells) => ({
+const toIncrement = (broker: string, part: string, cells: CountCells) => ({
   updateOne: {
     filter: { _id: `${broker} ${part}` },
     update: { $inc: cells, $setOnInsert: { broker } },
@@ -37,45 +37,45 @@ const increment = (broker: string, part: string, cells: Cells) => ({
   },
 });
 
-export interface Change {
+export interface CountChange {
   readonly broker: string;
   /** Id of the record that moves. */
   readonly id: string;
-  readonly cells: Cells;
+  readonly cells: CountCells;
 }
 
 /** Adds changes to a part. Only the sum of a broker's parts is meaningful. */
-export const addCounts = async (changes: readonly Change[], tx: Tx): Promise<void> => {
+export const addCounts = async (changes: readonly CountChange[], tx: Tx): Promise<void> => {
   const writes = changes
     .filter(({ cells }) => Object.keys(cells).length > 0)
-    .map(({ broker, id, cells }) => increment(broker, partOf(id), cells));
+    .map(({ broker, id, cells }) => toIncrement(broker, toPart(id), cells));
   if (writes.length > 0) await Counts(tx.db).collection.bulkWrite(writes as never[], { session: tx });
 };
 
-const cellsOf = ({ reviews = {}, reports = {}, appeals = {} }: CountsDocument): Cells =>
-  flatten({ reviews, reports, appeals });
+const toCells = ({ reviews = {}, reports = {}, appeals = {} }: CountsDocument): CountCells =>
+  flattenCounts({ reviews, reports, appeals });
 
 /** Returns the counts of one broker. */
-export const findCounts = async (db: Db, brokers: readonly string[], tx?: Tx): Promise<Cells> => {
+export const findCounts = async (db: Db, brokers: readonly string[], tx?: Tx): Promise<CountCells> => {
   const parts = await Counts(db)
     .find({ broker: { $in: brokers } })
     .session(tx ?? null)
     .maxTimeMS(500)
     .lean<CountsDocument[]>()
     .exec();
-  return sumCells(parts.map(cellsOf));
+  return sumCells(parts.map(toCells));
 };
 
 /** Returns the counts of every broker that has any. */
-export const allCounts = async (tx: Tx): Promise<Map<string, Cells>> => {
+export const listCounts = async (tx: Tx): Promise<Map<string, CountCells>> => {
   const parts = await Counts(tx.db).find({}).session(tx).lean<CountsDocument[]>().exec();
   const byBroker = Map.groupBy(parts, ({ broker }) => broker);
-  return new Map([...byBroker].map(([broker, rows]) => [broker, sumCells(rows.map(cellsOf))]));
+  return new Map([...byBroker].map(([broker, rows]) => [broker, sumCells(rows.map(toCells))]));
 };
 
 /** Replaces all counts of a broker. */
-export const replaceCounts = async (broker: string, parts: ReadonlyMap<string, Cells>, tx: Tx): Promise<void> => {
+export const replaceCounts = async (broker: string, parts: ReadonlyMap<string, CountCells>, tx: Tx): Promise<void> => {
   await Counts(tx.db).deleteMany({ broker }).session(tx);
-  const writes = [...parts].map(([part, cells]) => increment(broker, part, cells));
+  const writes = [...parts].map(([part, cells]) => toIncrement(broker, part, cells));
   if (writes.length > 0) await Counts(tx.db).bulkWrite(writes, { session: tx });
 };

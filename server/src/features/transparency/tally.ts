@@ -2,20 +2,20 @@ import type { AppealOutcome, ReportOutcome } from '@broker-transparency/contract
 import type { Types } from 'mongoose';
 import type { TxContext } from '../../ledger/context.ts';
 import {
-  appealCells,
   type CountedCase,
   type CountedReview,
-  changeOf,
-  reportCells,
-  reviewCells,
+  diffCells,
   sumCells,
+  toAppealCells,
+  toReportCells,
+  toReviewCells,
 } from './counts.rule.ts';
 import { addCounts } from './store.ts';
 
 /** Repairs a broker whose counts differ from the records. */
 export { replaceCounts } from './store.ts';
 
-interface Counted {
+interface TalliedRecord {
   readonly _id: Types.ObjectId;
   readonly broker: string;
 }
@@ -24,24 +24,29 @@ interface Counted {
  * Returns the function that moves a record of one kind from its earlier to its current counts. Undefined means that the
  * record did not exist, or no longer does.
  */
-const tally =
+const createTally =
   <T>(cellsOf: (record: T) => string[]) =>
-  async ({ tx }: TxContext, { _id, broker }: Counted, before: T | undefined, after: T | undefined): Promise<void> => {
-    const cells = changeOf(before ? cellsOf(before) : [], after ? cellsOf(after) : []);
+  async (
+    { tx }: TxContext,
+    { _id, broker }: TalliedRecord,
+    before: T | undefined,
+    after: T | undefined,
+  ): Promise<void> => {
+    const cells = diffCells(before ? cellsOf(before) : [], after ? cellsOf(after) : []);
     await addCounts([{ broker, id: String(_id), cells }], tx);
   };
 
-export const tallyReview = tally<CountedReview>(reviewCells);
-export const tallyReport = tally<CountedCase<ReportOutcome>>(reportCells);
-export const tallyAppeal = tally<CountedCase<AppealOutcome>>(appealCells);
+export const tallyReview = createTally<CountedReview>(toReviewCells);
+export const tallyReport = createTally<CountedCase<ReportOutcome>>(toReportCells);
+export const tallyAppeal = createTally<CountedCase<AppealOutcome>>(toAppealCells);
 
 /** Counts many new reviews. All reviews of one broker go into the same part. */
-export const tallyLoaded = ({ tx }: TxContext, reviews: readonly (Counted & CountedReview)[]): Promise<void> => {
+export const tallyLoaded = ({ tx }: TxContext, reviews: readonly (TalliedRecord & CountedReview)[]): Promise<void> => {
   const byBroker = Map.groupBy(reviews, ({ broker }) => broker);
   const changes = [...byBroker].map(([broker, rows]) => ({
     broker,
     id: String(rows[0]?._id),
-    cells: sumCells(rows.map((row) => changeOf([], reviewCells(row)))),
+    cells: sumCells(rows.map((row) => diffCells([], toReviewCells(row)))),
   }));
   return addCounts(changes, tx);
 };

@@ -1,23 +1,23 @@
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import { brokerIdentifiers, brokersOf } from '../brokers/facts.ts';
+import { listBrokerIdentifiers, resolveSlugs } from '../brokers/facts.ts';
 import {
-  authorityKey,
+  applyDecision,
   canDecide,
-  type Decision,
-  decided,
   MATCH_STATES,
-  type Match,
   type MatchState,
-  matchId,
+  toAuthorityKey,
+  toMatchId,
+  type WarningDecision,
+  type WarningMatch,
 } from './decide.rule.ts';
 import type { MatchableBroker } from './match.rule.ts';
 import { writeMove } from './matching.ts';
 import * as store from './store.ts';
 import type { WarningState } from './warning.rule.ts';
 
-export { beginChange, countMoves, type Matched, matchWarnings, planMatches } from './matching.ts';
+export { beginChange, countMoves, type MatchCounts, matchWarnings, planMatches } from './matching.ts';
 export { recordChanges, withdrawWarnings } from './record.ts';
 export { listReadings, saveReading, takeBackReading } from './store.ts';
 
@@ -34,7 +34,7 @@ const requireWarning = async (db: Db, id: string, tx?: Tx): Promise<WarningState
   throw new DomainError('not_found', `There is no warning "${id}". See: warning list`);
 };
 
-const NOT_MATCHED: Omit<Match, '_id' | 'warning' | 'authority' | 'broker' | 'foundAt'> = {
+const NOT_MATCHED: Omit<WarningMatch, '_id' | 'warning' | 'authority' | 'broker' | 'foundAt'> = {
   state: 'waiting',
   about: null,
   evidence: [],
@@ -47,16 +47,21 @@ const NOT_MATCHED: Omit<Match, '_id' | 'warning' | 'authority' | 'broker' | 'fou
 };
 
 /** Returns the match of a warning with a broker, one that nothing but a person sees included. */
-const matchWith = async (c: TxContext, warning: WarningState, broker: string, kind: Decision['kind']) => {
-  const stored = await store.findMatch(matchId(warning._id, broker), c.tx);
+const findOrCreateMatch = async (
+  c: TxContext,
+  warning: WarningState,
+  broker: string,
+  kind: WarningDecision['kind'],
+) => {
+  const stored = await store.findMatch(toMatchId(warning._id, broker), c.tx);
   if (stored) return { stored, match: stored };
   if (kind !== 'confirm')
     throw new DomainError('not_found', `The warning does not fit "${broker}": there is nothing to ${kind}.`);
-  const match: Match = {
+  const match: WarningMatch = {
     ...NOT_MATCHED,
-    _id: matchId(warning._id, broker),
+    _id: toMatchId(warning._id, broker),
     warning: warning._id,
-    authority: authorityKey(warning),
+    authority: toAuthorityKey(warning),
     broker,
     foundAt: c.now,
   };
@@ -65,8 +70,8 @@ const matchWith = async (c: TxContext, warning: WarningState, broker: string, ki
 
 /** Returns the broker with a slug. @throws DomainError broker_not_found */
 const requireMatchable = async (db: Db, slug: string): Promise<MatchableBroker> => {
-  const key = (await brokersOf(db, [slug]))(slug)?.key;
-  const found = (await brokerIdentifiers(db)).find((broker) => broker.key === key);
+  const key = (await resolveSlugs(db, [slug]))(slug)?.key;
+  const found = (await listBrokerIdentifiers(db)).find((broker) => broker.key === key);
   if (found) return found;
   throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
 };
@@ -80,18 +85,18 @@ export const decideMatch = async (
   context: Context,
   id: string,
   slug: string,
-  decision: Decision,
-): Promise<{ readonly before: MatchState | null; readonly match: Match; readonly broker: MatchableBroker }> => {
+  decision: WarningDecision,
+): Promise<{ readonly before: MatchState | null; readonly match: WarningMatch; readonly broker: MatchableBroker }> => {
   const broker = await requireMatchable(context.db, slug);
   return inTransaction(context, async (c) => {
     const warning = await requireWarning(c.db, id, c.tx);
-    const { stored, match } = await matchWith(c, warning, broker.key, decision.kind);
+    const { stored, match } = await findOrCreateMatch(c, warning, broker.key, decision.kind);
     if (!canDecide(match.state, decision.kind))
       throw new DomainError(
         'state_conflict',
         `It is ${match.state}: ${MATCH_STATES[match.state]}. See: warning show ${id}`,
       );
-    const after = decided(match, warning, decision, c.now);
+    const after = applyDecision(match, warning, decision, c.now);
     await writeMove(c, { before: stored, after, warning, broker }, `warning_${decision.kind}`);
     return { before: stored?.state ?? null, match: after, broker };
   });
@@ -100,17 +105,17 @@ export const decideMatch = async (
 /** A match with what people read of it. */
 export interface ShownMatch {
   readonly warning: WarningState;
-  readonly match: Match;
+  readonly match: WarningMatch;
   /** Its current slug. */
   readonly broker: string;
 }
 
-const shown = async (db: Db, matches: readonly Match[]): Promise<ShownMatch[]> => {
+const toShownMatches = async (db: Db, matches: readonly WarningMatch[]): Promise<ShownMatch[]> => {
   const warnings = await store.readWarnings(
     db,
     matches.map(({ warning }) => warning),
   );
-  const find = await brokersOf(db, [...new Set(matches.map(({ broker }) => broker))]);
+  const find = await resolveSlugs(db, [...new Set(matches.map(({ broker }) => broker))]);
   return matches.flatMap((match) => {
     const warning = warnings.get(match.warning);
     return warning ? [{ warning, match, broker: find(match.broker)?.slug ?? match.broker }] : [];
@@ -118,11 +123,11 @@ const shown = async (db: Db, matches: readonly Match[]): Promise<ShownMatch[]> =
 };
 
 /** Lists the matches that a person has to look at: those that wait, then those that are published unchecked. */
-export const openMatches = async (db: Db, limit: number) => {
+export const listOpenMatches = async (db: Db, limit: number) => {
   const waiting = await store.findInStates(db, ['waiting'], limit);
   const unchecked = await store.findInStates(db, ['unchecked'], limit);
   return {
-    rows: await shown(db, [...unchecked.rows, ...waiting.rows].slice(0, limit)),
+    rows: await toShownMatches(db, [...unchecked.rows, ...waiting.rows].slice(0, limit)),
     waiting: waiting.count,
     unchecked: unchecked.count,
   };
@@ -134,7 +139,7 @@ export const listWarnings = store.listWarnings;
 /** Returns a warning with its matches. @throws DomainError not_found */
 export const showWarning = async (db: Db, id: string) => {
   const warning = await requireWarning(db, id);
-  return { warning, matches: await shown(db, await store.findMatchesOf(db, [id])) };
+  return { warning, matches: await toShownMatches(db, await store.findWarningMatches(db, [id])) };
 };
 
 /** Returns how many matches wait for a person, and since when the oldest does. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alarmsOf } from './alarms.rule.ts';
+import { findAlarms } from './alarms.rule.ts';
 import type { MatchableBroker } from './match.rule.ts';
 
 const broker = (key: string, over: Partial<MatchableBroker> = {}): MatchableBroker => ({
@@ -55,12 +55,12 @@ test.each<[string, MatchableBroker[], object[]]>([
     [broker('alpha', { domains: ['t.me'] }), broker('beta', { domains: ['https://t.me/beta'] })],
     [],
   ],
-])('%s', (_, brokers, expected) => expect(alarmsOf(brokers)).toMatchObject(expected));
+])('%s', (_, brokers, expected) => expect(findAlarms(brokers)).toMatchObject(expected));
 
 test('a further broker makes it another alarm', () => {
   const shared = (key: string) => broker(key, { domains: ['shared.example'] });
-  const [two] = alarmsOf([shared('alpha'), shared('beta')]);
-  const [three] = alarmsOf([shared('alpha'), shared('beta'), shared('gamma')]);
+  const [two] = findAlarms([shared('alpha'), shared('beta')]);
+  const [three] = findAlarms([shared('alpha'), shared('beta'), shared('gamma')]);
   expect(two?._id).not.toBe(three?._id);
-  expect(alarmsOf([shared('beta'), shared('alpha')])[0]?._id).toBe(two?._id);
+  expect(findAlarms([shared('beta'), shared('alpha')])[0]?._id).toBe(two?._id);
 });

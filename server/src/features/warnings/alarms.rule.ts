@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { nameParts, readFirm, type SharedIdentifier, sharedIdentifiers } from '@broker-transparency/matching';
+import { findSharedIdentifiers, nameParts, readFirm, type SharedIdentifier } from '@broker-transparency/matching';
 import type { MatchableBroker } from './match.rule.ts';
 
 /** What two brokers must not have in common. */
@@ -24,14 +24,17 @@ export interface Alarm {
   readonly isClone: boolean;
 }
 
-const idOf = ({ field, regulator, value, brokers }: SharedIdentifier): string =>
+const toAlarmId = ({ field, regulator, value, brokers }: SharedIdentifier): string =>
   `${field}-${createHash('sha256')
     .update(JSON.stringify([field, regulator ?? null, value, brokers]))
     .digest('hex')
     .slice(0, 12)}`;
 
 /** Returns the firms that state something as a broker's: of a number its holders, of the rest all entities. */
-const holdersOf = ({ field, regulator }: SharedIdentifier, { legalNames, licenses }: MatchableBroker): Set<string> => {
+const listHolders = (
+  { field, regulator }: SharedIdentifier,
+  { legalNames, licenses }: MatchableBroker,
+): Set<string> => {
   const holders =
     field === 'number' ? licenses.filter((one) => one.regulator === regulator).map((one) => one.holder) : [];
   return new Set((holders.length > 0 ? holders : legalNames).map((name) => nameParts(name).compact));
@@ -39,19 +42,19 @@ const holdersOf = ({ field, regulator }: SharedIdentifier, { legalNames, license
 
 /** Returns whether no firm is common to all brokers. */
 const areStrangers = (shared: SharedIdentifier, brokers: ReadonlyMap<string, MatchableBroker>): boolean => {
-  const [first, ...others] = shared.brokers.map((key) => holdersOf(shared, brokers.get(key) as MatchableBroker));
+  const [first, ...others] = shared.brokers.map((key) => listHolders(shared, brokers.get(key) as MatchableBroker));
   return others.some((names) => ![...names].some((name) => first?.has(name)));
 };
 
 /** Names take long to read, and are no part of it. */
-const identifiersOf = ({ leis, domains, licenses }: MatchableBroker) =>
+const readIdentifiers = ({ leis, domains, licenses }: MatchableBroker) =>
   readFirm({ names: [], leis, domains, numbers: licenses });
 
 /** Returns the alarms that these brokers raise. Brokers that ceased count: a clone may use what is theirs. */
-export const alarmsOf = (all: readonly MatchableBroker[]): Alarm[] => {
+export const findAlarms = (all: readonly MatchableBroker[]): Alarm[] => {
   const brokers = new Map(all.map((broker) => [broker.key, broker]));
-  return sharedIdentifiers(all.map((broker) => [broker.key, identifiersOf(broker)] as const)).map((shared) => ({
-    _id: idOf(shared),
+  return findSharedIdentifiers(all.map((broker) => [broker.key, readIdentifiers(broker)] as const)).map((shared) => ({
+    _id: toAlarmId(shared),
     kind: shared.field,
     regulator: shared.regulator ?? null,
     value: shared.value,

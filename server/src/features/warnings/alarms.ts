@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { brokerIdentifiers, currentSlugs } from '../brokers/facts.ts';
+import { listBrokerIdentifiers, resolveCurrentSlugs } from '../brokers/facts.ts';
 import * as store from './alarm-store.ts';
-import { type Alarm, alarmsOf } from './alarms.rule.ts';
+import { type Alarm, findAlarms } from './alarms.rule.ts';
 import { readProgress, saveProgress } from './store.ts';
 
 /** Returns the facts of an alarm for the audit trail. */
-const audited = ({ kind, regulator, value, brokers, isClone }: Alarm, state: string) => ({
+const toAuditFacts = ({ kind, regulator, value, brokers, isClone }: Alarm, state: string) => ({
   state,
   kind,
   regulator,
@@ -22,10 +22,10 @@ const audited = ({ kind, regulator, value, brokers, isClone }: Alarm, state: str
  * gone.
  */
 export const compareBrokers = async (context: Context): Promise<void> => {
-  const brokers = await brokerIdentifiers(context.db);
+  const brokers = await listBrokerIdentifiers(context.db);
   const compared = hash('sha256', JSON.stringify(brokers));
   if ((await readProgress(context.db)).compared === compared) return;
-  const now = new Map(alarmsOf(brokers).map((alarm) => [alarm._id, alarm]));
+  const now = new Map(findAlarms(brokers).map((alarm) => [alarm._id, alarm]));
   await inTransaction(context, async (c) => {
     const kept = new Map((await store.findAlarms(c.db, c.tx)).map((alarm) => [alarm._id, alarm]));
     const raised = [...now.values()].filter(({ _id }) => !kept.has(_id));
@@ -36,12 +36,16 @@ export const compareBrokers = async (context: Context): Promise<void> => {
       c.audit(
         'alarm.raised',
         { kind: 'alarm', id: alarm._id },
-        { before: null, after: audited(alarm, 'open'), reason },
+        { before: null, after: toAuditFacts(alarm, 'open'), reason },
       );
     }
     for (const alarm of ended) {
       await store.deleteAlarm(alarm._id, c.tx);
-      c.audit('alarm.ended', { kind: 'alarm', id: alarm._id }, { before: audited(alarm, 'open'), after: null, reason });
+      c.audit(
+        'alarm.ended',
+        { kind: 'alarm', id: alarm._id },
+        { before: toAuditFacts(alarm, 'open'), after: null, reason },
+      );
     }
   });
   await saveProgress(context.db, { compared });
@@ -50,14 +54,14 @@ export const compareBrokers = async (context: Context): Promise<void> => {
 /** Lists the alarms that brokers raise now, the oldest first, with the current slugs of their brokers. */
 export const listAlarms = async (db: Db, { all = false }: { readonly all?: boolean }) => {
   const kept = new Map((await store.findAlarms(db)).map((alarm) => [alarm._id, alarm]));
-  const now = alarmsOf(await brokerIdentifiers(db)).map((alarm) => {
+  const now = findAlarms(await listBrokerIdentifiers(db)).map((alarm) => {
     const { raisedAt = null, settled = null } = kept.get(alarm._id) ?? {};
     return { ...alarm, raisedAt, settled };
   });
   const rows = now
     .filter(({ settled }) => all || settled === null)
     .sort((a, b) => (a.raisedAt?.getTime() ?? Number.MAX_VALUE) - (b.raisedAt?.getTime() ?? Number.MAX_VALUE));
-  const slugOf = await currentSlugs(
+  const slugOf = await resolveCurrentSlugs(
     db,
     rows.flatMap(({ brokers }) => brokers),
   );
@@ -84,8 +88,8 @@ export const settleAlarm = async (context: Context, id: string, why: Settlement)
       'alarm.settled',
       { kind: 'alarm', id },
       {
-        before: audited(alarm, alarm.settled === null ? 'open' : 'settled'),
-        after: { ...audited(alarm, 'settled'), why },
+        before: toAuditFacts(alarm, alarm.settled === null ? 'open' : 'settled'),
+        after: { ...toAuditFacts(alarm, 'settled'), why },
         reason: 'operator_command',
       },
     );

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
   ABOUT,
-  announcementOf,
+  applyDecision,
   canDecide,
-  type Decision,
-  decided,
-  endedMatch,
+  endMatch,
+  evaluateMatch,
+  findAnnouncement,
   isTakenBack,
-  judge,
   MATCH_STATES,
-  type Match,
   type MatchState,
+  type WarningDecision,
+  type WarningMatch,
 } from './decide.rule.ts';
-import type { Found } from './match.rule.ts';
+import type { MatchCandidate } from './match.rule.ts';
 import type { WarningState } from './warning.rule.ts';
 
 const NOW = new Date('2026-11-02T12:00:00Z');
@@ -43,7 +43,7 @@ const warning = (over: Partial<WarningState> = {}): WarningState => ({
   credit: null,
   ...over,
 });
-const found = (over: Partial<Found> = {}): Found => ({
+const found = (over: Partial<MatchCandidate> = {}): MatchCandidate => ({
   broker: {
     key: 'alpha',
     keys: ['alpha'],
@@ -63,17 +63,17 @@ const found = (over: Partial<Found> = {}): Found => ({
   ...over,
 });
 const waits = found({ counts: false, grounds: [], doubts: ['no_identifier'] });
-const judged = (over: Partial<Parameters<typeof judge>[0]> = {}) =>
-  judge({ warning: warning(), found: found(), before: undefined, isUndoneBefore: false, now: NOW, ...over });
-const published = judged() as Match;
-const inState = (state: MatchState): Match => ({
+const judged = (over: Partial<Parameters<typeof evaluateMatch>[0]> = {}) =>
+  evaluateMatch({ warning: warning(), found: found(), before: undefined, isUndoneBefore: false, now: NOW, ...over });
+const published = judged() as WarningMatch;
+const inState = (state: MatchState): WarningMatch => ({
   ...published,
   state,
   published: state === 'unchecked' || state === 'confirmed' ? published.published : null,
 });
 
 describe('a new match', () => {
-  test.each<[string, Partial<Parameters<typeof judge>[0]>, MatchState | undefined]>([
+  test.each<[string, Partial<Parameters<typeof evaluateMatch>[0]>, MatchState | undefined]>([
     ['that fits surely is published', {}, 'unchecked'],
     ['that may be another waits', { found: waits }, 'waiting'],
     ['on grounds that a person took back waits', { isUndoneBefore: true }, 'waiting'],
@@ -87,7 +87,7 @@ describe('a new match', () => {
 });
 
 describe('a match that is published unchecked', () => {
-  test('is not written again where nothing is new', () => {
+  test('an unchecked match is not written again where nothing is new', () => {
     expect(judged({ before: published, now: LATER })).toBe(published);
   });
   test('stays where the firm has another name or site by now, and shows it', () => {
@@ -97,7 +97,7 @@ describe('a match that is published unchecked', () => {
     });
     expect(match).toMatchObject({ state: 'unchecked', doubts: ['other_name', 'unknown_domain'], correctedAt: null });
   });
-  test('is taken back where the warning itself names another site by now', () => {
+  test('an unchecked match is taken back where the warning itself names another site by now', () => {
     const other = found({ counts: false, doubts: ['unknown_domain'] });
     expect(judged({ before: published, found: other, isChanged: true })).toMatchObject({
       state: 'waiting',
@@ -105,7 +105,7 @@ describe('a match that is published unchecked', () => {
     });
   });
   test.each(['mentions_clone', 'no_identifier', 'several_match', 'contradicting_identifier'] as const)(
-    'is taken back by "%s", and waits',
+    'an unchecked match is taken back by "%s", and waits',
     (doubt) => {
       const match = judged({ before: published, found: found({ counts: false, doubts: [doubt] }), now: LATER });
       expect(match).toMatchObject({
@@ -113,10 +113,10 @@ describe('a match that is published unchecked', () => {
         correctedAt: LATER,
         published: { about: 'not_this_firm', correctedAt: LATER.toISOString() },
       });
-      expect(announcementOf(published.published, match?.published ?? null)).toBe('corrected');
+      expect(findAnnouncement(published.published, match?.published ?? null)).toBe('corrected');
     },
   );
-  test('is taken back where nothing fits any more', () => {
+  test('an unchecked match is taken back where nothing fits any more', () => {
     expect(judged({ before: published, found: undefined, now: LATER })).toMatchObject({
       state: 'ended',
       published: { about: 'not_this_firm' },
@@ -128,7 +128,7 @@ describe('a match that is published unchecked', () => {
       state: 'unchecked',
       published: { about: 'this_firm', withdrawnAt: expect.any(String) },
     });
-    expect(announcementOf(published.published, match?.published ?? null)).toBe('withdrawn');
+    expect(findAnnouncement(published.published, match?.published ?? null)).toBe('withdrawn');
   });
 });
 
@@ -139,7 +139,7 @@ test.each(['confirmed', 'rejected', 'undone'] as const)('no reading changes a ma
 });
 
 describe('a person', () => {
-  const ALLOWED: Readonly<Record<Decision['kind'], readonly MatchState[]>> = {
+  const ALLOWED: Readonly<Record<WarningDecision['kind'], readonly MatchState[]>> = {
     confirm: ['waiting', 'unchecked', 'confirmed', 'rejected', 'undone'],
     reject: ['waiting'],
     undo: ['unchecked', 'confirmed'],
@@ -147,36 +147,36 @@ describe('a person', () => {
   const moves = STATES.flatMap((state) =>
     (['confirm', 'reject', 'undo'] as const).map((kind) => [kind, state] as const),
   );
-  test.each(moves)('may %s what is %s, or may not', (kind, state) => {
+  test.each(moves)('the table says if a person may %s what is %s', (kind, state) => {
     expect(canDecide(state, kind)).toBe(ALLOWED[kind].includes(state));
   });
   test('publishes by confirming, and takes back by undoing', () => {
     for (const about of Object.keys(ABOUT) as (keyof typeof ABOUT)[]) {
-      const match = decided(inState('waiting'), warning(), { kind: 'confirm', about }, LATER);
+      const match = applyDecision(inState('waiting'), warning(), { kind: 'confirm', about }, LATER);
       expect(match).toMatchObject({ state: 'confirmed', published: { about, match: 'confirmed' } });
-      const undone = decided(match, warning(), { kind: 'undo' }, LATER);
+      const undone = applyDecision(match, warning(), { kind: 'undo' }, LATER);
       expect(undone).toMatchObject({ state: 'undone', published: { about: 'not_this_firm' } });
-      expect(announcementOf(match.published, undone.published)).toBe('corrected');
+      expect(findAnnouncement(match.published, undone.published)).toBe('corrected');
     }
-    expect(decided(inState('waiting'), warning(), { kind: 'reject' }, LATER)).toMatchObject({
+    expect(applyDecision(inState('waiting'), warning(), { kind: 'reject' }, LATER)).toMatchObject({
       state: 'rejected',
       published: null,
     });
   });
-  test('has decided for the list that is read again after its run was undone', () => {
+  test('a person’s decision holds for the list that is read again after its run was undone', () => {
     for (const about of Object.keys(ABOUT) as (keyof typeof ABOUT)[]) {
-      const ended = endedMatch(decided(published, warning(), { kind: 'confirm', about }, LATER), warning(), LATER);
+      const ended = endMatch(applyDecision(published, warning(), { kind: 'confirm', about }, LATER), warning(), LATER);
       expect(judged({ before: ended, isChanged: true })).toMatchObject({
         state: 'confirmed',
         published: { about, match: 'confirmed' },
       });
     }
-    expect(judged({ before: endedMatch(published, warning(), LATER) })?.state).toBe('unchecked');
+    expect(judged({ before: endMatch(published, warning(), LATER) })?.state).toBe('unchecked');
   });
   test('takes back for the next warning, too, by saying that a clone was meant', () => {
-    const clone = decided(published, warning(), { kind: 'confirm', about: 'clone_of_it' }, LATER);
-    const firm = decided(published, warning(), { kind: 'confirm', about: 'this_firm' }, LATER);
-    expect([clone, firm, endedMatch(clone, warning(), LATER), published, inState('undone')].map(isTakenBack)).toEqual([
+    const clone = applyDecision(published, warning(), { kind: 'confirm', about: 'clone_of_it' }, LATER);
+    const firm = applyDecision(published, warning(), { kind: 'confirm', about: 'this_firm' }, LATER);
+    expect([clone, firm, endMatch(clone, warning(), LATER), published, inState('undone')].map(isTakenBack)).toEqual([
       true,
       false,
       true,
@@ -185,41 +185,42 @@ describe('a person', () => {
     ]);
   });
   test('corrects by saying that a clone was meant', () => {
-    const match = decided(published, warning(), { kind: 'confirm', about: 'clone_of_it' }, LATER);
-    expect(announcementOf(published.published, match.published)).toBe('corrected');
+    const match = applyDecision(published, warning(), { kind: 'confirm', about: 'clone_of_it' }, LATER);
+    expect(findAnnouncement(published.published, match.published)).toBe('corrected');
     expect(
-      announcementOf(
+      findAnnouncement(
         published.published,
-        decided(published, warning(), { kind: 'confirm', about: 'this_firm' }, LATER).published,
+        applyDecision(published, warning(), { kind: 'confirm', about: 'this_firm' }, LATER).published,
       ),
     ).toBe('checked');
   });
 });
 
 test('a warning that is kept no more is taken back where it was published', () => {
-  expect(endedMatch(published, warning(), LATER)).toMatchObject({
+  expect(endMatch(published, warning(), LATER)).toMatchObject({
     state: 'ended',
     published: { about: 'not_this_firm' },
   });
-  expect(endedMatch(inState('waiting'), warning(), LATER)).toMatchObject({ state: 'ended', published: null });
+  expect(endMatch(inState('waiting'), warning(), LATER)).toMatchObject({ state: 'ended', published: null });
 });
 
 describe('the date of a published warning', () => {
   const published = (over: Partial<WarningState>) =>
-    judge({ warning: warning(over), found: found(), before: undefined, isUndoneBefore: false, now: NOW })?.published;
+    evaluateMatch({ warning: warning(over), found: found(), before: undefined, isUndoneBefore: false, now: NOW })
+      ?.published;
 
-  test('is the authority’s own, where it gives one', () => {
+  test('the date of a published warning is the authority’s own, where it gives one', () => {
     const day = { publishedAt: '2026-10-01T00:00:00.000Z', publishedBy: '2026-10-05T00:00:00.000Z' };
     expect(published(day)).toMatchObject({ publishedAt: day.publishedAt });
     expect(published(day)).not.toHaveProperty('dating');
   });
 
-  test('is a day by which it was published, and says so, where the authority gives no other', () => {
+  test('the date is a day by which the warning was published, and says so, if the authority gives no other', () => {
     const day = { publishedAt: null, publishedBy: '2019-08-23T00:00:00.000Z' };
     expect(published(day)).toMatchObject({ publishedAt: day.publishedBy, dating: 'on_or_before' });
   });
 
-  test('is the day of the list, and says so, where the list has no day', () => {
+  test('the date is the day of the list, and says so, where the list has no day', () => {
     const day = { publishedAt: null, publishedBy: null };
     expect(published(day)).toMatchObject({ publishedAt: warning().seenAt, dating: 'on_or_before' });
   });

@@ -1,6 +1,6 @@
 import { isSame } from '../../ledger/statements/statement.rule.ts';
-import type { Doubt, Evidence, Found } from './match.rule.ts';
-import { titleOf, type WarningState } from './warning.rule.ts';
+import type { MatchCandidate, WarningDoubt, WarningEvidence } from './match.rule.ts';
+import { formatTitle, type WarningState } from './warning.rule.ts';
 
 /** What a warning says of a broker. */
 export const ABOUT = {
@@ -21,7 +21,7 @@ export const MATCH_STATES = {
 export type MatchState = keyof typeof MATCH_STATES;
 
 /** A match of a warning with a broker. */
-export interface Match {
+export interface WarningMatch {
   readonly _id: string;
   readonly warning: string;
   /** Who warns, so that decisions on one warning hold for the next one. */
@@ -33,11 +33,11 @@ export interface Match {
   readonly state: MatchState;
   /** null: not decided. */
   readonly about: About | null;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly WarningEvidence[];
   /** What a person is shown first. */
   readonly suggests: About;
   readonly grounds: readonly string[];
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly WarningDoubt[];
   readonly foundAt: Date;
   /** When a person decided. */
   readonly decidedAt: Date | null;
@@ -64,19 +64,19 @@ export interface PublishedWarning {
 }
 
 /** Returns who warns, by the code of the regulator if it has one. */
-export const authorityKey = ({ authority: { code, name } }: Pick<WarningState, 'authority'>): string => code ?? name;
+export const toAuthorityKey = ({ authority: { code, name } }: Pick<WarningState, 'authority'>): string => code ?? name;
 
-export const matchId = (warning: string, broker: string): string => `${warning}~${broker}`;
+export const toMatchId = (warning: string, broker: string): string => `${warning}~${broker}`;
 
 /** Returns what is published of a match. What was published once, and was wrong, stays visible as taken back. */
-const publishedOf = (match: Omit<Match, 'published'>, warning: WarningState): PublishedWarning | null => {
+const toPublished = (match: Omit<WarningMatch, 'published'>, warning: WarningState): PublishedWarning | null => {
   const { state, about, correctedAt } = match;
   const isShown = state === 'unchecked' || state === 'confirmed';
   if (!isShown && correctedAt === null) return null;
   return {
     source: warning.authority.name,
     url: warning.url,
-    title: titleOf(warning),
+    title: formatTitle(warning),
     publishedAt: warning.publishedAt ?? warning.publishedBy ?? warning.seenAt,
     ...(warning.publishedAt === null ? { dating: 'on_or_before' as const } : {}),
     ...(warning.withdrawnAt === null ? {} : { withdrawnAt: warning.withdrawnAt }),
@@ -90,17 +90,17 @@ const publishedOf = (match: Omit<Match, 'published'>, warning: WarningState): Pu
 const DECIDED: ReadonlySet<MatchState> = new Set(['confirmed', 'rejected', 'undone']);
 
 /** Returns what is left of a match that was decided for a broker which is by itself again: nothing is decided. */
-export const withoutMerger = ({ from: _, ...match }: Match): Match => {
+export const withoutMerger = ({ from: _, ...match }: WarningMatch): WarningMatch => {
   const isShown = match.published !== null && match.published.about !== 'not_this_firm';
   return { ...match, state: isShown ? 'unchecked' : 'waiting', about: null, decidedAt: null };
 };
 
 /** What is known when a match is judged again. */
-export interface Known {
+export interface MatchInput {
   readonly warning: WarningState;
   /** What fits now; undefined: nothing does. */
-  readonly found: Found | undefined;
-  readonly before: Match | undefined;
+  readonly found: MatchCandidate | undefined;
+  readonly before: WarningMatch | undefined;
   /** Whether a person took back a match of this authority with this broker on the same grounds. */
   readonly isUndoneBefore: boolean;
   /** Whether the warning itself is new or says something else than before. */
@@ -112,7 +112,7 @@ export interface Known {
  * Doubts that take back what was published automatically. Others only show beside it: a firm that changes its name, or
  * opens another site, does not get rid of a warning by that.
  */
-const TAKING_BACK: ReadonlySet<Doubt> = new Set([
+const TAKING_BACK: ReadonlySet<WarningDoubt> = new Set([
   'mentions_clone',
   'no_identifier',
   'contradicting_identifier',
@@ -122,10 +122,13 @@ const TAKING_BACK: ReadonlySet<Doubt> = new Set([
 ]);
 
 /** Whether a person took back what fits on these grounds: that a clone was meant takes back, too. */
-export const isTakenBack = ({ state, about }: Match): boolean =>
+export const isTakenBack = ({ state, about }: WarningMatch): boolean =>
   state === 'rejected' || state === 'undone' || about === 'clone_of_it';
 
-const stateOf = ({ warning, found, before, isChanged }: Known, doubts: readonly Doubt[]): MatchState | undefined => {
+const decideState = (
+  { warning, found, before, isChanged }: MatchInput,
+  doubts: readonly WarningDoubt[],
+): MatchState | undefined => {
   if (before && DECIDED.has(before.state)) return before.state;
   // its run was undone, and the list was read again
   if (before?.state === 'ended' && before.about !== null && before.decidedAt !== null) return 'confirmed';
@@ -136,29 +139,30 @@ const stateOf = ({ warning, found, before, isChanged }: Known, doubts: readonly 
   return counts && !doubts.includes('undone_before') ? 'unchecked' : 'waiting';
 };
 
-const suggested = (found: Found | undefined): About => (found?.suggests === 'clone_of' ? 'clone_of_it' : 'this_firm');
+const toSuggestion = (found: MatchCandidate | undefined): About =>
+  found?.suggests === 'clone_of' ? 'clone_of_it' : 'this_firm';
 
 /** Judges a match again. Returns undefined if there is none, and `before` itself if nothing is new. */
-export const judge = (known: Known): Match | undefined => {
+export const evaluateMatch = (known: MatchInput): WarningMatch | undefined => {
   const { warning, found, before, isUndoneBefore, now } = known;
-  const added: Doubt[] = isUndoneBefore && (found?.grounds.length ?? 0) > 0 ? ['undone_before'] : [];
+  const added: WarningDoubt[] = isUndoneBefore && (found?.grounds.length ?? 0) > 0 ? ['undone_before'] : [];
   const doubts = [...(found?.doubts ?? []), ...added];
-  const state = stateOf(known, doubts);
+  const state = decideState(known, doubts);
   if (state === undefined) return before;
-  const broker = before?.broker ?? (found as Found).broker.key;
+  const broker = before?.broker ?? (found as MatchCandidate).broker.key;
   const isOpen = !DECIDED.has(state);
   const wasPublished = before?.state === 'unchecked';
-  const match: Omit<Match, 'published'> = {
-    _id: matchId(warning._id, broker),
+  const match: Omit<WarningMatch, 'published'> = {
+    _id: toMatchId(warning._id, broker),
     warning: warning._id,
-    authority: authorityKey(warning),
+    authority: toAuthorityKey(warning),
     broker,
     ...(before?.from === undefined ? {} : { from: before.from }),
     ...(before?.announced === undefined ? {} : { announced: before.announced }),
     state,
     about: isOpen ? (state === 'unchecked' ? 'this_firm' : null) : (before?.about ?? null),
     evidence: (isOpen ? found?.evidence : before?.evidence) ?? [],
-    suggests: isOpen ? suggested(found) : (before?.suggests ?? 'this_firm'),
+    suggests: isOpen ? toSuggestion(found) : (before?.suggests ?? 'this_firm'),
     grounds: (isOpen ? found?.grounds : before?.grounds) ?? [],
     doubts: isOpen ? doubts : (before?.doubts ?? []),
     foundAt: before?.foundAt ?? now,
@@ -170,12 +174,12 @@ export const judge = (known: Known): Match | undefined => {
           ? null
           : (before?.correctedAt ?? null),
   };
-  const next = { ...match, published: publishedOf(match, warning) };
-  return before && isSame(plain(before), plain(next)) ? before : next;
+  const next = { ...match, published: toPublished(match, warning) };
+  return before && isSame(toPlain(before), toPlain(next)) ? before : next;
 };
 
 /** Times as text, so that they can be compared. */
-const plain = (match: Match): object => ({
+const toPlain = (match: WarningMatch): object => ({
   ...match,
   foundAt: match.foundAt.toISOString(),
   decidedAt: match.decidedAt?.toISOString() ?? null,
@@ -183,44 +187,51 @@ const plain = (match: Match): object => ({
 });
 
 /** Returns a match whose warning is kept no more. What was published of it is taken back. */
-export const endedMatch = (match: Match, warning: WarningState, now: Date): Match => {
+export const endMatch = (match: WarningMatch, warning: WarningState, now: Date): WarningMatch => {
   const { published, ...before } = match;
   const isPublished = published !== null && published.about !== 'not_this_firm';
   const ended = { ...before, state: 'ended' as const, correctedAt: isPublished ? now : match.correctedAt };
-  return { ...ended, published: publishedOf(ended, warning) };
+  return { ...ended, published: toPublished(ended, warning) };
 };
 
 /** What a person decides. */
-export type Decision = { readonly kind: 'confirm'; readonly about: About } | { readonly kind: 'reject' | 'undo' };
+export type WarningDecision =
+  | { readonly kind: 'confirm'; readonly about: About }
+  | { readonly kind: 'reject' | 'undo' };
 
 /** Moves that a person can make, by state. Everything else is refused. */
-const MOVES: Readonly<Record<Decision['kind'], readonly MatchState[]>> = {
+const MOVES: Readonly<Record<WarningDecision['kind'], readonly MatchState[]>> = {
   confirm: ['waiting', 'unchecked', 'confirmed', 'rejected', 'undone'],
   reject: ['waiting'],
   undo: ['unchecked', 'confirmed'],
 };
 
 /** Returns whether a match in this state can be decided so. */
-export const canDecide = (state: MatchState, kind: Decision['kind']): boolean => MOVES[kind].includes(state);
+export const canDecide = (state: MatchState, kind: WarningDecision['kind']): boolean => MOVES[kind].includes(state);
 
 /** Returns a match as a person decided it. */
-export const decided = (match: Match, warning: WarningState, decision: Decision, now: Date): Match => {
+export const applyDecision = (
+  match: WarningMatch,
+  warning: WarningState,
+  decision: WarningDecision,
+  now: Date,
+): WarningMatch => {
   const { published: _, from: __, ...before } = match;
-  const next: Omit<Match, 'published'> = {
+  const next: Omit<WarningMatch, 'published'> = {
     ...before,
     state: decision.kind === 'confirm' ? 'confirmed' : decision.kind === 'reject' ? 'rejected' : 'undone',
     about: decision.kind === 'confirm' ? decision.about : match.about,
     decidedAt: now,
     correctedAt: decision.kind === 'undo' ? now : decision.kind === 'confirm' ? null : match.correctedAt,
   };
-  return { ...next, published: publishedOf(next, warning) };
+  return { ...next, published: toPublished(next, warning) };
 };
 
 /** What changes for the public by a move, so that it is announced. */
 export type Announcement = 'warned' | 'corrected' | 'checked' | 'withdrawn' | 'changed' | 'none';
 
 /** Returns what changed for the public. */
-export const announcementOf = (before: PublishedWarning | null, after: PublishedWarning | null): Announcement => {
+export const findAnnouncement = (before: PublishedWarning | null, after: PublishedWarning | null): Announcement => {
   if (isSame(before, after)) return 'none';
   if (after === null) return 'none';
   const stood = before !== null && before.about !== 'not_this_firm';

@@ -1,3 +1,3 @@
 /** What others may use of the warnings of authorities. */
-export { eachStanding, findStanding, type ListReading, listReadings, type NamedWarning } from './store.ts';
-export { titleOf, type WarningState } from './warning.rule.ts';
+export { findStanding, iterateStanding, type ListReading, listReadings, type NamedWarning } from './store.ts';
+export { formatTitle, type WarningState } from './warning.rule.ts';

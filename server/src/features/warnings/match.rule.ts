@@ -1,4 +1,4 @@
-import type { Decision } from '@broker-transparency/matching';
+import type { MatchDecision } from '@broker-transparency/matching';
 import {
   domainParts,
   type FirmIndex,
@@ -7,7 +7,7 @@ import {
   type ReadFirm,
   readFirm,
 } from '@broker-transparency/matching';
-import { type Concerned, judgeAmong, judgeVictim } from './warned.rule.ts';
+import { type ConcernedFirm, evaluateFirms, evaluateVictim } from './warned.rule.ts';
 import type { WarningState } from './warning.rule.ts';
 
 /** A broker as warnings are compared with it. */
@@ -31,7 +31,7 @@ export interface MatchableBroker {
 }
 
 /** What a broker and a warning have in common, or what tells them apart, as `docs/matching.md` names it. */
-export interface Evidence {
+export interface WarningEvidence {
   readonly field: string;
   readonly relation: string;
   readonly ours: string;
@@ -39,7 +39,7 @@ export interface Evidence {
 }
 
 /** Why a person has to look at a match. */
-export const DOUBTS = {
+export const WARNING_DOUBTS = {
   mentions_clone: 'the warning speaks of a clone or an impersonation, and may name the victim',
   no_identifier: 'neither the LEI nor the licence number at the authority that warns is the same',
   unknown_domain: 'the warning names a domain that is not known as this broker’s: perhaps somebody uses its details',
@@ -52,18 +52,18 @@ export const DOUBTS = {
   named_as_victim: 'the warning names this firm as one that somebody pretends to be',
   undone_before: 'a person took back a match on the same LEI or number before',
 } as const;
-export type Doubt = keyof typeof DOUBTS;
+export type WarningDoubt = keyof typeof WARNING_DOUBTS;
 
 /** A broker that a warning may concern. */
-export interface Found {
+export interface MatchCandidate {
   readonly broker: MatchableBroker;
   /** Whether it counts before a person has seen it. */
   readonly counts: boolean;
   readonly suggests: 'about' | 'clone_of';
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly WarningEvidence[];
   /** The LEI and the number by which a match may count before a person has seen it. */
   readonly grounds: readonly string[];
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly WarningDoubt[];
 }
 
 /** Brokers by everything that a warning can name. */
@@ -72,7 +72,7 @@ export interface BrokerIndex {
 }
 
 /** Returns a broker as firms are compared. */
-const firmOf = ({ legalNames, tradingNames, leis, domains, licenses }: MatchableBroker): ReadFirm =>
+const toFirm = ({ legalNames, tradingNames, leis, domains, licenses }: MatchableBroker): ReadFirm =>
   readFirm({
     names: [
       ...legalNames.map((text) => ({ text, kind: 'legal' as const })),
@@ -84,11 +84,11 @@ const firmOf = ({ legalNames, tradingNames, leis, domains, licenses }: Matchable
   });
 
 export const indexBrokers = (brokers: readonly MatchableBroker[]): BrokerIndex => ({
-  firms: indexFirms(brokers.map((broker) => [broker, firmOf(broker)] as const)),
+  firms: indexFirms(brokers.map((broker) => [broker, toFirm(broker)] as const)),
 });
 
 /** What a warning names, as it is compared. */
-type Named = Pick<
+type NamingFields = Pick<
   WarningState,
   | 'names'
   | 'domains'
@@ -107,7 +107,7 @@ const UNKNOWN_AUTHORITY = '';
 /** What stands between several numbers in one field. The second one must not get lost: it may be the clone's. */
 const SEVERAL = /[,;|&\n]|\s(?:and|or|und|oder|et|ou)\s/iu;
 
-const groundsOf = (warned: ReadFirm, own: ReadFirm, authority: string): string[] => [
+const findGrounds = (warned: ReadFirm, own: ReadFirm, authority: string): string[] => [
   ...warned.leis.filter((lei) => own.leis.includes(lei)).map((lei) => `lei:${lei}`),
   ...warned.numbers
     .filter(({ regulator, number }) =>
@@ -116,48 +116,48 @@ const groundsOf = (warned: ReadFirm, own: ReadFirm, authority: string): string[]
     .map(({ number }) => `number:${number}`),
 ];
 
-const namesIn = (texts: readonly string[]) => texts.map((text) => ({ text, kind: 'unknown' as const }));
+const toNames = (texts: readonly string[]) => texts.map((text) => ({ text, kind: 'unknown' as const }));
 
-const numbersAt = ({ authority }: Named, texts: readonly string[]) =>
+const toNumbers = ({ authority }: NamingFields, texts: readonly string[]) =>
   texts
     .flatMap((text) => text.split(SEVERAL))
     .map((number) => ({ regulator: authority.code ?? UNKNOWN_AUTHORITY, number }));
 
-const readWarning = (warning: Named): ReadFirm =>
+const readWarning = (warning: NamingFields): ReadFirm =>
   readFirm({
-    names: namesIn(warning.names),
+    names: toNames(warning.names),
     leis: warning.leis,
     domains: warning.domains,
-    numbers: numbersAt(warning, warning.licenseNumbers),
+    numbers: toNumbers(warning, warning.licenseNumbers),
   });
 
 /** Returns each victim that a warning names: by its name, and all by the numbers and sites that the list has of them. */
-const readVictims = (warning: Named): ReadFirm[] => {
-  const identified = { names: [], domains: warning.victimDomains, numbers: numbersAt(warning, warning.victimNumbers) };
-  return [identified, ...warning.victims.map((text) => ({ names: namesIn([text]) }))].map(readFirm);
+const readVictims = (warning: NamingFields): ReadFirm[] => {
+  const identified = { names: [], domains: warning.victimDomains, numbers: toNumbers(warning, warning.victimNumbers) };
+  return [identified, ...warning.victims.map((text) => ({ names: toNames([text]) }))].map(readFirm);
 };
 
 /** Whether a site is a page on a platform, or cannot be read, such as `alpha[.]example`: nobody knows whose it is. */
-const isNobodys = (domain: string): boolean => {
+const isUnattributable = (domain: string): boolean => {
   const parts = domainParts(domain);
   return parts === undefined || isShared(parts);
 };
 
 /** Returns whether a warning shares anything at all with one of these brokers. */
-export const mayFit = (warning: Named, { firms }: BrokerIndex): boolean =>
+export const mayFit = (warning: NamingFields, { firms }: BrokerIndex): boolean =>
   [readWarning(warning), ...readVictims(warning)].some((firm) => firms.akin(firm).length > 0);
 
-const evidenceOf = ({ reasons }: Decision): Evidence[] =>
+const toEvidence = ({ reasons }: MatchDecision): WarningEvidence[] =>
   reasons.map(({ field, relation, left, right }) => ({ field, relation, ours: left, theirs: right }));
 
 /** Finds the brokers that a warning names as victims. Each can only ever be suggested as one of which there is a clone. */
-const findVictims = (warning: Named, { firms }: BrokerIndex): Found[] => {
-  const found = new Map<string, Found>();
+const findVictims = (warning: NamingFields, { firms }: BrokerIndex): MatchCandidate[] => {
+  const found = new Map<string, MatchCandidate>();
   for (const victim of readVictims(warning))
     for (const [broker, own] of firms.akin(victim)) {
-      const decision = judgeVictim(victim, own);
+      const decision = evaluateVictim(victim, own);
       if (decision === undefined) continue;
-      const evidence = evidenceOf(decision).map((one) => ({ ...one, field: `victim ${one.field}` }));
+      const evidence = toEvidence(decision).map((one) => ({ ...one, field: `victim ${one.field}` }));
       const before = found.get(broker.key)?.evidence ?? [];
       found.set(broker.key, {
         broker,
@@ -172,9 +172,9 @@ const findVictims = (warning: Named, { firms }: BrokerIndex): Found[] => {
 };
 
 /** Joins what a warning says of brokers as the firm that it warns of, and as victims. */
-const withVictims = (found: readonly Found[], victims: readonly Found[]): Found[] => {
+const mergeVictims = (found: readonly MatchCandidate[], victims: readonly MatchCandidate[]): MatchCandidate[] => {
   const ofVictims = new Map(victims.map((one) => [one.broker.key, one]));
-  const joined = found.map((one): Found => {
+  const joined = found.map((one): MatchCandidate => {
     const victim = ofVictims.get(one.broker.key);
     if (victim === undefined) return one;
     ofVictims.delete(one.broker.key);
@@ -189,26 +189,26 @@ const withVictims = (found: readonly Found[], victims: readonly Found[]): Found[
  * authority that warns, is that of this broker alone, and nothing in the warning points to somebody else: no word of a
  * clone, no name and no domain that is not known as this broker's. Everything else waits for a person.
  */
-export const findBrokers = (warning: Named, { firms }: BrokerIndex): Found[] => {
+export const findBrokers = (warning: NamingFields, { firms }: BrokerIndex): MatchCandidate[] => {
   const authority = warning.authority.code ?? UNKNOWN_AUTHORITY;
   const firm = readWarning(warning);
   const candidates = firms
     .akin(firm)
-    .map(([broker, own]): readonly [MatchableBroker, Concerned] => [broker, { firm: own, licensedBy: [] }]);
+    .map(([broker, own]): readonly [MatchableBroker, ConcernedFirm] => [broker, { firm: own, licensedBy: [] }]);
   const read = new Map(candidates.map(([broker, concerned]) => [broker, concerned.firm]));
   const { mentionsClone, domains } = warning;
-  const warned = { authority, mentionsClone, firm, hasOtherSites: domains.some(isNobodys) };
-  const found = judgeAmong(warned, candidates).map((one): Found => {
+  const warned = { authority, mentionsClone, firm, hasOtherSites: domains.some(isUnattributable) };
+  const found = evaluateFirms(warned, candidates).map((one): MatchCandidate => {
     // the authority's word counts also where it warns of whom it licenses; people are to look there first
     const isHeld = one.id.licenses.some(({ regulator, isHeld: held }) => held && regulator === authority);
     return {
       broker: one.id,
       counts: one.verdict === 'about',
       suggests: one.suggests,
-      evidence: evidenceOf(one.decision),
-      grounds: groundsOf(firm, read.get(one.id) as ReadFirm, authority),
+      evidence: toEvidence(one.decision),
+      grounds: findGrounds(firm, read.get(one.id) as ReadFirm, authority),
       doubts: [...one.doubts, ...(isHeld ? (['licensed_by_authority'] as const) : [])],
     };
   });
-  return withVictims(found, findVictims(warning, { firms }));
+  return mergeVictims(found, findVictims(warning, { firms }));
 };

@@ -1,4 +1,4 @@
-import { domainParts, isShared, isTelling, nameWords, siteIn } from '@broker-transparency/matching';
+import { domainParts, findSite, isShared, isTelling, nameWords } from '@broker-transparency/matching';
 
 /** Whom a text of a list names, without what the list writes around it. */
 export interface NamedParties {
@@ -25,49 +25,50 @@ const IMPERSONATION =
 
 const EDGES = /^[\s/|,;:–-]+|(?<![\s/|,;:–-])[\s/|,;:–-]+$/gu;
 
-const trimmed = (text: string): string =>
+const trimName = (text: string): string =>
   text
     .replace(/\s+/gu, ' ')
     .replace(EDGES, '')
     .replace(/\s(?:and|or|&)(?:\s(?:others|more))?$/iu, '');
 
 /** Returns the host of an address or a mail address; platforms and mail services are nobody's. */
-const hostsOfPart = (part: string): string[] => {
-  const site = siteIn(part.includes('@') ? part.slice(part.lastIndexOf('@') + 1) : part);
+const findHosts = (part: string): string[] => {
+  const site = findSite(part.includes('@') ? part.slice(part.lastIndexOf('@') + 1) : part);
   const parts = site === undefined ? undefined : domainParts(site);
   return parts === undefined || isShared(parts) ? [] : [parts.host];
 };
 
-const isSite = (part: string): boolean => siteIn(part.slice(part.lastIndexOf('@') + 1)) !== undefined;
+const isSite = (part: string): boolean => findSite(part.slice(part.lastIndexOf('@') + 1)) !== undefined;
 
 /** Parts of a word that may be addresses: `a.example/b.example` has two. */
-const partsOf = (word: string): string[] =>
+const splitWord = (word: string): string[] =>
   /^[a-z]+:\/\//iu.test(word) ? [word] : word.split(/[/,;|]/u).filter((part) => part !== '');
 
-interface Split {
+interface SiteSplit {
   readonly rest: string;
   readonly sites: readonly string[];
   readonly hosts: readonly string[];
 }
 
 /** Splits a text into the words that are addresses and the others. */
-const splitSites = (text: string): Split => {
+const splitSites = (text: string): SiteSplit => {
   const rest: string[] = [];
   const sites: string[] = [];
   for (const word of text.split(/\s+/u)) {
     const bare = word.replace(/^[<"']+|(?<![>"'.,;:])[>"'.,;:]+$/gu, '');
-    const found = partsOf(bare).filter(isSite);
+    const found = splitWord(bare).filter(isSite);
     if (found.length === 0) rest.push(word);
     else sites.push(...found);
   }
-  return { rest: trimmed(rest.join(' ')), sites, hosts: sites.flatMap(hostsOfPart) };
+  return { rest: trimName(rest.join(' ')), sites, hosts: sites.flatMap(findHosts) };
 };
 
 /** Returns whether a name is more than a legal form and words of the trade. */
-const saysWho = (name: string): boolean => nameWords(name).core.some((word) => isTelling(word) || /\d/u.test(word));
+const isIdentifying = (name: string): boolean =>
+  nameWords(name).core.some((word) => isTelling(word) || /\d/u.test(word));
 
 /** Names of several firms that are joined by "and", each with its legal form. */
-const eachFirm = (text: string): string[] => {
+const splitFirms = (text: string): string[] => {
   const firms = text.split(/\sand\s/iu);
   return firms.length > 1 && firms.every((firm) => nameWords(firm).form !== undefined) ? firms : [text];
 };
@@ -89,8 +90,8 @@ export const readNamed = (text: string): NamedParties => {
   domains.push(...hosts);
   const unique = [...new Set(domains)];
   const victim = isVictim ? rest : IMPERSONATION.exec(rest)?.[1];
-  if (victim !== undefined) return { names: [], victims: eachFirm(trimmed(victim)), domains: unique };
+  if (victim !== undefined) return { names: [], victims: splitFirms(trimName(victim)), domains: unique };
   // a brand that is a site, such as "Alpha.example Ltd", keeps it in its name
-  const name = sites.length > 0 && rest !== '' && !saysWho(rest) ? trimmed(plain) : rest;
+  const name = sites.length > 0 && rest !== '' && !isIdentifying(rest) ? trimName(plain) : rest;
   return { names: /[\p{L}\p{N}]/u.test(name) ? [name] : [], victims: [], domains: unique };
 };

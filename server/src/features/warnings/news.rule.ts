@@ -1,11 +1,11 @@
 import type { NewsRecord } from '../news/record.rule.ts';
-import type { Announcement, Match } from './decide.rule.ts';
-import { titleOf, type WarningState } from './warning.rule.ts';
+import type { Announcement, WarningMatch } from './decide.rule.ts';
+import { formatTitle, type WarningState } from './warning.rule.ts';
 
-interface Announced {
+interface AnnouncedWarning {
   readonly announcement: Announcement;
   readonly warning: WarningState;
-  readonly match: Match;
+  readonly match: WarningMatch;
   readonly broker: { readonly slug: string; readonly name: string };
 }
 
@@ -13,7 +13,7 @@ interface Announced {
 const TEXTS: Partial<
   Record<
     Announcement,
-    (a: Announced) => Pick<NewsRecord, 'title' | 'summary' | 'severity'> & { readonly place: string }
+    (a: AnnouncedWarning) => Pick<NewsRecord, 'title' | 'summary' | 'severity'> & { readonly place: string }
   >
 > = {
   warned: ({ warning, match, broker }) => ({
@@ -25,8 +25,8 @@ const TEXTS: Partial<
         : `${warning.authority.name} warns of ${broker.name}`,
     summary:
       match.state === 'unchecked'
-        ? `Matched automatically by LEI or licence number, unchecked. The warning: ${titleOf(warning)}`
-        : `The warning: ${titleOf(warning)}`,
+        ? `Matched automatically by LEI or licence number, unchecked. The warning: ${formatTitle(warning)}`
+        : `The warning: ${formatTitle(warning)}`,
   }),
   corrected: ({ warning, match, broker }) => ({
     place: 'corrected',
@@ -41,15 +41,15 @@ const TEXTS: Partial<
     place: 'withdrawn',
     severity: 'notice',
     title: `${warning.authority.name} has withdrawn a warning: ${broker.name}`,
-    summary: `It is no longer in the authority's list. The warning: ${titleOf(warning)}`,
+    summary: `It is no longer in the authority's list. The warning: ${formatTitle(warning)}`,
   }),
 };
 
-const cut = (text: string, length: number): string =>
+const truncate = (text: string, length: number): string =>
   [...text].length <= length ? text : `${[...text].slice(0, length - 1).join('')}…`;
 
 /** Returns the news item of an announcement, if there is one. Each has an address of its own, so none replaces another. */
-export const newsOf = (announced: Announced, now: Date): NewsRecord | undefined => {
+export const toNewsRecord = (announced: AnnouncedWarning, now: Date): NewsRecord | undefined => {
   const text = TEXTS[announced.announcement]?.(announced);
   if (!text) return undefined;
   const { warning, broker } = announced;
@@ -57,10 +57,10 @@ export const newsOf = (announced: Announced, now: Date): NewsRecord | undefined 
   const { place, title, summary, severity } = text;
   const at = [broker.slug, place, now.toISOString()].map(encodeURIComponent).join('/');
   return {
-    title: cut(title, 300),
-    summary: cut(summary, 1000),
+    title: truncate(title, 300),
+    summary: truncate(summary, 1000),
     url: `${url}${url.includes('#') ? '/' : '#'}${at}`.slice(0, 2000),
-    source: cut(authority.name, 120),
+    source: truncate(authority.name, 120),
     category: 'warning',
     severity,
     brokerSlugs: [broker.slug],

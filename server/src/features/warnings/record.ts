@@ -1,15 +1,15 @@
 import type { TxContext } from '../../ledger/context.ts';
 import {
-  type Facts,
-  type Known,
-  type Occasion,
+  type FactModel,
+  type KnownSubject,
   planStatement,
-  readKnown,
+  readKnownSubjects,
   recordStatements,
   type StoredStatement,
+  type WriteCause,
   withdrawStatements,
 } from '../../ledger/statements/record.ts';
-import { contestedIn, isSame, ranked } from '../../ledger/statements/statement.rule.ts';
+import { findContested, isSame, listRanked } from '../../ledger/statements/statement.rule.ts';
 import { endMatches } from './matching.ts';
 import * as store from './store.ts';
 import type { WarningChange, WarningList, WarningState } from './warning.rule.ts';
@@ -18,21 +18,21 @@ import type { WarningChange, WarningList, WarningState } from './warning.rule.ts
 const STATED = 'warning';
 
 /** How warnings follow from statements of authorities. Only those that concern a broker are published, with it. */
-const warningFacts: Facts<WarningState> = {
+const warningFacts: FactModel<WarningState> = {
   kind: 'warning',
   read: (ids, tx) => store.readWarnings(tx.db, ids, tx),
   write: store.replaceWarnings,
   idOf: (id) => id,
   resolve: ({ name }, candidates) => {
-    const [first] = ranked(candidates, STATED);
+    const [first] = listRanked(candidates, STATED);
     const state = first ? ({ _id: name, ...(first.value as object) } as WarningState) : null;
-    return { state, contested: contestedIn(candidates, [STATED]) };
+    return { state, contested: findContested(candidates, [STATED]) };
   },
   entries: () => [],
 };
 
 /** Returns the facts of a warning for the audit trail. Names of people can be among its names. */
-const audited = (state: WarningState | null) =>
+const toAuditFacts = (state: WarningState | null) =>
   state && {
     source: state.source,
     authority: state.authority.code ?? state.authority.name,
@@ -51,9 +51,9 @@ export const recordChanges = async (
   c: TxContext,
   changes: readonly WarningChange[],
   list: Pick<WarningList, 'asOf' | 'url' | 'credit'>,
-  { reason, ...occasion }: Occasion & { readonly reason: string },
+  { reason, ...occasion }: WriteCause & { readonly reason: string },
 ): Promise<void> => {
-  const known = await readKnown(
+  const known = await readKnownSubjects(
     warningFacts,
     changes.map(({ state }) => state._id),
     c.tx,
@@ -66,7 +66,7 @@ export const recordChanges = async (
       validFrom: value.withdrawnAt ?? value.publishedAt ?? value.publishedBy,
     };
     const said = [{ property: STATED, value }];
-    return planStatement(warningFacts, known.get(_id) as Known<WarningState>, said, {
+    return planStatement(warningFacts, known.get(_id) as KnownSubject<WarningState>, said, {
       origin,
       asOf: new Date(list.asOf),
     });
@@ -78,8 +78,8 @@ export const recordChanges = async (
         'warning.recorded',
         { kind: 'warning', id: one.subject.name },
         {
-          before: audited(before),
-          after: audited(after),
+          before: toAuditFacts(before),
+          after: toAuditFacts(after),
           reason,
         },
       );
@@ -100,8 +100,8 @@ export const withdrawWarnings = async (
       'warning.recorded',
       { kind: 'warning', id: known.subject.name },
       {
-        before: audited(before),
-        after: audited(after),
+        before: toAuditFacts(before),
+        after: toAuditFacts(after),
         reason,
       },
     );

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
-import type { Match, MatchState } from './decide.rule.ts';
+import type { MatchState, WarningMatch } from './decide.rule.ts';
 import type { WarningState } from './warning.rule.ts';
 
 const { Mixed } = Schema.Types;
@@ -41,7 +41,7 @@ const Warnings = defineModel(
 
 const Matches = defineModel(
   'WarningMatch',
-  new Schema<Match>(
+  new Schema<WarningMatch>(
     {
       _id: String,
       warning: text,
@@ -98,7 +98,7 @@ const Lists = defineModel(
 );
 
 /** The brokers as they were when all warnings were last matched with them, and compared with each other. */
-export interface Progress {
+export interface MatchProgress {
   /** By key, a digest of everything by which others can name the broker; null: nobody knows. */
   readonly matched: Readonly<Record<string, string>> | null;
   /** A digest of all of them. */
@@ -107,16 +107,16 @@ export interface Progress {
 
 const Progresses = defineModel(
   'WarningProgress',
-  new Schema<Progress & { readonly _id: string }>({ _id: String, matched: Mixed, compared: String }, STRICT),
+  new Schema<MatchProgress & { readonly _id: string }>({ _id: String, matched: Mixed, compared: String }, STRICT),
   'warningProgress',
 );
 
 const PROGRESS = 'brokers';
 
-export const readProgress = async (db: Db): Promise<Progress> =>
-  (await Progresses(db).findById(PROGRESS).lean<Progress>().exec()) ?? { matched: null, compared: null };
+export const readProgress = async (db: Db): Promise<MatchProgress> =>
+  (await Progresses(db).findById(PROGRESS).lean<MatchProgress>().exec()) ?? { matched: null, compared: null };
 
-export const saveProgress = async (db: Db, progress: Partial<Progress>): Promise<void> => {
+export const saveProgress = async (db: Db, progress: Partial<MatchProgress>): Promise<void> => {
   await Progresses(db).updateOne({ _id: PROGRESS }, { $set: progress }, { upsert: true });
 };
 
@@ -154,7 +154,7 @@ export type NamedWarning = Pick<
 >;
 
 /** Yields every warning that stands. Other work can run between batches. */
-export const eachStanding = (db: Db): AsyncIterable<NamedWarning> =>
+export const iterateStanding = (db: Db): AsyncIterable<NamedWarning> =>
   Warnings(db).collection.find<NamedWarning>(
     { withdrawnAt: null as never },
     {
@@ -177,11 +177,11 @@ export interface WarningFilter {
   readonly text?: string | undefined;
 }
 
-const escaped = (given: string): string => given.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const escapePattern = (given: string): string => given.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Lists warnings, the last seen first. */
 export const listWarnings = async (db: Db, { source, authority, text: given }: WarningFilter, limit: number) => {
-  const part = given === undefined ? undefined : new RegExp(escaped(given), 'i');
+  const part = given === undefined ? undefined : new RegExp(escapePattern(given), 'i');
   const filter = {
     ...(source === undefined ? {} : { source }),
     ...(authority === undefined ? {} : { 'authority.code': authority }),
@@ -202,28 +202,28 @@ export const listWarnings = async (db: Db, { source, authority, text: given }: W
   return { rows, count: rows.length < limit ? rows.length : await Warnings(db).countDocuments(filter) };
 };
 
-export const findMatches = (db: Db, tx?: Tx): Promise<Match[]> =>
+export const findMatches = (db: Db, tx?: Tx): Promise<WarningMatch[]> =>
   Matches(db)
-    .collection.find<Match>({}, { ...(tx ? { session: tx } : {}) })
-    .toArray() as Promise<Match[]>;
+    .collection.find<WarningMatch>({}, { ...(tx ? { session: tx } : {}) })
+    .toArray() as Promise<WarningMatch[]>;
 
-export const findMatch = (id: string, tx: Tx): Promise<Match | null> =>
-  Matches(tx.db).collection.findOne<Match>({ _id: id as never }, { session: tx });
+export const findMatch = (id: string, tx: Tx): Promise<WarningMatch | null> =>
+  Matches(tx.db).collection.findOne<WarningMatch>({ _id: id as never }, { session: tx });
 
-export const findMatchesOf = (db: Db, warnings: readonly string[], tx?: Tx): Promise<Match[]> =>
+export const findWarningMatches = (db: Db, warnings: readonly string[], tx?: Tx): Promise<WarningMatch[]> =>
   Matches(db)
-    .collection.find<Match>({ warning: { $in: warnings } }, { ...(tx ? { session: tx } : {}) })
+    .collection.find<WarningMatch>({ warning: { $in: warnings } }, { ...(tx ? { session: tx } : {}) })
     .sort({ _id: 1 })
-    .toArray() as Promise<Match[]>;
+    .toArray() as Promise<WarningMatch[]>;
 
 /** Lists matches in these states, the oldest first. */
 export const findInStates = async (db: Db, states: readonly MatchState[], limit: number) => {
   const filter = { state: { $in: [...states] } };
-  const rows = await Matches(db).find(filter).sort({ foundAt: 1, _id: 1 }).limit(limit).lean<Match[]>().exec();
+  const rows = await Matches(db).find(filter).sort({ foundAt: 1, _id: 1 }).limit(limit).lean<WarningMatch[]>().exec();
   return { rows, count: rows.length < limit ? rows.length : await Matches(db).countDocuments(filter) };
 };
 
-export const saveMatch = async (match: Match, tx: Tx): Promise<void> => {
+export const saveMatch = async (match: WarningMatch, tx: Tx): Promise<void> => {
   await Matches(tx.db).collection.replaceOne({ _id: match._id as never }, match as never, {
     upsert: true,
     session: tx,

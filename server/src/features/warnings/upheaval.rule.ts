@@ -4,7 +4,7 @@ import type { WarningChange, WarningState } from './warning.rule.ts';
 const UNASKED = { rows: 9, withdrawnShare: 0.2 } as const;
 
 /** Warnings of a list as they are kept. */
-interface Kept {
+interface StoredWarnings {
   readonly known: ReadonlyMap<string, WarningState>;
   /** True if the list was read before. A first reading is all new. */
   readonly isReadBefore: boolean;
@@ -13,7 +13,7 @@ interface Kept {
 /** Returns why a person has to accept what a reading changes; undefined: nobody has to. Another list turns everything over. */
 export const findUpheaval = (
   changes: readonly Pick<WarningChange, 'change'>[],
-  { known, isReadBefore }: Kept,
+  { known, isReadBefore }: StoredWarnings,
 ): string | undefined => {
   if (!isReadBefore) return undefined;
   const count = (...kinds: WarningChange['change'][]): number =>

@@ -1,8 +1,8 @@
-import { type Firm, leiWith, readFirm } from '@broker-transparency/matching';
+import { completeLei, type Firm, readFirm } from '@broker-transparency/matching';
 import { describe, expect, test } from 'vitest';
-import { judgeAmong, judgeWarning } from './warned.rule.ts';
+import { evaluateFirms, evaluateWarning } from './warned.rule.ts';
 
-const LEI = leiWith('984500ALPHA0000000');
+const LEI = completeLei('984500ALPHA0000000');
 const known: Firm = {
   names: [
     { text: 'Alpha Markets Ltd', kind: 'legal' },
@@ -18,7 +18,7 @@ const named = (text = 'Alpha Markets Limited'): Firm['names'] => [{ text, kind: 
 const frn = [{ regulator: 'fca', number: '123456' }];
 
 const judge = (told: Firm, { mentionsClone = false, authority = 'fca', licensedBy = [] as string[] } = {}) =>
-  judgeWarning({ authority, mentionsClone, firm: readFirm(told) }, { firm: readFirm(known), licensedBy });
+  evaluateWarning({ authority, mentionsClone, firm: readFirm(told) }, { firm: readFirm(known), licensedBy });
 
 describe('a warning', () => {
   test.each<[string, Firm, Parameters<typeof judge>[1], string, string, string[]]>([
@@ -85,7 +85,7 @@ describe('a warning', () => {
     ],
     [
       'with its LEI and another one',
-      { names: named(), leis: [LEI, leiWith('984500OMEGA0000000')] },
+      { names: named(), leis: [LEI, completeLei('984500OMEGA0000000')] },
       {},
       'maybe',
       'clone_of',
@@ -136,10 +136,10 @@ describe('a warning', () => {
     expect([judged.verdict, judged.suggests, judged.doubts]).toEqual([verdict, suggests, doubts]);
   });
 
-  test('that two firms share counts for neither by itself', () => {
+  test('a warning with a number that two firms share counts for neither by itself', () => {
     const warned = { authority: 'fca', mentionsClone: false, firm: readFirm({ names: named(), numbers: frn }) };
     const firm = { firm: readFirm(known), licensedBy: [] };
-    const judged = judgeAmong(warned, [
+    const judged = evaluateFirms(warned, [
       ['alpha', firm],
       ['alpha-copy', firm],
     ]);
@@ -152,7 +152,7 @@ describe('a warning', () => {
 
 describe('evidence that is weak by itself', () => {
   const judgeFirm = (own: Firm, told: Firm) =>
-    judgeWarning(
+    evaluateWarning(
       { authority: 'fca', mentionsClone: false, firm: readFirm(told) },
       { firm: readFirm(own), licensedBy: [] },
     ).verdict;

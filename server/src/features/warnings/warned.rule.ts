@@ -1,10 +1,10 @@
 import type { ReadFirm } from '@broker-transparency/matching';
 import {
-  type Decision,
   decide,
   domainRelation,
   formRelation,
   isTelling,
+  type MatchDecision,
   type NameParts,
   type NameRelation,
   nameRelation,
@@ -12,7 +12,7 @@ import {
 } from '@broker-transparency/matching';
 
 /** Somebody whom an authority warns of. */
-export interface Warned {
+export interface WarnedParty {
   /** The code of the authority, whose own licence numbers count. */
   readonly authority: string;
   readonly mentionsClone: boolean;
@@ -22,7 +22,7 @@ export interface Warned {
 }
 
 /** A firm that a warning may concern. */
-export interface Concerned {
+export interface ConcernedFirm {
   readonly firm: ReadFirm;
   /** Regulators whose licence it holds now. One that warns of its name, site and number most likely means a clone. */
   readonly licensedBy: readonly string[];
@@ -48,7 +48,7 @@ export interface WarnedDecision {
   /** Why it may count at once. */
   readonly basis: 'lei' | 'license' | undefined;
   readonly doubts: readonly WarnedDoubt[];
-  readonly decision: Decision;
+  readonly decision: MatchDecision;
 }
 
 const SAME_NAME: ReadonlySet<NameRelation> = new Set(['identical', 'spaced', 'transliterated', 'abbreviated']);
@@ -77,7 +77,7 @@ const isWorthALook = (relation: NameRelation, one: NameParts, other: NameParts):
   return short.some((word) => isTelling(word) && word.length >= TELLING_LETTERS) || short.length > 1;
 };
 
-interface Names {
+interface NameFindings {
   readonly isSame: boolean;
   readonly looksAlike: boolean;
   /** A name of the warning is none of the firm's. */
@@ -89,7 +89,7 @@ interface Names {
 const isSame = (one: NameParts, other: NameParts): boolean =>
   SAME_NAME.has(nameRelation(one, other)) && formRelation(one.form, other.form) !== 'differs';
 
-const namesOf = ({ names: warned }: ReadFirm, { names: own }: ReadFirm): Names => {
+const compareFirmNames = ({ names: warned }: ReadFirm, { names: own }: ReadFirm): NameFindings => {
   const pairs = warned.map(({ parts }) => own.map(({ parts: other }) => [parts, other] as const));
   const relations = pairs.flatMap((all) =>
     all.map(([one, other]) => ({ one, other, relation: nameRelation(one, other) })),
@@ -110,7 +110,7 @@ const namesOf = ({ names: warned }: ReadFirm, { names: own }: ReadFirm): Names =
 };
 
 /** Whether a warning has an LEI or a number beside the firm's: one that is the firm's does not make up for it. */
-const contradicts = ({ authority, firm }: Warned, { leis, numbers }: ReadFirm): boolean => {
+const contradicts = ({ authority, firm }: WarnedParty, { leis, numbers }: ReadFirm): boolean => {
   const own = new Set(numbers.flatMap(({ regulator, number }) => (regulator === authority ? [number] : [])));
   const told = firm.numbers.filter(({ regulator }) => regulator === authority);
   return (
@@ -119,10 +119,10 @@ const contradicts = ({ authority, firm }: Warned, { leis, numbers }: ReadFirm): 
   );
 };
 
-const relationOf = ({ reasons }: Decision, field: string): string | undefined =>
+const findRelation = ({ reasons }: MatchDecision, field: string): string | undefined =>
   reasons.find((one) => one.field === field)?.relation;
 
-const basisOf = ({ authority, firm }: Warned, concerned: ReadFirm): 'lei' | 'license' | undefined => {
+const findBasis = ({ authority, firm }: WarnedParty, concerned: ReadFirm): 'lei' | 'license' | undefined => {
   if (firm.leis.some((lei) => concerned.leis.includes(lei))) return 'lei';
   const own = firm.numbers.filter(({ regulator }) => regulator === authority);
   const isKnown = own.some(({ number }) =>
@@ -133,21 +133,21 @@ const basisOf = ({ authority, firm }: Warned, concerned: ReadFirm): 'lei' | 'lic
 
 /** Returns whether a site is the firm's, or looks like it in more than words of the trade, or in these beside a name that does. */
 const isRelatedSite = (
-  decision: Decision,
+  decision: MatchDecision,
   { warned, firm, isWeakName }: { readonly warned: ReadFirm; readonly firm: ReadFirm; readonly isWeakName: boolean },
 ): boolean => {
-  const domain = relationOf(decision, 'domain');
+  const domain = findRelation(decision, 'domain');
   if (domain !== 'look-alike') return domain === 'same';
   return isWeakName || warned.domains.some((one) => firm.domains.some((own) => sharesTellingLabel(one, own)));
 };
 
 /** Judges a firm that a warning may name as a victim: by number, site, or a name that is worth a look. */
-export const judgeVictim = (named: ReadFirm, firm: ReadFirm): Decision | undefined => {
+export const evaluateVictim = (named: ReadFirm, firm: ReadFirm): MatchDecision | undefined => {
   const decision = decide(firm, named);
   const isRelated =
-    relationOf(decision, 'number') === 'same' ||
-    relationOf(decision, 'domain') === 'same' ||
-    namesOf(named, firm).isWorthALook;
+    findRelation(decision, 'number') === 'same' ||
+    findRelation(decision, 'domain') === 'same' ||
+    compareFirmNames(named, firm).isWorthALook;
   return isRelated ? decision : undefined;
 };
 
@@ -156,10 +156,10 @@ export const judgeVictim = (named: ReadFirm, firm: ReadFirm): Decision | undefin
  * once, and only if nothing of the warning is foreign to the firm: a clone has all of its victim's, its domain and number
  * too, and is found out by what is not the victim's.
  */
-export const judgeWarning = (warned: Warned, { firm, licensedBy }: Concerned): WarnedDecision => {
+export const evaluateWarning = (warned: WarnedParty, { firm, licensedBy }: ConcernedFirm): WarnedDecision => {
   const decision = decide(firm, warned.firm);
-  const basis = basisOf(warned, firm);
-  const names = namesOf(warned.firm, firm);
+  const basis = findBasis(warned, firm);
+  const names = compareFirmNames(warned.firm, firm);
   const foreign =
     warned.hasOtherSites === true ||
     warned.firm.domains.some((one) => !firm.domains.some((own) => domainRelation(one, own) === 'same'));
@@ -174,7 +174,7 @@ export const judgeWarning = (warned: Warned, { firm, licensedBy }: Concerned): W
   ];
   const isRelated =
     basis !== undefined ||
-    relationOf(decision, 'number') === 'same' ||
+    findRelation(decision, 'number') === 'same' ||
     names.isWorthALook ||
     isRelatedSite(decision, { warned: warned.firm, firm, isWeakName: names.isWeak });
   const suggestsClone = doubts.some((doubt) => doubt !== 'no_identifier' && doubt !== 'other_name');
@@ -188,12 +188,12 @@ export const judgeWarning = (warned: Warned, { firm, licensedBy }: Concerned): W
 };
 
 /** Says what a warning means for several firms. One that would count for two of them counts for none by itself. */
-export const judgeAmong = <Id>(
-  warned: Warned,
-  firms: Iterable<readonly [Id, Concerned]>,
+export const evaluateFirms = <Id>(
+  warned: WarnedParty,
+  firms: Iterable<readonly [Id, ConcernedFirm]>,
 ): (WarnedDecision & { readonly id: Id })[] => {
   const judged = [...firms]
-    .map(([id, concerned]) => ({ id, ...judgeWarning(warned, concerned) }))
+    .map(([id, concerned]) => ({ id, ...evaluateWarning(warned, concerned) }))
     .filter(({ verdict }) => verdict !== 'none');
   const identified = judged.filter(({ basis }) => basis !== undefined);
   return judged

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mentionsClone } from './clone-words.rule.ts';
-import { changesOf, titleOf, WarningEntry, type WarningList, warningId } from './warning.rule.ts';
+import { findChanges, formatTitle, toWarningId, WarningEntry, type WarningList } from './warning.rule.ts';
 
 const FCA = { code: 'fca', name: 'Financial Conduct Authority' };
 const entry = (given: object): WarningEntry => WarningEntry.parse({ authority: FCA, ...given });
@@ -15,7 +15,7 @@ const listOf = (entries: readonly object[], over: Partial<WarningList> = {}): Wa
   ...over,
 });
 const keptOf = (list: WarningList) =>
-  new Map(changesOf(list, new Map()).map(({ state }) => [state._id, state] as const));
+  new Map(findChanges(list, new Map()).map(({ state }) => [state._id, state] as const));
 
 test.each([
   'Clone of authorised firm',
@@ -50,24 +50,24 @@ test.each([
 ])('"%s" is none', (text) => expect(mentionsClone(text)).toBe(false));
 
 describe('a warning is known again', () => {
-  test('by the id that its authority gives, whatever else it says', () => {
-    expect(warningId('list', entry({ id: '7', names: ['A'] }))).toBe(
-      warningId('list', entry({ id: '7', names: ['B'] })),
+  test('a warning is known again by the id that its authority gives, whatever else it says', () => {
+    expect(toWarningId('list', entry({ id: '7', names: ['A'] }))).toBe(
+      toWarningId('list', entry({ id: '7', names: ['B'] })),
     );
   });
-  test('else by its page and first name', () => {
+  test('a warning without an id is known again by its page and first name', () => {
     const url = 'https://warnings.example/7';
     const same = entry({ url, names: ['A '], domains: ['a.example'] });
-    expect(warningId('list', same)).toBe(warningId('list', entry({ url, names: ['a', 'also'] })));
-    expect(warningId('list', same)).not.toBe(warningId('list', entry({ url, names: ['B'] })));
+    expect(toWarningId('list', same)).toBe(toWarningId('list', entry({ url, names: ['a', 'also'] })));
+    expect(toWarningId('list', same)).not.toBe(toWarningId('list', entry({ url, names: ['B'] })));
   });
-  test('else by its first name and day', () => {
+  test('a warning without an id and a page is known again by its first name and day', () => {
     const at = (day: string) => entry({ names: ['A'], publishedAt: `2026-01-${day}T00:00:00Z` });
-    expect(warningId('list', at('01'))).toBe(warningId('list', { ...at('01'), domains: ['a.example'] }));
-    expect(warningId('list', at('01'))).not.toBe(warningId('list', at('02')));
+    expect(toWarningId('list', at('01'))).toBe(toWarningId('list', { ...at('01'), domains: ['a.example'] }));
+    expect(toWarningId('list', at('01'))).not.toBe(toWarningId('list', at('02')));
   });
-  test('only in its own list', () => {
-    expect(warningId('one', entry({ id: '7' }))).not.toBe(warningId('two', entry({ id: '7' })));
+  test('a warning is known again only in its own list', () => {
+    expect(toWarningId('one', entry({ id: '7' }))).not.toBe(toWarningId('two', entry({ id: '7' })));
   });
 });
 
@@ -78,19 +78,19 @@ describe('a list', () => {
   ]);
   const kept = keptOf(first);
 
-  test('that is read again changes nothing', () => {
-    expect(changesOf({ ...first, asOf: '2026-11-03T00:00:00.000Z', sha256: 'b'.repeat(64) }, kept)).toEqual([]);
+  test('a list that is read again changes nothing', () => {
+    expect(findChanges({ ...first, asOf: '2026-11-03T00:00:00.000Z', sha256: 'b'.repeat(64) }, kept)).toEqual([]);
   });
   test('withdraws what it lacks, if it is full', () => {
     const next = listOf([{ id: '1', names: ['A'] }], { asOf: '2026-11-03T00:00:00.000Z' });
-    expect(changesOf(next, kept)).toMatchObject([
+    expect(findChanges(next, kept)).toMatchObject([
       { change: 'withdrawn', state: { externalId: '2', withdrawnAt: '2026-11-03T00:00:00.000Z' } },
     ]);
-    expect(changesOf({ ...next, isFull: false }, kept)).toEqual([]);
+    expect(findChanges({ ...next, isFull: false }, kept)).toEqual([]);
     const gone = new Map(kept);
-    for (const { state } of changesOf(next, kept)) gone.set(state._id, state);
-    expect(changesOf(next, gone)).toEqual([]);
-    expect(changesOf(first, gone)).toMatchObject([{ change: 'back', state: { externalId: '2', withdrawnAt: null } }]);
+    for (const { state } of findChanges(next, kept)) gone.set(state._id, state);
+    expect(findChanges(next, gone)).toEqual([]);
+    expect(findChanges(first, gone)).toMatchObject([{ change: 'back', state: { externalId: '2', withdrawnAt: null } }]);
   });
   test('says what changed of a warning, and keeps when it was first seen', () => {
     const next = listOf(
@@ -102,7 +102,7 @@ describe('a list', () => {
         asOf: '2026-11-03T00:00:00.000Z',
       },
     );
-    expect(changesOf(next, kept)).toMatchObject([
+    expect(findChanges(next, kept)).toMatchObject([
       { change: 'changed', state: { names: ['A', 'Also A'], seenAt: first.asOf, file: first.sha256 } },
     ]);
   });
@@ -140,9 +140,9 @@ describe('a list', () => {
 });
 
 describe('a warning is kept', () => {
-  const kept = (given: object) => changesOf(listOf([given]), new Map())[0]?.state;
+  const kept = (given: object) => findChanges(listOf([given]), new Map())[0]?.state;
 
-  test('with whom it names, without annotations, and with the words of the list to show', () => {
+  test('a warning keeps whom it names, without annotations, and the words of the list to show', () => {
     const state = kept({
       id: '7',
       names: ['Impersonation of Alpha Ltd (beta.example)', 'Alpha FX'],
@@ -154,29 +154,29 @@ describe('a warning is kept', () => {
       domains: ['beta.example'],
       mentionsClone: true,
     });
-    expect(state && titleOf(state)).toBe('Imposter: Impersonation of Alpha Ltd (beta.example), Alpha FX');
+    expect(state && formatTitle(state)).toBe('Imposter: Impersonation of Alpha Ltd (beta.example), Alpha FX');
   });
 
-  test('with its sites to show, where it names nothing else', () => {
+  test('a warning keeps its sites to show, where it names nothing else', () => {
     const state = kept({ id: '7', names: ['https://alpha.example/'] });
     expect(state).toMatchObject({ names: [], written: [], domains: ['alpha.example'] });
-    expect(state && titleOf(state)).toBe('alpha.example');
+    expect(state && formatTitle(state)).toBe('alpha.example');
   });
 
-  test('as about a clone where the list names victims', () => {
+  test('a warning is about a clone where the list names victims', () => {
     expect(kept({ id: '7', names: ['Beta'], victims: ['Alpha Ltd'] })).toMatchObject({ mentionsClone: true });
   });
 
-  test('without a day after that of the list', () => {
+  test('a warning keeps no day after that of the list', () => {
     const days = { publishedAt: '2026-11-03T00:00:00.000Z', publishedBy: '2027-01-01T00:00:00.000Z' };
     expect(kept({ id: '7', names: ['A'], ...days })).toMatchObject({ publishedAt: null, publishedBy: null });
     const same = { publishedAt: '2026-11-02T10:00:00.000Z' };
     expect(kept({ id: '7', names: ['A'], ...same })).toMatchObject(same);
   });
 
-  test('with the earliest day by which it was published, whatever the list says later', () => {
+  test('a warning keeps the earliest day by which it was published, whatever the list says later', () => {
     const first = listOf([{ id: '7', names: ['A'], publishedBy: '2019-08-23T00:00:00.000Z' }]);
     const later = listOf([{ id: '7', names: ['A'], publishedBy: '2026-10-01T00:00:00.000Z' }]);
-    expect(changesOf(later, keptOf(first))).toEqual([]);
+    expect(findChanges(later, keptOf(first))).toEqual([]);
   });
 });

@@ -88,15 +88,15 @@ export interface WarningState {
   readonly credit: string | null;
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const computeDigest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+const normalizeText = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /**
  * Returns the id of a warning, by which it is known again when its list is read again: from the authority's own id, else
  * from its page, else from its first name or domain with its date.
  */
-export const warningId = (
+export const toWarningId = (
   source: string,
   { authority, id, url, names, domains, publishedAt }: WarningEntry,
 ): string => {
@@ -104,26 +104,26 @@ export const warningId = (
     id !== null
       ? ['id', id]
       : url !== null
-        ? ['url', url, plain(names[0] ?? domains[0] ?? '')]
-        : ['row', plain(names[0] ?? domains[0] ?? ''), publishedAt?.slice(0, 10) ?? ''];
-  return `${source}-${digest(JSON.stringify([plain(authority.name), ...own]))}`;
+        ? ['url', url, normalizeText(names[0] ?? domains[0] ?? '')]
+        : ['row', normalizeText(names[0] ?? domains[0] ?? ''), publishedAt?.slice(0, 10) ?? ''];
+  return `${source}-${computeDigest(JSON.stringify([normalizeText(authority.name), ...own]))}`;
 };
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 /** Returns an address of its own for a warning: feeds, news and the record tell warnings apart by it. */
-const addressOf = (id: string, { url }: WarningEntry, list: WarningList, isShared: boolean): string => {
+const toUniqueUrl = (id: string, { url }: WarningEntry, list: WarningList, isShared: boolean): string => {
   if (url !== null && !isShared) return url;
   const page = url ?? list.url;
   return `${page}${page.includes('#') ? '/' : '#'}${id}`;
 };
 
 /** Returns a time of an entry. A day after that of the list is an error of the list, and says nothing. */
-const timeBy = (time: string | null, asOf: string): string | null =>
+const parseTimeBy = (time: string | null, asOf: string): string | null =>
   time === null || time.slice(0, 10) > asOf.slice(0, 10) ? null : new Date(time).toISOString();
 
 /** Returns whom an entry names, and what it writes. A text that is nothing but sites is shown as these. */
-const partiesOf = (entry: WarningEntry) => {
+const readParties = (entry: WarningEntry) => {
   const read = entry.names.map((text) => ({ text, ...readNamed(text) }));
   return {
     names: unique(read.flatMap(({ names }) => names)),
@@ -140,14 +140,14 @@ const partiesOf = (entry: WarningEntry) => {
 };
 
 /** Returns the parts of an entry that are kept as the list of this day states them. */
-const factsOf = (entry: WarningEntry, asOf: string) => ({
+const toWarningFacts = (entry: WarningEntry, asOf: string) => ({
   authority: entry.authority,
   externalId: entry.id,
-  ...partiesOf(entry),
+  ...readParties(entry),
   licenseNumbers: unique(entry.licenseNumbers),
   leis: unique(entry.leis),
-  publishedAt: timeBy(entry.publishedAt, asOf),
-  publishedBy: timeBy(entry.publishedBy, asOf),
+  publishedAt: parseTimeBy(entry.publishedAt, asOf),
+  publishedBy: parseTimeBy(entry.publishedBy, asOf),
   category: entry.category,
   mentionsClone:
     entry.mentionsClone ||
@@ -159,11 +159,11 @@ const factsOf = (entry: WarningEntry, asOf: string) => ({
     ),
 });
 
-const earliest = (a: string | null, b: string | null): string | null =>
+const minTime = (a: string | null, b: string | null): string | null =>
   a === null || b === null ? (a ?? b) : a < b ? a : b;
 
 /** Joins rows that are one warning: some lists have a row per domain. */
-const joined = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
+const joinRows = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
   ...a,
   names: [...a.names, ...b.names],
   victims: [...a.victims, ...b.victims],
@@ -173,27 +173,27 @@ const joined = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
   licenseNumbers: [...a.licenseNumbers, ...b.licenseNumbers],
   leis: [...a.leis, ...b.leis],
   publishedAt: a.publishedAt ?? b.publishedAt,
-  publishedBy: earliest(a.publishedBy, b.publishedBy),
+  publishedBy: minTime(a.publishedBy, b.publishedBy),
   text: [a.text, b.text].filter((text) => text !== null).join('\n') || null,
   // the category of one row is kept: a word on clones in that of another one must not get lost
   mentionsClone: a.mentionsClone || b.mentionsClone || mentionsClone(b.category ?? ''),
 });
 
 /** Returns the warnings that a list states, by id. */
-const warningsOf = (list: WarningList): Map<string, Omit<WarningState, 'seenAt' | 'file' | 'withdrawnAt'>> => {
+const buildWarnings = (list: WarningList): Map<string, Omit<WarningState, 'seenAt' | 'file' | 'withdrawnAt'>> => {
   const byId = new Map<string, WarningEntry>();
   for (const entry of list.entries) {
-    const id = warningId(list.source, entry);
+    const id = toWarningId(list.source, entry);
     const known = byId.get(id);
-    byId.set(id, known ? joined(known, entry) : entry);
+    byId.set(id, known ? joinRows(known, entry) : entry);
   }
   const pages = new Map<string, number>();
   for (const { url } of byId.values()) if (url !== null) pages.set(url, (pages.get(url) ?? 0) + 1);
   return new Map(
     [...byId].map(([id, entry]) => {
       const isShared = entry.url !== null && (pages.get(entry.url) ?? 0) > 1;
-      const url = addressOf(id, entry, list, isShared);
-      return [id, { _id: id, source: list.source, url, credit: list.credit, ...factsOf(entry, list.asOf) }];
+      const url = toUniqueUrl(id, entry, list, isShared);
+      return [id, { _id: id, source: list.source, url, credit: list.credit, ...toWarningFacts(entry, list.asOf) }];
     }),
   );
 };
@@ -210,14 +210,14 @@ const withoutTimes = ({ seenAt, file, withdrawnAt, ...facts }: WarningState) => 
  * Compares a reading of a list with what is kept of it. Only a full list withdraws what it lacks; a warning that comes
  * back stands again.
  */
-export const changesOf = (list: WarningList, known: ReadonlyMap<string, WarningState>): WarningChange[] => {
+export const findChanges = (list: WarningList, known: ReadonlyMap<string, WarningState>): WarningChange[] => {
   const { asOf, sha256: file } = list;
-  const stated = warningsOf(list);
+  const stated = buildWarnings(list);
   const said = [...stated].flatMap(([id, facts]): WarningChange[] => {
     const before = known.get(id);
     if (!before) return [{ change: 'new', state: { ...facts, withdrawnAt: null, seenAt: asOf, file } }];
     // one page that a second warning shares from now on keeps its address
-    const publishedBy = earliest(before.publishedBy, facts.publishedBy);
+    const publishedBy = minTime(before.publishedBy, facts.publishedBy);
     const state = {
       ...facts,
       publishedBy,
@@ -239,7 +239,7 @@ export const changesOf = (list: WarningList, known: ReadonlyMap<string, WarningS
 };
 
 /** Returns the title under which a warning is published: the list's own words. */
-export const titleOf = ({
+export const formatTitle = ({
   written,
   domains,
   category,

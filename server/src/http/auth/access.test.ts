@@ -37,7 +37,7 @@ const SCOPE_SETS = SCOPES.reduce<Scope[][]>((sets, scope) => sets.concat(sets.ma
 const PRINCIPALS = SCOPE_SETS.flatMap((scopes) => [true, false].map((verified) => principal(scopes, verified)));
 
 describe('a public route', () => {
-  test.each([NONE, BAD])('is open to %j', (credential) => {
+  test.each([NONE, BAD])('the route is open to %j', (credential) => {
     expect(requireAccess('public', credential)).toBeUndefined();
   });
 
@@ -52,7 +52,7 @@ describe('a route for any valid token', () => {
     expect(outcome('token', BAD)).toEqual(INVALID);
   });
 
-  test.each(PRINCIPALS)('is open to %j', (who) => {
+  test.each(PRINCIPALS)('the route is open to %j', (who) => {
     expect(outcome('token', { principal: who })).toBe(who);
   });
 });
@@ -68,7 +68,7 @@ describe.each(SCOPES.flatMap((scope) => [true, false].map((kyc) => ({ scope, kyc
       expect(outcome(access, BAD)).toEqual(INVALID);
     });
 
-    test.each(PRINCIPALS)('and %j', (who) => {
+    test.each(PRINCIPALS)('admits %j, or says what is missing', (who) => {
       const expected = !who.scopes.includes(access.scope)
         ? challenge('insufficient_scope', access.scope)
         : access.kyc && !who.kycVerified
@@ -123,7 +123,7 @@ describe('the credential of a request', () => {
     { query: { access_token: 'good' } },
     { body: { access_token: 'good' } },
     { query: { access_token: 'good' }, body: { access_token: 'good' } },
-  ])('is not read from %j', async (more) => {
+  ])('reads no credential from %j', async (more) => {
     const verify = vi.fn(known);
     expect(await read(undefined, more, verify)).toEqual(NONE);
     expect(await read('Basic x', more, verify)).toEqual(NONE);
@@ -131,13 +131,13 @@ describe('the credential of a request', () => {
     expect(verify).not.toHaveBeenCalled();
   });
 
-  test('is asked for once per request', async () => {
+  test('a credential is looked up once per request', async () => {
     const verify = vi.fn(known);
     await read('Bearer good', {}, verify);
     expect(verify).toHaveBeenCalledExactlyOnceWith('good');
   });
 
-  test('that cannot be checked is a fault, not a bad one', async () => {
+  test('a credential that cannot be checked is a fault, not a bad one', async () => {
     const fault = new Error('store away');
     const rejecting = vi.fn<VerifyToken>().mockRejectedValue(fault);
     await expect(read('Bearer good', {}, rejecting)).rejects.toBe(fault);
@@ -147,7 +147,7 @@ describe('the credential of a request', () => {
     await expect(read('Bearer good', {}, throwing)).rejects.toBe(fault);
   });
 
-  test('of many requests at once are not mixed up', async () => {
+  test('credentials of many requests at once are not mixed up', async () => {
     const verify: VerifyToken = async (token) => ({ ...alice, accountId: token });
     const authenticate = createAuthenticate(verify);
     const found = await Promise.all(Array.from({ length: 50 }, (_, n) => authenticate(request(`Bearer t${n}`))));

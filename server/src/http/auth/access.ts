@@ -36,7 +36,7 @@ export type Credential = { readonly principal: Principal } | { readonly principa
 
 const REALM = 'Bearer realm="broker-transparency"';
 
-type Verify = (token: string, done: (error: unknown, user?: Principal | false) => void) => void;
+type VerifyFunction = (token: string, done: (error: unknown, user?: Principal | false) => void) => void;
 
 /** Another scheme counts as no credential (RFC 6750 §3.1). */
 const isBearer = (header: string | undefined): boolean => /^bearer( |$)/i.test(header ?? '');
@@ -48,7 +48,7 @@ const isBearer = (header: string | undefined): boolean => /^bearer( |$)/i.test(h
 export const createAuthenticate = (verify: VerifyToken) => {
   const authenticator = new passport.Passport();
   authenticator.use(
-    new Strategy<Verify>((token, done) => {
+    new Strategy<VerifyFunction>((token, done) => {
       verify(token).then(
         (principal) => done(null, principal ?? false),
         (error: unknown) => done(error),
@@ -71,12 +71,16 @@ export const createAuthenticate = (verify: VerifyToken) => {
 };
 
 /** The problem of a missing or bad credential, with its challenge. */
-export const refuse = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
+export const createAuthProblem = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
   new ProblemError(code, detail, {
     headers: { 'WWW-Authenticate': code === 'invalid_token' ? `${REALM}, error="invalid_token"` : REALM },
   });
 
-const forbid = (code: 'insufficient_scope' | 'kyc_required', scope: Scope, detail: string): ProblemError =>
+const createForbiddenProblem = (
+  code: 'insufficient_scope' | 'kyc_required',
+  scope: Scope,
+  detail: string,
+): ProblemError =>
   new ProblemError(code, detail, {
     headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
   });
@@ -87,17 +91,21 @@ export const requireAccess = (access: Access, credential: Credential): Principal
   const { principal } = credential;
   if (!principal) {
     throw credential.given
-      ? refuse(
+      ? createAuthProblem(
           'invalid_token',
           'The bearer token is malformed, unknown, expired or revoked, or its account is blocked.',
         )
-      : refuse('authentication_required', 'Send "Authorization: Bearer <token>".');
+      : createAuthProblem('authentication_required', 'Send "Authorization: Bearer <token>".');
   }
   if (access === 'token') return principal;
   if (!principal.scopes.includes(access.scope))
-    throw forbid('insufficient_scope', access.scope, `This needs a token with the scope "${access.scope}".`);
+    throw createForbiddenProblem(
+      'insufficient_scope',
+      access.scope,
+      `This needs a token with the scope "${access.scope}".`,
+    );
   if (access.kyc && !principal.kycVerified)
-    throw forbid(
+    throw createForbiddenProblem(
       'kyc_required',
       access.scope,
       'This needs a verified identity. Complete the verification with the operator.',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLimitCounts } from '../../platform/observe/limiter.ts';
 import { createMetrics } from '../../platform/observe/metrics.ts';
 import type { ProblemError } from '../problem/problem.ts';
-import { budgetOf } from '../rate-limit/budgets.rule.ts';
+import { computeBudget } from '../rate-limit/budgets.rule.ts';
 import { createLimit } from '../rate-limit/limit.ts';
 import type { Credential, Principal } from './access.ts';
 import { createFailedTokens, requireGoodTokens } from './failed-tokens.ts';
@@ -21,7 +21,7 @@ const GOOD: Credential = { principal: { accountId: 'a1' } as Principal };
 
 const setUp = (publicRequests = 60) => {
   const { look, judge } = createFailedTokens(
-    createLimit(limitCounts, budgetOf('bad-tokens', publicRequests), undefined, 'bad-tokens'),
+    createLimit(limitCounts, computeBudget('bad-tokens', publicRequests), undefined, 'bad-tokens'),
   );
   const authenticate = vi.fn(async (header: string) => (header.startsWith('Bearer good') ? GOOD : BAD));
   return {

@@ -3,7 +3,7 @@ import { LIMITS } from '@broker-transparency/contract';
 import { LRUCache } from 'lru-cache';
 import { ProblemError } from '../problem/problem.ts';
 import { createFixedWindows } from '../rate-limit/fixed-window.ts';
-import { type Budget, type Limit, sayBudget } from '../rate-limit/limit.ts';
+import { addBudgetHeaders, type Budget, type Limit } from '../rate-limit/limit.ts';
 import type { Credential } from './access.ts';
 
 /**
@@ -51,7 +51,7 @@ export type FailedTokens = ReturnType<typeof createFailedTokens>;
 export const requireGoodTokens = (badTokens: Budget, { headers: ofPublic }: Budget): void => {
   if (badTokens.allowed) return;
   const headers = { ...ofPublic };
-  sayBudget(headers, badTokens);
+  addBudgetHeaders(headers, badTokens);
   throw new ProblemError('rate_limited', 'Too many bad tokens came from this address. Good ones go on working.', {
     headers,
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouteMeta } from '@broker-transparency/contract';
 import type { Budget, Limits } from '../rate-limit/limit.ts';
-import { timeLeft, within } from '../request/deadline.ts';
+import { timeLeft, withTimeout } from '../request/deadline.ts';
 import type { Credential, createAuthenticate } from './access.ts';
 import type { FailedTokens } from './failed-tokens.ts';
 import type { RecentCredentials } from './recent-credentials.ts';
@@ -26,7 +26,7 @@ export interface IdentifyParts {
 }
 
 /** What a route says of how its requests are counted. */
-interface Counted {
+interface RoutePolicy {
   readonly access: RouteMeta['access'];
   readonly limit: keyof Limits;
 }
@@ -43,19 +43,20 @@ const PATIENCE_MS = 500;
  * moment ago is good.
  */
 export const createIdentify = ({ authenticate, limits, failedTokens, recent, addressOf }: IdentifyParts) => {
-  const find = async (req: IncomingMessage, address: string, isPublic: boolean): Promise<Credential> => {
+  const findCredential = async (req: IncomingMessage, address: string, isPublic: boolean): Promise<Credential> => {
     const { authorization } = req.headers;
     if (authorization === undefined) return NONE;
-    const look = () => failedTokens.look(authorization, address, () => authenticate(req));
-    if (!isPublic) return within(timeLeft(req.context), look);
+    const checkToken = () => failedTokens.look(authorization, address, () => authenticate(req));
+    if (!isPublic) return withTimeout(timeLeft(req.context), checkToken);
     return (
-      recent.find(authorization) ?? within(PATIENCE_MS, () => recent.remember(authorization, look)).catch(() => NONE)
+      recent.find(authorization) ??
+      withTimeout(PATIENCE_MS, () => recent.remember(authorization, checkToken)).catch(() => NONE)
     );
   };
-  return async (req: IncomingMessage, { access, limit }: Counted): Promise<Caller> => {
+  return async (req: IncomingMessage, { access, limit }: RoutePolicy): Promise<Caller> => {
     const address = addressOf(req);
     req.context.asker = address;
-    const credential = await find(req, address, access === 'public');
+    const credential = await findCredential(req, address, access === 'public');
     const { principal } = credential;
     const key = principal ? `account:${principal.accountId}` : address;
     const budget = await limits[limit].consume(key);

@@ -46,7 +46,7 @@ test('a bad credential is never known', async () => {
   expect(recent.find(HEADER)).toBeUndefined();
 });
 
-test('what changed while it was looked up is not remembered', async () => {
+test('a credential that changed while it was looked up is not remembered', async () => {
   for (const change of ['forget', 'forgetAll'] as const) {
     const { recent } = create();
     const looked = Promise.withResolvers<Credential>();

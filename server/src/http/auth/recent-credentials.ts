@@ -6,7 +6,7 @@ import type { Credential, Principal } from './access.ts';
 /** A token is looked up again after a minute at the latest, which also notes its last use. */
 const KNOWN = { max: 10_000, ttl: 60_000 } as const;
 
-interface Known {
+interface CachedCredential {
   readonly principal: Principal;
   readonly goodUntil: Date;
 }
@@ -16,12 +16,12 @@ interface Known {
  * credential is forgotten when its token or its account changes. While changes are not followed, none is remembered.
  */
 export const createRecentCredentials = (clock: Clock, isFollowed: () => boolean) => {
-  const known = new LRUCache<string, Known>(KNOWN);
+  const known = new LRUCache<string, CachedCredential>(KNOWN);
   let changes = 0;
-  const keyOf = (header: string): string => hash('sha256', header, 'base64url');
+  const hashHeader = (header: string): string => hash('sha256', header, 'base64url');
   return {
     find: (header: string): Credential | undefined => {
-      const found = isFollowed() ? known.get(keyOf(header)) : undefined;
+      const found = isFollowed() ? known.get(hashHeader(header)) : undefined;
       return found && found.goodUntil > clock() ? { principal: found.principal } : undefined;
     },
     /** Looks a credential up. It is remembered where it is good, unless anything changed meanwhile. */
@@ -30,7 +30,7 @@ export const createRecentCredentials = (clock: Clock, isFollowed: () => boolean)
       const credential = await look();
       const { principal } = credential;
       const goodUntil = principal?.goodUntil;
-      if (principal && goodUntil && changes === before) known.set(keyOf(header), { principal, goodUntil });
+      if (principal && goodUntil && changes === before) known.set(hashHeader(header), { principal, goodUntil });
       return credential;
     },
     /** Forgets the credentials of the token or the account with this id. */

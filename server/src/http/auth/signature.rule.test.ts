@@ -30,7 +30,7 @@ describe('a message', () => {
     ['a version not known here, too', signed({ signature: `v1a,AAAA ${signed().signature}` }), [SECRET]],
     ['a clock five minutes behind', signed({}, SECRET, SECONDS - 300), [SECRET]],
     ['a clock five minutes ahead', signed({}, SECRET, SECONDS + 300), [SECRET]],
-  ])('is genuine with %s', (_, message, secrets) => {
+  ])('a message is genuine with %s', (_, message, secrets) => {
     expect(codes(message, ...secrets)).toEqual([]);
   });
 
@@ -56,17 +56,17 @@ describe('a message', () => {
     ['an id with blanks', signed({ id: 'a b' }), ['webhook-id invalid_format', ...BAD]],
     ['an id too long', signed({ id: 'x'.repeat(256) }), ['webhook-id invalid_format', ...BAD]],
     ['no id', signed({ id: undefined }), ['webhook-id required', ...BAD]],
-  ])('is refused with %s', (_, message, expected) => {
+  ])('a message is refused with %s', (_, message, expected) => {
     expect(codes(message, SECRET)).toEqual(expected);
   });
 
-  test('is genuine for nobody without secrets', () => {
+  test('a message is genuine for nobody without secrets', () => {
     expect(codes(signed())).toEqual(BAD);
   });
 });
 
 describe('a secret', () => {
-  test.each([24, 32, 64])('of %d bytes is a key', (length) => {
+  test.each([24, 32, 64])('a secret of %d bytes is a key', (length) => {
     expect(webhookKey(`whsec_${Buffer.alloc(length, 9).toString('base64')}`)).toEqual(Buffer.alloc(length, 9));
   });
 
@@ -77,7 +77,7 @@ describe('a secret', () => {
     `whsec_${Buffer.alloc(65).toString('base64')}`,
     `whsec_${'A'.repeat(31)}*`,
     `whpk_${Buffer.alloc(32).toString('base64')}`,
-  ])('is not %s', (text) => {
+  ])('a secret is not %s', (text) => {
     expect(webhookKey(text)).toBeUndefined();
   });
 });

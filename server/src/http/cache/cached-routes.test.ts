@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../platform/observe/metrics.ts';
 import { createCacheCounts } from '../../platform/observe/reading.ts';
 import { createHeavyWork, HEAVY_BOUNDS } from '../load/heavy-work.ts';
-import { canonicalAddress } from '../request/canonical.ts';
+import { createAddressFormatter } from '../request/canonical.ts';
 import { createMatcher } from '../request/match.ts';
-import { Moved } from '../response/moved.ts';
+import { SlugRedirect } from '../response/moved.ts';
 import { readyJson } from '../response/ready-json.ts';
-import { alsoShows, type CachedRead, cachedRoutes, tagsOf } from './cached-routes.ts';
+import { addCacheTags, type CachedRead, createCachedRoutes, resolveCacheTags } from './cached-routes.ts';
 import { createResponseCache } from './response-cache.ts';
 
 const heavy = createHeavyWork(HEAVY_BOUNDS);
@@ -27,13 +27,13 @@ describe('the one address of an answer', () => {
     [contract.search, NONE, { q: 'alpha mark' }, '/search?q=alpha+mark'],
     [contract.search, NONE, { q: 'a&b=c?#%/é' }, '/search?q=a%26b%3Dc%3F%23%25%2F%C3%A9'],
   ])('%#: %j %j %j is %s', (route, params, query, path) => {
-    expect(canonicalAddress(route, BASE_PATH)({ params, query })).toBe(`${BASE_PATH}${path}`);
+    expect(createAddressFormatter(route, BASE_PATH)({ params, query })).toBe(`${BASE_PATH}${path}`);
   });
 
-  test('of no parameters but those that must be there is the shortest there is', () => {
+  test('an address with only the required parameters is the shortest there is', () => {
     for (const route of [contract.brokers.list, contract.news.list]) {
       const query = route.query.parse({}) as Record<string, string | number>;
-      expect(canonicalAddress(route, '')({ params: {}, query })).toBe(route.path);
+      expect(createAddressFormatter(route, '')({ params: {}, query })).toBe(route.path);
     }
   });
 });
@@ -44,16 +44,16 @@ test.each([
   [contract.reviews.list, NONE, { broker: 'beta' }, ['reviews:beta']],
   [contract.regulators.get, { code: 'fca' }, NONE, ['regulators', 'brokers']],
 ])('%#: what it shows: %j %j %j', (route, params, query, tags) => {
-  expect(tagsOf(route.metadata as RouteMeta, { params, query })).toEqual(tags);
+  expect(resolveCacheTags(route.metadata as RouteMeta, { params, query })).toEqual(tags);
 });
 
 test('a former slug is answered by a redirect, until what it leads to changes', async () => {
   const cache = createResponseCache(2 ** 20, Date.now, counts);
   const get = async (args: object) => {
-    alsoShows(args, ['broker:beta']);
-    throw new Moved('/beta', 'beta');
+    addCacheTags(args, ['broker:beta']);
+    throw new SlugRedirect('/beta', 'beta');
   };
-  const { routes } = cachedRoutes(BASE_PATH, { get: contract.brokers.get }, { get }, { cache, heavy });
+  const { routes } = createCachedRoutes(BASE_PATH, { get: contract.brokers.get }, { get }, { cache, heavy });
   const read = createMatcher(routes)('GET', `${BASE_PATH}/brokers/alpha`)?.read as CachedRead;
   const { status, plain, headers } = await read.obtain();
   expect([status, JSON.parse(String(plain)), headers]).toEqual([
@@ -73,7 +73,7 @@ describe('an address without Express', () => {
     body: readyJson<never>(Buffer.from(JSON.stringify(asked))),
   });
   const handlers = { brokers: { list: handler, get: handler }, search: handler };
-  const api = cachedRoutes(BASE_PATH, routes, handlers, {
+  const api = createCachedRoutes(BASE_PATH, routes, handlers, {
     cache: createResponseCache(0, Date.now, counts),
     heavy,
   });
@@ -130,10 +130,10 @@ describe('an address without Express', () => {
     '/search?q=a b',
     '/brokers?__proto__=1',
     `/brokers?${'&'.repeat(2048)}`,
-  ])('%s is left to it', (target) => {
+  ])('%s is left to Express', (target) => {
     expect(find(`${BASE_PATH}${target}`)).toBeUndefined();
   });
-  test('so is what is not below the path of the API', () => {
+  test('a path outside the API is left to Express', () => {
     for (const target of ['/brokers', `x${BASE_PATH}/brokers`, `http://other.example${BASE_PATH}/brokers`, '*'])
       expect(find(target)).toBeUndefined();
   });

@@ -3,16 +3,16 @@ import type { Request, Response } from 'express';
 import { type AppRoute, type AppRouter, isAppRoute, validateResponse } from '../endpoints/rest.ts';
 import { type HeavyWork, workFor } from '../load/heavy-work.ts';
 import type { Limits } from '../rate-limit/limit.ts';
-import { type Asked, canonicalAddress } from '../request/canonical.ts';
+import { createAddressFormatter, type RequestParams } from '../request/canonical.ts';
 import type { ApiRoute } from '../request/match.ts';
-import { codingFor } from '../response/encoded-body.ts';
+import { negotiateCoding } from '../response/encoded-body.ts';
 import { FileBody } from '../response/file-body.ts';
-import { Moved } from '../response/moved.ts';
+import { SlugRedirect } from '../response/moved.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 import { sendEncoded } from '../response/reply.ts';
 import { type AddTags, type CachedAnswer, type ResponseCache, toCachedAnswer } from './response-cache.ts';
 
-interface HandlerArgs extends Asked {
+interface HandlerArgs extends RequestParams {
   readonly req: Request;
   readonly res: Response;
 }
@@ -25,7 +25,7 @@ const adders = new WeakMap<object, AddTags>();
  * Adds cache tags that a handler learns of while it works.
  * @param args what the handler was called with
  */
-export const alsoShows = (args: object, tags: readonly string[]): void => adders.get(args)?.(tags);
+export const addCacheTags = (args: object, tags: readonly string[]): void => adders.get(args)?.(tags);
 
 /** A public answer, by its canonical address. */
 export interface CachedRead {
@@ -50,15 +50,15 @@ export interface LocalRead {
 /** A read that is served, to callers and to the service itself. */
 export interface ServedRoute extends ApiRoute<CachedRead> {
   /** Undefined for what only some may read, and for writes. */
-  readonly local: ((asked: Asked) => LocalRead) | undefined;
+  readonly local: ((asked: RequestParams) => LocalRead) | undefined;
 }
 
 /** Cache tags of an answer, with the parameters in place. */
-export const tagsOf = ({ shows = [] }: RouteMeta, { params, query }: Asked): string[] =>
+export const resolveCacheTags = ({ shows = [] }: RouteMeta, { params, query }: RequestParams): string[] =>
   shows.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? query[name])));
 
 /** A handler whose answers are held to the contract. JSON text that was made before was held to it then; a file is not JSON. */
-const validated =
+const addValidation =
   (route: AppRoute, handler: Handler): Handler =>
   async (args) => {
     const { status, body } = await handler(args);
@@ -77,7 +77,7 @@ const createRead = (
 ) => {
   const policy = route.metadata as RouteMeta;
   const cacheControl = `public, max-age=${CACHES[policy.cache]?.maxAgeSeconds}`;
-  const build = async ({ params, query }: Asked, addTags: AddTags): Promise<CachedAnswer> => {
+  const build = async ({ params, query }: RequestParams, addTags: AddTags): Promise<CachedAnswer> => {
     const made = { route: `${basePath}${route.path}`, limit: policy.limit, builtAt: Date.now() };
     const args = { params, query } as HandlerArgs;
     adders.set(args, addTags);
@@ -86,16 +86,19 @@ const createRead = (
       const headers = { 'Cache-Control': cacheControl, ...(body instanceof ReadyJson ? body.headers : {}) };
       return toCachedAnswer({ ...made, body, headers });
     } catch (moved) {
-      if (!(moved instanceof Moved)) throw moved;
+      if (!(moved instanceof SlugRedirect)) throw moved;
       const { location, slug } = moved;
       const headers = { 'Cache-Control': cacheControl, Location: location };
       return toCachedAnswer({ ...made, status: 308, body: { slug }, headers });
     }
   };
-  const addressOf = canonicalAddress(route, basePath);
-  return (asked: Asked): CachedRead => {
-    const key = addressOf(asked);
-    return { key, obtain: () => cache.obtain(key, tagsOf(policy, asked), (addTags) => build(asked, addTags)) };
+  const toAddress = createAddressFormatter(route, basePath);
+  return (asked: RequestParams): CachedRead => {
+    const key = toAddress(asked);
+    return {
+      key,
+      obtain: () => cache.obtain(key, resolveCacheTags(policy, asked), (addTags) => build(asked, addTags)),
+    };
   };
 };
 
@@ -103,10 +106,10 @@ const createRead = (
 const createLocal = (
   { method, metadata }: AppRoute,
   handler: Handler,
-  read: ((asked: Asked) => CachedRead) | undefined,
+  read: ((asked: RequestParams) => CachedRead) | undefined,
 ): ServedRoute['local'] => {
   if (method !== 'GET' || (metadata as RouteMeta).access !== 'public') return undefined;
-  const ask = async (asked: Asked) => {
+  const callHandler = async (asked: RequestParams) => {
     const { status, body } = await handler(asked as HandlerArgs);
     return { status, plain: body instanceof ReadyJson ? body.bytes : Buffer.from(JSON.stringify(body)) };
   };
@@ -114,7 +117,7 @@ const createLocal = (
     const answer = await obtain();
     return { status: answer.status, plain: answer.plain, answer };
   };
-  return (asked) => ({ obtain: () => (read ? obtainFrom(read(asked)) : ask(asked)) });
+  return (asked) => ({ obtain: () => (read ? obtainFrom(read(asked)) : callHandler(asked)) });
 };
 
 /** Sends a cached answer behind Express. Returns its status. */
@@ -124,7 +127,7 @@ export const sendRead = async (
   { req, res }: Pick<HandlerArgs, 'req' | 'res'>,
 ): Promise<CachedAnswer['status']> => {
   const answer = await obtain();
-  const body = await cache.encode(key, answer, codingFor(req.headers, answer.plain.length));
+  const body = await cache.encode(key, answer, negotiateCoding(req.headers, answer.plain.length));
   const age = cache.ageOf(answer);
   const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
   sendEncoded(res, { status: answer.status, headers, body });
@@ -133,7 +136,7 @@ export const sendRead = async (
 
 /** Answers a read that Express has routed: its target is spelt in a way that only Express understands. */
 const answerRead =
-  (read: (asked: Asked) => CachedRead, cache: ResponseCache): Handler =>
+  (read: (asked: RequestParams) => CachedRead, cache: ResponseCache): Handler =>
   async ({ req, res, ...asked }) => ({ status: await sendRead(read(asked), cache, { req, res }), body: undefined });
 
 /** Whether a request for this route is computed from the record. */
@@ -149,7 +152,7 @@ interface CachedApi<Implementation> {
 }
 
 /** Puts the response cache before the reads of a contract that may be cached, and a queue before those that are heavy. */
-export const cachedRoutes = <Implementation>(
+export const createCachedRoutes = <Implementation>(
   basePath: string,
   contract: AppRouter,
   given: Implementation,
@@ -157,7 +160,7 @@ export const cachedRoutes = <Implementation>(
 ): CachedApi<Implementation> => {
   const routes: ServedRoute[] = [];
   const wrapRoute = (route: AppRoute, given: Handler): Handler => {
-    const handler = validated(route, given);
+    const handler = addValidation(route, given);
     const isCached = CACHES[(route.metadata as RouteMeta).cache] !== null;
     const read = isCached ? createRead({ basePath, route }, handler, cache) : undefined;
     const policy = route.metadata as RouteMeta;

@@ -18,7 +18,7 @@ const pending = () => {
 };
 
 describe('what is ready', () => {
-  test('is found again, and not built again', async () => {
+  test('an answer that is ready is found again, and not built again', async () => {
     const cache = createResponseCache(MB, now, counts);
     const build = vi.fn(async () => answer(1));
     const first = await cache.obtain('/a', ['x'], build);
@@ -35,7 +35,7 @@ describe('what is ready', () => {
     ['another tag', (cache) => cache.changed(['z', 'xx']), true],
     ['nothing', (cache) => cache.changed([]), true],
     ['everything', (cache) => cache.clear(), false],
-  ])('after a change of %s', async (_, change, stays) => {
+  ])('an answer stays ready, or is built again, after a change of %s', async (_, change, stays) => {
     const cache = createResponseCache(MB, now, counts);
     await cache.obtain('/a', ['x', 'y'], async () => answer(1));
     change(cache);
@@ -45,7 +45,7 @@ describe('what is ready', () => {
     expect(cache.find('/a')).toBe(next);
   });
 
-  test('is not what was built before everything changed, though its tag had moved on often', async () => {
+  test('an answer built before everything changed is not ready, however often its tag had changed', async () => {
     const cache = createResponseCache(MB, now, counts);
     for (let n = 0; n < 5; n++) cache.changed(['x']);
     await cache.obtain('/a', ['x'], async () => answer(1));
@@ -76,7 +76,7 @@ describe('what is made of another answer', () => {
     ['the other one shows', 'x', false],
     ['it shows itself', 'w', false],
     ['neither shows', 'z', true],
-  ])('is stale when that changes which %s', async (_, tag, stays) => {
+  ])('an answer made of another one is stale, or is not, after a change of what %s', async (_, tag, stays) => {
     const cache = createResponseCache(MB, now, counts);
     const { whole } = await parts(cache);
     await whole();
@@ -85,7 +85,7 @@ describe('what is made of another answer', () => {
     expect(cache.find('/whole') !== undefined).toBe(stays);
   });
 
-  test('is stale from the beginning where the other one was', async () => {
+  test('an answer made of a stale one is stale from the beginning', async () => {
     const cache = createResponseCache(MB, now, counts);
     const { whole } = await parts(cache);
     cache.changed(['x']);
@@ -98,7 +98,7 @@ describe('what is being built', () => {
   test.each([
     ['before it is known to show it', true, false],
     ['after that', false, true],
-  ])('is not kept if what it turns out to show changes %s', async (_, isBefore, isAfter) => {
+  ])('an answer is not kept if what it turns out to show changes %s', async (_, isBefore, isAfter) => {
     const cache = createResponseCache(MB, now, counts);
     const build = vi.fn(async (addTags: (tags: readonly string[]) => void) => {
       if (isBefore) cache.changed(['y']);
@@ -117,7 +117,7 @@ describe('what is being built', () => {
     expect(cache.find('/b')).toBeUndefined();
   });
 
-  test('is built once for all who wait', async () => {
+  test('an answer is built once for all who wait', async () => {
     const cache = createResponseCache(MB, now, counts);
     const slow = pending();
     const waiting = Array.from({ length: 50 }, () => cache.obtain('/a', ['x'], slow.build));
@@ -126,7 +126,7 @@ describe('what is being built', () => {
     expect(slow.build).toHaveBeenCalledOnce();
   });
 
-  test('and changes meanwhile, is answered to those who waited, not kept, and not given to who comes later', async () => {
+  test('an answer that changes while it is built goes to those who waited, and to nobody later', async () => {
     const cache = createResponseCache(MB, now, counts);
     const [old, fresh] = [pending(), pending()];
     const early = cache.obtain('/a', ['x'], old.build);
@@ -140,7 +140,7 @@ describe('what is being built', () => {
     expect(cache.find('/a')).toBe(await late);
   });
 
-  test('is compressed once for all who wait, and again where that failed', async () => {
+  test('an answer is compressed once for all who wait, and again where that failed', async () => {
     const cache = createResponseCache(MB, now, counts);
     const kept = await cache.obtain('/a', ['x'], async () => answer('x'.repeat(5000)));
     const bodies = await Promise.all(Array.from({ length: 50 }, () => cache.encode('/a', kept, 'br')));
@@ -151,7 +151,7 @@ describe('what is being built', () => {
     expect((await cache.encode('/b', broken, '')).bytes).toBe(broken.plain);
   });
 
-  test('and fails, fails for all who wait, and is tried again by the next', async () => {
+  test('a build that fails fails for all who wait, and the next request tries again', async () => {
     const cache = createResponseCache(MB, now, counts);
     const slow = pending();
     const waiting = Promise.allSettled([cache.obtain('/a', [], slow.build), cache.obtain('/a', [], slow.build)]);
@@ -182,7 +182,7 @@ describe('what is stale', () => {
   const away = () => Promise.reject(new mongoose.mongo.MongoNetworkError('gone'));
   const saying = (text: string) => async () => answer(text);
 
-  test('is given with its age where the database is away, and made anew where it is back', async () => {
+  test('a stale answer is given with its age while the database is away, and made anew once it is back', async () => {
     const { cache, first } = await stale();
     expect(await cache.obtain('/a', ['x'], away)).toBe(first);
     expect(cache.ageOf(first)).toBe(1);
@@ -193,7 +193,7 @@ describe('what is stale', () => {
     expect([String(next.plain), cache.ageOf(next)]).toEqual(['"new"', 0]);
   });
 
-  test('is as old as it is, however long nobody asked for it', async () => {
+  test('a stale answer is as old as it is, however long nobody asked for it', async () => {
     const { cache, first } = await stale();
     vi.advanceTimersByTime(600_000);
     seenAt = Date.now();
@@ -201,7 +201,7 @@ describe('what is stale', () => {
     expect(cache.ageOf(first)).toBe(601);
   });
 
-  test('is given where the database takes longer than a second; what it says then is the next answer', async () => {
+  test('a stale answer is given after a second; what the database says then is the next answer', async () => {
     const { cache, first } = await stale();
     const slow = pending();
     const given = cache.obtain('/a', ['x'], slow.build);
@@ -214,7 +214,7 @@ describe('what is stale', () => {
     expect(String(cache.find('/a')?.plain)).toBe('"new"');
   });
 
-  test('is given at once, and the database not asked, while changes are not followed', async () => {
+  test('a stale answer is given at once, without the database, while changes are not followed', async () => {
     const { cache, first } = await stale();
     vi.advanceTimersByTime(1500);
     const build = vi.fn(saying('new'));
@@ -237,7 +237,7 @@ describe('what is stale', () => {
     expect(await cache.obtain('/a', ['x'], away)).toBe(await given);
   });
 
-  test('is no answer to a refusal, and gone with it', async () => {
+  test('a stale answer does not replace a refusal, and is gone with it', async () => {
     const { cache } = await stale();
     await expect(cache.obtain('/a', ['x'], () => Promise.reject(new Error('no such broker')))).rejects.toThrow(
       'no such',
@@ -245,7 +245,7 @@ describe('what is stale', () => {
     await expect(cache.obtain('/a', ['x'], away)).rejects.toThrow('gone');
   });
 
-  test('is gone with everything else', async () => {
+  test('a stale answer is gone with everything else', async () => {
     const { cache } = await stale();
     const slow = pending();
     const built = cache.obtain('/a', ['x'], slow.build);
@@ -255,7 +255,7 @@ describe('what is stale', () => {
     await expect(cache.obtain('/a', ['x'], away)).rejects.toThrow('gone');
   });
 
-  test('is never one from before what somebody was given, though others are being made', async () => {
+  test('a stale answer is never older than one that was given, though others are being made', async () => {
     const { cache } = await stale();
     const [second, third] = [pending(), pending()];
     const given = cache.obtain('/a', ['x'], second.build);
@@ -270,7 +270,7 @@ describe('what is stale', () => {
     expect(String(cache.find('/a')?.plain)).toBe('"third"');
   });
 
-  test('is the last that could be made, though a change overtook it', async () => {
+  test('the stale answer is the last that could be made, though a change overtook it', async () => {
     const { cache } = await stale();
     const slow = pending();
     const built = cache.obtain('/a', ['x'], slow.build);
@@ -305,7 +305,7 @@ describe('memory', () => {
     expect(cache.bytes()).toBe(before + form.bytes.length);
   });
 
-  test('of 0 keeps nothing', async () => {
+  test('a memory of 0 keeps nothing', async () => {
     const cache = createResponseCache(0, now, counts);
     const build = vi.fn(async () => answer(1));
     await cache.obtain('/a', [], build);

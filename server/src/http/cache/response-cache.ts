@@ -3,13 +3,13 @@ import { UNSURE_MS } from '../../platform/changes.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
 import type { CacheCounts } from '../../platform/observe/reading.ts';
 import type { Limits } from '../rate-limit/limit.ts';
-import { type Coding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
+import { type ContentCoding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 
 /** An answer that is ready to be written, in the codings that callers asked for so far. */
 export interface CachedAnswer {
   readonly status: 200 | 308;
-  readonly bodies: Map<Coding, EncodedBody>;
+  readonly bodies: Map<ContentCoding, EncodedBody>;
   readonly plain: Buffer;
   /** Its headers beside those of the encoded body. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,23 +24,23 @@ export interface CachedAnswer {
 }
 
 /** What an answer is made of. */
-interface Made extends Omit<CachedAnswer, 'bodies' | 'plain' | 'status'> {
+interface AnswerParts extends Omit<CachedAnswer, 'bodies' | 'plain' | 'status'> {
   readonly status?: CachedAnswer['status'];
   /** Bytes are taken as they are; all else becomes JSON. */
   readonly body: unknown;
 }
 
-const plainOf = (body: unknown): Buffer => {
+const toPlainBytes = (body: unknown): Buffer => {
   if (Buffer.isBuffer(body)) return body;
   return Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)); // a copy, not part of a larger buffer
 };
 
 /** A new answer that is not encoded yet. */
-export const toCachedAnswer = ({ status = 200, body, ...made }: Made): CachedAnswer => ({
+export const toCachedAnswer = ({ status = 200, body, ...made }: AnswerParts): CachedAnswer => ({
   ...made,
   status,
   bodies: new Map(),
-  plain: plainOf(body),
+  plain: toPlainBytes(body),
 });
 
 /** Adds tags to an answer that is being built. It is stale if one of them has changed since its building began. */
@@ -55,8 +55,8 @@ interface Stamp {
 }
 
 /** `begun`: how many changes there were when its building began. */
-type Stored = Stamp & { readonly answer: CachedAnswer; readonly begun: number };
-type Building = Stamp & { readonly answer: Promise<CachedAnswer> };
+type CacheEntry = Stamp & { readonly answer: CachedAnswer; readonly begun: number };
+type PendingBuild = Stamp & { readonly answer: Promise<CachedAnswer> };
 
 /** A caller waits this long for a new answer. Then they get the last one. */
 const PATIENCE_MS = 1000;
@@ -64,7 +64,7 @@ const PATIENCE_MS = 1000;
 /** What an entry costs beside its bytes, headers included: measured with 60 000 small entries. */
 const OVERHEAD_BYTES = 2048;
 
-const sizeOf = ({ bodies, plain }: CachedAnswer): number =>
+const countBytes = ({ bodies, plain }: CachedAnswer): number =>
   [...bodies.values()].reduce(
     (sum, { bytes }) => (bytes === plain ? sum : sum + bytes.length),
     OVERHEAD_BYTES + plain.length,
@@ -79,7 +79,7 @@ const sizeOf = ({ bodies, plain }: CachedAnswer): number =>
 export const createResponseCache = (maxBytes: number, seenAt: () => number, counts: CacheCounts) => {
   const stored =
     maxBytes > 0
-      ? new LRUCache<string, Stored>({
+      ? new LRUCache<string, CacheEntry>({
           maxSize: maxBytes,
           maxEntrySize: maxBytes / 4,
           dispose: (_entry, _key, reason) => {
@@ -87,7 +87,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
           },
         })
       : undefined;
-  const building = new Map<string, Building>();
+  const building = new Map<string, PendingBuild>();
   /** What each answer shows, as it was when its building began. */
   const stamps = new WeakMap<CachedAnswer, Stamp>();
   /** Changes are numbered. A tag has the number of its last change, or that of the last `clear`. */
@@ -97,34 +97,35 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
   /** The number of the last change that took a text down. */
   let takenDownAt = 0;
 
-  const versionOf = (tag: string): number => versions.get(tag) ?? clearedAt;
+  const findTagVersion = (tag: string): number => versions.get(tag) ?? clearedAt;
   /** The version that a tag had at a time; NaN, which equals none, if it has changed since. */
-  const versionAt = (tag: string, time: number): number => (versionOf(tag) > time ? Number.NaN : versionOf(tag));
+  const findTagVersionAt = (tag: string, time: number): number =>
+    findTagVersion(tag) > time ? Number.NaN : findTagVersion(tag);
   const isFresh = ({ tags, versions: seen }: Stamp): boolean => {
-    for (let at = 0; at < tags.length; at++) if (versionOf(tags[at] as string) !== seen[at]) return false;
+    for (let at = 0; at < tags.length; at++) if (findTagVersion(tags[at] as string) !== seen[at]) return false;
     return true;
   };
-  const store = (key: string, entry: Stored): void => {
-    stored?.set(key, entry, { size: sizeOf(entry.answer) + key.length });
+  const store = (key: string, entry: CacheEntry): void => {
+    stored?.set(key, entry, { size: countBytes(entry.answer) + key.length });
   };
 
   /** Stale answers that were given. */
   const stale = new WeakSet<CachedAnswer>();
-  const outdated = (answer: CachedAnswer): CachedAnswer => {
+  const markStale = (answer: CachedAnswer): CachedAnswer => {
     counts.stale();
     stale.add(answer);
     return answer;
   };
   /** Stale answers from before a text was taken down are not given: they may show it. */
-  const isPresentable = ({ begun }: Stored): boolean => begun >= takenDownAt;
+  const isPresentable = ({ begun }: CacheEntry): boolean => begun >= takenDownAt;
   const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
   /** While changes are not followed, a stale answer counts as ready. */
-  const isReady = (entry: Stored): boolean => isFresh(entry) || (isUnsure() && isPresentable(entry));
+  const isReady = (entry: CacheEntry): boolean => isFresh(entry) || (isUnsure() && isPresentable(entry));
 
   /**
    * Builds an answer once for all callers who wait for it. An answer that a change overtakes is kept as the last one.
    */
-  const construct = async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
+  const buildOnce = async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
     const running = building.get(key);
     if (running && isFresh(running)) {
       counts.shared();
@@ -135,7 +136,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     const stamp: Stamp = { tags: [], versions: [] };
     const addTags: AddTags = (more) => {
       stamp.tags.push(...more);
-      stamp.versions.push(...more.map((tag) => versionAt(tag, begun)));
+      stamp.versions.push(...more.map((tag) => findTagVersionAt(tag, begun)));
     };
     const addAnswer: AddAnswer = (answer) => {
       const { tags: shown, versions: seen } = stamps.get(answer) ?? { tags: [], versions: [] };
@@ -143,36 +144,40 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
       stamp.versions.push(...seen);
     };
     addTags(tags);
-    const mine: Building = { ...stamp, answer: build(addTags, addAnswer) };
-    building.set(key, mine);
+    const ownBuild: PendingBuild = { ...stamp, answer: build(addTags, addAnswer) };
+    building.set(key, ownBuild);
     try {
-      const answer = await mine.answer;
+      const answer = await ownBuild.answer;
       stamps.set(answer, stamp);
-      if (begun >= clearedAt && begun >= (stored?.peek(key)?.begun ?? 0)) store(key, { ...mine, answer, begun });
+      if (begun >= clearedAt && begun >= (stored?.peek(key)?.begun ?? 0)) store(key, { ...ownBuild, answer, begun });
       return answer;
     } catch (error) {
-      if (building.get(key) === mine && !isUnavailable(error)) stored?.delete(key);
+      if (building.get(key) === ownBuild && !isUnavailable(error)) stored?.delete(key);
       throw error;
     } finally {
-      if (building.get(key) === mine) building.delete(key);
+      if (building.get(key) === ownBuild) building.delete(key);
     }
   };
 
   /** The answer that is being built, or the last one where that takes too long or the database is away. */
-  const orLast = async (key: string, built: Promise<CachedAnswer>, asked: Stored): Promise<CachedAnswer> => {
+  const awaitOrFallBack = async (
+    key: string,
+    built: Promise<CachedAnswer>,
+    asked: CacheEntry,
+  ): Promise<CachedAnswer> => {
     let timer: NodeJS.Timeout | undefined;
-    const last = (): CachedAnswer | undefined => {
+    const findFallback = (): CachedAnswer | undefined => {
       const entry = stored?.get(key) ?? asked; // a later one may have been built meanwhile
       if (isFresh(entry)) return entry.answer;
-      return isPresentable(entry) ? outdated(entry.answer) : undefined;
+      return isPresentable(entry) ? markStale(entry.answer) : undefined;
     };
     const impatient = new Promise<CachedAnswer | undefined>((resolve) => {
-      timer = setTimeout(() => resolve(last()), PATIENCE_MS);
+      timer = setTimeout(() => resolve(findFallback()), PATIENCE_MS);
     });
     try {
       return (await Promise.race([built, impatient])) ?? (await built);
     } catch (error) {
-      const given = isUnavailable(error) ? last() : undefined;
+      const given = isUnavailable(error) ? findFallback() : undefined;
       if (given) return given;
       throw error;
     } finally {
@@ -184,15 +189,15 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
   const find = (key: string): CachedAnswer | undefined => {
     const entry = stored?.get(key);
     if (entry === undefined || !isReady(entry)) return undefined;
-    if (!isFresh(entry)) return outdated(entry.answer);
+    if (!isFresh(entry)) return markStale(entry.answer);
     counts.hit();
     return entry.answer;
   };
 
   /** Bodies that are being encoded. */
-  const encoding = new WeakMap<CachedAnswer, Map<Coding, Promise<EncodedBody>>>();
+  const encoding = new WeakMap<CachedAnswer, Map<ContentCoding, Promise<EncodedBody>>>();
   /** Encodes an answer, and keeps the body with it. */
-  const encodeNow = async (key: string, answer: CachedAnswer, coding: Coding): Promise<EncodedBody> => {
+  const encodeNow = async (key: string, answer: CachedAnswer, coding: ContentCoding): Promise<EncodedBody> => {
     const made = await encodeBody(answer.plain, coding, answer.contentType);
     answer.bodies.set(coding, made);
     const entry = stored?.peek(key);
@@ -213,20 +218,20 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
       const ready = find(key);
       if (ready) return ready;
       const last = stored?.peek(key);
-      const built = construct(key, tags, build);
-      return last ? orLast(key, built, last) : built;
+      const built = buildOnce(key, tags, build);
+      return last ? awaitOrFallBack(key, built, last) : built;
     },
     /**
      * An answer in a coding. It is encoded for the first caller, once for all who wait, and then kept with the answer.
      */
-    encode: async (key: string, answer: CachedAnswer, coding: Coding): Promise<EncodedBody> => {
+    encode: async (key: string, answer: CachedAnswer, coding: ContentCoding): Promise<EncodedBody> => {
       const ready = answer.bodies.get(coding);
       if (ready) return ready;
-      const mine = encoding.get(answer) ?? new Map<Coding, Promise<EncodedBody>>();
-      const running = mine.get(coding);
+      const pendingBodies = encoding.get(answer) ?? new Map<ContentCoding, Promise<EncodedBody>>();
+      const running = pendingBodies.get(coding);
       if (running) return running;
-      const made = encodeNow(key, answer, coding).finally(() => mine.delete(coding));
-      encoding.set(answer, mine.set(coding, made));
+      const made = encodeNow(key, answer, coding).finally(() => pendingBodies.delete(coding));
+      encoding.set(answer, pendingBodies.set(coding, made));
       return made;
     },
     /** Makes answers with these tags stale. */

@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 import { requireAccess } from '../auth/access.ts';
 import { requireGoodTokens } from '../auth/failed-tokens.ts';
 import type { Identify } from '../auth/identify.ts';
-import { cachedRoutes, type ServedRoute } from '../cache/cached-routes.ts';
+import { createCachedRoutes, type ServedRoute } from '../cache/cached-routes.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { HeavyWork } from '../load/heavy-work.ts';
 import { toInvalidRequest } from '../problem/invalid-request.ts';
@@ -25,7 +25,7 @@ export interface ApiParts {
   readonly heavy: HeavyWork;
 }
 
-const policyOf = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
+const getPolicy = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
 
 /** @throws ProblemError not_acceptable */
 export const requireJsonAccepted = (req: Request): void => {
@@ -52,24 +52,25 @@ const enforce =
 const UNKNOWN: RouteMeta = { access: 'public', limit: 'public', cache: 'none' };
 
 /** Lets callers in by the policies of public contracts. */
-export const guardBy =
+export const createGuard =
   (limits: Limits): Guard =>
   (route) =>
-    enforce(limits, route ? policyOf(route) : UNKNOWN);
+    enforce(limits, route ? getPolicy(route) : UNKNOWN);
 
-const methodsOf = (route: Pick<AppRoute, 'method'>): string => (route.method === 'GET' ? 'GET, HEAD' : route.method);
+const formatMethods = (route: Pick<AppRoute, 'method'>): string =>
+  route.method === 'GET' ? 'GET, HEAD' : route.method;
 
 /** Allowed methods of each path. */
-const allowedMethods = (routes: readonly Pick<AppRoute, 'method' | 'path'>[]): ReadonlyMap<string, string> => {
+const collectAllowedMethods = (routes: readonly Pick<AppRoute, 'method' | 'path'>[]): ReadonlyMap<string, string> => {
   const allow = new Map<string, string[]>();
-  for (const route of routes) allow.set(route.path, [...(allow.get(route.path) ?? []), methodsOf(route)]);
+  for (const route of routes) allow.set(route.path, [...(allow.get(route.path) ?? []), formatMethods(route)]);
   return new Map([...allow].map(([path, methods]) => [path, [...methods, 'OPTIONS'].join(', ')]));
 };
 
 /** Answers known paths with other methods by 405, everything else by 404. OPTIONS is not counted. */
-const refuseTheRest = (router: Router, routes: Parameters<typeof allowedMethods>[0], guard: Guard): void => {
+const refuseTheRest = (router: Router, routes: Parameters<typeof collectAllowedMethods>[0], guard: Guard): void => {
   const count = guard(undefined);
-  for (const [path, Allow] of allowedMethods(routes)) {
+  for (const [path, Allow] of collectAllowedMethods(routes)) {
     router.options(path, (_req, res) => send(res, { status: 204, headers: { Allow } }));
     router.all(path, count, (req) => {
       throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, { headers: { Allow } });
@@ -111,10 +112,10 @@ export const createApi = <Routes extends AppRouter>(
     req.context.basePath = basePath;
     next();
   });
-  const { implementation, routes } = cachedRoutes(basePath, contract, given, parts);
+  const { implementation, routes } = createCachedRoutes(basePath, contract, given, parts);
   createExpressEndpoints(contract, implementation, router, {
     logInitialization: false,
-    responseValidation: false, // `cachedRoutes` validates answers, each once
+    responseValidation: false, // `createCachedRoutes` validates answers, each once
     globalMiddleware: [
       (req, res, next) => answerTsRest(req, res, next),
       (req, res, next) => guard(req.tsRestRoute)(req as Request, res, next),

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Router } from 'express';
 import { ALONE } from '../../platform/page-alone.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
-import { type Coding, codingFor, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
+import { type ContentCoding, type EncodedBody, encodeBody, negotiateCoding } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
 import { readOnly } from './read-only.ts';
 
@@ -51,7 +51,7 @@ export interface WholePage {
   readonly asks: boolean;
 }
 
-const hashOf = (html: string, tag: string): string => {
+const hashInlineTag = (html: string, tag: string): string => {
   const [start, end] = [`<${tag}>`, `</${tag}>`];
   const from = html.indexOf(start) + start.length;
   const text = html.slice(from, tag === 'script' ? html.lastIndexOf(end) : html.indexOf(end));
@@ -64,18 +64,18 @@ export const pageFile = ({ path, html, asks }: WholePage): ServedFile => ({
   type: 'text/html; charset=utf-8',
   cache: 'max-age=300',
   policy:
-    `default-src 'none'; script-src ${hashOf(html, 'script')}; style-src ${hashOf(html, 'style')}; ` +
+    `default-src 'none'; script-src ${hashInlineTag(html, 'script')}; style-src ${hashInlineTag(html, 'style')}; ` +
     `${asks ? "connect-src 'self'; " : ''}frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
   make: () => Buffer.from(html),
 });
 
 /** The same bytes in each coding that is asked for. Each is made once. */
-export const encodedOnce = ({ make, type }: Pick<ServedFile, 'make' | 'type'>) => {
-  const bodies = new Map<Coding, Promise<EncodedBody>>();
+export const createBodyEncoder = ({ make, type }: Pick<ServedFile, 'make' | 'type'>) => {
+  const bodies = new Map<ContentCoding, Promise<EncodedBody>>();
   let plain: Buffer | undefined;
   return (headers: IncomingHttpHeaders): Promise<EncodedBody> => {
     plain ??= make();
-    const coding = codingFor(headers, plain.length);
+    const coding = negotiateCoding(headers, plain.length);
     const body = bodies.get(coding) ?? encodeBody(plain, coding, type);
     bodies.set(coding, body);
     return body;
@@ -85,11 +85,11 @@ export const encodedOnce = ({ make, type }: Pick<ServedFile, 'make' | 'type'>) =
 /** Routes of files that there are many of. Metrics name a request by its route, so there are few. */
 const ASSETS = '/assets/';
 
-const routeOf = (path: string): string => (path.startsWith(ASSETS) ? `${ASSETS}:file` : path);
+const toRouteLabel = (path: string): string => (path.startsWith(ASSETS) ? `${ASSETS}:file` : path);
 
 /** Files beside the API, with a budget of their own. */
 export const fileRoutes = (files: readonly ServedFile[], limit: Limit): Router => {
-  const served = new Map(files.map((file) => [file.path, { file, bodyFor: encodedOnce(file) }]));
+  const served = new Map(files.map((file) => [file.path, { file, bodyFor: createBodyEncoder(file) }]));
   const answer: RequestHandler = async (req, res, next) => {
     const found = served.get(req.path);
     if (!found) {
@@ -104,6 +104,6 @@ export const fileRoutes = (files: readonly ServedFile[], limit: Limit): Router =
     };
     sendEncoded(res, { status: 200, headers, body: await found.bodyFor(req.headers) });
   };
-  const routes = new Set([...served.keys()].map(routeOf));
+  const routes = new Set([...served.keys()].map(toRouteLabel));
   return readOnly(Object.fromEntries([...routes].map((route) => [route, answer])));
 };

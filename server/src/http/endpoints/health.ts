@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Router } from 'express';
-import { refusalOf } from '../problem/refuse.ts';
-import { type Answer, send } from '../response/reply.ts';
+import { toRefusalResponse } from '../problem/refuse.ts';
+import { type RawResponse, send } from '../response/reply.ts';
 import { readOnly } from './read-only.ts';
 
 /** Path of the liveness probe. */
 export const LIVE_PATH = '/healthz';
 
-const ALIVE: Answer = {
+const ALIVE: RawResponse = {
   status: 200,
   headers: {
     'Content-Type': 'application/json',
@@ -17,7 +17,7 @@ const ALIVE: Answer = {
   body: '{"status":"ok"}',
 };
 
-const READY: Answer = {
+const READY: RawResponse = {
   status: 200,
   headers: { 'Content-Type': 'application/json; charset=utf-8' },
   body: '{"status":"ready"}',
@@ -39,6 +39,6 @@ export const healthRoutes = (isReady: () => Promise<boolean>, baseUrl: string): 
   } as const;
   return readOnly({
     [LIVE_PATH]: (_req, res) => answerLive(res),
-    '/readyz': async (req, res) => send(res, (await isReady()) ? READY : refusalOf(req.context.id, notReady)),
+    '/readyz': async (req, res) => send(res, (await isReady()) ? READY : toRefusalResponse(req.context.id, notReady)),
   });
 };

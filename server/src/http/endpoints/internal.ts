@@ -5,7 +5,7 @@ import type { CountRequest } from '../../platform/observe/requests.ts';
 import { handleErrors } from '../problem/error-handler.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { createRecord } from '../response/record.ts';
-import { recorded } from '../response/record-express.ts';
+import { recordResponses } from '../response/record-express.ts';
 import { createExpress, secure } from '../server/express.ts';
 import { healthRoutes } from './health.ts';
 import { type MetricsReaders, metricsRoute } from './metrics.ts';
@@ -37,5 +37,5 @@ export const createInternalApp = (
     throw new ProblemError('not_found', `There is nothing at ${req.path}. This port has health and metrics only.`);
   });
   app.use(handleErrors(publicUrl, log));
-  return recorded(app, createRecord(log, countRequest));
+  return recordResponses(app, createRecord(log, countRequest));
 };

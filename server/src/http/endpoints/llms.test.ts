@@ -6,14 +6,14 @@ const given = { serverUrl: 'https://brokers.example', version: '1.0.0' };
 const documents = { api: openApiDocument(given), record: recordOpenApiDocument(given) };
 const text = llmsText(documents, 'https://brokers.example');
 
-test('it begins with a title and a summary, and its sections are lists of links', () => {
+test('llms.txt begins with a title and a summary, and its sections are lists of links', () => {
   expect(text).toMatch(/^# .+\n\n> .+\n\n/);
   const [, ...sections] = text.split(/^## .+\n/m);
   expect(sections.length).toBeGreaterThan(0);
   for (const section of sections) expect(section).toMatch(/^\n(- \[.+\]\(https:\/\/brokers\.example\/\S+\): .+\n)+$/);
 });
 
-test('it names every call, with what it takes and needs', () => {
+test('llms.txt names every call, with what it takes and needs', () => {
   for (const { paths } of Object.values(documents))
     for (const [path, methods] of Object.entries(paths))
       for (const method of Object.keys(methods)) expect(text).toContain(`\`${method.toUpperCase()} ${path}\``);

@@ -1,21 +1,21 @@
 import type { OpenApiDocument, Operation } from '@broker-transparency/contract/openapi';
 
-const queryOf = ({ parameters }: Operation): string =>
+const formatQuery = ({ parameters }: Operation): string =>
   parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, required }) => (required ? name : `${name}?`))
     .join(', ');
 
-const lineOf = (path: string, method: string, operation: Operation): string => {
-  const query = queryOf(operation);
+const formatOperation = (path: string, method: string, operation: Operation): string => {
+  const query = formatQuery(operation);
   const needs = operation.security.length > 0 ? ' Needs a bearer token.' : '';
   return `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}.${query && ` Query: ${query}.`}${needs}`;
 };
 
 /** Lines about the operations of a document, below its address. */
-const linesOf = ({ servers, paths }: OpenApiDocument): string => {
+const formatOperations = ({ servers, paths }: OpenApiDocument): string => {
   const lines = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => lineOf(path, method, operation)),
+    Object.entries(methods).map(([method, operation]) => formatOperation(path, method, operation)),
   );
   return `Paths below \`${servers[0]?.url}\`:\n\n${lines.join('\n')}`;
 };
@@ -47,10 +47,10 @@ export const llmsText = ({ api, record, others = [] }: Documents, origin: string
 
 ${details.join('\n\n')}
 
-${linesOf(api)}
+${formatOperations(api)}
 
-What was published of a broker at any time, with a rate limit of its own. ${linesOf(record)}
-${others.map(({ what, document }) => `\n${what} ${linesOf(document)}\n`).join('')}
+What was published of a broker at any time, with a rate limit of its own. ${formatOperations(record)}
+${others.map(({ what, document }) => `\n${what} ${formatOperations(document)}\n`).join('')}
 The npm package \`@broker-transparency/client\` is a typed client for all of them; its \`llms-full.txt\` is the whole documentation in one file.
 
 ## Documents

@@ -1,30 +1,30 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { ProblemError } from '../problem/problem.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
-import { codingFor, encodeBody } from '../response/encoded-body.ts';
+import { encodeBody, negotiateCoding } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
 import { ALLOWED, readOnly } from './read-only.ts';
 
 /** A file of the log. */
-interface File {
+interface ServedLogFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly isImmutable: boolean;
 }
 
 /** Returns a file by the name of its log and its path there; undefined if there is none. */
-export type ReadFile = (name: string, path: string) => Promise<File | undefined>;
+export type ReadFile = (name: string, path: string) => Promise<ServedLogFile | undefined>;
 
 /** How long a checkpoint may be kept, in seconds. A new one comes every few seconds at most. */
 const FRESH_SECONDS = 5;
 
 /** Name and path as they are written: a file has one address, and no cache keeps it under another spelling. */
-const partsBelow = (basePath: string, { path: target }: Request): { name: string; path: string } => {
+const splitPath = (basePath: string, { path: target }: Request): { name: string; path: string } => {
   const [name = '', ...path] = target.slice(basePath.length + 1).split('/');
   return { name, path: path.join('/') };
 };
 
-const noFile = (path: string): ProblemError =>
+const createNoFileProblem = (path: string): ProblemError =>
   new ProblemError('not_found', `The log has no file ${path}: its checkpoint says how far it reaches.`, {
     headers: { 'Cache-Control': 'no-store' },
   });
@@ -34,7 +34,8 @@ const refuseTheRest =
   (limit: Limit): RequestHandler =>
   async (req) => {
     if (req.method !== 'OPTIONS') await enforceLimit(limit, addressKey(req), req);
-    if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) throw noFile(req.originalUrl.split('?', 1)[0] as string);
+    if (['GET', 'HEAD', 'OPTIONS'].includes(req.method))
+      throw createNoFileProblem(req.originalUrl.split('?', 1)[0] as string);
     throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, {
       headers: { Allow: ALLOWED },
     });
@@ -44,11 +45,11 @@ const refuseTheRest =
 export const logRoutes = (basePath: string, readFile: ReadFile, limit: Limit): Router => {
   const answer: RequestHandler = async (req, res) => {
     await enforceLimit(limit, addressKey(req), req);
-    const { name, path } = partsBelow(basePath, req);
+    const { name, path } = splitPath(basePath, req);
     const file = await readFile(name, path);
-    if (!file) throw noFile(req.path);
+    if (!file) throw createNoFileProblem(req.path);
     const cache = file.isImmutable ? 'max-age=31536000, immutable' : `max-age=${FRESH_SECONDS}`;
-    const coding = codingFor(req.headers, file.bytes.length);
+    const coding = negotiateCoding(req.headers, file.bytes.length);
     const body = await encodeBody(Buffer.from(file.bytes), coding, file.contentType);
     sendEncoded(res, { status: 200, headers: { 'Cache-Control': `public, ${cache}` }, body });
   };

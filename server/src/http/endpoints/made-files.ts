@@ -2,7 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import { ALONE } from '../../platform/page-alone.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { sendEncoded } from '../response/reply.ts';
-import { encodedOnce } from './files.ts';
+import { createBodyEncoder } from './files.ts';
 import { readOnly } from './read-only.ts';
 
 /** A file that is made anew from time to time. */
@@ -20,12 +20,12 @@ const FRESH_SECONDS = 30;
 /** Files at their paths, with a budget that they share. */
 export const madeFileRoutes = (files: Readonly<Record<string, MadeFile>>, limit: Limit): Router => {
   const answer = ({ contentType, policy, make }: MadeFile): RequestHandler => {
-    let last: { readonly text: string; readonly bodyFor: ReturnType<typeof encodedOnce> } | undefined;
+    let last: { readonly text: string; readonly bodyFor: ReturnType<typeof createBodyEncoder> } | undefined;
     return async (req, res) => {
       await enforceLimit(limit, addressKey(req), req);
       const text = await make();
       if (last?.text !== text)
-        last = { text, bodyFor: encodedOnce({ make: () => Buffer.from(text), type: contentType }) };
+        last = { text, bodyFor: createBodyEncoder({ make: () => Buffer.from(text), type: contentType }) };
       const { bodyFor } = last;
       const headers = {
         'Cache-Control': `public, max-age=${FRESH_SECONDS}`,

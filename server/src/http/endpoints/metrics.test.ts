@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type MetricsReaders, mayRead, metricsReadersOf } from './metrics.ts';
+import { type MetricsReaders, mayRead, resolveMetricsReaders } from './metrics.ts';
 
 const ALONE = { metricsToken: undefined, internalPort: undefined, trustProxy: 0, publicUrl: undefined };
 
-test.each<[string, Partial<Parameters<typeof metricsReadersOf>[0]>, MetricsReaders]>([
+test.each<[string, Partial<Parameters<typeof resolveMetricsReaders>[0]>, MetricsReaders]>([
   ['this machine, where nothing stands in front', {}, 'local'],
   ['nobody behind a proxy that is believed', { trustProxy: 1 }, 'none'],
   ['nobody behind a proxy that is believed by its address', { trustProxy: ['10.0.0.1'] }, 'none'],
@@ -12,7 +12,7 @@ test.each<[string, Partial<Parameters<typeof metricsReadersOf>[0]>, MetricsReade
   ['who has the token, on a port of its own too', { metricsToken: 'a token', internalPort: 1 }, { token: 'a token' }],
   ['whoever reaches a port of its own', { internalPort: 0, trustProxy: 1, publicUrl: 'https://a.example' }, 'any'],
 ])('metrics are told to %s', (_, over, readers) => {
-  expect(metricsReadersOf({ ...ALONE, ...over })).toEqual(readers);
+  expect(resolveMetricsReaders({ ...ALONE, ...over })).toEqual(readers);
 });
 
 test.each<[readers: MetricsReaders, from: string, headers: Record<string, string>, allowed: boolean]>([
@@ -35,6 +35,6 @@ test.each<[readers: MetricsReaders, from: string, headers: Record<string, string
   [{ token: 'a token' }, '127.0.0.1', {}, false],
   [{ token: 'a token' }, '127.0.0.1', { authorization: 'Bearer another' }, false],
   [{ token: 'a token' }, '192.0.2.1', { authorization: 'Bearer a token' }, true],
-])('for %j whoever asks from %s with %j may read: %s', (readers, remoteAddress, headers, allowed) => {
+])('metrics for %j: a caller from %s with %j may read: %s', (readers, remoteAddress, headers, allowed) => {
   expect(mayRead({ socket: { remoteAddress }, headers }, readers)).toBe(allowed);
 });

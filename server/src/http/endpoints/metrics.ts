@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Router } from 'express';
 import ipaddr from 'ipaddr.js';
-import { refuse } from '../auth/access.ts';
+import { createAuthProblem } from '../auth/access.ts';
 import { send } from '../response/reply.ts';
 import { readOnly } from './read-only.ts';
 
 /** Who may read the metrics: holders of the token, everybody who reaches the port, this machine alone, or nobody. */
 export type MetricsReaders = { readonly token: string } | 'any' | 'local' | 'none';
 
-interface Surroundings {
+interface MetricsSettings {
   readonly metricsToken: string | undefined;
   readonly internalPort: number | undefined;
   readonly trustProxy: number | readonly string[];
@@ -17,12 +17,12 @@ interface Surroundings {
 }
 
 /** Behind a proxy on the same machine every caller is local. There metrics need a token, or a port of their own. */
-export const metricsReadersOf = ({
+export const resolveMetricsReaders = ({
   metricsToken,
   internalPort,
   trustProxy,
   publicUrl,
-}: Surroundings): MetricsReaders => {
+}: MetricsSettings): MetricsReaders => {
   if (metricsToken !== undefined) return { token: metricsToken };
   if (internalPort !== undefined) return 'any';
   return trustProxy === 0 && publicUrl === undefined ? 'local' : 'none';
@@ -33,19 +33,21 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** By these headers a proxy on this machine says that it asks for somebody else. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
-type Asking = Pick<IncomingMessage, 'headers'> & { readonly socket: { readonly remoteAddress?: string | undefined } };
+type MetricsRequest = Pick<IncomingMessage, 'headers'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+};
 
-const isLocal = ({ socket, headers }: Asking): boolean =>
+const isLocal = ({ socket, headers }: MetricsRequest): boolean =>
   ipaddr.process(socket.remoteAddress ?? '0.0.0.0').range() === 'loopback' &&
   FORWARDED.every((name) => headers[name] === undefined);
 
-export const mayRead = (req: Asking, readers: MetricsReaders): boolean => {
+export const mayRead = (req: MetricsRequest, readers: MetricsReaders): boolean => {
   if (typeof readers === 'object')
     return timingSafeEqual(digest(req.headers.authorization ?? ''), digest(`Bearer ${readers.token}`));
   return readers === 'any' || (readers === 'local' && isLocal(req));
 };
 
-const cureOf = (readers: MetricsReaders): string => {
+const explainRefusal = (readers: MetricsReaders): string => {
   if (typeof readers === 'object') return 'Send "Authorization: Bearer <token>" with the token of METRICS_TOKEN.';
   return readers === 'local'
     ? 'Without METRICS_TOKEN metrics are told to this machine only.'
@@ -57,7 +59,7 @@ export const metricsRoute = (read: () => Promise<string>, readers: MetricsReader
   readOnly({
     '/metrics': async (req, res) => {
       const code = req.headers.authorization === undefined ? 'authentication_required' : 'invalid_token';
-      if (!mayRead(req, readers)) throw refuse(code, cureOf(readers));
+      if (!mayRead(req, readers)) throw createAuthProblem(code, explainRefusal(readers));
       const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
       send(res, { status: 200, headers, body: await read() });
     },

@@ -1,9 +1,9 @@
 import { type RequestHandler, Router } from 'express';
-import { type Answer, send } from '../response/reply.ts';
+import { type RawResponse, send } from '../response/reply.ts';
 
 /** The methods of such paths. */
 export const ALLOWED = 'GET, HEAD';
-const OPTIONS: Answer = { status: 200, headers: { Allow: ALLOWED, 'Content-Type': 'text/plain' }, body: ALLOWED };
+const OPTIONS: RawResponse = { status: 200, headers: { Allow: ALLOWED, 'Content-Type': 'text/plain' }, body: ALLOWED };
 
 /** A router for paths that can only be read. Without it Express would answer OPTIONS, without our headers. */
 export const readOnly = (handlers: Readonly<Record<string, RequestHandler>>): Router => {

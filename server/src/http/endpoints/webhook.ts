@@ -14,7 +14,7 @@ export interface WebhookParts {
 }
 
 /** A message whose signature is right. */
-export interface Delivery {
+export interface VerifiedMessage {
   readonly id: string;
   readonly body: unknown;
 }
@@ -37,7 +37,7 @@ const parse = (bytes: Buffer): unknown => {
 };
 
 /** @throws ProblemError invalid_request naming the header */
-const verify = (req: Request, { keys, clock }: WebhookParts): Delivery => {
+const verify = (req: Request, { keys, clock }: WebhookParts): VerifiedMessage => {
   const body: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
   const id = req.get('webhook-id');
   const message = { id, timestamp: req.get('webhook-timestamp'), signature: req.get('webhook-signature'), body };
@@ -53,7 +53,7 @@ const verify = (req: Request, { keys, clock }: WebhookParts): Delivery => {
 export const webhookRoute = (
   path: string,
   parts: WebhookParts,
-  receive: (delivery: Delivery) => Promise<Receipt>,
+  receive: (delivery: VerifiedMessage) => Promise<Receipt>,
 ): RequestHandler => {
   const answer: RequestHandler = async (req, res) => {
     const { body, replayed } = await receive(verify(req, parts));

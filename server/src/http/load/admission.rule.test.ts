@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Admission, afterLook, idle, isAdmitted, withOneMore } from './admission.rule.ts';
+import { type Admission, addRequest, adjustAdmission, createIdleAdmission, isAdmitted } from './admission.rule.ts';
 
 const LOOK_MS = 50;
 const BOUND = 200;
@@ -12,8 +12,8 @@ const after = (
 ): Admission[] => {
   let now = from;
   return looks.map(([lateMs, came]) => {
-    for (let n = 0; n < came; n++) now = withOneMore(now);
-    now = afterLook(now, bound, LOOK_MS + lateMs);
+    for (let n = 0; n < came; n++) now = addRequest(now);
+    now = adjustAdmission(now, bound, LOOK_MS + lateMs);
     return now;
   });
 };
@@ -27,12 +27,12 @@ describe('the concurrency limit', () => {
   test.each<
     [name: string, looks: readonly (readonly [number, number])[], from: Admission, bound: number, expected: number[]]
   >([
-    ['is whole while the event loop is calm', times(3, 1, 1000), idle(200), 200, [200, 200, 200]],
-    ['is whole while it is a little late', times(3, 100, 1000), idle(200), 200, [200, 200, 200]],
+    ['is whole while the event loop is calm', times(3, 1, 1000), createIdleAdmission(200), 200, [200, 200, 200]],
+    ['is whole while it is a little late', times(3, 100, 1000), createIdleAdmission(200), 200, [200, 200, 200]],
     [
       'stays through a burst of as many as it lets in, however late',
       times(4, 900, 50),
-      idle(200),
+      createIdleAdmission(200),
       200,
       [200, 200, 200, 200],
     ],
@@ -42,11 +42,17 @@ describe('the concurrency limit', () => {
         [60_000, 0],
         [0, 5000],
       ],
-      idle(200),
+      createIdleAdmission(200),
       200,
       [200, 200],
     ],
-    ['halves at each late look once more came together', times(4, 101, 150), idle(200), 200, [200, 100, 50, 32]],
+    [
+      'halves at each late look once more came together',
+      times(4, 101, 150),
+      createIdleAdmission(200),
+      200,
+      [200, 100, 50, 32],
+    ],
     ['is never less than keeps processor and database busy', times(3, 900, 1), overloaded(33), 200, [32, 32, 32]],
     ['is not more than its bound, where that is less', times(2, 900, 1), overloaded(2, 2), 2, [2, 2]],
     [
@@ -74,8 +80,8 @@ describe('the concurrency limit', () => {
     ],
   ])('%s', (_, looks, from, bound, expected) => expect(limits(looks, from, bound)).toEqual(expected));
 
-  test('is whole again, and lets a whole burst in, within a second of the last late look', () => {
-    expect(after(times(1000 / LOOK_MS, 0), overloaded(32)).at(-1)).toEqual(idle(BOUND));
+  test('the limit is whole again, and lets a whole burst in, within a second of the last late look', () => {
+    expect(after(times(1000 / LOOK_MS, 0), overloaded(32)).at(-1)).toEqual(createIdleAdmission(BOUND));
   });
 });
 

@@ -25,12 +25,12 @@ export interface Admission {
   readonly came: number;
 }
 
-export const idle = (bound: number): Admission => ({ limit: bound, together: 0, came: 0 });
+export const createIdleAdmission = (bound: number): Admission => ({ limit: bound, together: 0, came: 0 });
 
-export const withOneMore = ({ limit, together, came }: Admission): Admission => ({ limit, together, came: came + 1 });
+export const addRequest = ({ limit, together, came }: Admission): Admission => ({ limit, together, came: came + 1 });
 
 /** When a request is read within its turn of the event loop. */
-export interface Reading {
+export interface RequestTiming {
   /** Its number among the requests of the turn, from 1. */
   readonly count: number;
   /** How long after the first request of the turn. */
@@ -46,7 +46,7 @@ const isBurst = ({ together, came }: Admission, bound: number): boolean => toget
  * After a look at the event loop, `elapsedMs` after the last one. Where the loop is late and more than a burst came,
  * the limit is halved. Where it is calm, the limit grows by an eighth, up to `bound`.
  */
-export const afterLook = (now: Admission, bound: number, elapsedMs: number): Admission => {
+export const adjustAdmission = (now: Admission, bound: number, elapsedMs: number): Admission => {
   const { limit, together, came } = now;
   const lateMs = elapsedMs - LOOK_MS;
   if (lateMs <= CALM_MS) {
@@ -65,5 +65,5 @@ export const afterLook = (now: Admission, bound: number, elapsedMs: number): Adm
  * Whether a request is let in. A request that is read late in a long turn has waited that long, and letting it in makes
  * requests of the next turn wait. One long turn is no overload; two in a row are.
  */
-export const isAdmitted = (now: Admission, bound: number, { count, ms, beforeMs }: Reading): boolean =>
+export const isAdmitted = (now: Admission, bound: number, { count, ms, beforeMs }: RequestTiming): boolean =>
   isBurst(now, bound) || count <= ALWAYS || beforeMs < TURN_MS || ms < TURN_MS;

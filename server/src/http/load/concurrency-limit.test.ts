@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createInFlight, type Place } from './concurrency-limit.ts';
+import { type ConcurrencySlot, createInFlight } from './concurrency-limit.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -51,6 +51,6 @@ test('four bodies are awaited for each request that may be in flight, and then n
     return place;
   });
   expect([inFlight.isFullOfBodies(), inFlight.isFull()]).toEqual([true, false]);
-  (all[0] as Place).takeAgain();
+  (all[0] as ConcurrencySlot).takeAgain();
   expect(inFlight.isFullOfBodies()).toBe(false);
 });

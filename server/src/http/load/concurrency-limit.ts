@@ -4,7 +4,7 @@ const HELD_MS = 2000;
 const AWAITED_PER_PLACE = 4;
 
 /** The place of one request within the concurrency limit. */
-export interface Place {
+export interface ConcurrencySlot {
   /** The request waits for its own body: another request can have the place. */
   readonly leave: () => void;
   /** The body is there. */
@@ -47,7 +47,7 @@ export const createInFlight = (most: number, limit: () => number) => {
      * Counts a request until its place is given up, except while it waits for its body. A place is held for two seconds
      * at most.
      */
-    take: (): Place => {
+    take: (): ConcurrencySlot => {
       let end: (() => void) | undefined = work();
       const moveTo = (next: () => () => void) => (): void => {
         if (!end) return;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import proxyaddr from 'proxy-addr';
-import { CALLER, networkOf, type Prefix, SITE } from './networks.ts';
+import { CALLER, type Prefix, SITE, toNetwork } from './networks.ts';
 
 /** How many connections the callers of one network may have at once. */
 export interface Share {
@@ -13,14 +13,14 @@ const PER_CALLER = 256;
 /** A site may have this part of all connections: while one is hostile, there is room for others. */
 const SITES = 4;
 
-interface Settings {
+interface ShareSettings {
   readonly maxConnections: number;
   readonly publicRateLimit: number;
   readonly trustProxy: number | string[];
 }
 
 /** Shares of a caller and of a site. A caller has no fewer connections than requests a minute. */
-export const sharesOf = ({ maxConnections, publicRateLimit }: Settings): Share[] => {
+export const computeShares = ({ maxConnections, publicRateLimit }: ShareSettings): Share[] => {
   const perCaller = Math.max(PER_CALLER, publicRateLimit);
   return [
     { prefix: CALLER, connections: perCaller },
@@ -32,7 +32,7 @@ export const sharesOf = ({ maxConnections, publicRateLimit }: Settings): Share[]
  * Whether an address is that of a proxy, which connects for many callers. Where proxies are only counted, every address
  * is one.
  */
-export const proxiesOf = ({ trustProxy }: Settings): ((address: string) => boolean) => {
+export const createProxyCheck = ({ trustProxy }: ShareSettings): ((address: string) => boolean) => {
   if (typeof trustProxy === 'number') return () => trustProxy > 0;
   const isProxy = proxyaddr.compile(trustProxy);
   return (address) => isProxy(address, 0);
@@ -54,7 +54,7 @@ export const createShares = (shares: readonly Share[], isProxy: (address: string
     take: (socket: Socket): (() => number) | undefined => {
       const { remoteAddress: address = '' } = socket;
       if (isProxy(address)) return () => 1;
-      const keys = shares.map(({ prefix }) => networkOf(address, prefix));
+      const keys = shares.map(({ prefix }) => toNetwork(address, prefix));
       const has = (n: number): number => counts.get(keys[n] as string) ?? 0;
       if (shares.some(({ connections }, n) => has(n) >= connections)) return undefined;
       for (const key of keys) add(key, 1);

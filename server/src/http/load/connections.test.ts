@@ -61,7 +61,7 @@ describe('a full house', () => {
     expect([patient, ...sockets].map(isClosed)).toEqual([false, true, ...Array(MOST - 2).fill(false)]);
   });
 
-  test('of those that were answered closes the one whose last request is longest ago', () => {
+  test('a full house closes the answered connection whose last request is longest ago', () => {
     const sockets = connectMany(MOST);
     const answers = sockets.map(ask);
     const end = (n: number): void => {
@@ -77,7 +77,7 @@ describe('a full house', () => {
     expect(sockets.filter(isClosed)).toHaveLength(3);
   });
 
-  test('in which none is silent gives one more answer to whoever comes, and far beyond it none', async () => {
+  test('a full house with no silent connection gives newcomers one more answer, and far beyond it none', async () => {
     const sockets = connectMany(MOST);
     for (const socket of sockets) ask(socket);
     const more = connectMany(70);
@@ -113,7 +113,7 @@ describe('a share', () => {
     { prefix: SITE, connections: 3 },
   ];
 
-  test('is what one caller, and all of one site, may have; others are let in, and they are again once some have left', async () => {
+  test('one caller and one site have a share; others are let in, and they again once some have left', async () => {
     create(shares);
     const [first, , third] = connectMany(3, '192.0.2.1') as [Socket, Socket, Socket];
     expect([first.destroyed, third.destroyed]).toEqual([false, true]);
@@ -129,7 +129,7 @@ describe('a share', () => {
     expect(connectMany(2, '192.0.2.9').map(isClosed)).toEqual([false, true]);
   });
 
-  test('is nothing that a proxy has: its connections are those of all its callers', () => {
+  test('a proxy has no share: its connections are those of all its callers', () => {
     create(shares, (address) => address === '192.0.2.1');
     expect(connectMany(MOST, '192.0.2.1').some(isClosed)).toBe(false);
   });

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isOver } from '../response/reply.ts';
 import { createShares, type Share } from './connection-shares.ts';
-import { type Untaken, untakenOf } from './slow-readers.ts';
+import { measureUnread, type UnreadBytes } from './slow-readers.ts';
 
 /** Connections beyond the bound, for those who ask for health, and how long each may last. */
 const RESERVE = { connections: 64, forMs: 1000 } as const;
 const LOOK_EVERY_MS = 1000;
 /** How long a caller may read nothing of an answer: at all, and while others wait for a place. Node waits for ever. */
-const UNTAKEN_MS = 30_000;
-const UNTAKEN_WHEN_FULL_MS = 5000;
+const UNREAD_MS = 30_000;
+const UNREAD_WHEN_FULL_MS = 5000;
 
 export interface ConnectionBounds {
   readonly maxConnections: number;
@@ -19,23 +19,23 @@ export interface ConnectionBounds {
 }
 
 /** Why a connection is closed though its caller did nothing wrong. */
-type ClosedFor = 'share' | 'room' | 'full';
+type CloseReason = 'share' | 'room' | 'full';
 
 /** Among this many connections, silent for longest, one is chosen to make room for a new one. */
 const CANDIDATES = 16;
 
 /** What a connection is used for. */
-interface Use {
+interface ConnectionState {
   /** How many connections its caller has. */
   readonly held: () => number;
   /** The last answer, while it may be under way. Of pipelined answers the last one ends last. */
   res?: ServerResponse | undefined;
-  untaken?: Untaken | undefined;
+  untaken?: UnreadBytes | undefined;
 }
 
 /** Whether it is the caller's turn: no answer is under way, or the caller reads nothing of it. */
-const isSilent = ({ res, untaken }: Use, now: number): boolean =>
-  untaken ? now - untaken.since >= UNTAKEN_WHEN_FULL_MS : res === undefined;
+const isSilent = ({ res, untaken }: ConnectionState, now: number): boolean =>
+  untaken ? now - untaken.since >= UNREAD_WHEN_FULL_MS : res === undefined;
 
 /**
  * Counts open connections. A connection from a network that has its share already is closed at once. A connection
@@ -45,28 +45,28 @@ const isSilent = ({ res, untaken }: Use, now: number): boolean =>
 export const createConnections = ({ maxConnections, shares, isProxy }: ConnectionBounds) => {
   const shared = createShares(shares, isProxy);
   /** In the order of their last requests, the oldest first, to the second. */
-  const open = new Map<Socket, Use>();
+  const open = new Map<Socket, ConnectionState>();
   const beyond = new Set<Socket>();
-  const closed: Record<ClosedFor, number> = { share: 0, room: 0, full: 0 };
-  const close = (socket: Socket, reason: ClosedFor): void => {
+  const closed: Record<CloseReason, number> = { share: 0, room: 0, full: 0 };
+  const close = (socket: Socket, reason: CloseReason): void => {
     closed[reason]++;
     open.delete(socket);
     socket.destroy();
   };
-  const look = (): void => {
+  const checkConnections = (): void => {
     const now = performance.now();
     for (const [socket, use] of [...open]) {
-      use.untaken = untakenOf(socket, use.untaken, now);
-      if (use.untaken && now - use.untaken.since >= UNTAKEN_MS) socket.destroy();
+      use.untaken = measureUnread(socket, use.untaken, now);
+      if (use.untaken && now - use.untaken.since >= UNREAD_MS) socket.destroy();
       if (!use.res || !isOver(use.res)) continue;
       use.res = undefined;
       open.delete(socket);
       open.set(socket, use);
     }
   };
-  const looking = setInterval(look, LOOK_EVERY_MS).unref();
+  const timer = setInterval(checkConnections, LOOK_EVERY_MS).unref();
   /** Connections that have been silent for longest. */
-  const candidates = function* () {
+  const findCandidates = function* () {
     const now = performance.now();
     let left = CANDIDATES;
     for (const [socket, use] of open) {
@@ -78,7 +78,7 @@ export const createConnections = ({ maxConnections, shares, isProxy }: Connectio
   /** Closes a connection of the caller who holds most, so that a newcomer does not pay for callers who hold many. */
   const makeRoom = (): boolean => {
     let worst: { readonly socket: Socket; readonly held: number } | undefined;
-    for (const candidate of candidates()) if (!worst || candidate.held > worst.held) worst = candidate;
+    for (const candidate of findCandidates()) if (!worst || candidate.held > worst.held) worst = candidate;
     if (worst) close(worst.socket, 'room');
     return worst !== undefined;
   };
@@ -93,7 +93,7 @@ export const createConnections = ({ maxConnections, shares, isProxy }: Connectio
   return {
     open: (): number => open.size,
     /** How many connections were closed so far, by reason. */
-    closed: (): Readonly<Record<ClosedFor, number>> => closed,
+    closed: (): Readonly<Record<CloseReason, number>> => closed,
     opened: (socket: Socket): void => {
       const held = shared.take(socket);
       if (!held) {
@@ -115,6 +115,6 @@ export const createConnections = ({ maxConnections, shares, isProxy }: Connectio
       if (use) use.res = res;
     },
     isBeyond: (socket: Socket): boolean => beyond.size > 0 && beyond.has(socket),
-    stop: (): void => clearInterval(looking),
+    stop: (): void => clearInterval(timer),
   };
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { whileWaitedFor } from '../../platform/waiting.ts';
+import { runWhileAwaited } from '../../platform/waiting.ts';
 import { createHeavyWork, TooMuchHeavyWork } from './heavy-work.ts';
 
 const BOUNDS = { atOnce: 2, places: 3, perPlace: 2, mostRestMs: 0 };
@@ -11,7 +11,7 @@ const start = () => {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (name: string, signal = new AbortController().signal): Promise<string> =>
-    whileWaitedFor(signal, () =>
+    runWhileAwaited(signal, () =>
       heavy
         .run(name[0] as string, async () => {
           begun.push(name);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { abandonment } from '../../platform/waiting.ts';
+import { findAbandonSignal } from '../../platform/waiting.ts';
 import { ProblemError } from '../problem/problem.ts';
 
 /** How much heavy work a process does and keeps waiting. */
@@ -65,7 +65,7 @@ export const createHeavyWork = ({ atOnce, places, perPlace, mostRestMs }: HeavyB
     begin();
   };
   const takeTurn = (caller: string): Promise<void> => {
-    const signal = abandonment();
+    const signal = findAbandonSignal();
     return new Promise((resolve, reject) => {
       const waiting = queue.get(caller) ?? [];
       const leave = (): void => {

@@ -1,7 +1,7 @@
-import type { Reading } from './admission.rule.ts';
+import type { RequestTiming } from './admission.rule.ts';
 
 /** Follows turns of the event loop. The returned function tells when, within its turn, the current request is read. */
-export const followTurns = (): (() => Reading) => {
+export const followLoopTicks = (): (() => RequestTiming) => {
   let isTurn = false;
   let [began, count, beforeMs] = [0, 0, 0];
   const end = (): void => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CALLER, networkOf, SITE } from './networks.ts';
+import { CALLER, SITE, toNetwork } from './networks.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.2', false, true],
@@ -13,6 +13,6 @@ test.each([
   ['no address', '', true, true],
   ['::1', '0.0.0.0', false, false],
 ])('%s and %s are one caller: %s, of one site: %s', (one, other, caller, site) => {
-  expect(networkOf(one, CALLER) === networkOf(other, CALLER)).toBe(caller);
-  expect(networkOf(one, SITE) === networkOf(other, SITE)).toBe(site);
+  expect(toNetwork(one, CALLER) === toNetwork(other, CALLER)).toBe(caller);
+  expect(toNetwork(one, SITE) === toNetwork(other, SITE)).toBe(site);
 });

@@ -12,7 +12,7 @@ export const CALLER: Prefix = { ipv4: 32, ipv6: 64 };
 export const SITE: Prefix = { ipv4: 24, ipv6: 48 };
 
 /** The network of an address, as in `192.0.2/24`. An IPv4 address that is mapped into IPv6 is that IPv4 address. */
-export const networkOf = (address: string, prefix: Prefix): string => {
+export const toNetwork = (address: string, prefix: Prefix): string => {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   const bits = prefix[parsed.kind()];

@@ -46,7 +46,7 @@ test('health that has a port of its own has no privilege on the public one', () 
   for (const target of ['/healthz', '/readyz', '/metrics']) expect(isAlwaysAnswered(target), target).toBe(false);
 });
 
-test('there is room again once a request is answered, however often that is said', () => {
+test('an answered request gives its room back once, however often that is said', () => {
   const { inFlight } = overload;
   const [first, second] = [inFlight.take(), inFlight.take()];
   expect(inFlight.isFull()).toBe(true);
@@ -57,7 +57,7 @@ test('there is room again once a request is answered, however often that is said
   expect(inFlight.count()).toBe(0);
 });
 
-test('who reads an answer slowly holds room for two seconds at most', () => {
+test('a caller who reads an answer slowly holds room for two seconds at most', () => {
   const place = overload.inFlight.take();
   vi.advanceTimersByTime(HELD_MS - 1);
   expect(overload.inFlight.count()).toBe(1);

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../platform/observe/log.ts';
 import type { CountRequest } from '../../platform/observe/requests.ts';
-import { type Refusal, refuse } from '../problem/refuse.ts';
-import { afterLook, idle, isAdmitted, LOOK_MS, withOneMore } from './admission.rule.ts';
+import { type RequestRefusal, sendRefusal } from '../problem/refuse.ts';
+import { addRequest, adjustAdmission, createIdleAdmission, isAdmitted, LOOK_MS } from './admission.rule.ts';
 import { createInFlight } from './concurrency-limit.ts';
 import { type ConnectionBounds, createConnections } from './connections.ts';
-import { followTurns } from './loop-turns.ts';
+import { followLoopTicks } from './loop-turns.ts';
 
 /** How much a process takes on at once. */
-export interface Bounds extends ConnectionBounds {
+export interface OverloadBounds extends ConnectionBounds {
   /** Bound of the concurrency limit. Requests whose answers are ready do not count. */
   readonly maxInFlight: number;
 }
@@ -29,12 +29,12 @@ const BACK_OVER_S = 3;
  */
 const watchLoop = (onLook: (elapsedMs: number) => void) => {
   let last = performance.now();
-  const look = (): void => {
+  const checkTick = (): void => {
     const now = performance.now();
     onLook(now - last);
     last = now;
   };
-  const timer = setInterval(look, LOOK_MS).unref();
+  const timer = setInterval(checkTick, LOOK_MS).unref();
   return {
     /** Forgets how late the loop was. */
     forget: (): void => {
@@ -45,7 +45,7 @@ const watchLoop = (onLook: (elapsedMs: number) => void) => {
 };
 
 /** Counts requests and refusals. */
-const createShare = () => {
+const createAdmissionShare = () => {
   let [asked, refused, share] = [0, 0, 1];
   let [askedBefore, refusedBefore, sinceMs] = [0, 0, 0];
   return {
@@ -66,7 +66,7 @@ const createShare = () => {
 };
 
 /** Logs when refusals begin and when they have ended, not each one. */
-const createTelling = (log: Log, refused: () => number, state: () => object) => {
+const createOverloadReport = (log: Log, refused: () => number, state: () => object) => {
   let told = 0;
   let quietMs = QUIET_MS;
   return (elapsedMs: number): void => {
@@ -84,15 +84,15 @@ const createTelling = (log: Log, refused: () => number, state: () => object) => 
  * not get.
  */
 export const createOverload = (
-  bounds: Bounds,
+  bounds: OverloadBounds,
   log: Log,
   countRequest: CountRequest,
   alwaysAnswered = WATCHED_PATHS,
 ) => {
   const { maxInFlight, maxConnections } = bounds;
-  const read = followTurns();
-  let admission = idle(maxInFlight);
-  const counted = createShare();
+  const read = followLoopTicks();
+  let admission = createIdleAdmission(maxInFlight);
+  const counted = createAdmissionShare();
   const connections = createConnections(bounds);
   const state = () => ({
     share: counted.share(),
@@ -104,11 +104,11 @@ export const createOverload = (
     closed: connections.closed(),
     refused: counted.refused(),
   });
-  const tell = createTelling(log, counted.refused, state);
+  const reportOverload = createOverloadReport(log, counted.refused, state);
   const loop = watchLoop((elapsedMs) => {
-    admission = afterLook(admission, maxInFlight, elapsedMs);
+    admission = adjustAdmission(admission, maxInFlight, elapsedMs);
     counted.look(elapsedMs);
-    tell(elapsedMs);
+    reportOverload(elapsedMs);
   });
   const inFlight = createInFlight(maxInFlight, () => admission.limit);
   return {
@@ -118,7 +118,7 @@ export const createOverload = (
     /** Whether a request that is read now is let in. Call it once for each request. */
     admits: (): boolean => {
       counted.asked();
-      admission = withOneMore(admission);
+      admission = addRequest(admission);
       return isAdmitted(admission, maxInFlight, read());
     },
     /** The load as it is now, for metrics and logs. */
@@ -126,18 +126,18 @@ export const createOverload = (
     /** Answers a request that is not let in. */
     refuse: (req: IncomingMessage, res: ServerResponse, baseUrl: string): void => {
       const backAfterS = 1 + (counted.refuse() % BACK_OVER_S);
-      const refusal: Refusal = {
+      const refusal: RequestRefusal = {
         code: 'unavailable',
         detail: 'The service has more to do than it can. Nothing was done for this request.',
         baseUrl,
         path: req.context.target.split('?', 1)[0],
         headers: { 'Retry-After': String(backAfterS) },
       };
-      refuse(req, res, refusal, countRequest);
+      sendRefusal(req, res, refusal, countRequest);
     },
     /** The process begins to serve. That it was busy until now is no overload. */
     begin: (): void => {
-      admission = idle(maxInFlight);
+      admission = createIdleAdmission(maxInFlight);
       loop.forget();
     },
     stop: (): void => {

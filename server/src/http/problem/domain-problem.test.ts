@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
-import { problemOf } from './domain-problem.ts';
+import { toDomainProblem } from './domain-problem.ts';
 
 const CAUSE = new Error('E11000 duplicate key');
 
@@ -13,7 +13,7 @@ test.each([
   ['appeal_exists', 409],
   ['state_conflict', 409],
 ] as const)('%s is answered by %i, and its sentence', (code, status) => {
-  const problem = problemOf(new DomainError(code, 'The sentence.', { cause: CAUSE }));
+  const problem = toDomainProblem(new DomainError(code, 'The sentence.', { cause: CAUSE }));
   expect([problem.code, problem.status, problem.message, problem.headers]).toEqual([code, status, 'The sentence.', {}]);
   expect(problem.cause).toBe(CAUSE);
 });
@@ -22,13 +22,13 @@ test.each([
   ['rate_limited', 429],
   ['unavailable', 503],
 ] as const)('%s is answered by %i, and says when to ask again', (code, status) => {
-  const problem = problemOf(new DomainError(code, 'The sentence.', { retryAfter: 5 }));
+  const problem = toDomainProblem(new DomainError(code, 'The sentence.', { retryAfter: 5 }));
   expect([problem.code, problem.status, problem.message]).toEqual([code, status, 'The sentence.']);
   expect(problem.headers).toEqual({ 'Retry-After': '5' });
 });
 
 test('a credential that is no good any more gets its challenge', () => {
-  const problem = problemOf(new DomainError('invalid_token', 'The account of this token is gone.'));
+  const problem = toDomainProblem(new DomainError('invalid_token', 'The account of this token is gone.'));
   expect([problem.code, problem.status, problem.message]).toEqual([
     'invalid_token',
     401,
@@ -43,7 +43,7 @@ test.each(['not_found', 'invalid_input', 'unreadable_file', 'invalid_setting', '
   '%s is for operators: a caller gets a fault without the sentence',
   (code) => {
     const error = new DomainError(code, 'See: import list');
-    const problem = problemOf(error);
+    const problem = toDomainProblem(error);
     expect([problem.code, problem.status, problem.message]).toEqual(['internal_error', 500, 'An unexpected fault.']);
     expect(problem.cause).toBe(error);
   },

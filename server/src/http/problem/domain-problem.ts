@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import type { DomainCode, DomainError } from '../../platform/domain-error.ts';
-import { refuse } from '../auth/access.ts';
+import { createAuthProblem } from '../auth/access.ts';
 import { ProblemError } from './problem.ts';
 
 /** What each code is to a caller. Only operators meet the last ones: to a caller they are faults of the service. */
@@ -26,11 +26,11 @@ export const internalError = (cause: unknown): ProblemError =>
   new ProblemError('internal_error', 'An unexpected fault.', { cause });
 
 /** The problem that a caller gets for what an action refuses. */
-export const problemOf = (error: DomainError): ProblemError => {
+export const toDomainProblem = (error: DomainError): ProblemError => {
   const { message, retryAfter, cause = error } = error;
   const code = PROBLEM_OF[error.code];
   if (code === 'internal_error') return internalError(error);
-  if (code === 'invalid_token') return refuse(code, message);
+  if (code === 'invalid_token') return createAuthProblem(code, message);
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
   return new ProblemError(code, message, { headers, cause });
 };

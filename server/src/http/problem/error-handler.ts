@@ -3,10 +3,10 @@ import ipaddr from 'ipaddr.js';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
 import type { Log } from '../../platform/observe/log.ts';
-import { traceIdsOf } from '../../platform/observe/traces.ts';
+import { findTraceIds } from '../../platform/observe/traces.ts';
 import { TooMuchHeavyWork } from '../load/heavy-work.ts';
 import { sendJson, sendPage } from '../response/reply.ts';
-import { internalError, problemOf } from './domain-problem.ts';
+import { internalError, toDomainProblem } from './domain-problem.ts';
 import { ProblemError, problemBody } from './problem.ts';
 
 const RETRY_SOON = { 'Retry-After': '1' };
@@ -28,7 +28,7 @@ const BODY_FAULTS: Record<string, () => ProblemError> = {
   'request.aborted': () => new ProblemError('bad_request', 'The request ended before its body was complete.'),
 };
 
-const typeOf = (error: unknown): string =>
+const readErrorType = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
 
 /** A library's own error for a wrong request has a status of 4xx. */
@@ -40,10 +40,10 @@ const isCallersFault = (error: unknown): boolean => {
 /** The problem that the caller gets for an error. */
 export const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
-  if (error instanceof DomainError) return problemOf(error);
+  if (error instanceof DomainError) return toDomainProblem(error);
   if (isUnavailable(error)) return unavailable(error);
   if (error instanceof URIError) return new ProblemError('bad_request', 'The path has an invalid percent-encoding.');
-  const bodyFault = BODY_FAULTS[typeOf(error)]?.();
+  const bodyFault = BODY_FAULTS[readErrorType(error)]?.();
   if (bodyFault) return bodyFault;
   if (isCallersFault(error)) return new ProblemError('bad_request', 'The request cannot be met in this form.');
   return internalError(error);
@@ -55,7 +55,7 @@ const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
   const accountId = caller?.credential.principal?.accountId;
   const address = ipaddr.isValid(req.ip ?? '') ? ipaddr.process(req.ip as string).toString() : null;
   log.warn(
-    { requestId, ...traceIdsOf(req), code, address, ...(accountId && { accountId }), ...(sender && { sender }) },
+    { requestId, ...findTraceIds(req), code, address, ...(accountId && { accountId }), ...(sender && { sender }) },
     'access refused',
   );
 };
@@ -76,7 +76,7 @@ export const handleErrors =
   async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
     const problem = toProblem(error);
     if (problem.status >= 500 && !(problem instanceof TooMuchHeavyWork))
-      log.error({ requestId: req.context.id, ...traceIdsOf(req), err: problem.cause ?? problem }, 'request failed');
+      log.error({ requestId: req.context.id, ...findTraceIds(req), err: problem.cause ?? problem }, 'request failed');
     if (problem.status === 401 || problem.status === 403) logRefusal(log, problem, req);
     const path = req.originalUrl.split('?', 1)[0] ?? '/';
     const headers = { ...problem.headers, 'Cache-Control': 'no-store' };

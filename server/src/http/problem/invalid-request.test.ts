@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { RequestValidationError } from '../endpoints/rest.ts';
-import { type Issue, nearestName, problemItems, toInvalidRequest } from './invalid-request.ts';
+import { findNearestName, type Issue, toInvalidRequest, toProblemItems } from './invalid-request.ts';
 
 interface Schema {
   safeParse(value: unknown): { success: boolean; error?: { issues: readonly unknown[] } | undefined };
@@ -11,7 +11,7 @@ interface Schema {
 }
 
 const items = (schema: Schema, value: unknown, place: 'body' | 'parameter' = 'body'): ProblemItem[] =>
-  problemItems(
+  toProblemItems(
     (schema.safeParse(value).error?.issues ?? []) as readonly Issue[],
     place,
     Object.keys(schema.shape),
@@ -51,30 +51,30 @@ describe('the nearest name', () => {
     ['', undefined],
     ['colorcolorcolor', undefined],
     ['x'.repeat(10_000), undefined],
-  ])('of %s is %s', (name, nearest) => {
-    expect(nearestName(name, known)).toBe(nearest);
+  ])('the nearest name of %s is %s', (name, nearest) => {
+    expect(findNearestName(name, known)).toBe(nearest);
   });
 
-  test('is the nearest of several, and none where nothing is known', () => {
-    expect(nearestName('limid', ['limits', 'limit'])).toBe('limit');
-    expect(nearestName('limit', [])).toBeUndefined();
+  test('the nearest name is the nearest of several, and none where nothing is known', () => {
+    expect(findNearestName('limid', ['limits', 'limit'])).toBe('limit');
+    expect(findNearestName('limit', [])).toBeUndefined();
   });
 });
 
 describe('a body', () => {
-  test('that is right has no issues', () => {
+  test('a right body has no issues', () => {
     expect(items(reviewBody, review)).toEqual([]);
     expect(items(complaintBody, complaint)).toEqual([]);
   });
 
-  test.each(Object.keys(review))('of a review lacks %s', (name) => {
+  test.each(Object.keys(review))('names the field that a review lacks: %s', (name) => {
     const { [name as keyof typeof review]: _, ...rest } = review;
     expect(items(reviewBody, rest)).toEqual([
       { pointer: `#/${name}`, code: 'required', detail: `"${name}" is required.` },
     ]);
   });
 
-  test.each(Object.keys(complaint))('of a complaint lacks %s', (name) => {
+  test.each(Object.keys(complaint))('names the field that a complaint lacks: %s', (name) => {
     const { [name as keyof typeof complaint]: _, ...rest } = complaint;
     expect(items(complaintBody, rest)).toEqual([
       { pointer: `#/${name}`, code: 'required', detail: `"${name}" is required.` },
@@ -135,7 +135,7 @@ describe('a body', () => {
     expect(items(reviewBody, body)).toMatchObject([{ pointer: '#', detail: `The body ${detail}` }]);
   });
 
-  test('with several faults names them all', () => {
+  test('names every fault of a body with several', () => {
     expect(items(reviewBody, { ratng: 5, title: 'a' }).map(({ pointer, code }) => [pointer, code])).toEqual([
       ['#/broker', 'required'],
       ['#/rating', 'required'],
@@ -148,14 +148,14 @@ describe('a body', () => {
 });
 
 describe('an unknown field', () => {
-  test('is named, with the known one it probably means', () => {
+  test('an unknown field is named, with the known one it probably means', () => {
     expect(items(reviewBody, { ...review, ratings: 5, account: 'a' })).toEqual([
       { pointer: '#/ratings', code: 'unknown', detail: '"ratings" is not known here; did you mean "rating"?' },
       { pointer: '#/account', code: 'unknown', detail: '"account" is not known here.' },
     ]);
   });
 
-  test('deeper down does not get a name from further up', () => {
+  test('an unknown field deeper down does not get a name from further up', () => {
     const amountInDispute = { amount: '1.00', currency: 'USD', categry: 1 };
     expect(items(complaintBody, { ...complaint, amountInDispute })).toEqual([
       { pointer: '#/amountInDispute/categry', code: 'unknown', detail: '"categry" is not known here.' },
@@ -174,12 +174,12 @@ describe('an unknown field', () => {
     expect(items(reviewBody, { ...review, [key]: 1 })).toMatchObject([{ pointer, code: 'unknown' }]);
   });
 
-  test('__proto__ is one', () => {
+  test('__proto__ is an unknown field', () => {
     const body = JSON.parse(JSON.stringify(review).replace('{', '{"__proto__":{"x":1},'));
     expect(items(reviewBody, body)).toMatchObject([{ pointer: '#/__proto__', code: 'unknown' }]);
   });
 
-  test('that is long is cut, and of many only twenty are named', () => {
+  test('a long unknown field is cut, and of many only twenty are named', () => {
     const [long] = items(reviewBody, { ...review, ['x'.repeat(50_000)]: 1 });
     expect(long?.detail).toBe(`"${'x'.repeat(60)}…" is not known here.`);
     expect(long?.pointer).toHaveLength(202);
@@ -201,7 +201,7 @@ describe('a parameter', () => {
     expect(items(query, value, 'parameter')).toEqual([{ parameter, code, detail }]);
   });
 
-  test('that is missing is required', () => {
+  test('a missing parameter is required', () => {
     expect(items(contract.search.query, {}, 'parameter')).toEqual([
       { parameter: 'q', code: 'required', detail: '"q" is required.' },
     ]);
@@ -214,7 +214,7 @@ describe('a request', () => {
     return (error ?? null) as unknown as RequestValidationError['body'];
   };
 
-  test('with faults everywhere is one problem that names every place, and fits the contract', () => {
+  test('a request with faults everywhere is one problem that names every place, and fits the contract', () => {
     const route = {
       query: z.strictObject({ color: z.string().optional() }),
       body: z.strictObject({ kind: z.enum(['a', 'b']) }),
@@ -238,7 +238,7 @@ describe('a request', () => {
     for (const item of problem.errors ?? []) expect(ProblemItem.safeParse(item).success).toBe(true);
   });
 
-  test('of a route without schemas has no names to suggest', () => {
+  test('a request of a route without schemas has no names to suggest', () => {
     const error = new RequestValidationError(null, null, issuesOf(z.strictObject({}), { a: 1 }), null);
     expect(toInvalidRequest(error, {}, undefined).errors).toMatchObject([{ parameter: 'a', code: 'unknown' }]);
   });
@@ -253,7 +253,7 @@ test('whatever a body is, its faults are named in a way that fits the contract',
     fc.property(bodies, fc.constantFrom(reviewBody, complaintBody), (body, schema) => {
       const { error } = schema.safeParse(body);
       if (!error) return;
-      const found = problemItems(error.issues as Issue[], 'body', Object.keys(schema.shape), body);
+      const found = toProblemItems(error.issues as Issue[], 'body', Object.keys(schema.shape), body);
       expect(found.length).toBeGreaterThan(0);
       for (const item of found) {
         expect(ProblemItem.safeParse(item).success).toBe(true);

@@ -16,18 +16,18 @@ export interface Issue {
 }
 
 /** Names the place of an issue: in the body by pointer, elsewhere by parameter. */
-type Place = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
+type IssueLocator = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
 
 /** A key as well-formed text: JSON may hold lone surrogates, which encoders refuse. */
 const wellFormed = (key: PropertyKey): string => String(key).toWellFormed();
 
-const inBody: Place = (path) => ({
+const locateInBody: IssueLocator = (path) => ({
   pointer: `#${path.map((key) => `/${encodeURIComponent(wellFormed(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
 });
-const inParameter: Place = (path) => ({ parameter: String(path[0] ?? '') });
+const locateInParameter: IssueLocator = (path) => ({ parameter: String(path[0] ?? '') });
 
 /** The known name that a misspelt name probably means. */
-export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+export const findNearestName = (name: string, known: readonly string[]): string | undefined => {
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
@@ -35,15 +35,15 @@ export const nearestName = (name: string, known: readonly string[]): string | un
   return nearest?.candidate;
 };
 
-const shown = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+const quoteName = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
-const unknownNames = (issue: Issue, place: Place, known: readonly string[]): ProblemItem[] =>
+const toUnknownItems = (issue: Issue, place: IssueLocator, known: readonly string[]): ProblemItem[] =>
   (issue.keys ?? []).slice(0, 20).map((key) => {
-    const nearest = issue.path?.length ? undefined : nearestName(key, known); // `known` are the names at the top
+    const nearest = issue.path?.length ? undefined : findNearestName(key, known); // `known` are the names at the top
     return {
       ...place([...(issue.path ?? []), key.slice(0, 200)]),
       code: 'unknown',
-      detail: `${shown(key)} is not known here${nearest ? `; did you mean "${nearest}"?` : '.'}`,
+      detail: `${quoteName(key)} is not known here${nearest ? `; did you mean "${nearest}"?` : '.'}`,
     };
   });
 
@@ -66,7 +66,7 @@ const isMissing = (issue: Issue, given: unknown): boolean =>
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, key) => (here as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 
-const toItem = (issue: Issue, place: Place, given: unknown): ProblemItem => {
+const toItem = (issue: Issue, place: IssueLocator, given: unknown): ProblemItem => {
   const path = issue.path ?? [];
   const name = path.length > 0 ? `"${path.map(String).join('.')}"` : 'The body';
   const where = place(path);
@@ -85,23 +85,23 @@ const toItem = (issue: Issue, place: Place, given: unknown): ProblemItem => {
  * Turns the issues of a schema into entries of `errors`. `known` are the names that the place understands. `given` is
  * what was checked, where that is at hand.
  */
-export const problemItems = (
+export const toProblemItems = (
   issues: readonly Issue[],
   place: 'body' | 'parameter',
   known: readonly string[],
   given?: unknown,
 ): ProblemItem[] => {
-  const at = place === 'body' ? inBody : inParameter;
+  const at = place === 'body' ? locateInBody : locateInParameter;
   return issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? unknownNames(issue, at, known) : [toItem(issue, at, given)],
+    issue.code === 'unrecognized_keys' ? toUnknownItems(issue, at, known) : [toItem(issue, at, given)],
   );
 };
 
 /** Property names of a zod object; none for another schema. */
-const namesOf = (schema: unknown): string[] =>
+const listPropertyNames = (schema: unknown): string[] =>
   typeof schema === 'object' && schema !== null && 'shape' in schema ? Object.keys(schema.shape as object) : [];
 
-const issuesOf = (error: { issues: readonly unknown[] } | null): readonly Issue[] =>
+const listIssues = (error: { issues: readonly unknown[] } | null): readonly Issue[] =>
   (error?.issues ?? []) as readonly Issue[];
 
 /** One problem for all places where a request does not fit the route's schemas. */
@@ -111,8 +111,8 @@ export const toInvalidRequest = (
   body: unknown,
 ): ProblemError =>
   invalidRequest([
-    ...problemItems(issuesOf(error.pathParams), 'parameter', []),
-    ...problemItems(issuesOf(error.headers), 'parameter', []),
-    ...problemItems(issuesOf(error.query), 'parameter', namesOf(route.query)),
-    ...problemItems(issuesOf(error.body), 'body', namesOf(route.body), body),
+    ...toProblemItems(listIssues(error.pathParams), 'parameter', []),
+    ...toProblemItems(listIssues(error.headers), 'parameter', []),
+    ...toProblemItems(listIssues(error.query), 'parameter', listPropertyNames(route.query)),
+    ...toProblemItems(listIssues(error.body), 'body', listPropertyNames(route.body), body),
   ]);

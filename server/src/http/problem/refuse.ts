@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { type CountRequest, OTHER_ROUTE } from '../../platform/observe/requests.ts';
 import { API_HEADERS } from '../response/headers.ts';
-import { type Answer, send } from '../response/reply.ts';
+import { type RawResponse, send } from '../response/reply.ts';
 import { asksForPage, refusalPage } from './for-people.ts';
 import { ProblemError, problemBody } from './problem.ts';
 
 /** What a refusal says. `path` is that of the request, as far as there is one. */
-export interface Refusal {
+export interface RequestRefusal {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly baseUrl: string;
@@ -16,21 +16,24 @@ export interface Refusal {
 }
 
 /** The answer to a request with this id that Express does not see. */
-export const refusalOf = (id: string, { code, detail, baseUrl, path = '', headers }: Refusal): Answer => ({
+export const toRefusalResponse = (
+  id: string,
+  { code, detail, baseUrl, path = '', headers }: RequestRefusal,
+): RawResponse => ({
   status: PROBLEMS[code].status,
   headers: { ...API_HEADERS, 'Content-Type': 'application/problem+json', 'X-Request-Id': id, ...headers },
   body: JSON.stringify(problemBody(new ProblemError(code, detail), { path, id, baseUrl })),
 });
 
 /** Answers by a problem without Express, and people by a page. */
-export const refuse = (
+export const sendRefusal = (
   req: IncomingMessage,
   res: ServerResponse,
-  refusal: Refusal,
+  refusal: RequestRefusal,
   countRequest: CountRequest,
 ): void => {
   const { id, method } = req.context;
-  const said = refusalOf(id, refusal);
+  const said = toRefusalResponse(id, refusal);
   const answer = asksForPage(req)
     ? {
         ...said,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BudgetName, budgetOf } from './budgets.rule.ts';
+import { type BudgetName, computeBudget } from './budgets.rule.ts';
 
 test.each<[BudgetName, number, number]>([
   ['public', 60, 60],
@@ -13,5 +13,5 @@ test.each<[BudgetName, number, number]>([
   ['bad-tokens', 1, 1],
   ['bad-tokens', 1_000_000, 500_000],
 ])('the budget "%s" has, beside %i public requests, %i', (name, publicRequests, requests) => {
-  expect(budgetOf(name, publicRequests)).toBe(requests);
+  expect(computeBudget(name, publicRequests)).toBe(requests);
 });

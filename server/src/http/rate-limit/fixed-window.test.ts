@@ -22,7 +22,7 @@ const createModel = (windowMs: number) => {
 };
 
 describe('windows', () => {
-  test('count whatever comes when, as a plain table of all keys would', () => {
+  test('windows count whatever comes when, as a plain table of all keys would', () => {
     const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 0, max: 400 })));
     fc.assert(
       fc.property(steps, (all) => {
@@ -39,7 +39,7 @@ describe('windows', () => {
     );
   });
 
-  test('are never more than there is room for, and who came last is still counted', () => {
+  test('windows are never more than there is room for, and the last caller is still counted', () => {
     const windows = createFixedWindows(60_000, 1000);
     for (let n = 0; n < 20_000; n++) {
       windows.count('ip:steady');
@@ -49,7 +49,7 @@ describe('windows', () => {
     }
   });
 
-  test('that have ended make room when others begin', () => {
+  test('windows that have ended make room when others begin', () => {
     const windows = createFixedWindows(60_000);
     for (let n = 0; n < 1000; n++) windows.count(`ip:${n}`);
     for (let turn = 0; turn < 2; turn++) {

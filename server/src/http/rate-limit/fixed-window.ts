@@ -1,11 +1,11 @@
 /** A caller's place in their window. Times in milliseconds. */
-export interface Place {
+export interface WindowUsage {
   /** Requests in this window, this one included. */
   readonly count: number;
   readonly msLeft: number;
 }
 
-interface Window {
+interface FixedWindow {
   count: number;
   readonly endsAt: number;
 }
@@ -19,15 +19,15 @@ const MAX_KEYS = 100_000;
  * So a caller who sends from a million networks pushes out windows, and does not fill the memory.
  */
 export const createFixedWindows = (windowMs: number, maxKeys = MAX_KEYS) => {
-  let older = new Map<string, Window>();
-  let younger = new Map<string, Window>();
+  let older = new Map<string, FixedWindow>();
+  let younger = new Map<string, FixedWindow>();
   let turnsAt = Number.NEGATIVE_INFINITY;
 
-  const find = (key: string, now: number): Window | undefined => {
+  const find = (key: string, now: number): FixedWindow | undefined => {
     const window = younger.get(key) ?? older.get(key);
     return window && window.endsAt > now ? window : undefined;
   };
-  const begin = (key: string, now: number): Window => {
+  const begin = (key: string, now: number): FixedWindow => {
     if (now >= turnsAt || younger.size >= maxKeys / 2) {
       older = younger;
       younger = new Map();
@@ -40,7 +40,7 @@ export const createFixedWindows = (windowMs: number, maxKeys = MAX_KEYS) => {
 
   return {
     /** Counts a request. */
-    count: (key: string): Place => {
+    count: (key: string): WindowUsage => {
       const now = Math.floor(performance.now()); // in whole milliseconds, so that a window is as long as it says
       const window = find(key, now) ?? begin(key, now);
       window.count += 1;

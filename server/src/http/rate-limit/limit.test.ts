@@ -68,7 +68,7 @@ describe('the key of a network', () => {
     ['2001:db8::1', 'ip:2001:db8:0::/48'],
     ['::1', 'ip:0:0:0::/48'],
     ['garbage', undefined],
-  ])('of %s is %s', (ip, key) => {
+  ])('the key of the network of %s is %s', (ip, key) => {
     expect(networkKey(addressKey({ ip }))).toBe(key);
   });
 
@@ -80,7 +80,7 @@ describe('the key of a network', () => {
 describe('the budget of a network', () => {
   const address = (n: number) => `ip:203.0.113.${n}`;
 
-  test('is sixteen times that of an address, whoever of it asks; others have their own', async () => {
+  test('a network has sixteen times the budget of an address, whoever of it asks; others have their own', async () => {
     const limit = createLimit(limitCounts, 2);
     const passed = [];
     for (let n = 0; n < 20; n++)
@@ -93,13 +93,13 @@ describe('the budget of a network', () => {
     expect((await ask(limit, address(99))).problem).toBeUndefined();
   });
 
-  test('is not used up by one address that goes on beyond its own', async () => {
+  test('one address that goes on beyond its own budget does not use up that of its network', async () => {
     const limit = createLimit(limitCounts, 2);
     for (let n = 0; n < 100; n++) await ask(limit, address(1));
     expect((await ask(limit, address(2))).problem).toBeUndefined();
   });
 
-  test('is named in the refusal, beside that of the address', async () => {
+  test('a refusal names the budget of the network, beside that of the address', async () => {
     const limit = createLimit(limitCounts, 1);
     for (let n = 0; n < NETWORK_TIMES; n++) await ask(limit, address(n));
     vi.advanceTimersByTime(10_000);
@@ -114,14 +114,14 @@ describe('the budget of a network', () => {
 });
 
 describe('the budget', () => {
-  test.each([1, 5, 60])('of %i lets exactly that many of 40 more requests at once pass', async (requests) => {
+  test.each([1, 5, 60])('a budget of %i lets exactly that many requests pass, of 40 more at once', async (requests) => {
     const limit = createLimit(limitCounts, requests);
     const answers = await Promise.all(Array.from({ length: requests + 40 }, () => ask(limit, 'ip:a')));
     expect(answers.filter(({ problem }) => problem === undefined)).toHaveLength(requests);
     expect(answers.slice(requests).every(({ problem }) => problem?.code === 'rate_limited')).toBe(true);
   });
 
-  test('is one for each key', async () => {
+  test('each key has its own budget', async () => {
     const limit = createLimit(limitCounts, 1);
     const keys = ['ip:a', 'ip:b', 'account:a', 'ip:a'];
     const passed = [];
@@ -129,7 +129,7 @@ describe('the budget', () => {
     expect(passed).toEqual([true, true, true, false]);
   });
 
-  test('is full again a minute after its first request, not before', async () => {
+  test('the budget is full again a minute after its first request, not before', async () => {
     const limit = createLimit(limitCounts, 1);
     await ask(limit, 'ip:a');
     vi.advanceTimersByTime(59_999);
@@ -138,7 +138,7 @@ describe('the budget', () => {
     expect((await ask(limit, 'ip:a')).problem).toBeUndefined();
   });
 
-  test('is not prolonged by refused requests', async () => {
+  test('refused requests do not prolong the window of the budget', async () => {
     const limit = createLimit(limitCounts, 1);
     for (let second = 0; second < 60; second++) {
       await ask(limit, 'ip:a');
@@ -149,7 +149,7 @@ describe('the budget', () => {
 });
 
 describe('the headers', () => {
-  test('tell what is left, and for how long', async () => {
+  test('the headers tell what is left, and for how long', async () => {
     const limit = createLimit(limitCounts, 3);
     const seen = [];
     for (let n = 0; n < 5; n++) {
@@ -166,7 +166,7 @@ describe('the headers', () => {
     for (const headers of seen) expect(headers['RateLimit-Policy']).toBe('"public";q=3;w=60');
   });
 
-  test('of a refusal say when to come again, in whole seconds of at least one', async () => {
+  test('the headers of a refusal say when to come again, in whole seconds of at least one', async () => {
     const limit = createLimit(limitCounts, 1);
     await ask(limit, 'ip:a');
     vi.advanceTimersByTime(100);

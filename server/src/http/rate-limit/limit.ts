@@ -5,9 +5,9 @@ import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { LimitCounts } from '../../platform/observe/limiter.ts';
-import { sendingTogether } from '../../platform/redis-turn.ts';
+import { createBatchSender } from '../../platform/redis-turn.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { createFixedWindows, type Place } from './fixed-window.ts';
+import { createFixedWindows, type WindowUsage } from './fixed-window.ts';
 
 /** The state of a caller's budget after a request, with the headers that tell it. */
 export interface Budget {
@@ -28,15 +28,20 @@ export interface Limit {
 /** The budgets that routes name, and those of pages and of badges. */
 export type Limits = Readonly<Record<RouteMeta['limit'] | 'pages' | 'badges', Limit>>;
 
-type Count = (key: string) => Promise<Place>;
+type WindowCounter = (key: string) => Promise<WindowUsage>;
 
-const placeOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Place => ({
+const toWindowUsage = ({ consumedPoints, msBeforeNext }: RateLimiterRes): WindowUsage => ({
   count: consumedPoints,
   msLeft: msBeforeNext,
 });
 
 /** Counts on Redis, for all processes together. Rejects where Redis does not answer. */
-const countOnRedis = (redis: Redis | Cluster, requests: number, name: string, observe: (ms: number) => void): Count => {
+const countOnRedis = (
+  redis: Redis | Cluster,
+  requests: number,
+  name: string,
+  observe: (ms: number) => void,
+): WindowCounter => {
   const limiter = new RateLimiterRedis({
     points: requests,
     duration: LIMITS.public.windowSeconds,
@@ -44,13 +49,13 @@ const countOnRedis = (redis: Redis | Cluster, requests: number, name: string, ob
     storeClient: redis,
     rejectIfRedisNotReady: true,
   });
-  const together = sendingTogether(redis);
+  const together = createBatchSender(redis);
   return async (key) => {
     const start = performance.now();
     try {
-      return placeOf(await together(() => limiter.consume(key)));
+      return toWindowUsage(await together(() => limiter.consume(key)));
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return placeOf(refusal);
+      if (refusal instanceof RateLimiterRes) return toWindowUsage(refusal);
       throw refusal;
     } finally {
       observe(performance.now() - start);
@@ -64,7 +69,7 @@ const createBudgets = (counts: LimitCounts, requests: number, redis: Redis | Clu
   const { count } = createFixedWindows(windowSeconds * 1000);
   const seen = counts(name);
   const shared = redis && countOnRedis(redis, requests, name, seen.redis);
-  const countInsured = (key: string): Place => {
+  const countInsured = (key: string): WindowUsage => {
     seen.insured();
     return count(key);
   };
@@ -106,7 +111,7 @@ export const createLimit = (counts: LimitCounts, requests: number, redis?: Redis
       const ofNetwork = await countNetwork(network);
       if (ofNetwork.allowed) return own;
       const headers = { ...own.headers };
-      sayBudget(headers, ofNetwork);
+      addBudgetHeaders(headers, ofNetwork);
       return { allowed: false, isOfNetwork: true, headers };
     },
   };
@@ -125,7 +130,7 @@ export const requireBudget = ({ allowed, isOfNetwork }: Budget, { requests }: Li
 const LISTS = ['RateLimit-Policy', 'RateLimit'] as const;
 
 /** Says a budget in an answer, behind those that are said there. */
-export const sayBudget = (said: Record<string, string>, { headers }: Pick<Budget, 'headers'>): void => {
+export const addBudgetHeaders = (said: Record<string, string>, { headers }: Pick<Budget, 'headers'>): void => {
   const lists = LISTS.map((name) => [name, [said[name], headers[name]].filter(Boolean).join(', ')]);
   Object.assign(said, headers, Object.fromEntries(lists));
 };
@@ -136,7 +141,7 @@ export const sayBudget = (said: Record<string, string>, { headers }: Pick<Budget
  */
 export const enforceLimit = async (limit: Limit, key: string, { context }: IncomingMessage): Promise<void> => {
   const budget = await limit.consume(key);
-  sayBudget(context.headers, budget);
+  addBudgetHeaders(context.headers, budget);
   requireBudget(budget, limit);
 };
 

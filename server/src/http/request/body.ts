@@ -23,14 +23,14 @@ const tooLarge = (maxBytes: number): ProblemError =>
   new ProblemError('content_too_large', `The body has more than ${Math.floor(maxBytes / 1024)} kB.`);
 
 /** What a route takes. */
-interface Accepted {
+interface AcceptedBody {
   readonly mediaType: string;
   readonly maxBytes: number;
 }
-const JSON_BODY: Accepted = { mediaType: 'application/json', maxBytes: MAX_BYTES };
+const JSON_BODY: AcceptedBody = { mediaType: 'application/json', maxBytes: MAX_BYTES };
 
 /** Why a body is refused by its headers, before it is read; undefined where they are in order. */
-const headerFault = (req: Request, { mediaType, maxBytes }: Accepted): ProblemError | undefined => {
+const findHeaderFault = (req: Request, { mediaType, maxBytes }: AcceptedBody): ProblemError | undefined => {
   const type = req.get('Content-Type');
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== mediaType)
     return new ProblemError('unsupported_media_type', `Send "Content-Type: ${mediaType}".`);
@@ -43,10 +43,10 @@ const headerFault = (req: Request, { mediaType, maxBytes }: Accepted): ProblemEr
  * While the body comes, the request waits for its caller: the deadline stands still, and others can have the place of
  * the request.
  */
-const readWith =
-  (reader: RequestHandler, accepted: Accepted = JSON_BODY): RequestHandler =>
+const createBodyReader =
+  (reader: RequestHandler, accepted: AcceptedBody = JSON_BODY): RequestHandler =>
   (req, res, next) => {
-    const fault = headerFault(req, accepted);
+    const fault = findHeaderFault(req, accepted);
     if (fault) {
       next(fault);
       return;
@@ -62,22 +62,22 @@ const readWith =
   };
 
 /** Reads a JSON body of at most 64 kB. A body of another media type is refused before it is read. */
-export const readJson = readWith(parse);
+export const readJson = createBodyReader(parse);
 
-const FORM: Accepted = { mediaType: 'application/x-www-form-urlencoded', maxBytes: 4096 };
+const FORM: AcceptedBody = { mediaType: 'application/x-www-form-urlencoded', maxBytes: 4096 };
 
 /** Reads a form that a page sends, of at most 4 kB. */
-export const readForm = readWith(
+export const readForm = createBodyReader(
   express.urlencoded({ extended: false, limit: FORM.maxBytes, inflate: false, parameterLimit: 20 }),
   FORM,
 );
 
 /** Reads the bytes of a JSON body as they are: a signature is about them. */
-export const readBytes = readWith(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));
+export const readBytes = createBodyReader(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));
 
 /** Reads the bytes of an NDJSON body of at most so many bytes. */
 export const readNdjson = (maxBytes: number): RequestHandler =>
-  readWith(express.raw({ limit: maxBytes, inflate: false, type: () => true }), {
+  createBodyReader(express.raw({ limit: maxBytes, inflate: false, type: () => true }), {
     mediaType: 'application/x-ndjson',
     maxBytes,
   });

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import type { AppRoute } from '../endpoints/rest.ts';
 
 /** Parameters of a request, checked by the schemas of its route. */
-export interface Asked {
+export interface RequestParams {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | number | undefined>>;
 }
 
-type Addressed = Pick<AppRoute, 'path'> & { readonly query?: unknown };
+type RouteTemplate = Pick<AppRoute, 'path'> & { readonly query?: unknown };
 
 /** Parameters of the query in the order of the contract, each with its default. */
-const parametersOf = ({ query }: Addressed): [name: string, usual: unknown][] =>
+const listParameters = ({ query }: RouteTemplate): [name: string, usual: unknown][] =>
   Object.entries(query instanceof z.ZodObject ? query.shape : {}).map(([name, schema]) => [
     name,
     schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined,
@@ -20,11 +20,12 @@ const parametersOf = ({ query }: Addressed): [name: string, usual: unknown][] =>
  * Makes the function that gives each answer of a route its canonical address: parameters in the order of the contract,
  * without those that have their default.
  */
-export const canonicalAddress = (route: Addressed, basePath: string): ((asked: Asked) => string) => {
-  const parameters = parametersOf(route);
+export const createAddressFormatter = (route: RouteTemplate, basePath: string): ((asked: RequestParams) => string) => {
+  const parameters = listParameters(route);
   const template = `${basePath}${route.path}`;
-  const pathOf = template.includes(':')
-    ? ({ params }: Asked) => template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const fillPath = template.includes(':')
+    ? ({ params }: RequestParams) =>
+        template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     : () => template;
   return (asked) => {
     let search: URLSearchParams | undefined;
@@ -34,6 +35,6 @@ export const canonicalAddress = (route: Addressed, basePath: string): ((asked: A
       search ??= new URLSearchParams();
       search.set(name, String(value));
     }
-    return search ? `${pathOf(asked)}?${search}` : pathOf(asked);
+    return search ? `${fillPath(asked)}?${search}` : fillPath(asked);
   };
 };

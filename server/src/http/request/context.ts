@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Principal } from '../auth/access.ts';
 import type { Caller } from '../auth/identify.ts';
-import type { Place } from '../load/concurrency-limit.ts';
+import type { ConcurrencySlot } from '../load/concurrency-limit.ts';
 import type { Deadline } from './deadline.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface RequestContext {
   /** Who sends the request, as logs name them, where it is no account. */
   sender?: string;
   /** The place of the request within the concurrency limit. */
-  place?: Place;
+  place?: ConcurrencySlot;
   deadline?: Deadline;
   /** For how many milliseconds the request waited because it was asked to: its duration is told without them. */
   waitedMs?: number;
@@ -50,7 +50,7 @@ declare module 'node:http' {
 /** A caller's own request id is kept where it is harmless, so that logs can be joined. */
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-const idOf = ({ headers }: IncomingMessage): string => {
+const resolveRequestId = ({ headers }: IncomingMessage): string => {
   const given = headers['x-request-id'];
   return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID();
 };
@@ -60,7 +60,7 @@ export const withContext =
   (listener: RequestListener, patienceMs?: number): RequestListener =>
   (req, res) => {
     const { method = '', url = '' } = req;
-    const id = idOf(req);
+    const id = resolveRequestId(req);
     const headers = { 'X-Request-Id': id };
     req.context = { id, start: performance.now(), patienceMs, method, target: url, headers };
     listener(req, res);

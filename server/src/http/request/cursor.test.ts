@@ -1,7 +1,7 @@
 import { Cursor } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Position, publishedBefore } from '../../platform/position.ts';
+import { type ListPosition, publishedBefore } from '../../platform/position.ts';
 import { decodeCursor, encodeCursor, toPage } from './cursor.ts';
 
 const at = new Date('2026-11-30T12:00:00.123Z');
@@ -30,7 +30,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('is a position wherever the contract accepts it', () => {
+  test('a cursor is a position wherever the contract accepts it', () => {
     const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^-?\d{0,17}\.[\w.-]{0,70}$/));
     fc.assert(
       fc.property(
@@ -57,19 +57,19 @@ describe('a cursor', () => {
     ['with an id that is too long', `1764504000123.${'a'.repeat(181)}`],
     ['with letters that are not ASCII', '1764504000123.é'],
     ['very long', 'A'.repeat(100_000)],
-  ])('is refused by the contract where it is %s', (_, text) => {
+  ])('the contract refuses a cursor that is %s', (_, text) => {
     expect(Cursor.safeParse(text).success).toBe(false);
   });
 });
 
 describe('a page', () => {
   const items = Array.from({ length: 5 }, (_, n) => ({ n, at: new Date(1000 - n), id: `id${n}` }));
-  const positionOf = (item: Position): Position => item;
+  const positionOf = (item: ListPosition): ListPosition => item;
 
   test.each([
     [5, 4, 4, 3],
     [5, 1, 1, 0],
-  ])('of %i items read and a limit of %i has %i, and a next one', (read, limit, length, last) => {
+  ])('a page of %i items read and a limit of %i has %i, and a next one', (read, limit, length, last) => {
     const { data, pagination } = toPage(items.slice(0, read), limit, positionOf);
     expect(data).toEqual(items.slice(0, length));
     expect(pagination.limit).toBe(limit);
@@ -81,7 +81,7 @@ describe('a page', () => {
     [3, 5],
     [1, 1],
     [0, 20],
-  ])('of %i items read and a limit of %i is the last', (read, limit) => {
+  ])('a page of %i items read and a limit of %i is the last', (read, limit) => {
     const { data, pagination } = toPage(items.slice(0, read), limit, positionOf);
     expect(data).toHaveLength(read);
     expect(pagination).toEqual({ limit, nextCursor: null });

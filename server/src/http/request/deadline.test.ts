@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isAbandoned } from '../../platform/waiting.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { timeLeft, withDeadline, within } from './deadline.ts';
+import { timeLeft, withDeadline, withTimeout } from './deadline.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -59,7 +59,7 @@ test('work that is not done within its time is refused and abandoned', async () 
   vi.advanceTimersByTime(1000);
   expect(timeLeft({ start })).toBe(500);
   let isLeft = (): boolean => false;
-  const late = within(500, () => {
+  const late = withTimeout(500, () => {
     isLeft = AsyncResource.bind(isAbandoned);
     return new Promise(() => {});
   });
@@ -68,5 +68,5 @@ test('work that is not done within its time is refused and abandoned', async () 
   vi.advanceTimersByTime(1);
   await expect(late).rejects.toThrow(ProblemError);
   expect(isLeft()).toBe(true);
-  expect(await within(500, async () => 7)).toBe(7);
+  expect(await withTimeout(500, async () => 7)).toBe(7);
 });

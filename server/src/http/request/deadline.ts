@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { whileWaitedFor } from '../../platform/waiting.ts';
+import { runWhileAwaited } from '../../platform/waiting.ts';
 import { unavailable } from '../problem/error-handler.ts';
 import { isAnswered, onClosed } from '../response/reply.ts';
 
@@ -10,13 +10,13 @@ import { isAnswered, onClosed } from '../response/reply.ts';
 const DEADLINE_MS = 1500;
 
 /** When a request came, by the clock of `performance`, and for how long it may wait; undefined: for the usual time. */
-interface Waiting {
+interface WaitLimit {
   readonly start: number;
   readonly patienceMs?: number | undefined;
 }
 
 /** Milliseconds that are left for a request. */
-export const timeLeft = ({ start, patienceMs = DEADLINE_MS }: Waiting): number =>
+export const timeLeft = ({ start, patienceMs = DEADLINE_MS }: WaitLimit): number =>
   patienceMs - (performance.now() - start);
 
 /** The clock of a request. It stands still while the request waits for its own caller. */
@@ -44,14 +44,14 @@ const startClock = (ms: number, onOver: () => void): Deadline => {
 };
 
 /** Waits for `work`, but no longer than `ms`. Work that takes longer is abandoned. @throws ProblemError unavailable */
-export const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
+export const withTimeout = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const over = new AbortController();
     const clock = startClock(ms, () => {
       reject(unavailable());
       over.abort();
     });
-    whileWaitedFor(over.signal, work).then(resolve, reject).finally(clock.pause);
+    runWhileAwaited(over.signal, work).then(resolve, reject).finally(clock.pause);
   });
 
 /**
@@ -73,5 +73,5 @@ export const withDeadline =
     });
     req.context.deadline = deadline;
     onClosed(res, deadline.pause);
-    whileWaitedFor(over.signal, () => handler(req, res, done));
+    runWhileAwaited(over.signal, () => handler(req, res, done));
   };

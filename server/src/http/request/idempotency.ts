@@ -34,7 +34,7 @@ const Answers = defineModel(
 );
 
 /** What makes a POST recognisable when it is repeated. */
-interface Repeatable {
+interface IdempotentRequest {
   readonly accountId: string;
   readonly route: string;
   readonly key: string | undefined;
@@ -44,7 +44,7 @@ interface Repeatable {
 
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
-const recordId = ({ accountId, route, key, policy, body }: Repeatable): string | undefined => {
+const toAnswerId = ({ accountId, route, key, policy, body }: IdempotentRequest): string | undefined => {
   const name = key === undefined ? (policy === 'key-or-body' ? `body:${hash(body)}` : undefined) : `key:${key}`;
   return name && `${accountId} ${route} ${name}`;
 };
@@ -70,12 +70,12 @@ const findAnswer = async (db: Db, id: string, fingerprint: string, now: Date): P
  * Runs `work` in a transaction, at most once per key: a repetition gets the stored answer. The key is written first, so
  * that a second request in flight stops there instead of waiting.
  */
-const once = async <T>(
+const runIdempotent = async <T>(
   context: Context,
-  request: Repeatable,
+  request: IdempotentRequest,
   work: (c: TxContext) => Promise<T>,
 ): Promise<{ body: T; replayed: boolean }> => {
-  const id = recordId(request);
+  const id = toAnswerId(request);
   if (id === undefined) return { body: await inTransaction(context, work), replayed: false };
   const fingerprint = hash(request.body);
   const earlier = await findAnswer(context.db, id, fingerprint, context.clock());
@@ -86,7 +86,7 @@ const once = async <T>(
       await Answers(c.db)
         .collection.insertOne(answer as never, { session: c.tx })
         .catch((error: unknown) => {
-          throw isWriteConflict(error) ? inProgress() : error;
+          throw isWriteConflict(error) ? createInProgressProblem() : error;
         });
       const result = await work(c);
       await Answers(c.db).collection.updateOne({ _id: id as never }, { $set: { body: result } }, { session: c.tx });
@@ -101,13 +101,13 @@ const once = async <T>(
   }
 };
 
-const inProgress = (): ProblemError =>
+const createInProgressProblem = (): ProblemError =>
   new ProblemError('idempotency_in_progress', 'The first request with this key has not finished.', {
     headers: { 'Retry-After': '1' },
   });
 
 /** What a route needs of the request it answers. */
-interface Posted extends Pick<IncomingMessage, 'context'> {
+interface PostRequest extends Pick<IncomingMessage, 'context'> {
   readonly tsRestRoute: { readonly metadata: unknown };
   readonly baseUrl: string;
   readonly path: string;
@@ -115,23 +115,24 @@ interface Posted extends Pick<IncomingMessage, 'context'> {
 }
 
 /** Reads the key, bare or quoted (the header is a structured string in the IETF draft). */
-const keyOf = (header: string | undefined): string | undefined => /^"(.*)"$/.exec(header ?? '')?.[1] ?? header;
+const parseIdempotencyKey = (header: string | undefined): string | undefined =>
+  /^"(.*)"$/.exec(header ?? '')?.[1] ?? header;
 
 /** A POST of the caller's account, and what it says. */
 interface Submission {
-  readonly req: Posted;
+  readonly req: PostRequest;
   readonly body: unknown;
 }
 
 /** Answers a POST once per idempotency key: 201 with what `work` made, or made before. */
-export type Once = <T>(
+export type IdempotentRunner = <T>(
   submission: Submission,
   work: (c: TxContext, principal: Principal) => Promise<T>,
 ) => Promise<{ status: 201; body: T }>;
 
 /** `committed` hears of each that is stored, and may take it back by throwing. */
-export const createOnce =
-  (db: Db, clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): Once =>
+export const createIdempotentRunner =
+  (db: Db, clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): IdempotentRunner =>
   async ({ req, body }, work) => {
     const acceptLanguage = req.get('Accept-Language');
     const principal = { ...requirePrincipal(req), ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };
@@ -140,18 +141,18 @@ export const createOnce =
     const request = {
       accountId,
       route: `${req.baseUrl}${req.path}`,
-      key: keyOf(req.get('Idempotency-Key')),
+      key: parseIdempotencyKey(req.get('Idempotency-Key')),
       policy: (req.tsRestRoute.metadata as RouteMeta).idempotency ?? 'key',
       body,
     };
-    const result = await once(context, request, (c) => work(c, principal));
+    const result = await runIdempotent(context, request, (c) => work(c, principal));
     await committed(context, accountId);
     if (result.replayed) req.context.headers['Idempotent-Replayed'] = 'true';
     return { status: 201, body: result.body };
   };
 
 /** Answers that are kept for these accounts. */
-export const answersOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+export const findStoredAnswers = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Answers(tx.db)
     .find({ accountId: { $in: accountIds } })
     .sort({ _id: 1 })
@@ -161,8 +162,8 @@ export const answersOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
     .exec();
 
 /** Forgets up to `limit` answers. Returns how many. */
-export const deleteAnswersOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
-  const answers = await answersOf(accountIds, tx, limit);
+export const deleteStoredAnswers = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
+  const answers = await findStoredAnswers(accountIds, tx, limit);
   await Answers(tx.db)
     .deleteMany({ _id: { $in: answers.map(({ _id }) => _id) } })
     .session(tx);

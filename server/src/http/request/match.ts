@@ -2,20 +2,20 @@ import type { Access } from '@broker-transparency/contract';
 import * as z from 'zod';
 import type { AppRoute } from '../endpoints/rest.ts';
 import type { Limits } from '../rate-limit/limit.ts';
-import type { Asked } from './canonical.ts';
+import type { RequestParams } from './canonical.ts';
 import { parseQuery } from './query.ts';
 
 /** A route of a contract. `Read` is what the response cache makes of a request for it. */
 export interface ApiRoute<Read> {
   readonly basePath: string;
   readonly route: Pick<AppRoute, 'method' | 'path'> & { readonly pathParams?: unknown; readonly query?: unknown };
-  readonly policy: Pick<Match<Read>, 'access' | 'limit'>;
+  readonly policy: Pick<RouteMatch<Read>, 'access' | 'limit'>;
   /** Undefined where its answers are not cached. */
-  readonly read?: ((asked: Asked) => Read) | undefined;
+  readonly read?: ((asked: RequestParams) => Read) | undefined;
 }
 
 /** What the contracts say of a request. */
-export interface Match<Read> {
+export interface RouteMatch<Read> {
   /** Who may send it. Unknown paths and methods of an API are public: they are counted like reads. */
   readonly access: Access;
   /** The budget that it is counted against. */
@@ -24,12 +24,12 @@ export interface Match<Read> {
   readonly read?: Read | undefined;
 }
 /** Finds what the contracts say of a request; undefined for what is not counted there, or is no request to an API. */
-export type FindMatch<Read> = (method: string, target: string) => Match<Read> | undefined;
+export type FindMatch<Read> = (method: string, target: string) => RouteMatch<Read> | undefined;
 
-type Params = Asked['params'];
+type Params = RequestParams['params'];
 
 /** Parameters of a path that has the form of a template, as they are written; undefined where it has another form. */
-const paramsIn = (template: readonly string[], path: readonly string[]): Params | undefined => {
+const matchParams = (template: readonly string[], path: readonly string[]): Params | undefined => {
   if (template.length !== path.length) return undefined;
   const params: Record<string, string> = {};
   for (let at = 0; at < template.length; at++) {
@@ -52,7 +52,7 @@ const isDecodable = (params: Params): boolean => {
 
 const NOTHING = {};
 
-const checkBy = <T extends object>(schema: unknown): ((given: T) => T | undefined) =>
+const createSchemaCheck = <T extends object>(schema: unknown): ((given: T) => T | undefined) =>
   schema instanceof z.ZodType ? (given) => schema.safeParse(given).data as T | undefined : (given) => given;
 
 /** No canonical address is longer. */
@@ -65,8 +65,8 @@ const PLAIN_TARGET = /^[!"$-~]*$/;
  * Express does, and nothing differently: undefined leaves the target to Express.
  */
 const createReader = <Read>({ route, read }: ApiRoute<Read>) => {
-  const checkParams = checkBy<Asked['params']>(route.pathParams);
-  const checkQuery = checkBy<Asked['query']>(route.query);
+  const checkParams = createSchemaCheck<RequestParams['params']>(route.pathParams);
+  const checkQuery = createSchemaCheck<RequestParams['query']>(route.query);
   return (given: Params, target: string, queryAt: number): Read | undefined => {
     if (!read || target.length > MAX_TARGET || !PLAIN_TARGET.test(target)) return undefined;
     const params = checkParams(given);
@@ -80,7 +80,7 @@ const createReader = <Read>({ route, read }: ApiRoute<Read>) => {
   };
 };
 
-const UNKNOWN: Match<never> = { access: 'public', limit: 'public' };
+const UNKNOWN: RouteMatch<never> = { access: 'public', limit: 'public' };
 
 /**
  * Routing by the contracts, as Express does it: the first route with this path and method counts.
@@ -90,7 +90,7 @@ const UNKNOWN: Match<never> = { access: 'public', limit: 'public' };
 export const createMatcher = <Read>(
   routes: readonly ApiRoute<Read>[],
   apart: readonly string[] = [],
-  unknown: Match<never> | null = UNKNOWN,
+  unknown: RouteMatch<never> | null = UNKNOWN,
 ): FindMatch<Read> => {
   const basePaths = [...new Set(routes.map(({ basePath }) => basePath))];
   const table = routes.map((apiRoute) => ({
@@ -106,7 +106,7 @@ export const createMatcher = <Read>(
     if (!basePaths.some(isBelow) || apart.some(isBelow) || method === 'OPTIONS') return undefined;
     const parts = path.split('/');
     for (const { template, routed, policy, read } of table) {
-      const params = paramsIn(template, parts);
+      const params = matchParams(template, parts);
       if (!params) continue;
       if (!isDecodable(params)) return undefined;
       if (routed !== (method === 'HEAD' ? 'GET' : method)) continue;

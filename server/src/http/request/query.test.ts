@@ -48,14 +48,14 @@ describe('a query string', () => {
     expect({ ...parseQuery(text) }).toEqual(expected);
   });
 
-  test('may name __proto__ without becoming it', () => {
+  test('a query string may name __proto__ without becoming it', () => {
     const query = parseQuery('__proto__=1');
     expect(Object.keys(query)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(query)).toBeNull();
     expect(({} as Record<string, unknown>)['1']).toBeUndefined();
   });
 
-  test('only ever holds strings', () => {
+  test('a query string only ever holds strings', () => {
     for (const value of Object.values(parseQuery('a=1&b[]=2&c[x]=3&d=true&e=null'))) expect(value).toBeTypeOf('string');
   });
 });
@@ -118,7 +118,7 @@ test('any text is parsed or refused by name', () => {
   );
 });
 
-test('what is written as a query string is read as it was', () => {
+test('a written query string is read back as it was', () => {
   const wellFormed = fc.string({ unit: 'grapheme' });
   fc.assert(
     fc.property(fc.dictionary(wellFormed, wellFormed), (parameters) => {

@@ -5,11 +5,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import accepts from 'accepts';
 
 /** Content coding of an answer. '' is none. */
-export type Coding = 'br' | 'gzip' | '';
+export type ContentCoding = 'br' | 'gzip' | '';
 
 /** The bytes of an answer in one coding, with the headers that belong to them. */
 export interface EncodedBody {
-  readonly coding: Coding;
+  readonly coding: ContentCoding;
   readonly etag: string;
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,18 +25,18 @@ const encode = {
 const COMPRESS_FROM = 1024;
 
 /** A strong validator, made from the plain bytes. Each coding has other bytes, and so a tag of its own. */
-const entityTag = (plain: Buffer, coding: Coding): string =>
+const computeEntityTag = (plain: Buffer, coding: ContentCoding): string =>
   `"${hash('sha256', plain, 'base64url').slice(0, 22)}${coding && `-${coding}`}"`;
 
 export const encodeBody = async (
   plain: Buffer,
-  coding: Coding,
+  coding: ContentCoding,
   contentType = 'application/json',
 ): Promise<EncodedBody> => {
   const bytes = await encode[coding](plain);
   return {
     coding,
-    etag: entityTag(plain, coding),
+    etag: computeEntityTag(plain, coding),
     bytes,
     headers: {
       'Content-Type': contentType,
@@ -48,7 +48,7 @@ export const encodeBody = async (
 
 /** Callers send few different headers, and reading one takes longer than the rest of a cached answer. */
 const KNOWN_HEADERS = 200;
-const remembered = <T>(read: (header: string) => T): ((header: string) => T) => {
+const memoizeHeader = <T>(read: (header: string) => T): ((header: string) => T) => {
   const known = new Map<string, T>();
   return (header) => {
     const found = known.get(header);
@@ -62,16 +62,18 @@ const remembered = <T>(read: (header: string) => T): ((header: string) => T) => 
 
 const accepting = (headers: Record<string, string>) => accepts({ headers } as unknown as IncomingMessage);
 
-const bestCoding = remembered((header): Coding => {
+const pickCoding = memoizeHeader((header): ContentCoding => {
   const best = accepting({ 'accept-encoding': header }).encodings(['br', 'gzip', 'identity']);
   return best === 'br' || best === 'gzip' ? best : '';
 });
 
 /** The coding in which a caller gets a body of so many bytes. */
-export const codingFor = ({ 'accept-encoding': accepted }: IncomingHttpHeaders, plainBytes: number): Coding =>
-  accepted === undefined || plainBytes < COMPRESS_FROM ? '' : bestCoding(accepted);
+export const negotiateCoding = (
+  { 'accept-encoding': accepted }: IncomingHttpHeaders,
+  plainBytes: number,
+): ContentCoding => (accepted === undefined || plainBytes < COMPRESS_FROM ? '' : pickCoding(accepted));
 
-const takesJson = remembered(
+const takesJson = memoizeHeader(
   (header) => accepting({ accept: header }).types(['application/json', 'application/problem+json']) !== false,
 );
 
@@ -79,6 +81,6 @@ const takesJson = remembered(
 export const acceptsJson = (header: string | undefined): boolean => header === undefined || takesJson(header);
 
 /** Whether an `If-None-Match` header names a tag, by weak comparison (RFC 9110 §8.8.3.2). */
-export const isKnown = (header: string | undefined, tag: string): boolean =>
+export const includesEntityTag = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   (header === tag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag));

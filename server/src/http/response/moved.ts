@@ -1,5 +1,5 @@
 /** Thrown by a handler for a former slug: the same request has to be made with the current one. Never an error. */
-export class Moved {
+export class SlugRedirect {
   /** Path and query of that request. */
   readonly location: string;
   readonly slug: string;

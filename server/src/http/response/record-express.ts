@@ -8,15 +8,15 @@ import { onClosed } from './reply.ts';
 const CLIENT_CLOSED = 499;
 
 /** Template of the route that Express found. */
-const routeOf = (req: IncomingMessage): string => {
+const findRouteTemplate = (req: IncomingMessage): string => {
   const { route } = req as Partial<Request>;
   return route === undefined ? OTHER_ROUTE : `${req.context.basePath ?? ''}${route.path}`;
 };
 
 /** Records what Express answers, by the template of its route. */
-export const recorded =
+export const recordResponses =
   (app: RequestListener, record: RecordAnswer): RequestListener =>
   (req, res) => {
-    onClosed(res, (status = CLIENT_CLOSED) => record(req, { status, route: routeOf(req), source: 'app' }));
+    onClosed(res, (status = CLIENT_CLOSED) => record(req, { status, route: findRouteTemplate(req), source: 'app' }));
     app(req, res);
   };

@@ -8,7 +8,7 @@ import { createMetrics } from '../../platform/observe/metrics.ts';
 import { createRequestCount } from '../../platform/observe/requests.ts';
 import { withContext } from '../request/context.ts';
 import { createRecord } from './record.ts';
-import { recorded } from './record-express.ts';
+import { recordResponses } from './record-express.ts';
 
 const countRequest = createRequestCount(createMetrics());
 
@@ -17,7 +17,7 @@ test('the log says how long a request took since it came, not since Express had 
   const app = express();
   app.use((_req, res) => void res.end());
   const log = createLog('info', {}, { write: (line) => void lines.push(line) });
-  const listener = recorded(app, createRecord(log, countRequest));
+  const listener = recordResponses(app, createRecord(log, countRequest));
   const late = withContext((req, res) => {
     req.context = { ...req.context, start: performance.now() - 1500 };
     listener(req, res);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Log } from '../../platform/observe/log.ts';
 import type { AnswerSource, CountRequest } from '../../platform/observe/requests.ts';
-import { nameSpan, traceIdsOf } from '../../platform/observe/traces.ts';
+import { findTraceIds, nameSpan } from '../../platform/observe/traces.ts';
 
 /**
  * No address of ours is longer. With more, a log line would be too long to be written whole beside those of other
@@ -9,17 +9,17 @@ import { nameSpan, traceIdsOf } from '../../platform/observe/traces.ts';
  */
 const MAX_PATH = 1024;
 
-const pathOf = (target: string): string => {
+const truncatePath = (target: string): string => {
   const end = target.indexOf('?');
   const path = end < 0 ? target : target.slice(0, end);
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
 };
 
 /** The part of a template before its parameter. */
-const beforeParameter = (template: string): string => template.slice(0, template.indexOf(':'));
+const cutAtParameter = (template: string): string => template.slice(0, template.indexOf(':'));
 
 /** How a request was answered. */
-export interface Outcome {
+export interface ResponseSummary {
   readonly status: number;
   /** Template of the route. */
   readonly route: string;
@@ -32,16 +32,16 @@ export interface Outcome {
  */
 export const createRecord = (log: Log, countRequest: CountRequest, secretRoutes: readonly string[] = []) => {
   const isLogged = log.isLevelEnabled('info');
-  const loggedPath = (target: string): string =>
-    secretRoutes.find((template) => target.toLowerCase().startsWith(beforeParameter(template))) ?? pathOf(target);
-  return (req: IncomingMessage, { status, route, source }: Outcome): void => {
+  const toLoggedPath = (target: string): string =>
+    secretRoutes.find((template) => target.toLowerCase().startsWith(cutAtParameter(template))) ?? truncatePath(target);
+  return (req: IncomingMessage, { status, route, source }: ResponseSummary): void => {
     const { id: requestId, start, method, target, waitedMs = 0 } = req.context;
     const ms = performance.now() - start - waitedMs;
     countRequest({ method, route, status, source, ms });
     nameSpan(req, method, route);
     if (!isLogged) return;
     const rounded = Math.round(ms * 10) / 10;
-    log.request({ requestId, method, path: loggedPath(target), status, ms: rounded, trace: traceIdsOf(req) });
+    log.request({ requestId, method, path: toLoggedPath(target), status, ms: rounded, trace: findTraceIds(req) });
   };
 };
 export type RecordAnswer = ReturnType<typeof createRecord>;

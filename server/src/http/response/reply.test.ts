@@ -29,7 +29,7 @@ test('this module alone touches a response: every other hands it on', async () =
   expect(touching).toEqual(['http/response/reply.ts']);
 });
 
-test('only the first answer to a request is written', () => {
+test('writes only the first answer to a request', () => {
   const req = { context: { method: 'GET', headers: { 'X-Request-Id': 'id' } } } as unknown as IncomingMessage;
   const writeHead = vi.fn(() => Object.assign(res, { headersSent: true }));
   const res = { req, headersSent: false, writeHead, end: vi.fn() } as unknown as ServerResponse;

@@ -3,7 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import sendStored from 'send';
-import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
+import { type EncodedBody, encodeBody, includesEntityTag, negotiateCoding } from './encoded-body.ts';
 import { FileBody } from './file-body.ts';
 import { type FilePart, writePart } from './file-part.ts';
 import { API_HEADERS, pageHeaders } from './headers.ts';
@@ -15,18 +15,18 @@ type Headers = Readonly<Record<string, string>>;
 /**
  * What is answered, beside the headers in the request's context. Of two headers with one name the answer's own counts.
  */
-interface Head {
+interface ResponseHead {
   readonly status: number;
   readonly headers?: Headers | undefined;
 }
-export interface Answer extends Head {
+export interface RawResponse extends ResponseHead {
   readonly body?: string | Buffer;
 }
-interface JsonAnswer extends Head {
+interface JsonResponse extends ResponseHead {
   readonly json: unknown;
   readonly contentType?: string;
 }
-interface EncodedAnswer extends Head {
+interface EncodedResponse extends ResponseHead {
   readonly body: EncodedBody;
 }
 /** A public answer from the response cache. Its headers are the same for all callers. */
@@ -37,34 +37,35 @@ interface CachedReply {
   readonly ageSeconds: number;
 }
 
-const lengthOf = (body: Answer['body']): Headers =>
+const toLengthHeader = (body: RawResponse['body']): Headers =>
   body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
 
 /** Writes an answer. Only the first answer to a request counts: what a handler says after the deadline goes nowhere. */
-export const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
+export const send = (res: ServerResponse, { status, headers, body }: RawResponse): void => {
   if (res.headersSent) return;
   const { context } = res.req;
-  res.writeHead(status, { ...context.headers, ...lengthOf(body), ...headers });
+  res.writeHead(status, { ...context.headers, ...toLengthHeader(body), ...headers });
   res.end(context.method === 'HEAD' ? undefined : body);
 };
 
 /** Writes an answer to bytes that never became a request. */
-export const sendOnSocket = (socket: Duplex, { status, headers, body = '' }: Answer): void => {
-  const lines = Object.entries({ ...lengthOf(body), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+export const sendOnSocket = (socket: Duplex, { status, headers, body = '' }: RawResponse): void => {
+  const lines = Object.entries({ ...toLengthHeader(body), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 };
 
 /** Writes an encoded body. A public answer has an entity tag, and is 304 for a caller who has the body already. */
-export const sendEncoded = (res: ServerResponse, { status, headers, body }: EncodedAnswer): void => {
+export const sendEncoded = (res: ServerResponse, { status, headers, body }: EncodedResponse): void => {
   const { context, headers: asked } = res.req;
   const all: Headers = { ...context.headers, ...headers };
   const isPublic = status === 200 && all['Cache-Control']?.startsWith('public') === true;
   const own: Headers = { Vary: 'Accept-Encoding', ...headers, ...(isPublic ? { ETag: body.etag } : {}) };
-  if (isPublic && isKnown(asked['if-none-match'], body.etag)) send(res, { status: 304, headers: own });
+  if (isPublic && includesEntityTag(asked['if-none-match'], body.etag)) send(res, { status: 304, headers: own });
   else send(res, { status, headers: { ...own, ...body.headers }, body: body.bytes });
 };
 
-const jsonBytes = (json: unknown): Buffer => Buffer.from(json instanceof ReadyJson ? json.bytes : JSON.stringify(json));
+const toJsonBytes = (json: unknown): Buffer =>
+  Buffer.from(json instanceof ReadyJson ? json.bytes : JSON.stringify(json));
 
 /** Answers that were begun by {@link keepAlive}. */
 const begun = new WeakSet<ServerResponse>();
@@ -74,7 +75,7 @@ const begun = new WeakSet<ServerResponse>();
  * answer is begun, so it can only be 200. Returns what ends the blanks.
  */
 export const keepAlive = (res: ServerResponse, everyMs: number): (() => void) => {
-  const blank = (): void => {
+  const writeBlank = (): void => {
     if (res.destroyed) return;
     if (!res.headersSent) {
       begun.add(res);
@@ -82,19 +83,19 @@ export const keepAlive = (res: ServerResponse, everyMs: number): (() => void) =>
     }
     res.write('\n');
   };
-  const timer = setInterval(blank, everyMs);
+  const timer = setInterval(writeBlank, everyMs);
   return () => clearInterval(timer);
 };
 
 /** Ends an answer that was begun. A problem can only be told by an answer that is cut off. */
-const endBegun = (res: ServerResponse, { status, json }: JsonAnswer): void => {
+const endBegun = (res: ServerResponse, { status, json }: JsonResponse): void => {
   if (!begun.delete(res)) return;
-  if (status === 200) res.end(jsonBytes(json));
+  if (status === 200) res.end(toJsonBytes(json));
   else res.destroy();
 };
 
 /** A stored file. Its headers name its entity tag, by which ranges are asked for. */
-interface FileAnswer {
+interface FileResponse {
   readonly folder: string;
   readonly name: string;
   readonly headers: Headers;
@@ -108,7 +109,7 @@ const NO_SUCH_RANGE = 416;
  * Writes a stored file as it is, or the range that is asked for. Resolves when it is sent or its caller has left.
  * Rejects if it cannot be read.
  */
-export const sendFile = (res: ServerResponse, { folder, name, headers, pace }: FileAnswer): Promise<void> =>
+export const sendFile = (res: ServerResponse, { folder, name, headers, pace }: FileResponse): Promise<void> =>
   new Promise((resolve, reject) => {
     const { req } = res;
     const all = { ...req.context.headers, ...headers };
@@ -147,29 +148,29 @@ export const sendFile = (res: ServerResponse, { folder, name, headers, pace }: F
   });
 
 /** Writes a JSON answer, compressed as the caller accepts. */
-export const sendJson = async (res: ServerResponse, given: JsonAnswer): Promise<void> => {
+export const sendJson = async (res: ServerResponse, given: JsonResponse): Promise<void> => {
   if (res.headersSent) {
     endBegun(res, given);
     return;
   }
   const { status, headers, ...answer } = given;
-  const plain = jsonBytes(answer.json);
-  const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), answer.contentType);
+  const plain = toJsonBytes(answer.json);
+  const body = await encodeBody(plain, negotiateCoding(res.req.headers, plain.length), answer.contentType);
   sendEncoded(res, { status, headers, body });
 };
 
 /** Writes a page that is made for this request alone. */
 export const sendPage = async (
   res: ServerResponse,
-  { html, isFramed, ...head }: Head & { readonly html: string; readonly isFramed?: boolean },
+  { html, isFramed, ...head }: ResponseHead & { readonly html: string; readonly isFramed?: boolean },
 ): Promise<void> => {
   const plain = Buffer.from(html);
-  const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), 'text/html; charset=utf-8');
+  const body = await encodeBody(plain, negotiateCoding(res.req.headers, plain.length), 'text/html; charset=utf-8');
   sendEncoded(res, { ...head, headers: { ...head.headers, ...pageHeaders(isFramed) }, body });
 };
 
 /** Headers as `writeHead` takes them fastest: names and values in turn. */
-const flat = (headers: Headers): string[] => {
+const flattenHeaders = (headers: Headers): string[] => {
   const list: string[] = [];
   for (const name in headers) list.push(name, headers[name] as string);
   return list;
@@ -182,12 +183,12 @@ interface ReadyHeads {
 
 /** Headers of cached bodies, put together once for each. */
 const readyHeads = new WeakMap<EncodedBody, ReadyHeads>();
-const headsOf = ({ status, body, headers }: CachedReply): ReadyHeads => {
+const prepareHeads = ({ status, body, headers }: CachedReply): ReadyHeads => {
   const ready = readyHeads.get(body);
   if (ready) return ready;
   const tag = status === 200 ? { ETag: body.etag } : {};
-  const notModified = flat({ ...API_HEADERS, Vary: 'Accept-Encoding', ...headers, ...tag });
-  const made = { notModified, whole: [...notModified, ...flat(body.headers)] };
+  const notModified = flattenHeaders({ ...API_HEADERS, Vary: 'Accept-Encoding', ...headers, ...tag });
+  const made = { notModified, whole: [...notModified, ...flattenHeaders(body.headers)] };
   readyHeads.set(body, made);
   return made;
 };
@@ -196,10 +197,10 @@ const headsOf = ({ status, body, headers }: CachedReply): ReadyHeads => {
 export const sendCached = (res: ServerResponse, reply: CachedReply): number => {
   const { status, body, ageSeconds } = reply;
   const { context, headers: asked } = res.req;
-  const { whole, notModified } = headsOf(reply);
-  const own = flat(context.headers);
+  const { whole, notModified } = prepareHeads(reply);
+  const own = flattenHeaders(context.headers);
   if (ageSeconds > 0) own.push('Age', String(ageSeconds));
-  if (status === 200 && isKnown(asked['if-none-match'], body.etag)) {
+  if (status === 200 && includesEntityTag(asked['if-none-match'], body.etag)) {
     res.writeHead(304, notModified.concat(own));
     res.end();
     return 304;
@@ -215,7 +216,7 @@ const sendBody = async (
   status: number,
   { bytes, contentType, headers }: FileBody,
 ): Promise<void> => {
-  const body = await encodeBody(bytes, codingFor(res.req.headers, bytes.length), contentType);
+  const body = await encodeBody(bytes, negotiateCoding(res.req.headers, bytes.length), contentType);
   sendEncoded(res, { status, headers, body });
 };
 
@@ -244,7 +245,7 @@ export const isOver = (res: ServerResponse): boolean => res.writableFinished || 
  * before OpenTelemetry ends the span of the request.
  */
 export const onClosed = (res: ServerResponse, listener: (status: number | undefined) => void): void => {
-  const tell = (): void => listener(res.headersSent ? res.statusCode : undefined);
-  if (res.closed) tell();
-  else res.prependOnceListener('close', tell);
+  const notifyListener = (): void => listener(res.headersSent ? res.statusCode : undefined);
+  if (res.closed) notifyListener();
+  else res.prependOnceListener('close', notifyListener);
 };

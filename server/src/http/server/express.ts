@@ -34,7 +34,7 @@ export const cors: RequestHandler = (req, res, next) => {
 };
 
 /** Key of the address that a request comes from. Where no proxy is believed, it is found once per connection. */
-export const createAddressOf = (app: Express): ((req: IncomingMessage) => string) => {
+export const createAddressReader = (app: Express): ((req: IncomingMessage) => string) => {
   const believes = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const believesProxies = app.get('trust proxy') !== 0;
   const known = new WeakMap<Socket, string>();

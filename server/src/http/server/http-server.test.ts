@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.close(0));
 
-test('while the service starts it is alive, and says of everything else when to come back', async () => {
+test('a starting service is alive, and says of everything else when to come back', async () => {
   const live = await fetch(`${origin}/healthz`);
   expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
 

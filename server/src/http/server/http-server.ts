@@ -6,7 +6,7 @@ import type { CountRequest } from '../../platform/observe/requests.ts';
 import { answerLive, LIVE_PATH } from '../endpoints/health.ts';
 import { lingerBriefly } from '../load/linger.ts';
 import type { Overload } from '../load/overload.ts';
-import { type Refusal, refusalOf, refuse } from '../problem/refuse.ts';
+import { type RequestRefusal, sendRefusal, toRefusalResponse } from '../problem/refuse.ts';
 import { withContext } from '../request/context.ts';
 import { readTarget } from '../request/target.ts';
 import { sendOnSocket } from '../response/reply.ts';
@@ -37,7 +37,8 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
   unavailable: 'The service is starting.',
 };
 
-const detailOf = (code: ProblemCode): string => DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.';
+const describeProblem = (code: ProblemCode): string =>
+  DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.';
 
 /** Answers on a connection whose bytes never became a request that Express could see. */
 const refuseConnection = (
@@ -50,8 +51,8 @@ const refuseConnection = (
     socket.destroy();
     return;
   }
-  const refusal = { code, detail: detailOf(code), baseUrl, headers: { Connection: 'close', ...headers } };
-  sendOnSocket(socket, refusalOf(randomUUID(), refusal));
+  const refusal = { code, detail: describeProblem(code), baseUrl, headers: { Connection: 'close', ...headers } };
+  sendOnSocket(socket, toRefusalResponse(randomUUID(), refusal));
 };
 
 /** RFC 9112 §3.2: exactly one Host; HTTP/1.0 may leave it out. */
@@ -64,7 +65,7 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
 const HEADER_BOUNDS = { accept: 1024, 'accept-encoding': 1024, 'if-none-match': 4096 } as const;
 
 /** Says which header is longer than its bound; undefined where none is. */
-const longHeader = ({ headers }: IncomingMessage): string | undefined => {
+const findLongHeader = ({ headers }: IncomingMessage): string | undefined => {
   for (const name in HEADER_BOUNDS) {
     const bound = HEADER_BOUNDS[name as keyof typeof HEADER_BOUNDS];
     if ((headers[name]?.length ?? 0) > bound) return `The header ${name} has more than ${bound} characters.`;
@@ -72,7 +73,7 @@ const longHeader = ({ headers }: IncomingMessage): string | undefined => {
 };
 
 /** A refusal before the app sees the request. Without a detail it has the usual one of its code. */
-type EarlyRefusal = Omit<Refusal, 'baseUrl' | 'detail'> & Partial<Pick<Refusal, 'detail'>>;
+type EarlyRefusal = Omit<RequestRefusal, 'baseUrl' | 'detail'> & Partial<Pick<RequestRefusal, 'detail'>>;
 
 /**
  * The HTTP server around the app. It bounds slow and large requests and how many are let in, answers by problems what
@@ -89,10 +90,10 @@ export const createHttpServer = (
   const refuseAndClose = (
     req: IncomingMessage,
     res: ServerResponse,
-    { code, path, detail = detailOf(code), headers }: EarlyRefusal,
+    { code, path, detail = describeProblem(code), headers }: EarlyRefusal,
   ): void => {
     const shown = { path: path?.split('?', 1)[0], headers: { Connection: 'close', ...headers } };
-    refuse(req, res, { code, detail, baseUrl, ...shown }, countRequest);
+    sendRefusal(req, res, { code, detail, baseUrl, ...shown }, countRequest);
   };
   /** Whether a request is let in now. A connection beyond the bound gets one answer, and only health lets it in. */
   const isLetIn = ({ socket, url = '', context }: IncomingMessage): boolean => {
@@ -107,7 +108,7 @@ export const createHttpServer = (
       refuseAndClose(req, res, { code: 'bad_request', path });
       return;
     }
-    const detail = longHeader(req);
+    const detail = findLongHeader(req);
     if (detail !== undefined) {
       refuseAndClose(req, res, { code: 'headers_too_large', path, detail });
       return;

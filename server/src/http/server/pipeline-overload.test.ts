@@ -64,7 +64,7 @@ const startPipeline = async (maxInFlight: number) => {
 test.each([
   ['answered', true, 200],
   ['refused', false, 429],
-])('what waits for the limiter takes room until it is %s', async (_, allowed, status) => {
+])('a request that waits for the limiter takes room until it is %s', async (_, allowed, status) => {
   const { ask, identify, overload, answer } = await startPipeline(2);
   const waiting = [ask('/a'), ask('/b')];
   await expect.poll(() => identify.mock.calls.length).toBe(2);

@@ -15,7 +15,7 @@ import { createIdentify } from '../auth/identify.ts';
 import { createRecentCredentials } from '../auth/recent-credentials.ts';
 import { createObtain } from '../cache/obtain.ts';
 import { createResponseCache } from '../cache/response-cache.ts';
-import { createApi, guardBy } from '../endpoints/api.ts';
+import { createApi, createGuard } from '../endpoints/api.ts';
 import { createHeavyWork } from '../load/heavy-work.ts';
 import { createOverload } from '../load/overload.ts';
 import { handleErrors } from '../problem/error-handler.ts';
@@ -25,8 +25,8 @@ import { withContext } from '../request/context.ts';
 import { createMatcher } from '../request/match.ts';
 import { readyJson } from '../response/ready-json.ts';
 import { createRecord } from '../response/record.ts';
-import { recorded } from '../response/record-express.ts';
-import { cors, createAddressOf, createExpress, secure } from './express.ts';
+import { recordResponses } from '../response/record-express.ts';
+import { cors, createAddressReader, createExpress, secure } from './express.ts';
 import { createPipeline } from './pipeline.ts';
 
 const metrics = createMetrics();
@@ -95,14 +95,14 @@ const createSide = (isFast: boolean) => {
       () => new Date(),
       () => true,
     ),
-    addressOf: createAddressOf(app),
+    addressOf: createAddressReader(app),
   });
-  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { guard: guardBy(limits), cache, heavy });
+  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { guard: createGuard(limits), cache, heavy });
   app.use(secure, cors);
   app.use(BASE_PATH, handler);
   app.use(handleErrors('', log));
   const record = createRecord(log, countRequest);
-  const express = recorded(app, record);
+  const express = recordResponses(app, record);
   const reached: (string | undefined)[] = [];
   const reaching: RequestListener = (req, res) => {
     reached.push(req.url);

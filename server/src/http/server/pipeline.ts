@@ -6,9 +6,9 @@ import type { Obtain } from '../cache/obtain.ts';
 import type { CachedAnswer, ResponseCache } from '../cache/response-cache.ts';
 import type { Overload } from '../load/overload.ts';
 import type { Limits } from '../rate-limit/limit.ts';
-import { timeLeft, within } from '../request/deadline.ts';
-import type { FindMatch, Match } from '../request/match.ts';
-import { acceptsJson, codingFor, type EncodedBody } from '../response/encoded-body.ts';
+import { timeLeft, withTimeout } from '../request/deadline.ts';
+import type { FindMatch, RouteMatch } from '../request/match.ts';
+import { acceptsJson, type EncodedBody, negotiateCoding } from '../response/encoded-body.ts';
 import type { RecordAnswer } from '../response/record.ts';
 import { onClosed, sendCached } from '../response/reply.ts';
 
@@ -23,20 +23,20 @@ export interface PipelineParts {
 }
 
 /** A cached answer in the coding that is asked for. */
-interface Ready {
+interface ReadyAnswer {
   readonly answer: CachedAnswer;
   readonly body: EncodedBody;
   readonly source: AnswerSource;
 }
 
 /** A request to an API. Its answer is ready, can be made for the cache, or is for Express to give. */
-interface Asked extends Pick<Match<CachedRead>, 'read'> {
-  readonly policy: Match<CachedRead>;
-  readonly ready: Ready | undefined;
+interface PipelineRequest extends Pick<RouteMatch<CachedRead>, 'read'> {
+  readonly policy: RouteMatch<CachedRead>;
+  readonly ready: ReadyAnswer | undefined;
 }
 
 /** What has to be known of a request whose answer is ready: its budget. */
-const READY_READS: Readonly<Record<keyof Limits, Match<CachedRead>>> = {
+const READY_READS: Readonly<Record<keyof Limits, RouteMatch<CachedRead>>> = {
   public: { access: 'public', limit: 'public' },
   history: { access: 'public', limit: 'history' },
   pages: { access: 'public', limit: 'pages' },
@@ -61,37 +61,41 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
   const { match, cache, obtain, identify, overload, record, publicUrl } = parts;
   const { inFlight } = overload;
 
-  const findReady = ({ headers }: IncomingMessage, key: string): Ready | undefined => {
+  const findReady = ({ headers }: IncomingMessage, key: string): ReadyAnswer | undefined => {
     const answer = cache.find(key);
-    const body = answer?.bodies.get(codingFor(headers, answer.plain.length));
+    const body = answer?.bodies.get(negotiateCoding(headers, answer.plain.length));
     return answer && body && { answer, body, source: 'ready' };
   };
-  const make = async (req: IncomingMessage, read: CachedRead): Promise<Ready> => {
-    const answer = await within(timeLeft(req.context), () => obtain(read, req));
-    const body = await cache.encode(read.key, answer, codingFor(req.headers, answer.plain.length));
+  const makeReady = async (req: IncomingMessage, read: CachedRead): Promise<ReadyAnswer> => {
+    const answer = await withTimeout(timeLeft(req.context), () => obtain(read, req));
+    const body = await cache.encode(read.key, answer, negotiateCoding(req.headers, answer.plain.length));
     return { answer, body, source: 'made' };
   };
-  const answerCached = (req: IncomingMessage, res: ServerResponse, { answer, body, source }: Ready): void => {
+  const answerCached = (req: IncomingMessage, res: ServerResponse, { answer, body, source }: ReadyAnswer): void => {
     req.context.place?.giveUp();
     const { status: made, headers } = answer;
     const status = sendCached(res, { status: made, body, headers, ageSeconds: cache.ageOf(answer) });
     record(req, { status, route: answer.route, source });
   };
-  const toExpress = (req: IncomingMessage, res: ServerResponse, fault?: unknown): void => {
+  const passToExpress = (req: IncomingMessage, res: ServerResponse, fault?: unknown): void => {
     const { context } = req;
     context.fault = fault;
     if (context.place) onClosed(res, context.place.giveUp);
     express(req, res);
   };
   /** Counts a request to an API, and answers it from the cache where that has or can make the answer. */
-  const serve = async (req: IncomingMessage, res: ServerResponse, { ready, read, policy }: Asked): Promise<void> => {
+  const serve = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    { ready, read, policy }: PipelineRequest,
+  ): Promise<void> => {
     const { budget } = await identify(req, policy);
-    const cached = budget.allowed ? (ready ?? (read && (await make(req, read)))) : undefined;
+    const cached = budget.allowed ? (ready ?? (read && (await makeReady(req, read)))) : undefined;
     if (cached) answerCached(req, res, cached);
-    else toExpress(req, res);
+    else passToExpress(req, res);
   };
   /** Whether a request that waits has to be refused. */
-  const isTooMuch = (req: IncomingMessage, isRead: boolean): boolean =>
+  const mustRefuse = (req: IncomingMessage, isRead: boolean): boolean =>
     inFlight.isFull() || (!isRead && hasBody(req) && inFlight.isFullOfBodies());
 
   return (req, res) => {
@@ -105,16 +109,16 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
 
     const waits = !ready || req.headers.authorization !== undefined;
     if (waits && !overload.isAlwaysAnswered(target)) {
-      if (isTooMuch(req, read !== undefined)) {
+      if (mustRefuse(req, read !== undefined)) {
         overload.refuse(req, res, publicUrl);
         return;
       }
       context.place = inFlight.take();
     }
     if (!asked) {
-      toExpress(req, res);
+      passToExpress(req, res);
       return;
     }
-    serve(req, res, { policy: asked, ready, read }).catch((fault) => toExpress(req, res, fault));
+    serve(req, res, { policy: asked, ready, read }).catch((fault) => passToExpress(req, res, fault));
   };
 };

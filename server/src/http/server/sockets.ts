@@ -33,7 +33,7 @@ export interface AddressSettings {
   readonly host: string;
 }
 
-interface Address {
+interface ListenAddress {
   readonly port: number;
   readonly host: string;
   readonly settings?: AddressSettings | undefined;
@@ -43,7 +43,7 @@ const PUBLIC_ADDRESS: AddressSettings = { port: 'PORT', host: 'HOST' };
 
 const listenOn = (
   server: NetServer,
-  { port, host, settings = PUBLIC_ADDRESS }: Address,
+  { port, host, settings = PUBLIC_ADDRESS }: ListenAddress,
   options: ListenOptions = {},
 ): Promise<number> => {
   return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ const listenOn = (
  * Finds a port that is free. Sockets that share a port do not fail where somebody else has it.
  * @throws Error with one clear line where the port cannot be had
  */
-export const findPort = async (address: Address): Promise<number> => {
+export const findPort = async (address: ListenAddress): Promise<number> => {
   const probe = createServer();
   const found = await listenOn(probe, address);
   probe.close();
@@ -76,7 +76,7 @@ export const findPort = async (address: Address): Promise<number> => {
  * Starts to listen with all servers on one port, and returns it. @throws Error with one clear line where the address
  * cannot be had
  */
-export const listenAll = async (servers: readonly Server[], address: Address): Promise<number> => {
+export const listenAll = async (servers: readonly Server[], address: ListenAddress): Promise<number> => {
   const [only, ...others] = servers as [Server, ...Server[]];
   if (others.length === 0) return listenOn(only, address, { backlog: BACKLOG });
   const port = cluster.isWorker ? address.port : await findPort(address); // workers share their primary's

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
-import { type Cell, cellText } from '../../operate/sheets/cell.rule.ts';
+import { type SheetCell, toCellText } from '../../operate/sheets/cell.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { nameBeside } from '../../platform/replace-file.ts';
-import type { Fault } from './record.ts';
-import { isObject, type Row } from './rows.ts';
+import { createTemporaryName } from '../../platform/replace-file.ts';
+import type { ImportFault } from './record.ts';
+import { type FileRow, isObject } from './rows.ts';
 
-const reasonsOf = (faults: readonly Fault[]): string =>
+const formatReasons = (faults: readonly ImportFault[]): string =>
   faults.map(({ column, detail }) => (column === undefined ? detail : `${column}: ${detail}`)).join(' ');
 
 /** The cells beside which there is data: notes of an earlier run are left out. */
-const dataOf = (header: readonly string[], cells: readonly Cell[]): string[] =>
-  cells.map(cellText).filter((_, index) => !header[index]?.trim().startsWith('#'));
+const selectData = (header: readonly string[], cells: readonly SheetCell[]): string[] =>
+  cells.map(toCellText).filter((_, index) => !header[index]?.trim().startsWith('#'));
 
 /** Formats a row of a file with its line and the reasons why it was not imported. */
-const lineOf = (row: Row, reasons: string): string => {
+const formatRow = (row: FileRow, reasons: string): string => {
   const { line, source } = row;
-  if (typeof source !== 'string') return stringify([[line, reasons, ...dataOf(source.header, source.cells)]]);
+  if (typeof source !== 'string') return stringify([[line, reasons, ...selectData(source.header, source.cells)]]);
   const given = row.error === undefined && isObject(row.value) ? row.value : { '#text': source };
   return `${JSON.stringify({ '#line': line, '#reasons': reasons, ...given })}\n`;
 };
@@ -28,27 +28,27 @@ const lineOf = (row: Row, reasons: string): string => {
  * replaces it.
  * @throws DomainError invalid_input if there is such a file already
  */
-export const badRowsFile = (path: string, { resume }: { readonly resume: boolean }) => {
+export const createBadRowsFile = (path: string, { resume }: { readonly resume: boolean }) => {
   if (!resume && existsSync(path))
     throw new DomainError('invalid_input', `There is a file "${path}" already: name a new one.`);
-  const partial = nameBeside(path);
+  const partial = createTemporaryName(path);
   let file: FileHandle | undefined;
-  const start = async ({ source }: Row): Promise<FileHandle> => {
+  const start = async ({ source }: FileRow): Promise<FileHandle> => {
     const opened = await open(partial, 'wx').catch((error: Error) => {
       throw new DomainError('invalid_input', `"${path}" cannot be written: ${error.message}`, { cause: error });
     });
     if (typeof source !== 'string')
-      await opened.appendFile(stringify([['#line', '#reasons', ...dataOf(source.header, source.header)]]));
+      await opened.appendFile(stringify([['#line', '#reasons', ...selectData(source.header, source.header)]]));
     return opened;
   };
   return {
-    add: async (rows: readonly Row[], faults: readonly Fault[]): Promise<void> => {
+    add: async (rows: readonly FileRow[], faults: readonly ImportFault[]): Promise<void> => {
       const byLine = Map.groupBy(faults, ({ line }) => line);
       for (const row of rows) {
         const found = byLine.get(row.line);
         if (!found) continue;
         file ??= await start(row);
-        await file.appendFile(lineOf(row, reasonsOf(found)));
+        await file.appendFile(formatRow(row, formatReasons(found)));
       }
     },
     /** @param isWhole whether all rows were added; if not, there is no file */

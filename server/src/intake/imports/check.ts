@@ -1,66 +1,66 @@
-import type { StatedRow } from '../../ledger/statements/record.ts';
+import type { StatementRow } from '../../ledger/statements/record.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
-import { danglingReferences, givenKey, type Kind, type Reference } from './kinds.ts';
-import { type Fault, recordReader } from './record.ts';
-import type { Row } from './rows.ts';
+import { findDanglingReferences, type ImportKind, type RecordReference, toGivenKey } from './kinds.ts';
+import { createRecordReader, type ImportFault } from './record.ts';
+import type { FileRow } from './rows.ts';
 import type { Terms } from './runs.ts';
-import { createSeen } from './seen.ts';
+import { createLineIndex } from './seen.ts';
 
 /** Maximum number of faults in the report. The rest are only counted. */
 const SHOWN = 100;
 
 /** A row that can be imported, and what is known of its record. */
-export interface Fit<T> extends StatedRow<T> {
+export interface ValidRow<T> extends StatementRow<T> {
   readonly line: number;
   readonly known: unknown;
 }
 
-const missing = (line: number, { to, key, column }: Reference): Fault => ({
+const toMissingFault = (line: number, { to, key, column }: RecordReference): ImportFault => ({
   line,
   column,
   detail: `There is no ${to} "${key}".`,
 });
 
 /** Finds every fault of a file. Writes nothing. */
-export const createChecker = <T>(db: Db, kind: Kind<T>, terms: Terms, now: Date) => {
-  const faults: Fault[] = [];
+export const createChecker = <T>(db: Db, kind: ImportKind<T>, terms: Terms, now: Date) => {
+  const faults: ImportFault[] = [];
   let faultCount = 0;
-  const seen = createSeen();
-  const read = recordReader(kind, terms, now);
+  const seen = createLineIndex();
+  const read = createRecordReader(kind, terms, now);
   const inspect = kind.inspect?.(db);
 
-  const add = (found: readonly Fault[]): void => {
+  const add = (found: readonly ImportFault[]): void => {
     faultCount += found.length;
     faults.push(...found.slice(0, Math.max(0, SHOWN - faults.length)));
   };
-  const repeated = ({ line, record, known }: Fit<T>): Fault[] => {
+  const findRepeats = ({ line, record, known }: ValidRow<T>): ImportFault[] => {
     const key = kind.key(record, known);
     const earlier = seen.see(key, line);
-    const given = givenKey(kind, record);
+    const given = toGivenKey(kind, record);
     return earlier === undefined ? [] : [{ line, detail: `"${given}" is on line ${earlier} already.` }];
   };
-  const danglingIn = async (rows: readonly Fit<T>[]): Promise<Fault[]> => {
+  const findDangling = async (rows: readonly ValidRow<T>[]): Promise<ImportFault[]> => {
     const places = rows.flatMap(({ line, record }) =>
       kind.references(record).map((reference) => ({ line, reference })),
     );
-    const dangling = await danglingReferences(
+    const dangling = await findDanglingReferences(
       db,
       places.map(({ reference }) => reference),
     );
     return places
       .filter(({ reference }) => dangling.has(reference))
-      .map(({ line, reference }) => missing(line, reference));
+      .map(({ line, reference }) => toMissingFault(line, reference));
   };
   return {
     add,
     /** Checks some rows. Returns those without a fault, and the faults of the others. */
-    check: async (rows: readonly Row[]): Promise<{ fit: Fit<T>[]; faults: Fault[] }> => {
-      const found: Fault[] = [];
-      const readable: Fit<T>[] = [];
+    check: async (rows: readonly FileRow[]): Promise<{ fit: ValidRow<T>[]; faults: ImportFault[] }> => {
+      const found: ImportFault[] = [];
+      const readable: ValidRow<T>[] = [];
       for (const row of await snapshot(db, (tx) => read(rows, tx)))
         if (row.faults) found.push(...row.faults);
         else readable.push(row);
-      found.push(...readable.flatMap(repeated), ...(await danglingIn(readable)));
+      found.push(...readable.flatMap(findRepeats), ...(await findDangling(readable)));
       found.push(...((await snapshot(db, async (tx) => inspect?.(readable, tx, now))) ?? []));
       found.sort((a, b) => a.line - b.line);
       add(found);

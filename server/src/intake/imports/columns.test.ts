@@ -2,9 +2,9 @@ import { CalendarDate, Money, Timestamp } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Cell, Forms } from '../../operate/sheets/cell.rule.ts';
+import type { CellNotation, SheetCell } from '../../operate/sheets/cell.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { columnReader } from './columns.ts';
+import { createColumnReader } from './columns.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
 const Part = z.strictObject({ name: z.string(), open: z.boolean(), size: z.number().optional() }).meta({ id: 'Part' });
@@ -26,9 +26,9 @@ const Row = z.strictObject({
 });
 const schemaOf = (row: z.ZodType): unknown => z.toJSONSchema(row, { io: 'input' });
 const schema = schemaOf(Row);
-const valueReader = (header: readonly string[], rowSchema: unknown, forms: Forms = {}) => {
-  const read = columnReader(header, rowSchema, forms);
-  return (cells: readonly Cell[]) => read(cells).value;
+const valueReader = (header: readonly string[], rowSchema: unknown, forms: CellNotation = {}) => {
+  const read = createColumnReader(header, rowSchema, forms);
+  return (cells: readonly SheetCell[]) => read(cells).value;
 };
 const cell = (column: string, text: string) => valueReader([column], schema)([text]);
 
@@ -56,7 +56,7 @@ describe('a cell', () => {
     ['maybe.open', 'true', { maybe: { open: true } }],
     ['tags.1', 'b', { tags: [undefined, 'b'] }],
     ['parts.0.size', '3', { parts: [{ size: 3 }] }],
-  ])('of column %s reads %j as %j', (column, text, row) => {
+  ])('a cell of column %s reads %j as %j', (column, text, row) => {
     expect(cell(column, text)).toEqual(row);
   });
 
@@ -73,19 +73,20 @@ describe('a cell', () => {
     ['open', 'yes'],
     ['open', '1'],
     ['tier', 'one'],
-  ])('of column %s with a wrong type stays text, so that the schema refuses it: %j', (column, text) => {
+  ])('a cell of column %s with a wrong type stays text, so that the schema refuses it: %j', (column, text) => {
     expect(cell(column, text)).toEqual({ [column]: text });
   });
 
-  test.each(['', '  ', '\t'])('is absent if it is empty: %j', (text) => {
+  test.each(['', '  ', '\t'])('a cell is absent if it is empty: %j', (text) => {
     for (const column of ['slug', 'count', 'tags', 'part.name', 'parts.0.name']) expect(cell(column, text)).toEqual({});
   });
 });
 
 describe('a cell that does not fit its column', () => {
-  const faultsOf = (column: string, given: Cell, forms: Forms = {}) => columnReader([column], schema, forms)([given]);
+  const faultsOf = (column: string, given: SheetCell, forms: CellNotation = {}) =>
+    createColumnReader([column], schema, forms)([given]);
 
-  test.each<[string, Cell, string]>([
+  test.each<[string, SheetCell, string]>([
     ['count', 'many', '"count" must be a number, not "many".'],
     ['open', 'yes', '"open" must be true or false, not "yes".'],
     ['share', '1,5', '"share" must be a number with a decimal point, not "1,5": state --decimals comma.'],
@@ -95,14 +96,14 @@ describe('a cell that does not fit its column', () => {
     ['slug', '1.23E+11', '"slug" must be text, not "1.23E+11", which a spreadsheet shortened'],
     ['sizes', '1|x', '"sizes" must be a number, not "x".'],
     ['price.amount', '1,50', '"price.amount" must be a number with a decimal point'],
-  ])('of %s with %j has its value and the cure', (column, given, detail) => {
+  ])('the fault of a cell of %s with %j has its value and the cure', (column, given, detail) => {
     const { faults } = faultsOf(column, given);
     expect(faults).toEqual([{ column, detail: expect.stringContaining(detail) }]);
   });
 
-  test('is read where its form is stated', () => {
+  test('a cell is read where its form is stated', () => {
     const header = ['share', 'day', 'at', 'open', 'price.amount'];
-    const read = columnReader(header, schema, { dates: 'dmy', decimals: 'comma' });
+    const read = createColumnReader(header, schema, { dates: 'dmy', decimals: 'comma' });
     expect(read(['1,5', '31/12/2025', '31.12.2025 9:30', 'WAHR', '1.250,5'])).toEqual({
       value: {
         share: 1.5,
@@ -115,8 +116,8 @@ describe('a cell that does not fit its column', () => {
     });
   });
 
-  test('of a workbook has the type of its cell', () => {
-    const read = columnReader(['count', 'slug', 'open', 'day', 'sizes', 'tags'], schema);
+  test('a cell of a workbook has the type that it has there', () => {
+    const read = createColumnReader(['count', 'slug', 'open', 'day', 'sizes', 'tags'], schema);
     expect(read([12, 218600, true, new Date('2025-12-31'), 3, 7]).value).toEqual({
       count: 12,
       slug: '218600',
@@ -129,7 +130,7 @@ describe('a cell that does not fit its column', () => {
 });
 
 describe('a row', () => {
-  test('is assembled from its cells', () => {
+  test('a row is assembled from its cells', () => {
     const read = valueReader(
       ['slug', 'part.name', 'parts.0.name', 'part.open', 'parts.1.name', 'parts.0.open'],
       schema,
@@ -148,17 +149,17 @@ describe('a row', () => {
     expect(second).toEqual({});
   });
 
-  test('may lack its last cells', () => {
+  test('a row may lack its last cells', () => {
     expect(valueReader(['slug', 'count'], schema)(['x'])).toEqual({ slug: 'x' });
   });
 });
 
 describe('a header', () => {
-  test('may have blanks around names', () => {
+  test('a header may have blanks around names', () => {
     expect(valueReader([' slug', 'count '], schema)(['x', '1'])).toEqual({ slug: 'x', count: 1 });
   });
 
-  test('may end in columns without a name', () => {
+  test('a header may end in columns without a name', () => {
     expect(valueReader(['slug', '', ' '], schema)(['x', '', ''])).toEqual({ slug: 'x' });
   });
 
@@ -183,7 +184,7 @@ describe('a header', () => {
     [['tags', 'tags.1'], 'line 1, column 2: "tags.1" is a part of "tags", which is a column too'],
     [['tags.0', 'slug', 'tags'], 'line 1, column 1: "tags.0" is a part of "tags", which is a column too'],
   ])('%j is refused: %s', (header, message) => {
-    expect(() => columnReader(header, schema)).toThrow(message);
+    expect(() => createColumnReader(header, schema)).toThrow(message);
   });
 
   test.each([
@@ -211,8 +212,8 @@ describe('a header', () => {
     'toString',
     '.',
     '0',
-  ])('has no column %s', (column) => {
-    expect(() => columnReader([column], schema)).toThrow(DomainError);
+  ])('a header has no column %s', (column) => {
+    expect(() => createColumnReader([column], schema)).toThrow(DomainError);
     expect({}).not.toHaveProperty('polluted');
   });
 });
@@ -227,7 +228,7 @@ describe('every plain field of', () => {
     const row = KINDS[kind].schema as unknown as z.ZodObject;
     const columns = plain(row);
     expect(columns.length).toBeGreaterThan(3);
-    expect(() => columnReader(columns, schemaOf(row))).not.toThrow();
+    expect(() => createColumnReader(columns, schemaOf(row))).not.toThrow();
   });
 
   test.each<[KindName, string[]]>([
@@ -239,7 +240,7 @@ describe('every plain field of', () => {
     ['regulators', ['tier', 'protections.negativeBalance', 'protections.compensationLimit.amount', 'sources.0.url']],
     ['news', ['brokerSlugs', 'regulatorCodes', 'publishedAt', 'severity']],
   ])('%s accepts the columns %j', (kind, columns) => {
-    expect(() => columnReader(columns, schemaOf(KINDS[kind].schema as z.ZodType))).not.toThrow();
+    expect(() => createColumnReader(columns, schemaOf(KINDS[kind].schema as z.ZodType))).not.toThrow();
   });
 
   test('cells make a valid broker', () => {
@@ -361,7 +362,7 @@ test("any header is read or refused with its column's name, and no two cells sha
 
 test('a part that is an object or null has a column of its own for null, beside those of its parts', () => {
   const names = ['code', 'protections.compensationLimit', 'protections.compensationLimit.amount'];
-  const read = columnReader(names, z.toJSONSchema(KINDS.regulators.schema, { io: 'input' }));
+  const read = createColumnReader(names, z.toJSONSchema(KINDS.regulators.schema, { io: 'input' }));
   expect(read(['a', 'null', ''])).toMatchObject({
     value: { code: 'a', protections: { compensationLimit: null } },
     faults: [],

@@ -1,10 +1,8 @@
-import { nearestName } from '../../http/problem/invalid-request.ts';
+import { findNearestName } from '../../http/problem/invalid-request.ts';
 import {
-  brokenCell,
-  type Cell,
-  cellText,
-  type Forms,
-  type Parsed,
+  type CellNotation,
+  describeBrokenCell,
+  type ParseResult,
   parseAmount,
   parseBoolean,
   parseDay,
@@ -12,8 +10,10 @@ import {
   parseNumber,
   parseText,
   parseTime,
+  type SheetCell,
+  toCellText,
 } from '../../operate/sheets/cell.rule.ts';
-import { unreadable } from '../../operate/sheets/unreadable.ts';
+import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
 
 export interface JsonSchema {
   readonly $ref?: string;
@@ -29,7 +29,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
 }
 
-type CellReader = (cell: Cell, forms: Forms) => Parsed<unknown>;
+type CellReader = (cell: SheetCell, forms: CellNotation) => ParseResult<unknown>;
 
 /** What is wrong with a cell. */
 export interface CellFault {
@@ -67,21 +67,21 @@ export const resolveSchema = (schema: JsonSchema | undefined, root: JsonSchema):
 };
 
 /** Returns the schema of a column: `licenses.0.status` is the status of the first licence. */
-export const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
+export const findSchema = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
   path.reduce<JsonSchema | undefined>((schema, part) => {
     const here = resolveSchema(schema, root);
     return resolveSchema(/^(0|[1-9]\d{0,2})$/.test(part) ? here?.items : here?.properties?.[part], root);
   }, root);
 
 /** Whether null is a value at a path below another one, and does not only take a field back. */
-export const takesNull = (path: readonly string[], root: unknown): boolean => {
+export const allowsNull = (path: readonly string[], root: unknown): boolean => {
   const isNull = ({ type, anyOf }: JsonSchema): boolean =>
     type === 'null' || (Array.isArray(type) && type.includes('null')) || anyOf?.some(isNull) === true;
-  const part = schemaAt(path.slice(0, -1), root as JsonSchema)?.properties?.[path.at(-1) ?? ''];
+  const part = findSchema(path.slice(0, -1), root as JsonSchema)?.properties?.[path.at(-1) ?? ''];
   return path.length > 1 && part !== undefined && isNull(part);
 };
 
-const jsonTypeOf = (schema: JsonSchema): string | undefined =>
+const findJsonType = (schema: JsonSchema): string | undefined =>
   typeof schema.type === 'string' ? schema.type : schema.type?.find((type) => type !== 'null');
 
 /** The end of the pattern that amounts of money have. */
@@ -95,15 +95,15 @@ const OTHER_TYPES: Readonly<Record<string, CellType>> = {
 };
 
 /** Returns what a cell with this schema holds; undefined if it cannot hold such a value. */
-export const cellTypeOf = (schema: JsonSchema): CellType | undefined => {
-  const type = jsonTypeOf(schema) ?? '';
+export const findCellType = (schema: JsonSchema): CellType | undefined => {
+  const type = findJsonType(schema) ?? '';
   if (type !== 'string') return OTHER_TYPES[type];
   if (schema.pattern?.endsWith(TWO_DECIMALS)) return 'amount';
   return TEXT_FORMATS[schema.format ?? ''] ?? 'text';
 };
 
 /** Joins the values of a list; its first fault if it has one. */
-const listOf = (parts: readonly Parsed<unknown>[]): Parsed<unknown[]> => {
+const joinParsed = (parts: readonly ParseResult<unknown>[]): ParseResult<unknown[]> => {
   const fault = parts.find((part) => 'fault' in part);
   return fault ?? { value: parts.map((part) => ('value' in part ? part.value : undefined)) };
 };
@@ -112,36 +112,36 @@ const listOf = (parts: readonly Parsed<unknown>[]): Parsed<unknown[]> => {
  * Returns the reader of a cell with this schema, or undefined if a cell cannot hold such a value. A list of plain
  * values is written as `a|b`.
  */
-const cellReader = (schema: JsonSchema, root: JsonSchema): CellReader | undefined => {
-  if (jsonTypeOf(schema) !== 'array') {
-    const type = cellTypeOf(schema);
+const createCellReader = (schema: JsonSchema, root: JsonSchema): CellReader | undefined => {
+  if (findJsonType(schema) !== 'array') {
+    const type = findCellType(schema);
     return type && CELLS[type];
   }
   const item = resolveSchema(schema.items, root);
-  const type = item && cellTypeOf(item);
+  const type = item && findCellType(item);
   if (!type) return undefined;
   const read: CellReader = CELLS[type];
   return (cell, forms) => {
     const parts = typeof cell === 'string' ? cell.split('|').map((part) => part.trim()) : [cell];
-    return listOf(parts.map((part) => read(part, forms)));
+    return joinParsed(parts.map((part) => read(part, forms)));
   };
 };
 
 /** Returns the path of a column that holds a part of this one; undefined if it has no parts. */
-const partOf = (path: readonly string[], root: JsonSchema): readonly string[] | undefined => {
-  const schema = schemaAt(path, root);
+const findPartPath = (path: readonly string[], root: JsonSchema): readonly string[] | undefined => {
+  const schema = findSchema(path, root);
   if (!schema) return undefined;
-  if (cellReader(schema, root)) return path;
+  if (createCellReader(schema, root)) return path;
   const part = schema.items ? '0' : Object.keys(schema.properties ?? {})[0];
-  return part === undefined ? undefined : partOf([...path, part], root);
+  return part === undefined ? undefined : findPartPath([...path, part], root);
 };
 
 /** Returns the column that a misspelt one probably means. */
-const nearestColumn = (path: readonly string[], root: JsonSchema): string | undefined => {
-  const at = path.findIndex((_, index) => schemaAt(path.slice(0, index + 1), root) === undefined);
+const findNearestColumn = (path: readonly string[], root: JsonSchema): string | undefined => {
+  const at = path.findIndex((_, index) => findSchema(path.slice(0, index + 1), root) === undefined);
   const [before, name = '', after] = [path.slice(0, at), path[at], path.slice(at + 1)];
-  const here = before.length === 0 ? root : schemaAt(before, root);
-  const nearest = nearestName(name, Object.keys(here?.properties ?? {}));
+  const here = before.length === 0 ? root : findSchema(before, root);
+  const nearest = findNearestName(name, Object.keys(here?.properties ?? {}));
   const candidates = [
     ...(here?.items ? [[...before, '0', name, ...after]] : []),
     ...(nearest === undefined
@@ -151,16 +151,16 @@ const nearestColumn = (path: readonly string[], root: JsonSchema): string | unde
           [...before, nearest],
         ]),
   ];
-  return candidates.find((candidate) => schemaAt(candidate, root) !== undefined)?.join('.');
+  return candidates.find((candidate) => findSchema(candidate, root) !== undefined)?.join('.');
 };
 
 /** Returns why a column cannot be read, and what to write instead. */
-const columnFault = (name: string, root: JsonSchema): string => {
+const describeColumnFault = (name: string, root: JsonSchema): string => {
   const path = name.split('.');
-  const part = partOf(path, root)?.join('.');
+  const part = findPartPath(path, root)?.join('.');
   if (part !== undefined)
     return `"${name}" has parts, which no single cell holds: write them as "${part}" and so on, or import NDJSON`;
-  const nearest = nearestColumn(path, root);
+  const nearest = findNearestColumn(path, root);
   return `"${name}" is not a known column${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 };
 
@@ -179,8 +179,8 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
 };
 
 /** Reads a cell as a value, or says what is wrong with it. */
-const readCell = (cell: Cell, read: CellReader, forms: Forms): Parsed<unknown> => {
-  const broken = brokenCell(cell);
+const readCell = (cell: SheetCell, read: CellReader, forms: CellNotation): ParseResult<unknown> => {
+  const broken = describeBrokenCell(cell);
   return broken === undefined ? read(cell, forms) : { fault: broken };
 };
 
@@ -189,11 +189,11 @@ const readCell = (cell: Cell, read: CellReader, forms: Forms): Parsed<unknown> =
  * cells, and columns at the end that have no name.
  * @throws DomainError unreadable_file if a column is unknown, unnamed, repeated or part of another one
  */
-export const columnReader = (
+export const createColumnReader = (
   header: readonly string[],
   schema: unknown,
-  forms: Forms = {},
-): ((cells: readonly Cell[]) => CellRow) => {
+  forms: CellNotation = {},
+): ((cells: readonly SheetCell[]) => CellRow) => {
   const root = schema as JsonSchema;
   const names = header.map((name) => name.trim());
   const last = names.findLastIndex((name) => name !== '');
@@ -201,13 +201,13 @@ export const columnReader = (
     if (name.startsWith('#')) return []; // a note beside the data, as `--bad-rows` writes it
     if (index > last && last >= 0) return []; // spreadsheets write empty columns at the end
     const path = name.split('.');
-    const found = schemaAt(path, root);
-    const read = found && (cellReader(found, root) ?? (takesNull(path, root) ? CELLS.text : undefined));
-    if (!read) throw unreadable(`line 1, column ${index + 1}: ${columnFault(name, root)}`);
-    if (names.indexOf(name) !== index) throw unreadable(`line 1, column ${index + 1}: "${name}" is there twice`);
-    const whole = names.find((other) => name.startsWith(`${other}.`) && !takesNull(other.split('.'), root));
+    const found = findSchema(path, root);
+    const read = found && (createCellReader(found, root) ?? (allowsNull(path, root) ? CELLS.text : undefined));
+    if (!read) throw toUnreadableError(`line 1, column ${index + 1}: ${describeColumnFault(name, root)}`);
+    if (names.indexOf(name) !== index) throw toUnreadableError(`line 1, column ${index + 1}: "${name}" is there twice`);
+    const whole = names.find((other) => name.startsWith(`${other}.`) && !allowsNull(other.split('.'), root));
     if (whole !== undefined)
-      throw unreadable(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
+      throw toUnreadableError(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
     return [{ index, name, path, read }];
   });
   return (cells) => {
@@ -215,7 +215,7 @@ export const columnReader = (
     const faults: CellFault[] = [];
     for (const { index, name, path, read } of columns) {
       const cell = cells[index] ?? '';
-      const text = cellText(cell);
+      const text = toCellText(cell);
       if (text === '') continue;
       const parsed =
         text === TAKEN_BACK ? { value: null } : readCell(typeof cell === 'string' ? text : cell, read, forms);

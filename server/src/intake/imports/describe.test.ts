@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { columnReader } from './columns.ts';
-import { columnHelp, describeColumns } from './describe.ts';
+import { createColumnReader } from './columns.ts';
+import { describeColumns, formatColumns } from './describe.ts';
 import { EXAMPLES } from './examples.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
@@ -10,16 +10,16 @@ const schemaOf = (name: KindName) => KINDS[name].schema as unknown as z.ZodObjec
 const columnsOf = (name: KindName) => describeColumns({ schema: schemaOf(name), keyColumn: KINDS[name].keyColumn });
 
 describe.each(names)('%s', (name) => {
-  test('has columns that a header may have, all of them', () => {
+  test('a kind has columns that a header may have, all of them', () => {
     const columns = columnsOf(name).map((column) => column.name);
-    expect(() => columnReader(columns, z.toJSONSchema(schemaOf(name), { io: 'input' }))).not.toThrow();
+    expect(() => createColumnReader(columns, z.toJSONSchema(schemaOf(name), { io: 'input' }))).not.toThrow();
     const fields = new Set(columns.map((column) => column.split('.')[0]));
     expect([...fields].sort()).toEqual(Object.keys(schemaOf(name).shape).sort());
     expect(columnsOf(name).find((column) => column.name === KINDS[name].keyColumn)?.required).toBe('always');
   });
 
-  test('has an example that fits its schema', () => {
-    const read = columnReader(Object.keys(EXAMPLES[name]), z.toJSONSchema(schemaOf(name), { io: 'input' }));
+  test('a kind has an example that fits its schema', () => {
+    const read = createColumnReader(Object.keys(EXAMPLES[name]), z.toJSONSchema(schemaOf(name), { io: 'input' }));
     const { value, faults } = read(Object.values(EXAMPLES[name]));
     expect(faults).toEqual([]);
     expect(schemaOf(name).safeParse(value).error?.issues).toBeUndefined();
@@ -27,7 +27,7 @@ describe.each(names)('%s', (name) => {
 });
 
 test('the help has the type, what is required, and the allowed values', () => {
-  const help = columnHelp(columnsOf('reviews')).split('\n');
+  const help = formatColumns(columnsOf('reviews')).split('\n');
   const line = (name: string) => help.find((each) => each.trim().startsWith(`${name} `))?.replace(/ +/g, ' ');
   expect(line('reference')).toBe(' reference text; required');
   expect(line('rating')).toBe(' rating number; required if new');
@@ -36,8 +36,8 @@ test('the help has the type, what is required, and the allowed values', () => {
     ' verification.verifiedAt time in UTC (2026-11-02T09:30:00Z); required with its part',
   );
   expect(line('author.country')).toBe(' author.country text');
-  const brokers = columnHelp(columnsOf('brokers'));
+  const brokers = formatColumns(columnsOf('brokers'));
   expect(brokers).toMatch(/licenses\.0\.activeSince +day \(2026-11-02, or --dates\)/);
   expect(brokers).toMatch(/tradingNames +list of text, as a\|b/);
-  expect(columnHelp(columnsOf('regulators'))).toMatch(/tier +\w[\w ]*; required if new; one of 1, 2, 3, 4/);
+  expect(formatColumns(columnsOf('regulators'))).toMatch(/tier +\w[\w ]*; required if new; one of 1, 2, 3, 4/);
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CellType, cellTypeOf, type JsonSchema, resolveSchema } from './columns.ts';
+import { type CellType, findCellType, type JsonSchema, resolveSchema } from './columns.ts';
 
 /** What `--help` says of a column. */
 export interface ColumnHelp {
@@ -18,36 +18,36 @@ const LOOKS: Readonly<Partial<Record<CellType, string>>> = {
 };
 
 /** Returns the values that a schema allows, if they are listed. */
-const valuesOf = (schema: JsonSchema, root: JsonSchema): readonly string[] => {
-  if (schema.$ref) return valuesOf(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, root);
+const listValues = (schema: JsonSchema, root: JsonSchema): readonly string[] => {
+  if (schema.$ref) return listValues(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, root);
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-  return (values ?? schema.anyOf?.flatMap((option) => valuesOf(option, root)) ?? []).map(String);
+  return (values ?? schema.anyOf?.flatMap((option) => listValues(option, root)) ?? []).map(String);
 };
 
-interface Place {
+interface SchemaPosition {
   readonly root: JsonSchema;
   readonly path: readonly string[];
   readonly required: ColumnHelp['required'];
 }
 
 /** Returns the columns of a value: one, or one for each of its parts. */
-const columnsOf = (schema: JsonSchema | undefined, { root, path, required }: Place): ColumnHelp[] => {
+const listColumns = (schema: JsonSchema | undefined, { root, path, required }: SchemaPosition): ColumnHelp[] => {
   const here = resolveSchema(schema, root);
   if (!here) return [];
   const name = path.join('.');
   const item = here.items && resolveSchema(here.items, root);
-  const type = cellTypeOf(item ?? here);
+  const type = findCellType(item ?? here);
   if (type && schema) {
-    const values = valuesOf(here.items ?? schema, root);
+    const values = listValues(here.items ?? schema, root);
     const words = LOOKS[type] ?? type;
     return [
       { name, type: item ? `list of ${type}, as a|b` : words, required, ...(values.length > 0 ? { values } : {}) },
     ];
   }
-  if (item) return columnsOf(item, { root, path: [...path, '0'], required: 'with' });
+  if (item) return listColumns(item, { root, path: [...path, '0'], required: 'with' });
   return Object.entries(here.properties ?? {}).flatMap(([key, part]) => {
     const isPart = here.required?.includes(key);
-    return columnsOf(part, { root, path: [...path, key], required: isPart ? 'with' : 'no' });
+    return listColumns(part, { root, path: [...path, key], required: isPart ? 'with' : 'no' });
   });
 };
 
@@ -58,7 +58,7 @@ export const describeColumns = ({ schema, keyColumn }: { schema: z.ZodObject; ke
     const required = name === keyColumn ? 'always' : root.required?.includes(name) ? 'new' : 'no';
     const place = { root, path: [name], required } as const;
     // a part that every record needs has parts that are needed with it
-    return columnsOf(part, place).map((column) =>
+    return listColumns(part, place).map((column) =>
       required === 'new' && column.required === 'with' ? { ...column, required } : column,
     );
   });
@@ -72,7 +72,7 @@ const REQUIRED: Readonly<Record<ColumnHelp['required'], string>> = {
 };
 
 /** Formats the columns for `--help`: name, type, whether it is required, allowed values. */
-export const columnHelp = (columns: readonly ColumnHelp[]): string => {
+export const formatColumns = (columns: readonly ColumnHelp[]): string => {
   const width = Math.max(...columns.map(({ name }) => name.length));
   const lines = columns.map(({ name, type, required, values }) => {
     const rest = [type, REQUIRED[required], ...(values ? [`one of ${values.join(', ')}`] : [])].filter(Boolean);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAhead } from './happened.rule.ts';
+import { findFutureValues } from './happened.rule.ts';
 
 const NOW = new Date('2026-11-24T12:00:00.000Z');
 
@@ -25,5 +25,5 @@ test.each<[string, unknown, string[]]>([
   ],
   ['no time', { lastVerifiedAt: null, foundedYear: null, name: '2099' }, []],
 ])('%s', (_, row, columns) => {
-  expect(findAhead(row, NOW).map(({ column }) => column)).toEqual(columns);
+  expect(findFutureValues(row, NOW).map(({ column }) => column)).toEqual(columns);
 });

@@ -15,7 +15,7 @@ const HAPPENED: ReadonlySet<string> = new Set([
 const FIRST_ZONE_MS = 14 * 3_600_000;
 
 /** Returns whether a time, a day or a year has not come yet anywhere. */
-const liesAhead = (value: string | number, now: Date): boolean => {
+const isInFuture = (value: string | number, now: Date): boolean => {
   const text = String(value);
   if (text.includes('T')) return Date.parse(text) > now.getTime();
   const today = new Date(now.getTime() + FIRST_ZONE_MS).toISOString();
@@ -23,16 +23,16 @@ const liesAhead = (value: string | number, now: Date): boolean => {
 };
 
 /** A part of a row that says that something happened at a time that lies ahead. */
-interface Ahead {
+interface FutureValue {
   /** Such as `licenses.0.issuedAt`. */
   readonly column: string;
   readonly value: string | number;
 }
 
 /** Finds every time in a row that lies ahead although it says when something happened. */
-export const findAhead = (row: unknown, now: Date, path: readonly string[] = []): Ahead[] => {
+export const findFutureValues = (row: unknown, now: Date, path: readonly string[] = []): FutureValue[] => {
   if (typeof row === 'object' && row !== null)
-    return Object.entries(row).flatMap(([name, part]) => findAhead(part, now, [...path, name]));
+    return Object.entries(row).flatMap(([name, part]) => findFutureValues(part, now, [...path, name]));
   if (typeof row !== 'string' && typeof row !== 'number') return [];
-  return HAPPENED.has(path.at(-1) ?? '') && liesAhead(row, now) ? [{ column: path.join('.'), value: row }] : [];
+  return HAPPENED.has(path.at(-1) ?? '') && isInFuture(row, now) ? [{ column: path.join('.'), value: row }] : [];
 };

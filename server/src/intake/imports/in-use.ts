@@ -1,5 +1,5 @@
 import { brokersComplainedOf } from '../../features/complaints/facts.ts';
-import { brokersReviewed } from '../../features/reviews/facts.ts';
+import { findReviewedBrokers } from '../../features/reviews/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 
@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/mongo.ts';
  * @throws DomainError state_conflict
  */
 export const refuseBrokersInUse = async (slugs: readonly string[], tx: Tx): Promise<void> => {
-  const [reviewed] = await brokersReviewed(slugs, tx);
+  const [reviewed] = await findReviewedBrokers(slugs, tx);
   if (reviewed !== undefined)
     throw new DomainError('state_conflict', `broker "${reviewed}" has reviews by now and cannot be taken away.`);
   const [complained] = await brokersComplainedOf(slugs, tx);

@@ -1,61 +1,83 @@
 import type * as z from 'zod';
 import {
-  brokerChanges,
-  changesBroker,
+  findBrokerChanges,
   importBrokersIn,
+  isBrokerChanged,
   type PlannedBroker,
   planBroker,
-  storedBroker,
+  toStoredBroker,
 } from '../../features/brokers/actions.ts';
-import { knownSlugs } from '../../features/brokers/facts.ts';
-import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts';
+import { filterKnownSlugs } from '../../features/brokers/facts.ts';
+import { type KnownBroker, readKnownBrokers } from '../../features/brokers/known.ts';
 import { BrokerRecord, type Credit, creditBroker } from '../../features/brokers/record.rule.ts';
 import type { StoredComplaint } from '../../features/complaints/actions.ts';
 import { ComplaintRecord } from '../../features/complaints/imported.rule.ts';
-import { complaintImportCheck, importComplaintsIn, importedComplaints } from '../../features/complaints/imported.ts';
-import { importNewsIn, keepImported, newsChanges, newsStates, storedNews } from '../../features/news/actions.ts';
+import {
+  createComplaintCheck,
+  importComplaintsIn,
+  readImportedComplaints,
+} from '../../features/complaints/imported.ts';
+import {
+  findNewsChanges,
+  importNewsIn,
+  readNewsStates,
+  reserveImported,
+  storedNews,
+} from '../../features/news/actions.ts';
 import { NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { erasureLookup } from '../../features/people/erased.ts';
 import {
+  findRegulatorChanges,
   importRegulatorsIn,
   type KnownRegulator,
-  knownRegulators,
   type PlannedRegulator,
   planRegulator,
-  regulatorChanges,
-  storedRegulator,
+  readKnownRegulators,
+  toStoredRegulator,
 } from '../../features/regulators/actions.ts';
-import { tiersByCode } from '../../features/regulators/facts.ts';
+import { readTiers } from '../../features/regulators/facts.ts';
 import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
 import type { ReviewDocument } from '../../features/reviews/actions.ts';
-import { reviewImportCheck } from '../../features/reviews/import-check.ts';
+import { createReviewCheck } from '../../features/reviews/import-check.ts';
 import { ReviewRecord } from '../../features/reviews/imported.rule.ts';
-import { importedReviews, importReviewsIn } from '../../features/reviews/imported.ts';
+import { importReviewsIn, readImportedReviews } from '../../features/reviews/imported.ts';
 import type { FieldChange } from '../../ledger/audit/fields.rule.ts';
 import type { TxContext } from '../../ledger/context.ts';
-import type { Circumstances, Known, Occasion, Planned, StatedRow } from '../../ledger/statements/record.ts';
-import { type Contested, isSame, ranked, type Source, sourceKey } from '../../ledger/statements/statement.rule.ts';
+import type {
+  KnownSubject,
+  PlannedStatement,
+  StatementContext,
+  StatementRow,
+  WriteCause,
+} from '../../ledger/statements/record.ts';
+import {
+  type ContestedFact,
+  isSame,
+  listRanked,
+  type StatementSource,
+  sourceKey,
+} from '../../ledger/statements/statement.rule.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { previewScores, type ScoreChange } from '../../published/brokers/preview.ts';
-import { brought, replaced } from './states.ts';
+import { captureNew, captureReplaced } from './states.ts';
 import type { BatchItem } from './store.ts';
 
 /** A column whose value is the key of another record. */
-export interface Reference {
+export interface RecordReference {
   readonly to: 'broker' | 'regulator';
   readonly key: string;
   readonly column: string;
 }
 
 /** What a row would do. */
-export interface Plan {
+export interface ImportPlan {
   readonly change: 'new' | 'changed' | 'unchanged';
   /** Whether there is anything to write: a statement can be new that changes nothing. */
   readonly writes: boolean;
   /** What changes in public. A new record has no list: everything is new. */
   readonly fields: () => FieldChange[];
   /** What the row says and a stronger source denies. */
-  readonly overruled: readonly Contested[];
+  readonly overruled: readonly ContestedFact[];
 }
 
 /** A row with what is known of its record. */
@@ -73,10 +95,10 @@ interface RowFault {
 }
 
 /** Why and in which part of which run rows are written. */
-type WriteOccasion = Occasion & { readonly reason: string };
+type ImportCause = WriteCause & { readonly reason: string };
 
 /** A kind of record that can be imported. `K` is what is known of a record, `P` what a row would do to it. */
-export interface Kind<T, K = unknown, P extends Plan = Plan> {
+export interface ImportKind<T, K = unknown, P extends ImportPlan = ImportPlan> {
   readonly schema: z.ZodObject & z.ZodType<T>;
   /** What a fault calls such a record. */
   readonly noun: string;
@@ -86,23 +108,23 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
   readonly key: (record: T, known: K | undefined) => string;
   /** Returns why no row can be about what is known; undefined if one can. */
   readonly refuse?: (known: K | undefined) => string | undefined;
-  readonly references: (record: T) => Reference[];
+  readonly references: (record: T) => RecordReference[];
   /** Adds the attribution to the record. Returns undefined if the record has no place for it. */
   readonly credit?: (record: T, credit: Credit) => T | undefined;
   /** Reads what is known of records under these keys: those of their key column, as `storedKey` makes them. */
   readonly read: (keys: readonly string[], tx: Tx) => Promise<ReadonlyMap<string, K>>;
   readonly storedKey: (key: string) => string;
   /** Returns what is known in the form of a row that has these fields; nothing if the record is new. */
-  readonly stored: (known: K | undefined, given: ReadonlySet<string>, source: Source) => object;
+  readonly stored: (known: K | undefined, given: ReadonlySet<string>, source: StatementSource) => object;
   readonly isNew: (known: K | undefined) => boolean;
   /** Returns what the strongest other source says of a field, which is published once this one takes it back. */
-  readonly elsewhere?: (known: K | undefined, field: string, source: Source) => unknown;
+  readonly elsewhere?: (known: K | undefined, field: string, source: StatementSource) => unknown;
   /** How else than by the right value a field changes that every record needs. */
   readonly instead?: string;
   /** Finds out what a row would do. Writes nothing. */
-  readonly plan: (row: StatedRow<T>, known: K | undefined, from: Circumstances) => P;
+  readonly plan: (row: StatementRow<T>, known: K | undefined, from: StatementContext) => P;
   /** Writes rows. Returns what they replaced, of records that are not made of statements. */
-  readonly write: (c: TxContext, plans: readonly P[], occasion: WriteOccasion) => Promise<readonly BatchItem[]>;
+  readonly write: (c: TxContext, plans: readonly P[], occasion: ImportCause) => Promise<readonly BatchItem[]>;
   /** Begins to look for what is wrong with the rows of a file beyond their form. */
   readonly inspect?: (
     db: Db,
@@ -114,35 +136,36 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
 }
 
 /** Returns the key of a record as its row has it. */
-export const givenKey = <T>({ keyColumn }: Kind<T>, record: T): string =>
+export const toGivenKey = <T>({ keyColumn }: ImportKind<T>, record: T): string =>
   String((record as Record<string, unknown>)[keyColumn]);
 
 /** Erases the types: each kind only receives what its own `read` and `plan` returned. */
-const kind = <T, K, P extends Plan>(definition: Kind<T, K, P>): Kind<T> => definition as unknown as Kind<T>;
+const defineKind = <T, K, P extends ImportPlan>(definition: ImportKind<T, K, P>): ImportKind<T> =>
+  definition as unknown as ImportKind<T>;
 
 /** Returns what the strongest other source says of a field. */
-const elsewhere = (known: Known<object> | undefined, field: string, source: Source): unknown =>
-  known && ranked(known.candidates, field).find((one) => sourceKey(one.source) !== sourceKey(source))?.value;
+const findOtherClaim = (known: KnownSubject<object> | undefined, field: string, source: StatementSource): unknown =>
+  known && listRanked(known.candidates, field).find((one) => sourceKey(one.source) !== sourceKey(source))?.value;
 
 /** Returns what a row of statements would do. */
-const planOf = <S>(planned: Planned<S>, isChanged: boolean, fields: () => FieldChange[]) => {
+const toPlan = <S>(planned: PlannedStatement<S>, isChanged: boolean, fields: () => FieldChange[]) => {
   const { known, draft, overruled } = planned;
-  const change: Plan['change'] = known.state === null ? 'new' : isChanged ? 'changed' : 'unchanged';
+  const change: ImportPlan['change'] = known.state === null ? 'new' : isChanged ? 'changed' : 'unchanged';
   return { planned, change, writes: draft !== undefined, fields: change === 'changed' ? fields : () => [], overruled };
 };
 
-const aboutBroker = ({ broker }: { readonly broker: string }): Reference[] => [
+const toBrokerReferences = ({ broker }: { readonly broker: string }): RecordReference[] => [
   { to: 'broker', key: broker, column: 'broker' },
 ];
 
 /** What a row about something that people wrote would do: what is there already stays as it is. */
-const newOnly = <T>({ record }: StatedRow<T>, known: unknown): Plan & { readonly record: T } => {
+const planNewOnly = <T>({ record }: StatementRow<T>, known: unknown): ImportPlan & { readonly record: T } => {
   const change = known === undefined ? 'new' : 'unchanged';
   return { record, change, writes: change === 'new', fields: () => [], overruled: [] };
 };
 
 /** Adds to a check that nobody comes back who was erased: what was written before an erasure stays erased. */
-const personalCheck =
+const createPersonalCheck =
   <T extends { readonly createdAt: string }, K>(
     personOf: (record: T) => readonly [column: string, subject: string],
     check: (db: Db) => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>,
@@ -164,7 +187,7 @@ const personalCheck =
   };
 
 export const KINDS = {
-  brokers: kind<BrokerRecord, KnownBroker, Plan & { readonly planned: PlannedBroker }>({
+  brokers: defineKind<BrokerRecord, KnownBroker, ImportPlan & { readonly planned: PlannedBroker }>({
     schema: BrokerRecord,
     noun: 'broker',
     keyColumn: 'slug',
@@ -180,15 +203,15 @@ export const KINDS = {
       })),
     ],
     credit: creditBroker,
-    read: knownBrokers,
+    read: readKnownBrokers,
     storedKey: (slug) => slug,
-    stored: (known, given, source) => (known ? storedBroker(known, given, source) : {}),
+    stored: (known, given, source) => (known ? toStoredBroker(known, given, source) : {}),
     isNew: (known) => !known?.state,
-    elsewhere,
+    elsewhere: findOtherClaim,
     instead: 'or overrule who says a wrong one (fact overrule)',
     plan: (row, known, from) => {
       const planned = planBroker(row, known as KnownBroker, from);
-      return planOf(planned, changesBroker(planned), () => brokerChanges(planned));
+      return toPlan(planned, isBrokerChanged(planned), () => findBrokerChanges(planned));
     },
     write: async (c, plans, occasion) => {
       await importBrokersIn(
@@ -205,20 +228,20 @@ export const KINDS = {
         now,
       ),
   }),
-  regulators: kind<RegulatorRecord, KnownRegulator, Plan & { readonly planned: PlannedRegulator }>({
+  regulators: defineKind<RegulatorRecord, KnownRegulator, ImportPlan & { readonly planned: PlannedRegulator }>({
     schema: RegulatorRecord,
     noun: 'regulator',
     keyColumn: 'code',
     key: (regulator) => regulator.code,
     references: () => [],
-    read: knownRegulators,
+    read: readKnownRegulators,
     storedKey: (code) => code,
-    stored: (known, _, source) => (known ? storedRegulator(known, source) : {}),
+    stored: (known, _, source) => (known ? toStoredRegulator(known, source) : {}),
     isNew: (known) => !known?.state,
-    elsewhere,
+    elsewhere: findOtherClaim,
     plan: (row, known, from) => {
       const planned = planRegulator(row, known as KnownRegulator, from);
-      return planOf(planned, !isSame(planned.known.state, planned.after), () => regulatorChanges(planned));
+      return toPlan(planned, !isSame(planned.known.state, planned.after), () => findRegulatorChanges(planned));
     },
     write: async (c, plans, occasion) => {
       await importRegulatorsIn(
@@ -229,7 +252,11 @@ export const KINDS = {
       return [];
     },
   }),
-  news: kind<NewsRecord, NewsState, Plan & { readonly record: NewsRecord; readonly known: NewsState | undefined }>({
+  news: defineKind<
+    NewsRecord,
+    NewsState,
+    ImportPlan & { readonly record: NewsRecord; readonly known: NewsState | undefined }
+  >({
     schema: NewsRecord,
     noun: 'news item',
     keyColumn: 'url',
@@ -238,12 +265,12 @@ export const KINDS = {
       ...brokerSlugs.map((key, index) => ({ to: 'broker' as const, key, column: `brokerSlugs.${index}` })),
       ...regulatorCodes.map((key, index) => ({ to: 'regulator' as const, key, column: `regulatorCodes.${index}` })),
     ],
-    read: newsStates,
+    read: readNewsStates,
     storedKey: newsId,
     stored: (known) => (known ? storedNews(known) : {}),
     isNew: (known) => known === undefined,
     plan: ({ record }, known) => {
-      const fields = newsChanges(record, known);
+      const fields = findNewsChanges(record, known);
       const change = known === undefined ? 'new' : fields.length === 0 ? 'unchanged' : 'changed';
       return {
         record,
@@ -255,46 +282,49 @@ export const KINDS = {
       };
     },
     write: (c, plans, { reason }) => writeNews(c, plans, reason),
-    confirm: keepImported,
+    confirm: reserveImported,
   }),
-  reviews: kind<ReviewRecord, ReviewDocument, Plan & { readonly record: ReviewRecord }>({
+  reviews: defineKind<ReviewRecord, ReviewDocument, ImportPlan & { readonly record: ReviewRecord }>({
     schema: ReviewRecord,
     noun: 'review',
     keyColumn: 'reference',
     key: ({ reference }) => reference,
-    references: aboutBroker,
-    read: importedReviews,
+    references: toBrokerReferences,
+    read: readImportedReviews,
     storedKey: (reference) => reference,
     stored: () => ({}),
     isNew: (known) => known === undefined,
-    inspect: personalCheck(({ author }) => ['author.subject', author.subject], reviewImportCheck),
-    plan: newOnly,
+    inspect: createPersonalCheck(({ author }) => ['author.subject', author.subject], createReviewCheck),
+    plan: planNewOnly,
     write: async (c, plans, { reason }) => {
       const records = plans.map(({ record }) => record);
-      return brought('reviews', await importReviewsIn(c, records, reason), c.tx);
+      return captureNew('reviews', await importReviewsIn(c, records, reason), c.tx);
     },
   }),
-  complaints: kind<ComplaintRecord, StoredComplaint, Plan & { readonly record: ComplaintRecord }>({
+  complaints: defineKind<ComplaintRecord, StoredComplaint, ImportPlan & { readonly record: ComplaintRecord }>({
     schema: ComplaintRecord,
     noun: 'complaint',
     keyColumn: 'reference',
     key: ({ reference }) => reference,
-    references: aboutBroker,
-    read: importedComplaints,
+    references: toBrokerReferences,
+    read: readImportedComplaints,
     storedKey: (reference) => reference,
     stored: () => ({}),
     isNew: (known) => known === undefined,
-    inspect: personalCheck(({ complainant }) => ['complainant.subject', complainant.subject], complaintImportCheck),
-    plan: newOnly,
+    inspect: createPersonalCheck(
+      ({ complainant }) => ['complainant.subject', complainant.subject],
+      createComplaintCheck,
+    ),
+    plan: planNewOnly,
     write: async (c, plans, { reason }) => {
       const records = plans.map(({ record }) => record);
-      return brought('complaints', await importComplaintsIn(c, records, reason), c.tx);
+      return captureNew('complaints', await importComplaintsIn(c, records, reason), c.tx);
     },
   }),
 };
 export type KindName = keyof typeof KINDS;
 
-type NewsState = Awaited<ReturnType<typeof newsStates>> extends ReadonlyMap<string, infer S> ? S : never;
+type NewsState = Awaited<ReturnType<typeof readNewsStates>> extends ReadonlyMap<string, infer S> ? S : never;
 
 /** Writes news items. Returns what they replaced. */
 export const writeNews = (
@@ -305,12 +335,16 @@ export const writeNews = (
   const records = items.map(({ record }) => record);
   const before = new Map(items.flatMap(({ record, known }) => (known ? [[newsId(record.url), known] as const] : [])));
   const write = () => importNewsIn(c, records, { reason, states: before });
-  return replaced({ kind: 'news', keys: records.map(({ url }) => newsId(url)), before }, write, c.tx);
+  return captureReplaced({ kind: 'news', keys: records.map(({ url }) => newsId(url)), before }, write, c.tx);
 };
 
 /** Returns the references to records that do not exist. */
-export const danglingReferences = async (db: Db, references: readonly Reference[]): Promise<Set<Reference>> => {
-  const keys = (to: Reference['to']) => references.filter((reference) => reference.to === to).map(({ key }) => key);
-  const [slugs, tiers] = await Promise.all([knownSlugs(db, [...new Set(keys('broker'))]), tiersByCode(db)]);
+export const findDanglingReferences = async (
+  db: Db,
+  references: readonly RecordReference[],
+): Promise<Set<RecordReference>> => {
+  const listKeys = (to: RecordReference['to']) =>
+    references.filter((reference) => reference.to === to).map(({ key }) => key);
+  const [slugs, tiers] = await Promise.all([filterKnownSlugs(db, [...new Set(listKeys('broker'))]), readTiers(db)]);
   return new Set(references.filter(({ to, key }) => !(to === 'broker' ? slugs : tiers).has(key)));
 };

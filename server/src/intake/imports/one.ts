@@ -1,51 +1,51 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod';
-import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
+import { type Issue, toProblemItems } from '../../http/problem/invalid-request.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
-import { danglingReferences, type Kind } from './kinds.ts';
-import { finishRun, keepBatch, originOf, reasonOf, startRun, type Terms } from './runs.ts';
+import { findDanglingReferences, type ImportKind } from './kinds.ts';
+import { finishRun, formatRunReason, saveBatch, startRun, type Terms, toOrigin } from './runs.ts';
 
 const NO_TERMS: Terms = { license: null, attribution: null, sourceUrl: null };
 
 /** One record that an operator enters, and what its run is called. */
-interface Entered<T> {
-  readonly kind: Kind<T>;
+interface EnteredRecord<T> {
+  readonly kind: ImportKind<T>;
   readonly value: object;
   readonly what: string;
   readonly fileName: string;
   readonly dryRun: boolean;
 }
 
-const refused = (details: readonly string[]): DomainError => new DomainError('invalid_input', details.join('\n'));
+const toInputError = (details: readonly string[]): DomainError => new DomainError('invalid_input', details.join('\n'));
 
 /** @throws DomainError invalid_input with everything that is wrong with its form */
-const parsed = <T>({ kind, value }: Entered<T>): T => {
+const parseEntered = <T>({ kind, value }: EnteredRecord<T>): T => {
   const result: z.ZodSafeParseResult<T> = kind.schema.safeParse(value);
   if (result.success) return result.data;
   const issues = result.error.issues as readonly Issue[];
-  throw refused(problemItems(issues, 'body', Object.keys(kind.schema.shape), value).map(({ detail }) => detail));
+  throw toInputError(toProblemItems(issues, 'body', Object.keys(kind.schema.shape), value).map(({ detail }) => detail));
 };
 
 /** @throws DomainError invalid_input with what else is wrong with it */
-const requireFit = async <T>(kind: Kind<T>, record: T, tx: Tx, now: Date): Promise<unknown> => {
-  const [dangling] = await danglingReferences(tx.db, kind.references(record));
-  if (dangling) throw refused([`There is no ${dangling.to} "${dangling.key}".`]);
+const requireValid = async <T>(kind: ImportKind<T>, record: T, tx: Tx, now: Date): Promise<unknown> => {
+  const [dangling] = await findDanglingReferences(tx.db, kind.references(record));
+  if (dangling) throw toInputError([`There is no ${dangling.to} "${dangling.key}".`]);
   const key = kind.key(record, undefined);
   const known = (await kind.read([key], tx)).get(key);
   if (known !== undefined)
     throw new DomainError('state_conflict', `There is a ${kind.noun} with the reference "${key}".`);
   const faults = (await kind.inspect?.(tx.db)([{ line: 1, record, known }], tx, now)) ?? [];
-  if (faults.length > 0) throw refused(faults.map(({ detail }) => detail));
+  if (faults.length > 0) throw toInputError(faults.map(({ detail }) => detail));
   return known;
 };
 
-const write = async <T>(c: TxContext, kind: Kind<T>, record: T, run: string) => {
-  const known = await requireFit(kind, record, c.tx, c.now);
+const writeRecord = async <T>(c: TxContext, kind: ImportKind<T>, record: T, run: string) => {
+  const known = await requireValid(kind, record, c.tx, c.now);
   const row = { line: 1, record, given: new Set<string>(), takenBack: new Set<string>() };
-  const plan = kind.plan(row, known, { origin: originOf(NO_TERMS), asOf: c.now });
-  return kind.write(c, [plan], { reason: reasonOf(run), cause: 'fact', run, batch: 1 });
+  const plan = kind.plan(row, known, { origin: toOrigin(NO_TERMS), asOf: c.now });
+  return kind.write(c, [plan], { reason: formatRunReason(run), cause: 'fact', run, batch: 1 });
 };
 
 /**
@@ -55,17 +55,17 @@ const write = async <T>(c: TxContext, kind: Kind<T>, record: T, run: string) => 
  */
 export const importOne = async <T>(
   context: Context,
-  entered: Entered<T>,
+  entered: EnteredRecord<T>,
 ): Promise<{ readonly key: string; readonly run: string } | undefined> => {
   const { kind, what, fileName, dryRun } = entered;
-  const record = parsed(entered);
-  await snapshot(context.db, (tx) => requireFit(kind, record, tx, context.clock()));
+  const record = parseEntered(entered);
+  await snapshot(context.db, (tx) => requireValid(kind, record, tx, context.clock()));
   if (dryRun) return undefined;
   const sha256 = hash('sha256', JSON.stringify(record));
   const run = await startRun(context, { what, fileName, sha256, rows: 1, ...NO_TERMS });
   const items = await inTransaction(context, async (c) => {
-    const written = await write(c, kind, record, run._id);
-    await keepBatch(run, { number: 1, after: 0, items: written }, c.tx);
+    const written = await writeRecord(c, kind, record, run._id);
+    await saveBatch(run, { number: 1, after: 0, items: written }, c.tx);
     return written;
   });
   await finishRun(context, run);

@@ -1,42 +1,42 @@
 import type * as z from 'zod';
-import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
-import type { StatedRow } from '../../ledger/statements/record.ts';
+import { type Issue, toProblemItems } from '../../http/problem/invalid-request.ts';
+import type { StatementRow } from '../../ledger/statements/record.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { findAhead } from './happened.rule.ts';
-import type { Kind } from './kinds.ts';
-import { isObject, type Row } from './rows.ts';
-import { creditLine, originOf, type Terms } from './runs.ts';
+import { findFutureValues } from './happened.rule.ts';
+import type { ImportKind } from './kinds.ts';
+import { type FileRow, isObject } from './rows.ts';
+import { formatCredit, type Terms, toOrigin } from './runs.ts';
 
 /** A fault in a file. */
-export interface Fault {
+export interface ImportFault {
   readonly line: number;
   readonly column?: string;
   readonly detail: string;
 }
 
 /** What a row says, completed by what is stored, or why it cannot be imported. */
-type Read<T> =
-  | (StatedRow<T> & { readonly line: number; readonly faults?: undefined })
-  | { readonly line: number; readonly faults: readonly Fault[] };
+type ReadRow<T> =
+  | (StatementRow<T> & { readonly line: number; readonly faults?: undefined })
+  | { readonly line: number; readonly faults: readonly ImportFault[] };
 
 const NO_PLACE = 'The row names no source that could carry the attribution: add provenance, or --source URL.';
 
 /** Returns the key of the record that a row is about; undefined if the row has none. */
-const rowKey = <T>({ schema, keyColumn, storedKey }: Kind<T>, row: Row): string | undefined => {
+const findRowKey = <T>({ schema, keyColumn, storedKey }: ImportKind<T>, row: FileRow): string | undefined => {
   const given = row.error === undefined && isObject(row.value) ? row.value[keyColumn] : undefined;
   const key = schema.shape[keyColumn]?.safeParse(given).data; // as it is stored: an address without blanks, for example
   return typeof key === 'string' ? storedKey(key) : undefined;
 };
 
 /** Returns the fields that a row takes back: those that hold null. */
-const takenBackIn = (schema: z.ZodObject, row: Record<string, unknown>): Set<string> =>
+const findTakenBack = (schema: z.ZodObject, row: Record<string, unknown>): Set<string> =>
   new Set(Object.keys(row).filter((name) => row[name] === null && Object.hasOwn(schema.shape, name)));
 
 /**
  * Completes a row by what is stored: a field that is not there says nothing. A field that is taken back is left out,
  * unless its schema wants to be told that there is no value.
  */
-const completed = (
+const completeRow = (
   { shape }: z.ZodObject,
   row: Record<string, unknown>,
   stored: object,
@@ -50,8 +50,8 @@ const completed = (
   );
 
 /** Fills needed fields that are taken back with what another source says: that is published then. */
-const filled = <T>(
-  kind: Kind<T>,
+const fillTakenBack = <T>(
+  kind: ImportKind<T>,
   value: Record<string, unknown>,
   takenBack: ReadonlySet<string>,
   other: (field: string) => unknown,
@@ -63,15 +63,15 @@ const filled = <T>(
 };
 
 /** A row of which a field is missing. */
-interface Lacking<T> {
-  readonly kind: Kind<T>;
+interface IncompleteRow<T> {
+  readonly kind: ImportKind<T>;
   readonly cells: Record<string, unknown>;
   readonly takenBack: ReadonlySet<string>;
   readonly known: unknown;
 }
 
 /** Returns why a field is missing, and what to do: it was taken back, or the record is new, perhaps by a typing error. */
-const missingField = <T>(name: string, { kind, cells, takenBack, known }: Lacking<T>): string => {
+const describeMissingField = <T>(name: string, { kind, cells, takenBack, known }: IncompleteRow<T>): string => {
   const { noun, keyColumn, instead } = kind;
   if (name === keyColumn) return `"${name}" is required.`;
   if (takenBack.has(name))
@@ -87,7 +87,7 @@ const missingField = <T>(name: string, { kind, cells, takenBack, known }: Lackin
 const SHOWN = 40;
 
 /** The value of a cell that does not fit, as the end of a sentence; nothing if it has parts, or is not there. */
-const givenIn = (value: unknown, column: string): string | undefined => {
+const formatGiven = (value: unknown, column: string): string | undefined => {
   const at = column.split('.').reduce<unknown>((here, key) => (here as Record<string, unknown> | null)?.[key], value);
   const text = typeof at === 'number' || typeof at === 'boolean' ? String(at) : at;
   if (typeof text !== 'string') return undefined;
@@ -96,34 +96,38 @@ const givenIn = (value: unknown, column: string): string | undefined => {
 
 /** Adds to what is wrong with a cell what is in it. */
 const withValue = (detail: string, value: unknown, column: string): string => {
-  const given = givenIn(value, column);
+  const given = formatGiven(value, column);
   if (given === undefined || / not "|received/.test(detail)) return detail;
   return / must /.test(detail)
     ? detail.replace(/\.?$/, `, not ${given}.`)
     : `${detail.replace(/\.?$/, '.')} It is ${given}.`;
 };
 
-const schemaFaults = <T>(line: number, error: z.ZodError, value: unknown, row: Lacking<T>): Fault[] =>
-  problemItems(error.issues as readonly Issue[], 'body', Object.keys(row.kind.schema.shape), value).map(
+const toSchemaFaults = <T>(line: number, error: z.ZodError, value: unknown, row: IncompleteRow<T>): ImportFault[] =>
+  toProblemItems(error.issues as readonly Issue[], 'body', Object.keys(row.kind.schema.shape), value).map(
     ({ pointer = '#', detail }) => {
       const column = decodeURIComponent(pointer.slice(2)).replaceAll('/', '.');
       const isMissing = Object.hasOwn(row.kind.schema.shape, column) && isObject(value) && value[column] === undefined;
-      const words = isMissing ? missingField(column, row) : withValue(detail, value, column);
+      const words = isMissing ? describeMissingField(column, row) : withValue(detail, value, column);
       return { line, ...(column ? { column } : {}), detail: words };
     },
   );
 
-const aheadFaults = (line: number, cells: Record<string, unknown>, now: Date): Fault[] =>
-  findAhead(cells, now).map(({ column, value }) => ({
+const toFutureFaults = (line: number, cells: Record<string, unknown>, now: Date): ImportFault[] =>
+  findFutureValues(cells, now).map(({ column, value }) => ({
     line,
     column,
     detail: `"${column}" must not be in the future, not "${value}".`,
   }));
 
 /** Returns the function that reads a row, given what is known of its record. */
-const rowReader = <T>(kind: Kind<T>, terms: Terms, now: Date): ((row: Row, known: unknown) => Read<T>) => {
-  const credit = creditLine(terms);
-  const { source } = originOf(terms);
+const createRowReader = <T>(
+  kind: ImportKind<T>,
+  terms: Terms,
+  now: Date,
+): ((row: FileRow, known: unknown) => ReadRow<T>) => {
+  const credit = formatCredit(terms);
+  const { source } = toOrigin(terms);
   return (row, known) => {
     const { line } = row;
     if (row.error !== undefined) return { line, faults: [{ line, detail: `The line ${row.error}.` }] };
@@ -131,20 +135,21 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms, now: Date): ((row: Row, known
     const refusal = kind.refuse?.(known);
     if (refusal !== undefined) return { line, faults: [{ line, column: kind.keyColumn, detail: refusal }] };
     const given = new Set(Object.keys(cells));
-    const takenBack = takenBackIn(kind.schema, cells);
+    const takenBack = findTakenBack(kind.schema, cells);
     const stored = kind.stored(known, given, source);
-    const other = (field: string): unknown => kind.elsewhere?.(known, field, source);
+    const findOther = (field: string): unknown => kind.elsewhere?.(known, field, source);
     const value = isObject(row.value)
-      ? filled(kind, completed(kind.schema, cells, stored, takenBack), takenBack, other)
+      ? fillTakenBack(kind, completeRow(kind.schema, cells, stored, takenBack), takenBack, findOther)
       : row.value;
     const result = kind.schema.safeParse(value);
     const inCells = (row.faults ?? []).map((fault) => ({ line, ...fault }));
-    const inFields = result.success ? [] : schemaFaults(line, result.error, value, { kind, cells, takenBack, known });
+    const inFields = result.success ? [] : toSchemaFaults(line, result.error, value, { kind, cells, takenBack, known });
     if (!result.success || inCells.length > 0) {
-      const isNew = ({ column = '' }: Fault) => !inCells.some((cell) => `${column}.`.startsWith(`${cell.column}.`));
+      const isNew = ({ column = '' }: ImportFault) =>
+        !inCells.some((cell) => `${column}.`.startsWith(`${cell.column}.`));
       return { line, faults: [...inCells, ...inFields.filter(isNew)] };
     }
-    const ahead = aheadFaults(line, cells, now);
+    const ahead = toFutureFaults(line, cells, now);
     if (ahead.length > 0) return { line, faults: ahead };
     const record = result.data as T;
     if (credit === undefined || !kind.credit) return { line, record, given, takenBack };
@@ -159,10 +164,10 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms, now: Date): ((row: Row, known
  * Returns the function that reads some rows, each with what is known of its record.
  * @param now nothing in the rows can have happened later
  */
-export const recordReader = <T>(kind: Kind<T>, terms: Terms, now: Date) => {
-  const read = rowReader(kind, terms, now);
-  return async (rows: readonly Row[], tx: Tx): Promise<(Read<T> & { readonly known: unknown })[]> => {
-    const keys = rows.map((row) => rowKey(kind, row));
+export const createRecordReader = <T>(kind: ImportKind<T>, terms: Terms, now: Date) => {
+  const read = createRowReader(kind, terms, now);
+  return async (rows: readonly FileRow[], tx: Tx): Promise<(ReadRow<T> & { readonly known: unknown })[]> => {
+    const keys = rows.map((row) => findRowKey(kind, row));
     const all = await kind.read([...new Set(keys.filter((key) => key !== undefined))], tx);
     return rows.map((row, index) => {
       const known = all.get(keys[index] ?? '');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { unreadable } from '../../operate/sheets/unreadable.ts';
+import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { FORMATS, type Format, formatOf, type Row, readRows } from './rows.ts';
+import { type FileRow, FORMATS, findFormat, type ImportFormat, readRows } from './rows.ts';
 
 const schema = z.toJSONSchema(z.strictObject({ a: z.string(), b: z.number().optional() }), { io: 'input' });
 const BOM = '\uFEFF';
@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Reads a file with this content. Returns its rows and the number of bytes that were reported. */
-const read = async (format: Format, content: string | Buffer) => {
+const read = async (format: ImportFormat, content: string | Buffer) => {
   const file = join(folder, `file.${format}`);
   await writeFile(file, content);
-  const rows: Row[] = [];
+  const rows: FileRow[] = [];
   let bytes = 0;
   const options = {
     schema,
@@ -32,12 +32,12 @@ const read = async (format: Format, content: string | Buffer) => {
   return { rows, bytes };
 };
 /** What the tests compare: without what it is made of, and without faults if there are none. */
-const withoutSource = ({ source: _, ...row }: Row) => {
+const withoutSource = ({ source: _, ...row }: FileRow) => {
   if (row.error !== undefined || row.faults?.length) return row;
   const { faults: __, ...rest } = row;
   return rest;
 };
-const rowsOf = async (format: Format, content: string | Buffer) =>
+const rowsOf = async (format: ImportFormat, content: string | Buffer) =>
   (await read(format, content)).rows.map(withoutSource);
 const row = (line: number, a: string, b?: number) => ({ line, value: b === undefined ? { a } : { a, b } });
 
@@ -74,17 +74,17 @@ describe('the format', () => {
     ['csv', undefined],
     ['a.csv.gz', undefined],
     ['', undefined],
-  ])('of %j is %s', (file, format) => {
-    expect(formatOf(file)).toBe(format);
+  ])('the format of %j is %s', (file, format) => {
+    expect(findFormat(file)).toBe(format);
   });
 
-  test('is one of four', () => {
+  test('the format is one of four', () => {
     expect(FORMATS).toEqual(['ndjson', 'jsonl', 'csv', 'xlsx']);
   });
 });
 
 describe.each(FORMATS.filter((format) => format !== 'xlsx'))('%s', (format) => {
-  test('has no rows if the file is empty', async () => {
+  test('an empty file has no rows', async () => {
     expect(await read(format, '')).toEqual({ rows: [], bytes: 0 });
   });
 
@@ -99,7 +99,7 @@ describe.each(FORMATS.filter((format) => format !== 'xlsx'))('%s', (format) => {
     expect((await read(format, content)).bytes).toBe(Buffer.byteLength(content));
   });
 
-  test('can be abandoned before the end', async () => {
+  test('reading can be abandoned before the end', async () => {
     const file = join(folder, `left.${format}`);
     await writeFile(file, format === 'csv' ? `a\n${'x\n'.repeat(100_000)}` : '{"a":"x"}\n'.repeat(100_000));
     for await (const found of readRows(file, format, { schema, onChunk: () => {} })) {
@@ -179,7 +179,7 @@ describe('NDJSON', () => {
   test.each(['', '\n{"a":"y"}\n'])('refuses a line that is too long before it has read all of it', async (rest) => {
     const content = `{"a":"x"}\n{"a":"${'x'.repeat(5_000_000)}"}${rest}`;
     await expect(rowsOf('ndjson', content)).rejects.toThrow(
-      unreadable('line 2 is longer than 1 MB: is it NDJSON, one object per line?'),
+      toUnreadableError('line 2 is longer than 1 MB: is it NDJSON, one object per line?'),
     );
   });
 });
@@ -221,7 +221,7 @@ describe('CSV', () => {
   test.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
-  ])('with %s inside quotes numbers a row by its last line', async (_, end) => {
+  ])('CSV with %s inside quotes numbers a row by its last line', async (_, end) => {
     const content = ['a,b', '"x', 'y', 'z",1', 'w,2', '"u', 'v",3', 't,4', ''].join(end);
     expect(await rowsOf('csv', content)).toEqual([
       row(4, ['x', 'y', 'z'].join(end), 1),
@@ -302,7 +302,7 @@ describe('CSV', () => {
   test.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
-  ])('with %s says where the last complete row ends, far from where reading stopped', async (_, end) => {
+  ])('CSV with %s says where the last complete row ends, far from where reading stopped', async (_, end) => {
     const rows = ['a,b', ...Array(100).fill('x,1'), '"u', 'v",2', '"y,3', ...Array(50).fill('z,4'), ''];
     await expect(rowsOf('csv', rows.join(end))).rejects.toThrow(
       'after line 103, where the last whole row ends: Quote Not Closed: the parsing is finished with an opening quote',

@@ -6,23 +6,23 @@ import * as z from 'zod';
 import type { FieldChange } from '../../ledger/audit/fields.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { auditedContest } from '../../ledger/statements/audited.rule.ts';
-import type { Contested, Source } from '../../ledger/statements/statement.rule.ts';
+import type { ContestedFact, StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { ScoreChange } from '../../published/brokers/preview.ts';
-import { badRowsFile } from './bad-rows.ts';
-import { createChecker, type Fit } from './check.ts';
-import { givenKey, type Kind, type Plan } from './kinds.ts';
-import { type Fault, recordReader } from './record.ts';
-import { type Format, type Manner, type Row, readRows } from './rows.ts';
-import { finishRun, keepBatch, originOf, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
+import { createBadRowsFile } from './bad-rows.ts';
+import { createChecker, type ValidRow } from './check.ts';
+import { type ImportKind, type ImportPlan, toGivenKey } from './kinds.ts';
+import { createRecordReader, type ImportFault } from './record.ts';
+import { type FileNotation, type FileRow, type ImportFormat, readRows } from './rows.ts';
+import { finishRun, formatRunReason, saveBatch, startRun, stoppedRun, type Terms, toOrigin } from './runs.ts';
 import type { RunDocument } from './store.ts';
 
 /** Number of rows that are checked or written at once. */
 const BATCH = 500;
 
 /** Numbers of records, by what the import does to them. */
-interface Counts {
+interface ImportCounts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
@@ -35,7 +35,7 @@ interface OverruledField {
   readonly field: string;
   readonly says: string;
   readonly published: string;
-  readonly publishedSource: Source;
+  readonly publishedSource: StatementSource;
 }
 
 /** What an import would do to one record. A new record has no list of fields: all of them are new. */
@@ -48,12 +48,12 @@ export interface RecordChange {
   readonly score?: ScoreChange;
 }
 
-export interface Report extends Counts {
+export interface ImportReport extends ImportCounts {
   /** Number of all rows: those that are counted, and the bad ones. */
   readonly rows: number;
   /** Number of rows with faults. */
   readonly bad: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ImportFault[];
   /** Number of all faults, including those in the list. */
   readonly faultCount: number;
   /** What was assumed of how the file is written. */
@@ -65,14 +65,14 @@ export interface Report extends Counts {
   readonly changes?: readonly RecordChange[];
 }
 
-interface Job<T> extends Terms {
+interface ImportJob<T> extends Terms {
   /** Name of the kind. */
   readonly what: string;
   readonly file: string;
-  readonly format: Format;
+  readonly format: ImportFormat;
   /** How the file is written, where it does not say so itself. */
-  readonly manner?: Manner;
-  readonly kind: Kind<T>;
+  readonly manner?: FileNotation;
+  readonly kind: ImportKind<T>;
   readonly dryRun: boolean;
   /** Continues after the last batch of a stopped import of this file. */
   readonly resume: boolean;
@@ -81,8 +81,8 @@ interface Job<T> extends Terms {
   readonly onProgress: (phase: 'checking' | 'writing', bytes: number, ofBytes: number) => void;
 }
 
-const inBatches = async function* (rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
-  let batch: Row[] = [];
+const splitBatches = async function* (rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow[]> {
+  let batch: FileRow[] = [];
   for await (const row of rows) {
     batch.push(row);
     if (batch.length === BATCH) {
@@ -93,25 +93,25 @@ const inBatches = async function* (rows: AsyncIterable<Row>): AsyncGenerator<Row
   if (batch.length > 0) yield batch;
 };
 
-const encodingNote = (encoding: string, sample = ''): string =>
+const describeEncoding = (encoding: string, sample = ''): string =>
   `The file is not UTF-8. It was read as ${encoding}, in which it has ${JSON.stringify(sample)}. If that is wrong, state its --encoding.`;
 
-const sheetNote = (sheet: string, sheets: readonly string[]): string =>
+const describeSheet = (sheet: string, sheets: readonly string[]): string =>
   `The sheet ${JSON.stringify(sheet)} was read. The workbook has ${sheets.length}: state another one by --sheet.`;
 
 /** Returns a function that reads the file from the start and reports its progress. */
-const createReader = async <T>({ file, format, manner, kind, onProgress }: Job<T>, notes: Set<string>) => {
+const createReader = async <T>({ file, format, manner, kind, onProgress }: ImportJob<T>, notes: Set<string>) => {
   const { size } = await stat(file);
   const schema = z.toJSONSchema(kind.schema, { io: 'input' });
   return (phase: 'checking' | 'writing', onChunk: (chunk: Buffer) => void = () => {}) => {
     let bytes = 0;
-    return inBatches(
+    return splitBatches(
       readRows(file, format, {
         ...manner,
         schema,
-        onEncoding: ({ encoding, sample }) => notes.add(encodingNote(encoding, sample)),
+        onEncoding: ({ encoding, sample }) => notes.add(describeEncoding(encoding, sample)),
         onSheet: (sheet, sheets) => {
-          if (manner?.sheet === undefined && sheets.length > 1) notes.add(sheetNote(sheet, sheets));
+          if (manner?.sheet === undefined && sheets.length > 1) notes.add(describeSheet(sheet, sheets));
         },
         onChunk: (chunk) => {
           onChunk(chunk);
@@ -123,9 +123,9 @@ const createReader = async <T>({ file, format, manner, kind, onProgress }: Job<T
   };
 };
 
-const NONE: Counts = { new: 0, changed: 0, unchanged: 0, overruled: 0 };
+const NONE: ImportCounts = { new: 0, changed: 0, unchanged: 0, overruled: 0 };
 
-const plus = (a: Counts, b: Counts): Counts => ({
+const addCounts = (a: ImportCounts, b: ImportCounts): ImportCounts => ({
   new: a.new + b.new,
   changed: a.changed + b.changed,
   unchanged: a.unchanged + b.unchanged,
@@ -133,16 +133,16 @@ const plus = (a: Counts, b: Counts): Counts => ({
 });
 
 /** Returns what becomes of a row. */
-const outcomeOf = ({ change, overruled }: Plan): keyof Counts =>
+const toOutcome = ({ change, overruled }: ImportPlan): keyof ImportCounts =>
   change === 'unchanged' && overruled.length > 0 ? 'overruled' : change;
 
-const countsOf = (plans: readonly Plan[]): Counts => {
+const countOutcomes = (plans: readonly ImportPlan[]): ImportCounts => {
   const counts = { ...NONE };
-  for (const plan of plans) counts[outcomeOf(plan)]++;
+  for (const plan of plans) counts[toOutcome(plan)]++;
   return counts;
 };
 
-const overruledField = (contested: Contested): OverruledField => {
+const toOverruledField = (contested: ContestedFact): OverruledField => {
   const { field, published } = contested;
   const { before, after } = auditedContest([contested]);
   return {
@@ -154,13 +154,13 @@ const overruledField = (contested: Contested): OverruledField => {
 };
 
 /** Returns what an import would do to each of these records that it changes, or could not change. */
-export const changesOf = async <T>(
+export const listChanges = async <T>(
   db: Db,
-  kind: Kind<T>,
-  rows: readonly Planned<T>[],
+  kind: ImportKind<T>,
+  rows: readonly PlannedRow<T>[],
   now: Date,
 ): Promise<RecordChange[]> => {
-  const noted = rows.filter(({ plan }) => outcomeOf(plan) !== 'unchanged');
+  const noted = rows.filter(({ plan }) => toOutcome(plan) !== 'unchanged');
   const differing = noted.filter(({ plan }) => plan.change !== 'unchanged');
   const scores = await kind.scores?.(
     db,
@@ -168,54 +168,59 @@ export const changesOf = async <T>(
     now,
   );
   return noted.map(({ line, record, known, plan }) => {
-    const key = givenKey(kind, record);
+    const key = toGivenKey(kind, record);
     const score = scores?.get(kind.key(record, known));
-    const change = outcomeOf(plan) as RecordChange['change'];
-    const overruled = plan.overruled.map(overruledField);
+    const change = toOutcome(plan) as RecordChange['change'];
+    const overruled = plan.overruled.map(toOverruledField);
     return { line, key, change, fields: plan.fields(), overruled, ...(score ? { score } : {}) };
   });
 };
 
 /** A row and what it would do. */
-export interface Planned<T> extends Fit<T> {
-  readonly plan: Plan;
+export interface PlannedRow<T> extends ValidRow<T> {
+  readonly plan: ImportPlan;
 }
 
-const planAll = <T>(kind: Kind<T>, rows: readonly Fit<T>[], terms: Terms, asOf: Date): Planned<T>[] => {
-  const from = { origin: originOf(terms), asOf };
+const planAll = <T>(kind: ImportKind<T>, rows: readonly ValidRow<T>[], terms: Terms, asOf: Date): PlannedRow<T>[] => {
+  const from = { origin: toOrigin(terms), asOf };
   return rows.map((row) => ({ ...row, plan: kind.plan(row, row.known, from) }));
 };
 
 /** One batch of a run. */
-interface Batch {
+interface RunBatch {
   readonly number: number;
   /** The number of the batch that was written before. */
   readonly after: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly FileRow[];
 }
 
-const changedMeanwhile = ({ line, detail }: Fault): DomainError =>
+const toConflictError = ({ line, detail }: ImportFault): DomainError =>
   new DomainError('state_conflict', `Line ${line} no longer fits what is stored, which changed meanwhile: ${detail}`);
 
 /** Reads the rows of a batch again, with what is stored at the time of the transaction. */
-const readAgain = async <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[], c: TxContext) => {
-  const read = recordReader(kind, run, c.now);
-  const fit = (await read(rows, c.tx)).map((row): Fit<T> => {
-    if (row.faults) throw changedMeanwhile(row.faults[0] as Fault);
+const readAgain = async <T>(kind: ImportKind<T>, run: RunDocument, rows: readonly FileRow[], c: TxContext) => {
+  const read = createRecordReader(kind, run, c.now);
+  const fit = (await read(rows, c.tx)).map((row): ValidRow<T> => {
+    if (row.faults) throw toConflictError(row.faults[0] as ImportFault);
     return row;
   });
   const [fault] = (await kind.inspect?.(c.db)(fit, c.tx, c.now)) ?? [];
-  if (fault) throw changedMeanwhile(fault);
+  if (fault) throw toConflictError(fault);
   return planAll(kind, fit, run, c.now);
 };
 
 /** Writes what a batch says and is new, in one transaction. */
-const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, batch: Batch): Promise<Counts> =>
+const writeBatch = <T>(
+  context: Context,
+  kind: ImportKind<T>,
+  run: RunDocument,
+  batch: RunBatch,
+): Promise<ImportCounts> =>
   inTransaction(context, async (c) => {
     const { number, after } = batch;
     const rows = await readAgain(kind, run, batch.rows, c);
     const plans = rows.map(({ plan }) => plan);
-    const occasion = { reason: reasonOf(run._id), cause: 'fact', run: run._id, batch: number } as const;
+    const occasion = { reason: formatRunReason(run._id), cause: 'fact', run: run._id, batch: number } as const;
     const items = await kind.write(
       c,
       plans.filter(({ writes }) => writes),
@@ -226,12 +231,12 @@ const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, batch:
       c,
       silent.map(({ record }) => record),
     );
-    await keepBatch(run, { number, after, items }, c.tx);
-    return countsOf(plans);
+    await saveBatch(run, { number, after, items }, c.tx);
+    return countOutcomes(plans);
   });
 
 /** Returns the run of this very file that was stopped. */
-const stoppedOf = async <T>(db: Db, { what, file }: Job<T>): Promise<RunDocument> => {
+const findStoppedImport = async <T>(db: Db, { what, file }: ImportJob<T>): Promise<RunDocument> => {
   const digest = createHash('sha256');
   for await (const chunk of createReadStream(file)) digest.update(chunk as Buffer);
   const stopped = await stoppedRun(db, what, digest.digest('hex'));
@@ -241,7 +246,7 @@ const stoppedOf = async <T>(db: Db, { what, file }: Job<T>): Promise<RunDocument
 };
 
 /** Returns the terms of a run: a run that goes on keeps its own. */
-const termsOf = ({ license, attribution, sourceUrl, source, validFrom }: Terms): Terms => ({
+const pickTerms = ({ license, attribution, sourceUrl, source, validFrom }: Terms): Terms => ({
   license,
   attribution,
   sourceUrl,
@@ -250,32 +255,32 @@ const termsOf = ({ license, attribution, sourceUrl, source, validFrom }: Terms):
 });
 
 /** The first pass over a file: what its rows are, and would do. */
-interface Checked {
+interface CheckedFile {
   readonly rows: number;
   readonly fitRows: number;
   /** Lines with faults, if the others are to be imported. */
   readonly bad: ReadonlySet<number>;
   readonly sha256: string;
-  readonly counts: Counts;
+  readonly counts: ImportCounts;
   /** Numbers of rows that need no writing, in batches that have none to write, by the number of the batch. */
-  readonly settled: ReadonlyMap<number, Counts>;
+  readonly settled: ReadonlyMap<number, ImportCounts>;
   readonly changes: readonly RecordChange[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ImportFault[];
   readonly faultCount: number;
 }
 
 /** Checks a file, and finds out what it would change. */
 const checkFile = async <T>(
   context: Context,
-  job: Job<T>,
+  job: ImportJob<T>,
   batches: Awaited<ReturnType<typeof createReader<T>>>,
-): Promise<Checked> => {
+): Promise<CheckedFile> => {
   const { kind, dryRun } = job;
   const checker = createChecker(context.db, kind, job, context.clock());
   const digest = createHash('sha256');
-  const badRows = job.badRows === undefined || dryRun ? undefined : badRowsFile(job.badRows, job);
+  const badRows = job.badRows === undefined || dryRun ? undefined : createBadRowsFile(job.badRows, job);
   const bad = new Set<number>();
-  const settled = new Map<number, Counts>();
+  const settled = new Map<number, ImportCounts>();
   const changes: RecordChange[] = [];
   let [rows, fitRows, number, counts, isWhole] = [0, 0, 0, NONE, false];
   try {
@@ -283,15 +288,15 @@ const checkFile = async <T>(
       const { fit, faults } = await checker.check(batch);
       const now = context.clock();
       const planned = planAll(kind, fit, job, now);
-      const found = countsOf(planned.map(({ plan }) => plan));
+      const found = countOutcomes(planned.map(({ plan }) => plan));
       rows += batch.length;
       fitRows += fit.length;
-      counts = plus(counts, found);
+      counts = addCounts(counts, found);
       number++;
       if (!kind.confirm && planned.every(({ plan }) => !plan.writes)) settled.set(number, found);
       await badRows?.add(batch, faults);
       if (badRows) for (const { line } of faults) bad.add(line);
-      if (dryRun) changes.push(...(await changesOf(context.db, kind, planned, now)));
+      if (dryRun) changes.push(...(await listChanges(context.db, kind, planned, now)));
     }
     isWhole = true;
   } finally {
@@ -307,11 +312,11 @@ const checkFile = async <T>(
  * again.
  * @throws DomainError if the file is unreadable or its run cannot go on
  */
-export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
+export const runImport = async <T>(context: Context, job: ImportJob<T>): Promise<ImportReport> => {
   const notes = new Set<string>();
   const batches = await createReader(job, notes);
-  const stopped = job.resume ? await stoppedOf(context.db, job) : undefined;
-  const terms = termsOf(stopped ?? job);
+  const stopped = job.resume ? await findStoppedImport(context.db, job) : undefined;
+  const terms = pickTerms(stopped ?? job);
   const checked = await checkFile(context, { ...job, ...terms }, batches);
   const { bad, sha256, changes, counts, fitRows, settled, ...rest } = checked;
   const found = { ...rest, bad: rest.rows - fitRows, ...(notes.size > 0 ? { notes: [...notes] } : {}) };
@@ -324,7 +329,7 @@ export const runImport = async <T>(context: Context, job: Job<T>): Promise<Repor
     if (++number <= run.batches) continue;
     const idle = settled.get(number);
     const rows = batch.filter(({ line }) => !bad.has(line));
-    done = plus(done, idle ?? (await writeBatch(context, job.kind, run, { number, after, rows })));
+    done = addCounts(done, idle ?? (await writeBatch(context, job.kind, run, { number, after, rows })));
     if (!idle) after = number;
   }
   await finishRun(context, run);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { EDITOR, type Origin } from '../../ledger/statements/record.ts';
-import type { Source } from '../../ledger/statements/statement.rule.ts';
+import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import type { BatchItem, RunDocument } from './store.ts';
@@ -13,34 +13,34 @@ export interface Terms {
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
   /** Who says so; editors if omitted. */
-  readonly source?: Source;
+  readonly source?: StatementSource;
   readonly validFrom?: string | null;
 }
 
 /** Returns where the statements of a run come from. */
-export const originOf = (terms: Terms): Origin => ({
+export const toOrigin = (terms: Terms): Origin => ({
   source: terms.source ?? EDITOR,
   url: terms.sourceUrl,
-  credit: creditLine(terms) ?? null,
+  credit: formatCredit(terms) ?? null,
   validFrom: terms.validFrom ?? null,
 });
 
 /** How the audit trail names a run, or its undo, as the reason. */
-export const reasonOf = (run: string): string => `import:${run}`;
-export const undoReasonOf = (run: string): string => `undo:${run}`;
+export const formatRunReason = (run: string): string => `import:${run}`;
+export const formatUndoReason = (run: string): string => `undo:${run}`;
 
 /** Returns the id of the run that a reason names. */
-export const runIn = (reason: string): string | undefined => /^(?:import|undo):(.+)$/.exec(reason)?.[1];
+export const parseRunId = (reason: string): string | undefined => /^(?:import|undo):(.+)$/.exec(reason)?.[1];
 
 /** Returns attribution and licence in one line, or undefined if there is neither. */
-export const creditLine = ({ license, attribution }: Terms): string | undefined =>
+export const formatCredit = ({ license, attribution }: Terms): string | undefined =>
   [attribution, license].filter((part) => part !== null).join(', ') || undefined;
 
-type Told = Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows' | 'note'> & Terms;
+type RunDraft = Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows' | 'note'> & Terms;
 
 const insert = async (
   c: TxContext,
-  told: Told,
+  told: RunDraft,
   how: Pick<RunDocument, 'batches' | 'state' | 'finishedAt'>,
 ): Promise<RunDocument> => {
   const run: RunDocument = {
@@ -59,11 +59,11 @@ const insert = async (
 };
 
 /** Records a run before its first batch. */
-export const startRun = (context: Context, told: Told): Promise<RunDocument> =>
+export const startRun = (context: Context, told: RunDraft): Promise<RunDocument> =>
   inTransaction(context, (c) => insert(c, told, { batches: 0, state: 'writing', finishedAt: null }));
 
 /** Records a run of one batch that the caller's transaction writes whole. */
-export const recordRun = (c: TxContext, told: Told): Promise<RunDocument> =>
+export const recordRun = (c: TxContext, told: RunDraft): Promise<RunDocument> =>
   insert(c, told, { batches: 1, state: 'done', finishedAt: c.now });
 
 /** A part of a run that has been written. */
@@ -79,7 +79,7 @@ interface WrittenBatch {
  * Records that a batch is written, and what it replaced, in the transaction that wrote it.
  * @throws DomainError state_conflict if another process took the run or undid it
  */
-export const keepBatch = async (run: RunDocument, { number, after, items }: WrittenBatch, tx: Tx): Promise<void> => {
+export const saveBatch = async (run: RunDocument, { number, after, items }: WrittenBatch, tx: Tx): Promise<void> => {
   if (!(await store.changeRun(tx.db, run._id, { state: 'writing', batches: after }, { batches: number }, tx)))
     throw new DomainError(
       'state_conflict',
@@ -96,4 +96,4 @@ export const finishRun = async ({ clock, db }: Context, run: RunDocument): Promi
 export const stoppedRun = store.findStopped;
 export const listRuns = store.findRuns;
 export const lastDone = store.findLastDone;
-export const lastRunOf = store.findLastOf;
+export const lastRunOf = store.findLastBySource;

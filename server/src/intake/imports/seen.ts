@@ -8,20 +8,20 @@ const FIRST = 1 << 12;
  * rows.
  * Keys are compared by 64 bits of their SHA-256. Among a million keys, a collision has a chance of 1 : 37 million.
  */
-export const createSeen = () => {
+export const createLineIndex = () => {
   let high = new Uint32Array(FIRST);
   let low = new Uint32Array(FIRST);
   let lines = new Uint32Array(FIRST); // 0 marks a free slot
   let count = 0;
 
-  const slotOf = (h: number, l: number): number => {
+  const findSlot = (h: number, l: number): number => {
     const mask = lines.length - 1;
     let slot = l & mask;
     while (lines[slot] !== 0 && (high[slot] !== h || low[slot] !== l)) slot = (slot + 1) & mask;
     return slot;
   };
   const put = (h: number, l: number, line: number): void => {
-    const slot = slotOf(h, l);
+    const slot = findSlot(h, l);
     high[slot] = h;
     low[slot] = l;
     lines[slot] = line;
@@ -40,7 +40,7 @@ export const createSeen = () => {
     see: (key: string, line: number): number | undefined => {
       const digest = hash('sha256', key, 'buffer');
       const [h, l] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
-      const earlier = lines[slotOf(h, l)] || undefined;
+      const earlier = lines[findSlot(h, l)] || undefined;
       put(h, l, line);
       if (earlier === undefined && ++count > lines.length / 2) grow();
       return earlier;

@@ -1,6 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Actor } from '../../ledger/audit/store.ts';
-import type { Source } from '../../ledger/statements/statement.rule.ts';
+import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
@@ -32,7 +32,7 @@ export interface RunDocument {
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
   /** Who says so; editors if absent. */
-  readonly source?: Source;
+  readonly source?: StatementSource;
   /** Since when it holds in the world, RFC 3339; null: the file does not say. */
   readonly validFrom?: string | null;
   /** Why somebody stated it, where they said so. */
@@ -118,7 +118,7 @@ export const findLastDone = (db: Db, what: string) =>
   Runs(db).findOne({ what, state: 'done' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
 
 /** Finds the newest completed run of a source, such as a check of its register. */
-export const findLastOf = (db: Db, what: string, { kind, name }: Source) =>
+export const findLastBySource = (db: Db, what: string, { kind, name }: StatementSource) =>
   Runs(db)
     .findOne({ what, state: 'done', 'source.kind': kind, 'source.name': name })
     .sort({ startedAt: -1 })

@@ -11,26 +11,26 @@ export const TEMPLATE_FORMATS = ['csv', 'xlsx'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
 /** Returns the columns of a template, those of its example first, and the example. */
-const rowsOf = (name: KindName): [header: string[], example: (string | number | boolean)[]] => {
+const createRows = (name: KindName): [header: string[], example: (string | number | boolean)[]] => {
   const example = EXAMPLES[name];
   const shown = Object.keys(example);
-  const whole = (column: string): boolean =>
+  const isCovered = (column: string): boolean =>
     shown.some((other) => `${other}.`.startsWith(`${column}.`) || other === column);
   const rest = describeColumns(KINDS[name])
     .map((column) => column.name)
-    .filter((column) => !whole(column));
+    .filter((column) => !isCovered(column));
   const header = [...shown, ...rest];
   return [header, header.map((column) => example[column] ?? '')];
 };
 
 /** Cells are text, so that a spreadsheet changes nothing that is entered; only what is a number or a yes is one. */
-const workbook = async (
+const createWorkbook = async (
   header: readonly string[],
   example: readonly (string | number | boolean)[],
 ): Promise<Buffer> => {
-  const cell = (value: string | number | boolean) =>
+  const toCell = (value: string | number | boolean) =>
     typeof value === 'string' ? { value, type: String, format: '@' } : { value };
-  const rows = [header.map((value) => ({ value, type: String, fontWeight: 'bold' as const })), example.map(cell)];
+  const rows = [header.map((value) => ({ value, type: String, fontWeight: 'bold' as const })), example.map(toCell)];
   const columns = header.map((name) => ({ width: Math.max(12, name.length + 2) }));
   return writeXlsxFile(rows as never, { columns, stickyRowsCount: 1 } as never).toBuffer();
 };
@@ -41,8 +41,8 @@ const workbook = async (
  */
 export const writeTemplate = async (name: KindName, format: TemplateFormat, path: string): Promise<void> => {
   if (existsSync(path)) throw new DomainError('invalid_input', `There is a file "${path}" already: name a new one.`);
-  const [header, example] = rowsOf(name);
+  const [header, example] = createRows(name);
   const cells = example.map((value) => (typeof value === 'boolean' ? String(value) : value));
-  const content = format === 'xlsx' ? await workbook(header, example) : `\uFEFF${stringify([header, cells])}`;
+  const content = format === 'xlsx' ? await createWorkbook(header, example) : `\uFEFF${stringify([header, cells])}`;
   await writeFile(path, content, { flag: 'wx' });
 };

@@ -1,19 +1,19 @@
 import { refuseBrokersWithdrawal, withdrawBrokers } from '../../features/brokers/actions.ts';
 import { refuseRegulatorsWithdrawal, withdrawRegulators } from '../../features/regulators/actions.ts';
 import { matchWarnings, takeBackReading, withdrawWarnings } from '../../features/warnings/actions.ts';
-import { lastEntry } from '../../ledger/audit/store.ts';
+import { findLastEntry } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
-import { findOfRun } from '../../ledger/statements/record.ts';
+import { findRunStatements } from '../../ledger/statements/record.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { refuseBrokersInUse } from './in-use.ts';
-import { runIn, undoReasonOf } from './runs.ts';
-import { fingerprint, KEEPERS } from './states.ts';
+import { formatUndoReason, parseRunId } from './runs.ts';
+import { hashState, KEEPERS } from './states.ts';
 import type { BatchItem, RunDocument, StateKind } from './store.ts';
 import * as store from './store.ts';
 
 /** Returns the refusal to undo a run. The message says what to do first. */
-const cannotUndo = (message: string): DomainError => new DomainError('state_conflict', message);
+const toUndoRefusal = (message: string): DomainError => new DomainError('state_conflict', message);
 
 const SUBJECTS = {
   news: 'news',
@@ -21,16 +21,16 @@ const SUBJECTS = {
   complaints: 'complaint',
 } as const satisfies Record<StateKind, string>;
 
-const byKind = (items: readonly BatchItem[]) => Map.groupBy(items, (item) => item.kind);
+const groupByKind = (items: readonly BatchItem[]) => Map.groupBy(items, (item) => item.kind);
 
 /** Returns the error that says who changed a record after the run. */
-const changedSince = async ({ kind, key }: BatchItem, run: string, tx: Tx): Promise<DomainError> => {
-  const last = await lastEntry(SUBJECTS[kind], key, tx);
+const toChangedError = async ({ kind, key }: BatchItem, run: string, tx: Tx): Promise<DomainError> => {
+  const last = await findLastEntry(SUBJECTS[kind], key, tx);
   const what = `${SUBJECTS[kind]} "${key}" is not as run ${run} left it`;
-  const other = last === null ? undefined : runIn(last.reason);
-  if (last === null || other === run) return cannotUndo(`${what}: restore it by an import of its own first.`);
+  const other = last === null ? undefined : parseRunId(last.reason);
+  if (last === null || other === run) return toUndoRefusal(`${what}: restore it by an import of its own first.`);
   const when = `${last.action} on ${last.at.toISOString()}`;
-  return cannotUndo(
+  return toUndoRefusal(
     other !== undefined
       ? `${what}: ${when} changed it, in run ${other}. Undo that run first: import undo ${other}`
       : `${what}: ${when} changed it.`,
@@ -39,14 +39,14 @@ const changedSince = async ({ kind, key }: BatchItem, run: string, tx: Tx): Prom
 
 /** Checks that every record that the batch replaced is as it left it, and that new records may be removed. */
 const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promise<void> => {
-  for (const [kind, group] of byKind(items)) {
+  for (const [kind, group] of groupByKind(items)) {
     const now = await KEEPERS[kind].read(
       group.map((item) => item.key),
       tx,
     );
     const left = group.filter((item) => !KEEPERS[kind].isPersonal || now.has(item.key));
-    const changed = left.find((item) => fingerprint(now.get(item.key)) !== item.after);
-    if (changed) throw await changedSince(changed, run, tx);
+    const changed = left.find((item) => hashState(now.get(item.key)) !== item.after);
+    if (changed) throw await toChangedError(changed, run, tx);
     const going = left.filter((item) => item.before === null);
     if (going.length > 0)
       await KEEPERS[kind].refuseInUse(
@@ -57,7 +57,7 @@ const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promis
 };
 
 const restore = async (c: TxContext, run: string, items: readonly BatchItem[]): Promise<void> => {
-  for (const [kind, group] of byKind(items)) {
+  for (const [kind, group] of groupByKind(items)) {
     const { isPersonal, read } = KEEPERS[kind];
     const present = isPersonal
       ? await read(
@@ -67,13 +67,13 @@ const restore = async (c: TxContext, run: string, items: readonly BatchItem[]): 
       : undefined;
     const left = group.filter(({ key }) => present?.has(key) ?? true);
     const former = new Map(left.map((item) => [item.key, item.before]));
-    await KEEPERS[kind].restore(c, former, undoReasonOf(run));
+    await KEEPERS[kind].restore(c, former, formatUndoReason(run));
   }
 };
 
 /** What a batch said of brokers, of regulators, and in lists of authorities. */
-const saidIn = async (run: string, number: number, tx: Tx) => {
-  const said = Map.groupBy(await findOfRun(run, number, tx), ({ subject }) => subject.split(':', 1)[0]);
+const groupClaims = async (run: string, number: number, tx: Tx) => {
+  const said = Map.groupBy(await findRunStatements(run, number, tx), ({ subject }) => subject.split(':', 1)[0]);
   return {
     brokers: said.get('broker') ?? [],
     regulators: said.get('regulator') ?? [],
@@ -85,37 +85,41 @@ const refuseBrokers = (c: TxContext) => (slugs: readonly string[]) => refuseBrok
 
 /** Refuses to withdraw what a batch said if something that others refer to would go. @throws DomainError */
 const refuseInUse = async (c: TxContext, run: string, number: number): Promise<void> => {
-  const { brokers, regulators } = await saidIn(run, number, c.tx);
+  const { brokers, regulators } = await groupClaims(run, number, c.tx);
   if (brokers.length > 0) await refuseBrokersWithdrawal(c, brokers, refuseBrokers(c));
   if (regulators.length > 0) await refuseRegulatorsWithdrawal(c, regulators);
 };
 
 /** Withdraws what a batch said, whatever was said later. @throws DomainError as `refuseInUse` does */
 const withdraw = async (c: TxContext, run: string, number: number): Promise<void> => {
-  const { brokers, regulators, warnings } = await saidIn(run, number, c.tx);
-  if (warnings.length > 0) await withdrawWarnings(c, warnings, undoReasonOf(run));
-  if (brokers.length > 0) await withdrawBrokers(c, brokers, undoReasonOf(run), refuseBrokers(c));
-  if (regulators.length > 0) await withdrawRegulators(c, regulators, undoReasonOf(run));
+  const { brokers, regulators, warnings } = await groupClaims(run, number, c.tx);
+  if (warnings.length > 0) await withdrawWarnings(c, warnings, formatUndoReason(run));
+  if (brokers.length > 0) await withdrawBrokers(c, brokers, formatUndoReason(run), refuseBrokers(c));
+  if (regulators.length > 0) await withdrawRegulators(c, regulators, formatUndoReason(run));
 };
 
-const undoable = async (db: Db, id: string): Promise<RunDocument> => {
+const requireUndoable = async (db: Db, id: string): Promise<RunDocument> => {
   const run = await store.findRun(db, id);
   if (!run) throw new DomainError('not_found', `There is no run "${id}". See: import list`);
   if (run.state === 'undone')
-    throw cannotUndo(
+    throw toUndoRefusal(
       `Run ${id} was undone on ${run.undoneAt?.toISOString()} already. To have it again, import the file.`,
     );
   return run;
 };
 
-type Progress = (phase: 'comparing' | 'restoring', done: number, of: number) => void;
+type UndoProgressHandler = (phase: 'comparing' | 'restoring', done: number, of: number) => void;
 
 /**
  * Checks whether a run can be undone, and writes nothing.
  * @throws DomainError if it cannot
  */
-export const checkUndo = async (context: Context, id: string, onProgress: Progress): Promise<RunDocument> => {
-  const run = await undoable(context.db, id);
+export const checkUndo = async (
+  context: Context,
+  id: string,
+  onProgress: UndoProgressHandler,
+): Promise<RunDocument> => {
+  const run = await requireUndoable(context.db, id);
   for (let number = run.batches; number > 0; number--) {
     await inTransaction(context, async (c) => {
       await compare(await store.findBatch(id, number, c.tx), id, c.tx);
@@ -131,10 +135,14 @@ export const checkUndo = async (context: Context, id: string, onProgress: Progre
  * the first. It checks every batch before it writes anything. If it is stopped, the next call continues.
  * @throws DomainError if the run cannot be undone
  */
-export const undoRun = async (context: Context, id: string, onProgress: Progress = () => {}): Promise<RunDocument> => {
+export const undoRun = async (
+  context: Context,
+  id: string,
+  onProgress: UndoProgressHandler = () => {},
+): Promise<RunDocument> => {
   const run = await checkUndo(context, id, onProgress);
   if (!(await store.changeRun(context.db, id, { state: run.state, batches: run.batches }, { state: 'undoing' })))
-    throw cannotUndo(`Run ${id} is being written or undone by another process.`);
+    throw toUndoRefusal(`Run ${id} is being written or undone by another process.`);
   for (let number = run.batches; number > 0; number--) {
     await undoBatch(context, id, number);
     onProgress('restoring', run.batches - number + 1, run.batches);
@@ -142,7 +150,7 @@ export const undoRun = async (context: Context, id: string, onProgress: Progress
   await finishUndo(context, run);
   await store.deleteBatches(context.db, id);
   // warnings say again what they said before
-  if (run.what === 'warnings') await matchWarnings(context, { reason: undoReasonOf(id), isWhole: true });
+  if (run.what === 'warnings') await matchWarnings(context, { reason: formatUndoReason(id), isWhole: true });
   return run;
 };
 
@@ -153,14 +161,14 @@ const undoBatch = (context: Context, id: string, number: number): Promise<void> 
     await restore(c, id, items);
     await withdraw(c, id, number);
     if (!(await store.changeRun(c.db, id, { state: 'undoing', batches: number }, { batches: number - 1 }, c.tx)))
-      throw cannotUndo(`Run ${id} is being undone by another process.`);
+      throw toUndoRefusal(`Run ${id} is being undone by another process.`);
   });
 
 const finishUndo = (context: Context, { _id: id, state }: RunDocument): Promise<void> =>
   inTransaction(context, async (c) => {
     const change = { state: 'undone', undoneAt: c.now, undoneBy: c.actor } as const;
     if (!(await store.changeRun(c.db, id, { state: 'undoing', batches: 0 }, change, c.tx)))
-      throw cannotUndo(`Run ${id} is being undone by another process.`);
+      throw toUndoRefusal(`Run ${id} is being undone by another process.`);
     await takeBackReading(id, c.tx);
     const [before, after] = [{ state }, { state: change.state }];
     c.audit('import.undone', { kind: 'import', id }, { before, after, reason: 'operator_command' });

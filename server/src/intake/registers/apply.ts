@@ -2,21 +2,29 @@ import { basename } from 'node:path';
 import { entryKey } from '@broker-transparency/contract/record';
 import type { CheckedLicense, LicenseCheck } from '../../features/brokers/check.rule.ts';
 import { recordLicenseCheck } from '../../features/brokers/checks.ts';
-import { licenseEntryKey } from '../../features/brokers/entries.rule.ts';
-import { newsStates } from '../../features/news/actions.ts';
+import { toLicenseEntryKey } from '../../features/brokers/entries.rule.ts';
+import { readNewsStates } from '../../features/news/actions.ts';
 import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { writeNews } from '../imports/kinds.ts';
-import { creditLine, finishRun, keepBatch, lastRunOf, reasonOf, startRun, type Terms } from '../imports/runs.ts';
+import {
+  finishRun,
+  formatCredit,
+  formatRunReason,
+  lastRunOf,
+  saveBatch,
+  startRun,
+  type Terms,
+} from '../imports/runs.ts';
 import type { RunDocument } from '../imports/store.ts';
 import type { LicenceSource } from '../sources/source.rule.ts';
-import type { Checked } from './check.ts';
+import type { RegisterCheck } from './check.ts';
 import type { Finding } from './compare.rule.ts';
-import { newsOf } from './news.ts';
+import { toNewsRecords } from './news.ts';
 
-interface Job {
+interface ApplyJob {
   readonly source: LicenceSource;
   readonly file: string;
   /** The time that the file describes, RFC 3339. */
@@ -24,7 +32,7 @@ interface Job {
   readonly terms: Terms;
 }
 
-const checkedLicense = (
+const toCheckedLicense = (
   { ours, changes, status, statusSince, since, newName }: Finding,
   asOf: string,
 ): CheckedLicense => {
@@ -46,11 +54,11 @@ const checkedLicense = (
 };
 
 /** Who says what a register says. */
-const registerOf = ({ name }: LicenceSource) => ({ kind: 'register', name }) as const;
+const toRegisterSource = ({ name }: LicenceSource) => ({ kind: 'register', name }) as const;
 
 /** Returns the number of entries of the last file of a register that was applied. */
-export const lastRowsOf = async (db: Db, source: LicenceSource): Promise<number | undefined> =>
-  (await lastRunOf(db, 'licenses', registerOf(source)))?.rows;
+export const findLastRowCount = async (db: Db, source: LicenceSource): Promise<number | undefined> =>
+  (await lastRunOf(db, 'licenses', toRegisterSource(source)))?.rows;
 
 /** Returns true if applying these findings would change nothing. */
 const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: string): boolean =>
@@ -69,7 +77,7 @@ interface BrokerBatch {
 
 const applyToBroker = async (
   c: TxContext,
-  { source, asOf, terms }: Job,
+  { source, asOf, terms }: ApplyJob,
   { run, number, findings }: BrokerBatch,
 ): Promise<void> => {
   const clear = findings.filter(({ unclear }) => unclear === undefined);
@@ -78,19 +86,21 @@ const applyToBroker = async (
     register: source.name,
     asOf,
     complete: clear.length === findings.length,
-    source: { sourceUrl: source.page, attribution: creditLine(terms) ?? source.publisher },
-    licenses: clear.map((finding) => checkedLicense(finding, asOf)),
+    source: { sourceUrl: source.page, attribution: formatCredit(terms) ?? source.publisher },
+    licenses: clear.map((finding) => toCheckedLicense(finding, asOf)),
   };
-  const reason = reasonOf(run._id);
+  const reason = formatRunReason(run._id);
   const moved = await recordLicenseCheck(c, slug, check, { reason, cause: 'check', run: run._id, batch: number });
   // what editors overruled is no news
-  const news = clear.filter(({ ours }) => moved.has(ours.license)).flatMap((finding) => newsOf(finding, source, asOf));
-  await keepBatch(run, { number, after: number - 1, items: await publish(c, news, reason) }, c.tx);
+  const news = clear
+    .filter(({ ours }) => moved.has(ours.license))
+    .flatMap((finding) => toNewsRecords(finding, source, asOf));
+  await saveBatch(run, { number, after: number - 1, items: await publishNews(c, news, reason) }, c.tx);
 };
 
-const publish = async (c: TxContext, news: readonly NewsRecord[], reason: string) => {
+const publishNews = async (c: TxContext, news: readonly NewsRecord[], reason: string) => {
   if (news.length === 0) return [];
-  const known = await newsStates(
+  const known = await readNewsStates(
     news.map(({ url }) => newsId(url)),
     c.tx,
   );
@@ -102,19 +112,19 @@ const publish = async (c: TxContext, news: readonly NewsRecord[], reason: string
 };
 
 /** Returns the entries that say that licences were compared with the file, and which ones it did not confirm. */
-const checkEntries = ({ asOf }: Job, { findings, sha256 }: Checked): EntryDraft[] =>
+const toCheckEntries = ({ asOf }: ApplyJob, { findings, sha256 }: RegisterCheck): EntryDraft[] =>
   [...Map.groupBy(findings, ({ ours }) => ours.license.regulatorCode)].map(([regulator, found]) =>
-    checkEntry(regulator, found, { asOf, sha256 }),
+    toCheckEntry(regulator, found, { asOf, sha256 }),
   );
 
-const checkEntry = (
+const toCheckEntry = (
   regulator: string,
   findings: readonly Finding[],
   { asOf, sha256 }: { readonly asOf: string; readonly sha256: string },
 ): EntryDraft => {
   const unconfirmed = findings
     .filter(({ unclear }) => unclear !== undefined)
-    .map(({ ours: { broker, license } }) => licenseEntryKey(broker, license));
+    .map(({ ours: { broker, license } }) => toLicenseEntryKey(broker, license));
   return {
     kind: 'check',
     key: entryKey('check', regulator, sha256),
@@ -129,7 +139,11 @@ const checkEntry = (
  * the run, or undefined if nothing is new.
  * @throws DomainError state_conflict if a broker was changed meanwhile, or the run was undone
  */
-export const applyCheck = async (context: Context, job: Job, checked: Checked): Promise<RunDocument | undefined> => {
+export const applyCheck = async (
+  context: Context,
+  job: ApplyJob,
+  checked: RegisterCheck,
+): Promise<RunDocument | undefined> => {
   const byBroker = [...Map.groupBy(checked.findings, ({ ours }) => ours.broker)].filter(
     ([slug, findings]) => !isKnown(findings, checked.checkedAt.get(slug) ?? null, job.asOf),
   );
@@ -141,12 +155,12 @@ export const applyCheck = async (context: Context, job: Job, checked: Checked): 
     sha256,
     rows,
     ...job.terms,
-    source: registerOf(job.source),
+    source: toRegisterSource(job.source),
   });
   for (const [index, [, findings]] of byBroker.entries())
     await inTransaction(context, (c) => applyToBroker(c, job, { run, number: index + 1, findings }));
   await inTransaction(context, async (c) => {
-    for (const entry of checkEntries(job, checked)) c.publish({ ...entry, cause: 'check', isBulk: true });
+    for (const entry of toCheckEntries(job, checked)) c.publish({ ...entry, cause: 'check', isBulk: true });
   });
   await finishRun(context, run);
   return run;

@@ -1,25 +1,25 @@
 import { LICENSE_TYPES } from '@broker-transparency/contract';
 import { nameKey } from '@broker-transparency/matching';
 import { findHolders, type HolderProfile, type LicenseDocument } from '../../features/brokers/facts.ts';
-import { knownBrokers } from '../../features/brokers/known.ts';
-import { overruledLicense } from '../../features/brokers/overrule.rule.ts';
+import { readKnownBrokers } from '../../features/brokers/known.ts';
+import { findLicenseOverrule } from '../../features/brokers/overrule.rule.ts';
 import { sha256OfFile } from '../../platform/file-digest.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
-import { normalNumber } from '../sources/licence.rule.ts';
+import { normaliseNumber } from '../sources/licence.rule.ts';
 import { readSource } from '../sources/read.ts';
 import type { LicenceSource } from '../sources/source.rule.ts';
 import {
   type Comparison,
-  compareAll,
+  compareLicenses,
   type Finding,
-  type Match,
   type OurLicense,
-  withOverruled,
+  omitOverruled,
+  type RegisterMatch,
 } from './compare.rule.ts';
 
 /** The result of comparing a register's file with our licences. */
-export interface Checked {
+export interface RegisterCheck {
   readonly findings: readonly Finding[];
   /** Number of entries in the file. */
   readonly rows: number;
@@ -32,7 +32,7 @@ export interface Checked {
   readonly checkedAt: ReadonlyMap<string, string | null>;
 }
 
-const ourLicense = ({ _id, broker, ...license }: LicenseDocument, profile: HolderProfile): OurLicense => ({
+const toOurLicense = ({ _id, broker, ...license }: LicenseDocument, profile: HolderProfile): OurLicense => ({
   broker,
   brokerName: profile.name,
   names: [profile.name, ...profile.tradingNames],
@@ -43,7 +43,7 @@ const ourLicense = ({ _id, broker, ...license }: LicenseDocument, profile: Holde
 });
 
 /** Entries by what they can be found by. Only keys that one of our licences has are kept, for a file of any size. */
-class Index {
+class EntryIndex {
   private readonly entries = new Map<string, LicenceEntry[]>();
 
   expect(key: string): void {
@@ -66,9 +66,9 @@ const keys = {
 };
 
 /** Returns the keys by which a licence is found, the strongest first. */
-const keysOf = (source: LicenceSource, { license, lei }: OurLicense) => {
+const toMatchKeys = (source: LicenceSource, { license, lei }: OurLicense) => {
   const { regulatorCode, referenceNumber, entity } = license;
-  const number = normalNumber(source, referenceNumber);
+  const number = normaliseNumber(source, referenceNumber);
   const found = {
     lei: lei === null ? undefined : keys.lei(regulatorCode, lei),
     number: number === '' ? undefined : keys.number(regulatorCode, number),
@@ -82,9 +82,9 @@ const keysOf = (source: LicenceSource, { license, lei }: OurLicense) => {
 
 /** Keeps only the rows that concern us. */
 const readEntries = async (source: LicenceSource, file: string, asOf: string, ours: readonly OurLicense[]) => {
-  const index = new Index();
+  const index = new EntryIndex();
   for (const one of ours) {
-    for (const { key } of keysOf(source, one)) index.expect(key);
+    for (const { key } of toMatchKeys(source, one)) index.expect(key);
     index.expect(keys.name(one.license.regulatorCode, one.license.entity.legalName));
   }
   const unknown = new Map<string, number>();
@@ -106,28 +106,28 @@ const readEntries = async (source: LicenceSource, file: string, asOf: string, ou
 };
 
 /** Finds out which findings editors overruled. Only those that would change something are looked up. */
-const ruled = async (db: Db, { name }: LicenceSource, findings: readonly Finding[]): Promise<Finding[]> => {
+const applyOverrules = async (db: Db, { name }: LicenceSource, findings: readonly Finding[]): Promise<Finding[]> => {
   const changing = new Set(findings.filter(({ changes }) => changes.length > 0).map(({ ours }) => ours.broker));
-  const known = await snapshot(db, (tx) => knownBrokers([...changing], tx));
-  return withOverruled(findings, ({ ours, status, newName }) => {
+  const known = await snapshot(db, (tx) => readKnownBrokers([...changing], tx));
+  return omitOverruled(findings, ({ ours, status, newName }) => {
     const candidates = known.get(ours.broker)?.candidates ?? new Map();
-    return overruledLicense(candidates, { kind: 'register', name }, { license: ours.license, status, newName });
+    return findLicenseOverrule(candidates, { kind: 'register', name }, { license: ours.license, status, newName });
   });
 };
 
 /** Returns how our licences are compared with what was read. */
-const comparisonOf = (
+const createComparison = (
   source: LicenceSource,
-  index: Index,
+  index: EntryIndex,
 ): Omit<Comparison, 'asOf' | 'entities' | 'acceptedNames'> => ({
   currentOnly: !source.keepsEnded,
   matchBy: source.matchBy,
   anyCounts: source.several === 'any',
   types: source.types ?? LICENSE_TYPES,
   gaps: source.gaps,
-  isNumber: (number) => normalNumber(source, number) !== '',
-  find: (ours): Match | undefined =>
-    keysOf(source, ours)
+  isNumber: (number) => normaliseNumber(source, number) !== '',
+  find: (ours): RegisterMatch | undefined =>
+    toMatchKeys(source, ours)
       .map(({ by, key }) => ({ by, entries: index.find(key) }))
       .find(({ entries }) => entries.length > 0),
   byName: (regulator, name) => index.find(keys.name(regulator, name))[0],
@@ -140,21 +140,21 @@ export const checkRegister = async (
   file: string,
   asOf: string,
   acceptedNames: ReadonlySet<string>,
-): Promise<Checked> => {
+): Promise<RegisterCheck> => {
   const sha256 = await sha256OfFile(file);
   const { licenses, profiles } = await snapshot(db, (tx) => findHolders(source.regulators, tx));
   const bySlug = new Map(profiles.map((profile) => [profile._id, profile]));
   const ours = licenses.flatMap((license) => {
     const profile = bySlug.get(license.broker);
-    return profile ? [ourLicense(license, profile)] : [];
+    return profile ? [toOurLicense(license, profile)] : [];
   });
   const { index, rows, unknown, regulators } = await readEntries(source, file, asOf, ours);
   const entities = new Map(
     profiles.flatMap(({ _id, entities }) => entities.map((entity) => [nameKey(entity.legalName), _id] as const)),
   );
-  const findings = compareAll(ours, { ...comparisonOf(source, index), asOf, entities, acceptedNames });
+  const findings = compareLicenses(ours, { ...createComparison(source, index), asOf, entities, acceptedNames });
   return {
-    findings: await ruled(db, source, findings),
+    findings: await applyOverrules(db, source, findings),
     rows,
     unknown,
     regulators,

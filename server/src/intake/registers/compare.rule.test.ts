@@ -2,22 +2,22 @@ import { LICENSE_STATUSES, LICENSE_TYPES, type LicenseStatus } from '@broker-tra
 import { areAkin, nameKey } from '@broker-transparency/matching';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { saidByRegister } from '../../features/brokers/check.rule.ts';
-import { namedSources } from '../../features/brokers/provenance.rule.ts';
+import { toRegisterClaims } from '../../features/brokers/check.rule.ts';
+import { filterNamedSources } from '../../features/brokers/provenance.rule.ts';
 import { BrokerRecord, LicenseRecord, licenseKey } from '../../features/brokers/record.rule.ts';
 import { resolveBroker } from '../../features/brokers/resolve.rule.ts';
 import { sayAll } from '../../features/brokers/say-all.ts';
-import { candidatesOf } from '../../ledger/statements/statement.rule.ts';
+import { collectCandidates } from '../../ledger/statements/statement.rule.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
 import {
-  type Change,
   type Comparison,
-  changeOf,
-  compare,
-  compareAll,
+  compareLicense,
+  compareLicenses,
   type Finding,
+  findStatusChange,
+  type LicenseChange,
   type OurLicense,
-  withOverruled,
+  omitOverruled,
 } from './compare.rule.ts';
 
 const ASOF = '2026-11-20T00:00:00.000Z';
@@ -73,16 +73,16 @@ const against = (entries: readonly LicenceEntry[], over: Partial<Comparison> = {
 });
 
 describe('a finding that editors overruled', () => {
-  const finding = (...changes: Change[]): Finding => ({
+  const finding = (...changes: LicenseChange[]): Finding => ({
     ours: ours(),
     changes,
     status: 'withdrawn',
     newName: 'New Ltd',
   });
-  const overruled = (of: { status: boolean; name: boolean }, ...changes: Change[]) =>
-    withOverruled([finding(...changes)], () => of)[0];
+  const overruled = (of: { status: boolean; name: boolean }, ...changes: LicenseChange[]) =>
+    omitOverruled([finding(...changes)], () => of)[0];
 
-  test.each<[string, { status: boolean; name: boolean }, Change[], Change[]]>([
+  test.each<[string, { status: boolean; name: boolean }, LicenseChange[], LicenseChange[]]>([
     ['in its state is no change', { status: true, name: false }, ['ceased'], []],
     ['in its state can still be a new name', { status: true, name: false }, ['ceased', 'renamed'], ['renamed']],
     ['in its new name can still be a new state', { status: false, name: true }, ['ceased', 'renamed'], ['ceased']],
@@ -91,15 +91,15 @@ describe('a finding that editors overruled', () => {
     expect(overruled(of, ...changes)).toEqual({ ...finding(...left), overruled: true });
   });
 
-  test.each<[string, { status: boolean; name: boolean }, Change[]]>([
+  test.each<[string, { status: boolean; name: boolean }, LicenseChange[]]>([
     ['what is not overruled', { status: false, name: false }, ['ceased', 'renamed']],
     ['what agrees', { status: true, name: true }, []],
-  ])('is not %s', (_, of, changes) => {
+  ])('an overrule does not affect %s', (_, of, changes) => {
     expect(overruled(of, ...changes)).toEqual(finding(...changes));
   });
 });
 
-const MOVES: Record<LicenseStatus, Record<LicenseStatus, Change | undefined>> = (() => {
+const MOVES: Record<LicenseStatus, Record<LicenseStatus, LicenseChange | undefined>> = (() => {
   const none = undefined;
   const over = { withdrawn: none, revoked: none, expired: none } as const;
   const end = { withdrawn: 'cancelled', revoked: 'cancelled', expired: 'cancelled' } as const;
@@ -119,27 +119,27 @@ const MOVES: Record<LicenseStatus, Record<LicenseStatus, Change | undefined>> = 
 test.each(LICENSE_STATUSES.flatMap((from) => LICENSE_STATUSES.map((to) => [from, to, MOVES[from][to]] as const)))(
   'a move from %s to %s is %s',
   (from, to, change) => {
-    expect(changeOf(from, to)).toBe(change);
+    expect(findStatusChange(from, to)).toBe(change);
   },
 );
 
 describe('a licence in the register', () => {
-  test('is confirmed if it matches ours', () => {
-    expect(compare(ours(), against([entry()]))).toMatchObject({ changes: [], status: 'active' });
+  test('a licence is confirmed if it matches ours', () => {
+    expect(compareLicense(ours(), against([entry()]))).toMatchObject({ changes: [], status: 'active' });
   });
 
-  test.each<[LicenseStatus, LicenseStatus, Change]>([
+  test.each<[LicenseStatus, LicenseStatus, LicenseChange]>([
     ['active', 'suspended', 'suspended'],
     ['pending', 'active', 'granted'],
     ['suspended', 'active', 'reinstated'],
     ['active', 'withdrawn', 'cancelled'],
   ])('moves from %s to %s: %s, since the day in the register', (from, to, change) => {
-    const finding = compare(ours({ status: from }), against([entry({ status: to, statusSince: '2026-11-02' })]));
+    const finding = compareLicense(ours({ status: from }), against([entry({ status: to, statusSince: '2026-11-02' })]));
     expect(finding).toMatchObject({ changes: [change], status: to, statusSince: '2026-11-02' });
   });
 
-  test("is renamed if the holder's new name is similar", () => {
-    const finding = compare(ours(), against([entry({ name: 'Alpha Global Pty Ltd' })]));
+  test('a licence is renamed if the holder’s new name is similar', () => {
+    const finding = compareLicense(ours(), against([entry({ name: 'Alpha Global Pty Ltd' })]));
     expect(finding).toMatchObject({ changes: ['renamed'], newName: 'Alpha Global Pty Ltd' });
   });
 
@@ -156,18 +156,18 @@ describe('a licence in the register', () => {
     ['an invalid name', { name: `Alpha ${'x'.repeat(200)}` }, {}, 'too long to be one'],
     ['an unknown status', { status: null, statusText: 'ODD' }, {}, 'line 5 says "ODD"'],
   ])('handles %s', (_, changed, over, unclear) => {
-    const finding = compare(ours(), against([entry(changed)], over));
+    const finding = compareLicense(ours(), against([entry(changed)], over));
     if (unclear === undefined) expect(finding.unclear).toBeUndefined();
     else expect(finding).toMatchObject({ changes: [], status: 'active', unclear: expect.stringContaining(unclear) });
   });
 
-  test('is unclear if it is listed twice', () => {
-    const finding = compare(ours(), against([entry(), entry({ at: 'line 9' })]));
+  test('a licence is unclear if it is listed twice', () => {
+    const finding = compareLicense(ours(), against([entry(), entry({ at: 'line 9' })]));
     expect(finding).toMatchObject({ changes: [], unclear: 'the register has this number 2 times (line 5, line 9)' });
   });
 
-  test('is left unchanged if it was verified after the date of the file', () => {
-    const finding = compare(
+  test('a licence is left unchanged if it was verified after the date of the file', () => {
+    const finding = compareLicense(
       ours({ lastVerifiedAt: '2026-11-21T00:00:00.000Z' }),
       against([entry({ status: 'suspended' })]),
     );
@@ -176,7 +176,7 @@ describe('a licence in the register', () => {
 });
 
 describe('a licence that is not in the register', () => {
-  test.each<[LicenseStatus, boolean, Change | 'unclear' | undefined]>([
+  test.each<[LicenseStatus, boolean, LicenseChange | 'unclear' | undefined]>([
     ['active', true, 'ceased'],
     ['restricted', true, 'ceased'],
     ['suspended', true, 'ceased'],
@@ -187,14 +187,14 @@ describe('a licence that is not in the register', () => {
     ['revoked', false, 'unclear'],
     ['pending', false, undefined],
   ])('%s, in a file of current licences only (%s), is %s', (status, currentOnly, expected) => {
-    const finding = compare(ours({ status }), against([], { currentOnly }));
+    const finding = compareLicense(ours({ status }), against([], { currentOnly }));
     expect(finding.unclear === undefined ? finding.changes[0] : 'unclear').toBe(expected);
     if (expected === 'ceased') expect(finding).toMatchObject({ status: 'withdrawn', statusSince: '2026-11-20' });
     else expect(finding.status).toBe(status);
   });
 
-  test('is unclear if its holder is listed under another number', () => {
-    const finding = compare(ours(), against([entry({ numbers: ['200'] })]));
+  test('a missing licence is unclear if its holder is listed under another number', () => {
+    const finding = compareLicense(ours(), against([entry({ numbers: ['200'] })]));
     expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('under 200 (line 5)') });
   });
 });
@@ -213,7 +213,7 @@ describe('a register without numbers', () => {
   const none: Partial<Comparison> = { ...byName(), find: () => undefined, byName: () => undefined };
   const another = '5493001KJTIIGC8Y1S09';
 
-  test.each<[string, OurLicense, Partial<Comparison>, Change[], string | undefined]>([
+  test.each<[string, OurLicense, Partial<Comparison>, LicenseChange[], string | undefined]>([
     ['is compared by the same name', ours(), byName(entry({ status: 'suspended' })), ['suspended'], undefined],
     [
       'is not compared by the name of a firm with another LEI',
@@ -228,7 +228,7 @@ describe('a register without numbers', () => {
     ['says why something may be missing', ours(), { ...none, gaps: 'no banks' }, [], 'has no such firm: no banks'],
     ['has no passports', ours({ type: 'passport' }), { ...byName(entry()), types: ['authorisation'] }, [], 'passport'],
   ])('%s', (_, own, over, changes, unclear) => {
-    const finding = compare(own, against([], over));
+    const finding = compareLicense(own, against([], over));
     expect(finding.changes).toEqual(changes);
     if (unclear === undefined) expect(finding.unclear).toBeUndefined();
     else expect(finding.unclear).toContain(unclear);
@@ -245,7 +245,7 @@ describe('a register without numbers', () => {
     ['is unclear if the rows are of two firms', [entry(), entry({ name: 'Omega AG' })], undefined],
     ['is unclear if the rows have two LEIs', [entry({ lei: LEI }), entry({ lei: another })], undefined],
   ])('%s', (_, entries, status) => {
-    const finding = compare(ours(), against([], { ...byName(...entries), anyCounts: true }));
+    const finding = compareLicense(ours(), against([], { ...byName(...entries), anyCounts: true }));
     if (status === undefined)
       expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('2 times') });
     else expect([finding.status, finding.unclear]).toEqual([status, undefined]);
@@ -253,7 +253,7 @@ describe('a register without numbers', () => {
 });
 
 test('a number that no register could have never ends a licence', () => {
-  const finding = compare(ours({ referenceNumber: 'none' }), against([], { isNumber: () => false }));
+  const finding = compareLicense(ours({ referenceNumber: 'none' }), against([], { isNumber: () => false }));
   expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('no numbers like "none"') });
 });
 
@@ -277,7 +277,7 @@ describe('names', () => {
     expect(areAkin(a, b)).toBe(akin);
   });
 
-  test('normalise idempotently and regardless of case, and similarity is symmetric', () => {
+  test('names normalise idempotently and regardless of case, and similarity is symmetric', () => {
     const form = fc.constantFrom('Limited', 'PTY', 'and', 'The', 'constructor', '&', "O'Brien", 'S.A.', 'Ação', 'İş');
     const name = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -341,7 +341,7 @@ describe('several licences compared together', () => {
       [undefined, undefined],
     ],
   ])('%s', (_, all, entries, unclear) => {
-    for (const [index, finding] of compareAll(all, against(entries)).entries())
+    for (const [index, finding] of compareLicenses(all, against(entries)).entries())
       if (unclear[index] === undefined) expect(finding.unclear).toBeUndefined();
       else expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining(unclear[index]) });
   });
@@ -393,7 +393,7 @@ type Stored = ReturnType<typeof stored>;
 
 const compareStored = ({ profile, licenses }: Stored, entries: readonly LicenceEntry[], over: Partial<Comparison>) => {
   const entities = profile.entities.map(({ legalName }) => legalName);
-  return compareAll(
+  return compareLicenses(
     licenses.map((license) => ({
       ...ours(),
       license,
@@ -406,7 +406,7 @@ const compareStored = ({ profile, licenses }: Stored, entries: readonly LicenceE
 /** Returns what is published once the register has stated its findings. */
 const write = ({ profile: { slug, ...fields }, licenses }: Stored, findings: readonly Finding[]): Stored => {
   const clear = findings.filter(({ unclear }) => unclear === undefined);
-  const said = saidByRegister(
+  const said = toRegisterClaims(
     {
       register: 'asic',
       asOf: ASOF,
@@ -425,7 +425,7 @@ const write = ({ profile: { slug, ...fields }, licenses }: Stored, findings: rea
   const sheet = sayAll({ profile: { _id: slug, id: 'x', ...fields }, licenses: keyed });
   const { state } = resolveBroker(
     { _id: 'broker:x', name: slug },
-    candidatesOf([
+    collectCandidates([
       { version: 1, source: { kind: 'editor', name: 'editor' }, said: sheet, asOf: new Date(0).toJSON(), url: null },
       { version: 2, source: { kind: 'register', name: 'asic' }, said, asOf: ASOF, url: null },
     ]),
@@ -433,7 +433,7 @@ const write = ({ profile: { slug, ...fields }, licenses }: Stored, findings: rea
   if (state === null) throw new Error('nothing is published');
   const { _id, id, provenance, ...rest } = state.profile;
   return {
-    profile: { slug, ...rest, provenance: namedSources(provenance) },
+    profile: { slug, ...rest, provenance: filterNamedSources(provenance) },
     licenses: state.licenses.map(({ _id: _key, broker, ...license }) => license),
   };
 };

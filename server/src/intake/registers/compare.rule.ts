@@ -18,7 +18,7 @@ export interface OurLicense {
 }
 
 /** What happened to a licence. */
-export type Change =
+export type LicenseChange =
   | 'granted'
   | 'reinstated'
   | 'restricted'
@@ -32,7 +32,7 @@ export type Change =
 export interface Finding {
   readonly ours: OurLicense;
   /** Empty if the register agrees with us. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly LicenseChange[];
   readonly status: LicenseStatus;
   /** Day from which the status holds, if the register gives one. */
   readonly statusSince?: string;
@@ -48,7 +48,7 @@ export interface Finding {
 type MatchKey = (typeof MATCH_KEYS)[number];
 
 /** The rows of a register that are about one of our licences, and by what they were found. */
-export interface Match {
+export interface RegisterMatch {
   readonly by: MatchKey;
   readonly entries: readonly LicenceEntry[];
 }
@@ -67,7 +67,7 @@ export interface Comparison {
   /** Whether a number is one that the register could have. */
   readonly isNumber: (referenceNumber: string) => boolean;
   /** Finds the rows about one of our licences; undefined if there are none. */
-  readonly find: (ours: OurLicense) => Match | undefined;
+  readonly find: (ours: OurLicense) => RegisterMatch | undefined;
   /** Returns a row of a regulator whose holder has this name. */
   readonly byName: (regulator: string, nameKey: string) => LicenceEntry | undefined;
   /** Normalised legal names of the entities of all brokers, with their brokers. */
@@ -79,7 +79,7 @@ export interface Comparison {
 const isOver = (status: LicenseStatus): boolean => hasLicenseEnded({ status });
 
 /** Names the change from one status to another. */
-export const changeOf = (from: LicenseStatus, to: LicenseStatus): Change | undefined => {
+export const findStatusChange = (from: LicenseStatus, to: LicenseStatus): LicenseChange | undefined => {
   if (from === to || (isOver(from) && isOver(to))) return undefined;
   if (isOver(to)) return 'cancelled';
   if (to === 'suspended' || to === 'restricted') return to;
@@ -88,16 +88,19 @@ export const changeOf = (from: LicenseStatus, to: LicenseStatus): Change | undef
 };
 
 /** How a register names a row: by its number, if it has one, and where it stands. */
-const under = ({ numbers, at }: LicenceEntry): string =>
+const describePosition = ({ numbers, at }: LicenceEntry): string =>
   numbers[0] === undefined ? `(${at})` : `under ${numbers[0]} (${at})`;
 
-const absent = (ours: OurLicense, { currentOnly, matchBy, byName, isNumber, gaps, asOf }: Comparison): Finding => {
+const toAbsentFinding = (
+  ours: OurLicense,
+  { currentOnly, matchBy, byName, isNumber, gaps, asOf }: Comparison,
+): Finding => {
   const { status, entity, regulatorCode, referenceNumber } = ours.license;
   const kept = { ours, changes: [], status };
   const byNumber = matchBy.length === 1 && matchBy[0] === 'number';
   const elsewhere = byName(regulatorCode, nameKey(entity.legalName));
   if (isOver(status) && currentOnly) return kept;
-  if (elsewhere) return { ...kept, unclear: `the register has "${elsewhere.name}" ${under(elsewhere)}` };
+  if (elsewhere) return { ...kept, unclear: `the register has "${elsewhere.name}" ${describePosition(elsewhere)}` };
   if (status === 'pending') return kept;
   if (byNumber && !isNumber(referenceNumber))
     return { ...kept, unclear: `the register has no numbers like "${referenceNumber}": correct ours` };
@@ -110,7 +113,7 @@ const absent = (ours: OurLicense, { currentOnly, matchBy, byName, isNumber, gaps
 };
 
 /** Returns the reason why a person must check a name in the register before it is adopted, or undefined. */
-const doubtfulName = (
+const findNameDoubt = (
   ours: OurLicense,
   { name }: LicenceEntry,
   by: MatchKey,
@@ -132,7 +135,7 @@ const doubtfulName = (
   );
 };
 
-const present = (ours: OurLicense, entry: LicenceEntry, by: MatchKey, comparison: Comparison): Finding => {
+const toPresentFinding = (ours: OurLicense, entry: LicenceEntry, by: MatchKey, comparison: Comparison): Finding => {
   const { status, entity } = ours.license;
   const kept = { ours, changes: [], status };
   if (entry.status === null)
@@ -140,9 +143,9 @@ const present = (ours: OurLicense, entry: LicenceEntry, by: MatchKey, comparison
   if (by !== 'lei' && entry.lei !== null && ours.lei !== null && entry.lei !== ours.lei)
     return { ...kept, unclear: `the register gives this ${by} to another LEI, ${entry.lei} (${entry.at})` };
   const renamed = nameKey(entry.name) !== nameKey(entity.legalName);
-  const doubt = renamed ? doubtfulName(ours, entry, by, comparison) : undefined;
+  const doubt = renamed ? findNameDoubt(ours, entry, by, comparison) : undefined;
   if (doubt) return { ...kept, unclear: doubt };
-  const change = changeOf(status, entry.status);
+  const change = findStatusChange(status, entry.status);
   return {
     ours,
     changes: [...(change ? [change] : []), ...(renamed ? (['renamed'] as const) : [])],
@@ -157,7 +160,7 @@ const present = (ours: OurLicense, entry: LicenceEntry, by: MatchKey, comparison
  * Returns the row that counts of several about one licence, or undefined if they say different things. They must be of
  * one holder; where one row in force is enough, it counts, else all must have the same status.
  */
-const oneOf = (entries: readonly LicenceEntry[], anyCounts: boolean): LicenceEntry | undefined => {
+const pickEntry = (entries: readonly LicenceEntry[], anyCounts: boolean): LicenceEntry | undefined => {
   const [first] = entries;
   if (!first || entries.length === 1) return first;
   if (!anyCounts || new Set(entries.map(({ name }) => nameKey(name))).size > 1) return undefined;
@@ -168,25 +171,26 @@ const oneOf = (entries: readonly LicenceEntry[], anyCounts: boolean): LicenceEnt
 };
 
 /** Returns what a register says about one of our licences. If it has two interpretations, the finding is `unclear`. */
-export const compare = (ours: OurLicense, comparison: Comparison): Finding => {
+export const compareLicense = (ours: OurLicense, comparison: Comparison): Finding => {
   const { license } = ours;
-  const unclear = (why: string): Finding => ({ ours, changes: [], status: license.status, unclear: why });
+  const toUnclearFinding = (why: string): Finding => ({ ours, changes: [], status: license.status, unclear: why });
   if (license.lastVerifiedAt !== null && license.lastVerifiedAt > comparison.asOf)
-    return unclear(`was verified on ${license.lastVerifiedAt.slice(0, 10)}, after the date of this file`);
-  if (!comparison.types.includes(license.type)) return unclear(`the register has no licences of type ${license.type}`);
+    return toUnclearFinding(`was verified on ${license.lastVerifiedAt.slice(0, 10)}, after the date of this file`);
+  if (!comparison.types.includes(license.type))
+    return toUnclearFinding(`the register has no licences of type ${license.type}`);
   const match = comparison.find(ours);
-  if (!match) return absent(ours, comparison);
+  if (!match) return toAbsentFinding(ours, comparison);
   const { by, entries } = match;
-  const entry = oneOf(entries, comparison.anyCounts);
-  if (entry) return present(ours, entry, by, comparison);
+  const entry = pickEntry(entries, comparison.anyCounts);
+  if (entry) return toPresentFinding(ours, entry, by, comparison);
   const places = entries.slice(0, 5).map(({ at }) => at);
-  return unclear(`the register has this ${by} ${entries.length} times (${places.join(', ')})`);
+  return toUnclearFinding(`the register has this ${by} ${entries.length} times (${places.join(', ')})`);
 };
 
 /**
  * Returns the reason why a new name contradicts the register's entries under the broker's other numbers, or undefined.
  */
-const contradictionOf = (finding: Finding, siblings: readonly Finding[], { find }: Comparison) => {
+const findContradiction = (finding: Finding, siblings: readonly Finding[], { find }: Comparison) => {
   const { legalName } = finding.ours.license.entity;
   const [oldName, newName] = [nameKey(legalName), nameKey(finding.newName ?? '')];
   for (const { ours, newName: another } of siblings) {
@@ -196,7 +200,7 @@ const contradictionOf = (finding: Finding, siblings: readonly Finding[], { find 
       const name = nameKey(entryName);
       return name === oldName || (isSameHolder && name !== newName);
     });
-    if (entry) return `the register has "${entry.name}" ${under(entry)}`;
+    if (entry) return `the register has "${entry.name}" ${describePosition(entry)}`;
     if (ours.license.entity.legalName !== legalName && another !== undefined && nameKey(another) === newName)
       return `the register gives the name "${another}" to "${ours.license.entity.legalName}" too`;
   }
@@ -204,19 +208,19 @@ const contradictionOf = (finding: Finding, siblings: readonly Finding[], { find 
 };
 
 /** Compares all our licences. Findings that are clear on their own can contradict each other within one broker. */
-export const compareAll = (all: readonly OurLicense[], comparison: Comparison): Finding[] => {
-  const findings = all.map((ours) => compare(ours, comparison));
+export const compareLicenses = (all: readonly OurLicense[], comparison: Comparison): Finding[] => {
+  const findings = all.map((ours) => compareLicense(ours, comparison));
   const byBroker = Map.groupBy(findings, ({ ours }) => ours.broker);
   return findings.map((finding) => {
     const { ours, newName } = finding;
     const siblings = byBroker.get(ours.broker) ?? [];
-    const unclear = newName === undefined ? undefined : contradictionOf(finding, siblings, comparison);
+    const unclear = newName === undefined ? undefined : findContradiction(finding, siblings, comparison);
     return unclear === undefined ? finding : { ours, changes: [], status: ours.license.status, unclear };
   });
 };
 
 /** Returns the findings, without the changes that would change nothing, since editors overruled the register in them. */
-export const withOverruled = (
+export const omitOverruled = (
   findings: readonly Finding[],
   overruledIn: (finding: Finding) => { readonly status: boolean; readonly name: boolean },
 ): Finding[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOfFile } from './file-day.ts';
+import { findFileDay } from './file-day.ts';
 
 const SAVED = new Date('2026-11-20T23:10:00Z');
 
@@ -10,9 +10,9 @@ test.each([
   ['cad_intermed.csv', '2026-11-20'],
   ['20261131.csv', '2026-11-20'],
 ])('%s describes %s', (name, day) => {
-  expect(dayOfFile(name, SAVED).toISOString()).toBe(`${day}T00:00:00.000Z`);
+  expect(findFileDay(name, SAVED).toISOString()).toBe(`${day}T00:00:00.000Z`);
 });
 
 test('refuses a file that names another month than the one it was saved in', () => {
-  expect(() => dayOfFile('afs_lic_202607.csv', SAVED)).toThrow('add --as-of');
+  expect(() => findFileDay('afs_lic_202607.csv', SAVED)).toThrow('add --as-of');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IdentityEntry } from '../sources/entry.rule.ts';
-import { saidAgainst } from './leis.rule.ts';
+import { listLeiFaults } from './leis.rule.ts';
 
 const LEI = '5493001KJTIIGC8Y1R12';
 const ours = { broker: 'alpha', legalName: 'Alpha Markets Ltd', lei: LEI };
@@ -31,5 +31,5 @@ test.each<[string, Partial<IdentityEntry>, string[]]>([
     ['is LAPSED: it was not renewed, which says nothing of a licence'],
   ],
 ])('an LEI with %s', (_, over, said) => {
-  expect(saidAgainst(ours, entry(over))).toEqual(said);
+  expect(listLeiFaults(ours, entry(over))).toEqual(said);
 });

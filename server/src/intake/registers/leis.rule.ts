@@ -15,7 +15,7 @@ const GONE = new Set(['MERGED', 'RETIRED', 'ANNULLED', 'DUPLICATE', 'CANCELLED']
  * Returns what a register of LEIs says against one of our entities, a sentence each. That an LEI has lapsed concerns its
  * fee: it says nothing of the firm and nothing of a licence.
  */
-export const saidAgainst = ({ legalName }: OurIdentity, entry: IdentityEntry): string[] => {
+export const listLeiFaults = ({ legalName }: OurIdentity, entry: IdentityEntry): string[] => {
   const { entityStatus, leiStatus, successor } = entry;
   const names = [entry.legalName, ...entry.otherNames];
   const isAnother = !names.some((name) => nameKey(name) === nameKey(legalName));

@@ -2,14 +2,14 @@ import { listIdentities } from '../../features/brokers/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readSource } from '../sources/read.ts';
 import type { IdentitySource } from '../sources/source.rule.ts';
-import { type OurIdentity, saidAgainst } from './leis.rule.ts';
+import { listLeiFaults, type OurIdentity } from './leis.rule.ts';
 
 /** What a register of LEIs says of one of our entities. */
 interface LeiFinding extends OurIdentity {
   readonly note: string;
 }
 
-export interface CheckedLeis {
+export interface LeiCheck {
   readonly findings: readonly LeiFinding[];
   /** Records in the file. */
   readonly rows: number;
@@ -19,7 +19,7 @@ export interface CheckedLeis {
 }
 
 /** Compares the LEIs that we have with the records of a file. Writes nothing. @throws DomainError unreadable_file */
-export const checkLeis = async (db: Db, source: IdentitySource, file: string, asOf: string): Promise<CheckedLeis> => {
+export const checkLeis = async (db: Db, source: IdentitySource, file: string, asOf: string): Promise<LeiCheck> => {
   const ours = await listIdentities(db);
   const byLei = Map.groupBy(ours, ({ lei }) => lei);
   const findings: LeiFinding[] = [];
@@ -29,7 +29,7 @@ export const checkLeis = async (db: Db, source: IdentitySource, file: string, as
     rows++;
     for (const one of byLei.get(entry.lei) ?? []) {
       found.add(one);
-      for (const note of saidAgainst(one, entry)) findings.push({ ...one, note });
+      for (const note of listLeiFaults(one, entry)) findings.push({ ...one, note });
     }
   }
   return { findings, rows, ours: ours.length, found: found.size };

@@ -1,9 +1,9 @@
 import type { NewsRecord } from '../../features/news/record.rule.ts';
 import type { LicenceSource } from '../sources/source.rule.ts';
-import type { Change, Finding } from './compare.rule.ts';
+import type { Finding, LicenseChange } from './compare.rule.ts';
 
 /** The changes that become news, with their severity. */
-const SEVERITIES: Partial<Record<Change, NewsRecord['severity']>> = {
+const SEVERITIES: Partial<Record<LicenseChange, NewsRecord['severity']>> = {
   cancelled: 'serious',
   ceased: 'serious',
   suspended: 'serious',
@@ -11,7 +11,7 @@ const SEVERITIES: Partial<Record<Change, NewsRecord['severity']>> = {
   reinstated: 'info',
 };
 
-const sentence = ({ ours, changes }: Finding, { publisher, title }: LicenceSource, day: string): string => {
+const formatSentence = ({ ours, changes }: Finding, { publisher, title }: LicenceSource, day: string): string => {
   const { entity, referenceNumber, status } = ours.license;
   const holder = `Licence ${referenceNumber} of ${entity.legalName}, ${status} until now,`;
   return changes.includes('ceased')
@@ -23,7 +23,7 @@ const sentence = ({ ours, changes }: Finding, { publisher, title }: LicenceSourc
  * Returns the news item of a finding, if there is one. Its address names licence, change and day, so that the same item
  * never appears twice.
  */
-export const newsOf = (finding: Finding, source: LicenceSource, asOf: string): NewsRecord[] => {
+export const toNewsRecords = (finding: Finding, source: LicenceSource, asOf: string): NewsRecord[] => {
   const { ours, changes } = finding;
   const [change] = changes;
   const severity = change && SEVERITIES[change];
@@ -34,7 +34,7 @@ export const newsOf = (finding: Finding, source: LicenceSource, asOf: string): N
   return [
     {
       title: `${ours.brokerName}: ${source.publisher} licence ${referenceNumber} ${change}`,
-      summary: sentence(finding, source, day).slice(0, 1000),
+      summary: formatSentence(finding, source, day).slice(0, 1000),
       url: `${source.page}#${place}`,
       source: source.publisher,
       category: 'license_change',

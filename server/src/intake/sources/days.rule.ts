@@ -4,36 +4,38 @@ type DateForm = (typeof DATE_FORMS)[number];
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-const day = (year: string, month: string, ofMonth: string): string | undefined => {
+const toIsoDay = (year: string, month: string, ofMonth: string): string | undefined => {
   const iso = `${year}-${month.padStart(2, '0')}-${ofMonth.padStart(2, '0')}`;
   const date = new Date(`${iso}T00:00:00.000Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
 };
 
-const numbers = (text: string): string[] =>
+const findNumbers = (text: string): string[] =>
   /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:[\sT].*)?$/.exec(text)?.slice(1) ?? [];
 
 /** Finds `30 September 2026` or `September 30, 2026` in a text, with other words around it. */
-const inWords = (text: string): string | undefined => {
+const findDayInWords = (text: string): string | undefined => {
   const [, before, name, after, year] =
     /(\d{1,2})?(?:st|nd|rd|th)?[\s-]*\b([a-z]{3,9})\.?[\s-]+(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})\b/i.exec(text) ??
     [];
   const month = MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1;
   const ofMonth = before ?? after;
-  return month === 0 || year === undefined || ofMonth === undefined ? undefined : day(year, String(month), ofMonth);
+  return month === 0 || year === undefined || ofMonth === undefined
+    ? undefined
+    : toIsoDay(year, String(month), ofMonth);
 };
 
 const FORMS: Readonly<Record<DateForm, (text: string) => string | undefined>> = {
   iso: () => undefined,
   dmy: (text) => {
-    const [d, m, y] = numbers(text);
-    return d && m && y ? day(y, m, d) : undefined;
+    const [d, m, y] = findNumbers(text);
+    return d && m && y ? toIsoDay(y, m, d) : undefined;
   },
   mdy: (text) => {
-    const [m, d, y] = numbers(text);
-    return d && m && y ? day(y, m, d) : undefined;
+    const [m, d, y] = findNumbers(text);
+    return d && m && y ? toIsoDay(y, m, d) : undefined;
   },
-  words: inWords,
+  words: findDayInWords,
   // days since 30 December 1899, as Excel counts them
   excel: (text) =>
     /^\d{4,5}(\.\d+)?$/.test(text)
@@ -42,9 +44,9 @@ const FORMS: Readonly<Record<DateForm, (text: string) => string | undefined>> = 
 };
 
 /** Returns a day as YYYY-MM-DD, or undefined if the text is none in this form. Every form takes ISO. */
-export const dayOf = (text: string, form: DateForm): string | undefined => {
+export const parseDay = (text: string, form: DateForm): string | undefined => {
   const [, y, m, d] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T\s].*)?$/.exec(text) ?? [];
-  return y && m && d ? day(y, m, d) : FORMS[form](text);
+  return y && m && d ? toIsoDay(y, m, d) : FORMS[form](text);
 };
 
 const NAMES: Readonly<Record<DateForm, string>> = {
@@ -55,4 +57,4 @@ const NAMES: Readonly<Record<DateForm, string>> = {
   excel: 'Excel keeps it, a number of days',
 };
 
-export const dayFormName = (form: DateForm): string => NAMES[form];
+export const describeDateForm = (form: DateForm): string => NAMES[form];

@@ -1,7 +1,7 @@
-import type { Source } from './source.rule.ts';
+import type { SourceMapping } from './source.rule.ts';
 
 /** What is known of the number of entries besides what the mapping expects. */
-interface Known {
+interface KnownEntryCounts {
   /** Entries of the last good file. */
   readonly last?: number | undefined;
   /** The operator looked: the file is whole if it has this many. It replaces what is expected. */
@@ -9,10 +9,10 @@ interface Known {
 }
 
 /** Why a file is not whole, or is another one, by the number of its entries; undefined if nothing speaks against it. */
-export const refusalOf = (
-  { title, expected }: Pick<Source, 'title' | 'expected'>,
+export const findCountRefusal = (
+  { title, expected }: Pick<SourceMapping, 'title' | 'expected'>,
   entries: number,
-  { last, least }: Known = {},
+  { last, least }: KnownEntryCounts = {},
 ): string | undefined => {
   const { min, max, share } = expected;
   if (least !== undefined)

@@ -6,12 +6,12 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { LicenceEntry } from './entry.rule.ts';
-import { refusalOf } from './expected.rule.ts';
-import { normalNumber } from './licence.rule.ts';
+import { findCountRefusal } from './expected.rule.ts';
+import { normaliseNumber } from './licence.rule.ts';
 import { readBytes, readSource } from './read.ts';
 import type { SourceRow } from './row.rule.ts';
-import { jsonRows } from './rows-json.ts';
-import { xmlRows } from './rows-xml.ts';
+import { readJsonRows } from './rows-json.ts';
+import { readXmlRows } from './rows-xml.ts';
 import type { LicenceSource } from './source.rule.ts';
 import { requireSource } from './sources.ts';
 
@@ -46,7 +46,7 @@ describe('a table', () => {
       'with lower-case columns and ISO dates',
       'afs_lic_num,afs_lic_name,afs_lic_start_dt\n218600,ALPHA PTY LTD,2002-05-02\n',
     ],
-  ])('is read %s', async (_, content) => {
+  ])('a table is read %s', async (_, content) => {
     const entry = { at: 'line 2', numbers: ['218600'], name: 'ALPHA PTY LTD', status: 'active', since: '2002-05-02' };
     expect(await read('asic', content)).toMatchObject([entry]);
     expect(await read('asic', content, 100_000)).toMatchObject([entry]);
@@ -59,7 +59,7 @@ describe('a table', () => {
     ['APPR', '01/02/2026', 'withdrawn', '2026-02-01'],
     ['APPR', '01/02/2027', 'active', undefined],
     ['ODD', '', null, undefined],
-  ])('has status %j with end %j as %s', async (status, end, expected, since) => {
+  ])('a table gives status %j with end %j as %s', async (status, end, expected, since) => {
     const [entry] = await read(
       'asic',
       `AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_STATUS,AFS_LIC_END_DT\n1,A,${status},${end}\n`,
@@ -70,7 +70,7 @@ describe('a table', () => {
   test.each([
     ['UTF-8', Buffer.from('AFS_LIC_NUM,AFS_LIC_NAME\n1,Café – Ltd\n')],
     ['Windows-1252', Buffer.from('AFS_LIC_NUM,AFS_LIC_NAME\n1,Caf\xe9 \x96 Ltd\n', 'latin1')],
-  ])('has names in %s', async (_, content) => {
+  ])('a table has names in %s', async (_, content) => {
     expect((await read('asic', content))[0]?.name).toBe('Café – Ltd');
   });
 
@@ -99,7 +99,7 @@ describe('a table', () => {
       'line 2, column AFS_LIC_START_DT: "31/02/2002" is not a day as dd/mm/yyyy',
     ],
     ['a row that is cut off', `${AFS}\n${alpha}\nAFS Licence,2`, 'after line 2, where the last whole row ends'],
-  ])('is refused with %s', async (_, content, message) => {
+  ])('a table is refused with %s', async (_, content, message) => {
     await expect(read('asic', content)).rejects.toThrow(message);
   });
 });
@@ -111,8 +111,8 @@ test.each([
   ['sca-ae', 'CP-0001315', 'CP0001315'],
   ['sca-ae', 'cp 0001315', 'CP0001315'],
   ['esma', '123', ''],
-])('for %s the number %j is %j', (name, given, normal) => {
-  expect(normalNumber(source(name), given)).toBe(normal);
+])('the source %s reads the number %j as %j', (name, given, normal) => {
+  expect(normaliseNumber(source(name), given)).toBe(normal);
 });
 
 describe.each(['asic', 'cvm'])('any file, read as %s,', (name) => {
@@ -171,7 +171,7 @@ describe('JSON', () => {
               ),
             )
             .join('\n');
-          const found = await rowsIn(jsonRows(inParts(text, part), { rows: 'response.docs' }));
+          const found = await rowsIn(readJsonRows(inParts(text, part), { rows: 'response.docs' }));
           expect(found.map((row) => row.all().length)).toEqual(
             documents.flatMap(([docs]) => JSON.parse(JSON.stringify(docs)) as object[]).map((row) => textsIn(row)),
           );
@@ -193,8 +193,8 @@ describe('JSON', () => {
     ['a list', '[{"a":1},{"a":2}]', 2],
     ['an object on each line', '{"a":1}\n{"a":2}\n', 2],
     ['nothing', '[]', 0],
-  ])('is read as %s', async (_, text, count) => {
-    expect(await rowsIn(jsonRows(inParts(text, 3), { rows: '' }))).toHaveLength(count);
+  ])('JSON is read as %s', async (_, text, count) => {
+    expect(await rowsIn(readJsonRows(inParts(text, 3), { rows: '' }))).toHaveLength(count);
   });
 
   test.each([
@@ -203,12 +203,12 @@ describe('JSON', () => {
     ['with brackets that do not match', '[{"a":1]}', 'after row 0: is no JSON'],
     ['with a row that is none', '[{"a":01}]', 'after row 0: is no JSON'],
     ['with text behind it', '[{"a":1}] x', 'after row 1: is no JSON'],
-  ])('is refused %s', async (_, text, message) => {
+  ])('refuses a document %s', async (_, text, message) => {
     for (const part of [1, 100])
-      await expect(rowsIn(jsonRows(inParts(text, part), { rows: '' }))).rejects.toThrow(message);
+      await expect(rowsIn(readJsonRows(inParts(text, part), { rows: '' }))).rejects.toThrow(message);
   });
 
-  test('is refused if no row has a field that the source needs, though each can be read without it', async () => {
+  test('JSON is refused if no row has a field that the source needs, though each can be read without it', async () => {
     const doc = {
       entity_type: 'ae',
       ae_entityTypeCode: 'MIF',
@@ -223,7 +223,7 @@ describe('JSON', () => {
   });
 
   test('finds a field by its whole name before one within another', async () => {
-    const [row] = await rowsIn(jsonRows(inParts('[{"a.b":"x","a":[{"b":"y"},{"b":"z"}]}]', 5), { rows: '' }));
+    const [row] = await rowsIn(readJsonRows(inParts('[{"a.b":"x","a":[{"b":"y"},{"b":"z"}]}]', 5), { rows: '' }));
     expect([row?.get('a.b'), row?.get('a')]).toEqual([['x'], []]);
   });
 });
@@ -233,7 +233,7 @@ describe('XML', () => {
     const text =
       '<?xml version="1.0"?><a><b id="1"><c>x &amp; y</c><c><![CDATA[<z>]]></c><d><e f="g"/></d></b><b/></a>';
     for (const part of [1, 9, 1000]) {
-      const [first, second] = await rowsIn(xmlRows(inParts(text, part), 'a/b'));
+      const [first, second] = await rowsIn(readXmlRows(inParts(text, part), 'a/b'));
       expect([first?.get('@id'), first?.get('c'), first?.get('d.e@f')]).toEqual([['1'], ['x & y', '<z>'], ['g']]);
       expect(second?.all()).toEqual([]);
     }
@@ -245,8 +245,8 @@ describe('XML', () => {
     ['that nests without end', `<a><b>${'<c>'.repeat(1_000_000)}`, 'nests more than 100 elements'],
     ['with values without end', `<a><b>${'<c>1</c>'.repeat(300_000)}</b></a>`, 'has more than 200000 values'],
     ['with an encoding that is unknown', '<?xml version="1.0" encoding="KLINGON"?><a/>', 'KLINGON'],
-  ])('is refused %s', async (_, text, message) => {
-    await expect(rowsIn(xmlRows(inParts(text, 100), 'a/b'))).rejects.toThrow(message);
+  ])('refuses a document %s', async (_, text, message) => {
+    await expect(rowsIn(readXmlRows(inParts(text, 100), 'a/b'))).rejects.toThrow(message);
   });
 });
 
@@ -266,7 +266,7 @@ describe('a packed file', () => {
   const CSV = `${CVM}\nCORRETORAS;1;A;;;;;EM FUNCIONAMENTO NORMAL;;7\n`;
   const zip = { member: 'cad_intermed.csv', maxBytes: 1000 };
 
-  test('is read unpacked, as GZIP, and no further than its bound', async () => {
+  test('a packed file is read unpacked, as GZIP, and no further than its bound', async () => {
     expect(await readFile('cvm', Buffer.from(CSV))).toMatchObject([{ name: 'A', numbers: ['7', '1'] }]);
     expect(await readFile('cvm', gzipSync(CSV))).toMatchObject([{ name: 'A' }]);
     const bomb = gzipSync(Buffer.concat([Buffer.from(CSV), Buffer.alloc(5_000_000, 'x')]));
@@ -285,7 +285,11 @@ test.each<[number, { last?: number; least?: number }, string | undefined]>([
   [4000, { last: 10_000, least: 4000 }, undefined],
   [3999, { least: 4000 }, 'fewer than the 4000'],
 ])('a file with %i entries, where %j is known, is refused for %s', (entries, known, reason) => {
-  const refusal = refusalOf({ title: 'the list', expected: { min: 5000, max: 20_000, share: 0.8 } }, entries, known);
+  const refusal = findCountRefusal(
+    { title: 'the list', expected: { min: 5000, max: 20_000, share: 0.8 } },
+    entries,
+    known,
+  );
   if (reason === undefined) expect(refusal).toBeUndefined();
   else expect(refusal).toContain(reason);
 });

@@ -1,21 +1,21 @@
 import type { SourceRow } from './row.rule.ts';
 
-const text = (value: unknown): string[] => {
-  if (Array.isArray(value)) return value.flatMap(text);
+const toTexts = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(toTexts);
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.normalize('NFC').trim()];
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 };
 
-const reach = (value: unknown, way: readonly string[]): string[] => {
+const findTexts = (value: unknown, way: readonly string[]): string[] => {
   const [name, ...rest] = way;
-  if (name === undefined) return text(value);
-  if (Array.isArray(value)) return value.flatMap((one) => reach(one, way));
+  if (name === undefined) return toTexts(value);
+  if (Array.isArray(value)) return value.flatMap((one) => findTexts(one, way));
   if (typeof value !== 'object' || value === null) return [];
-  return Object.hasOwn(value, name) ? reach((value as Readonly<Record<string, unknown>>)[name], rest) : [];
+  return Object.hasOwn(value, name) ? findTexts((value as Readonly<Record<string, unknown>>)[name], rest) : [];
 };
 
-const everything = (value: unknown): string[] =>
-  typeof value === 'object' && value !== null ? Object.values(value).flatMap(everything) : text(value);
+const listTexts = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : toTexts(value);
 
 /** A row of JSON: `a.b` is the field of that name, or else `b` within `a`, in each one where `a` is a list. */
 export class JsonRow implements SourceRow {
@@ -29,8 +29,8 @@ export class JsonRow implements SourceRow {
 
   get(column: string): string[] {
     return Object.hasOwn(this.value, column)
-      ? text((this.value as Readonly<Record<string, unknown>>)[column])
-      : reach(this.value, column.split('.'));
+      ? toTexts((this.value as Readonly<Record<string, unknown>>)[column])
+      : findTexts(this.value, column.split('.'));
   }
 
   has(column: string): boolean {
@@ -38,6 +38,6 @@ export class JsonRow implements SourceRow {
   }
 
   all(): string[] {
-    return everything(this.value);
+    return listTexts(this.value);
   }
 }

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { withHead } from '../../operate/sheets/file-chunks.ts';
-import { unreadable } from './row.rule.ts';
-import type { Format, Source } from './source.rule.ts';
-import { gunzipped, isGzip, isZip, zipMember } from './zip.ts';
+import { prependHead } from '../../operate/sheets/file-chunks.ts';
+import { toUnreadableError } from './row.rule.ts';
+import type { SourceFormat, SourceMapping } from './source.rule.ts';
+import { isGzip, isZip, readZipMember, unpackGzip } from './zip.ts';
 
-type FormatName = Format['type'];
+type FormatName = SourceFormat['type'];
 
 const beginsWith = (start: string, ...beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => start.startsWith(beginning));
@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<FormatName, string>> = { csv: 'CSV', xlsx: 'XLSX', 
 /** Bytes that tell what a file is. */
 const HEAD = 512;
 
-const headOf = async (file: string): Promise<Buffer> => {
+const readHead = async (file: string): Promise<Buffer> => {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
@@ -50,31 +50,31 @@ const headOf = async (file: string): Promise<Buffer> => {
 };
 
 /** Whether bytes begin like a format. */
-const isOf = (format: Format, start: string): boolean =>
+const matchesFormat = (format: SourceFormat, start: string): boolean =>
   ('after' in format && format.after !== undefined) || BEGINNINGS[format.type](start);
 
-const formatOf = (head: Buffer, { title, formats }: Source): Format => {
+const detectFormat = (head: Buffer, { title, formats }: SourceMapping): SourceFormat => {
   const start = head
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart();
-  if (start === '') throw unreadable(`line 1: is not ${title}: it has no rows`);
-  const format = formats.find((one) => isOf(one, start));
+  if (start === '') throw toUnreadableError(`line 1: is not ${title}: it has no rows`);
+  const format = formats.find((one) => matchesFormat(one, start));
   if (format) return format;
   const [, what] = OTHERS.find(([is]) => is(start)) ?? [];
-  throw unreadable(
+  throw toUnreadableError(
     `line 1: is not ${title} but ${what ?? `no ${formats.map(({ type }) => NAMES[type]).join(' or ')}`}`,
   );
 };
 
 /** The bytes of a source's file, and the one of its formats that they are in. */
 export interface OpenSource {
-  readonly format: Format;
+  readonly format: SourceFormat;
   readonly chunks: AsyncIterable<Buffer>;
 }
 
 /** Reads on behind the head of bytes. */
-const withFormat = async (bytes: AsyncIterable<Buffer>, source: Source): Promise<OpenSource> => {
+const withFormat = async (bytes: AsyncIterable<Buffer>, source: SourceMapping): Promise<OpenSource> => {
   const rest = bytes[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   for (let part = await rest.next(); !part.done; part = await rest.next()) {
@@ -82,7 +82,7 @@ const withFormat = async (bytes: AsyncIterable<Buffer>, source: Source): Promise
     if (head.length >= HEAD) break;
   }
   try {
-    return { format: formatOf(head.subarray(0, HEAD), source), chunks: withHead(head, rest) };
+    return { format: detectFormat(head.subarray(0, HEAD), source), chunks: prependHead(head, rest) };
   } catch (error) {
     await rest.return?.();
     throw error;
@@ -90,19 +90,19 @@ const withFormat = async (bytes: AsyncIterable<Buffer>, source: Source): Promise
 };
 
 /** Returns the bytes of a file, out of the ZIP or GZIP that the source stands in. */
-const unpacked = async (file: string, { zip }: Source): Promise<AsyncIterable<Buffer>> => {
-  const head = await headOf(file);
-  if (zip && isZip(head)) return zipMember(file, zip);
+const unpackFile = async (file: string, { zip }: SourceMapping): Promise<AsyncIterable<Buffer>> => {
+  const head = await readHead(file);
+  if (zip && isZip(head)) return readZipMember(file, zip);
   const bytes = createReadStream(file) as AsyncIterable<Buffer>;
-  return zip && isGzip(head) ? gunzipped(bytes, zip.maxBytes) : bytes;
+  return zip && isGzip(head) ? unpackGzip(bytes, zip.maxBytes) : bytes;
 };
 
 /**
  * Opens the bytes of a source's file, packed or not, so that a file that was unpacked is read too.
  * @throws DomainError unreadable_file if it is a file of another kind
  */
-export const openSource = async (file: string, source: Source): Promise<OpenSource> =>
-  withFormat(await unpacked(file, source), source);
+export const openSource = async (file: string, source: SourceMapping): Promise<OpenSource> =>
+  withFormat(await unpackFile(file, source), source);
 
 /** As `openSource`, for bytes that are unpacked already. */
 export const openBytes = withFormat;

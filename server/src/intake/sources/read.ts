@@ -1,66 +1,70 @@
 import type { IdentityEntry, LicenceEntry, SourceEntry, WarningEntry } from './entry.rule.ts';
-import { identityEntry } from './identity.rule.ts';
-import { licenceEntry } from './licence.rule.ts';
+import { toIdentityEntry } from './identity.rule.ts';
+import { toLicenceEntry } from './licence.rule.ts';
 import { type OpenSource, openBytes, openSource } from './open.ts';
-import { filledOf, holds, type SourceRow, unreadable } from './row.rule.ts';
-import { jsonRows } from './rows-json.ts';
-import { csvRows, xlsxRows } from './rows-table.ts';
-import { xmlRows } from './rows-xml.ts';
-import type { IdentitySource, LicenceSource, Source, WarningSource } from './source.rule.ts';
-import { warningEntry } from './warning.rule.ts';
+import { meetsConditions, requireValue, type SourceRow, toUnreadableError } from './row.rule.ts';
+import { readJsonRows } from './rows-json.ts';
+import { readCsvRows, readXlsxRows } from './rows-table.ts';
+import { readXmlRows } from './rows-xml.ts';
+import type { IdentitySource, LicenceSource, SourceMapping, WarningSource } from './source.rule.ts';
+import { toWarningEntry } from './warning.rule.ts';
 
-const rowsOf = ({ chunks, format }: OpenSource, source: Source): AsyncIterable<SourceRow> => {
+const readRows = ({ chunks, format }: OpenSource, source: SourceMapping): AsyncIterable<SourceRow> => {
   switch (format.type) {
     case 'csv':
-      return csvRows(chunks, source, format);
+      return readCsvRows(chunks, source, format);
     case 'json':
-      return jsonRows(chunks, format);
+      return readJsonRows(chunks, format);
     case 'xml':
-      return xmlRows(chunks, format.rows);
+      return readXmlRows(chunks, format.rows);
     case 'xlsx':
-      return xlsxRows(chunks, source, format);
+      return readXlsxRows(chunks, source, format);
   }
 };
 
-const entryOf = (row: SourceRow, source: Source, asOf: string): SourceEntry => {
+const toSourceEntry = (row: SourceRow, source: SourceMapping, asOf: string): SourceEntry => {
   switch (source.kind) {
     case 'licences':
-      return licenceEntry(row, source, asOf);
+      return toLicenceEntry(row, source, asOf);
     case 'warnings':
-      return warningEntry(row, source);
+      return toWarningEntry(row, source);
     case 'identities':
-      return identityEntry(row, source);
+      return toIdentityEntry(row, source);
   }
 };
 
 /** @throws DomainError unreadable_file if a row cannot stand in the file of the source */
-const requireMarks = (row: SourceRow, { marks, title }: Source): void => {
-  const missed = marks.find((mark) => !holds(row, [mark]));
+const requireMarks = (row: SourceRow, { marks, title }: SourceMapping): void => {
+  const missed = marks.find((mark) => !meetsConditions(row, [mark]));
   if (missed === undefined) return;
   const { column, contains } = missed;
   const value = (row.get(column)[0] ?? '').slice(0, 80);
-  throw unreadable(`${row.at}, column ${column}: is not ${title}: "${value}" has no ${contains.join(' or ')}`);
+  throw toUnreadableError(`${row.at}, column ${column}: is not ${title}: "${value}" has no ${contains.join(' or ')}`);
 };
 
-const entriesOf = async function* (opened: OpenSource, source: Source, asOf: string): AsyncGenerator<SourceEntry> {
+const readEntries = async function* (
+  opened: OpenSource,
+  source: SourceMapping,
+  asOf: string,
+): AsyncGenerator<SourceEntry> {
   const missing = new Set(source.required);
   let rows = 0;
-  for await (const row of rowsOf(opened, source)) {
+  for await (const row of readRows(opened, source)) {
     rows++;
     for (const column of missing) if (row.get(column).length > 0) missing.delete(column);
-    if (!holds(row, source.where)) continue;
+    if (!meetsConditions(row, source.where)) continue;
     if (missing.size === source.required.length)
-      throw unreadable(`${row.at}: is not ${source.title}: it has no ${source.required.join(', ')}`);
-    for (const column of source.filled) filledOf(row, column);
+      throw toUnreadableError(`${row.at}: is not ${source.title}: it has no ${source.required.join(', ')}`);
+    for (const column of source.filled) requireValue(row, column);
     requireMarks(row, source);
-    yield entryOf(row, source, asOf);
+    yield toSourceEntry(row, source, asOf);
   }
-  if (rows === 0) throw unreadable(`line 1: is not ${source.title}: it has no rows`);
+  if (rows === 0) throw toUnreadableError(`line 1: is not ${source.title}: it has no rows`);
   // a field that was renamed is missing everywhere, and without an error anybody would read nothing of it
-  if (missing.size > 0) throw unreadable(`is not ${source.title}: no row has ${[...missing].join(', ')}`);
+  if (missing.size > 0) throw toUnreadableError(`is not ${source.title}: no row has ${[...missing].join(', ')}`);
 };
 
-type EntryOf<S extends Source> = S extends LicenceSource
+type SourceEntryFor<S extends SourceMapping> = S extends LicenceSource
   ? LicenceEntry
   : S extends WarningSource
     ? WarningEntry
@@ -73,19 +77,19 @@ type EntryOf<S extends Source> = S extends LicenceSource
  * @param asOf day that the file tells of, YYYY-MM-DD
  * @throws DomainError unreadable_file naming line and column
  */
-export const readSource = async function* <S extends Source>(
+export const readSource = async function* <S extends SourceMapping>(
   file: string,
   source: S,
   asOf: string,
-): AsyncGenerator<EntryOf<S>> {
-  yield* entriesOf(await openSource(file, source), source, asOf) as AsyncGenerator<EntryOf<S>>;
+): AsyncGenerator<SourceEntryFor<S>> {
+  yield* readEntries(await openSource(file, source), source, asOf) as AsyncGenerator<SourceEntryFor<S>>;
 };
 
 /** As `readSource`, of bytes that are unpacked already. */
-export const readBytes = async function* <S extends Source>(
+export const readBytes = async function* <S extends SourceMapping>(
   bytes: AsyncIterable<Buffer>,
   source: S,
   asOf: string,
-): AsyncGenerator<EntryOf<S>> {
-  yield* entriesOf(await openBytes(bytes, source), source, asOf) as AsyncGenerator<EntryOf<S>>;
+): AsyncGenerator<SourceEntryFor<S>> {
+  yield* readEntries(await openBytes(bytes, source), source, asOf) as AsyncGenerator<SourceEntryFor<S>>;
 };

@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/domain-error.ts';
-import { dayFormName, dayOf } from './days.rule.ts';
-import type { Condition, Place, Source } from './source.rule.ts';
+import { describeDateForm, parseDay } from './days.rule.ts';
+import type { ColumnSelector, RowCondition, SourceMapping } from './source.rule.ts';
 
 /** A row of any format. */
 export interface SourceRow {
@@ -12,9 +12,9 @@ export interface SourceRow {
   readonly all: () => readonly string[];
 }
 
-export const unreadable = (message: string): DomainError => new DomainError('unreadable_file', message);
+export const toUnreadableError = (message: string): DomainError => new DomainError('unreadable_file', message);
 
-const valuesAt = (row: SourceRow, place: Exclude<Place, string>): readonly string[] => {
+const readRawValues = (row: SourceRow, place: Exclude<ColumnSelector, string>): readonly string[] => {
   if (place.all) return place.columns.flatMap((column) => row.get(column));
   for (const column of place.columns) {
     const values = row.get(column);
@@ -24,67 +24,72 @@ const valuesAt = (row: SourceRow, place: Exclude<Place, string>): readonly strin
 };
 
 const PATTERNS = new Map<string, RegExp>();
-const patternOf = (text: string): RegExp => {
+const compilePattern = (text: string): RegExp => {
   const known = PATTERNS.get(text) ?? new RegExp(text, 'iu');
   PATTERNS.set(text, known);
   return known;
 };
 
 /** Returns the values at a place. */
-export const valuesOf = (row: SourceRow, place: Place | undefined): readonly string[] => {
+export const readValues = (row: SourceRow, place: ColumnSelector | undefined): readonly string[] => {
   if (place === undefined) return [];
   if (typeof place === 'string') return row.get(place);
   const { split, match } = place;
-  let values = valuesAt(row, place);
+  let values = readRawValues(row, place);
   for (const sign of split) values = values.flatMap((value) => value.split(sign));
-  if (match !== undefined) values = values.map((value) => patternOf(match).exec(value)?.[1] ?? '');
+  if (match !== undefined) values = values.map((value) => compilePattern(match).exec(value)?.[1] ?? '');
   return values.map((value) => value.trim()).filter((value) => value !== '');
 };
 
-export const firstOf = (row: SourceRow, place: Place | undefined): string => valuesOf(row, place)[0] ?? '';
+export const readFirst = (row: SourceRow, place: ColumnSelector | undefined): string => readValues(row, place)[0] ?? '';
 
-const nameOf = (place: Place): string => (typeof place === 'string' ? place : place.columns.join(', '));
+const formatSelector = (place: ColumnSelector): string =>
+  typeof place === 'string' ? place : place.columns.join(', ');
 
 /** @throws DomainError unreadable_file if there is none */
-export const filledOf = (row: SourceRow, place: Place): string => {
-  const value = firstOf(row, place);
-  if (value === '') throw unreadable(`${row.at}, column ${nameOf(place)}: is empty`);
+export const requireValue = (row: SourceRow, place: ColumnSelector): string => {
+  const value = readFirst(row, place);
+  if (value === '') throw toUnreadableError(`${row.at}, column ${formatSelector(place)}: is empty`);
   return value;
 };
 
 /** @throws DomainError unreadable_file if the text is no day in the form of the source */
-export const dayAt = (row: SourceRow, place: Place | undefined, { dates }: Source): string | undefined => {
-  const text = firstOf(row, place);
+export const readDay = (
+  row: SourceRow,
+  place: ColumnSelector | undefined,
+  { dates }: SourceMapping,
+): string | undefined => {
+  const text = readFirst(row, place);
   if (place === undefined || text === '') return undefined;
-  const day = dayOf(text, dates);
+  const day = parseDay(text, dates);
   if (day === undefined)
-    throw unreadable(
-      `${row.at}, column ${nameOf(place)}: "${text.slice(0, 40)}" is not a day as ${dayFormName(dates)}`,
+    throw toUnreadableError(
+      `${row.at}, column ${formatSelector(place)}: "${text.slice(0, 40)}" is not a day as ${describeDateForm(dates)}`,
     );
   return day;
 };
 
 /** Words as they are compared: without case, accents and spaces beside others. */
-export const plainWord = (text: string): string =>
+export const normaliseWord = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toUpperCase();
 
 /** Returns true if a row counts. */
-export const holds = (row: SourceRow, conditions: readonly Condition[]): boolean =>
+export const meetsConditions = (row: SourceRow, conditions: readonly RowCondition[]): boolean =>
   conditions.every(({ column, in: some, notIn: none, filled, contains, lacks }) => {
-    const values = row.get(column).map(plainWord);
-    const has = (part: string): boolean => values.some((value) => value.includes(plainWord(part)));
+    const values = row.get(column).map(normaliseWord);
+    const has = (part: string): boolean => values.some((value) => value.includes(normaliseWord(part)));
     if ((contains && !contains.some(has)) || lacks?.some(has)) return false;
     if (filled !== undefined && filled !== values.length > 0) return false;
-    if (some && !some.some((word) => values.includes(plainWord(word)))) return false;
-    return !none?.some((word) => values.includes(plainWord(word)));
+    if (some && !some.some((word) => values.includes(normaliseWord(word)))) return false;
+    return !none?.some((word) => values.includes(normaliseWord(word)));
   });
 
 /** Returns the host of each address, lower case, without `www.`; addresses that are none are left out. */
-export const hostsOf = (texts: readonly string[]): string[] => [
-  ...new Set(texts.flatMap((text) => text.split(/[\s,;|]+/)).flatMap((text) => hostOf(text) ?? [])),
+export const parseHosts = (texts: readonly string[]): string[] => [
+  ...new Set(texts.flatMap((text) => text.split(/[\s,;|]+/)).flatMap((text) => parseHost(text) ?? [])),
 ];
 
-const hostOf = (text: string): string | undefined => {
+const parseHost = (text: string): string | undefined => {
   const bare = text.trim().replace(/[)\].,]+$/, '');
   if (bare.includes('@') || !/^[^\s/]+\.[^\s]{2,}/.test(bare.replace(/^[a-z]+:\/\//i, ''))) return undefined;
   try {

@@ -1,6 +1,6 @@
 import { JSONParser } from '@streamparser/json';
 import { JsonRow } from './json-row.rule.ts';
-import { type SourceRow, unreadable } from './row.rule.ts';
+import { type SourceRow, toUnreadableError } from './row.rule.ts';
 
 const [OPEN_OBJECT, OPEN_ARRAY] = [0x7b, 0x5b];
 
@@ -15,7 +15,7 @@ interface JsonFormat {
 }
 
 /** Skips what stands before a text, up to the JSON value behind it. */
-const valueAfter = async function* (chunks: AsyncIterable<Buffer>, text: string): AsyncGenerator<Buffer> {
+const skipToValue = async function* (chunks: AsyncIterable<Buffer>, text: string): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0);
   let isFound = false;
   for await (const chunk of chunks) {
@@ -32,10 +32,10 @@ const valueAfter = async function* (chunks: AsyncIterable<Buffer>, text: string)
       yield head.subarray(start + value);
     } else if (head.length > MOST_BEFORE) break;
   }
-  if (!isFound) throw unreadable(`has no "${text}"`);
+  if (!isFound) throw toUnreadableError(`has no "${text}"`);
 };
 
-const pathOf = (rows: string, start: Buffer): string => {
+const toRowsPath = (rows: string, start: Buffer): string => {
   if (rows !== '') return `$.${rows}.*`;
   return start[start.findIndex((byte) => byte === OPEN_ARRAY || byte === OPEN_OBJECT)] === OPEN_ARRAY ? '$.*' : '$';
 };
@@ -50,7 +50,7 @@ class RowParser {
 
   constructor({ rows, after }: JsonFormat, start: Buffer) {
     this.onlyOne = after !== undefined;
-    const path = pathOf(rows, start);
+    const path = toRowsPath(rows, start);
     // a whole document is asked for only where its end matters: it would be kept in memory
     const paths = this.onlyOne ? [path, '$'] : [path];
     this.parser = new JSONParser({ paths, keepStack: false, separator: '' });
@@ -77,14 +77,19 @@ class RowParser {
     for (const value of this.found.splice(0)) yield new JsonRow(`row ${++this.rows}`, value as object);
     if (!fault || this.isOver) return;
     const isCut = /\bended (in mid-parsing|in the middle)/.test(fault.message);
-    throw unreadable(`after row ${this.rows}: ${isCut ? 'the file ends too early' : `is no JSON: ${fault.message}`}`);
+    throw toUnreadableError(
+      `after row ${this.rows}: ${isCut ? 'the file ends too early' : `is no JSON: ${fault.message}`}`,
+    );
   }
 }
 
 /** Reads the rows of a JSON file one by one, so that a file of any size is read. @throws DomainError unreadable_file */
-export const jsonRows = async function* (chunks: AsyncIterable<Buffer>, format: JsonFormat): AsyncGenerator<SourceRow> {
+export const readJsonRows = async function* (
+  chunks: AsyncIterable<Buffer>,
+  format: JsonFormat,
+): AsyncGenerator<SourceRow> {
   let rows: RowParser | undefined;
-  for await (const chunk of format.after === undefined ? chunks : valueAfter(chunks, format.after)) {
+  for await (const chunk of format.after === undefined ? chunks : skipToValue(chunks, format.after)) {
     rows ??= new RowParser(format, chunk);
     yield* rows.read((parser) => parser.write(chunk));
     if (rows.isOver) return;

@@ -1,57 +1,62 @@
-import { cellText } from '../../operate/sheets/cell.rule.ts';
+import { toCellText } from '../../operate/sheets/cell.rule.ts';
 import { type CsvRow, MAX_ROW, readCsv } from '../../operate/sheets/csv.ts';
-import { withHead } from '../../operate/sheets/file-chunks.ts';
+import { prependHead } from '../../operate/sheets/file-chunks.ts';
 import { MOST_PACKED, readXlsx } from '../../operate/sheets/xlsx.ts';
-import { plainWord, type SourceRow, unreadable } from './row.rule.ts';
-import type { Format, Source } from './source.rule.ts';
+import { normaliseWord, type SourceRow, toUnreadableError } from './row.rule.ts';
+import type { SourceFormat, SourceMapping } from './source.rule.ts';
 
-type Cells = readonly string[];
+type RowCells = readonly string[];
 
-const cleaned = (text: string): string => text.normalize('NFC').trim();
+const cleanText = (text: string): string => text.normalize('NFC').trim();
 
 /** Columns that are looked at where there is no header. */
 const MOST_COLUMNS = 100;
 
 /** Columns of a table by their name, however it is spelled, and by their place: `#1`. */
-class Columns {
+class ColumnIndex {
   private readonly places = new Map<string, number>();
   readonly names: readonly string[];
 
-  constructor(header: Cells, { title, required }: Source) {
+  constructor(header: RowCells, { title, required }: SourceMapping) {
     this.names = header;
-    const names = header.map(plainWord);
+    const names = header.map(normaliseWord);
     for (const [index, name] of names.entries()) {
       this.places.set(`#${index + 1}`, index);
       if (name !== '' && !this.places.has(name)) this.places.set(name, index);
     }
-    const missing = required.filter((name) => !this.places.has(plainWord(name)));
+    const missing = required.filter((name) => !this.places.has(normaliseWord(name)));
     if (missing.length > 0)
-      throw unreadable(
+      throw toUnreadableError(
         `line 1: is not ${title}: it has no column ${missing.join(', ')} (but ${header.slice(0, 5).join(', ')}, …)`,
       );
-    const twice = required.find((name) => names.indexOf(plainWord(name)) !== names.lastIndexOf(plainWord(name)));
-    if (twice) throw unreadable(`line 1, column ${names.lastIndexOf(plainWord(twice)) + 1}: "${twice}" is there twice`);
+    const twice = required.find(
+      (name) => names.indexOf(normaliseWord(name)) !== names.lastIndexOf(normaliseWord(name)),
+    );
+    if (twice)
+      throw toUnreadableError(
+        `line 1, column ${names.lastIndexOf(normaliseWord(twice)) + 1}: "${twice}" is there twice`,
+      );
   }
 
   /** Columns that have their places alone. */
-  static unnamed(source: Source): Columns {
-    return new Columns(
+  static unnamed(source: SourceMapping): ColumnIndex {
+    return new ColumnIndex(
       Array.from({ length: MOST_COLUMNS }, (_, index) => `#${index + 1}`),
       source,
     );
   }
 
   place(column: string): number {
-    return this.places.get(plainWord(column)) ?? -1;
+    return this.places.get(normaliseWord(column)) ?? -1;
   }
 }
 
 class TableRow implements SourceRow {
   readonly at: string;
-  private readonly columns: Columns;
-  private readonly lines: Cells[];
+  private readonly columns: ColumnIndex;
+  private readonly lines: RowCells[];
 
-  constructor(at: string, columns: Columns, cells: Cells) {
+  constructor(at: string, columns: ColumnIndex, cells: RowCells) {
     this.at = at;
     this.columns = columns;
     this.lines = [cells];
@@ -67,7 +72,7 @@ class TableRow implements SourceRow {
   }
 
   /** Adds the values of a row that goes on with this one. */
-  add(cells: Cells): void {
+  add(cells: RowCells): void {
     this.lines.push(cells);
   }
 }
@@ -75,19 +80,19 @@ class TableRow implements SourceRow {
 /** A row of cells, and where it stands. */
 interface PlacedCells {
   readonly at: string;
-  readonly cells: Cells;
+  readonly cells: RowCells;
 }
 
 /** The columns of a table, and which of them a row without a value there goes on with the one before. */
-interface Layout {
-  readonly columns: Columns;
+interface TableLayout {
+  readonly columns: ColumnIndex;
   readonly continues: string | undefined;
 }
 
 /** Returns rows whose cells have the names of their columns. */
-const namedRows = async function* (
+const nameRows = async function* (
   rows: AsyncIterable<PlacedCells>,
-  { columns, continues }: Layout,
+  { columns, continues }: TableLayout,
 ): AsyncGenerator<SourceRow> {
   let last: TableRow | undefined;
   for await (const { at, cells } of rows) {
@@ -101,7 +106,7 @@ const namedRows = async function* (
 };
 
 /** Reads the start of a text, as far as its first line goes. */
-const firstLine = async (chunks: AsyncIterator<Buffer>) => {
+const readFirstLine = async (chunks: AsyncIterator<Buffer>) => {
   let head: Buffer = Buffer.alloc(0);
   for (let part = await chunks.next(); !part.done; part = await chunks.next()) {
     head = Buffer.concat([head, part.value]);
@@ -110,53 +115,53 @@ const firstLine = async (chunks: AsyncIterator<Buffer>) => {
   return { head, line: head.subarray(0, head.indexOf('\n') + 1 || head.length) };
 };
 
-const one = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+const yieldBytes = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 };
 
 /** Reads the rows of a text table, in constant memory. @throws DomainError unreadable_file */
-export const csvRows = async function* (
+export const readCsvRows = async function* (
   chunks: AsyncIterable<Buffer>,
-  source: Source,
-  { delimiters, quoted, continues }: Extract<Format, { type: 'csv' }>,
+  source: SourceMapping,
+  { delimiters, quoted, continues }: Extract<SourceFormat, { type: 'csv' }>,
 ): AsyncGenerator<SourceRow> {
   const rest = chunks[Symbol.asyncIterator]();
-  const { head, line } = await firstLine(rest);
+  const { head, line } = await readFirstLine(rest);
   const options = { encoding: 'mixed', delimiters, quotes: quoted ? ('loosely' as const) : false };
   // the header by itself, so that a table of another kind is named before its rows are found broken
-  const header: CsvRow | undefined = (await readCsv(one(line), options).next()).value;
-  const columns = new Columns((header?.cells ?? []).map(cleaned), source);
-  const placed = async function* (): AsyncGenerator<PlacedCells> {
+  const header: CsvRow | undefined = (await readCsv(yieldBytes(line), options).next()).value;
+  const columns = new ColumnIndex((header?.cells ?? []).map(cleanText), source);
+  const placeRows = async function* (): AsyncGenerator<PlacedCells> {
     let isHeader = true;
-    for await (const row of readCsv(withHead(head, rest), options)) {
-      if (!isHeader) yield { at: `line ${row.line}`, cells: row.cells.map(cleaned) };
+    for await (const row of readCsv(prependHead(head, rest), options)) {
+      if (!isHeader) yield { at: `line ${row.line}`, cells: row.cells.map(cleanText) };
       isHeader = false;
     }
   };
-  yield* namedRows(placed(), { columns, continues });
+  yield* nameRows(placeRows(), { columns, continues });
 };
 
 /** Reads the rows of a sheet of a workbook. @throws DomainError unreadable_file */
-export const xlsxRows = async function* (
+export const readXlsxRows = async function* (
   chunks: AsyncIterable<Buffer>,
-  source: Source,
-  { sheet, header, first }: Extract<Format, { type: 'xlsx' }>,
+  source: SourceMapping,
+  { sheet, header, first }: Extract<SourceFormat, { type: 'xlsx' }>,
 ): AsyncGenerator<SourceRow> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > MOST_PACKED) throw unreadable(`is larger than ${MOST_PACKED} bytes`);
+    if (size > MOST_PACKED) throw toUnreadableError(`is larger than ${MOST_PACKED} bytes`);
     parts.push(chunk);
   }
   const rows = readXlsx(Buffer.concat(parts), { sheet });
-  let columns = header === null ? Columns.unnamed(source) : undefined;
+  let columns = header === null ? ColumnIndex.unnamed(source) : undefined;
   for await (const { line, cells } of rows) {
-    const texts = cells.map((cell) => cleaned(cellText(cell)));
+    const texts = cells.map((cell) => cleanText(toCellText(cell)));
     if (columns) {
       if (header !== null || line >= first) yield new TableRow(`row ${line}`, columns, texts);
-    } else if (header?.every((name) => texts.some((text) => plainWord(text) === plainWord(name))))
-      columns = new Columns(texts, source);
+    } else if (header?.every((name) => texts.some((text) => normaliseWord(text) === normaliseWord(name))))
+      columns = new ColumnIndex(texts, source);
   }
-  if (!columns) throw unreadable(`is not ${source.title}: no row has ${(header ?? []).join(', ')}`);
+  if (!columns) throw toUnreadableError(`is not ${source.title}: no row has ${(header ?? []).join(', ')}`);
 };

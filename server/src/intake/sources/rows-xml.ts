@@ -1,10 +1,10 @@
 import sax from 'sax';
-import { type SourceRow, unreadable } from './row.rule.ts';
+import { type SourceRow, toUnreadableError } from './row.rule.ts';
 
 /** Longest row in characters, most values in one, and how deep elements nest: the name of a column grows with it. */
 const [MAX_ROW, MOST_VALUES, MOST_DEEP] = [4_000_000, 200_000, 100];
 
-interface Element {
+interface XmlElement {
   readonly name: string;
   text: string;
 }
@@ -22,7 +22,7 @@ class XmlRow implements SourceRow {
   add(column: string, value: string): void {
     const text = value.normalize('NFC').trim();
     if (text === '') return;
-    if (++this.count > MOST_VALUES) throw unreadable(`${this.at}: has more than ${MOST_VALUES} values`);
+    if (++this.count > MOST_VALUES) throw toUnreadableError(`${this.at}: has more than ${MOST_VALUES} values`);
     const values = this.values.get(column);
     if (values) values.push(text);
     else this.values.set(column, [text]);
@@ -40,7 +40,7 @@ class XmlRow implements SourceRow {
 /** Collects the rows at a way such as `rss/channel/item`. */
 class RowCollector {
   readonly done: XmlRow[] = [];
-  private readonly stack: Element[] = [];
+  private readonly stack: XmlElement[] = [];
   private readonly way: string;
   private readonly depth: number;
   private row: XmlRow | undefined;
@@ -55,7 +55,7 @@ class RowCollector {
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     // Solr has the names of fields in an attribute
     const isField = this.row && attributes['name'] !== undefined;
-    if (this.stack.length >= MOST_DEEP) throw unreadable(`nests more than ${MOST_DEEP} elements`);
+    if (this.stack.length >= MOST_DEEP) throw toUnreadableError(`nests more than ${MOST_DEEP} elements`);
     this.stack.push({ name: isField ? String(attributes['name']) : name, text: '' });
     if (this.stack.length === this.depth && this.stack.map((one) => one.name).join('/') === this.way) {
       this.row = new XmlRow(`row ${++this.rows}`);
@@ -76,7 +76,7 @@ class RowCollector {
     const element = this.stack.at(-1);
     if (!this.row || !element) return;
     this.size += part.length;
-    if (this.size > MAX_ROW) throw unreadable(`${this.row.at}: is longer than ${MAX_ROW} characters`);
+    if (this.size > MAX_ROW) throw toUnreadableError(`${this.row.at}: is longer than ${MAX_ROW} characters`);
     element.text += part;
   }
 
@@ -96,7 +96,7 @@ class RowCollector {
  * Reads the rows of an XML file, in constant memory. Entities beyond those of XML itself are refused, so that none can
  * grow. @throws DomainError unreadable_file
  */
-export const xmlRows = async function* (chunks: AsyncIterable<Buffer>, way: string): AsyncGenerator<SourceRow> {
+export const readXmlRows = async function* (chunks: AsyncIterable<Buffer>, way: string): AsyncGenerator<SourceRow> {
   const collector = new RowCollector(way);
   const parser = new sax.SAXParser(true, { xmlns: false, position: true });
   let fault: Error | undefined;
@@ -105,7 +105,7 @@ export const xmlRows = async function* (chunks: AsyncIterable<Buffer>, way: stri
   parser.oncdata = (text) => collector.text(text);
   parser.onclosetag = () => collector.close();
   parser.onerror = (error) => {
-    fault ??= unreadable(`line ${parser.line + 1}: is no XML: ${error.message.split('\n', 1)[0]}`);
+    fault ??= toUnreadableError(`line ${parser.line + 1}: is no XML: ${error.message.split('\n', 1)[0]}`);
   };
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   const feed = (text: string): void => {
@@ -113,7 +113,7 @@ export const xmlRows = async function* (chunks: AsyncIterable<Buffer>, way: stri
     if (fault) throw fault;
   };
   for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
+    decoder ??= new TextDecoder(detectXmlEncoding(chunk));
     feed(decoder.decode(chunk, { stream: true }));
     yield* collector.done.splice(0);
   }
@@ -124,13 +124,13 @@ export const xmlRows = async function* (chunks: AsyncIterable<Buffer>, way: stri
 };
 
 /** Returns the encoding that the first bytes of an XML file name. */
-const encodingOf = (head: Buffer): string => {
+const detectXmlEncoding = (head: Buffer): string => {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const [, name = 'utf-8'] = /^[^>]{0,100}encoding\s*=\s*["']([\w-]{1,30})["']/.exec(head.toString('latin1')) ?? [];
   try {
     return new TextDecoder(name).encoding;
   } catch {
-    throw unreadable(`line 1: has the encoding ${name}, which is unknown`);
+    throw toUnreadableError(`line 1: has the encoding ${name}, which is unknown`);
   }
 };

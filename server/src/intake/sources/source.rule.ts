@@ -35,7 +35,7 @@ const Place = z.union([
     match: Pattern.optional(),
   }),
 ]);
-export type Place = z.infer<typeof Place>;
+export type ColumnSelector = z.infer<typeof Place>;
 
 /** How days are written. Each form also takes `2025-12-31` and what follows it. `words`: in English, with its month. */
 export const DATE_FORMS = ['iso', 'dmy', 'mdy', 'words', 'excel'] as const;
@@ -49,7 +49,7 @@ const OfRegulator = z.union([
   z.strictObject({ columns: z.array(Column).min(1), words: Words }),
 ]);
 
-const codesOf = (regulator: z.infer<typeof OfRegulator>): string[] =>
+const listCodes = (regulator: z.infer<typeof OfRegulator>): string[] =>
   'code' in regulator ? [regulator.code] : Object.keys(regulator.words);
 
 /** How numbers are compared. `bureau`: the digits, behind the word among `words` that stands before them. */
@@ -69,7 +69,7 @@ const Condition = z.strictObject({
   /** True: has a value. */
   filled: z.boolean().optional(),
 });
-export type Condition = z.infer<typeof Condition>;
+export type RowCondition = z.infer<typeof Condition>;
 
 const Format = z.discriminatedUnion('type', [
   z.strictObject({
@@ -97,7 +97,7 @@ const Format = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('xml'), rows: Line }),
 ]);
-export type Format = z.infer<typeof Format>;
+export type SourceFormat = z.infer<typeof Format>;
 
 /** One more page until there is none. Pages are kept one after another in one file. */
 const Paging = z.discriminatedUnion('type', [
@@ -266,15 +266,16 @@ const Identities = z.strictObject({
   nextRenewal: Place.optional(),
 });
 
-export const Source = z
+export const SourceMapping = z
   .discriminatedUnion('kind', [Licences, Warnings, Identities])
   .refine(({ terms, fetch }) => terms.use !== 'by-hand' || fetch === null, 'what is brought by hand is not fetched')
   .refine(({ expected }) => expected.min <= expected.max, 'expected.min is above expected.max')
   .refine(
-    (source) => !('regulator' in source) || codesOf(source.regulator).every((code) => source.regulators.includes(code)),
+    (source) =>
+      !('regulator' in source) || listCodes(source.regulator).every((code) => source.regulators.includes(code)),
     'a regulator of a row is not among the regulators',
   );
-export type Source = z.infer<typeof Source>;
+export type SourceMapping = z.infer<typeof SourceMapping>;
 export type LicenceSource = z.infer<typeof Licences>;
 export type WarningSource = z.infer<typeof Warnings>;
 export type IdentitySource = z.infer<typeof Identities>;

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { referenceRegulators, sourceFiles } from '../../assets.ts';
 import type { SourceEntry } from './entry.rule.ts';
 import { readBytes, readSource } from './read.ts';
-import { parseSource, requireSource, sourceNames, sourcesOf } from './sources.ts';
+import { listSourceNames, listSources, parseSource, requireSource } from './sources.ts';
 
 const FIXTURES = new URL('./fixtures/', import.meta.url);
 const DAY = '2026-11-20';
-const NAMES = sourceNames();
+const NAMES = listSourceNames();
 const fixtures = (await readdir(FIXTURES)).filter((file) => /\.[a-z]+$/.test(file) && !file.endsWith('.entries.json'));
 /** Files that publishers offer beside a source's own, and that no mapping is for. */
 const neighbours = (await readdir(new URL('neighbours/', FIXTURES))).map((file) => `neighbours/${file}`);
@@ -61,14 +61,14 @@ test("ESMA's list of warned firms is read although no row of it gives a reason",
 describe('the mapping files', () => {
   const codes = new Set(referenceRegulators().map(({ code }) => code));
 
-  test('name regulators of the reference data, but for one that it lacks', () => {
+  test('mapping files name regulators of the reference data, but for one that it lacks', () => {
     const others = NAMES.flatMap((name) => requireSource(name).regulators).filter((code) => !codes.has(code));
     expect([...new Set(others)]).toEqual(['sec-us']);
   });
 
-  test('feed 35 regulators or more of the reference data', () => {
+  test('mapping files feed 35 regulators or more of the reference data', () => {
     const fed = new Set(
-      sourcesOf('licences').flatMap(({ regulators }) => regulators.filter((code) => codes.has(code))),
+      listSources('licences').flatMap(({ regulators }) => regulators.filter((code) => codes.has(code))),
     );
     expect(fed.size).toBeGreaterThanOrEqual(35);
   });
@@ -84,7 +84,7 @@ describe('the mapping files', () => {
     ],
     ['no address by HTTPS', { fetch: { url: 'http://a.example', everyHours: 1, maxBytes: 1 } }, 'URL'],
     ['a regulator that is not listed', { regulators: ['fca'] }, 'not among the regulators'],
-  ])('are refused with %s', (_, change, message) => {
+  ])('refuses a mapping file with %s', (_, change, message) => {
     const finma = sourceFiles().get('finma') as object;
     expect(() => parseSource('finma', finma)).not.toThrow();
     expect(() => parseSource('finma', { ...finma, ...change })).toThrow(message);

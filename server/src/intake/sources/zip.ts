@@ -3,9 +3,9 @@ import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Entry, fromFd, type ZipFile } from 'yauzl';
 import { DomainError } from '../../platform/domain-error.ts';
-import { unreadable } from './row.rule.ts';
+import { toUnreadableError } from './row.rule.ts';
 
-interface Member {
+interface ZipMember {
   /** Ending of its name. */
   readonly member: string;
   /** Bound of what it unpacks to. */
@@ -20,24 +20,25 @@ const openZip = (fd: number): Promise<ZipFile> =>
   });
 
 /** Finds the one member whose name ends so. Its names are only compared, never used as paths. */
-const findMember = (zip: ZipFile, { member }: Member): Promise<Entry> =>
+const findMember = (zip: ZipFile, { member }: ZipMember): Promise<Entry> =>
   new Promise((resolve, reject) => {
     const names: string[] = [];
     let found: Entry | undefined;
     zip.on('entry', (entry: Entry) => {
       names.push(entry.fileName);
       if (entry.fileName.toLowerCase().endsWith(member.toLowerCase())) {
-        if (found) reject(unreadable(`has "${found.fileName}" and "${entry.fileName}": one *${member} is expected`));
+        if (found)
+          reject(toUnreadableError(`has "${found.fileName}" and "${entry.fileName}": one *${member} is expected`));
         found ??= entry;
       }
-      if (names.length > 1000) reject(unreadable('has more than 1000 members'));
+      if (names.length > 1000) reject(toUnreadableError('has more than 1000 members'));
       else zip.readEntry();
     });
     zip.once('error', reject);
     zip.once('end', () =>
       found
         ? resolve(found)
-        : reject(unreadable(`has no member *${member} (but ${names.slice(0, 5).join(', ') || 'none'})`)),
+        : reject(toUnreadableError(`has no member *${member} (but ${names.slice(0, 5).join(', ') || 'none'})`)),
     );
     zip.readEntry();
   });
@@ -48,18 +49,18 @@ const openMember = (zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream> 
   });
 
 /** Passes on what it gets, no further than a bound. */
-const bounded = (what: string, maxBytes: number): Transform => {
+const createSizeLimit = (what: string, maxBytes: number): Transform => {
   let bytes = 0;
   return new Transform({
     transform: (chunk: Buffer, _, done) => {
       bytes += chunk.length;
-      done(bytes > maxBytes ? unreadable(`${what} unpacks to more than ${maxBytes} bytes`) : null, chunk);
+      done(bytes > maxBytes ? toUnreadableError(`${what} unpacks to more than ${maxBytes} bytes`) : null, chunk);
     },
   });
 };
 
 /** Reads a stream that another one feeds; an error of either ends it. */
-const piped = async function* (from: NodeJS.ReadableStream, to: Transform): AsyncGenerator<Buffer> {
+const pipeThrough = async function* (from: NodeJS.ReadableStream, to: Transform): AsyncGenerator<Buffer> {
   from.on('error', (error) => to.destroy(error));
   from.pipe(to);
   try {
@@ -72,36 +73,36 @@ const piped = async function* (from: NodeJS.ReadableStream, to: Transform): Asyn
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
 /** Unpacks GZIP, in constant memory and no further than a bound. @throws DomainError unreadable_file */
-export const gunzipped = async function* (chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+export const unpackGzip = async function* (chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   const source = Readable.from(chunks);
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   try {
-    yield* piped(source.pipe(gunzip), bounded('The file', maxBytes));
+    yield* pipeThrough(source.pipe(gunzip), createSizeLimit('The file', maxBytes));
   } catch (error) {
-    throw asUnreadable(error, 'GZIP');
+    throw toZipError(error, 'GZIP');
   } finally {
     source.destroy();
   }
 };
 
-const asUnreadable = (error: unknown, what: string): Error =>
-  error instanceof DomainError ? error : unreadable(`is no whole ${what} file: ${(error as Error).message}`);
+const toZipError = (error: unknown, what: string): Error =>
+  error instanceof DomainError ? error : toUnreadableError(`is no whole ${what} file: ${(error as Error).message}`);
 
 /** Whether a file is a ZIP by its first bytes. */
 export const isZip = (head: Buffer): boolean => head.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
 
 /** Reads one member of a ZIP, in constant memory and no further than its bound. @throws DomainError unreadable_file */
-export const zipMember = async function* (file: string, wanted: Member): AsyncGenerator<Buffer> {
+export const readZipMember = async function* (file: string, wanted: ZipMember): AsyncGenerator<Buffer> {
   const fd = openSync(file, 'r');
   try {
     const zip = await openZip(fd);
     const entry = await findMember(zip, wanted);
     if (entry.uncompressedSize > wanted.maxBytes)
-      throw unreadable(`${entry.fileName} unpacks to more than ${wanted.maxBytes} bytes`);
-    yield* piped(await openMember(zip, entry), bounded(entry.fileName, wanted.maxBytes));
+      throw toUnreadableError(`${entry.fileName} unpacks to more than ${wanted.maxBytes} bytes`);
+    yield* pipeThrough(await openMember(zip, entry), createSizeLimit(entry.fileName, wanted.maxBytes));
   } catch (error) {
-    throw asUnreadable(error, 'ZIP');
+    throw toZipError(error, 'ZIP');
   } finally {
     closeSync(fd);
   }

@@ -2,7 +2,7 @@ import { settleWait } from '../../features/registers/actions.ts';
 import {
   beginChange,
   countMoves,
-  type Matched,
+  type MatchCounts,
   matchWarnings,
   planMatches,
   readList,
@@ -10,10 +10,10 @@ import {
   saveReading,
 } from '../../features/warnings/actions.ts';
 import { findUpheaval } from '../../features/warnings/upheaval.rule.ts';
-import { changesOf, type WarningChange, type WarningList } from '../../features/warnings/warning.rule.ts';
+import { findChanges, type WarningChange, type WarningList } from '../../features/warnings/warning.rule.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { finishRun, keepBatch, reasonOf, startRun } from '../imports/runs.ts';
+import { finishRun, formatRunReason, saveBatch, startRun } from '../imports/runs.ts';
 
 /** What a list changes, and what follows for brokers. */
 export interface ListReport {
@@ -21,7 +21,7 @@ export interface ListReport {
   readonly asOf: string;
   readonly warnings: number;
   readonly changes: Readonly<Record<WarningChange['change'], number>>;
-  readonly matches: Matched;
+  readonly matches: MatchCounts;
   /** The run that wrote it; null: nothing was written. */
   readonly run: string | null;
   /** Why a person has to accept the changes before they are written; null: nobody has to, or somebody has. */
@@ -39,7 +39,7 @@ export interface ListFile {
 /** Warnings per transaction. */
 const BATCH = 200;
 
-const counted = (changes: readonly WarningChange[]): ListReport['changes'] => {
+const countChanges = (changes: readonly WarningChange[]): ListReport['changes'] => {
   const counts = { new: 0, changed: 0, withdrawn: 0, back: 0 };
   for (const { change } of changes) counts[change]++;
   return counts;
@@ -56,7 +56,7 @@ const refuseOlder = (list: WarningList, last: { readonly asOf: string } | null, 
     );
 };
 
-const write = async (context: Context, { list, ...file }: ListFile, changes: readonly WarningChange[]) => {
+const writeChanges = async (context: Context, { list, ...file }: ListFile, changes: readonly WarningChange[]) => {
   const { sha256, entries, asOf, source, url: sourceUrl } = list;
   const terms = { license: file.license, attribution: file.attribution, sourceUrl };
   const rows = entries.length;
@@ -64,9 +64,9 @@ const write = async (context: Context, { list, ...file }: ListFile, changes: rea
   for (let at = 0; at < changes.length; at += BATCH)
     await inTransaction(context, async (c) => {
       const number = at / BATCH + 1;
-      const occasion = { cause: 'fact', run: run._id, batch: number, reason: reasonOf(run._id) } as const;
+      const occasion = { cause: 'fact', run: run._id, batch: number, reason: formatRunReason(run._id) } as const;
       await recordChanges(c, changes.slice(at, at + BATCH), list, occasion);
-      await keepBatch(run, { number, after: number - 1, items: [] }, c.tx);
+      await saveBatch(run, { number, after: number - 1, items: [] }, c.tx);
     });
   await inTransaction(context, (c) =>
     saveReading({ _id: source, asOf, sha256, warnings: rows, readAt: c.now, run: run._id }, c.tx),
@@ -76,13 +76,13 @@ const write = async (context: Context, { list, ...file }: ListFile, changes: rea
 };
 
 /** How a list is read. */
-interface Reading {
+interface ListImportOptions {
   readonly dryRun?: boolean;
   /** A person has looked at changes that are an upheaval. */
   readonly isAccepted?: boolean;
 }
 
-const NO_MATCHES: Matched = { published: 0, waiting: 0, corrected: 0, ended: 0 };
+const NO_MATCHES: MatchCounts = { published: 0, waiting: 0, corrected: 0, ended: 0 };
 
 /**
  * Reads a list of an authority: records what is new in it, and matches all warnings with all brokers. A list that was
@@ -93,16 +93,16 @@ const NO_MATCHES: Matched = { published: 0, waiting: 0, corrected: 0, ended: 0 }
 export const importList = async (
   context: Context,
   file: ListFile,
-  { dryRun = false, isAccepted = false }: Reading = {},
+  { dryRun = false, isAccepted = false }: ListImportOptions = {},
 ): Promise<ListReport> => {
   const { list } = file;
   const { known, last } = await readList(context.db, list.source);
   refuseOlder(list, last, context.clock());
-  const changes = changesOf(list, known);
+  const changes = findChanges(list, known);
   const states = changes.map(({ state }) => state);
   const upheaval = isAccepted ? null : (findUpheaval(changes, { known, isReadBefore: last !== null }) ?? null);
   const { source, asOf, entries } = list;
-  const report = { source, asOf, warnings: entries.length, changes: counted(changes), upheaval };
+  const report = { source, asOf, warnings: entries.length, changes: countChanges(changes), upheaval };
   if (dryRun) {
     const moves = await planMatches(context.db, context.clock(), { changed: states });
     return { ...report, matches: countMoves(moves), run: null };
@@ -111,7 +111,7 @@ export const importList = async (
   await settleWait(context.db, source);
   if (changes.length === 0) return { ...report, matches: await matchWarnings(context), run: null };
   const since = await beginChange(context.db);
-  const run = await write(context, file, changes);
-  const matches = await matchWarnings(context, { reason: reasonOf(run), changed: states, since });
+  const run = await writeChanges(context, file, changes);
+  const matches = await matchWarnings(context, { reason: formatRunReason(run), changed: states, since });
   return { ...report, matches, run };
 };

@@ -1,20 +1,20 @@
-import { regulatorNames } from '../../features/regulators/facts.ts';
+import { listRegulatorNames } from '../../features/regulators/facts.ts';
 import { listReadings } from '../../features/warnings/actions.ts';
 import { WarningEntry, type WarningList } from '../../features/warnings/warning.rule.ts';
-import { unreadable } from '../../operate/sheets/unreadable.ts';
+import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { sha256OfFile } from '../../platform/file-digest.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { creditLine } from '../imports/runs.ts';
+import { formatCredit } from '../imports/runs.ts';
 import type { WarningEntry as SourceEntry } from '../sources/entry.rule.ts';
-import { refusalOf } from '../sources/expected.rule.ts';
+import { findCountRefusal } from '../sources/expected.rule.ts';
 import { readSource } from '../sources/read.ts';
 import type { WarningSource } from '../sources/source.rule.ts';
-import { requireSource, sourceNames } from '../sources/sources.ts';
+import { listSourceNames, requireSource } from '../sources/sources.ts';
 import { readPlainList } from './plain-list.ts';
 
 /** Which list a file is, and how it is read if no mapping file covers it. */
-export interface ListOptions {
+export interface WarningListOptions {
   readonly source: string;
   /** Entries that the file must have, where the operator knows better than the mapping. */
   readonly least?: number | undefined;
@@ -24,21 +24,21 @@ export interface ListOptions {
 }
 
 /** A list with the terms of its data. */
-interface ReadList {
+interface ParsedList {
   readonly list: WarningList;
   readonly license: string | null;
   readonly attribution: string | null;
 }
 
-type Names = ReadonlyMap<string, string>;
+type NamesByCode = ReadonlyMap<string, string>;
 
-const namesOfRegulators = async (db: Db): Promise<Names> =>
-  new Map((await regulatorNames(db)).map(({ code, name }) => [code, name]));
+const readRegulatorNames = async (db: Db): Promise<NamesByCode> =>
+  new Map((await listRegulatorNames(db)).map(({ code, name }) => [code, name]));
 
-const timeOf = (day: string | null): string | null => (day === null ? null : `${day}T00:00:00.000Z`);
+const toMidnight = (day: string | null): string | null => (day === null ? null : `${day}T00:00:00.000Z`);
 
 /** Returns a row as warnings are kept. @throws DomainError unreadable_file naming the row */
-const entryOf = (row: SourceEntry, { publisher }: WarningSource, names: Names): WarningEntry => {
+const toListedWarning = (row: SourceEntry, { publisher }: WarningSource, names: NamesByCode): WarningEntry => {
   const {
     at,
     authority: code,
@@ -64,8 +64,8 @@ const entryOf = (row: SourceEntry, { publisher }: WarningSource, names: Names): 
     domains: row.domains,
     licenseNumbers: numbers,
     leis: lei === null ? [] : [lei],
-    publishedAt: timeOf(date),
-    publishedBy: timeOf(updated),
+    publishedAt: toMidnight(date),
+    publishedBy: toMidnight(updated),
     url,
     category: category || null,
     text: text || null,
@@ -73,18 +73,18 @@ const entryOf = (row: SourceEntry, { publisher }: WarningSource, names: Names): 
   });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw unreadable(`${at}, ${issue?.path.join('.')}: ${issue?.message}`);
+  throw toUnreadableError(`${at}, ${issue?.path.join('.')}: ${issue?.message}`);
 };
 
 /** A list that is cut off would withdraw the rest of it. @throws DomainError invalid_input */
-const refuseCut = async (
+const refuseTruncated = async (
   db: Db,
   name: string,
-  source: Parameters<typeof refusalOf>[0],
+  source: Parameters<typeof findCountRefusal>[0],
   { entries, least }: { readonly entries: number; readonly least: number | undefined },
 ): Promise<void> => {
   const last = (await listReadings(db)).find(({ _id }) => _id === name)?.warnings;
-  const refusal = refusalOf(source, entries, { last, least });
+  const refusal = findCountRefusal(source, entries, { last, least });
   if (refusal !== undefined)
     throw new DomainError('invalid_input', `${refusal} If it is whole, add --least. Nothing was written.`);
 };
@@ -92,19 +92,20 @@ const refuseCut = async (
 /** What is expected of a full list that no mapping file covers. */
 const PLAIN = { min: 1, max: Number.POSITIVE_INFINITY, share: 0.8 };
 
-const mappedList = async (
+const readMappedList = async (
   db: Db,
   file: string,
   asOf: string,
-  { source: name, least }: ListOptions,
-): Promise<ReadList> => {
+  { source: name, least }: WarningListOptions,
+): Promise<ParsedList> => {
   const source = requireSource(name, 'warnings');
-  const names = await namesOfRegulators(db);
+  const names = await readRegulatorNames(db);
   const entries: WarningEntry[] = [];
-  for await (const row of readSource(file, source, asOf.slice(0, 10))) entries.push(entryOf(row, source, names));
-  await refuseCut(db, name, source, { entries: entries.length, least });
+  for await (const row of readSource(file, source, asOf.slice(0, 10)))
+    entries.push(toListedWarning(row, source, names));
+  await refuseTruncated(db, name, source, { entries: entries.length, least });
   const { license, attribution } = source.terms;
-  const credit = creditLine({ license, attribution, sourceUrl: source.page }) ?? null;
+  const credit = formatCredit({ license, attribution, sourceUrl: source.page }) ?? null;
   const sha256 = await sha256OfFile(file);
   return {
     list: { source: name, url: source.page, isFull: !source.newestOnly, asOf, sha256, credit, entries },
@@ -113,12 +114,17 @@ const mappedList = async (
   };
 };
 
-const plainList = async (db: Db, file: string, asOf: string, options: ListOptions): Promise<ReadList> => {
+const readUnmappedList = async (
+  db: Db,
+  file: string,
+  asOf: string,
+  options: WarningListOptions,
+): Promise<ParsedList> => {
   const { source, authority: code, listUrl: url, newest = false } = options;
   if (code === undefined || url === undefined)
     throw new DomainError(
       'invalid_input',
-      `No mapping file is called "${source}": --source is one of ${sourceNames('warnings').join(', ')}; or give ` +
+      `No mapping file is called "${source}": --source is one of ${listSourceNames('warnings').join(', ')}; or give ` +
         '--authority and --list-url with a list in the plain form.',
     );
   if (!/^[a-z0-9-]{2,40}$/.test(source))
@@ -126,12 +132,17 @@ const plainList = async (db: Db, file: string, asOf: string, options: ListOption
       'invalid_input',
       '--source: give lower-case letters, digits and hyphens, such as "fca-by-hand".',
     );
-  const name = (await namesOfRegulators(db)).get(code);
+  const name = (await readRegulatorNames(db)).get(code);
   if (name === undefined)
     throw new DomainError('invalid_input', `There is no regulator "${code}". See: GET /regulators`);
   const { entries, sha256 } = await readPlainList(file, { code, name });
   if (!newest)
-    await refuseCut(db, source, { title: source, expected: PLAIN }, { entries: entries.length, least: options.least });
+    await refuseTruncated(
+      db,
+      source,
+      { title: source, expected: PLAIN },
+      { entries: entries.length, least: options.least },
+    );
   return {
     list: { source, url, isFull: !newest, asOf, sha256, credit: null, entries },
     license: null,
@@ -140,7 +151,7 @@ const plainList = async (db: Db, file: string, asOf: string, options: ListOption
 };
 
 /** Reads a list of warnings by its mapping file, or in the plain form. @throws DomainError unreadable_file, invalid_input */
-export const listFrom = (db: Db, file: string, asOf: string, options: ListOptions): Promise<ReadList> =>
-  sourceNames('warnings').includes(options.source)
-    ? mappedList(db, file, asOf, options)
-    : plainList(db, file, asOf, options);
+export const readList = (db: Db, file: string, asOf: string, options: WarningListOptions): Promise<ParsedList> =>
+  listSourceNames('warnings').includes(options.source)
+    ? readMappedList(db, file, asOf, options)
+    : readUnmappedList(db, file, asOf, options);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type WarningAuthority, WarningEntry } from '../../features/warnings/warning.rule.ts';
-import { unreadable } from '../../operate/sheets/unreadable.ts';
+import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
 import { splitLines } from '../imports/rows.ts';
 
 const DayOrTime = z
@@ -18,7 +18,7 @@ const PlainLine = WarningEntry.omit({ authority: true }).extend({
 });
 
 /** Entries of a file, and what identifies it. */
-export interface ReadEntries {
+export interface ParsedEntries {
   readonly entries: readonly WarningEntry[];
   readonly sha256: string;
 }
@@ -26,28 +26,28 @@ export interface ReadEntries {
 const MOST_LINES = 500_000;
 
 const parseLine = (bytes: Buffer, number: number, authority: WarningAuthority): WarningEntry => {
-  if (!isUtf8(bytes)) throw unreadable(`line ${number} is not UTF-8: save the file as UTF-8`);
+  if (!isUtf8(bytes)) throw toUnreadableError(`line ${number} is not UTF-8: save the file as UTF-8`);
   const line = bytes.toString().replace(/^\uFEFF/, '');
   let json: unknown;
   try {
     json = JSON.parse(line);
   } catch {
-    throw unreadable(`line ${number} is not JSON`);
+    throw toUnreadableError(`line ${number} is not JSON`);
   }
   const parsed = PlainLine.safeParse(json);
   if (parsed.success) return { ...parsed.data, authority };
   const [issue] = parsed.error.issues;
-  throw unreadable(`line ${number}, ${issue?.path.join('.') || 'line'}: ${issue?.message}`);
+  throw toUnreadableError(`line ${number}, ${issue?.path.join('.') || 'line'}: ${issue?.message}`);
 };
 
 /** Reads a list with one warning per line, as JSON. @throws DomainError unreadable_file */
-export const readPlainList = async (file: string, authority: WarningAuthority): Promise<ReadEntries> => {
+export const readPlainList = async (file: string, authority: WarningAuthority): Promise<ParsedEntries> => {
   const digest = createHash('sha256');
   const entries: WarningEntry[] = [];
   for await (const { line: number, bytes } of splitLines(file, (chunk) => digest.update(chunk))) {
-    if (number > MOST_LINES) throw unreadable(`it has more than ${MOST_LINES} lines`);
+    if (number > MOST_LINES) throw toUnreadableError(`it has more than ${MOST_LINES} lines`);
     if (bytes.toString('latin1').trim() !== '') entries.push(parseLine(bytes, number, authority));
   }
-  if (entries.length === 0) throw unreadable('it has no warnings');
+  if (entries.length === 0) throw toUnreadableError('it has no warnings');
   return { entries, sha256: digest.digest('hex') };
 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { auditedChange, fieldChanges, fieldsOf, keyed } from './fields.rule.ts';
+import { auditedChange, fieldChanges, flattenFields, keyMembers } from './fields.rule.ts';
 
 test.each<[string, object | null, object | null, [string, unknown, unknown][]]>([
   ['nothing, where nothing differs', { a: 1, b: { c: 'x' } }, { b: { c: 'x' }, a: 1 }, []],
@@ -33,24 +33,24 @@ test('applying the changes of two records to the first gives the second', () => 
   );
   fc.assert(
     fc.property(record, record, (before, after) => {
-      const fields = new Map(fieldsOf(before));
+      const fields = new Map(flattenFields(before));
       for (const change of fieldChanges(before, after))
         if (change.after === null) fields.delete(change.field);
         else fields.set(change.field, change.after);
-      expect(new Map([...fields].sort())).toEqual(new Map([...fieldsOf(after)].sort()));
+      expect(new Map([...fields].sort())).toEqual(new Map([...flattenFields(after)].sort()));
     }),
     { seed: 16 },
   );
 });
 
 describe('auditedChange', () => {
-  test('has only the fields that differ, on both sides', () => {
+  test('auditedChange has only the fields that differ, on both sides', () => {
     expect(auditedChange({ a: 1, b: 2 }, { a: 1, b: 3, c: 4 })).toEqual({
       before: { b: 2, c: null },
       after: { b: 3, c: 4 },
     });
   });
-  test('has null for a record that is not there', () => {
+  test('auditedChange has null for a record that is not there', () => {
     expect(auditedChange(null, { a: 1 })).toEqual({ before: null, after: { a: 1 } });
     expect(auditedChange({ a: 1 }, null)).toEqual({ before: { a: 1 }, after: null });
   });
@@ -62,5 +62,5 @@ test('keyed names each member, and numbers those of the same name', () => {
     { k: 'b', n: 2 },
     { k: 'a', n: 3 },
   ];
-  expect(keyed(members, ({ k }) => k)).toEqual({ a: members[0], b: members[1], 'a (2)': members[2] });
+  expect(keyMembers(members, ({ k }) => k)).toEqual({ a: members[0], b: members[1], 'a (2)': members[2] });
 });

@@ -1,19 +1,19 @@
 /** What one field of a record can hold. A list of plain values counts as one value, written as JSON. */
-export type Plain = string | number | boolean | null;
+export type PlainValue = string | number | boolean | null;
 
 /** One field that differs. A field that is not there is null. */
 export interface FieldChange {
   /** The path of the field, such as `licenses.asic 218600 Alpha Ltd.status`. */
   readonly field: string;
-  readonly before: Plain;
-  readonly after: Plain;
+  readonly before: PlainValue;
+  readonly after: PlainValue;
 }
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object';
 
-const collect = (value: unknown, path: string, fields: Map<string, Plain>): void => {
+const collect = (value: unknown, path: string, fields: Map<string, PlainValue>): void => {
   if (value === undefined) return;
-  if (isPlain(value)) fields.set(path, value as Plain);
+  if (isPlain(value)) fields.set(path, value as PlainValue);
   else if (value instanceof Date) fields.set(path, value.toISOString());
   else if (Array.isArray(value)) fields.set(path, JSON.stringify(value));
   else
@@ -21,14 +21,14 @@ const collect = (value: unknown, path: string, fields: Map<string, Plain>): void
 };
 
 /** Returns the fields of a record by their paths. A list becomes one field: callers key lists of records first. */
-export const fieldsOf = (record: object): ReadonlyMap<string, Plain> => {
-  const fields = new Map<string, Plain>();
+export const flattenFields = (record: object): ReadonlyMap<string, PlainValue> => {
+  const fields = new Map<string, PlainValue>();
   collect(record, '', fields);
   return fields;
 };
 
 /** Keys the members of a list, so that a path names a member and not its place. A repeated key is numbered. */
-export const keyed = <T>(members: readonly T[], keyOf: (member: T) => string): Record<string, T> => {
+export const keyMembers = <T>(members: readonly T[], keyOf: (member: T) => string): Record<string, T> => {
   const byKey = new Map<string, T>();
   for (const member of members) {
     const key = keyOf(member);
@@ -41,7 +41,7 @@ export const keyed = <T>(members: readonly T[], keyOf: (member: T) => string): R
 
 /** Returns every field in which two records differ. Null stands for a record that is not there. */
 export const fieldChanges = (before: object | null, after: object | null): FieldChange[] => {
-  const [was, is] = [fieldsOf(before ?? {}), fieldsOf(after ?? {})];
+  const [was, is] = [flattenFields(before ?? {}), flattenFields(after ?? {})];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((field) => {
     const change = { field, before: was.get(field) ?? null, after: is.get(field) ?? null };
     return change.before === change.after ? [] : [change];

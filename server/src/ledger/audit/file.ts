@@ -25,7 +25,7 @@ export const appendLines = async (path: string, lines: readonly string[]): Promi
 };
 
 /** How far the file has followed the database. */
-export interface Position {
+export interface TrailPosition {
   /** Resume token of the change stream. */
   readonly token: unknown;
   /** ISO time; everything committed before it is in the file. */
@@ -35,19 +35,19 @@ export interface Position {
 const positionFile = (path: string): string => `${path}.position`;
 
 /** Returns undefined if nothing has been followed yet. @throws Error if the file exists but cannot be used */
-export const readPosition = async (path: string): Promise<Position | undefined> => {
+export const readPosition = async (path: string): Promise<TrailPosition | undefined> => {
   const text = await readFile(positionFile(path), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;
   try {
-    const { token, at } = JSON.parse(text) as Position;
+    const { token, at } = JSON.parse(text) as TrailPosition;
     if (token && !Number.isNaN(Date.parse(at))) return { token, at };
   } catch {} // falls through to the error below
   throw new Error(`${positionFile(path)} cannot be read: remove it, and the whole trail is written again`);
 };
 
-export const savePosition = async (path: string, position: Position): Promise<void> => {
+export const savePosition = async (path: string, position: TrailPosition): Promise<void> => {
   await replaceFile(positionFile(path), `${JSON.stringify(position)}\n`, MODE);
 };

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type mongoose from 'mongoose';
 import { isHistoryLost } from '../../platform/changes.ts';
 import { type Db, database } from '../../platform/mongo.ts';
-import { appendLines, type Position, readPosition, savePosition } from './file.ts';
+import { appendLines, readPosition, savePosition, type TrailPosition } from './file.ts';
 import { AUDIT_COLLECTION, type StoredEntry } from './store.ts';
 
-type Event = mongoose.mongo.ChangeStreamDocument<StoredEntry>;
-type Start = { startAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
+type TrailEvent = mongoose.mongo.ChangeStreamDocument<StoredEntry>;
+type TrailStart = { startAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
 
 /** Maximum number of lines per write. */
 const BATCH = 500;
@@ -18,13 +18,13 @@ const SAVE_MS = 10_000;
 const MARGIN_MS = 3_600_000;
 
 /** Returns one line for an event on an entry. Any operation but `insert` means that somebody tampers with the trail. */
-const lineOf = (operation: string, id: string | undefined, entry: StoredEntry | null | undefined): string => {
+const formatLine = (operation: string, id: string | undefined, entry: StoredEntry | null | undefined): string => {
   const { _id, ...facts } = entry ?? {};
   return JSON.stringify({ operation, id, ...facts });
 };
 
-const lineOfEvent = (event: Event): string =>
-  lineOf(
+const formatEventLine = (event: TrailEvent): string =>
+  formatLine(
     event.operationType,
     'documentKey' in event ? String(event.documentKey._id) : undefined,
     'fullDocument' in event ? event.fullDocument : undefined,
@@ -39,7 +39,7 @@ const operationTime = async ({ connection }: Db): Promise<mongoose.mongo.Timesta
  * Writes the stored entries from `since` on. Returns where the change stream has to start, and the ids of entries that
  * it may deliver again.
  */
-const writeStored = async (db: Db, path: string, since: Date): Promise<{ start: Start; told: Set<string> }> => {
+const writeStored = async (db: Db, path: string, since: Date): Promise<{ start: TrailStart; told: Set<string> }> => {
   const start = { startAtOperationTime: await operationTime(db) };
   const recent = Date.now() - MARGIN_MS;
   const told = new Set<string>();
@@ -47,7 +47,7 @@ const writeStored = async (db: Db, path: string, since: Date): Promise<{ start: 
   for await (const entry of collection(db).find({ at: { $gte: since } }, { sort: { at: 1, _id: 1 } })) {
     const id = String(entry._id);
     if (entry.at.getTime() >= recent) told.add(id);
-    if (lines.push(lineOf('insert', id, entry)) === BATCH) {
+    if (lines.push(formatLine('insert', id, entry)) === BATCH) {
       await appendLines(path, lines);
       lines = [];
     }
@@ -57,8 +57,8 @@ const writeStored = async (db: Db, path: string, since: Date): Promise<{ start: 
 };
 
 /** Returns the events since the last call, up to one batch. */
-const nextEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, Event>): Promise<Event[]> => {
-  const events: Event[] = [];
+const readEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, TrailEvent>): Promise<TrailEvent[]> => {
+  const events: TrailEvent[] = [];
   while (events.length < BATCH) {
     const event = await stream.tryNext();
     if (event) events.push(event);
@@ -71,11 +71,11 @@ const nextEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, Event
 const followFrom = async (
   db: Db,
   path: string,
-  start: Start,
+  start: TrailStart,
   told: Set<string>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const stream = collection(db).watch<StoredEntry, Event>([], {
+  const stream = collection(db).watch<StoredEntry, TrailEvent>([], {
     fullDocument: 'updateLookup',
     maxAwaitTimeMS: BEAT_MS,
     batchSize: BATCH,
@@ -85,11 +85,11 @@ const followFrom = async (
   try {
     while (!signal.aborted && !stream.closed) {
       const askedAt = Date.now();
-      const events = await nextEvents(stream);
+      const events = await readEvents(stream);
       const fresh = events.filter(
         (event) => event.operationType !== 'insert' || !told.delete(String(event.documentKey._id)),
       );
-      if (fresh.length > 0) await appendLines(path, fresh.map(lineOfEvent));
+      if (fresh.length > 0) await appendLines(path, fresh.map(formatEventLine));
       if (events.length > 0 || askedAt - savedAt >= SAVE_MS) {
         await savePosition(path, { token: stream.resumeToken, at: new Date(askedAt).toISOString() });
         savedAt = askedAt;
@@ -105,7 +105,7 @@ const followFrom = async (
  * Returns the time from which stored entries have to be written first: the beginning if nothing has been followed yet,
  * a margin before the saved position if the history is lost, and undefined otherwise.
  */
-const missingSince = (position: Position | undefined, isLost: boolean): Date | undefined => {
+const findMissingSince = (position: TrailPosition | undefined, isLost: boolean): Date | undefined => {
   if (!position) return new Date(0);
   return isLost ? new Date(Date.parse(position.at) - MARGIN_MS) : undefined;
 };
@@ -125,7 +125,7 @@ export const followTrail = async (
   let isLost = false;
   while (!signal.aborted) {
     const position = await readPosition(path);
-    const since = missingSince(position, isLost);
+    const since = findMissingSince(position, isLost);
     try {
       const { start, told } = since
         ? await writeStored(db, path, since)

@@ -2,7 +2,7 @@ import mongoose, { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { AuditAction, SubjectKind } from './actions.ts';
-import type { Plain } from './fields.rule.ts';
+import type { PlainValue } from './fields.rule.ts';
 
 /** The one who acts: a person by their account, an operator at the command line, or the service itself. */
 export type Actor =
@@ -22,16 +22,16 @@ export const actorName = (actor: Actor): string => (actor.type === 'account' ? a
 export const actorKey = (actor: Actor): string => `${actor.type}:${actorName(actor)}`;
 
 /** Public facts, states and numbers. Nothing that a person wrote, because an entry outlives the person it is about. */
-type Facts = Readonly<Record<string, Plain>>;
+type AuditFacts = Readonly<Record<string, PlainValue>>;
 
 /** One action in the audit trail. */
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
   /** Null if the subject did not exist before. */
-  readonly before: Facts | null;
+  readonly before: AuditFacts | null;
   /** Null if the subject no longer exists. */
-  readonly after: Facts | null;
+  readonly after: AuditFacts | null;
   /** A code such as `submitted`, or the import run such as `import:0f3a5c77b1e2`; never free text. */
   readonly reason: string;
 }
@@ -85,7 +85,7 @@ export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry
 };
 
 /** Inserts entries into the trail. Only `inTransaction` calls it, which knows the actor and the time. */
-export const record = async (entries: readonly StoredEntry[], tx: Tx): Promise<void> => {
+export const insertAuditEntries = async (entries: readonly StoredEntry[], tx: Tx): Promise<void> => {
   if (entries.length > 0) await Audit(tx.db).collection.insertMany([...entries], { session: tx });
 };
 
@@ -106,7 +106,7 @@ export interface AuditFilter {
   readonly before?: Date | undefined;
 }
 
-const queryOf = ({ subject, action, by, since, before }: AuditFilter) => ({
+const toAuditQuery = ({ subject, action, by, since, before }: AuditFilter) => ({
   ...(subject ? { 'subject.kind': subject.kind } : {}),
   ...(subject?.id === undefined ? {} : { 'subject.id': subject.id }),
   ...(action === undefined ? {} : { action }),
@@ -116,13 +116,13 @@ const queryOf = ({ subject, action, by, since, before }: AuditFilter) => ({
 
 /** Returns matching entries, newest first. */
 export const listEntries = (db: Db, filter: AuditFilter, limit: number): Promise<StoredEntry[]> =>
-  Audit(db).find(queryOf(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredEntry[]>().exec();
+  Audit(db).find(toAuditQuery(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredEntry[]>().exec();
 
 const byTime = (a: StoredEntry, b: StoredEntry): number =>
   a.at.getTime() - b.at.getTime() || String(a._id).localeCompare(String(b._id));
 
 /** Returns the entries made by these accounts and the entries about these subjects, oldest first. */
-export const entriesAbout = async (
+export const findEntriesAbout = async (
   accountIds: readonly string[],
   kinds: readonly SubjectKind[],
   ids: readonly string[],
@@ -139,7 +139,7 @@ export const entriesAbout = async (
 };
 
 /** Returns the latest entry about a subject, or null if there is none. */
-export const lastEntry = (kind: SubjectKind, id: string, tx: Tx): Promise<StoredEntry | null> =>
+export const findLastEntry = (kind: SubjectKind, id: string, tx: Tx): Promise<StoredEntry | null> =>
   Audit(tx.db)
     .findOne({ 'subject.kind': kind, 'subject.id': id })
     .sort({ at: -1, _id: -1 })

@@ -1,4 +1,4 @@
-import { formatCheckpoint, rootOf, signNote } from '@broker-transparency/contract/log';
+import { computeRoot, formatCheckpoint, signNote } from '@broker-transparency/contract/log';
 import type { Clock } from '../../platform/clock.ts';
 import { requireRightClock } from '../../platform/clock-drift.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -6,10 +6,10 @@ import type { Db } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { keepLog } from './kept-log.ts';
 import type { LogKey } from './keys.ts';
-import type { Standing } from './standing.ts';
+import type { LogProgress } from './standing.ts';
 import * as store from './store.ts';
-import { frontierOf } from './tree.ts';
-import { policyForReaders, type Witnesses } from './witnesses/policy.ts';
+import { toFrontier } from './tree.ts';
+import { formatReaderPolicy, type Witnesses } from './witnesses/policy.ts';
 
 /** Least time in milliseconds between two checkpoints: each one costs its readers a file. */
 const PAUSE_MS = 10_000;
@@ -31,15 +31,15 @@ export const publishKeys = async (db: Db, keys: readonly LogKey[], clock: Clock)
   const [key] = keys;
   if (!key) return;
   const verifierKeys = keys.map(({ verifierKey }) => verifierKey);
-  await store.noteKeys(db, verifierKeys, key.name, clock());
+  await store.saveKeys(db, verifierKeys, key.name, clock());
 };
 
 /** Publishes whom readers of the log may trust, in the form of a policy. */
 export const publishPolicy = (db: Db, keys: readonly LogKey[], witnesses: Witnesses | undefined): Promise<void> =>
-  store.savePolicy(db, (keys[0] as LogKey).name, policyForReaders(keys, witnesses));
+  store.savePolicy(db, (keys[0] as LogKey).name, formatReaderPolicy(keys, witnesses));
 
 /** How a process signs the log. */
-export interface Signing {
+export interface SigningSettings {
   /** All of them sign. There is one at least. */
   readonly keys: readonly LogKey[];
   /** The folder that keeps the log outside the database. */
@@ -53,17 +53,17 @@ const isDue = (tree: store.StoredTree, signedAt: Date | undefined, now: Date): b
 /** Signs a tree and publishes its checkpoint. It is kept outside the database first, so that no crash can lose it. */
 export const signTree = async (
   db: Db,
-  { keys, keptIn }: Signing,
+  { keys, keptIn }: SigningSettings,
   tree: store.StoredTree,
   clock: Clock,
 ): Promise<store.StoredCheckpoint | undefined> => {
   await requireRightClock(db);
   const origin = (keys[0] as LogKey).name;
-  const root = rootOf(frontierOf(tree), sha256);
+  const root = computeRoot(toFrontier(tree), sha256);
   const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), keys);
   await keepLog(db, keptIn, text);
   await store.publishCheckpoint(db, { size: tree.size, origin, text, signedAt: clock() });
-  await store.noteCovered(db, tree.size);
+  await store.saveCovered(db, tree.size);
   return store.readCheckpoint(db);
 };
 
@@ -74,8 +74,8 @@ export const signTree = async (
  */
 export const signIfDue = async (
   db: Db,
-  signing: Signing,
-  { tree, published }: Standing,
+  signing: SigningSettings,
+  { tree, published }: LogProgress,
   clock: Clock,
 ): Promise<store.StoredCheckpoint | undefined> => {
   if (!tree || tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return published;

@@ -6,18 +6,18 @@ import * as store from './store.ts';
 import { cosignedCheckpoint } from './witnesses/cosigned.ts';
 
 /** Returns how many entries the tree has. */
-export const treeSize = async (db: Db, session: Tx | null = null): Promise<number> =>
+export const readTreeSize = async (db: Db, session: Tx | null = null): Promise<number> =>
   (await store.readTree(db, session))?.size ?? 0;
 
 /** Returns the tree over the first entries, out of the hashes that are stored. It must have grown so far. */
-export const treeOf = async (db: Db, size: number, session?: Tx): Promise<Frontier> => {
+export const readFrontier = async (db: Db, size: number, session?: Tx): Promise<Frontier> => {
   const nodes = frontierNodes(size);
   const hashOf = await readNodes(db, [nodes], size, session);
   return { size, hashes: nodes.map(hashOf) };
 };
 
 /** A signed checkpoint with the proof that it continues a tree. */
-export interface Covering {
+export interface CoveringCheckpoint {
   readonly checkpoint: string;
   readonly size: number;
   readonly consistency: readonly Uint8Array[];
@@ -27,7 +27,7 @@ export interface Covering {
  * Returns the newest checkpoint that covers the first entries and that enough witnesses have signed. Until there is one,
  * the published checkpoint, with whatever witnesses have signed of it; undefined if it does not cover them.
  */
-export const checkpointOver = async (
+export const findCheckpointOver = async (
   db: Db,
   size: number,
   session: Tx | null = null,
@@ -42,8 +42,8 @@ export const checkpointOver = async (
 };
 
 /** Returns a checkpoint over the first entries, with the proof that it continues their tree; undefined if none is. */
-export const coveringCheckpoint = async (size: number, session: Tx): Promise<Covering | undefined> => {
-  const newer = await checkpointOver(session.db, size, session);
+export const findCoveringCheckpoint = async (size: number, session: Tx): Promise<CoveringCheckpoint | undefined> => {
+  const newer = await findCheckpointOver(session.db, size, session);
   if (!newer) return undefined;
   const plan = consistencyPlan(size, newer.size);
   const hashOf = await readNodes(session.db, plan, newer.size, session);

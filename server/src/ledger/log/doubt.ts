@@ -1,4 +1,4 @@
-import { type Checkpoint, frontierNodes, rootOf, toBase64 } from '@broker-transparency/contract/log';
+import { type Checkpoint, computeRoot, frontierNodes, toBase64 } from '@broker-transparency/contract/log';
 import type { Db } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { listEntries } from '../audit/store.ts';
@@ -7,7 +7,7 @@ import { readKeptText, readOwnCheckpoint } from './kept-log.ts';
 import * as store from './store.ts';
 
 /** Why a process must not sign the tree: it may have been signed further, or otherwise. */
-export interface Doubt {
+export interface SigningDoubt {
   readonly why: string;
   /** Whether it ends once another process says what was signed last. */
   readonly isOpen: boolean;
@@ -18,17 +18,17 @@ export const CURE =
   'Run: broker-rating log recover --from URL|DIR, with the newest copy of the log. If nobody has a copy: log recover --accept-loss SIZE. See docs/operating/record.md#when-nothing-is-signed';
 
 /** Returns the root that the tree had at an earlier size, in base64. */
-export const rootAt = async (db: Db, older: number, size: number): Promise<string> => {
+export const computeRootAt = async (db: Db, older: number, size: number): Promise<string> => {
   const nodes = frontierNodes(older);
   const hashOf = await readNodes(db, [nodes], size);
-  return toBase64(rootOf({ size: older, hashes: nodes.map(hashOf) }, sha256));
+  return toBase64(computeRoot({ size: older, hashes: nodes.map(hashOf) }, sha256));
 };
 
 /** Returns why the tree does not continue a checkpoint; undefined if it does. */
 export const findBreak = async (db: Db, { size, root }: Checkpoint, where: string): Promise<string | undefined> => {
   const has = (await store.readTree(db, null))?.size ?? 0;
   if (has < size) return `${where} was signed for ${size} entries, and the database has ${has}`;
-  if ((await rootAt(db, size, has)) === toBase64(root)) return undefined;
+  if ((await computeRootAt(db, size, has)) === toBase64(root)) return undefined;
   return `the first ${size} entries are not those for which ${where} was signed`;
 };
 
@@ -43,7 +43,7 @@ const isNew = async (db: Db, folder: string, published: store.StoredCheckpoint |
  * Signing another history than the one that readers saw would break the log for ever.
  * @param isFollowing whether this process has just seen what others published: it need not ask about the next one
  */
-export const findDoubt = async (db: Db, folder: string, isFollowing: boolean): Promise<Doubt | undefined> => {
+export const findDoubt = async (db: Db, folder: string, isFollowing: boolean): Promise<SigningDoubt | undefined> => {
   const own = await readOwnCheckpoint(folder);
   const published = await store.readCheckpoint(db);
   if (!own)

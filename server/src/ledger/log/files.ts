@@ -12,7 +12,7 @@ import {
 import type { Db } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { readBytes, readValue } from '../record/read.ts';
-import { checkpointOver } from './covering.ts';
+import { findCheckpointOver } from './covering.ts';
 import { readHashes, readNodes } from './hashes.ts';
 import { logName } from './name.rule.ts';
 import { isWithheld } from './refusals.ts';
@@ -86,7 +86,7 @@ export const signedSize = async (db: Db): Promise<number> => (await store.readCh
 export const logOrigin = async (db: Db): Promise<string | undefined> => (await store.readCheckpoint(db))?.origin;
 
 /** An entry with the proof that it is in the log. */
-export interface Proven {
+export interface EntryProof {
   readonly entry: Uint8Array;
   readonly hashes: readonly Uint8Array[];
   readonly size: number;
@@ -94,7 +94,11 @@ export interface Proven {
 }
 
 /** Proves an entry to a checkpoint that covers it. */
-const proveTo = async (db: Db, number: number, { size, text }: store.StoredCheckpoint): Promise<Proven | undefined> => {
+const proveTo = async (
+  db: Db,
+  number: number,
+  { size, text }: store.StoredCheckpoint,
+): Promise<EntryProof | undefined> => {
   const plan = inclusionPlan(number, size);
   const hashOf = await readNodes(db, plan, size);
   const [entry] = await readBytes(db, number, 1);
@@ -102,14 +106,14 @@ const proveTo = async (db: Db, number: number, { size, text }: store.StoredCheck
 };
 
 /** Proves an entry to a checkpoint; undefined if the published one does not cover it. */
-export const proveEntry = async (db: Db, number: number): Promise<Proven | undefined> => {
-  const checkpoint = await checkpointOver(db, number + 1);
+export const proveEntry = async (db: Db, number: number): Promise<EntryProof | undefined> => {
+  const checkpoint = await findCheckpointOver(db, number + 1);
   return checkpoint && proveTo(db, number, checkpoint);
 };
 
 /** Entries that are proven to one checkpoint, and the keys of the log that have signed it. */
 interface ProvenTogether {
-  readonly proven: readonly Proven[];
+  readonly proven: readonly EntryProof[];
   readonly origin: string;
   /** `name+id+base64`, the oldest first. */
   readonly keys: readonly string[];
@@ -117,7 +121,7 @@ interface ProvenTogether {
 
 /** Proves several entries to one checkpoint; undefined if the published one does not cover all of them. */
 export const proveEntries = async (db: Db, numbers: readonly number[]): Promise<ProvenTogether | undefined> => {
-  const checkpoint = await checkpointOver(db, Math.max(...numbers) + 1);
+  const checkpoint = await findCheckpointOver(db, Math.max(...numbers) + 1);
   if (!checkpoint) return undefined;
   const proven = await Promise.all(numbers.map((number) => proveTo(db, number, checkpoint)));
   const { signatures } = parseNote(checkpoint.text);

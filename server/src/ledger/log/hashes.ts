@@ -1,10 +1,10 @@
 import {
   type HashTile,
   hashesInTiles,
+  listTiles,
   type ProofPlan,
   type TreeNode,
   tilePath,
-  tilesOf,
 } from '@broker-transparency/contract/log';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
@@ -22,6 +22,6 @@ export const readNodes = async (
   session?: Tx,
 ): Promise<(node: TreeNode) => Uint8Array> => {
   const tiles = new Map<string, Uint8Array>();
-  for (const tile of tilesOf(plan, size)) tiles.set(tilePath(tile), await readHashes(db, tile, session));
+  for (const tile of listTiles(plan, size)) tiles.set(tilePath(tile), await readHashes(db, tile, session));
   return hashesInTiles(size, (tile) => tiles.get(tilePath(tile)) as Uint8Array, sha256);
 };

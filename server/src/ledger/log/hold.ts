@@ -34,7 +34,7 @@ export const growFounded = async (db: Db, { findUnfounded, clock, log }: Founded
     return;
   }
   const hold = { ...unfounded, since: clock() };
-  if (await store.noteHold(db, hold)) log?.error({ number: hold.number, key: hold.key }, holdText(hold));
+  if (await store.saveHold(db, hold)) log?.error({ number: hold.number, key: hold.key }, holdText(hold));
 };
 
 /**

@@ -10,7 +10,7 @@ import {
   tileWidth,
 } from '@broker-transparency/contract/log';
 import type { Db } from '../../platform/mongo.ts';
-import { identityOf, replaceFile } from '../../platform/replace-file.ts';
+import { replaceFile, toFileIdentity } from '../../platform/replace-file.ts';
 import { readBytes, readValue } from '../record/read.ts';
 
 /*
@@ -49,7 +49,7 @@ const readIdentified = async (path: string) => {
   });
   if (!file) return undefined;
   try {
-    return { identity: identityOf(await file.stat({ bigint: true })), text: await file.readFile('utf8') };
+    return { identity: toFileIdentity(await file.stat({ bigint: true })), text: await file.readFile('utf8') };
   } finally {
     await file.close();
   }

@@ -33,7 +33,7 @@ test('a key of our vectors signs what Go signs', () => {
   expect(signNote(vectors.text, [key])).toBe(vectors.note);
 });
 
-test('what a new key signs is verified by its verifier key, and by no other', async () => {
+test('a signature of a new key is verified by its verifier key, and by no other', async () => {
   const [one, other] = [newLogKey('log.example/1'), newLogKey('log.example/1')].map(parseLogKey);
   if (one === undefined || other === undefined) throw new Error('there are two keys');
   const note = parseNote(signNote('text\n', [one]));
@@ -56,19 +56,19 @@ describe('a file', () => {
     return file;
   };
 
-  test.each([0o600, 0o400])('of mode %o is read', async (mode) => {
+  test.each([0o600, 0o400])('a file of mode %o is read', async (mode) => {
     const key = await readLogKey(await fileWith(`${GO.privateKey}\n`, mode));
     expect(key).toMatchObject({ name: 'PeterNeumann', keyId: 0xc74f20a3 });
     expect(JSON.stringify(key)).not.toContain(GO.privateKey.slice(-40));
   });
 
-  test.each([0o640, 0o604, 0o620, 0o601])('of mode %o is refused with the cure', async (mode) => {
+  test.each([0o640, 0o604, 0o620, 0o601])('a file of mode %o is refused with the cure', async (mode) => {
     const file = await fileWith(GO.privateKey, mode);
     const cure = `the log's key ${file}: others can use it, since its mode is ${mode.toString(8)}; run chmod 600 ${file}`;
     await expect(readLogKey(file)).rejects.toMatchObject({ code: 'unreadable_file', message: cure });
   });
 
-  test('that is not there is named', async () => {
+  test('a missing file is named', async () => {
     await expect(readLogKey(join(folder, 'none'))).rejects.toThrow(/the log's key .*none: ENOENT/);
   });
 

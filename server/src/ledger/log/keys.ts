@@ -26,11 +26,11 @@ const SEED_SIZE = 32;
 /** What PKCS #8 has before the 32 bytes of an Ed25519 private key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-const privateKeyOf = (seed: Uint8Array): KeyObject =>
+const toPrivateKey = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 
 /** The raw public key: the last 32 bytes of its SPKI form. */
-const publicKeyOf = (privateKey: KeyObject): Uint8Array =>
+const derivePublicKey = (privateKey: KeyObject): Uint8Array =>
   new Uint8Array(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-SEED_SIZE));
 
 /** Verifies a raw Ed25519 signature. */
@@ -43,8 +43,8 @@ export const verifyEd25519: Ed25519Verify = (publicKey, message, signature) => {
 export const hasItsId = (key: VerifierKey): boolean =>
   keyIdFrom(createHash('sha256').update(keyIdInput(key)).digest()) === key.keyId;
 
-const verifierKeyOf = (name: string, privateKey: KeyObject): VerifierKey => {
-  const key = { name, type: SIGNATURE_TYPES.ed25519, publicKey: publicKeyOf(privateKey) };
+const deriveVerifierKey = (name: string, privateKey: KeyObject): VerifierKey => {
+  const key = { name, type: SIGNATURE_TYPES.ed25519, publicKey: derivePublicKey(privateKey) };
   return { ...key, keyId: keyIdFrom(createHash('sha256').update(keyIdInput(key)).digest()) };
 };
 
@@ -56,7 +56,7 @@ const verifierKeyOf = (name: string, privateKey: KeyObject): VerifierKey => {
  */
 export const newLogKey = (name: string): string => {
   const seed = randomBytes(SEED_SIZE);
-  const key = verifierKeyOf(name, privateKeyOf(seed));
+  const key = deriveVerifierKey(name, toPrivateKey(seed));
   const [shownName, id] = formatVerifierKey(key).split('+');
   return `PRIVATE+KEY+${shownName}+${id}+${toBase64(Uint8Array.of(key.type, ...seed))}\n`;
 };
@@ -79,8 +79,8 @@ export const parseLogKey = (text: string): LogKey => {
   };
   const [type, ...seed] = decoded();
   if (type !== SIGNATURE_TYPES.ed25519 || seed.length !== SEED_SIZE) throw new SyntaxError(FORM);
-  const privateKey = privateKeyOf(Uint8Array.from(seed));
-  const key = verifierKeyOf(name, privateKey);
+  const privateKey = toPrivateKey(Uint8Array.from(seed));
+  const key = deriveVerifierKey(name, privateKey);
   const verifierKey = formatVerifierKey(key);
   if (verifierKey.split('+')[1] !== id) throw new SyntaxError('its id is not the one of its name and key');
   return {

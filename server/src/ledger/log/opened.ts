@@ -1,25 +1,25 @@
 import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import type { Db } from '../../platform/mongo.ts';
-import { committedTexts, type Texts } from '../record/latest.ts';
-import { findEntriesOf, readTexts } from '../record/read.ts';
+import { type PublicTexts, selectCommittedTexts } from '../record/latest.ts';
+import { findEntriesByKey, readTexts } from '../record/read.ts';
 import { proveEntry } from './files.ts';
 
 /** The last entry of a key, with the public texts that it commits to and the proof that it is in the log. */
 export interface OpenedEntry {
   readonly key: string;
   readonly number: number;
-  readonly texts: Texts;
+  readonly texts: PublicTexts;
   /** A proof file. */
   readonly proof: string;
 }
 
 /** Opens and proves what a key says now; undefined if it has no public text, or the published checkpoint does not cover it yet. */
 export const openEntry = async (db: Db, key: string): Promise<OpenedEntry | undefined> => {
-  const last = (await findEntriesOf(db, { keys: [key] })).at(-1);
+  const last = (await findEntriesByKey(db, { keys: [key] })).at(-1);
   const kept = (await readTexts(db, [key])).get(key);
   if (!last || !kept) return undefined;
   const { texts: commitments = {} } = (JSON.parse(last.value) ?? {}) as { texts?: Readonly<Record<string, string>> };
-  const texts = committedTexts(kept.texts, commitments);
+  const texts = selectCommittedTexts(kept.texts, commitments);
   const proven = Object.keys(texts).length === 0 ? undefined : await proveEntry(db, last.number);
   if (!proven) return undefined;
   const { entry, hashes, checkpoint } = proven;

@@ -2,11 +2,11 @@ import {
   append,
   type Checkpoint,
   checkSignatures,
+  computeRoot,
   EMPTY_TREE,
   leafInput,
   parseSignedCheckpoint,
   parseVerifierKey,
-  rootOf,
   TILE_WIDTH,
 } from '@broker-transparency/contract/log';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,27 +14,27 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { parseEntry } from '../record/entry.rule.ts';
-import { giveBack, type LostEntry } from '../record/give-back.ts';
-import { hashOf, nextNumber, readBytes } from '../record/read.ts';
-import { type Signing, signTree } from './checkpoint.ts';
+import { type LostEntry, restoreEntries } from '../record/give-back.ts';
+import { hashText, nextNumber, readBytes } from '../record/read.ts';
+import { type SigningSettings, signTree } from './checkpoint.ts';
 import type { LogCopy } from './copy.ts';
 import { CURE, findBreak, findDoubt } from './doubt.ts';
 import { type FoundedGrowth, growFounded, requireNoHold } from './hold.ts';
 import { putAside, readOwnCheckpoint, replaceLog } from './kept-log.ts';
 import { verifyEd25519 } from './keys.ts';
-import { withhold } from './refusals.ts';
+import { readWhileWithheld } from './refusals.ts';
 import * as store from './store.ts';
 import { growTree } from './tree.ts';
 
 /** Yields what a copy has of a log, a bundle at a time. */
-async function* bundlesIn(
+async function* readBundles(
   { where, readBundle }: LogCopy,
   size: number,
   from = 0,
 ): AsyncIterable<[first: number, entries: readonly Uint8Array[]]> {
   for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < size; index++) {
     const entries = await readBundle(index, size).catch((error: unknown) => {
-      throw error instanceof SyntaxError ? damaged(where, error) : error;
+      throw error instanceof SyntaxError ? createDamagedError(where, error) : error;
     });
     if (!entries)
       throw new DomainError('not_found', `${where} does not have all of the ${size} entries that were signed.`);
@@ -42,11 +42,11 @@ async function* bundlesIn(
   }
 }
 
-const damaged = (where: string, cause?: unknown): DomainError =>
+const createDamagedError = (where: string, cause?: unknown): DomainError =>
   new DomainError('invalid_input', `${where} is damaged: its entries are not those that were signed.`, { cause });
 
 /** Returns a digest of a bundle. */
-const digestOf = (entries: readonly Uint8Array[]): string => hashOf(Buffer.concat(entries).toString('latin1'));
+const hashBundle = (entries: readonly Uint8Array[]): string => hashText(Buffer.concat(entries).toString('latin1'));
 
 /**
  * Returns a digest of each bundle.
@@ -60,7 +60,7 @@ const requireContinuation = async (
 ): Promise<ReadonlyMap<number, string>> => {
   let tree = EMPTY_TREE;
   const digests = new Map<number, string>();
-  for await (const [first, entries] of bundlesIn(copy, size)) {
+  for await (const [first, entries] of readBundles(copy, size)) {
     const due = entries.slice(0, Math.max(stored - first, 0));
     const own = due.length === 0 ? [] : await readBytes(db, first, due.length);
     const other = due.findIndex((entry, at) => !own[at] || !Buffer.from(entry).equals(own[at].bytes));
@@ -70,9 +70,9 @@ const requireContinuation = async (
         `Entry ${first + other} of the database is not the one that was signed, so the log cannot go on from it.`,
       );
     for (const entry of entries) ({ tree } = append(tree, sha256(leafInput(entry)), sha256));
-    digests.set(first, digestOf(entries));
+    digests.set(first, hashBundle(entries));
   }
-  if (!Buffer.from(root).equals(rootOf(tree, sha256))) throw damaged(copy.where);
+  if (!Buffer.from(root).equals(computeRoot(tree, sha256))) throw createDamagedError(copy.where);
   return digests;
 };
 
@@ -80,18 +80,18 @@ const requireContinuation = async (
 const storeAgain = async (db: Db, copy: LogCopy, signed: Checkpoint, stored: number): Promise<void> => {
   const digests = await requireContinuation(db, copy, signed, stored);
   let waiting: LostEntry[] = [];
-  for await (const [first, entries] of bundlesIn(copy, signed.size, stored)) {
-    if (digests.get(first) !== digestOf(entries)) throw damaged(copy.where); // it was read twice
+  for await (const [first, entries] of readBundles(copy, signed.size, stored)) {
+    if (digests.get(first) !== hashBundle(entries)) throw createDamagedError(copy.where); // it was read twice
     const numbered = entries.map((bytes, at) => ({ number: first + at, text: Buffer.from(bytes).toString() }));
     const lost = numbered.filter(({ number }) => number >= stored);
     waiting.push(
       ...(await Promise.all(lost.map(async ({ number, text }) => ({ text, value: await copy.readValue(number) })))),
     );
     const end = waiting.findLastIndex(({ text }) => parseEntry(text).isLast) + 1;
-    await giveBack(db, waiting.slice(0, end));
+    await restoreEntries(db, waiting.slice(0, end));
     waiting = waiting.slice(end);
   }
-  if (waiting.length > 0) throw damaged(copy.where); // a signed log ends with a whole change
+  if (waiting.length > 0) throw createDamagedError(copy.where); // a signed log ends with a whole change
 };
 
 /** @throws DomainError if the stored entries do not begin with those that were signed */
@@ -115,7 +115,7 @@ const verify = async (db: Db, { where }: LogCopy, text: string, origin: string):
 };
 
 /** What a copy of the log has given back. */
-export interface Recovered {
+export interface RecoveredLog {
   /** How many entries were stored before. */
   readonly stored: number;
   readonly checkpoint: Checkpoint;
@@ -133,8 +133,8 @@ export const recoverEntries = async (
   copy: LogCopy,
   origin: string,
   clock: Clock,
-): Promise<Recovered | undefined> => {
-  const text = await (copy.isServed ? withhold(db, copy.readText) : copy.readText());
+): Promise<RecoveredLog | undefined> => {
+  const text = await (copy.isServed ? readWhileWithheld(db, copy.readText) : copy.readText());
   if (text === undefined) return undefined;
   const checkpoint = await verify(db, copy, text, origin);
   const stored = await nextNumber(db);
@@ -152,7 +152,7 @@ export const trustCopy = async (
   db: Db,
   keptIn: string,
   { where, isOld }: LogCopy,
-  { text, checkpoint: { size } }: Recovered,
+  { text, checkpoint: { size } }: RecoveredLog,
   now: Date,
 ): Promise<void> => {
   const refuse = (why: string): never => {
@@ -177,7 +177,12 @@ export const requireKnown = async (db: Db, keptIn: string): Promise<void> => {
  * @param size how many entries the operator believes that it has
  * @throws DomainError invalid_input if it has another size, or state_conflict if an entry does not say what its facts say
  */
-export const acceptLoss = async (db: Db, signing: Signing, size: number, parts: FoundedGrowth): Promise<void> => {
+export const acceptLoss = async (
+  db: Db,
+  signing: SigningSettings,
+  size: number,
+  parts: FoundedGrowth,
+): Promise<void> => {
   const { clock } = parts;
   await growFounded(db, parts);
   await requireNoHold(db);

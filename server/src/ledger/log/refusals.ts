@@ -11,7 +11,7 @@ export interface SignedTree {
 }
 
 /** A process that has the key of the log, and does not sign it. */
-export interface Refusal {
+export interface SigningRefusal {
   /** New for each process, so that no backup has it. */
   readonly _id: string;
   readonly why: string;
@@ -26,7 +26,7 @@ export interface Refusal {
 
 const Refusals = defineModel(
   'LogRefusal',
-  new Schema<Refusal>(
+  new Schema<SigningRefusal>(
     {
       _id: String,
       why: { type: String, required: true },
@@ -43,19 +43,19 @@ const Refusals = defineModel(
 /** For how long a refusal counts that is not noted again, in milliseconds. */
 const FRESH_MS = 60_000;
 
-const fresh = (now: Date) => ({ $gt: new Date(now.getTime() - FRESH_MS) });
+const toFreshFilter = (now: Date) => ({ $gt: new Date(now.getTime() - FRESH_MS) });
 
 /** Refusals that a process which signs may answer. */
 export const OPEN = { collection: 'logRefusals', match: { isOpen: true, vouched: { $exists: false } } } as const;
 
 /** Notes why a process does not sign. Returns what another one has vouched for. */
-export const noteRefusal = async (
+export const saveRefusal = async (
   db: Db,
-  { _id, since, ...rest }: Omit<Refusal, 'vouched'>,
+  { _id, since, ...rest }: Omit<SigningRefusal, 'vouched'>,
 ): Promise<SignedTree | undefined> => {
   const noted = await Refusals(db)
     .findOneAndUpdate({ _id }, { $set: rest, $setOnInsert: { since } }, { upsert: true, returnDocument: 'after' })
-    .lean<Refusal>()
+    .lean<SigningRefusal>()
     .exec();
   return noted?.vouched;
 };
@@ -70,11 +70,11 @@ export const vouchFor = async (db: Db, vouched: SignedTree): Promise<void> => {
 };
 
 /** Returns the processes that do not sign now, the first one first. */
-export const listRefusals = (db: Db, now: Date): Promise<Refusal[]> =>
+export const listRefusals = (db: Db, now: Date): Promise<SigningRefusal[]> =>
   Refusals(db)
-    .find({ at: fresh(now) })
+    .find({ at: toFreshFilter(now) })
     .sort({ since: 1 })
-    .lean<Refusal[]>()
+    .lean<SigningRefusal[]>()
     .exec();
 
 const RECOVERING = 'log recover looks for the newest copy';
@@ -83,11 +83,11 @@ const RECOVERING = 'log recover looks for the newest copy';
  * Reads a copy while no process of this database shows its checkpoint: one that answers at the address of the log would
  * only show what the database has.
  */
-export const withhold = async <T>(db: Db, read: () => Promise<T>): Promise<T> => {
+export const readWhileWithheld = async <T>(db: Db, read: () => Promise<T>): Promise<T> => {
   const [_id, now] = [randomUUID(), new Date()];
-  await noteRefusal(db, { _id, why: RECOVERING, since: now, at: now, isOpen: false });
+  await saveRefusal(db, { _id, why: RECOVERING, since: now, at: now, isOpen: false });
   return read().finally(() => dropRefusal(db, _id));
 };
 
 export const isWithheld = async (db: Db): Promise<boolean> =>
-  (await Refusals(db).exists({ at: fresh(new Date()), why: RECOVERING })) !== null;
+  (await Refusals(db).exists({ at: toFreshFilter(new Date()), why: RECOVERING })) !== null;

@@ -3,11 +3,11 @@ import { toBase64 } from '@broker-transparency/contract/log';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
-import { type Signing, signIfDue } from './checkpoint.ts';
-import { CURE, type Doubt, findDoubt, rootAt } from './doubt.ts';
+import { type SigningSettings, signIfDue } from './checkpoint.ts';
+import { CURE, computeRootAt, findDoubt, type SigningDoubt } from './doubt.ts';
 import { keepLog, readOwnCheckpoint, replaceLog } from './kept-log.ts';
-import { dropRefusal, noteRefusal, type SignedTree, vouchFor } from './refusals.ts';
-import type { Standing } from './standing.ts';
+import { dropRefusal, type SignedTree, saveRefusal, vouchFor } from './refusals.ts';
+import type { LogProgress } from './standing.ts';
 import type { StoredCheckpoint } from './store.ts';
 
 /** For how long a process that has looked need not ask again what others have signed, in milliseconds. */
@@ -26,7 +26,7 @@ interface Parts {
  * Signs the log as long as this machine knows what was signed last. Otherwise it asks the other processes that sign, by
  * the database: an answer shows that somebody whose own copy is the newest sees the same database.
  */
-export const createSigner = (db: Db, signing: Signing, { clock, log }: Parts) => {
+export const createSigner = (db: Db, signing: SigningSettings, { clock, log }: Parts) => {
   const { keptIn } = signing;
   const id = randomUUID();
   let refusing: { readonly why: string; readonly since: Date; isTold: boolean } | undefined;
@@ -35,18 +35,18 @@ export const createSigner = (db: Db, signing: Signing, { clock, log }: Parts) =>
   let settled: string | undefined;
 
   /** Goes on from what another process has signed last, if the tree continues it. */
-  const goOn = async ({ size, root }: SignedTree, { tree, published }: Standing): Promise<void> => {
+  const goOn = async ({ size, root }: SignedTree, { tree, published }: LogProgress): Promise<void> => {
     if (!tree || !published || tree.size < size || published.size < size) return;
-    if ((await rootAt(db, size, tree.size)) === root) await replaceLog(db, keptIn, published.text, clock());
+    if ((await computeRootAt(db, size, tree.size)) === root) await replaceLog(db, keptIn, published.text, clock());
   };
 
-  const refuse = async ({ why, isOpen }: Doubt, standing: Standing): Promise<void> => {
+  const refuse = async ({ why, isOpen }: SigningDoubt, standing: LogProgress): Promise<void> => {
     settled = undefined;
     if (refusing?.why !== why) refusing = { why, since: refusing?.since ?? clock(), isTold: false };
     const isUnanswered = !isOpen || clock().getTime() - refusing.since.getTime() > ANSWER_MS;
     if (isUnanswered && !refusing.isTold) log.error({ reason: why }, `the log is not signed. ${CURE}`);
     refusing.isTold ||= isUnanswered;
-    const vouched = await noteRefusal(db, { _id: id, why, since: refusing.since, at: clock(), isOpen });
+    const vouched = await saveRefusal(db, { _id: id, why, since: refusing.since, at: clock(), isOpen });
     if (isOpen && vouched) await goOn(vouched, standing);
   };
 
@@ -56,7 +56,7 @@ export const createSigner = (db: Db, signing: Signing, { clock, log }: Parts) =>
   };
 
   /** Keeps what others have published, and tells those who ask what was signed last. */
-  const follow = async ({ published, isAsked }: Standing): Promise<void> => {
+  const follow = async ({ published, isAsked }: LogProgress): Promise<void> => {
     const own = await readOwnCheckpoint(keptIn);
     if (published && (own?.size ?? 0) < published.size) await keepLog(db, keptIn, published.text);
     else if (own && isAsked) await vouchFor(db, { size: own.size, root: toBase64(own.root) });
@@ -64,7 +64,7 @@ export const createSigner = (db: Db, signing: Signing, { clock, log }: Parts) =>
 
   return {
     /** Signs what is due, unless it is in doubt. Returns what is published then. */
-    sign: async (standing: Standing): Promise<StoredCheckpoint | undefined> => {
+    sign: async (standing: LogProgress): Promise<StoredCheckpoint | undefined> => {
       const { tree, published, isAsked } = standing;
       const isFollowing = performance.now() - lookedAt < FOLLOWING_MS;
       const isQuiet = tree?.waitingSince === null && published?.text === settled && !isAsked;

@@ -1,11 +1,11 @@
-import { look } from '../../platform/look.ts';
+import { pollDocuments } from '../../platform/look.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { END } from '../record/read.ts';
 import { OPEN } from './refusals.ts';
 import { HEADS, type StoredCheckpoint, type StoredHold, type StoredTree } from './store.ts';
 
 /** How far the record and its log are. */
-export interface Standing {
+export interface LogProgress {
   /** The number that the next entry gets. */
   readonly next: number;
   readonly tree: StoredTree | undefined;
@@ -17,8 +17,8 @@ export interface Standing {
 }
 
 /** Reads it all by one command: every process that signs asks once a second. */
-export const readStanding = async (db: Db): Promise<Standing> => {
-  const { record, tree, checkpoint, hold, asked } = await look(db, { record: END, ...HEADS, asked: OPEN });
+export const readLogProgress = async (db: Db): Promise<LogProgress> => {
+  const { record, tree, checkpoint, hold, asked } = await pollDocuments(db, { record: END, ...HEADS, asked: OPEN });
   return {
     next: (record as { readonly next: number } | undefined)?.next ?? 0,
     tree: tree as StoredTree | undefined,
@@ -29,4 +29,4 @@ export const readStanding = async (db: Db): Promise<Standing> => {
 };
 
 /** Returns whether the record has entries that the tree lacks. */
-export const isBehind = ({ next, tree }: Standing): boolean => (tree?.size ?? 0) < next;
+export const isBehind = ({ next, tree }: LogProgress): boolean => (tree?.size ?? 0) < next;

@@ -8,7 +8,7 @@ import { readCheckpoint, readHold, readTree, readWitnessed, type StoredCheckpoin
 import { findWitnesses } from './witnesses/store.ts';
 
 /** Returns what each witness of the log has signed, and how far enough of them have; undefined if none is asked. */
-const witnessesOf = async (db: Db, { origin, text }: StoredCheckpoint) => {
+const describeWitnesses = async (db: Db, { origin, text }: StoredCheckpoint) => {
   const witnesses = await findWitnesses(db, origin);
   if (witnesses.length === 0) return undefined;
   const { text: body } = parseNote(text);
@@ -28,7 +28,7 @@ const witnessesOf = async (db: Db, { origin, text }: StoredCheckpoint) => {
 };
 
 /** Returns how it goes with each witness of the published checkpoint. */
-export const witnessStates = async (db: Db): Promise<WitnessState[]> => {
+export const listWitnessStates = async (db: Db): Promise<WitnessState[]> => {
   const checkpoint = await readCheckpoint(db);
   const witnesses = checkpoint ? await findWitnesses(db, checkpoint.origin) : [];
   return witnesses.map(({ name, cosignatures: [newest], failingSince, contradicts }) => ({
@@ -40,7 +40,7 @@ export const witnessStates = async (db: Db): Promise<WitnessState[]> => {
 };
 
 /** Returns how far the record, its log and the published checkpoint reach, and which processes do not sign it. */
-export const logState = async (db: Db, now: Date) => {
+export const readLogState = async (db: Db, now: Date) => {
   const checkpoint = await readCheckpoint(db);
   return {
     entries: await nextNumber(db),
@@ -52,17 +52,17 @@ export const logState = async (db: Db, now: Date) => {
       signedAt: checkpoint.signedAt,
       text: checkpoint.text,
     },
-    witnesses: checkpoint && (await witnessesOf(db, checkpoint)),
+    witnesses: checkpoint && (await describeWitnesses(db, checkpoint)),
     hold: await readHold(db),
     refusals: (await listRefusals(db, now)).map(({ why, since }) => ({ why, since })),
   };
 };
 
 /** Returns when the published checkpoint was signed; null before the first one. */
-export const signedAt = async (db: Db): Promise<Date | null> => (await readCheckpoint(db))?.signedAt ?? null;
+export const readSignedAt = async (db: Db): Promise<Date | null> => (await readCheckpoint(db))?.signedAt ?? null;
 
 /** Returns the time of the first entry that no checkpoint covers, whether or not the tree has it; null if all are covered. */
-export const unsignedSince = async (db: Db): Promise<Date | null> => {
+export const findUnsignedSince = async (db: Db): Promise<Date | null> => {
   const tree = await readTree(db, null);
   if (tree?.waitingSince) return tree.waitingSince;
   const [next] = await findEntries(db, { from: tree?.size ?? 0 }, 1);

@@ -1,7 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
-import type { Sought } from '../../platform/look.ts';
+import type { PollQuery } from '../../platform/look.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
-import { asConflict } from '../../platform/mongo-errors.ts';
+import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 
 /** The tree over the entries of the record, as far as it has grown. */
@@ -106,7 +106,7 @@ export const HEADS = {
   tree: { collection: 'logHeads', match: TREE },
   checkpoint: { collection: 'logHeads', match: CHECKPOINT },
   hold: { collection: 'logHeads', match: HELD },
-} satisfies Record<string, Sought>;
+} satisfies Record<string, PollQuery>;
 
 const WITNESSED = { _id: 'witnessed' } as const;
 const POLICY = { _id: 'policy' } as const;
@@ -116,11 +116,11 @@ export const readTree = async (db: Db, tx: Tx | null): Promise<StoredTree | unde
 
 /** Replaces the tree that the transaction has read. */
 export const saveTree = async (tree: StoredTree, tx: Tx): Promise<void> => {
-  await Heads(tx.db).updateOne(TREE, { $set: tree }, { upsert: true }).session(tx).catch(asConflict);
+  await Heads(tx.db).updateOne(TREE, { $set: tree }, { upsert: true }).session(tx).catch(rethrowAsConflict);
 };
 
 /** Notes that a checkpoint covers a tree of this size. */
-export const noteCovered = async (db: Db, size: number): Promise<void> => {
+export const saveCovered = async (db: Db, size: number): Promise<void> => {
   await Heads(db).updateOne({ ...TREE, size }, { $set: { waitingSince: null, isUrgent: false } });
 };
 
@@ -128,7 +128,7 @@ export const readHold = async (db: Db, tx: Tx | null = null): Promise<StoredHold
   (await Heads(db).findOne(HELD).session(tx).lean<StoredHold>().exec()) ?? undefined;
 
 /** Notes where the tree stops. A known hold keeps its beginning. Returns whether it is new. */
-export const noteHold = async (db: Db, { number, size, key, why, since }: StoredHold): Promise<boolean> => {
+export const saveHold = async (db: Db, { number, size, key, why, since }: StoredHold): Promise<boolean> => {
   const known = await readHold(db);
   if (known?.size === size && known.number === number) return false;
   await Heads(db).updateOne(HOLD, { $set: { number, size, key, why, since } }, { upsert: true });
@@ -189,7 +189,7 @@ export const saveWitnessed = async (db: Db, witnessed: StoredWitnessed): Promise
 };
 
 /** Notes the keys by which a log is signed from now on. */
-export const noteKeys = async (db: Db, verifierKeys: readonly string[], origin: string, since: Date): Promise<void> => {
+export const saveKeys = async (db: Db, verifierKeys: readonly string[], origin: string, since: Date): Promise<void> => {
   for (const _id of verifierKeys)
     await Keys(db).updateOne({ _id }, { $setOnInsert: { origin, since } }, { upsert: true });
 };

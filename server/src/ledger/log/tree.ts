@@ -1,10 +1,10 @@
 import {
   appendAll,
+  computeRoot,
   EMPTY_TREE,
   type Frontier,
   fromBase64,
   type HashedNode,
-  rootOf,
   TILE_HEIGHT,
   TILE_WIDTH,
   toBase64,
@@ -14,10 +14,10 @@ import { type Db, inReadOrder, snapshot, transaction } from '../../platform/mong
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { keepLast } from '../record/compare.ts';
 import {
+  createMissingError,
   type EntryBytes,
   findNumbers,
   findWholeEnd,
-  missingError,
   nextNumber,
   readBytes,
   readChangeBounds,
@@ -28,11 +28,11 @@ import * as store from './store.ts';
 const BATCH = 1000;
 
 /** Returns a stored tree as the arithmetic of the contract takes it. */
-export const frontierOf = (tree: Pick<store.StoredTree, 'size' | 'hashes'> | undefined): Frontier =>
+export const toFrontier = (tree: Pick<store.StoredTree, 'size' | 'hashes'> | undefined): Frontier =>
   tree ? { size: tree.size, hashes: tree.hashes.map(fromBase64) } : EMPTY_TREE;
 
 /** Returns the hashes that tiles have more with these nodes, by level and index of the tile. */
-const inTiles = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
+const groupByTile = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
   const tiles = new Map<string, Uint8Array[]>();
   for (const { level, index, hash: node } of nodes) {
     if (level % TILE_HEIGHT !== 0) continue;
@@ -44,7 +44,7 @@ const inTiles = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
   return tiles;
 };
 
-const bytesOf = ({ bytes }: EntryBytes): Uint8Array => bytes;
+const toBytes = ({ bytes }: EntryBytes): Uint8Array => bytes;
 
 /** An entry that does not say what its facts say. */
 interface UnfoundedEntry {
@@ -64,15 +64,15 @@ export type FindUnfounded = (db: Db, from: number, below: number) => Promise<Unf
 const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Promise<void> =>
   transaction(db, async (tx) => {
     const stored = await store.readTree(db, tx);
-    const from = frontierOf(stored);
+    const from = toFrontier(stored);
     if (from.size >= below) return;
     if (mayRelease) await store.endHold(db, tx);
     else if ((await store.readHold(db, tx))?.size === from.size) return;
     const entries = await readBytes(db, from.size, below - from.size);
     const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
     const read = gap < 0 ? entries.length : gap;
-    if (from.size + read < below) throw missingError(from.size + read);
-    const { tree, nodes } = appendAll(from, entries.map(bytesOf), sha256);
+    if (from.size + read < below) throw createMissingError(from.size + read);
+    const { tree, nodes } = appendAll(from, entries.map(toBytes), sha256);
     await store.saveTree(
       {
         size: tree.size,
@@ -82,7 +82,7 @@ const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Pro
       },
       tx,
     );
-    await store.growTiles(inTiles(nodes), tx);
+    await store.growTiles(groupByTile(nodes), tx);
   });
 
 /** Returns whether an entry is the last one of its key: only then it can be compared with its facts. */
@@ -132,12 +132,12 @@ export const growTree = async (
 
 /** Returns whether the tree follows from the entries that the record has. */
 export const isTreeRight = async (db: Db): Promise<boolean> => {
-  const stored = frontierOf(await store.readTree(db, null));
+  const stored = toFrontier(await store.readTree(db, null));
   let tree = EMPTY_TREE;
   while (tree.size < stored.size) {
     const entries = await readBytes(db, tree.size, Math.min(BATCH, stored.size - tree.size));
     if (entries.length === 0) return false;
-    ({ tree } = appendAll(tree, entries.map(bytesOf), sha256));
+    ({ tree } = appendAll(tree, entries.map(toBytes), sha256));
   }
-  return toBase64(rootOf(tree, sha256)) === toBase64(rootOf(stored, sha256));
+  return toBase64(computeRoot(tree, sha256)) === toBase64(computeRoot(stored, sha256));
 };

@@ -1,20 +1,20 @@
 import { hash, randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { Tx } from '../../platform/mongo.ts';
-import { asConflict } from '../../platform/mongo-errors.ts';
+import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { type CausedDraft, valueText } from './entry.rule.ts';
 import * as store from './store.ts';
 
 /** Returns the commitment to a text: the hash of its random bytes and itself. */
-export const commitmentOf = ({ salt, text }: store.SaltedText): string =>
+export const computeCommitment = ({ salt, text }: store.SaltedText): string =>
   hash('sha256', Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(text)]), 'base64');
 
 /** Returns the commitments to texts, by field. */
-export const commitmentsOf = (texts: store.StoredTexts['texts']): Record<string, string> =>
-  Object.fromEntries(Object.entries(texts).map(([field, one]) => [field, commitmentOf(one)]));
+export const computeCommitments = (texts: store.StoredTexts['texts']): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([field, one]) => [field, computeCommitment(one)]));
 
 /** Returns the texts of a draft as they are to be stored: one that did not change keeps its random bytes. */
-const saltedTexts = ({ value, texts = {} }: CausedDraft, known: store.StoredTexts | undefined) =>
+const saltTexts = ({ value, texts = {} }: CausedDraft, known: store.StoredTexts | undefined) =>
   Object.fromEntries(
     Object.entries(value === null ? {} : texts).map(([field, text]) => {
       const stored = known?.texts[field];
@@ -26,22 +26,22 @@ const isSameTexts = (a: store.StoredTexts['texts'], b: store.StoredTexts['texts'
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((field) => a[field] === b[field]);
 
 /** The last entries of keys. */
-type Last = ReadonlyMap<string, store.LastEntry>;
+type LastEntries = ReadonlyMap<string, store.LastEntry>;
 
 /**
  * Stores the texts of drafts in place of those that were there. Returns the commitments of each key, by field. A key
  * without an entry has no texts yet.
  */
-const keepTexts = async (
+const storeTexts = async (
   drafts: readonly CausedDraft[],
-  last: Last,
+  last: LastEntries,
   tx: Tx,
 ): Promise<ReadonlyMap<string, Record<string, string>>> => {
   const written = drafts.filter(({ key, texts }) => texts && (last.has(key) || Object.keys(texts).length > 0));
   if (written.length === 0) return new Map();
   const begun = written.map(({ key }) => key).filter((key) => last.has(key));
   const known = begun.length === 0 ? new Map<string, store.StoredTexts>() : await store.findTexts(begun, tx);
-  const rows = written.map((draft) => ({ _id: draft.key, texts: saltedTexts(draft, known.get(draft.key)) }));
+  const rows = written.map((draft) => ({ _id: draft.key, texts: saltTexts(draft, known.get(draft.key)) }));
   const kept = rows.filter(({ texts }) => Object.keys(texts).length > 0);
   await store.writeTexts(
     {
@@ -51,11 +51,11 @@ const keepTexts = async (
     },
     tx,
   );
-  return new Map(kept.map(({ _id, texts }) => [_id, commitmentsOf(texts)]));
+  return new Map(kept.map(({ _id, texts }) => [_id, computeCommitments(texts)]));
 };
 
 /** Times have one form, since the bytes of an entry depend on it. */
-const timeText = (time: string): string => new Date(time).toISOString();
+const formatTime = (time: string): string => new Date(time).toISOString();
 
 /** Returns entries as those of one change. */
 export const makeChange = <T extends object>(entries: readonly T[]): (T & store.StoredPlace)[] => {
@@ -81,7 +81,7 @@ export const appendEntries = async (all: readonly CausedDraft[], tx: Tx): Promis
     drafts.map(({ key }) => key),
     tx,
   );
-  const commitments = await keepTexts(drafts, last, tx);
+  const commitments = await storeTexts(drafts, last, tx);
   const pending = drafts.every(({ isBulk }) => isBulk) ? 1 : 0;
   const entries = drafts.flatMap((draft): Omit<store.StoredEntry, keyof store.StoredPlace>[] => {
     const { key, kind, subject, cause, validFrom, validTo } = draft;
@@ -95,13 +95,13 @@ export const appendEntries = async (all: readonly CausedDraft[], tx: Tx): Promis
         subject,
         kind,
         cause,
-        ...(validFrom === undefined ? {} : { validFrom: timeText(validFrom) }),
-        ...(validTo === undefined ? {} : { validTo: timeText(validTo) }),
+        ...(validFrom === undefined ? {} : { validFrom: formatTime(validFrom) }),
+        ...(validTo === undefined ? {} : { validTo: formatTime(validTo) }),
         value,
         pending,
       },
     ];
   });
   if (entries.length === 0) return;
-  await store.insertEntries(makeChange(entries), tx).catch(asConflict);
+  await store.insertEntries(makeChange(entries), tx).catch(rethrowAsConflict);
 };

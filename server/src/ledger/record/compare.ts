@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/mongo.ts';
-import { commitmentOf, commitmentsOf } from './append.ts';
+import { computeCommitment, computeCommitments } from './append.ts';
 import { type EntryDraft, valueText } from './entry.rule.ts';
 import * as store from './store.ts';
 
@@ -14,7 +14,7 @@ export const findDiffering = async (drafts: readonly EntryDraft[], tx: Tx): Prom
     if (!entry) return draft.value !== null;
     const stored = Object.entries(texts.get(draft.key)?.texts ?? {});
     const said = Object.fromEntries(stored.filter(([field, { text }]) => draft.texts?.[field] === text));
-    return valueText(draft, commitmentsOf(said)) !== entry.value;
+    return valueText(draft, computeCommitments(said)) !== entry.value;
   });
 };
 
@@ -36,7 +36,7 @@ export interface DoubtfulText {
   readonly isCommitted: boolean;
 }
 
-interface Committing {
+interface CommittedValue {
   readonly texts?: Readonly<Record<string, string>>;
   readonly state?: string;
 }
@@ -49,12 +49,12 @@ export const findDoubtful = async (drafts: readonly EntryDraft[], tx: Tx): Promi
   const keys = drafts.map(({ key }) => key);
   const [stored, last] = [await store.findTexts(keys, tx), await store.findLast(keys, tx)];
   return drafts.flatMap(({ key, value, texts = {} }) => {
-    const { texts: commitments = {}, state } = (JSON.parse(last.get(key)?.value ?? 'null') ?? {}) as Committing;
-    const isPublic = value !== null && (value as Committing).state === state;
+    const { texts: commitments = {}, state } = (JSON.parse(last.get(key)?.value ?? 'null') ?? {}) as CommittedValue;
+    const isPublic = value !== null && (value as CommittedValue).state === state;
     return Object.entries(commitments).flatMap(([field, commitment]) => {
       const salted = stored.get(key)?.texts[field];
       const [recorded, published] = [salted?.text, texts[field]];
-      const isCommitted = salted !== undefined && commitmentOf(salted) === commitment;
+      const isCommitted = salted !== undefined && computeCommitment(salted) === commitment;
       const isRight = isCommitted && (published === recorded || (published === undefined && !isPublic));
       return isRight ? [] : [{ key, field, recorded, published, isCommitted }];
     });

@@ -6,14 +6,14 @@ import { describe, expect, test } from 'vitest';
 import {
   type ChangePlace,
   canFollow,
+  deriveSubject,
+  type EntryContent,
   type EntryDraft,
   entryText,
   findChangePlaces,
   orderChanges,
-  type Place,
   parseEntry,
-  subjectOf,
-  type Unnumbered,
+  type RecordPlace,
   valueText,
 } from './entry.rule.ts';
 
@@ -43,18 +43,18 @@ const place = fc
   .map(({ change, ...rest }) => ({ ...rest, ...change }));
 
 /** Fields that the bytes of an entry have of its place. */
-const shown = ({ number, time, changeIndex, changeSize }: Place) => ({
+const shown = ({ number, time, changeIndex, changeSize }: RecordPlace) => ({
   number,
   time,
   ...(changeIndex === changeSize - 1 ? { last: true } : {}),
 });
 
-const ENTRY: Unnumbered = { key: 'news/1', kind: 'news', cause: 'fact', value: 'null' };
-const PLACE: Place = { number: 7, time: '2026-03-20T12:00:00.000Z', changeIndex: 0, changeSize: 2 };
+const ENTRY: EntryContent = { key: 'news/1', kind: 'news', cause: 'fact', value: 'null' };
+const PLACE: RecordPlace = { number: 7, time: '2026-03-20T12:00:00.000Z', changeIndex: 0, changeSize: 2 };
 const { changeIndex: _index, changeSize: _size, ...PLACED } = PLACE;
 
 describe('the bytes of an entry', () => {
-  test('are the canonical JSON of its fields', () => {
+  test('the bytes of an entry are the canonical JSON of its fields', () => {
     fc.assert(
       fc.property(unnumbered, place, (entry, numbered) => {
         const text = entryText({ ...entry, value: canonicalJson(entry.value) }, numbered, hashOf);
@@ -64,7 +64,7 @@ describe('the bytes of an entry', () => {
     );
   });
 
-  test('are read again as they were written, with a value that is kept apart', () => {
+  test('the bytes of an entry are read again as they were written, with a value that is kept apart', () => {
     fc.assert(
       fc.property(unnumbered, place, (entry, numbered) => {
         const written = { ...entry, value: canonicalJson(entry.value) };
@@ -79,7 +79,7 @@ describe('the bytes of an entry', () => {
     expect(entryText(parseEntry(text), PLACE, hashOf)).not.toBe(text);
   });
 
-  test('name fields in this order, without those that it lacks', () => {
+  test('the bytes of an entry name its fields in this order, without those that it lacks', () => {
     expect(entryText(ENTRY, PLACE, hashOf)).toBe(
       '{"cause":"fact","key":"news/1","kind":"news","number":7,"time":"2026-03-20T12:00:00.000Z","value":null}',
     );
@@ -88,9 +88,9 @@ describe('the bytes of an entry', () => {
     );
   });
 
-  test('have the hash of the value in place of it if they would be more than an entry may have', () => {
+  test('an entry that would be too long has the hash of the value in place of it', () => {
     const without = Buffer.byteLength(entryText({ ...ENTRY, value: '""' }, PLACE, hashOf));
-    const filled = (bytes: number): Unnumbered => ({
+    const filled = (bytes: number): EntryContent => ({
       ...ENTRY,
       value: `"${'ä'.repeat(bytes / 2)}${'x'.repeat(bytes % 2)}"`,
     });
@@ -116,7 +116,7 @@ describe('the value of a draft', () => {
     expect(valueText(draft(over), commitments)).toBe(expected);
   });
 
-  test('has none of its texts', () => {
+  test('the value of a draft has none of its texts', () => {
     expect(valueText(draft({ texts: { title: 'Said by ann' } }), { title: 'x' })).not.toContain('ann');
   });
 });
@@ -138,7 +138,7 @@ describe('changes that wait for their numbers', () => {
     })
     .chain((changes) => fc.shuffledSubarray(changes, { minLength: changes.length }));
 
-  test('stay whole, and each comes after those that wrote to its keys before it', () => {
+  test('changes stay whole, and each comes after those that wrote to its keys before it', () => {
     fc.assert(
       fc.property(waiting, (changes) => {
         const ordered = orderChanges(changes);
@@ -151,7 +151,7 @@ describe('changes that wait for their numbers', () => {
     );
   });
 
-  test('of different keys stay as they are', () => {
+  test('changes of different keys stay as they are', () => {
     const changes = ['b', 'a', 'c'].map((key) => [{ key, sequence: 3 }]);
     expect(orderChanges(changes)).toEqual(changes);
   });
@@ -170,11 +170,11 @@ test.each([
   ['a change that begins within another one', [0, 3, 5], [0, 1, 5], false],
   ['a change that goes on after its end', [1, 2, 5], [1, 2, 5], false],
 ])('%s can follow or not', (_, before, entry, expected) => {
-  const placed = ([changeIndex, changeSize, hour]: readonly number[]): Place | undefined =>
+  const placed = ([changeIndex, changeSize, hour]: readonly number[]): RecordPlace | undefined =>
     changeIndex === undefined || changeSize === undefined
       ? undefined
       : { number: 0, time: `2026-03-20T0${hour}:00:00.000Z`, changeIndex, changeSize };
-  expect(canFollow(placed(entry) as Place, placed(before))).toBe(expected);
+  expect(canFollow(placed(entry) as RecordPlace, placed(before))).toBe(expected);
 });
 
 test('the marks of last entries say which entries are a change, and whether the last change is whole', () => {
@@ -200,5 +200,5 @@ test.each([
   ['news', 'news/1', '{"brokers":["alpha"]}', undefined, 'news/1'],
   ['news that is published no more', 'news/1', 'null', 'news/1', 'news/1'],
 ])('the subject of %s follows from its value, or from the entry before', (_, key, value, before, subject) => {
-  expect(subjectOf({ key, value }, before)).toBe(subject);
+  expect(deriveSubject({ key, value }, before)).toBe(subject);
 });

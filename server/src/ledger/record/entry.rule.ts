@@ -4,7 +4,7 @@ import {
   type EntryKind,
   type EntryValues,
   entryKey,
-  partsOfKey,
+  parseEntryKey,
 } from '@broker-transparency/contract/record';
 
 /** An entry that is to be written. Its value has no texts: commitments to them are added. */
@@ -40,13 +40,13 @@ export interface ChangePlace {
 }
 
 /** Returns the first number of the change that an entry belongs to. */
-export const findChangeStart = ({ number, changeIndex }: Numbered & ChangePlace): number => number - changeIndex;
+export const findChangeStart = ({ number, changeIndex }: EntryNumber & ChangePlace): number => number - changeIndex;
 
 /** Returns the first number after the change that an entry belongs to. */
-export const findChangeEnd = (entry: Numbered & ChangePlace): number => findChangeStart(entry) + entry.changeSize;
+export const findChangeEnd = (entry: EntryNumber & ChangePlace): number => findChangeStart(entry) + entry.changeSize;
 
 /** Puts numbered entries together by change, in the order of the numbers. */
-export const groupChanges = <T extends Numbered & ChangePlace>(entries: readonly T[]): T[][] => [
+export const groupChanges = <T extends EntryNumber & ChangePlace>(entries: readonly T[]): T[][] => [
   ...Map.groupBy(
     entries.toSorted((a, b) => a.number - b.number),
     findChangeStart,
@@ -71,7 +71,7 @@ export const findChangePlaces = (lasts: readonly boolean[]): ChangePlace[] | und
 };
 
 /** The part of an entry that its place in the record does not change. */
-export interface Unnumbered {
+export interface EntryContent {
   readonly key: string;
   readonly kind: EntryKind;
   readonly cause: EntryCause;
@@ -82,12 +82,12 @@ export interface Unnumbered {
 }
 
 /** The number of an entry. */
-interface Numbered {
+interface EntryNumber {
   readonly number: number;
 }
 
 /** The place of an entry in the record. */
-export interface Place extends Numbered, ChangePlace {
+export interface RecordPlace extends EntryNumber, ChangePlace {
   /** RFC 3339 in UTC with milliseconds. */
   readonly time: string;
 }
@@ -96,46 +96,51 @@ export interface Place extends Numbered, ChangePlace {
  * Returns whether an entry can come after another one, or be the first one: its time is not earlier, and it goes on with the
  * change of that entry, or begins one after the whole of it.
  */
-export const canFollow = (entry: Place, before: Place | undefined): boolean => {
+export const canFollow = (entry: RecordPlace, before: RecordPlace | undefined): boolean => {
   if (!before || isLastOfChange(before)) return entry.changeIndex === 0 && entry.time >= (before?.time ?? '');
   const { changeIndex, changeSize, time } = before;
   return entry.changeIndex === changeIndex + 1 && entry.changeSize === changeSize && entry.time === time;
 };
 
-const field = (name: string, value: string | undefined): string[] =>
+const formatField = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`];
 
-const textWith = ({ key, kind, cause, validFrom, validTo }: Unnumbered, place: Place, value: string): string =>
+const formatEntry = (
+  { key, kind, cause, validFrom, validTo }: EntryContent,
+  place: RecordPlace,
+  value: string,
+): string =>
   `{${[
-    ...field('cause', cause),
-    ...field('key', key),
-    ...field('kind', kind),
+    ...formatField('cause', cause),
+    ...formatField('key', key),
+    ...formatField('kind', kind),
     ...(isLastOfChange(place) ? ['"last":true'] : []),
     `"number":${place.number}`,
-    ...field('time', place.time),
-    ...field('validFrom', validFrom),
-    ...field('validTo', validTo),
+    ...formatField('time', place.time),
+    ...formatField('validFrom', validFrom),
+    ...formatField('validTo', validTo),
     value,
   ].join(',')}}`;
 
-const wholeText = (entry: Unnumbered, place: Place): string => textWith(entry, place, `"value":${entry.value}`);
+const formatWholeEntry = (entry: EntryContent, place: RecordPlace): string =>
+  formatEntry(entry, place, `"value":${entry.value}`);
 
 const isLong = (text: string): boolean => Buffer.byteLength(text) > MOST_ENTRY;
 
 /** Returns whether an entry has the hash of its value in place of the value. */
-export const isTooLong = (entry: Unnumbered, place: Place): boolean => isLong(wholeText(entry, place));
+export const isTooLong = (entry: EntryContent, place: RecordPlace): boolean => isLong(formatWholeEntry(entry, place));
 
 /**
  * Returns the canonical JSON of an entry. If it would be too long, it has the hash of the value in place of it.
  * @param hashOf returns the SHA-256 of a text in base64
  */
-export const entryText = (entry: Unnumbered, place: Place, hashOf: (text: string) => string): string => {
-  const whole = wholeText(entry, place);
-  return isLong(whole) ? textWith(entry, place, `"valueHash":"${hashOf(entry.value)}"`) : whole;
+export const entryText = (entry: EntryContent, place: RecordPlace, hashOf: (text: string) => string): string => {
+  const whole = formatWholeEntry(entry, place);
+  return isLong(whole) ? formatEntry(entry, place, `"valueHash":"${hashOf(entry.value)}"`) : whole;
 };
 
 /** An entry as its canonical JSON has it. */
-type ParsedEntry = Unnumbered & Pick<Place, 'number' | 'time'> & { readonly isLast: boolean };
+type ParsedEntry = EntryContent & Pick<RecordPlace, 'number' | 'time'> & { readonly isLast: boolean };
 
 /**
  * Parses the canonical JSON of an entry.
@@ -147,13 +152,16 @@ export const parseEntry = (text: string, kept?: string): ParsedEntry => {
 };
 
 /** Returns the part of a key or subject after its kind, by which facts are found. */
-export const nameIn = (key: string): string => partsOfKey(key)[1] as string;
+export const nameIn = (key: string): string => parseEntryKey(key)[1] as string;
 
 /**
  * Returns what an entry is found under, by what it says.
  * @param before what the entry of its key before it is found under; undefined for the first one
  */
-export const subjectOf = ({ key, value }: Pick<Unnumbered, 'key' | 'value'>, before: string | undefined): string => {
+export const deriveSubject = (
+  { key, value }: Pick<EntryContent, 'key' | 'value'>,
+  before: string | undefined,
+): string => {
   const { broker } = (JSON.parse(value) ?? {}) as { readonly broker?: string };
   if (broker !== undefined) return entryKey('broker', broker);
   return value === 'null' ? (before ?? key) : key;
@@ -164,26 +172,26 @@ export const valueText = ({ value, texts }: EntryDraft, commitments: Readonly<Re
   canonicalJson(value !== null && texts && Object.keys(texts).length > 0 ? { ...value, texts: commitments } : value);
 
 /** An entry without a number. */
-interface Waiting {
+interface SequencedEntry {
   readonly key: string;
   /** Its place among the entries of its key. */
   readonly sequence: number;
 }
 
-const placeOf = ({ key, sequence }: Pick<Waiting, 'key' | 'sequence'>): string => `${sequence} ${key}`;
+const toSequenceKey = ({ key, sequence }: Pick<SequencedEntry, 'key' | 'sequence'>): string => `${sequence} ${key}`;
 
 /**
  * Returns changes as given, except that each comes after those that wrote to one of its keys before it.
  * No two changes wait for each other: a transaction sees another one whole, or not at all.
  */
-export const orderChanges = <T extends Waiting>(changes: readonly T[][]): T[][] => {
-  const byEntry = new Map(changes.flatMap((change) => change.map((entry) => [placeOf(entry), change] as const)));
+export const orderChanges = <T extends SequencedEntry>(changes: readonly T[][]): T[][] => {
+  const byEntry = new Map(changes.flatMap((change) => change.map((entry) => [toSequenceKey(entry), change] as const)));
   const ordered = new Set<T[]>();
   for (const change of changes) {
     const waiting = [change];
     for (let next = waiting.at(-1); next; next = waiting.at(-1)) {
       const former = next
-        .map(({ key, sequence }) => byEntry.get(placeOf({ key, sequence: sequence - 1 })))
+        .map(({ key, sequence }) => byEntry.get(toSequenceKey({ key, sequence: sequence - 1 })))
         .filter((one) => one !== undefined && !ordered.has(one));
       if (former.length > 0) for (const one of former) waiting.push(one as T[]);
       else ordered.add(waiting.pop() as T[]);

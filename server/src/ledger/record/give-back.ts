@@ -1,17 +1,17 @@
-import { partsOfKey } from '@broker-transparency/contract/record';
+import { parseEntryKey } from '@broker-transparency/contract/record';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, type Tx, transaction } from '../../platform/mongo.ts';
 import { makeChange } from './append.ts';
 import {
+  deriveSubject,
+  type EntryContent,
   entryText,
   findChangePlaces,
   groupChanges,
-  type Place,
   parseEntry,
-  subjectOf,
-  type Unnumbered,
+  type RecordPlace,
 } from './entry.rule.ts';
-import { hashOf } from './read.ts';
+import { hashText } from './read.ts';
 import * as store from './store.ts';
 
 /** An entry that has its number and is not stored any more. */
@@ -23,7 +23,7 @@ export interface LostEntry {
 }
 
 /** An entry with its place in the record. */
-type PlacedEntry = Unnumbered & Place;
+type PlacedEntry = EntryContent & RecordPlace;
 
 /**
  * Returns lost entries with their places.
@@ -37,7 +37,7 @@ const parseLost = (lost: readonly LostEntry[]): PlacedEntry[] => {
   return parsed.map(({ isLast: _, ...rest }, at) => {
     const entry = { ...rest, ...(places[at] as (typeof places)[number]) };
     const text = lost[at]?.text;
-    if (entryText(entry, entry, hashOf) === text) return entry;
+    if (entryText(entry, entry, hashText) === text) return entry;
     throw new DomainError('invalid_input', `Entry ${entry.number} is damaged, or its value is missing: ${text}`);
   });
 };
@@ -48,7 +48,7 @@ const toStored = async (entries: readonly PlacedEntry[], tx: Tx): Promise<store.
   const last = new Map<string, Pick<store.StoredEntry, 'sequence' | 'subject'>>(await store.findLast(keys, tx));
   const continued = entries.map((entry) => {
     const before = last.get(entry.key);
-    const place = { sequence: (before?.sequence ?? -1) + 1, subject: subjectOf(entry, before?.subject) };
+    const place = { sequence: (before?.sequence ?? -1) + 1, subject: deriveSubject(entry, before?.subject) };
     last.set(entry.key, place);
     return { ...entry, ...place };
   });
@@ -61,7 +61,7 @@ const forgetBeside = async (cut: readonly string[], tx: Tx): Promise<void> => {
   const last = await store.findLast(cut, tx);
   await store.writeTexts({ fresh: [], changed: [], gone: cut.filter((key) => !last.has(key)) }, tx);
   await store.deleteDays(
-    cut.map(partsOfKey).flatMap(([kind, date]) => (kind === 'day' && date !== undefined ? [date] : [])),
+    cut.map(parseEntryKey).flatMap(([kind, date]) => (kind === 'day' && date !== undefined ? [date] : [])),
     tx,
   );
 };
@@ -72,7 +72,7 @@ const forgetBeside = async (cut: readonly string[], tx: Tx): Promise<void> => {
  * @param lost whole changes
  * @throws DomainError state_conflict if the first one does not follow the last entry that is stored
  */
-export const giveBack = (db: Db, lost: readonly LostEntry[]): Promise<void> =>
+export const restoreEntries = (db: Db, lost: readonly LostEntry[]): Promise<void> =>
   transaction(db, async (tx) => {
     const entries = parseLost(lost);
     const [first, last] = [entries[0], entries.at(-1)];
@@ -83,7 +83,7 @@ export const giveBack = (db: Db, lost: readonly LostEntry[]): Promise<void> =>
         'state_conflict',
         `The record goes on at ${head?.next ?? 0}, not at ${first.number}: somebody else writes to it. End servers and other commands first.`,
       );
-    const cut = await store.cutOff(first.number, tx);
+    const cut = await store.deleteBeyond(first.number, tx);
     await store.insertEntries(await toStored(entries, tx), tx);
     await forgetBeside(cut, tx);
     await store.moveEnd(head, { next: last.number + 1, time: last.time }, tx);

@@ -1,19 +1,14 @@
 import { hash } from 'node:crypto';
 import { type Db, inReadOrder, snapshot, type Tx } from '../../platform/mongo.ts';
-import { canFollow, entryText, findChangeEnd, findChangeStart, isTooLong, type Place } from './entry.rule.ts';
+import { canFollow, entryText, findChangeEnd, findChangeStart, isTooLong, type RecordPlace } from './entry.rule.ts';
 import * as store from './store.ts';
 
 export {
   END,
   type EntryPlace,
-  eachBegun,
-  eachBySubject,
-  eachKeyOf,
-  eachLast,
-  eachNumbered,
   findCorrecting,
   findEntries,
-  findEntriesOf,
+  findEntriesByKey,
   findFirstKey,
   findFormer,
   findLastKey,
@@ -27,6 +22,11 @@ export {
   type NumberedEntry,
   nextKeys,
   readDay,
+  walkBegunEntries,
+  walkBySubject,
+  walkKeys,
+  walkLastEntries,
+  walkNumberedEntries,
 } from './store.ts';
 
 /** Returns the number that the next entry gets. */
@@ -38,8 +38,8 @@ export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await 
 /** Returns the first number that is missing, or whose entry cannot follow the one before; undefined if there is none. */
 export const findGap = async (db: Db): Promise<number | undefined> => {
   const end = await nextNumber(db);
-  let before: Place | undefined;
-  for await (const entry of store.eachByNumber(db, end)) {
+  let before: RecordPlace | undefined;
+  for await (const entry of store.walkByNumber(db, end)) {
     const next = (before?.number ?? -1) + 1;
     if (entry.number !== next || !canFollow(entry, before)) return next;
     before = entry;
@@ -50,7 +50,7 @@ export const findGap = async (db: Db): Promise<number | undefined> => {
 };
 
 /** Returns the error that says that a number has no entry. */
-export const missingError = (number: number): Error =>
+export const createMissingError = (number: number): Error =>
   new Error(`entry ${number} of the record is missing: run broker-rating rebuild --check`);
 
 /** Numbers of the entries of a change. */
@@ -61,13 +61,16 @@ interface ChangeBounds {
   readonly end: number;
 }
 
-const boundsOf = (entry: Place): ChangeBounds => ({ first: findChangeStart(entry), end: findChangeEnd(entry) });
+const toChangeBounds = (entry: RecordPlace): ChangeBounds => ({
+  first: findChangeStart(entry),
+  end: findChangeEnd(entry),
+});
 
 /** Returns the bounds of the change that has a number. @throws Error if no entry has it */
 export const readChangeBounds = async (db: Db, number: number): Promise<ChangeBounds> => {
   const [entry] = await findNumbered(db, [number]);
-  if (!entry) throw missingError(number);
-  return boundsOf(entry);
+  if (!entry) throw createMissingError(number);
+  return toChangeBounds(entry);
 };
 
 /**
@@ -78,8 +81,8 @@ export const readChangeBounds = async (db: Db, number: number): Promise<ChangeBo
 export const findWholeEnd = async (from: number, below: number, session: Tx): Promise<number> => {
   if (from >= below) return below;
   const [last] = await store.findNumbers([below - 1], session);
-  if (!last) throw missingError(below - 1);
-  const { first, end } = boundsOf(last);
+  if (!last) throw createMissingError(below - 1);
+  const { first, end } = toChangeBounds(last);
   return end === below || first <= from ? end : first;
 };
 
@@ -103,7 +106,7 @@ export const findChanges = (
     const below = Math.min(filter.below ?? end, end);
     const found: store.NumberedEntry[] = [];
     const changes = new Set<number>();
-    for await (const entry of store.eachInOrder({ ...filter, below }, { order, atOnce: 2 * (count + 1) }, session)) {
+    for await (const entry of store.walkInOrder({ ...filter, below }, { order, atOnce: 2 * (count + 1) }, session)) {
       found.push(entry);
       if (changes.add(findChangeStart(entry)).size > count) break;
     }
@@ -111,7 +114,7 @@ export const findChanges = (
   });
 
 /** Returns the SHA-256 of a text in base64. */
-export const hashOf = (text: string): string => hash('sha256', text, 'base64');
+export const hashText = (text: string): string => hash('sha256', text, 'base64');
 
 /** An entry as it is hashed and published. */
 export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'> {
@@ -126,7 +129,7 @@ export const readBytes = async (db: Db, from: number, count: number): Promise<En
   (await store.findEntries(db, { from, below: from + count }, count)).map((entry) => ({
     number: entry.number,
     kind: entry.kind,
-    bytes: Buffer.from(entryText(entry, entry, hashOf)),
+    bytes: Buffer.from(entryText(entry, entry, hashText)),
     hasOnlyHash: isTooLong(entry, entry),
   }));
 

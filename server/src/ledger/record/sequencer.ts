@@ -4,7 +4,7 @@ import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { orderChanges } from './entry.rule.ts';
 import * as store from './store.ts';
 
-export { BEGUN, countPending, PENDING, pendingSince } from './store.ts';
+export { BEGUN, countPending, findPendingSince, PENDING } from './store.ts';
 
 /** Entries that get their numbers at once. A longer change gets its numbers at once, too. */
 const BATCH = 1000;
@@ -15,21 +15,21 @@ const PAUSE_MS = 20;
 /** Time in milliseconds that somebody else has to end a batch. Longer ones are ended here too, which is harmless. */
 const PATIENCE_MS = 500;
 
-const START: store.Numbering = { next: 0, time: new Date(0).toISOString() };
+const START: store.NumberingState = { next: 0, time: new Date(0).toISOString() };
 
 /** The entries of one change, in their order. */
-type Change = store.WaitingEntry[];
+type PendingChange = store.WaitingEntry[];
 
-const isWhole = (change: Change): boolean => change.length === change[0]?.changeSize;
+const isWhole = (change: PendingChange): boolean => change.length === change[0]?.changeSize;
 
 /** Returns entries, which come change by change, as changes. */
-const toChanges = (entries: readonly store.WaitingEntry[]): Change[] => [
+const toChanges = (entries: readonly store.WaitingEntry[]): PendingChange[] => [
   ...Map.groupBy(entries, ({ change }) => String(change)).values(),
 ];
 
 /** Reads the whole change of an entry. @throws Error if somebody has deleted a part of it */
-const readChange = async ({ key, change }: store.WaitingEntry, tx: Tx): Promise<Change> => {
-  const entries = await store.findPendingIn([change], tx);
+const readChange = async ({ key, change }: store.WaitingEntry, tx: Tx): Promise<PendingChange> => {
+  const entries = await store.findPendingByChange([change], tx);
   if (isWhole(entries)) return entries;
   throw new Error(
     `the change with the entry ${key} lacks others that it was written with: run broker-rating rebuild --check`,
@@ -37,7 +37,7 @@ const readChange = async ({ key, change }: store.WaitingEntry, tx: Tx): Promise<
 };
 
 /** Returns changes with those that wrote to their keys before them and wait as well. */
-const addFormer = async (changes: readonly Change[], tx: Tx): Promise<Change[]> => {
+const addFormer = async (changes: readonly PendingChange[], tx: Tx): Promise<PendingChange[]> => {
   const all = [...changes];
   const known = new Set(changes.map(([entry]) => String(entry?.change)));
   for (let added = all; added.length > 0; ) {
@@ -45,10 +45,10 @@ const addFormer = async (changes: readonly Change[], tx: Tx): Promise<Change[]> 
     for (const { key, sequence } of added.flat())
       if (sequence > 0) continued.set(key, Math.max(sequence, continued.get(key) ?? 0));
     if (continued.size === 0) break;
-    const waiting = await store.findPendingOf([...continued.keys()], tx);
+    const waiting = await store.findPendingByKey([...continued.keys()], tx);
     const former = waiting.filter(({ key, sequence }) => sequence < (continued.get(key) as number));
     const missing = former.map(({ change }) => change).filter((change) => !known.has(String(change)));
-    added = missing.length === 0 ? [] : toChanges(await store.findPendingIn(missing, tx));
+    added = missing.length === 0 ? [] : toChanges(await store.findPendingByChange(missing, tx));
     for (const [entry] of added) known.add(String(entry?.change));
     for (const change of added) all.push(change);
   }
@@ -56,7 +56,7 @@ const addFormer = async (changes: readonly Change[], tx: Tx): Promise<Change[]> 
 };
 
 /** What comes next in the record. */
-interface Next {
+interface NextChanges {
   /** Whole changes, in the order of their numbers. */
   readonly entries: readonly store.WaitingEntry[];
   /** Whether no other entry waits. */
@@ -64,7 +64,7 @@ interface Next {
 }
 
 /** Returns the next changes. Each comes after those that wrote to its keys before it. */
-const nextEntries = async (tx: Tx): Promise<Next> => {
+const readNextChanges = async (tx: Tx): Promise<NextChanges> => {
   const found = await store.findPending(BATCH, tx);
   const read = toChanges(found);
   const whole = read.filter(isWhole);
@@ -74,13 +74,13 @@ const nextEntries = async (tx: Tx): Promise<Next> => {
   return { entries: orderChanges(isAll ? changes : await addFormer(changes, tx)).flat(), isAll };
 };
 
-const NONE: Next = { entries: [], isAll: true };
+const NONE: NextChanges = { entries: [], isAll: true };
 
 /** Reads the end of the record and what comes next there, as of one moment and as a majority has it. */
-const readNext = (db: Db): Promise<Next & { readonly head: store.Numbering }> =>
+const readNext = (db: Db): Promise<NextChanges & { readonly head: store.NumberingState }> =>
   snapshot(db, async (tx) => {
     const head = (await store.readNumbering(tx)) ?? START;
-    return { head, ...(head.batch ? NONE : await nextEntries(tx)) };
+    return { head, ...(head.batch ? NONE : await readNextChanges(tx)) };
   });
 
 /** Does what is left of a batch. Any number of processes may do so at once, and at any later time. */
@@ -90,7 +90,12 @@ const endBatch = async (db: Db, next: number, batch: store.Batch): Promise<void>
 };
 
 /** Gives numbers to these entries, unless somebody else has begun a batch. Returns whether it did. */
-const numberBatch = async (db: Db, head: store.Head, entries: Next['entries'], clock: Clock): Promise<boolean> => {
+const numberBatch = async (
+  db: Db,
+  head: store.Head,
+  entries: NextChanges['entries'],
+  clock: Clock,
+): Promise<boolean> => {
   // `knownAt` could not be proven if times went back
   const time = [clock().toISOString(), head.time].sort().at(-1) as string;
   const batch = { time, ids: entries.map(({ _id }) => _id) };

@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/mongo.ts';
 import * as store from './store.ts';
 
 /** The part of an entry that is replaced where it stands. */
-export type SetAside = Pick<store.NumberedEntry, 'key' | 'kind' | 'subject' | 'value'>;
+export type ReplacedEntry = Pick<store.NumberedEntry, 'key' | 'kind' | 'subject' | 'value'>;
 
-const kindOf = (key: string) => ENTRY_KINDS.find((kind) => key.startsWith(`${kind}/`));
+const findKind = (key: string) => ENTRY_KINDS.find((kind) => key.startsWith(`${kind}/`));
 
 /**
  * Puts in the place of an entry what its key said before: numbers stay without gaps. A key that no entry can have gives
@@ -15,13 +15,13 @@ const kindOf = (key: string) => ENTRY_KINDS.find((kind) => key.startsWith(`${kin
 export const setAside = async (
   number: number,
   tx: Tx,
-): Promise<{ readonly before: SetAside; readonly after: SetAside } | undefined> => {
+): Promise<{ readonly before: ReplacedEntry; readonly after: ReplacedEntry } | undefined> => {
   const [entry] = await store.findNumbers([number], tx);
   if (!entry) return undefined;
   const [former] = await store.findFormer(tx.db, [entry]);
-  const kind = kindOf(entry.key);
+  const kind = findKind(entry.key);
   const own = entryKey('news', `set-aside-${number}`);
-  const after: SetAside =
+  const after: ReplacedEntry =
     kind === undefined
       ? { key: own, kind: 'news', subject: own, value: 'null' }
       : { key: entry.key, kind, subject: former?.subject ?? entry.subject, value: former?.value ?? 'null' };

@@ -3,7 +3,7 @@ export type {
   Batch,
   Head,
   NumberedEntry,
-  Numbering,
+  NumberingState,
   SaltedText,
   StoredEntry,
   StoredPlace,

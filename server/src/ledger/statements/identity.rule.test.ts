@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  destinationOf,
+  addMerged,
+  findMissingNames,
   type Identity,
-  missingFrom,
+  listSubjectNames,
   type NameRow,
-  namesOf,
-  renamed,
-  slugOf,
-  withMerged,
-  withoutMerged,
-  withSuccessor,
+  removeMerged,
+  renameIdentity,
+  replaceSuccessor,
+  resolveName,
+  toPublishedSlug,
 } from './identity.rule.ts';
 
 const AT = new Date('2026-11-22T12:00:00Z');
@@ -18,8 +18,8 @@ const until = AT.toISOString();
 const as = (called: string) => ({ called, at: AT });
 
 describe('a subject', () => {
-  test('without a past is published under its name, and nothing else counts as it', () => {
-    expect([slugOf({ name: 'a' }), namesOf({ name: 'a' })]).toEqual(['a', ['a']]);
+  test('a subject without a past is published under its name, and nothing else counts as it', () => {
+    expect([toPublishedSlug({ name: 'a' }), listSubjectNames({ name: 'a' })]).toEqual(['a', ['a']]);
   });
 
   test.each<[string, Identity | undefined, string, Identity]>([
@@ -47,26 +47,26 @@ describe('a subject', () => {
       'a',
       { predecessors: [{ slug: 'b', name: 'A', how: 'renamed', until }] },
     ],
-  ])('that is renamed %s keeps its former slugs', (_, identity, slug, expected) => {
-    expect(renamed({ name: 'a', identity }, slug, as('A'))).toEqual(expected);
+  ])('a subject that is renamed %s keeps its former slugs', (_, identity, slug, expected) => {
+    expect(renameIdentity({ name: 'a', identity }, slug, as('A'))).toEqual(expected);
   });
 
-  test('has the names of all that were merged into it, and none of those that were split off', () => {
+  test('a subject has the names of all that were merged into it, and none of those that were split off', () => {
     const gone = { name: 'b', identity: { slug: 'bb', merged: ['c'] } };
-    const identity = withMerged({ name: 'a' }, gone, as('B'));
+    const identity = addMerged({ name: 'a' }, gone, as('B'));
     expect(identity).toEqual({
       predecessors: [{ slug: 'bb', name: 'B', how: 'merged', until }],
       merged: ['b', 'c'],
     });
-    expect(namesOf({ name: 'a', identity })).toEqual(['a', 'b', 'c']);
-    expect(withoutMerged({ name: 'a', identity }, gone)).toEqual({});
+    expect(listSubjectNames({ name: 'a', identity })).toEqual(['a', 'b', 'c']);
+    expect(removeMerged({ name: 'a', identity }, gone)).toEqual({});
   });
 
-  test('that is merged keeps what it was, so that a split brings it back', () => {
+  test('a subject that is merged keeps what it was, so that a split brings it back', () => {
     const identity: Identity = { slug: 'bb', merged: ['c'] };
-    const merged = withSuccessor({ name: 'b', identity }, 'a');
+    const merged = replaceSuccessor({ name: 'b', identity }, 'a');
     expect(merged).toEqual({ ...identity, successor: 'a' });
-    expect(withSuccessor({ name: 'b', identity: merged }, undefined)).toEqual(identity);
+    expect(replaceSuccessor({ name: 'b', identity: merged }, undefined)).toEqual(identity);
   });
 });
 
@@ -86,12 +86,12 @@ describe('a name', () => {
     ['c', 'a', true],
     ['unknown', 'unknown', false],
   ])('%s leads to %s; through a merger: %s', (name, end, isMerged) => {
-    expect(destinationOf(name, rows)).toMatchObject({ name: end, isMerged });
+    expect(resolveName(name, rows)).toMatchObject({ name: end, isMerged });
   });
 
-  test('that is needed on the way and not read yet is missing', () => {
-    expect(missingFrom(new Map([...rows].filter(([name]) => name === 'c' || name === 'aa')))).toEqual(['a', 'b']);
-    expect(missingFrom(rows)).toEqual([]);
+  test('a name that is needed on the way and not read yet is missing', () => {
+    expect(findMissingNames(new Map([...rows].filter(([name]) => name === 'c' || name === 'aa')))).toEqual(['a', 'b']);
+    expect(findMissingNames(rows)).toEqual([]);
   });
 });
 
@@ -105,21 +105,22 @@ const createWorld = (names: readonly string[]) => {
     rows,
     rename: (name: string, slug: string): void => {
       const owner = rows.get(slug);
-      if (isGone(name) || slugOf(at(name)) === slug || (owner && (owner.aliasOf ?? owner.name) !== name)) return;
+      if (isGone(name) || toPublishedSlug(at(name)) === slug || (owner && (owner.aliasOf ?? owner.name) !== name))
+        return;
       if (!owner) rows.set(slug, { name: slug, aliasOf: name });
-      set(name, renamed(at(name), slug, as(name)));
+      set(name, renameIdentity(at(name), slug, as(name)));
     },
     merge: (name: string, into: string): void => {
       if (name === into || isGone(name) || isGone(into)) return;
       const [gone, successor] = [at(name), at(into)];
-      set(into, withMerged(successor, gone, as(name)));
-      set(name, withSuccessor(gone, into));
+      set(into, addMerged(successor, gone, as(name)));
+      set(name, replaceSuccessor(gone, into));
     },
     split: (name: string): void => {
       const successor = at(name).identity?.successor;
       if (successor === undefined || isGone(successor)) return;
-      set(successor, withoutMerged(at(successor), at(name)));
-      set(name, withSuccessor(at(name), undefined));
+      set(successor, removeMerged(at(successor), at(name)));
+      set(name, replaceSuccessor(at(name), undefined));
     },
   };
 };
@@ -133,7 +134,7 @@ const step = fc.oneof(
   fc.record({ what: fc.constant('split' as const), name }),
 );
 
-test('after any renaming, mergers and splits each slug leads to who owns it, and everything counts once', () => {
+test('each slug leads to its owner after any renaming, mergers and splits, and everything counts once', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const world = createWorld(NAMES);
@@ -145,16 +146,16 @@ test('after any renaming, mergers and splits each slug leads to who owns it, and
       const live = NAMES.filter((one) => rows.get(one)?.identity?.successor === undefined);
       const subjects = live.map((one) => rows.get(one) as NameRow);
       // each name counts under exactly one subject, the one to which it leads
-      expect(subjects.flatMap(namesOf).sort()).toEqual(NAMES);
+      expect(subjects.flatMap(listSubjectNames).sort()).toEqual(NAMES);
       for (const subject of subjects)
-        for (const one of namesOf(subject)) expect(destinationOf(one, rows).name).toBe(subject.name);
+        for (const one of listSubjectNames(subject)) expect(resolveName(one, rows).name).toBe(subject.name);
       // current slugs are different, and every slug that was ever published leads to its subject
-      expect(new Set(subjects.map(slugOf)).size).toBe(subjects.length);
+      expect(new Set(subjects.map(toPublishedSlug)).size).toBe(subjects.length);
       for (const subject of subjects) {
-        expect(destinationOf(slugOf(subject), rows).name).toBe(subject.name);
+        expect(resolveName(toPublishedSlug(subject), rows).name).toBe(subject.name);
         for (const former of subject.identity?.predecessors ?? []) {
-          expect(former.slug).not.toBe(slugOf(subject));
-          expect(destinationOf(former.slug, rows).name).toBe(subject.name);
+          expect(former.slug).not.toBe(toPublishedSlug(subject));
+          expect(resolveName(former.slug, rows).name).toBe(subject.name);
         }
       }
     }),

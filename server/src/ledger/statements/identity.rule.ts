@@ -20,16 +20,16 @@ export interface Identity {
 }
 
 /** A subject, as far as its identity goes. Others refer to it by its name, which never changes. */
-export interface Named {
+export interface NamedSubject {
   readonly name: string;
   readonly identity?: Identity | undefined;
 }
 
 /** Returns the slug under which a subject is published. */
-export const slugOf = ({ name, identity }: Named): string => identity?.slug ?? name;
+export const toPublishedSlug = ({ name, identity }: NamedSubject): string => identity?.slug ?? name;
 
 /** Returns the names by which others refer to a subject: its own, and those of the subjects merged into it. */
-export const namesOf = ({ name, identity }: Named): string[] => [name, ...(identity?.merged ?? [])];
+export const listSubjectNames = ({ name, identity }: NamedSubject): string[] => [name, ...(identity?.merged ?? [])];
 
 /** Leaves out what is empty or undefined, so that a subject without a past has no identity to store. */
 const tidy = ({
@@ -45,16 +45,16 @@ const tidy = ({
 });
 
 /** What is published of a subject at the moment when its identity changes. */
-export interface Moment {
+export interface IdentityChange {
   /** What it is called. */
   readonly called: string;
   readonly at: Date;
 }
 
 /** Returns the identity of a subject under another slug. A former slug of its own can be taken again. */
-export const renamed = (subject: Named, slug: string, { called, at }: Moment): Identity => {
+export const renameIdentity = (subject: NamedSubject, slug: string, { called, at }: IdentityChange): Identity => {
   const { predecessors = [], ...identity } = subject.identity ?? {};
-  const former: Predecessor = { slug: slugOf(subject), name: called, how: 'renamed', until: at.toISOString() };
+  const former: Predecessor = { slug: toPublishedSlug(subject), name: called, how: 'renamed', until: at.toISOString() };
   return tidy({
     ...identity,
     slug: slug === subject.name ? undefined : slug,
@@ -63,16 +63,16 @@ export const renamed = (subject: Named, slug: string, { called, at }: Moment): I
 };
 
 /** Returns the identity of a subject after another one was merged into it. */
-export const withMerged = (subject: Named, gone: Named, { called, at }: Moment): Identity => {
+export const addMerged = (subject: NamedSubject, gone: NamedSubject, { called, at }: IdentityChange): Identity => {
   const { predecessors = [], merged = [], ...identity } = subject.identity ?? {};
-  const former: Predecessor = { slug: slugOf(gone), name: called, how: 'merged', until: at.toISOString() };
-  return tidy({ ...identity, predecessors: [...predecessors, former], merged: [...merged, ...namesOf(gone)] });
+  const former: Predecessor = { slug: toPublishedSlug(gone), name: called, how: 'merged', until: at.toISOString() };
+  return tidy({ ...identity, predecessors: [...predecessors, former], merged: [...merged, ...listSubjectNames(gone)] });
 };
 
 /** Returns the identity of a subject after another one was split off it again. */
-export const withoutMerged = (subject: Named, gone: Named): Identity => {
+export const removeMerged = (subject: NamedSubject, gone: NamedSubject): Identity => {
   const { predecessors = [], merged = [], ...identity } = subject.identity ?? {};
-  const [slug, names] = [slugOf(gone), new Set(namesOf(gone))];
+  const [slug, names] = [toPublishedSlug(gone), new Set(listSubjectNames(gone))];
   return tidy({
     ...identity,
     predecessors: predecessors.filter((one) => one.slug !== slug || one.how !== 'merged'),
@@ -81,34 +81,34 @@ export const withoutMerged = (subject: Named, gone: Named): Identity => {
 };
 
 /** Returns the identity of a subject that is merged into another one, or no longer is. */
-export const withSuccessor = ({ identity = {} }: Named, successor: string | undefined): Identity => {
+export const replaceSuccessor = ({ identity = {} }: NamedSubject, successor: string | undefined): Identity => {
   const { successor: _, ...rest } = identity;
   return tidy(successor === undefined ? rest : { ...rest, successor });
 };
 
 /** What a name stands for: a subject, or as a slug that was given later, the name of one. */
-export interface NameRow extends Named {
+export interface NameRow extends NamedSubject {
   readonly aliasOf?: string;
 }
 
 /** Where a name leads. */
-export interface Destination extends Named {
+export interface Destination extends NamedSubject {
   /** Whether the subject that the name belongs to was merged into this one. */
   readonly isMerged: boolean;
 }
 
 /** Returns the name to look up next on the way from a name, if the way goes on. */
-const nextOf = ({ aliasOf, identity }: NameRow): string | undefined => aliasOf ?? identity?.successor;
+const findNextName = ({ aliasOf, identity }: NameRow): string | undefined => aliasOf ?? identity?.successor;
 
 /** Returns the names that are needed to follow these rows and are not among them. */
-export const missingFrom = (rows: ReadonlyMap<string, NameRow>): string[] => [
-  ...new Set([...rows.values()].map(nextOf).filter((name) => name !== undefined && !rows.has(name)) as string[]),
+export const findMissingNames = (rows: ReadonlyMap<string, NameRow>): string[] => [
+  ...new Set([...rows.values()].map(findNextName).filter((name) => name !== undefined && !rows.has(name)) as string[]),
 ];
 
 /** Follows a name through given slugs and mergers. A name that nobody knows leads to itself. */
-export const destinationOf = (name: string, rows: ReadonlyMap<string, NameRow>): Destination => {
+export const resolveName = (name: string, rows: ReadonlyMap<string, NameRow>): Destination => {
   let [row, isMerged]: [NameRow, boolean] = [rows.get(name) ?? { name }, false];
-  for (let next = nextOf(row); next !== undefined; next = nextOf(row)) {
+  for (let next = findNextName(row); next !== undefined; next = findNextName(row)) {
     isMerged ||= row.identity?.successor !== undefined;
     row = rows.get(next) ?? { name: next };
   }

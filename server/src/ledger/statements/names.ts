@@ -1,6 +1,6 @@
 import type { BATCHED_READ } from '../../platform/batch-loader.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import { type Destination, destinationOf, missingFrom, type NameRow } from './identity.rule.ts';
+import { type Destination, findMissingNames, type NameRow, resolveName } from './identity.rule.ts';
 import { type FactKind, findNames } from './store.ts';
 
 export { findNames, giveSlug } from './store.ts';
@@ -13,9 +13,9 @@ export const followNames = async (
   options: { readonly session: Tx } | typeof BATCHED_READ,
 ): Promise<(name: string) => Destination> => {
   const rows = new Map<string, NameRow>();
-  for (let next = names; next.length > 0; next = missingFrom(rows)) {
+  for (let next = names; next.length > 0; next = findMissingNames(rows)) {
     const found = new Map((await findNames(db, kind, next, options)).map((row) => [row.name, row]));
     for (const name of next) rows.set(name, found.get(name) ?? { name });
   }
-  return (name) => destinationOf(name, rows);
+  return (name) => resolveName(name, rows);
 };

@@ -1,66 +1,69 @@
 import type { TxContext } from '../context.ts';
 import type { CausedDraft, EntryDraft } from '../record/entry.rule.ts';
-import { type Identity, namesOf } from './identity.rule.ts';
+import { type Identity, listSubjectNames } from './identity.rule.ts';
 import {
-  type Candidates,
-  type Contested,
-  candidatesOf,
+  type ContestedFact,
+  collectCandidates,
+  type FactCandidates,
+  findClaims,
   isSame,
-  type Resolved,
-  type Said,
-  type Source,
+  type PropertyClaim,
+  type ResolvedFacts,
   type Statement,
-  saidBy,
+  type StatementSource,
+  selectStanding,
   sourceKey,
-  standing,
 } from './statement.rule.ts';
-import type { Cause, Change, FactKind, StoredStatement, Subject } from './store.ts';
+import type { Cause, FactKind, StoredStatement, StoredSubject, VersionChange } from './store.ts';
 import * as store from './store.ts';
 
 export type { FormerFacts, StoredStatement } from './store.ts';
-export { findOfRun, listStatements, listVersions } from './store.ts';
+export { findRunStatements, listStatements, listVersions } from './store.ts';
 
 /** How the facts of one kind of subject follow from statements, and where they are published. */
-export interface Facts<S extends object> {
+export interface FactModel<S extends object> {
   readonly kind: FactKind;
   readonly read: (names: readonly string[], tx: TxContext['tx']) => Promise<ReadonlyMap<string, S>>;
   readonly write: (states: ReadonlyMap<string, S | null>, tx: TxContext['tx']) => Promise<void>;
   /** Returns the id of a new subject. */
   readonly idOf: (name: string) => string;
-  readonly resolve: (subject: Pick<Subject, '_id' | 'name' | 'identity'>, candidates: Candidates) => Resolved<S>;
+  readonly resolve: (
+    subject: Pick<StoredSubject, '_id' | 'name' | 'identity'>,
+    candidates: FactCandidates,
+  ) => ResolvedFacts<S>;
   /** Returns the entries of the record that say what is published. */
   readonly entries: (name: string, state: S | null) => EntryDraft[];
 }
 
 /** Everything that is known of a subject. */
-export interface Known<S> {
-  readonly subject: Subject;
+export interface KnownSubject<S> {
+  readonly subject: StoredSubject;
   readonly isNew: boolean;
   /** Those that stand. */
   readonly statements: readonly StoredStatement[];
   /** What every source says now, according to them. */
-  readonly candidates: Candidates;
+  readonly candidates: FactCandidates;
   /** What is published; null: nothing. */
   readonly state: S | null;
   /** What follows from the statements. */
-  readonly resolved: Resolved<S>;
+  readonly resolved: ResolvedFacts<S>;
 }
 
 /** A statement that is to be made. */
-interface Draft extends Omit<Statement, 'version'> {
+interface StatementDraft extends Omit<Statement, 'version'> {
   readonly validFrom: string | null;
   readonly credit: string | null;
 }
 
 /** Editors are the source of everything that came without another one. */
-export const EDITOR: Source = { kind: 'editor', name: 'editor' };
+export const EDITOR: StatementSource = { kind: 'editor', name: 'editor' };
 
 /** Reads what is known of subjects, those included that are not known yet. */
-export const readKnown = async <S extends object>(
-  facts: Facts<S>,
+export const readKnownSubjects = async <S extends object>(
+  facts: FactModel<S>,
   names: readonly string[],
   tx: TxContext['tx'],
-): Promise<ReadonlyMap<string, Known<S>>> => {
+): Promise<ReadonlyMap<string, KnownSubject<S>>> => {
   const states = await facts.read(names, tx);
   const subjects = await store.findSubjects(facts.kind, names, tx);
   const ids = [...subjects.values()].map(({ _id }) => _id);
@@ -72,7 +75,7 @@ export const readKnown = async <S extends object>(
       const { kind } = facts;
       const subject = known ?? { _id: `${kind}:${facts.idOf(name)}`, kind, name, version: 0, facts: null };
       const stated = statements.get(subject._id) ?? [];
-      const candidates = candidatesOf(stated);
+      const candidates = collectCandidates(stated);
       const resolved = facts.resolve(subject, candidates);
       return [name, { subject, isNew: !known, statements: stated, candidates, state, resolved }];
     }),
@@ -80,52 +83,55 @@ export const readKnown = async <S extends object>(
 };
 
 /** Returns what would be published after one more statement. */
-const resolvedWith = <S extends object>(
-  facts: Facts<S>,
-  { subject, statements }: Known<S>,
-  draft: Draft,
-): Resolved<S> => facts.resolve(subject, candidatesOf([...statements, { ...draft, version: subject.version + 1 }]));
+const resolveWith = <S extends object>(
+  facts: FactModel<S>,
+  { subject, statements }: KnownSubject<S>,
+  draft: StatementDraft,
+): ResolvedFacts<S> =>
+  facts.resolve(subject, collectCandidates([...statements, { ...draft, version: subject.version + 1 }]));
 
 /** Returns what a source says of a subject now, by property. */
-export const ownSaid = (source: Source, { candidates }: Known<unknown>): ReadonlyMap<string, unknown> =>
-  saidBy(source, candidates);
+export const findOwnClaims = (
+  source: StatementSource,
+  { candidates }: KnownSubject<unknown>,
+): ReadonlyMap<string, unknown> => findClaims(source, candidates);
 
 /** What a source says of a subject, and what follows from it. */
-export interface Planned<S> {
-  readonly known: Known<S>;
+export interface PlannedStatement<S> {
+  readonly known: KnownSubject<S>;
   /** The statement to record; undefined if the source says nothing new. */
-  readonly draft: Draft | undefined;
+  readonly draft: StatementDraft | undefined;
   /** What would be published. */
   readonly after: S | null;
-  readonly resolved: Resolved<S>;
+  readonly resolved: ResolvedFacts<S>;
   /** Where another source is published in place of this one. */
-  readonly overruled: readonly Contested[];
+  readonly overruled: readonly ContestedFact[];
 }
 
 /** Where statements come from. */
-export interface Origin extends Pick<Draft, 'url' | 'credit' | 'validFrom'> {
-  readonly source: Source;
+export interface Origin extends Pick<StatementDraft, 'url' | 'credit' | 'validFrom'> {
+  readonly source: StatementSource;
 }
 
 /** Editors by themselves, without another source behind them. */
 export const BY_EDITORS: Origin = { source: EDITOR, url: null, credit: null, validFrom: null };
 
 /** A row of an import: the record that it makes of what is stored, and the fields that it says or takes back. */
-export interface StatedRow<T> {
+export interface StatementRow<T> {
   readonly record: T;
   readonly given: ReadonlySet<string>;
   readonly takenBack: ReadonlySet<string>;
 }
 
 /** Returns the row that states a whole record. */
-export const wholeRow = <T extends object>(record: T): StatedRow<T> => ({
+export const toWholeRow = <T extends object>(record: T): StatementRow<T> => ({
   record,
   given: new Set(Object.keys(record)),
   takenBack: new Set(),
 });
 
 /** Where a statement comes from, and which time it describes. */
-export interface Circumstances {
+export interface StatementContext {
   readonly origin: Origin;
   readonly asOf: Date;
   /** Set if the source says everything again at that time, as a register's file does; else only what is new counts. */
@@ -133,7 +139,7 @@ export interface Circumstances {
 }
 
 /** The time of a statement: a clock that is behind must not place it before an earlier one of its source. */
-const timeOf = (known: Known<unknown>, { origin, asOf, isWhole }: Circumstances): string => {
+const computeStatementTime = (known: KnownSubject<unknown>, { origin, asOf, isWhole }: StatementContext): string => {
   const own = known.statements.filter(({ source }) => sourceKey(source) === sourceKey(origin.source));
   const times = [asOf.toISOString(), ...(isWhole ? [] : own.map((statement) => statement.asOf))];
   return times.sort().at(-1) as string;
@@ -141,17 +147,18 @@ const timeOf = (known: Known<unknown>, { origin, asOf, isWhole }: Circumstances)
 
 /** Finds out what follows if a source says this now. Writes nothing. */
 export const planStatement = <S extends object>(
-  facts: Facts<S>,
-  known: Known<S>,
-  said: readonly Said[],
-  circumstances: Circumstances,
-): Planned<S> => {
+  facts: FactModel<S>,
+  known: KnownSubject<S>,
+  said: readonly PropertyClaim[],
+  circumstances: StatementContext,
+): PlannedStatement<S> => {
   const { origin, isWhole } = circumstances;
-  const own = ownSaid(origin.source, known);
+  const own = findOwnClaims(origin.source, known);
   const fresh = said.filter(({ property, value }) => !isSame(own.get(property), value));
   const stated = isWhole ? said.filter(({ property, value }) => value !== undefined || own.has(property)) : fresh;
-  const draft = fresh.length === 0 ? undefined : { ...origin, said: stated, asOf: timeOf(known, circumstances) };
-  const resolved = draft ? resolvedWith(facts, known, draft) : known.resolved;
+  const draft =
+    fresh.length === 0 ? undefined : { ...origin, said: stated, asOf: computeStatementTime(known, circumstances) };
+  const resolved = draft ? resolveWith(facts, known, draft) : known.resolved;
   const given = new Set(said.map(({ property }) => property));
   const overruled = resolved.contested.filter(
     ({ field, other }) =>
@@ -161,31 +168,31 @@ export const planStatement = <S extends object>(
 };
 
 /** The next version of a subject. */
-interface Step<S> extends Pick<store.Writes, 'statements' | 'raised' | 'replaced'> {
-  readonly known: Known<S>;
+interface NextVersion<S> extends Pick<store.SubjectWrites, 'statements' | 'raised' | 'replaced'> {
+  readonly known: KnownSubject<S>;
   readonly version: number;
-  readonly resolved: Resolved<S>;
+  readonly resolved: ResolvedFacts<S>;
 }
 
 /** Where and why statements are made. */
-export interface Occasion {
+export interface WriteCause {
   readonly cause: Cause;
   readonly run: string | null;
   readonly batch: number | null;
 }
 
 /** The facts of a subject before and after a change. */
-export interface Recorded<S> {
-  readonly known: Known<S>;
+export interface FactChange<S> {
+  readonly known: KnownSubject<S>;
   readonly before: S | null;
   readonly after: S | null;
 }
 
-const toStored = (
+const toStoredStatement = (
   c: TxContext,
   subject: string,
-  statement: Draft & { readonly version: number },
-  occasion: Occasion,
+  statement: StatementDraft & { readonly version: number },
+  occasion: WriteCause,
 ): StoredStatement => ({
   _id: `${subject}#${statement.version}`,
   subject,
@@ -198,23 +205,23 @@ const toStored = (
 });
 
 /** The statements about a subject at its next version. */
-interface Next<S> extends Readonly<Record<'recorded' | 'fresh', readonly StoredStatement[]>> {
+interface VersionInput<S> extends Readonly<Record<'recorded' | 'fresh', readonly StoredStatement[]>> {
   readonly version: number;
   /** What follows, if the caller knows. */
-  readonly resolved?: Resolved<S>;
+  readonly resolved?: ResolvedFacts<S>;
 }
 
 /** Returns the step to the next version of a subject. */
-const stepTo = <S extends object>(
-  facts: Facts<S>,
-  known: Known<S>,
-  { recorded, fresh, version, resolved }: Next<S>,
-): Step<S> => {
-  const stands = standing([...recorded, ...fresh]);
+const buildNextVersion = <S extends object>(
+  facts: FactModel<S>,
+  known: KnownSubject<S>,
+  { recorded, fresh, version, resolved }: VersionInput<S>,
+): NextVersion<S> => {
+  const stands = selectStanding([...recorded, ...fresh]);
   return {
     known,
     version,
-    resolved: resolved ?? facts.resolve(known.subject, candidatesOf([...stands])),
+    resolved: resolved ?? facts.resolve(known.subject, collectCandidates([...stands])),
     statements: fresh.map((one) => ({ ...one, stands: stands.has(one) })),
     raised: recorded.filter((one) => !one.stands && stands.has(one)).map(({ _id }) => _id),
     replaced: recorded.filter((one) => one.stands && !stands.has(one)).map(({ _id }) => _id),
@@ -222,21 +229,21 @@ const stepTo = <S extends object>(
 };
 
 /** Returns since when something holds, if the statements that changed it say so. */
-const validFromOf = ({ statements }: Step<unknown>): string | undefined =>
+const findValidFrom = ({ statements }: NextVersion<unknown>): string | undefined =>
   statements.findLast(({ validFrom }) => validFrom !== null)?.validFrom ?? undefined;
 
 /** Adds to the record what a step changes of what is published. */
-const publishStep = <S extends object>(
+const publishVersion = <S extends object>(
   c: TxContext,
-  { entries }: Facts<S>,
-  step: Step<S>,
-  { cause, run }: Pick<Occasion, 'cause' | 'run'>,
+  { entries }: FactModel<S>,
+  step: NextVersion<S>,
+  { cause, run }: Pick<WriteCause, 'cause' | 'run'>,
 ): void => {
   const { known, resolved } = step;
   const [was, is] = [known.state, resolved.state].map(
     (state) => new Map(entries(known.subject.name, state).map((entry) => [entry.key, entry])),
   ) as [Map<string, EntryDraft>, Map<string, EntryDraft>];
-  const validFrom = validFromOf(step);
+  const validFrom = findValidFrom(step);
   for (const key of new Set([...was.keys(), ...is.keys()])) {
     const [before, after] = [was.get(key), is.get(key)];
     if (isSame(before?.value, after?.value) && isSame(before?.texts, after?.texts)) continue;
@@ -253,14 +260,14 @@ const publishStep = <S extends object>(
 };
 
 /** Writes new versions of subjects and of what is published of them, and keeps the former ones. */
-const save = async <S extends object>(
+const saveVersions = async <S extends object>(
   c: TxContext,
-  facts: Facts<S>,
-  steps: readonly Step<S>[],
-  { cause, run }: Pick<Occasion, 'cause' | 'run'>,
-): Promise<Recorded<S>[]> => {
+  facts: FactModel<S>,
+  steps: readonly NextVersion<S>[],
+  { cause, run }: Pick<WriteCause, 'cause' | 'run'>,
+): Promise<FactChange<S>[]> => {
   const moved = steps.filter(({ known, resolved }) => !isSame(known.state, resolved.state));
-  const since = (version: number): Change => ({ version, at: c.now, cause, run });
+  const since = (version: number): VersionChange => ({ version, at: c.now, cause, run });
   const isMoved = new Set(moved.map(({ known }) => known));
   await store.saveSubjects(
     {
@@ -293,68 +300,68 @@ const save = async <S extends object>(
   );
   if (moved.length > 0)
     await facts.write(new Map(moved.map(({ known, resolved }) => [known.subject.name, resolved.state])), c.tx);
-  for (const step of moved) publishStep(c, facts, step, { cause, run });
+  for (const step of moved) publishVersion(c, facts, step, { cause, run });
   return steps.map(({ known, resolved }) => ({ known, before: known.state, after: resolved.state }));
 };
 
 /** Makes one statement about each of these subjects, and publishes what follows. */
 export const recordStatements = <S extends object>(
   c: TxContext,
-  facts: Facts<S>,
-  planned: readonly Planned<S>[],
-  occasion: Occasion,
-): Promise<Recorded<S>[]> => {
+  facts: FactModel<S>,
+  planned: readonly PlannedStatement<S>[],
+  occasion: WriteCause,
+): Promise<FactChange<S>[]> => {
   const steps = planned.flatMap(({ known, draft, resolved }) => {
     if (!draft) return [];
     const version = known.subject.version + 1;
-    const statement = toStored(c, known.subject._id, { ...draft, version }, occasion);
-    return stepTo(facts, known, { recorded: known.statements, fresh: [statement], version, resolved });
+    const statement = toStoredStatement(c, known.subject._id, { ...draft, version }, occasion);
+    return buildNextVersion(facts, known, { recorded: known.statements, fresh: [statement], version, resolved });
   });
-  return save(c, facts, steps, occasion);
+  return saveVersions(c, facts, steps, occasion);
 };
 
 /** A step that withdraws statements about a subject. */
-interface Withdrawal<S> extends Step<S> {
+interface Withdrawal<S> extends NextVersion<S> {
   /** Whether too little would be left to publish it: of one that is merged into another, after a split. */
   readonly ends: boolean;
 }
 
 /** Returns the steps that withdraw statements. */
-const withdrawal = async <S extends object>(
+const planWithdrawal = async <S extends object>(
   c: TxContext,
-  facts: Facts<S>,
+  facts: FactModel<S>,
   withdrawn: readonly StoredStatement[],
 ): Promise<Withdrawal<S>[]> => {
   const ids = [...new Set(withdrawn.map(({ subject }) => subject))];
-  const names = await store.namesOf(ids, c.tx);
-  const all = await readKnown(facts, [...names.values()], c.tx);
+  const names = await store.findSubjectNames(ids, c.tx);
+  const all = await readKnownSubjects(facts, [...names.values()], c.tx);
   const recorded = await store.findRecorded(ids, c.tx);
   const gone = new Set(withdrawn.map(({ _id }) => _id));
   return [...all.values()].map((known) => {
     const left = (recorded.get(known.subject._id) ?? []).filter(({ _id }) => !gone.has(_id));
     const { _id, name, identity, version } = known.subject;
-    const step = stepTo(facts, known, { recorded: left, fresh: [], version: version + 1 });
+    const step = buildNextVersion(facts, known, { recorded: left, fresh: [], version: version + 1 });
     if (identity?.successor === undefined)
       return { ...step, ends: known.state !== null && step.resolved.state === null };
-    const apart = facts.resolve({ _id, name }, candidatesOf([...standing(left)]));
+    const apart = facts.resolve({ _id, name }, collectCandidates([...selectStanding(left)]));
     return { ...step, ends: apart.state === null };
   });
 };
 
 /** Throws if subjects with these names must not go. */
-export type Refusal = (names: readonly string[]) => Promise<void>;
+export type WithdrawalGuard = (names: readonly string[]) => Promise<void>;
 
 /** Returns the names of subjects that would go, with those that were merged into them. */
-const endingIn = (steps: readonly Withdrawal<object>[]): string[] =>
-  steps.filter(({ ends }) => ends).flatMap(({ known }) => namesOf(known.subject));
+const listEndingNames = (steps: readonly Withdrawal<object>[]): string[] =>
+  steps.filter(({ ends }) => ends).flatMap(({ known }) => listSubjectNames(known.subject));
 
 /** Asks whether statements may be withdrawn, given the names of the subjects that would go. Writes nothing. */
-export const refuseWithdrawal = async <S extends object>(
+export const checkWithdrawal = async <S extends object>(
   c: TxContext,
-  facts: Facts<S>,
+  facts: FactModel<S>,
   withdrawn: readonly StoredStatement[],
-  refuse: Refusal,
-): Promise<void> => refuse(endingIn(await withdrawal(c, facts, withdrawn)));
+  refuse: WithdrawalGuard,
+): Promise<void> => refuse(listEndingNames(await planWithdrawal(c, facts, withdrawn)));
 
 /**
  * Withdraws statements, whatever came after them, and publishes what follows from the others.
@@ -362,52 +369,53 @@ export const refuseWithdrawal = async <S extends object>(
  */
 export const withdrawStatements = async <S extends object>(
   c: TxContext,
-  facts: Facts<S>,
+  facts: FactModel<S>,
   withdrawn: readonly StoredStatement[],
-  refuse: Refusal,
-): Promise<Recorded<S>[]> => {
-  const steps = await withdrawal(c, facts, withdrawn);
-  await refuse(endingIn(steps));
+  refuse: WithdrawalGuard,
+): Promise<FactChange<S>[]> => {
+  const steps = await planWithdrawal(c, facts, withdrawn);
+  await refuse(listEndingNames(steps));
   const ids = withdrawn.map(({ _id }) => _id);
   await store.withdrawStatements(ids, { at: c.now, actor: c.actor }, c.tx);
-  return save(c, facts, steps, { cause: 'undo', run: withdrawn[0]?.run ?? null });
+  return saveVersions(c, facts, steps, { cause: 'undo', run: withdrawn[0]?.run ?? null });
 };
 
 /** Returns which subjects are published otherwise than their statements say. Those without any do not count. */
-const misstatedAmong = <S extends object>(all: ReadonlyMap<string, Known<S>>): Known<S>[] =>
+const findDriftedSubjects = <S extends object>(all: ReadonlyMap<string, KnownSubject<S>>): KnownSubject<S>[] =>
   [...all.values()].filter(({ isNew, state, resolved }) => !isNew && !isSame(state, resolved.state));
 
 /** Returns the names of those of these subjects that are published otherwise than their statements say. */
-export const misstatedNames = async <S extends object>(
-  facts: Facts<S>,
+export const findDriftedNames = async <S extends object>(
+  facts: FactModel<S>,
   names: readonly string[],
   tx: TxContext['tx'],
-): Promise<string[]> => misstatedAmong(await readKnown(facts, names, tx)).map(({ subject }) => subject.name);
+): Promise<string[]> =>
+  findDriftedSubjects(await readKnownSubjects(facts, names, tx)).map(({ subject }) => subject.name);
 
 /** Publishes again what the statements say of these subjects, where something else is published. */
 export const republish = async <S extends object>(
   c: TxContext,
-  facts: Facts<S>,
+  facts: FactModel<S>,
   names: readonly string[],
-): Promise<Recorded<S>[]> => {
-  const steps = misstatedAmong(await readKnown(facts, names, c.tx)).map((known) =>
-    stepTo(facts, known, { recorded: known.statements, fresh: [], version: known.subject.version + 1 }),
+): Promise<FactChange<S>[]> => {
+  const steps = findDriftedSubjects(await readKnownSubjects(facts, names, c.tx)).map((known) =>
+    buildNextVersion(facts, known, { recorded: known.statements, fresh: [], version: known.subject.version + 1 }),
   );
-  return save(c, facts, steps, { cause: 'correction', run: null });
+  return saveVersions(c, facts, steps, { cause: 'correction', run: null });
 };
 
 /** Changes what these subjects are, by name, and publishes what follows. What sources say of them stays. */
 export const changeIdentities = async <S extends object>(
   c: TxContext,
-  facts: Facts<S>,
+  facts: FactModel<S>,
   changes: ReadonlyMap<string, Identity>,
-): Promise<Recorded<S>[]> => {
-  const all = await readKnown(facts, [...changes.keys()], c.tx);
+): Promise<FactChange<S>[]> => {
+  const all = await readKnownSubjects(facts, [...changes.keys()], c.tx);
   const steps = [...all.values()].map((known) => {
     const { identity: _, ...subject } = known.subject;
     const identity = changes.get(subject.name) as Identity;
     const now = { ...known, subject: Object.keys(identity).length === 0 ? subject : { ...subject, identity } };
-    return stepTo(facts, now, { recorded: known.statements, fresh: [], version: subject.version + 1 });
+    return buildNextVersion(facts, now, { recorded: known.statements, fresh: [], version: subject.version + 1 });
   });
-  return save(c, facts, steps, { cause: 'identity', run: null });
+  return saveVersions(c, facts, steps, { cause: 'identity', run: null });
 };

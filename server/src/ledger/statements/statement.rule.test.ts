@@ -2,27 +2,27 @@ import { SOURCE_RANKINGS, SourceKind } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Candidate,
-  candidatesOf,
-  contestedIn,
+  collectCandidates,
+  compareCandidates,
+  type FactCandidate,
+  findClaims,
+  findContested,
   isSame,
+  listRanked,
   overruleProperty,
-  ranked,
-  type Source,
   type Statement,
-  saidBy,
+  type StatementSource,
+  selectStanding,
   sourceKey,
-  standing,
-  stronger,
 } from './statement.rule.ts';
 
 const [DAY_1, DAY_2, DAY_3] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'];
-const EDITOR: Source = { kind: 'editor', name: 'editor' };
-const LIST: Source = { kind: 'dataset', name: 'list' };
-const MAP: Source = { kind: 'dataset', name: 'map' };
+const EDITOR: StatementSource = { kind: 'editor', name: 'editor' };
+const LIST: StatementSource = { kind: 'dataset', name: 'list' };
+const MAP: StatementSource = { kind: 'dataset', name: 'map' };
 
 /** A statement; undefined takes back. */
-const says = (version: number, source: Source, asOf: string, said: Record<string, unknown>): Statement => ({
+const says = (version: number, source: StatementSource, asOf: string, said: Record<string, unknown>): Statement => ({
   version,
   source,
   asOf,
@@ -30,7 +30,7 @@ const says = (version: number, source: Source, asOf: string, said: Record<string
   said: Object.entries(said).map(([property, value]) => (value === undefined ? { property } : { property, value })),
 });
 
-const valuesOf = (candidates: readonly Candidate[] = []) =>
+const valuesOf = (candidates: readonly FactCandidate[] = []) =>
   candidates.map(({ source, value }) => `${source.name} ${value}`);
 
 const namesOf = (facts: readonly string[]) => facts.join(' and ') || 'all other facts';
@@ -41,15 +41,15 @@ describe('the rankings of sources', () => {
     ['holderName', 'register authority editor dataset broker reference calendar'],
     ['warnings', 'authority register editor dataset broker reference calendar'],
     ['description', 'editor authority register dataset broker reference calendar'],
-  ])('publish of %s, on the same day, the first of %s', (fact, order) => {
+  ])('the rankings publish of %s, on the same day, the first of %s', (fact, order) => {
     const all = SourceKind.options.map(
-      (kind): Candidate => ({ source: { kind, name: kind }, value: kind, asOf: DAY_1, url: null }),
+      (kind): FactCandidate => ({ source: { kind, name: kind }, value: kind, asOf: DAY_1, url: null }),
     );
-    expect(all.toSorted((a, b) => stronger(fact, a, b)).map(({ value }) => value)).toEqual(order.split(' '));
+    expect(all.toSorted((a, b) => compareCandidates(fact, a, b)).map(({ value }) => value)).toEqual(order.split(' '));
   });
 
   test.each(SOURCE_RANKINGS.map((ranking) => [namesOf(ranking.facts), ranking] as const))(
-    'have a place for each kind that speaks of %s, and a reason',
+    'the rankings have a place for each kind that speaks of %s, and a reason',
     (_, { facts, order, reason }) => {
       const isStatedByTime = facts.length === 0 || facts.includes('licenseStatus');
       const speaking = SourceKind.options.filter((kind) => isStatedByTime || kind !== 'calendar');
@@ -59,7 +59,7 @@ describe('the rankings of sources', () => {
     },
   );
 
-  test('name each fact once, and end with the one for all other facts', () => {
+  test('the rankings name each fact once, and end with the one for all other facts', () => {
     const named = SOURCE_RANKINGS.flatMap(({ facts }) => facts);
     expect(new Set(named).size).toBe(named.length);
     expect(SOURCE_RANKINGS.map(({ facts }) => facts.length === 0)).toEqual(
@@ -94,10 +94,10 @@ test.each<[string, string, [SourceKind, string, string], [SourceKind, string, st
   ['another rank for another fact', 'warnings', ['authority', 'fca', DAY_1], ['editor', 'editor', DAY_3]],
 ])('stronger prefers %s', (_, fact, ...pair) => {
   const [first, second] = pair.map(
-    ([kind, name, asOf]): Candidate => ({ source: { kind, name }, value: 'x', asOf, url: null }),
-  ) as [Candidate, Candidate];
-  expect(stronger(fact, first, second)).toBeLessThan(0);
-  expect(stronger(fact, second, first)).toBeGreaterThan(0);
+    ([kind, name, asOf]): FactCandidate => ({ source: { kind, name }, value: 'x', asOf, url: null }),
+  ) as [FactCandidate, FactCandidate];
+  expect(compareCandidates(fact, first, second)).toBeLessThan(0);
+  expect(compareCandidates(fact, second, first)).toBeGreaterThan(0);
 });
 
 describe('of one source', () => {
@@ -136,13 +136,13 @@ describe('of one source', () => {
       [1, 2, 3],
     ],
   ])('%s', (_, statements, said, versions) => {
-    expect(Object.fromEntries(saidBy(LIST, candidatesOf(statements)))).toEqual(said);
-    expect([...standing(statements)].map(({ version }) => version).toSorted()).toEqual(versions);
+    expect(Object.fromEntries(findClaims(LIST, collectCandidates(statements)))).toEqual(said);
+    expect([...selectStanding(statements)].map(({ version }) => version).toSorted()).toEqual(versions);
   });
 });
 
-test('what a source says has the day and the address of the statement that says it', () => {
-  const candidates = candidatesOf([says(1, LIST, DAY_1, { a: 1, b: 1 }), says(2, LIST, DAY_2, { a: 2 })]);
+test('a source’s value has the day and the address of the statement that says it', () => {
+  const candidates = collectCandidates([says(1, LIST, DAY_1, { a: 1, b: 1 }), says(2, LIST, DAY_2, { a: 2 })]);
   expect(candidates.get('a')).toEqual([
     { source: LIST, value: 2, asOf: DAY_2, url: 'https://list.example/2', version: 2 },
   ]);
@@ -152,7 +152,7 @@ test('what a source says has the day and the address of the statement that says 
 });
 
 describe('of several sources', () => {
-  const candidates = candidatesOf([
+  const candidates = collectCandidates([
     says(1, LIST, DAY_1, { a: 1, b: 1, c: { x: 1, y: 2 } }),
     says(2, MAP, DAY_2, { a: 2, c: { y: 2, x: 1 } }),
     says(3, EDITOR, DAY_1, { a: 3 }),
@@ -163,11 +163,11 @@ describe('of several sources', () => {
     ['b', ['list 1']],
     ['unknown', []],
   ])('ranked gives those who speak of %s, the strongest first', (property, order) => {
-    expect(valuesOf(ranked(candidates, property))).toEqual(order);
+    expect(valuesOf(listRanked(candidates, property))).toEqual(order);
   });
 
   test('contestedIn gives who says something else than what is published, the strongest first', () => {
-    const contested = contestedIn(candidates, ['unknown', 'c', 'b', 'a']);
+    const contested = findContested(candidates, ['unknown', 'c', 'b', 'a']);
     expect(contested.map(({ field, published, other }) => [field, ...valuesOf([published, other])])).toEqual([
       ['a', 'editor 3', 'map 2'],
       ['a', 'editor 3', 'list 1'],
@@ -192,36 +192,36 @@ describe('an overrule', () => {
     ['leaves other properties alone', 1, overrule(1, { property: 'b' }), false],
     ['leaves other sources alone', 1, overrule(1, { source: MAP }), false],
   ])('%s', (_, value, overruled, isOverruled) => {
-    const candidates = candidatesOf([says(1, EDITOR, DAY_1, overruled), says(2, LIST, DAY_2, { a: value })]);
-    expect(ranked(candidates, 'a').map((one) => one.value)).toEqual(isOverruled ? [] : [value]);
+    const candidates = collectCandidates([says(1, EDITOR, DAY_1, overruled), says(2, LIST, DAY_2, { a: value })]);
+    expect(listRanked(candidates, 'a').map((one) => one.value)).toEqual(isOverruled ? [] : [value]);
     expect(candidates.get('a')?.[0]?.overruled).toBe(isOverruled ? 'A typing error.' : undefined);
   });
 
-  test('holds again when the source says it again', () => {
+  test('an overrule holds again when the source says it again', () => {
     const said = [1, 2, 1].map((value, at) => says(at + 1, LIST, DAY_1, { a: value }));
     const holds = (count: number) =>
-      ranked(candidatesOf([says(9, EDITOR, DAY_1, overrule(1)), ...said.slice(0, count)]), 'a').length === 0;
+      listRanked(collectCandidates([says(9, EDITOR, DAY_1, overrule(1)), ...said.slice(0, count)]), 'a').length === 0;
     expect([1, 2, 3].map(holds)).toEqual([true, false, true]);
   });
 
-  test('ends when editors take it back', () => {
+  test('an overrule ends when editors take it back', () => {
     const [property] = Object.keys(overrule(1)) as [string];
-    const candidates = candidatesOf([
+    const candidates = collectCandidates([
       says(1, LIST, DAY_1, { a: 1 }),
       says(2, EDITOR, DAY_1, overrule(1)),
       says(3, EDITOR, DAY_2, { [property]: undefined }),
     ]);
-    expect(valuesOf(ranked(candidates, 'a'))).toEqual(['list 1']);
+    expect(valuesOf(listRanked(candidates, 'a'))).toEqual(['list 1']);
   });
 
   test('publishes the next source, and the overruled one stays among those that differ', () => {
-    const candidates = candidatesOf([
+    const candidates = collectCandidates([
       says(1, LIST, DAY_2, { a: 1 }),
       says(2, MAP, DAY_1, { a: 2 }),
       says(3, EDITOR, DAY_3, overrule(1)),
     ]);
-    expect(valuesOf(ranked(candidates, 'a'))).toEqual(['map 2']);
-    expect(contestedIn(candidates, ['a'])).toMatchObject([
+    expect(valuesOf(listRanked(candidates, 'a'))).toEqual(['map 2']);
+    expect(findContested(candidates, ['a'])).toMatchObject([
       { published: { source: MAP }, other: { source: LIST, overruled: 'A typing error.' } },
     ]);
   });
@@ -229,7 +229,13 @@ describe('an overrule', () => {
 
 describe('any statements', () => {
   const properties = ['a', 'warnings', 'licenseStatus'];
-  const sources: Source[] = [EDITOR, LIST, MAP, { kind: 'authority', name: 'fca' }, { kind: 'register', name: 'asic' }];
+  const sources: StatementSource[] = [
+    EDITOR,
+    LIST,
+    MAP,
+    { kind: 'authority', name: 'fca' },
+    { kind: 'register', name: 'asic' },
+  ];
   const value = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.record({ x: fc.boolean(), y: fc.boolean() }));
   const said = fc.dictionary(fc.constantFrom(...properties), fc.option(value, { nil: undefined }), { minKeys: 1 });
   const plain = fc.record({ source: fc.constantFrom(...sources), said });
@@ -251,49 +257,49 @@ describe('any statements', () => {
   const shuffled = statements.chain((all) =>
     fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
   );
-  const bySource = (a: Candidate, b: Candidate) => (sourceKey(a.source) < sourceKey(b.source) ? -1 : 1);
+  const bySource = (a: FactCandidate, b: FactCandidate) => (sourceKey(a.source) < sourceKey(b.source) ? -1 : 1);
 
   const publishedOf = (all: readonly Statement[]) => {
-    const candidates = candidatesOf(all);
+    const candidates = collectCandidates(all);
     return {
-      ranked: properties.map((property) => ranked(candidates, property)),
-      contested: contestedIn(candidates, properties),
+      ranked: properties.map((property) => listRanked(candidates, property)),
+      contested: findContested(candidates, properties),
       all: properties.map((property) => (candidates.get(property) ?? []).toSorted(bySource)),
     };
   };
 
-  test('give the same, whatever their order', () => {
+  test('any statements give the same, whatever their order', () => {
     fc.assert(
       fc.property(shuffled, ([all, mixed]) => {
         expect(JSON.stringify(publishedOf(mixed))).toBe(JSON.stringify(publishedOf(all)));
-        expect(new Set(standing(mixed))).toEqual(new Set(standing(all)));
+        expect(new Set(selectStanding(mixed))).toEqual(new Set(selectStanding(all)));
       }),
       { seed: 20_261_122, numRuns: 500 },
     );
   });
 
-  test('give the same without those that do not stand, and then all the others still stand', () => {
+  test('any statements give the same without those that do not stand, and then all the others still stand', () => {
     fc.assert(
       fc.property(statements, (all) => {
-        const left = [...standing(all)];
+        const left = [...selectStanding(all)];
         expect(publishedOf(left)).toEqual(publishedOf(all));
-        expect(standing(left)).toEqual(new Set(left));
+        expect(selectStanding(left)).toEqual(new Set(left));
       }),
       { seed: 20_261_123, numRuns: 500 },
     );
   });
 
-  test('give without one of them what they give if it was never made', () => {
+  test('any statements give without one of them what they give if it was never made', () => {
     // as statements come, only those that stand are read; when one goes, all are
     const stood = (all: readonly Statement[]) => {
       let known: readonly Statement[] = [];
-      for (const one of all) known = [...standing([...known, one])];
+      for (const one of all) known = [...selectStanding([...known, one])];
       return known;
     };
     fc.assert(
       fc.property(statements, fc.nat(), (all, at) => {
         const left = all.filter((_, index) => index !== at % all.length);
-        expect(new Set(stood(left))).toEqual(standing(left));
+        expect(new Set(stood(left))).toEqual(selectStanding(left));
         expect(publishedOf(stood(left))).toEqual(publishedOf(left));
       }),
       { seed: 20_261_124, numRuns: 500 },

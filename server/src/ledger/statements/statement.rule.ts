@@ -1,13 +1,13 @@
 import { SOURCE_RANKINGS, type SourceKind } from '@broker-transparency/contract';
 
 /** Who says a fact. */
-export interface Source {
+export interface StatementSource {
   readonly kind: SourceKind;
   readonly name: string;
 }
 
 /** One thing that a source says of a subject. Without a value, the source takes back what it said. */
-export interface Said {
+export interface PropertyClaim {
   readonly property: string;
   readonly value?: unknown;
 }
@@ -16,8 +16,8 @@ export interface Said {
 export interface Statement {
   /** The subject's version that this statement made; the versions of a subject only grow. */
   readonly version: number;
-  readonly source: Source;
-  readonly said: readonly Said[];
+  readonly source: StatementSource;
+  readonly said: readonly PropertyClaim[];
   /** The time that the source describes, RFC 3339. */
   readonly asOf: string;
   /** Address of the source; null if it has none. */
@@ -27,8 +27,8 @@ export interface Statement {
 }
 
 /** What one source says of one property now. */
-export interface Candidate {
-  readonly source: Source;
+export interface FactCandidate {
+  readonly source: StatementSource;
   readonly value: unknown;
   readonly asOf: string;
   readonly url: string | null;
@@ -40,28 +40,28 @@ export interface Candidate {
 }
 
 /** What every source says of a subject now, by property. */
-export type Candidates = ReadonlyMap<string, readonly Candidate[]>;
+export type FactCandidates = ReadonlyMap<string, readonly FactCandidate[]>;
 
 /** A fact that several sources state differently. */
-export interface Contested {
+export interface ContestedFact {
   /** The path of the field, as the audit trail names it. */
   readonly field: string;
-  readonly published: Candidate;
+  readonly published: FactCandidate;
   /** What another source says instead. */
-  readonly other: Candidate;
+  readonly other: FactCandidate;
 }
 
 /** What is published of a subject, and what is not. */
-export interface Resolved<S> {
+export interface ResolvedFacts<S> {
   /** Null if the sources do not say enough to publish anything. */
   readonly state: S | null;
-  readonly contested: readonly Contested[];
+  readonly contested: readonly ContestedFact[];
 }
 
 /** An editor's decision not to publish what another source says, as the value of a statement. */
 export interface Overrule {
   readonly property: string;
-  readonly source: Source;
+  readonly source: StatementSource;
   /** What it says; of an object, the fields that matter. If it says something else, the decision lapses. */
   readonly value: unknown;
   readonly reason: string;
@@ -69,18 +69,18 @@ export interface Overrule {
 
 const OVERRULE = 'overrule ';
 
-export const sourceKey = ({ kind, name }: Source): string => `${kind}:${name}`;
+export const sourceKey = ({ kind, name }: StatementSource): string => `${kind}:${name}`;
 
 /** Returns the property under which a source states an overrule. */
 export const overruleProperty = ({ property, source }: Pick<Overrule, 'property' | 'source'>): string =>
   `${OVERRULE}${sourceKey(source)} ${property}`;
 
 /** Returns the overrule that a property holds; undefined if it is about something else. */
-export const overruleIn = (property: string, value: unknown): Overrule | undefined =>
+export const parseOverrule = (property: string, value: unknown): Overrule | undefined =>
   property.startsWith(OVERRULE) ? (value as Overrule) : undefined;
 
 /** Returns a value as people read it: text as it is, everything else as JSON. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Compares values, whatever the order of their fields. A field without a value is one that is not there. */
 export const isSame = (a: unknown, b: unknown): boolean => {
@@ -109,8 +109,10 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const isLater = (a: Statement, b: Statement): boolean => (a.asOf === b.asOf ? a.version > b.version : a.asOf > b.asOf);
 
 /** Returns the last statement of one source about each property, by property. */
-const lastByProperty = (statements: readonly Statement[]): Map<string, { statement: Statement; said: Said }> => {
-  const last = new Map<string, { statement: Statement; said: Said }>();
+const findLastByProperty = (
+  statements: readonly Statement[],
+): Map<string, { statement: Statement; said: PropertyClaim }> => {
+  const last = new Map<string, { statement: Statement; said: PropertyClaim }>();
   for (const statement of statements)
     for (const said of statement.said) {
       const known = last.get(said.property);
@@ -119,19 +121,19 @@ const lastByProperty = (statements: readonly Statement[]): Map<string, { stateme
   return last;
 };
 
-const bySource = (statements: readonly Statement[]): Map<string, Statement[]> =>
+const groupBySource = (statements: readonly Statement[]): Map<string, Statement[]> =>
   Map.groupBy(statements, ({ source }) => sourceKey(source));
 
 /** Returns the statements of which something still counts, because their source has not said all of it again. */
-export const standing = <T extends Statement>(statements: readonly T[]): Set<T> =>
+export const selectStanding = <T extends Statement>(statements: readonly T[]): Set<T> =>
   new Set(
-    [...bySource(statements).values()].flatMap((group) =>
-      [...lastByProperty(group).values()].map(({ statement }) => statement as T),
+    [...groupBySource(statements).values()].flatMap((group) =>
+      [...findLastByProperty(group).values()].map(({ statement }) => statement as T),
     ),
   );
 
 /** The rank of a kind of source for a fact; 0 is the strongest. */
-const rankOf = (fact: string, kind: SourceKind): number => {
+const findRank = (fact: string, kind: SourceKind): number => {
   const ranking = SOURCE_RANKINGS.find(({ facts }) => facts.includes(fact)) ?? SOURCE_RANKINGS.at(-1);
   const at = ranking?.order.findIndex((group) => group.includes(kind)) ?? -1;
   return at < 0 ? Number.MAX_SAFE_INTEGER : at;
@@ -141,28 +143,28 @@ const rankOf = (fact: string, kind: SourceKind): number => {
  * Compares two sources of a fact, the one to publish first: by rank, then by the time they describe,
  * then by name; of one source, what it said last.
  */
-export const stronger = (fact: string, a: Candidate, b: Candidate): number =>
-  rankOf(fact, a.source.kind) - rankOf(fact, b.source.kind) ||
+export const compareCandidates = (fact: string, a: FactCandidate, b: FactCandidate): number =>
+  findRank(fact, a.source.kind) - findRank(fact, b.source.kind) ||
   compareText(b.asOf, a.asOf) ||
   compareText(sourceKey(a.source), sourceKey(b.source)) ||
   (b.version ?? 0) - (a.version ?? 0);
 
 /** Most facts have one source. */
-const inOrder = (fact: string, stated: readonly Candidate[]): readonly Candidate[] =>
-  stated.length < 2 ? stated : stated.toSorted((a, b) => stronger(fact, a, b));
+const sortCandidates = (fact: string, stated: readonly FactCandidate[]): readonly FactCandidate[] =>
+  stated.length < 2 ? stated : stated.toSorted((a, b) => compareCandidates(fact, a, b));
 
 /** Returns the overrules that editors state, also those of which the source says something else, or nothing, by now. */
-export const overrulesIn = (candidates: Candidates): Overrule[] =>
-  [...candidates].flatMap(([property, stated]) => stated.flatMap(({ value }) => overruleIn(property, value) ?? []));
+export const listOverrules = (candidates: FactCandidates): Overrule[] =>
+  [...candidates].flatMap(([property, stated]) => stated.flatMap(({ value }) => parseOverrule(property, value) ?? []));
 
 /**
  * Returns what every source says now, by property: its last statement about it, unless that took it back. Depends on
  * the statements alone, not on their order.
  */
-export const candidatesOf = (statements: readonly Statement[]): Candidates => {
-  const all = new Map<string, Candidate[]>();
-  for (const group of bySource(statements).values())
-    for (const [property, { statement, said }] of lastByProperty(group)) {
+export const collectCandidates = (statements: readonly Statement[]): FactCandidates => {
+  const all = new Map<string, FactCandidate[]>();
+  for (const group of groupBySource(statements).values())
+    for (const [property, { statement, said }] of findLastByProperty(group)) {
       if (said.value === undefined) continue;
       const { source, asOf, url, version, credit } = statement;
       const known = all.get(property);
@@ -170,8 +172,8 @@ export const candidatesOf = (statements: readonly Statement[]): Candidates => {
       if (known) known.push(candidate);
       else all.set(property, [candidate]);
     }
-  for (const { property, source, value, reason } of overrulesIn(all)) {
-    const isMeant = (one: Candidate) => sourceKey(one.source) === sourceKey(source) && isLike(one.value, value);
+  for (const { property, source, value, reason } of listOverrules(all)) {
+    const isMeant = (one: FactCandidate) => sourceKey(one.source) === sourceKey(source) && isLike(one.value, value);
     const stated = (all.get(property) ?? []).map((one) => (isMeant(one) ? { ...one, overruled: reason } : one));
     all.set(property, stated);
   }
@@ -179,7 +181,7 @@ export const candidatesOf = (statements: readonly Statement[]): Candidates => {
 };
 
 /** Returns what one source says now, by property. */
-export const saidBy = (source: Source, candidates: Candidates): Map<string, unknown> => {
+export const findClaims = (source: StatementSource, candidates: FactCandidates): Map<string, unknown> => {
   const key = sourceKey(source);
   const said = new Map<string, unknown>();
   for (const [property, stated] of candidates) {
@@ -190,19 +192,19 @@ export const saidBy = (source: Source, candidates: Candidates): Map<string, unkn
 };
 
 /** Returns what sources say of a property, overruled or not, the strongest source first. */
-export const stated = (candidates: Candidates, property: string): readonly Candidate[] =>
-  inOrder(property, candidates.get(property) ?? []);
+export const listStated = (candidates: FactCandidates, property: string): readonly FactCandidate[] =>
+  sortCandidates(property, candidates.get(property) ?? []);
 
 /** Returns what sources say of a property and editors did not overrule, the strongest source first. */
-export const ranked = (candidates: Candidates, property: string): readonly Candidate[] =>
-  stated(candidates, property).filter(({ overruled }) => overruled === undefined);
+export const listRanked = (candidates: FactCandidates, property: string): readonly FactCandidate[] =>
+  listStated(candidates, property).filter(({ overruled }) => overruled === undefined);
 
 /** Returns what sources say differently of properties of which one source is published. */
-export const contestedIn = (candidates: Candidates, properties: readonly string[]): Contested[] =>
+export const findContested = (candidates: FactCandidates, properties: readonly string[]): ContestedFact[] =>
   properties.flatMap((field) => {
     if ((candidates.get(field)?.length ?? 0) < 2) return [];
-    const [published] = ranked(candidates, field);
+    const [published] = listRanked(candidates, field);
     if (!published) return [];
-    const others = stated(candidates, field);
+    const others = listStated(candidates, field);
     return others.filter(({ value }) => !isSame(value, published.value)).map((other) => ({ field, published, other }));
   });

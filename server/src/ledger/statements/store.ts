@@ -13,7 +13,7 @@ export type FactKind = 'broker' | 'regulator' | 'warning';
 export type Cause = 'start' | 'fact' | 'check' | 'correction' | 'identity' | 'undo' | 'erasure' | 'methodology';
 
 /** A change of facts: which version of the subject it made, when, why and in which run. */
-export interface Change {
+export interface VersionChange {
   readonly version: number;
   readonly at: Date;
   readonly cause: Cause;
@@ -21,7 +21,7 @@ export interface Change {
 }
 
 /** Somebody or something that facts are about. It stays when its facts go, so that its id never comes back to another. */
-export interface Subject {
+export interface StoredSubject {
   /** Kind and id, such as `regulator:fca`. */
   readonly _id: string;
   readonly kind: FactKind;
@@ -32,7 +32,7 @@ export interface Subject {
   /** Number of statements and withdrawals so far. Each write raises it, so that two at once conflict. */
   readonly version: number;
   /** What made the published facts as they are; null if nothing is published. */
-  readonly facts: Change | null;
+  readonly facts: VersionChange | null;
 }
 
 /** A slug that was given to a subject later. Being beside the subjects' names, no other one can ever have it. */
@@ -67,8 +67,8 @@ export interface FormerFacts {
   readonly _id: string;
   readonly subject: string;
   readonly state: object;
-  readonly since: Change | null;
-  readonly until: Change;
+  readonly since: VersionChange | null;
+  readonly until: VersionChange;
 }
 
 const { Mixed } = Schema.Types;
@@ -77,7 +77,7 @@ const number = { type: Number, required: true } as const;
 
 const Subjects = defineModel(
   'Subject',
-  new Schema<Subject & Partial<GivenSlug>>(
+  new Schema<StoredSubject & Partial<GivenSlug>>(
     { _id: String, kind: text, name: text, version: Number, facts: Mixed, identity: Mixed, aliasOf: String },
     STRICT,
   ).index({ kind: 1, name: 1 }, { unique: true }),
@@ -132,9 +132,9 @@ export const findSubjects = async (
   kind: FactKind,
   names: readonly string[],
   tx: Tx,
-): Promise<ReadonlyMap<string, Subject>> => {
+): Promise<ReadonlyMap<string, StoredSubject>> => {
   const rows = await Subjects(tx.db)
-    .collection.find<Subject>({ kind, name: { $in: names }, aliasOf: { $exists: false } }, { session: tx })
+    .collection.find<StoredSubject>({ kind, name: { $in: names }, aliasOf: { $exists: false } }, { session: tx })
     .toArray();
   return new Map(rows.map((row) => [row.name, row]));
 };
@@ -160,21 +160,21 @@ export const giveSlug = async (kind: FactKind, slug: string, name: string, tx: T
 };
 
 /** Returns the names of subjects, by id. */
-export const namesOf = async (ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, string>> => {
+export const findSubjectNames = async (ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, string>> => {
   const rows = await Subjects(tx.db)
-    .collection.find<Subject>({ _id: { $in: ids as never[] } }, { session: tx, projection: { name: 1 } })
+    .collection.find<StoredSubject>({ _id: { $in: ids as never[] } }, { session: tx, projection: { name: 1 } })
     .toArray();
   return new Map(rows.map(({ _id, name }) => [_id, name]));
 };
 
-const bySubject = (rows: readonly StoredStatement[]) => Map.groupBy(rows, ({ subject }) => subject);
+const groupBySubject = (rows: readonly StoredStatement[]) => Map.groupBy(rows, ({ subject }) => subject);
 
 /** Returns the statements about these subjects of which something still counts. */
 export const findStanding = async (
   ids: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, readonly StoredStatement[]>> =>
-  bySubject(
+  groupBySubject(
     await Statements(tx.db)
       .collection.find<StoredStatement>({ subject: { $in: ids }, stands: true }, { session: tx })
       .toArray(),
@@ -185,14 +185,14 @@ export const findRecorded = async (
   ids: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, readonly StoredStatement[]>> =>
-  bySubject(
+  groupBySubject(
     await Statements(tx.db)
       .collection.find<StoredStatement>({ subject: { $in: ids }, withdrawn: null }, { session: tx })
       .toArray(),
   );
 
 /** Returns the statements that a run made in one of its batches and that are not withdrawn. */
-export const findOfRun = (run: string, batch: number, tx: Tx): Promise<StoredStatement[]> =>
+export const findRunStatements = (run: string, batch: number, tx: Tx): Promise<StoredStatement[]> =>
   Statements(tx.db).collection.find<StoredStatement>({ run, batch, withdrawn: null }, { session: tx }).toArray();
 
 /** Returns every statement about a subject, the first recorded first. */
@@ -204,8 +204,8 @@ export const listVersions = (db: Db, id: string): Promise<FormerFacts[]> =>
   FactVersions(db).collection.find<FormerFacts>({ subject: id }).sort({ 'until.version': 1 }).toArray();
 
 /** What one transaction writes about subjects. */
-export interface Writes {
-  readonly subjects: readonly { readonly subject: Subject; readonly isNew: boolean }[];
+export interface SubjectWrites {
+  readonly subjects: readonly { readonly subject: StoredSubject; readonly isNew: boolean }[];
   readonly statements: readonly StoredStatement[];
   /** Ids of statements whose `stands` changes. */
   readonly raised: readonly string[];
@@ -215,7 +215,7 @@ export interface Writes {
 
 /** Writes new versions of subjects. Two transactions that write one subject conflict; one of them runs again. */
 export const saveSubjects = async (
-  { subjects, statements, raised, replaced, former }: Writes,
+  { subjects, statements, raised, replaced, former }: SubjectWrites,
   tx: Tx,
 ): Promise<void> => {
   const fresh = subjects.filter(({ isNew }) => isNew).map(({ subject }) => subject);

@@ -6,8 +6,8 @@ import { type Context, fixedAt, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { sha256OfFile } from '../../platform/file-digest.ts';
 import { type Db, database, snapshot } from '../../platform/mongo.ts';
-import { readStanding } from '../migrations/run.ts';
-import { type CollectionEntry, filesOf, MANIFEST, type Manifest } from './manifest.ts';
+import { readMigrationStatus } from '../migrations/run.ts';
+import { type CollectionEntry, MANIFEST, type Manifest, toCollectionPaths } from './manifest.ts';
 import { OUTSIDE } from './outside.ts';
 
 const { EJSON } = mongoose.mongo.BSON;
@@ -15,7 +15,7 @@ const CHUNK = 1 << 20;
 /** Prefix of collections that a restore is filling. */
 export const RESTORING = 'restoring.';
 
-type Progress = (done: number, of: number) => void;
+type BackupProgressHandler = (done: number, of: number) => void;
 
 /** Writes chunks to a new file and syncs it to disk. Returns the size and SHA-256. */
 const writeFile = async (file: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
@@ -36,7 +36,7 @@ const writeFile = async (file: string, chunks: AsyncIterable<Uint8Array> | Itera
 };
 
 /** Yields a collection's documents as stored BSON, in chunks of about a megabyte. */
-const chunksOf = async function* (db: Db, name: string, session: ClientSession, onDocument: () => void) {
+const readChunks = async function* (db: Db, name: string, session: ClientSession, onDocument: () => void) {
   let parts: Uint8Array[] = [];
   let size = 0;
   const cursor = database(db).collection(name).find({}, { session, raw: true });
@@ -53,7 +53,7 @@ const chunksOf = async function* (db: Db, name: string, session: ClientSession, 
 };
 
 /** Returns indexes and options in the format of mongodump. */
-const metadataOf = async (db: Db, name: string): Promise<Uint8Array> => {
+const readMetadata = async (db: Db, name: string): Promise<Uint8Array> => {
   const [info] = await database(db).listCollections({ name }, { nameOnly: false }).toArray();
   const metadata = {
     indexes: await database(db).collection(name).indexes(),
@@ -65,7 +65,7 @@ const metadataOf = async (db: Db, name: string): Promise<Uint8Array> => {
   return Buffer.from(EJSON.stringify(metadata, { relaxed: false }));
 };
 
-export const collectionNames = async (db: Db): Promise<string[]> => {
+export const listCollectionNames = async (db: Db): Promise<string[]> => {
   const found = await database(db).listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
   return found
     .map(({ name }) => name)
@@ -74,22 +74,28 @@ export const collectionNames = async (db: Db): Promise<string[]> => {
 };
 
 /** Dumps every collection as of one moment, while writes go on. */
-const dumpCollections = (db: Db, dir: string, names: readonly string[], of: number, onProgress: Progress) =>
+const dumpCollections = (
+  db: Db,
+  dir: string,
+  names: readonly string[],
+  of: number,
+  onProgress: BackupProgressHandler,
+) =>
   snapshot(db, async (session) => {
     const entries: CollectionEntry[] = [];
     let done = 0;
     for (const name of names) {
-      const files = filesOf(dir, database(db).databaseName, name);
+      const files = toCollectionPaths(dir, database(db).databaseName, name);
       let documents = 0;
       const { bytes, sha256 } = await writeFile(
         files.documents,
-        chunksOf(db, name, session, () => {
+        readChunks(db, name, session, () => {
           documents += 1;
           done += 1;
           if (done % 1000 === 0) onProgress(done, of);
         }),
       );
-      const metadata = await writeFile(files.metadata, [await metadataOf(db, name)]);
+      const metadata = await writeFile(files.metadata, [await readMetadata(db, name)]);
       entries.push({ name, documents, bytes, sha256, metadataSha256: metadata.sha256 });
     }
     return entries;
@@ -98,7 +104,7 @@ const dumpCollections = (db: Db, dir: string, names: readonly string[], of: numb
 const SNAPSHOT_TOO_OLD = 239;
 const SNAPSHOT_UNAVAILABLE = 246;
 
-const explained = (error: unknown): unknown => {
+const explainError = (error: unknown): unknown => {
   const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
   if (code === SNAPSHOT_TOO_OLD)
     return new DomainError(
@@ -111,7 +117,7 @@ const explained = (error: unknown): unknown => {
   return error;
 };
 
-const emptyTarget = async (dir: string): Promise<string> => {
+const prepareTarget = async (dir: string): Promise<string> => {
   const target = resolve(dir);
   const taken = await access(target).then(
     () => true,
@@ -123,7 +129,7 @@ const emptyTarget = async (dir: string): Promise<string> => {
 };
 
 /** Returns the files below a folder of the backup, with their digests. */
-const filesIn = async (dir: string, folder: string): Promise<Manifest['outside']> => {
+const listFiles = async (dir: string, folder: string): Promise<Manifest['outside']> => {
   const found = await readdir(join(dir, folder), { recursive: true, withFileTypes: true });
   const paths = found.filter((one) => one.isFile()).map((one) => relative(dir, join(one.parentPath, one.name)));
   const files: { path: string; sha256: string }[] = [];
@@ -147,16 +153,16 @@ export const makeBackup = async (
   dir: string,
   service: string,
   copyOutside: (dir: string) => Promise<void>,
-  onProgress: Progress,
+  onProgress: BackupProgressHandler,
 ): Promise<Manifest> => {
-  const target = await emptyTarget(dir);
+  const target = await prepareTarget(dir);
   const partial = await mkdtemp(`${target}.partial-`);
   try {
     const now = context.clock();
-    const { version: databaseVersion } = await readStanding(context.db);
+    const { version: databaseVersion } = await readMigrationStatus(context.db);
     const { databaseName } = database(context.db);
     await mkdir(join(partial, databaseName), { mode: 0o700 });
-    const names = await collectionNames(context.db);
+    const names = await listCollectionNames(context.db);
     const counts = await Promise.all(
       names.map((name) => database(context.db).collection(name).estimatedDocumentCount()),
     );
@@ -170,7 +176,7 @@ export const makeBackup = async (
       database: databaseName,
       createdAt: now.toISOString(),
       collections,
-      outside: await filesIn(partial, OUTSIDE),
+      outside: await listFiles(partial, OUTSIDE),
     };
     await writeFile(join(partial, MANIFEST), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
     await rename(partial, target);
@@ -182,6 +188,6 @@ export const makeBackup = async (
     return manifest;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    throw explained(error);
+    throw explainError(error);
   }
 };

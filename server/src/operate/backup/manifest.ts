@@ -37,7 +37,7 @@ export type CollectionEntry = Manifest['collections'][number];
 export const MANIFEST = 'manifest.json';
 
 /** Paths of a collection's files, as in a dump by mongodump. */
-export const filesOf = (dir: string, database: string, name: string) => ({
+export const toCollectionPaths = (dir: string, database: string, name: string) => ({
   documents: join(dir, database, `${name}.bson`),
   metadata: join(dir, database, `${name}.metadata.json`),
 });
@@ -71,7 +71,7 @@ export const verifyBackup = async (dir: string): Promise<Manifest> => {
   if (!manifest.success)
     throw new DomainError('invalid_input', `${join(dir, MANIFEST)} is damaged, or of another version of the service.`);
   for (const { name, sha256, metadataSha256 } of manifest.data.collections) {
-    const files = filesOf(dir, manifest.data.database, name);
+    const files = toCollectionPaths(dir, manifest.data.database, name);
     await verifyFile(files.documents, sha256);
     await verifyFile(files.metadata, metadataSha256);
   }

@@ -7,13 +7,13 @@ import { copyLog } from '../../ledger/log/kept-log.ts';
 import { logName } from '../../ledger/log/name.rule.ts';
 import { readCheckpoint } from '../../ledger/log/store.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { blockListOf, type Config, erasureListOf } from '../config.ts';
+import { type Config, resolveBlockList, resolveErasureList } from '../config.ts';
 
 /** The folder of a backup with what lies outside the database. */
 export const OUTSIDE = 'outside';
 
 /** Paths of what a backup has beside the dump. */
-export const outsideIn = (dir: string) => ({
+export const toOutsidePaths = (dir: string) => ({
   erasures: join(dir, OUTSIDE, 'erasures.ndjson'),
   blocks: join(dir, OUTSIDE, 'blocks.ndjson'),
   log: (origin: string): string => join(dir, OUTSIDE, 'log', logName(origin)),
@@ -28,12 +28,12 @@ const copyList = async (from: string, to: string): Promise<void> => {
 
 /** Copies the lists of erasures and blocks and the log, all of them as new as the database, beside a dump. */
 export const copyOutside = async (db: Db, config: Config, dir: string): Promise<void> => {
-  const { erasures, blocks, log } = outsideIn(dir);
+  const { erasures, blocks, log } = toOutsidePaths(dir);
   await mkdir(join(dir, OUTSIDE), { mode: 0o700 });
-  await completeBlockList(db, blockListOf(config));
-  await completeErasureList(db, erasureListOf(config));
-  await copyList(blockListOf(config), blocks);
-  await copyList(erasureListOf(config), erasures);
+  await completeBlockList(db, resolveBlockList(config));
+  await completeErasureList(db, resolveErasureList(config));
+  await copyList(resolveBlockList(config), blocks);
+  await copyList(resolveErasureList(config), erasures);
   const published = await readCheckpoint(db);
   if (!published) return;
   await copyLog(db, log(published.origin), published.text);
@@ -41,4 +41,4 @@ export const copyOutside = async (db: Db, config: Config, dir: string): Promise<
 };
 
 /** Returns the copy of a log in a backup. */
-export const logIn = (dir: string, origin: string): LogCopy => folderCopy(outsideIn(dir).log(origin));
+export const openLogCopy = (dir: string, origin: string): LogCopy => folderCopy(toOutsidePaths(dir).log(origin));

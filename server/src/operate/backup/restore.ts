@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import pLimit from 'p-limit';
-import { erasuresKnownUntil } from '../../features/people/actions.ts';
+import { findCompleteUntil } from '../../features/people/actions.ts';
 import { hasOtherReason, listEntries } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
-import { signedAt } from '../../ledger/log/state.ts';
+import { readSignedAt } from '../../ledger/log/state.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, database, ensureModels } from '../../platform/mongo.ts';
 import { listServers } from '../../platform/presence.ts';
 import { MIGRATIONS } from '../migrations/table.ts';
 import { SEED_REASON } from '../seed.ts';
-import { collectionNames, RESTORING } from './backup.ts';
+import { listCollectionNames, RESTORING } from './backup.ts';
 import { readDocuments, readExactly } from './documents.ts';
-import { type CollectionEntry, filesOf, type Manifest, verifyBackup } from './manifest.ts';
+import { type CollectionEntry, type Manifest, toCollectionPaths, verifyBackup } from './manifest.ts';
 
 const { EJSON } = mongoose.mongo.BSON;
 const BATCH = 1000;
@@ -20,7 +20,7 @@ const BATCH_BYTES = 8 << 20;
 /** Collections that are filled at a time. Small ones mostly wait for the disk of the database. */
 const AT_ONCE = 4;
 
-interface Metadata {
+interface CollectionMetadata {
   readonly indexes: readonly { readonly name: string }[];
   readonly options: object;
 }
@@ -51,16 +51,16 @@ const insertFrom = async (db: Db, file: string, name: string, onProgress: (count
  * Fills a collection beside the one that it will replace. Indexes come last, because a TTL index would delete old
  * documents before they are counted.
  */
-const fill = async (
+const fillCollection = async (
   db: Db,
   dir: string,
   from: Manifest,
   entry: CollectionEntry,
   onProgress: (count: number) => void,
 ) => {
-  const files = filesOf(dir, from.database, entry.name);
+  const files = toCollectionPaths(dir, from.database, entry.name);
   const name = `${RESTORING}${entry.name}`;
-  const { indexes, options } = EJSON.parse(await readFile(files.metadata, 'utf8')) as Metadata;
+  const { indexes, options } = EJSON.parse(await readFile(files.metadata, 'utf8')) as CollectionMetadata;
   await database(db).createCollection(name, options);
   await insertFrom(db, files.documents, name, onProgress);
   const count = await database(db).collection(name).countDocuments({});
@@ -84,14 +84,14 @@ const dropLeftovers = async (db: Db): Promise<void> => {
 };
 
 /** Moves the filled collections into place, and drops collections that the backup lacks. */
-const swap = async (db: Db, names: readonly string[]): Promise<void> => {
-  for (const name of await collectionNames(db)) if (!names.includes(name)) await database(db).dropCollection(name);
+const swapCollections = async (db: Db, names: readonly string[]): Promise<void> => {
+  for (const name of await listCollectionNames(db)) if (!names.includes(name)) await database(db).dropCollection(name);
   for (const name of names) await database(db).renameCollection(`${RESTORING}${name}`, name, { dropTarget: true });
   await ensureModels(db);
 };
 
 /** @throws DomainError if a newer release made the backup */
-const requireKnown = ({ databaseVersion, service }: Manifest): void => {
+const requireKnownVersion = ({ databaseVersion, service }: Manifest): void => {
   const latest = MIGRATIONS.length;
   if (databaseVersion > latest)
     throw new DomainError(
@@ -123,13 +123,13 @@ const SEEDED: ReadonlySet<string> = new Set([
 
 /** Returns a collection with documents that others than the seed wrote, or undefined. A signed log counts as such. */
 const findFilled = async (db: Db): Promise<string | undefined> => {
-  for (const name of await collectionNames(db)) if (!SEEDED.has(name) && !(await isEmpty(db, name))) return name;
+  for (const name of await listCollectionNames(db)) if (!SEEDED.has(name) && !(await isEmpty(db, name))) return name;
   if (await hasOtherReason(db, SEED_REASON)) return 'audit';
-  return (await signedAt(db)) === null ? undefined : 'logHeads';
+  return (await readSignedAt(db)) === null ? undefined : 'logHeads';
 };
 
 /** @throws DomainError if the database has documents, and nobody agreed to replace them */
-const requireRoom = async (db: Db, replaces: boolean): Promise<void> => {
+const requireReplaceable = async (db: Db, replaces: boolean): Promise<void> => {
   if (replaces) return;
   const filled = await findFilled(db);
   if (filled !== undefined)
@@ -153,7 +153,7 @@ const requireNoServer = async (db: Db): Promise<void> => {
 };
 
 /** What is replaced by a restore. */
-export interface Replacing {
+export interface ReplaceScope {
   /** True: everything that is in the database. */
   readonly everything: boolean;
   /** True: also while servers run on it. */
@@ -174,9 +174,9 @@ export interface RestorePlan {
  */
 export const planRestore = async (db: Db, dir: string, replaces: boolean): Promise<RestorePlan> => {
   const manifest = await verifyBackup(dir);
-  requireKnown(manifest);
-  await requireRoom(db, replaces);
-  const names = await collectionNames(db);
+  requireKnownVersion(manifest);
+  await requireReplaceable(db, replaces);
+  const names = await listCollectionNames(db);
   const counts = await Promise.all(names.map((name) => database(db).collection(name).estimatedDocumentCount()));
   return { manifest, database: database(db).databaseName, documents: counts.reduce((a, b) => a + b, 0) };
 };
@@ -187,7 +187,7 @@ const MIGRATE_ROLE = 'brokerRatingMigrate';
 const UNAUTHORIZED = 13;
 
 /** Says which role is needed, where the database refuses a restore for want of one. */
-const nameRole = (error: unknown): never => {
+const rethrowWithRole = (error: unknown): never => {
   if (error instanceof mongoose.mongo.MongoServerError && error.code === UNAUTHORIZED)
     throw new DomainError(
       'state_conflict',
@@ -207,7 +207,7 @@ export interface ErasureEvidence {
 }
 
 /** Whether the database that is replaced is the one of the backup, and went on after it. */
-const wentOn = async ({ db }: Context, madeAt: Date): Promise<boolean> =>
+const hasContinued = async ({ db }: Context, madeAt: Date): Promise<boolean> =>
   (await listEntries(db, { action: 'backup.made', since: madeAt }, MOST_BACKUPS)).some(
     ({ at }) => at.getTime() === madeAt.getTime(),
   );
@@ -222,8 +222,8 @@ const requireErasures = async (
   { lists, isLossAccepted }: ErasureEvidence,
 ): Promise<void> => {
   const madeAt = new Date(createdAt);
-  const known = await erasuresKnownUntil(lists);
-  if (isLossAccepted || (known !== undefined && known > madeAt) || (await wentOn(context, madeAt))) return;
+  const known = await findCompleteUntil(lists);
+  if (isLossAccepted || (known !== undefined && known > madeAt) || (await hasContinued(context, madeAt))) return;
   throw new DomainError(
     'state_conflict',
     `Erasures since ${createdAt} may be missing, and would be undone: no list is newer than the backup ` +
@@ -240,16 +240,16 @@ const requireErasures = async (
 export const restoreBackup = async (
   context: Context,
   dir: string,
-  { everything: replaces, besideServers }: Replacing,
+  { everything: replaces, besideServers }: ReplaceScope,
   evidence: ErasureEvidence,
   onProgress: (done: number, of: number) => void,
 ): Promise<Manifest> => {
   const manifest = await verifyBackup(dir);
-  requireKnown(manifest);
-  await requireRoom(context.db, replaces);
+  requireKnownVersion(manifest);
+  await requireReplaceable(context.db, replaces);
   if (replaces && !besideServers) await requireNoServer(context.db);
   await requireErasures(context, manifest, evidence);
-  await dropLeftovers(context.db).catch(nameRole);
+  await dropLeftovers(context.db).catch(rethrowWithRole);
   const of = manifest.collections.reduce((sum, { documents }) => sum + documents, 0);
   let done = 0;
   const inTurn = pLimit({ concurrency: AT_ONCE, rejectOnClear: true });
@@ -257,19 +257,21 @@ export const restoreBackup = async (
     done += count;
     onProgress(done, of);
   };
-  const fills = manifest.collections.map((entry) => inTurn(() => fill(context.db, dir, manifest, entry, onFilled)));
+  const fills = manifest.collections.map((entry) =>
+    inTurn(() => fillCollection(context.db, dir, manifest, entry, onFilled)),
+  );
   try {
     await Promise.all(fills);
   } catch (error) {
     inTurn.clearQueue();
     await Promise.allSettled(fills);
     await dropLeftovers(context.db).catch(() => {}); // the first error says why; the next restore clears it away
-    return nameRole(error);
+    return rethrowWithRole(error);
   }
-  await swap(
+  await swapCollections(
     context.db,
     manifest.collections.map(({ name }) => name),
-  ).catch(nameRole);
+  ).catch(rethrowWithRole);
   const before = replaces ? { replaced: true } : null;
   const after = { documents: of, madeAt: manifest.createdAt };
   await inTransaction(context, async ({ audit, db }) =>

@@ -12,19 +12,19 @@ import { blockPerson, listBlocks, replayBlocks } from '../../features/accounts/b
 import { findSubject } from '../../features/accounts/facts.ts';
 import { erasePerson, followErasures } from '../../features/people/actions.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
-import { publishKeys, type Signing } from '../../ledger/log/checkpoint.ts';
+import { publishKeys, type SigningSettings } from '../../ledger/log/checkpoint.ts';
 import { folderCopy } from '../../ledger/log/copy.ts';
 import { copyLog } from '../../ledger/log/kept-log.ts';
 import { newLogKey, readLogKey } from '../../ledger/log/keys.ts';
 import { createSigner } from '../../ledger/log/signer.ts';
-import { readStanding } from '../../ledger/log/standing.ts';
+import { readLogProgress } from '../../ledger/log/standing.ts';
 import { readCheckpoint } from '../../ledger/log/store.ts';
 import { growTree } from '../../ledger/log/tree.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
 import { closeDb, connectMongo, type Db, database } from '../../platform/mongo.ts';
-import { blockListOf, erasureListOf, keptLogOf, readConfig } from '../config.ts';
-import { collectionNames, makeBackup } from './backup.ts';
-import { copyOutside, logIn } from './outside.ts';
+import { readConfig, resolveBlockList, resolveErasureList, resolveLogMirror } from '../config.ts';
+import { listCollectionNames, makeBackup } from './backup.ts';
+import { copyOutside, openLogCopy } from './outside.ts';
 import { restoreBackup } from './restore.ts';
 import { settleRestored } from './settle.ts';
 
@@ -102,11 +102,11 @@ type Dump = Readonly<Record<string, mongoose.mongo.BSON.Document[]>>;
 const dumpRaw = async (): Promise<Dump> =>
   Object.fromEntries(
     await Promise.all(
-      (await collectionNames(db)).map(async (name) => [name, await database(db).collection(name).find().toArray()]),
+      (await listCollectionNames(db)).map(async (name) => [name, await database(db).collection(name).find().toArray()]),
     ),
   );
 const empty = async (): Promise<void> => {
-  await Promise.all((await collectionNames(db)).map((name) => database(db).collection(name).deleteMany({}, FAST)));
+  await Promise.all((await listCollectionNames(db)).map((name) => database(db).collection(name).deleteMany({}, FAST)));
 };
 const restoreRaw = async (dump: Dump): Promise<void> => {
   await empty();
@@ -143,7 +143,7 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
   const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir, LOG_KEY: join(root, 'log.key'), ...lists });
   let config = configOf(join(home, 'machine-0'));
   const startSigner = () => {
-    const signing: Signing = { keys: [key], keptIn: keptLogOf(config, ORIGIN) };
+    const signing: SigningSettings = { keys: [key], keptIn: resolveLogMirror(config, ORIGIN) };
     return createSigner(db, signing, { clock, log: SILENT });
   };
   let signer = startSigner();
@@ -165,13 +165,13 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
   };
   const sign = async (): Promise<void> => {
     await growTree(db, clock);
-    await signer.sign(await readStanding(db));
+    await signer.sign(await readLogProgress(db));
     await noteSigned();
   };
   /** What a process does when it starts, and all the time. */
   const follow = async (): Promise<void> => {
-    await replayBlocks(context, blockListOf(config));
-    await followErasures(context, erasureListOf(config));
+    await replayBlocks(context, resolveBlockList(config));
+    await followErasures(context, resolveErasureList(config));
   };
   const restart = async (): Promise<void> => {
     await signer.stop();
@@ -197,7 +197,7 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
   const restoreByCommand = async ({ dir, madeAt }: Saved, isSame: boolean, listSurvives: boolean): Promise<void> => {
     const replacing = { everything: isSame, besideServers: false };
     const restore = (isLossAccepted: boolean) =>
-      restoreBackup(context, dir, replacing, { lists: [erasureListOf(config)], isLossAccepted }, () => {});
+      restoreBackup(context, dir, replacing, { lists: [resolveErasureList(config)], isLossAccepted }, () => {});
     const stopped = await restore(false).then(
       () => undefined,
       (error: Error) => error.message,
@@ -274,7 +274,7 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
       );
       const folder = join(home, `folder-${backups.length}`);
       await cp(config.dataDir, folder, { recursive: true, preserveTimestamps: true });
-      expect(await logIn(at, ORIGIN).isOld()).toBe((await readCheckpoint(db)) !== undefined);
+      expect(await openLogCopy(at, ORIGIN).isOld()).toBe((await readCheckpoint(db)) !== undefined);
       backups.push({ dir: at, dump: await dumpRaw(), folder, madeAt: Date.parse(manifest.createdAt) });
       return;
     }
@@ -282,10 +282,10 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
     const subject = `person-${one.person}`;
     if (!(await findSubject(db, subject))) return;
     if (one.does === 'erase') {
-      await erasePerson(context, subject, 'requested', erasureListOf(config));
+      await erasePerson(context, subject, 'requested', resolveErasureList(config));
       erased.set(subject, now);
     } else if (!blocked.has(subject)) {
-      await blockPerson(context, subject, 'abuse', blockListOf(config));
+      await blockPerson(context, subject, 'abuse', resolveBlockList(config));
       blocked.set(subject, now);
     }
   };

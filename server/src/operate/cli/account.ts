@@ -32,7 +32,7 @@ interface KycOptions extends ActorOption {
   readonly expires?: Date;
 }
 
-export const kycOption = (flag: string) => new Option(flag, 'identity verification to set').choices(KYC_STATUSES);
+export const createKycOption = (flag: string) => new Option(flag, 'identity verification to set').choices(KYC_STATUSES);
 
 export const addAccountCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
   addBlockCommands(account, env);

@@ -7,7 +7,7 @@ import { printError } from './output.ts';
 import { openTarget } from './target.ts';
 
 /** Returns a listener that reports each new error once, and not on every retry. */
-const tellFaults = () => {
+const createFaultReporter = () => {
   let told = '';
   return (error: unknown): void => {
     const message = error instanceof Error ? error.message : String(error);
@@ -24,7 +24,7 @@ const follow = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
   try {
     const trail = await connectAsReader(database.url);
     db = trail;
-    await interruptible((signal) => followTrail(trail, file, signal, tellFaults()));
+    await interruptible((signal) => followTrail(trail, file, signal, createFaultReporter()));
   } finally {
     if (db) await closeDb(db);
     await database.close();

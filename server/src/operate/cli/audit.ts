@@ -1,12 +1,12 @@
 import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { keyOfBroker } from '../../features/brokers/facts.ts';
+import { findBrokerKey } from '../../features/brokers/facts.ts';
 import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../../ledger/audit/actions.ts';
 import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../ledger/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { addFollowCommand } from './audit-follow.ts';
-import { codesHelp, cutTo, printCut, printRows } from './output.ts';
+import { formatCodes, printRows, printTruncation, truncateRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
 import { parseSpan } from './span.ts';
@@ -37,9 +37,9 @@ const parseMoment = (text: string): ((now: Date) => Date) => {
   return (now) => new Date(now.getTime() - span);
 };
 
-type Facts = StoredEntry['before'];
+type ChangedFacts = StoredEntry['before'];
 
-const factsText = (facts: Facts): string | null =>
+const formatFacts = (facts: ChangedFacts): string | null =>
   facts &&
   Object.entries(facts)
     .map(([name, value]) => `${name}=${value}`)
@@ -50,18 +50,18 @@ const COLUMNS = {
   who: (row: StoredEntry) => actorKey(row.actor),
   action: (row: StoredEntry) => row.action,
   subject: (row: StoredEntry) => `${row.subject.kind}:${row.subject.id}`,
-  before: (row: StoredEntry) => factsText(row.before),
-  after: (row: StoredEntry) => factsText(row.after),
+  before: (row: StoredEntry) => formatFacts(row.before),
+  after: (row: StoredEntry) => formatFacts(row.after),
   why: (row: StoredEntry) => row.reason,
 };
 
-interface Subject {
+interface AuditSubject {
   readonly kind: SubjectKind;
   readonly id: string;
 }
 
-interface ListOptions extends Pick<AuditFilter, 'action' | 'by'> {
-  readonly subject?: Subject;
+interface AuditListOptions extends Pick<AuditFilter, 'action' | 'by'> {
+  readonly subject?: AuditSubject;
   readonly subjectKind?: SubjectKind;
   readonly since?: (now: Date) => Date;
   readonly until?: (now: Date) => Date;
@@ -70,13 +70,13 @@ interface ListOptions extends Pick<AuditFilter, 'action' | 'by'> {
 }
 
 /** Entries name a broker by its first slug, whatever it is called now. */
-const asStored = async (db: Db, { kind, id }: Subject): Promise<Subject> =>
-  kind === 'broker' ? { kind, id: await keyOfBroker(db, id) } : { kind, id };
+const toStoredSubject = async (db: Db, { kind, id }: AuditSubject): Promise<AuditSubject> =>
+  kind === 'broker' ? { kind, id: await findBrokerKey(db, id) } : { kind, id };
 
-const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> => {
+const list = async (env: NodeJS.ProcessEnv, options: AuditListOptions): Promise<void> => {
   const { subject, subjectKind, action, by, since, until, limit, json } = options;
   const found = await withDatabase(env, 'system', async ({ clock, db }) => {
-    const about = subject ? await asStored(db, subject) : subjectKind && { kind: subjectKind };
+    const about = subject ? await toStoredSubject(db, subject) : subjectKind && { kind: subjectKind };
     const [from, before] = [since?.(clock()), until?.(clock())];
     if (from && before && from >= before)
       throw new DomainError(
@@ -85,9 +85,9 @@ const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void>
       );
     return listEntries(db, { subject: about, action, by, since: from, before }, limit + 1);
   });
-  const { rows, total } = cutTo(found, limit);
+  const { rows, total } = truncateRows(found, limit);
   printRows(subject ? rows.toReversed() : rows, COLUMNS, json === true);
-  printCut(rows.length, total, json === true);
+  printTruncation(rows.length, total, json === true);
 };
 
 /** Commands that read the audit trail. No command changes it. */
@@ -108,11 +108,11 @@ export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void =
     .option('--until <when>', 'before a day or time, or up to 7d or 12h ago', parseMoment)
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
-    .addHelpText('after', codesHelp('Actions', AUDIT_ACTIONS))
+    .addHelpText('after', formatCodes('Actions', AUDIT_ACTIONS))
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating audit list --since 7d --by maria\n' +
         '  broker-rating audit list --subject review:6b014b09f3536c20fa275367',
     )
-    .action((options: ListOptions) => list(env, options));
+    .action((options: AuditListOptions) => list(env, options));
 };

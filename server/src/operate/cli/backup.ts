@@ -10,13 +10,13 @@ import type { Manifest } from '../backup/manifest.ts';
 import { copyOutside } from '../backup/outside.ts';
 import { planRestore, restoreBackup } from '../backup/restore.ts';
 import { settleRestored } from '../backup/settle.ts';
-import { blockListOf, erasureListOf, readConfig } from '../config.ts';
-import { readStanding } from '../migrations/run.ts';
+import { readConfig, resolveBlockList, resolveErasureList } from '../config.ts';
+import { readMigrationStatus } from '../migrations/run.ts';
 import { refuseUnreadableBlocks } from './block.ts';
 import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';
-import { recoveredLine } from './log.ts';
+import { formatRecovered } from './log.ts';
 import { print, printJson } from './output.ts';
-import { refuseUnreadable, replayed } from './people.ts';
+import { describeReplay, refuseUnreadable } from './people.ts';
 import { createProgress } from './progress.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -24,7 +24,7 @@ interface BackupOptions extends ActorOption {
   readonly json?: boolean;
 }
 
-const sizeOf = ({ collections }: Manifest): string =>
+const describeSize = ({ collections }: Manifest): string =>
   `${collections.reduce((sum, entry) => sum + entry.documents, 0)} documents in ${collections.length} collections`;
 
 interface RestoreOptions extends BackupOptions, ConsentOptions {
@@ -52,7 +52,7 @@ const showRestore = async (
   if (json) printJson(plan, 2);
   else
     print(
-      `${sizeOf(plan.manifest)} of ${plan.manifest.createdAt} would be restored, in place of ` +
+      `${describeSize(plan.manifest)} of ${plan.manifest.createdAt} would be restored, in place of ` +
         `${plan.documents} documents in "${plan.database}". Nothing was changed.`,
     );
 };
@@ -62,8 +62,8 @@ const restore = async (env: NodeJS.ProcessEnv, dir: string, options: RestoreOpti
   const { actor, json, drop, besideServers, erasures: list, acceptLostErasures } = options;
   if (options.dryRun) return showRestore(env, dir, options);
   const config = readConfig(env);
-  const listPath = erasureListOf(config);
-  const blocksPath = blockListOf(config);
+  const listPath = resolveErasureList(config);
+  const blocksPath = resolveBlockList(config);
   await requireReadable(list);
   const evidence = {
     lists: [listPath, ...(list === undefined ? [] : [list])],
@@ -87,14 +87,14 @@ const restore = async (env: NodeJS.ProcessEnv, dir: string, options: RestoreOpti
           (done, of) => progress.show('restoring', done, of),
         ),
         settled: await settleRestored(context, config, { backup: dir, erasures: list }),
-        pending: (await readStanding(context.db)).pending,
+        pending: (await readMigrationStatus(context.db)).pending,
       };
     },
     'replaced',
   ).finally(progress.stop);
   const { failure, blocks, erasures, ...log } = settled;
   if (json) printJson({ ...manifest, blocks, erasures, log, pendingMigrations: pending }, 2);
-  else print(`${sizeOf(manifest)} restored.\n${replayed(erasures)}${recoveredLine(settled)}`);
+  else print(`${describeSize(manifest)} restored.\n${describeReplay(erasures)}${formatRecovered(settled)}`);
   if (pending.length > 0 && !json)
     print(`An earlier release made it: migrations (${pending.join(', ')}) are pending. Run: broker-rating migrate`);
   refuseUnreadable(erasures, listPath);
@@ -121,7 +121,7 @@ export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
         ),
       ).finally(progress.stop);
       if (json) printJson(manifest, 2);
-      else print(`${sizeOf(manifest)} written to ${dir}.`);
+      else print(`${describeSize(manifest)} written to ${dir}.`);
     });
 };
 

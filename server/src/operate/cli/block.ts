@@ -8,7 +8,7 @@ import {
   unblockPerson,
 } from '../../features/accounts/blocking.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { blockListOf, readConfig } from '../config.ts';
+import { readConfig, resolveBlockList } from '../config.ts';
 import { print, printJson, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -24,7 +24,7 @@ export const refuseUnreadableBlocks = ({ unreadable }: BlockReplay, path: string
 };
 
 const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
-  const path = blockListOf(readConfig(env));
+  const path = resolveBlockList(readConfig(env));
   const found = await withDatabase(env, actor, (context) => replayBlocks(context, path));
   if (json) printJson(found, 2);
   else print(`${found.renewed} marks of blocks renewed, ${found.lifted} blocks lifted.`);
@@ -58,7 +58,7 @@ export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void
       "\nExample:\n  broker-rating account block 'https://login.example#alice' --reason compromised",
     )
     .action(async (subject: string, { actor, reason }: ActorOption & { reason: BlockReason }) => {
-      const path = blockListOf(readConfig(env));
+      const path = resolveBlockList(readConfig(env));
       const count = await withDatabase(env, actor, (context) => blockPerson(context, subject, reason, path));
       print(`The account of ${subject} is blocked${count > 1 ? `, and ${count - 1} more of the same person` : ''}.`);
     });
@@ -69,7 +69,7 @@ export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', "\nExample:\n  broker-rating account unblock 'https://login.example#alice'")
     .action(async (subject: string, { actor }: ActorOption) => {
-      const path = blockListOf(readConfig(env));
+      const path = resolveBlockList(readConfig(env));
       await withDatabase(env, actor, (context) => unblockPerson(context, subject, path));
       print(`The account of ${subject} is not blocked any more.`);
     });

@@ -1,17 +1,17 @@
 import { BROKER_STATUSES, type BrokerSummary, Slug } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { brokerNotFound, listProfiles, type ProfileFilter, requireBroker } from '../../features/brokers/facts.ts';
-import { slugOf } from '../../ledger/statements/identity.rule.ts';
-import { type BrokerDocument, findBroker, summariesOf } from '../../published/brokers/facts.ts';
+import { toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
+import { type BrokerDocument, findBroker, readSummaries } from '../../published/brokers/facts.ts';
 import { merge, rename, split } from '../identity.ts';
 import { addBrokerContactCommands } from './broker-contact.ts';
 import { addEditCommands } from './fact-edits.ts';
 import { addExportCommand } from './fact-export.ts';
-import { print, printCut, printJson, printRecord, printRows } from './output.ts';
+import { print, printJson, printRecord, printRows, printTruncation } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-interface Options extends ActorOption {
+interface BrokerOptions extends ActorOption {
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -22,20 +22,20 @@ const parseSlug = (text: string): string => {
   return result.data;
 };
 
-const common = (command: Command): Command =>
+const addCommonOptions = (command: Command): Command =>
   command
     .option('--dry-run', 'say what would happen, and write nothing')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
 
-const report = <T extends object>(result: T, { dryRun, json }: Options, text: string): void => {
+const report = <T extends object>(result: T, { dryRun, json }: BrokerOptions, text: string): void => {
   if (json) printJson({ ...result, dryRun: dryRun === true }, 2);
   else print(dryRun ? `${text} Nothing was written: leave out --dry-run to do it.` : text);
 };
 
-const count = (reviews: number): string => `${reviews} review${reviews === 1 ? '' : 's'}`;
+const formatReviewCount = (reviews: number): string => `${reviews} review${reviews === 1 ? '' : 's'}`;
 
-interface ListOptions extends ProfileFilter {
+interface BrokerListOptions extends ProfileFilter {
   readonly limit: number;
   readonly json?: boolean;
 }
@@ -51,17 +51,17 @@ const addList = (broker: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating broker list --like alpha')
-    .action(async ({ limit, json, ...filter }: ListOptions) => {
+    .action(async ({ limit, json, ...filter }: BrokerListOptions) => {
       const { rows, total } = await withDatabase(env, 'system', async ({ db }) => {
         const { profiles, total } = await listProfiles(db, filter, limit);
-        const slugs = profiles.map(({ _id: name, identity }) => slugOf({ name, identity }));
-        const summaries = (await summariesOf(db, slugs)).map((bytes) => JSON.parse(Buffer.from(bytes).toString()));
+        const slugs = profiles.map(({ _id: name, identity }) => toPublishedSlug({ name, identity }));
+        const summaries = (await readSummaries(db, slugs)).map((bytes) => JSON.parse(Buffer.from(bytes).toString()));
         const bySlug = new Map((summaries as BrokerSummary[]).map((summary) => [summary.slug, summary]));
         return { rows: profiles.map((profile, at) => ({ profile, summary: bySlug.get(slugs[at] ?? '') })), total };
       });
       printRows(
         rows.map(({ profile, summary }) => ({
-          slug: slugOf({ name: profile._id, identity: profile.identity }),
+          slug: toPublishedSlug({ name: profile._id, identity: profile.identity }),
           name: profile.name,
           legalName: profile.legalName,
           country: profile.country,
@@ -78,11 +78,11 @@ const addList = (broker: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
-      printCut(rows.length, total, json === true);
+      printTruncation(rows.length, total, json === true);
     });
 };
 
-const table = <T extends object>(
+const printTable = <T extends object>(
   title: string,
   rows: readonly T[],
   columns: Parameters<typeof printRows<T>>[1],
@@ -99,8 +99,8 @@ const printBroker = (broker: BrokerDocument): void => {
   const { description, successor, licensesCheckedAt } = broker;
   const value = `${score.value ?? 'none'} (${score.color}), see: score ${slug}`;
   printRecord({ ...facts, description, successor, licensesCheckedAt, score: value }, false);
-  table('Entities', entities, { 'legal name': (row) => row.legalName, country: (row) => row.country });
-  table('Licences', licenses, {
+  printTable('Entities', entities, { 'legal name': (row) => row.legalName, country: (row) => row.country });
+  printTable('Licences', licenses, {
     regulator: (row) => row.regulatorCode,
     number: (row) => row.referenceNumber,
     entity: (row) => row.entity.legalName,
@@ -108,15 +108,19 @@ const printBroker = (broker: BrokerDocument): void => {
     status: (row) => row.status,
     verified: (row) => row.lastVerifiedAt,
   });
-  table('Warnings', warnings, {
+  printTable('Warnings', warnings, {
     authority: (row) => row.source,
     about: (row) => row.about,
     published: (row) => row.publishedAt,
     withdrawn: (row) => row.withdrawnAt,
     url: (row) => row.url,
   });
-  table('Disclosures', checklist, { key: (row) => row.key, met: (row) => row.met, checked: (row) => row.checkedAt });
-  table('Sources', provenance, {
+  printTable('Disclosures', checklist, {
+    key: (row) => row.key,
+    met: (row) => row.met,
+    checked: (row) => row.checkedAt,
+  });
+  printTable('Sources', provenance, {
     fact: (row) => row.fact,
     source: (row) => row.sourceUrl,
     by: (row) => row.statedBy && `${row.statedBy.kind}:${row.statedBy.name}`,
@@ -168,45 +172,45 @@ export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void
     },
   });
   addExportCommand(broker, env, 'brokers');
-  common(broker.command('rename'))
+  addCommonOptions(broker.command('rename'))
     .description('publish a broker under another slug; the former one leads to it for ever')
     .argument('<slug>', 'its current slug')
     .argument('<new-slug>', 'a slug that no broker has or had, or a former one of its own', parseSlug)
     .addHelpText('after', '\nExample:\n  broker-rating broker rename alpha-markets alpha --actor maria')
-    .action(async (slug: string, to: string, options: Options) => {
+    .action(async (slug: string, to: string, options: BrokerOptions) => {
       const done = await withDatabase(env, options.actor, (context) =>
         rename(context, slug, { to, dryRun: options.dryRun === true }),
       );
       report(done, options, `"${done.from}" is "${done.to}" now; requests with "${done.from}" are redirected.`);
     });
-  common(broker.command('merge'))
+  addCommonOptions(broker.command('merge'))
     .description('merge a broker into another one, where its reviews and complaints count from then on')
     .argument('<slug>', 'the broker that goes')
     .requiredOption('--into <slug>', 'its successor')
     .addHelpText('after', '\nExample:\n  broker-rating broker merge beta-fx --into alpha-markets --dry-run')
-    .action(async (slug: string, options: Options & { into: string }) => {
+    .action(async (slug: string, options: BrokerOptions & { into: string }) => {
       const done = await withDatabase(env, options.actor, (context) =>
         merge(context, slug, { into: options.into, dryRun: options.dryRun === true }),
       );
       report(
         done,
         options,
-        `"${done.slug}" is part of "${done.into}" now. ${count(done.reviews)} of people who wrote about both are taken ` +
+        `"${done.slug}" is part of "${done.into}" now. ${formatReviewCount(done.reviews)} of people who wrote about both are taken ` +
           'down, the older of each two. To undo it: broker split.',
       );
     });
-  common(broker.command('split'))
+  addCommonOptions(broker.command('split'))
     .description('split a broker off the one that it was merged into')
     .argument('<slug>', 'the broker that was merged')
     .addHelpText('after', '\nExample:\n  broker-rating broker split beta-fx --actor maria')
-    .action(async (slug: string, options: Options) => {
+    .action(async (slug: string, options: BrokerOptions) => {
       const done = await withDatabase(env, options.actor, (context) =>
         split(context, slug, { dryRun: options.dryRun === true }),
       );
       report(
         done,
         options,
-        `"${done.slug}" is by itself again, apart from "${done.into}". ${count(done.reviews)} came back.`,
+        `"${done.slug}" is by itself again, apart from "${done.into}". ${formatReviewCount(done.reviews)} came back.`,
       );
     });
   addBrokerContactCommands(broker, env);

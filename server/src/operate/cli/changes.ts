@@ -1,10 +1,10 @@
 import type { RecordChange } from '../../intake/imports/run.ts';
 import { sourceKey } from '../../ledger/statements/statement.rule.ts';
-import { print, printRows, withoutDerived } from './output.ts';
+import { omitDerived, print, printRows } from './output.ts';
 
 /** Shows the fields that one record changes. */
 export const printFields = (change: RecordChange): void => {
-  const lines = changeLines(change);
+  const lines = toChangeLines(change);
   if (change.change === 'overruled' || lines.length === 0) return;
   printRows(lines, { field: (row) => row.field, before: (row) => row.before, after: (row) => row.after }, false);
 };
@@ -13,10 +13,10 @@ export const printFields = (change: RecordChange): void => {
 const SHOWN = 200;
 
 /** One line for each field that changes, the score first. A new record has one line, since every field is new. */
-const changeLines = ({ line, key, change, fields, score }: RecordChange) => {
+const toChangeLines = ({ line, key, change, fields, score }: RecordChange) => {
   const at = { line, key };
   const scores = score ? [{ ...at, field: 'score', before: score.before, after: score.after }] : [];
-  const rest = withoutDerived(fields).map(({ field, before, after }) => ({ ...at, field, before, after }));
+  const rest = omitDerived(fields).map(({ field, before, after }) => ({ ...at, field, before, after }));
   if (change === 'new') return [{ ...at, field: '(new)', before: null, after: score?.after ?? null }];
   return [...scores.filter(({ before, after }) => before !== after), ...rest];
 };
@@ -42,7 +42,7 @@ export const printOverruled = (changes: readonly RecordChange[]): void => {
 };
 
 export const printChanges = (changes: readonly RecordChange[]): void => {
-  const lines = changes.filter(({ change }) => change !== 'overruled').flatMap(changeLines);
+  const lines = changes.filter(({ change }) => change !== 'overruled').flatMap(toChangeLines);
   if (lines.length === 0) return;
   printRows(
     lines.slice(0, SHOWN),

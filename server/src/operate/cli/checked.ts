@@ -1,10 +1,10 @@
-import type { Checked } from '../../intake/registers/check.ts';
+import type { RegisterCheck } from '../../intake/registers/check.ts';
 import type { Finding } from '../../intake/registers/compare.rule.ts';
 import type { LicenceSource } from '../../intake/sources/source.rule.ts';
 import { print, printRows } from './output.ts';
 
 /** Returns a finding as a row. */
-export const findingRow = ({ ours, changes, status, newName, unclear, overruled }: Finding) => ({
+export const toFindingRow = ({ ours, changes, status, newName, unclear, overruled }: Finding) => ({
   broker: ours.broker,
   referenceNumber: ours.license.referenceNumber,
   entity: ours.license.entity.legalName,
@@ -16,10 +16,14 @@ export const findingRow = ({ ours, changes, status, newName, unclear, overruled 
 });
 
 /** Prints what a register's file says of our licences. */
-export const printChecked = ({ findings, rows, unknown }: Checked, source: LicenceSource, asOf: string): void => {
+export const printRegisterCheck = (
+  { findings, rows, unknown }: RegisterCheck,
+  source: LicenceSource,
+  asOf: string,
+): void => {
   const noted = findings.filter(({ changes, unclear }) => changes.length > 0 || unclear !== undefined);
   printRows(
-    noted.map(findingRow),
+    noted.map(toFindingRow),
     {
       broker: (one) => one.broker,
       number: (one) => one.referenceNumber,

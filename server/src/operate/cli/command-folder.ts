@@ -5,7 +5,7 @@ import { type Terminal, withTerminal } from '../../platform/terminal.ts';
 import { run } from './program.ts';
 
 /** Outcome of a command of a test. */
-interface Result {
+interface CommandOutput {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -52,7 +52,7 @@ export interface CommandFolder {
   /** Settings of what commands look for before they open the database. */
   readonly settings: Readonly<Record<string, string>>;
   /** Runs a command line in this process, with these settings alone. @param ask answers questions, as a person at a terminal */
-  readonly call: (argv: readonly string[], env: NodeJS.ProcessEnv, ask?: Terminal['ask']) => Promise<Result>;
+  readonly call: (argv: readonly string[], env: NodeJS.ProcessEnv, ask?: Terminal['ask']) => Promise<CommandOutput>;
   /** Returns the command line of the example in the help of a command, with files that exist. */
   readonly exampleOf: (command: string) => Promise<string[]>;
   readonly remove: () => Promise<void>;
@@ -90,7 +90,7 @@ export const createCommandFolder = async (): Promise<CommandFolder> => {
     return file;
   };
 
-  const exampleOf = async (command: string): Promise<string[]> => {
+  const readExample = async (command: string): Promise<string[]> => {
     if (command === 'mail bounces') return ['mail', 'bounces', join(path, 'bounce.eml')];
     const { stdout } = await call([...command.split(' '), '--help'], {});
     const help = stdout.replaceAll(/ \\\n +/g, ' ');
@@ -110,5 +110,5 @@ export const createCommandFolder = async (): Promise<CommandFolder> => {
     PORT: '0',
     LOG_LEVEL: 'silent',
   };
-  return { path, settings, call, exampleOf, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, settings, call, exampleOf: readExample, remove: () => rm(path, { recursive: true, force: true }) };
 };

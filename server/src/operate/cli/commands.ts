@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** Adds arguments, options and subcommands to a command. */
-type Define = (command: Command, env: NodeJS.ProcessEnv) => void;
+type CommandSetup = (command: Command, env: NodeJS.ProcessEnv) => void;
 
 /** A top-level command of `broker-rating`. */
 export interface CommandEntry {
@@ -9,7 +9,7 @@ export interface CommandEntry {
   readonly alias?: string;
   readonly description: string;
   /** Imports the modules of this command, so that other commands start without them. */
-  readonly load: () => Promise<Define>;
+  readonly load: () => Promise<CommandSetup>;
 }
 
 /** Every command, in the order of `--help`. */

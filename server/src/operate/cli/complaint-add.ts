@@ -2,10 +2,10 @@ import { COMPLAINT_CATEGORIES } from '@broker-transparency/contract';
 import { type Command, Option } from 'commander';
 import { CHANNELS } from '../../features/complaints/policy.rule.ts';
 import { newReference } from '../../features/complaints/reference.ts';
-import { KINDS, type Kind } from '../../intake/imports/kinds.ts';
+import { type ImportKind, KINDS } from '../../intake/imports/kinds.ts';
 import { importOne } from '../../intake/imports/one.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { textOf } from './complaint-moves.ts';
+import { readTextOption } from './complaint-moves.ts';
 import { parseDay } from './options.ts';
 import { print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -28,15 +28,15 @@ interface AddOptions extends ActorOption {
 }
 
 /** Reads an amount with its currency, such as "250.00 EUR". */
-const moneyOf = (text: string): object => {
+const parseMoney = (text: string): object => {
   const [amount, currency] = text.split(' ');
   return { amount, currency };
 };
 
 /** Returns what an operator entered, in the form of a row of an import. */
-const recordOf = (broker: string, options: AddOptions) => {
+const toComplaintRecord = (broker: string, options: AddOptions) => {
   const { category, title, consent, received, channel, contact, amount, occurred, wants } = options;
-  const content = textOf(options);
+  const content = readTextOption(options);
   if (content === undefined) throw new DomainError('invalid_input', 'Give what it says: --text TEXT or --file FILE.');
   const reference = options.reference ?? newReference();
   const subject = options.subject ?? `complainant:${reference}`;
@@ -51,15 +51,15 @@ const recordOf = (broker: string, options: AddOptions) => {
     channel,
     status: 'received',
     createdAt: received.toISOString(),
-    ...(amount === undefined ? {} : { amountInDispute: moneyOf(amount) }),
+    ...(amount === undefined ? {} : { amountInDispute: parseMoney(amount) }),
     ...(occurred === undefined ? {} : { occurredAt: occurred.toISOString() }),
     ...(wants === undefined ? {} : { desiredResolution: wants }),
   };
 };
 
 const add = async (env: NodeJS.ProcessEnv, broker: string, options: AddOptions): Promise<void> => {
-  const value = recordOf(broker, options);
-  const kind = KINDS.complaints as unknown as Kind<unknown>;
+  const value = toComplaintRecord(broker, options);
+  const kind = KINDS.complaints as unknown as ImportKind<unknown>;
   const entered = { kind, value, what: 'complaints', fileName: 'complaint add', dryRun: options.dryRun === true };
   const added = await withDatabase(env, options.actor, (context) => importOne(context, entered));
   if (!added) print('It can be added. Nothing was written.');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type * as z from 'zod';
-import { currentSlug } from '../../features/brokers/facts.ts';
+import { resolveCurrentSlug } from '../../features/brokers/facts.ts';
 import {
   addEvidence,
   answerComplaint,
@@ -15,29 +15,29 @@ import {
 } from '../../features/complaints/actions.ts';
 import { CORRECTIONS, type Correction, type CorrectionCode } from '../../features/complaints/correction.rule.ts';
 import {
+  type ComplaintOutcome,
   EVIDENCE_KINDS,
+  listOutcomes,
   OUTCOMES,
-  type Outcome,
-  outcomesOf,
   REJECTIONS,
   type Rejection,
   WITHDRAWALS,
 } from '../../features/complaints/policy.rule.ts';
-import { AnswerText, Evidence } from '../../features/complaints/record.rule.ts';
+import { AnswerText, ComplaintEvidence } from '../../features/complaints/record.rule.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { codesHelp, print } from './output.ts';
+import { formatCodes, print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 /** @throws DomainError naming the invalid field */
-const checked = <T>(schema: z.ZodType<T>, name: string, value: unknown): T => {
+const parseField = <T>(schema: z.ZodType<T>, name: string, value: unknown): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new DomainError('invalid_input', `${[name, ...(issue?.path ?? [])].join(' ')} ${issue?.message}`);
 };
 
-export const textOf = ({ text, file }: { text?: string; file?: string }): string | undefined => {
+export const readTextOption = ({ text, file }: { text?: string; file?: string }): string | undefined => {
   if (file === undefined) return text;
   try {
     return readFileSync(file, 'utf8');
@@ -52,8 +52,8 @@ const parseTime = (text: string): Date => {
   return new Date(text);
 };
 
-const outcomeMeanings = (status: 'resolved' | 'unresolved'): Record<string, string> =>
-  Object.fromEntries(outcomesOf(status).map((outcome) => [outcome, OUTCOMES[outcome].what]));
+const listOutcomeMeanings = (status: 'resolved' | 'unresolved'): Record<string, string> =>
+  Object.fromEntries(listOutcomes(status).map((outcome) => [outcome, OUTCOMES[outcome].what]));
 
 /** A transition that takes at most one code. */
 interface CodedMove {
@@ -71,8 +71,8 @@ const MOVES: readonly CodedMove[] = [
       command: status === 'resolved' ? 'resolve' : 'close',
       what: `end a complaint as ${status}`,
       option: '--outcome <code>',
-      codes: outcomeMeanings(status),
-      move: (context, reference, code) => concludeComplaint(context, reference, code as Outcome),
+      codes: listOutcomeMeanings(status),
+      move: (context, reference, code) => concludeComplaint(context, reference, code as ComplaintOutcome),
     }),
   ),
   {
@@ -99,7 +99,7 @@ const addMove = (complaint: Command, env: NodeJS.ProcessEnv, { command, what, op
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
   if (option && codes) {
     added.addOption(new Option(option, 'why').choices(Object.keys(codes)).makeOptionMandatory());
-    added.addHelpText('after', codesHelp('Codes', codes));
+    added.addHelpText('after', formatCodes('Codes', codes));
   }
   const example = codes ? ` ${option?.split(' ', 1)[0]} ${Object.keys(codes)[0]}` : '';
   added.addHelpText('after', `\nExample:\n  broker-rating complaint ${command} C-7QK2M9XF4T${example}`);
@@ -107,7 +107,7 @@ const addMove = (complaint: Command, env: NodeJS.ProcessEnv, { command, what, op
     const code = options.reason ?? options.outcome ?? '';
     const { status, broker } = await withDatabase(env, options.actor, async (context) => {
       const moved = await move(context, reference, code);
-      return { ...moved, broker: await currentSlug(context.db, moved.broker) };
+      return { ...moved, broker: await resolveCurrentSlug(context.db, moved.broker) };
     });
     print(`Complaint ${reference} about ${broker} is ${status}.`);
   });
@@ -123,7 +123,7 @@ const addForward = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating complaint forward C-7QK2M9XF4T --at 2026-11-02T09:30:00Z')
     .action(async (reference: string, { at, actor }: ActorOption & { at?: Date }) => {
       const broker = await withDatabase(env, actor, async (context) =>
-        currentSlug(context.db, (await forwardComplaint(context, reference, at)).broker),
+        resolveCurrentSlug(context.db, (await forwardComplaint(context, reference, at)).broker),
       );
       print(`Complaint ${reference} about ${broker} is forwarded.`);
     });
@@ -149,10 +149,13 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
       '\nExample:\n  broker-rating complaint answer C-7QK2M9XF4T --at 2026-11-02T09:30:00Z --file answer.txt',
     )
     .action(async (reference: string, options: AnswerOptions) => {
-      const given = textOf(options);
-      const text = given === undefined ? undefined : checked(AnswerText, 'The answer', given);
+      const given = readTextOption(options);
+      const text = given === undefined ? undefined : parseField(AnswerText, 'The answer', given);
       const broker = await withDatabase(env, options.actor, async (context) =>
-        currentSlug(context.db, (await answerComplaint(context, reference, { answeredAt: options.at, text })).broker),
+        resolveCurrentSlug(
+          context.db,
+          (await answerComplaint(context, reference, { answeredAt: options.at, text })).broker,
+        ),
       );
       print(`Complaint ${reference} about ${broker} is responded.`);
     });
@@ -161,11 +164,11 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
 interface CorrectOptions extends ActorOption {
   readonly reason: CorrectionCode;
   readonly answeredAt?: Date;
-  readonly outcome?: Outcome;
+  readonly outcome?: ComplaintOutcome;
 }
 
 /** @throws DomainError invalid_input if the reason needs another option */
-const correctionOf = ({ reason: code, answeredAt, outcome }: CorrectOptions): Correction => {
+const toCorrection = ({ reason: code, answeredAt, outcome }: CorrectOptions): Correction => {
   if (code === 'ended_by_mistake' && answeredAt === undefined && outcome === undefined) return { code };
   if (code === 'answer_found' && answeredAt !== undefined && outcome === undefined) return { code, answeredAt };
   if (code === 'wrong_outcome' && outcome !== undefined && answeredAt === undefined) return { code, outcome };
@@ -184,21 +187,21 @@ const addCorrect = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .option('--answered-at <time>', 'with answer_found: when the broker answered', parseTime)
     .addOption(
       new Option('--outcome <code>', 'with wrong_outcome: how it ended').choices([
-        ...outcomesOf('resolved'),
-        ...outcomesOf('unresolved'),
+        ...listOutcomes('resolved'),
+        ...listOutcomes('unresolved'),
       ]),
     )
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', codesHelp('Codes', CORRECTIONS))
+    .addHelpText('after', formatCodes('Codes', CORRECTIONS))
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating complaint correct C-7QK2M9XF4T --reason answer_found --answered-at 2026-11-02T09:30:00Z',
     )
     .action(async (reference: string, options: CorrectOptions) => {
-      const correction = correctionOf(options);
+      const correction = toCorrection(options);
       const { status, broker } = await withDatabase(env, options.actor, async (context) => {
         const corrected = await correctComplaint(context, reference, correction);
-        return { ...corrected, broker: await currentSlug(context.db, corrected.broker) };
+        return { ...corrected, broker: await resolveCurrentSlug(context.db, corrected.broker) };
       });
       print(`Corrected: complaint ${reference} about ${broker} is ${status}. The record says so with the next counts.`);
     });
@@ -219,7 +222,7 @@ const addEvidenceCommand = (complaint: Command, env: NodeJS.ProcessEnv): void =>
       '\nExample:\n  broker-rating complaint evidence C-7QK2M9XF4T --kind statement --place vault/2026/118.pdf',
     )
     .action(async (reference: string, { actor, kind, place, sha256, note }: ActorOption & Record<string, string>) => {
-      const evidence = checked(Evidence, 'Evidence:', { kind, reference: place, sha256, note });
+      const evidence = parseField(ComplaintEvidence, 'Evidence:', { kind, reference: place, sha256, note });
       const count = await withDatabase(env, actor, (context) => addEvidence(context, reference, evidence));
       print(`Complaint ${reference} has ${count} pieces of evidence.`);
     });

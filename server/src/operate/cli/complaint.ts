@@ -1,14 +1,14 @@
 import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/contract';
 import { type Command, Option } from 'commander';
-import { listComplaints, listReminders, remindersSent, showComplaint } from '../../features/complaints/actions.ts';
+import { listComplaints, listReminders, markRemindersSent, showComplaint } from '../../features/complaints/actions.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import { addComplaintAdd } from './complaint-add.ts';
 import { addComplaintMoves } from './complaint-moves.ts';
-import { print, printCut, printJson, printRecord, printRows } from './output.ts';
+import { print, printJson, printRecord, printRows, printTruncation } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-interface ListOptions {
+interface ComplaintListOptions {
   readonly status?: ComplaintStatus;
   readonly broker?: string;
   readonly author?: string;
@@ -26,7 +26,7 @@ const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating complaint list --status forwarded --json')
-    .action(async ({ limit, json, ...filter }: ListOptions) => {
+    .action(async ({ limit, json, ...filter }: ComplaintListOptions) => {
       const { rows, total } = await withDatabase(env, 'system', ({ db }) => listComplaints(db, filter, limit));
       printRows(
         rows.map(({ _id, ...row }) => ({ reference: _id, ...row })),
@@ -42,7 +42,7 @@ const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
-      printCut(rows.length, total, json === true);
+      printTruncation(rows.length, total, json === true);
     });
 };
 
@@ -73,7 +73,7 @@ const addReminders = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     )
     .action(async ({ sent, limit, json, actor }: ActorOption & { sent?: string; limit: number; json?: boolean }) => {
       if (sent !== undefined) {
-        const count = await withDatabase(env, actor, (context) => remindersSent(context, sent));
+        const count = await withDatabase(env, actor, (context) => markRemindersSent(context, sent));
         print(`${count} reminders of complaint ${sent} are noted as sent.`);
         return;
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAnswer, judgeConsent } from './consent.rule.ts';
+import { evaluateAnswer, evaluateConsent } from './consent.rule.ts';
 
 test.each([
   ['alice', 'alice', true, 'agreed'],
@@ -10,7 +10,7 @@ test.each([
   ['alice', 'Alice', false, 'refused'],
   ['alice', '', true, 'refused'],
 ] as const)('about %j with --yes %j at a terminal (%s), a command is %s', (name, yes, canAsk, kind) => {
-  expect(judgeConsent(name, yes, canAsk).kind).toBe(kind);
+  expect(evaluateConsent(name, yes, canAsk).kind).toBe(kind);
 });
 
 test.each([
@@ -19,11 +19,11 @@ test.each([
   ['yes', 'refused'],
   ['', 'refused'],
 ] as const)('the answer %j is %s', (typed, kind) => {
-  expect(judgeAnswer('alice', typed).kind).toBe(kind);
+  expect(evaluateAnswer('alice', typed).kind).toBe(kind);
 });
 
 test('a refusal says that nothing was changed, and names the cure', () => {
-  expect(judgeConsent('alice', undefined, false)).toEqual({
+  expect(evaluateConsent('alice', undefined, false)).toEqual({
     kind: 'refused',
     detail: "This cannot be undone. See what it does with --dry-run, then add --yes 'alice'. Nothing was changed.",
   });

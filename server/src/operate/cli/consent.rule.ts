@@ -1,7 +1,7 @@
 /** How far an operator has agreed to something that cannot be undone. */
 export type Consent = { readonly kind: 'agreed' | 'ask' } | { readonly kind: 'refused'; readonly detail: string };
 
-const refused = (detail: string): Consent => ({ kind: 'refused', detail: `${detail} Nothing was changed.` });
+const refuse = (detail: string): Consent => ({ kind: 'refused', detail: `${detail} Nothing was changed.` });
 
 /**
  * Decides whether a command that cannot be undone goes on.
@@ -9,14 +9,14 @@ const refused = (detail: string): Consent => ({ kind: 'refused', detail: `${deta
  * @param yes the name after `--yes`; undefined: none is given
  * @param canAsk true if a person sits at a terminal
  */
-export const judgeConsent = (name: string, yes: string | undefined, canAsk: boolean): Consent => {
+export const evaluateConsent = (name: string, yes: string | undefined, canAsk: boolean): Consent => {
   if (yes === name) return { kind: 'agreed' };
-  if (yes !== undefined) return refused(`--yes names "${yes}", and this is about "${name}".`);
+  if (yes !== undefined) return refuse(`--yes names "${yes}", and this is about "${name}".`);
   return canAsk
     ? { kind: 'ask' }
-    : refused(`This cannot be undone. See what it does with --dry-run, then add --yes '${name}'.`);
+    : refuse(`This cannot be undone. See what it does with --dry-run, then add --yes '${name}'.`);
 };
 
 /** Decides whether a typed answer agrees. */
-export const judgeAnswer = (name: string, typed: string): Consent =>
-  typed.trim() === name ? { kind: 'agreed' } : refused(`That is not "${name}".`);
+export const evaluateAnswer = (name: string, typed: string): Consent =>
+  typed.trim() === name ? { kind: 'agreed' } : refuse(`That is not "${name}".`);

@@ -92,7 +92,7 @@ describe.each([
     expect(await isUndone()).toBe(true);
   });
 
-  test('is done once the name is typed at a terminal', async () => {
+  test('the command is done once the name is typed at a terminal', async () => {
     const questions: string[] = [];
     const result = await call(final.argv, async (question) => {
       questions.push(question);
@@ -103,7 +103,7 @@ describe.each([
     expect(await final.isUndone()).toBe(false);
   });
 
-  test('is done in a script with --yes and the name', async () => {
+  test('the command is done in a script with --yes and the name', async () => {
     await done(...final.argv, '--yes', final.about);
     expect(await final.isUndone()).toBe(false);
   });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { terminal } from '../../platform/terminal.ts';
-import { type Consent, judgeAnswer, judgeConsent } from './consent.rule.ts';
-import { shown } from './output.ts';
+import { type Consent, evaluateAnswer, evaluateConsent } from './consent.rule.ts';
+import { formatCell } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options of every command whose effect cannot be undone. */
@@ -27,10 +27,13 @@ const requireAgreed = (consent: Consent): void => {
  */
 export const requireConsent = async (name: string, { yes }: ConsentOptions, deed: string): Promise<void> => {
   const { ask } = terminal();
-  const consent = judgeConsent(name, yes, ask !== undefined);
+  const consent = evaluateConsent(name, yes, ask !== undefined);
   requireAgreed(consent);
   if (consent.kind === 'ask' && ask)
     requireAgreed(
-      judgeAnswer(name, await ask(`This ${shown(deed)}, and cannot be undone. Type ${shown(name)} to go on: `)),
+      evaluateAnswer(
+        name,
+        await ask(`This ${formatCell(deed)}, and cannot be undone. Type ${formatCell(name)} to go on: `),
+      ),
     );
 };

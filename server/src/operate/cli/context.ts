@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { describeDatabase, readConfig } from '../config.ts';
 import { type ContextSettings, findNameFault } from './contexts.rule.ts';
-import { addContext, chooseContext, chosenContext, listContexts, readContext, removeContext } from './contexts.ts';
+import { addContext, chooseContext, listContexts, readChosenContext, readContext, removeContext } from './contexts.ts';
 import { print, printJson, printRows } from './output.ts';
 
 const parseName = (name: string): string => {
@@ -13,7 +13,7 @@ const parseName = (name: string): string => {
 };
 
 /** Returns the database of a context, without secrets. @throws DomainError invalid_setting */
-const databaseIn = (name: string, settings: ContextSettings): string =>
+const describeContextDatabase = (name: string, settings: ContextSettings): string =>
   describeDatabase(readConfig({ ...settings, BROKER_RATING_CONTEXT: name }));
 
 const readText = (path: string): Promise<string> =>
@@ -29,12 +29,12 @@ interface ContextRow {
 }
 
 const readRows = async (env: NodeJS.ProcessEnv): Promise<ContextRow[]> => {
-  const chosen = await chosenContext(env);
+  const chosen = await readChosenContext(env);
   const names = await listContexts(env);
   return Promise.all(
     names.map(async (name) => {
       const database = await readContext(env, name)
-        .then((settings) => databaseIn(name, settings))
+        .then((settings) => describeContextDatabase(name, settings))
         .catch((error: Error) => error.message);
       return { name, isUsed: name === chosen, database };
     }),
@@ -49,11 +49,11 @@ const addShow = (context: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating context show prod')
     .action(async (given: string | undefined, { json }: { json?: boolean }) => {
-      const name = given ?? (await chosenContext(env));
+      const name = given ?? (await readChosenContext(env));
       if (name === undefined)
         throw new DomainError('not_found', 'No context is in use. Choose one: broker-rating context use NAME');
       const settings = await readContext(env, name);
-      const shown = { name, database: databaseIn(name, settings), settings: Object.keys(settings) };
+      const shown = { name, database: describeContextDatabase(name, settings), settings: Object.keys(settings) };
       if (json) printJson(shown, 2);
       else print(`${name}: ${shown.database}\nSettings: ${shown.settings.join(', ')}`);
     });
@@ -70,7 +70,7 @@ export const addContextCommands = (context: Command, env: NodeJS.ProcessEnv): vo
     .action(async (name: string, path: string) => {
       const text = await readText(path);
       const settings = await addContext(env, name, text);
-      print(`${name}: ${databaseIn(name, settings)}\nTo work on it: context use ${name}`);
+      print(`${name}: ${describeContextDatabase(name, settings)}\nTo work on it: context use ${name}`);
     });
   context
     .command('list')
@@ -92,7 +92,7 @@ export const addContextCommands = (context: Command, env: NodeJS.ProcessEnv): vo
     .addHelpText('after', '\nExample:\n  broker-rating context use prod')
     .action(async (name: string) => {
       const settings = await chooseContext(env, name);
-      print(`In use: ${name}, ${databaseIn(name, settings)}`);
+      print(`In use: ${name}, ${describeContextDatabase(name, settings)}`);
     });
   addShow(context, env);
   context

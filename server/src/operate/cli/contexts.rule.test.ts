@@ -4,7 +4,7 @@ import { findContradictions, findNameFault, parseContext } from './contexts.rule
 const KNOWN = ['MONGODB_URL', 'DATA_DIR', 'LOG_KEY', 'BROKER_RATING_CONTEXT'];
 
 describe('settings of a context', () => {
-  test('are read line by line, with comments, quotes and empty values as in a file of systemd', () => {
+  test('settings are read line by line, with comments, quotes and empty values as in a file of systemd', () => {
     const text = "# live\nMONGODB_URL='mongodb://db/x'\nDATA_DIR=/var/lib/x\nLOG_KEY=\n";
     expect(parseContext(text, KNOWN)).toEqual({ MONGODB_URL: 'mongodb://db/x', DATA_DIR: '/var/lib/x' });
   });
@@ -16,7 +16,7 @@ describe('settings of a context', () => {
     ['a token', 'MONGODB_URL=mongodb://db/x\nBROKER_RATING_TOKEN=t', 'BROKER_RATING_TOKEN: no setting'],
     ['another context', 'DATA_DIR=/x\nBROKER_RATING_CONTEXT=prod', 'BROKER_RATING_CONTEXT: no setting'],
     ['a folder that depends on where commands run', 'DATA_DIR=.data', 'absolute path'],
-  ])('with %s are refused', (_, text, message) => {
+  ])('settings with %s are refused', (_, text, message) => {
     expect(() => parseContext(text, KNOWN)).toThrow(message);
   });
 });

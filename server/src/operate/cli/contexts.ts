@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readPrivate } from '../../platform/private-file.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
-import { contextDirOf, SETTING_NAMES } from '../config.ts';
+import { resolveContextDir, SETTING_NAMES } from '../config.ts';
 import { type ContextSettings, findContradictions, parseContext } from './contexts.rule.ts';
 import type { Invocation } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
-const folderIn = (env: NodeJS.ProcessEnv): string => join(contextDirOf(env), 'contexts');
-const fileIn = (env: NodeJS.ProcessEnv, name: string): string => join(folderIn(env), name);
+const toContextsFolder = (env: NodeJS.ProcessEnv): string => join(resolveContextDir(env), 'contexts');
+const toContextFile = (env: NodeJS.ProcessEnv, name: string): string => join(toContextsFolder(env), name);
 /** Holds the name of the context in use. */
-const chosenIn = (env: NodeJS.ProcessEnv): string => join(contextDirOf(env), 'context');
+const toChoiceFile = (env: NodeJS.ProcessEnv): string => join(resolveContextDir(env), 'context');
 
-const ifMissing =
+const returnIfMissing =
   <T>(value: T) =>
   (error: NodeJS.ErrnoException): T => {
     if (error.code === 'ENOENT') return value;
@@ -22,18 +22,18 @@ const ifMissing =
 
 /** Returns the names of all contexts, in order. */
 export const listContexts = async (env: NodeJS.ProcessEnv): Promise<string[]> =>
-  (await readdir(folderIn(env)).catch(ifMissing<string[]>([]))).sort();
+  (await readdir(toContextsFolder(env)).catch(returnIfMissing<string[]>([]))).sort();
 
 /** Returns the name of the context in use, or undefined. */
-export const chosenContext = async (env: NodeJS.ProcessEnv): Promise<string | undefined> =>
-  (await readFile(chosenIn(env), 'utf8').catch(ifMissing(''))).trim() || undefined;
+export const readChosenContext = async (env: NodeJS.ProcessEnv): Promise<string | undefined> =>
+  (await readFile(toChoiceFile(env), 'utf8').catch(returnIfMissing(''))).trim() || undefined;
 
 /** Returns the settings of a context. @throws UsageError if there is none, or if others can read or break its file */
 export const readContext = async (env: NodeJS.ProcessEnv, name: string): Promise<ContextSettings> => {
   if (!(await listContexts(env)).includes(name))
     throw new UsageError(`There is no context "${name}". See: broker-rating context list`);
   try {
-    return parseContext(await readPrivate(fileIn(env, name)), SETTING_NAMES);
+    return parseContext(await readPrivate(toContextFile(env, name)), SETTING_NAMES);
   } catch (error) {
     throw new UsageError(`The context "${name}" cannot be used: ${(error as Error).message}`, { cause: error });
   }
@@ -44,14 +44,14 @@ export const addContext = async (env: NodeJS.ProcessEnv, name: string, text: str
   const settings = parseContext(text, SETTING_NAMES);
   if ((await listContexts(env)).includes(name))
     throw new DomainError('state_conflict', `There is a context "${name}". To replace it: context remove ${name}`);
-  await replaceFile(fileIn(env, name), text.endsWith('\n') ? text : `${text}\n`);
+  await replaceFile(toContextFile(env, name), text.endsWith('\n') ? text : `${text}\n`);
   return settings;
 };
 
 /** Makes commands use a context from now on. @throws UsageError if it cannot be used */
 export const chooseContext = async (env: NodeJS.ProcessEnv, name: string): Promise<ContextSettings> => {
   const settings = await readContext(env, name);
-  await replaceFile(chosenIn(env), `${name}\n`);
+  await replaceFile(toChoiceFile(env), `${name}\n`);
   return settings;
 };
 
@@ -59,8 +59,8 @@ export const chooseContext = async (env: NodeJS.ProcessEnv, name: string): Promi
 export const removeContext = async (env: NodeJS.ProcessEnv, name: string): Promise<void> => {
   if (!(await listContexts(env)).includes(name))
     throw new UsageError(`There is no context "${name}". See: broker-rating context list`);
-  if ((await chosenContext(env)) === name) await rm(chosenIn(env));
-  await rm(fileIn(env, name));
+  if ((await readChosenContext(env)) === name) await rm(toChoiceFile(env));
+  await rm(toContextFile(env, name));
 };
 
 /** Returns the context whose settings a command takes, or undefined. `serve` takes only one that is named. */
@@ -69,7 +69,7 @@ const findContext = async (
   command: string,
   given: string | undefined,
 ): Promise<string | undefined> =>
-  given ?? (env['BROKER_RATING_CONTEXT'] || (command === 'serve' ? undefined : await chosenContext(env)));
+  given ?? (env['BROKER_RATING_CONTEXT'] || (command === 'serve' ? undefined : await readChosenContext(env)));
 
 /**
  * Adds the settings of the context that a command uses to its environment. Settings of the environment stay, unless

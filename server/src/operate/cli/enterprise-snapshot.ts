@@ -10,7 +10,7 @@ import { print } from './output.ts';
 import { withDatabase } from './session.ts';
 
 /** Makes a snapshot in this process now, under the lock of the job that makes one every day. */
-const snapshotNow = async (env: NodeJS.ProcessEnv, isGentle: boolean): Promise<void> => {
+const makeSnapshotNow = async (env: NodeJS.ProcessEnv, isGentle: boolean): Promise<void> => {
   const settings = readConfig(env);
   let made: Awaited<ReturnType<typeof makeSnapshot>> | undefined;
   const daily = JOBS.find(({ name }) => name === 'snapshot') as ServiceJob;
@@ -40,5 +40,5 @@ export const addSnapshotCommand = (enterprise: Command, env: NodeJS.ProcessEnv):
     .description('make a snapshot of the record as files, which customers download, now')
     .option('--gently', 'rest in between, for a machine that answers the public: it takes several times as long')
     .addHelpText('after', '\nExample:\n  nice -n 19 broker-rating enterprise snapshot --gently')
-    .action(({ gently = false }: { gently?: boolean }) => snapshotNow(env, gently));
+    .action(({ gently = false }: { gently?: boolean }) => makeSnapshotNow(env, gently));
 };

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { showOrganisation } from '../../enterprise/organisations/actions.ts';
-import { monthOf } from '../../enterprise/usage/quota.rule.ts';
-import { listAccesses, readUsage, usageCsv } from '../../enterprise/usage/reports.ts';
+import { formatMonth } from '../../enterprise/usage/quota.rule.ts';
+import { buildUsageCsv, listAccesses, readUsage } from '../../enterprise/usage/reports.ts';
 import type { Context } from '../../ledger/context.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { printJson, printRows } from './output.ts';
@@ -20,10 +20,10 @@ interface UsageOptions {
 }
 
 const showUsage = async ({ clock, db }: Context, id: string, options: UsageOptions): Promise<void> => {
-  const { month = monthOf(clock()), csv, json } = options;
+  const { month = formatMonth(clock()), csv, json } = options;
   const { organisation } = await showOrganisation(db, id);
   if (csv) {
-    terminal().write(await usageCsv(db, id, month));
+    terminal().write(await buildUsageCsv(db, id, month));
     return;
   }
   const usage = await readUsage(db, id, organisation.plan, month);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { listEndpoints } from '../../enterprise/webhooks/actions.ts';
-import { stateOf } from '../../enterprise/webhooks/state.rule.ts';
+import { deriveEndpointState } from '../../enterprise/webhooks/state.rule.ts';
 import { nextNumber } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { writePrivate } from '../../platform/private-file.ts';
@@ -20,7 +20,7 @@ const readStates = async (db: Db, organisation: string) => {
       url,
       kinds,
       watchlist,
-      state: stateOf(endpoint),
+      state: deriveEndpointState(endpoint),
       next: position.next,
       behind: Math.max(0, next - position.next),
       blocked: position.blocked.filter(({ attempts }) => attempts > 0).length,

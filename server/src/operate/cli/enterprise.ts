@@ -26,7 +26,7 @@ const parseOrganisation = (text: string): string => {
   throw new InvalidArgumentError('Give 1 to 40 lower-case letters, digits and hyphens.');
 };
 
-const collect = (text: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), parseText(text)];
+const appendText = (text: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), parseText(text)];
 
 const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
   enterprise
@@ -38,7 +38,7 @@ const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
     .requiredOption('--accepted-by <who>', 'who accepted the agreement for it, as in your files', parseText)
     .option('--agreement <version>', 'version of the agreement, if it is not the current one', parseText)
     .option('--until <when>', 'when access ends: 365d, or a date', parseExpiry)
-    .option('--client <id>', 'client of your identity provider that acts for it; repeat it', collect)
+    .option('--client <id>', 'client of your identity provider that acts for it; repeat it', appendText)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
       'after',

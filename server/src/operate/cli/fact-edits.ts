@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { Source } from '../../ledger/statements/statement.rule.ts';
+import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { type Corrected, type Correction, correct, type Edit } from '../edit/edit.ts';
-import { parsePart } from '../edit/parts.ts';
+import { type Correction, type CorrectionReport, correct, type FieldEdit } from '../edit/edit.ts';
+import { parseFieldText } from '../edit/parts.ts';
 import { printFields, printOverruled } from './changes.ts';
 import { parseStating } from './import.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
@@ -16,30 +16,30 @@ interface EditOptions extends ActorOption {
   readonly to?: readonly string[];
   readonly source?: string;
   readonly reason?: string;
-  readonly statedBy?: Source;
+  readonly statedBy?: StatementSource;
   readonly validFrom?: Date;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 /** Returns what the words of a command line say. @throws DomainError invalid_input */
-const editsOf = (facts: readonly string[], { add, remove, change, to }: EditOptions): Edit[] => {
+const toEdits = (facts: readonly string[], { add, remove, change, to }: EditOptions): FieldEdit[] => {
   const [field = ''] = facts;
-  const entries: Edit[] = [
+  const entries: FieldEdit[] = [
     ...(add ? [{ what: 'add' as const, field, texts: add }] : []),
     ...(remove ? [{ what: 'remove' as const, field, texts: remove }] : []),
-    ...(change ? [{ what: 'change' as const, field, texts: change, to: (to ?? []).map(parsePart) }] : []),
+    ...(change ? [{ what: 'change' as const, field, texts: change, to: (to ?? []).map(parseFieldText) }] : []),
   ];
   if ((change === undefined) !== (to === undefined))
     throw new DomainError('invalid_input', '--change says which entry, and --to what becomes of it: give both.');
   if (entries.length > 1) throw new DomainError('invalid_input', 'Give one of --add, --remove and --change.');
-  if (entries.length === 0) return [{ what: 'set', parts: facts.map(parsePart) }];
+  if (entries.length === 0) return [{ what: 'set', parts: facts.map(parseFieldText) }];
   if (facts.length !== 1 || field.includes('='))
     throw new DomainError('invalid_input', 'Give the list whose entry it is, such as: domains --add alpha.example');
   return entries;
 };
 
-const report = ({ change, isNew, run }: Corrected, name: string, { dryRun, json }: EditOptions): void => {
+const report = ({ change, isNew, run }: CorrectionReport, name: string, { dryRun, json }: EditOptions): void => {
   if (json) {
     printJson({ change: change ?? null, run: run ?? null, dryRun: dryRun === true }, 2);
     return;
@@ -64,13 +64,13 @@ const requireGround = ({ source, reason }: EditOptions): void => {
     throw new DomainError('invalid_input', 'Say where it is from, --source URL, or why: --reason TEXT.');
 };
 
-const act = async (
+const applyEdits = async (
   env: NodeJS.ProcessEnv,
   told: Pick<Correction, 'of' | 'key' | 'expects'>,
   facts: readonly string[],
   options: EditOptions,
 ): Promise<void> => {
-  const edits = editsOf(facts, options);
+  const edits = toEdits(facts, options);
   requireGround(options);
   const terms = {
     sourceUrl: options.source ?? null,
@@ -84,7 +84,7 @@ const act = async (
   report(done, told.key, options);
 };
 
-const common = (command: Command): Command =>
+const addCommonOptions = (command: Command): Command =>
   command
     .option('--source <url>', 'where it is from; published beside the fact', parseUrl)
     .option('--reason <text>', 'why; kept with the run, for operators only', parseText)
@@ -105,15 +105,15 @@ export interface EditGroup {
 
 /** Adds the commands that state something about one record. */
 export const addEditCommands = (group: Command, env: NodeJS.ProcessEnv, { of, name, key, examples }: EditGroup) => {
-  common(group.command('add'))
+  addCommonOptions(group.command('add'))
     .description(`state a new ${name}`)
     .argument(`<${key}>`, 'one that none has, or had')
     .argument('<facts...>', 'field=value, as columns of an import are called')
     .addHelpText('after', `\nExample:\n  broker-rating ${name} add ${examples.add}`)
     .action((given: string, facts: string[], options: EditOptions) =>
-      act(env, { of, key: given, expects: 'new' }, facts, options),
+      applyEdits(env, { of, key: given, expects: 'new' }, facts, options),
     );
-  common(group.command('set'))
+  addCommonOptions(group.command('set'))
     .description('state one fact, or one entry of a list; everything else stays. null takes a field back')
     .argument(`<${key}>`, `the ${name}`)
     .argument('<facts...>', 'field=value; or a list, with --add, --remove or --change')
@@ -123,6 +123,6 @@ export const addEditCommands = (group: Command, env: NodeJS.ProcessEnv, { of, na
     .addOption(new Option('--to <parts...>', 'what becomes of the entry that --change names, as part=value'))
     .addHelpText('after', `\nExample:\n  broker-rating ${name} set ${examples.set}`)
     .action((given: string, facts: string[], options: EditOptions) =>
-      act(env, { of, key: given, expects: 'known' }, facts, options),
+      applyEdits(env, { of, key: given, expects: 'known' }, facts, options),
     );
 };

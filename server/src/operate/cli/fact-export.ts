@@ -1,23 +1,23 @@
 import { open, rm } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { EDITOR } from '../../ledger/statements/record.ts';
-import { type Source, sourceKey } from '../../ledger/statements/statement.rule.ts';
+import { type StatementSource, sourceKey } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { EXPORT_FORMATS, type ExportCounts, type ExportFormat, exportRecords } from '../export/export.ts';
-import type { Exported } from '../export/rows.ts';
+import type { ExportKind } from '../export/rows.ts';
 import { parseSource } from './fact.ts';
 import { printError } from './output.ts';
 import { withDatabase } from './session.ts';
 
 interface ExportOptions {
   readonly format?: ExportFormat;
-  readonly statedBy?: Source;
+  readonly statedBy?: StatementSource;
   readonly published?: boolean;
   readonly fields?: readonly string[];
 }
 
-const formatFor = (file: string | undefined, given: ExportFormat | undefined): ExportFormat => {
+const chooseFormat = (file: string | undefined, given: ExportFormat | undefined): ExportFormat => {
   if (given !== undefined) return given;
   if (file === undefined) return 'ndjson';
   const named = EXPORT_FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
@@ -48,7 +48,11 @@ const withOutput = async <T>(
 };
 
 /** Says on standard error what was written, so that it can be piped. */
-const tell = ({ written, left }: ExportCounts, what: Exported, share: Source | 'published'): void => {
+const printExportCounts = (
+  { written, left }: ExportCounts,
+  what: ExportKind,
+  share: StatementSource | 'published',
+): void => {
   const of =
     share === 'published'
       ? 'as published'
@@ -61,7 +65,7 @@ const tell = ({ written, left }: ExportCounts, what: Exported, share: Source | '
 };
 
 /** Adds the command that writes what an import takes. */
-export const addExportCommand = (group: Command, env: NodeJS.ProcessEnv, what: Exported): void => {
+export const addExportCommand = (group: Command, env: NodeJS.ProcessEnv, what: ExportKind): void => {
   const name = what === 'brokers' ? 'broker' : 'regulator';
   group
     .command('export')
@@ -78,10 +82,10 @@ export const addExportCommand = (group: Command, env: NodeJS.ProcessEnv, what: E
     .addHelpText('after', `\nExample:\n  broker-rating ${name} export ${what}.csv`)
     .action(async (file: string | undefined, { format, statedBy, published, fields }: ExportOptions) => {
       const share = published ? ('published' as const) : (statedBy ?? EDITOR);
-      const wanted = { what, share, format: formatFor(file, format), fields };
+      const wanted = { what, share, format: chooseFormat(file, format), fields };
       const counts = await withDatabase(env, 'system', ({ db }) =>
         withOutput(file, (write) => exportRecords(db, wanted, write)),
       );
-      tell(counts, what, share);
+      printExportCounts(counts, what, share);
     });
 };

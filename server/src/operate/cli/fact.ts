@@ -1,33 +1,39 @@
 import { SOURCE_KINDS, type SourceKind } from '@broker-transparency/contract';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts';
-import { fieldNamer, licenseNameIn } from '../../features/brokers/licenses.rule.ts';
+import { type KnownBroker, readKnownBrokers } from '../../features/brokers/known.ts';
+import { createPropertyNamer, parseLicenseName } from '../../features/brokers/licenses.rule.ts';
 import { overruleBroker } from '../../features/brokers/overrules.ts';
-import { knownRegulators } from '../../features/regulators/actions.ts';
-import { type FieldChange, fieldsOf } from '../../ledger/audit/fields.rule.ts';
+import { readKnownRegulators } from '../../features/regulators/actions.ts';
+import { type FieldChange, flattenFields } from '../../ledger/audit/fields.rule.ts';
 import { actorName } from '../../ledger/audit/store.ts';
-import { type Known, listStatements } from '../../ledger/statements/record.ts';
-import { type Overrule, overruleIn, type Source, sourceKey, textOf } from '../../ledger/statements/statement.rule.ts';
+import { type KnownSubject, listStatements } from '../../ledger/statements/record.ts';
+import {
+  formatValue,
+  type Overrule,
+  parseOverrule,
+  type StatementSource,
+  sourceKey,
+} from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
 import { parseText } from './options.ts';
-import { print, printJson, printRows, withoutDerived } from './output.ts';
+import { omitDerived, print, printJson, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const KINDS = ['broker', 'regulator'] as const;
-type Kind = (typeof KINDS)[number];
+type FactSubjectKind = (typeof KINDS)[number];
 
 /** Parses `kind:name`; a kind alone is its own name. */
-export const parseSource = (text: string): Source => {
+export const parseSource = (text: string): StatementSource => {
   const [, kind = '', name = kind] = /^([a-z]+)(?::(.+))?$/s.exec(text.trim()) ?? [];
   if (!Object.hasOwn(SOURCE_KINDS, kind))
     throw new InvalidArgumentError(`Give kind:name, where kind is one of ${Object.keys(SOURCE_KINDS).join(', ')}.`);
   return { kind: kind as SourceKind, name: parseText(name) };
 };
 
-const known = async (db: Db, kind: Kind, name: string): Promise<Known<object>> => {
-  const read = (kind === 'broker' ? knownBrokers : knownRegulators) as typeof knownBrokers;
-  const found = (await snapshot(db, (tx) => read([name], tx))).get(name) as Known<object>;
+const readKnown = async (db: Db, kind: FactSubjectKind, name: string): Promise<KnownSubject<object>> => {
+  const read = (kind === 'broker' ? readKnownBrokers : readKnownRegulators) as typeof readKnownBrokers;
+  const found = (await snapshot(db, (tx) => read([name], tx))).get(name) as KnownSubject<object>;
   if (found.isNew) throw new DomainError('not_found', `There is no ${kind} "${name}".`);
   return found;
 };
@@ -50,21 +56,26 @@ interface FactRow {
 /** The longest value that a table shows. */
 const SHORT = 60;
 
-const inShort = (property: string, value: unknown): string => {
-  const overrule = overruleIn(property, value);
-  const { status, newName } = { ...(licenseNameIn(property) && (value as { status?: string; newName?: string })) };
+const toShortText = (property: string, value: unknown): string => {
+  const overrule = parseOverrule(property, value);
+  const { status, newName } = { ...(parseLicenseName(property) && (value as { status?: string; newName?: string })) };
   const text = overrule ? `overrules ${sourceKey(overrule.source)}: ${overrule.reason}` : (status ?? newName);
-  const whole = text ?? textOf(value);
+  const whole = text ?? formatValue(value);
   return whole.length > SHORT ? `${whole.slice(0, SHORT)}…` : whole;
 };
 
-const fieldNames = ({ candidates, state }: Known<object>, kind: Kind): ((property: string) => string) =>
-  kind === 'broker' ? fieldNamer(candidates, (state as KnownBroker['state'])?.licenses ?? []) : (property) => property;
+const createFieldResolver = (
+  { candidates, state }: KnownSubject<object>,
+  kind: FactSubjectKind,
+): ((property: string) => string) =>
+  kind === 'broker'
+    ? createPropertyNamer(candidates, (state as KnownBroker['state'])?.licenses ?? [])
+    : (property) => property;
 
-const factRows = (found: Known<object>, kind: Kind): FactRow[] => {
+const toFactRows = (found: KnownSubject<object>, kind: FactSubjectKind): FactRow[] => {
   const { candidates, resolved } = found;
-  const fieldOf = fieldNames(found, kind);
-  const isLost = (name: string, source: Source): boolean =>
+  const fieldOf = createFieldResolver(found, kind);
+  const isLost = (name: string, source: StatementSource): boolean =>
     resolved.contested.some(({ field, other }) => sourceKey(other.source) === sourceKey(source) && field === name);
   const isInForce = ({ property, source }: Overrule): boolean =>
     (candidates.get(property) ?? []).some(
@@ -72,17 +83,17 @@ const factRows = (found: Known<object>, kind: Kind): FactRow[] => {
     );
   return [...candidates].flatMap(([property, stated]) =>
     stated.map(({ source, asOf, value, url, overruled }) => {
-      const overrule = overruleIn(property, value);
+      const overrule = parseOverrule(property, value);
       const field = fieldOf(overrule?.property ?? property);
       const published = overrule ? isInForce(overrule) : overruled === undefined && !isLost(field, source);
-      const says = { says: textOf(value), inShort: inShort(property, value) };
+      const says = { says: formatValue(value), inShort: toShortText(property, value) };
       return { field, property, source: sourceKey(source), asOf, ...says, published, url };
     }),
   );
 };
 
-const show = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: boolean): Promise<void> => {
-  const rows = factRows(await withDatabase(env, 'system', ({ db }) => known(db, kind, name)), kind);
+const show = async (env: NodeJS.ProcessEnv, kind: FactSubjectKind, name: string, json: boolean): Promise<void> => {
+  const rows = toFactRows(await withDatabase(env, 'system', ({ db }) => readKnown(db, kind, name)), kind);
   if (json) {
     printJson(
       rows.map(({ inShort: _, ...row }) => row),
@@ -104,9 +115,14 @@ const show = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: bool
 };
 
 /** Every statement about a subject, the first one first, one row for each thing that it says. */
-const history = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: boolean): Promise<void> => {
+const showHistory = async (
+  env: NodeJS.ProcessEnv,
+  kind: FactSubjectKind,
+  name: string,
+  json: boolean,
+): Promise<void> => {
   const statements = await withDatabase(env, 'system', async ({ db }) => {
-    const { subject } = await known(db, kind, name);
+    const { subject } = await readKnown(db, kind, name);
     return listStatements(db, subject._id);
   });
   const rows = statements.flatMap(({ said, version, source, recordedAt, actor, cause, run, withdrawn }) =>
@@ -120,7 +136,7 @@ const history = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: b
         run,
       };
       const ended = withdrawn?.at.toISOString();
-      const fields = value === undefined ? [[property, null] as const] : [...fieldsOf({ [property]: value })];
+      const fields = value === undefined ? [[property, null] as const] : [...flattenFields({ [property]: value })];
       return fields.map(([field, says]) => ({ ...row, field, says, withdrawn: ended }));
     }),
   );
@@ -141,7 +157,7 @@ const history = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: b
 
 interface OverruleOptions extends ActorOption {
   readonly field: string;
-  readonly source: Source;
+  readonly source: StatementSource;
   readonly reason?: string;
   readonly end?: boolean;
   readonly dryRun?: boolean;
@@ -154,7 +170,7 @@ const overrule = async (env: NodeJS.ProcessEnv, slug: string, options: OverruleO
   const changes = await withDatabase(env, actor, (context) =>
     overruleBroker(context, slug, { field, source, reason: end ? null : (reason as string), dryRun }),
   );
-  const shown = withoutDerived(changes);
+  const shown = omitDerived(changes);
   if (shown.length > 0)
     printRows(
       shown,
@@ -171,22 +187,26 @@ const overrule = async (env: NodeJS.ProcessEnv, slug: string, options: OverruleO
   else print(end ? 'The decision has ended.' : 'The decision is written. To take it back: --end');
 };
 
-const subjectOf = (command: Command): Command =>
+const addSubjectArguments = (command: Command): Command =>
   command
     .addArgument(new Argument('<kind>', 'what it is about').choices(KINDS))
     .argument('<name>', 'slug of a broker, code of a regulator');
 
 export const addFactCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
-  subjectOf(command.command('show'))
+  addSubjectArguments(command.command('show'))
     .description('what every source says, and which is published')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating fact show broker alpha-markets')
-    .action((kind: Kind, name: string, { json }: { json?: boolean }) => show(env, kind, name, json === true));
-  subjectOf(command.command('history'))
+    .action((kind: FactSubjectKind, name: string, { json }: { json?: boolean }) =>
+      show(env, kind, name, json === true),
+    );
+  addSubjectArguments(command.command('history'))
     .description('every statement that was ever made, with who made it, when and why')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating fact history regulator fca')
-    .action((kind: Kind, name: string, { json }: { json?: boolean }) => history(env, kind, name, json === true));
+    .action((kind: FactSubjectKind, name: string, { json }: { json?: boolean }) =>
+      showHistory(env, kind, name, json === true),
+    );
   command
     .command('overrule')
     .description('do not publish what a source says of a field, until it says something else')

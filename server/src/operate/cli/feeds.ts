@@ -1,39 +1,39 @@
 import type { Command } from 'commander';
 import type { Feed } from '../../features/news/feeds/feed.ts';
-import { type FeedOutcome, feedStates, pullNews, readFeeds } from '../../features/news/pull.ts';
+import { type FeedOutcome, pullNews, readFeedStates, readFeeds } from '../../features/news/pull.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Config, readConfig } from '../config.ts';
 import { printError, printRows } from './output.ts';
-import { reworded } from './reworded.ts';
+import { wrapError } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 /** Maximum number of refused items that are named per feed. The rest are counted. */
 const MOST_NAMED = 10;
 
 /** Adds the name of the setting to an error about the list of feeds. */
-const ofSetting = <T>(work: Promise<T>): Promise<T> => reworded(work, ({ message }) => `NEWS_FEEDS: ${message}`);
+const withSettingName = <T>(work: Promise<T>): Promise<T> => wrapError(work, ({ message }) => `NEWS_FEEDS: ${message}`);
 
 /** Reads the configured feeds before a database is opened. @throws DomainError if they are missing or invalid */
-const configuredFeeds = async ({ newsFeeds }: Config): Promise<Feed[]> => {
+const readConfiguredFeeds = async ({ newsFeeds }: Config): Promise<Feed[]> => {
   if (newsFeeds === undefined)
     throw new DomainError(
       'not_found',
       'No feeds are configured: set NEWS_FEEDS to a JSON file that lists them. See docs/operating/news.md.',
     );
-  return ofSetting(readFeeds(newsFeeds));
+  return withSettingName(readFeeds(newsFeeds));
 };
 
 /** Prints the items of a feed that were refused. */
-const nameRefused = ({ url, refused }: FeedOutcome): void => {
+const printRefused = ({ url, refused }: FeedOutcome): void => {
   for (const { item, reason } of refused.slice(0, MOST_NAMED)) printError(`${url}: "${item}" ${reason}`);
   if (refused.length > MOST_NAMED) printError(`${url}: … and ${refused.length - MOST_NAMED} more items are refused.`);
 };
 
 const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { json?: boolean }): Promise<void> => {
   const config = readConfig(env);
-  const feeds = await configuredFeeds(config);
+  const feeds = await readConfiguredFeeds(config);
   const rules = { ports: config.newsFeedsPorts, allowLoopback: config.newsFeedsAllowLoopback };
-  const outcomes = await withDatabase(env, actor, (context) => ofSetting(pullNews(context, feeds, { rules })));
+  const outcomes = await withDatabase(env, actor, (context) => withSettingName(pullNews(context, feeds, { rules })));
   printRows(
     outcomes,
     {
@@ -50,15 +50,15 @@ const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { jso
     },
     json === true,
   );
-  outcomes.forEach(nameRefused);
+  outcomes.forEach(printRefused);
   const failed = outcomes.filter(({ status }) => status === 'failed').length;
   if (failed > 0) throw new DomainError('failed', `${failed} of ${outcomes.length} feeds failed.`);
 };
 
 const list = async (env: NodeJS.ProcessEnv, { json }: { json?: boolean }): Promise<void> => {
-  const feeds = await configuredFeeds(readConfig(env));
+  const feeds = await readConfiguredFeeds(readConfig(env));
   printRows(
-    await withDatabase(env, 'system', ({ db }) => ofSetting(feedStates(db, feeds))),
+    await withDatabase(env, 'system', ({ db }) => withSettingName(readFeedStates(db, feeds))),
     {
       source: (row) => row.source,
       feed: (row) => row.url,

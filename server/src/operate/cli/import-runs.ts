@@ -5,10 +5,10 @@ import { actorName } from '../../ledger/audit/store.ts';
 import type { Context } from '../../ledger/context.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';
-import { cutTo, print, printCut, printRows } from './output.ts';
+import { print, printRows, printTruncation, truncateRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { parseLimit } from './review.ts';
-import { reworded } from './reworded.ts';
+import { wrapError } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 /** Labels of run states. A run in `writing` or `undoing` is either under way or was interrupted. */
@@ -22,7 +22,7 @@ const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating import list --limit 10')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const { rows: runs, total } = cutTo(
+      const { rows: runs, total } = truncateRows(
         await withDatabase(env, 'system', ({ db }) => listRuns(db, limit + 1)),
         limit,
       );
@@ -42,7 +42,7 @@ const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
-      printCut(runs.length, total, json === true);
+      printTruncation(runs.length, total, json === true);
     });
 };
 
@@ -59,7 +59,7 @@ const undo = async (env: NodeJS.ProcessEnv, id: string, options: ActorOption & C
     const run = await withDatabase(
       env,
       actor,
-      (context) => reworded(work(context), ({ message }) => `Run ${id} cannot be undone: ${message}`),
+      (context) => wrapError(work(context), ({ message }) => `Run ${id} cannot be undone: ${message}`),
       dryRun ? 'read' : 'shared',
     );
     progress.stop();

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { columnHelp, describeColumns } from '../../intake/imports/describe.ts';
-import { KINDS, type Kind, type KindName } from '../../intake/imports/kinds.ts';
-import type { Fault } from '../../intake/imports/record.ts';
-import { FORMATS, type Format, formatOf } from '../../intake/imports/rows.ts';
-import { type Report, runImport } from '../../intake/imports/run.ts';
+import { describeColumns, formatColumns } from '../../intake/imports/describe.ts';
+import { type ImportKind, KINDS, type KindName } from '../../intake/imports/kinds.ts';
+import type { ImportFault } from '../../intake/imports/record.ts';
+import { FORMATS, findFormat, type ImportFormat } from '../../intake/imports/rows.ts';
+import { type ImportReport, runImport } from '../../intake/imports/run.ts';
 import { TEMPLATE_FORMATS, type TemplateFormat, writeTemplate } from '../../intake/imports/template.ts';
-import type { Source } from '../../ledger/statements/statement.rule.ts';
+import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { DAY_ORDERS, type DayOrder, DECIMAL_SIGNS, type DecimalSign } from '../sheets/cell.rule.ts';
@@ -17,18 +17,18 @@ import { addRunCommands } from './import-runs.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { createProgress } from './progress.ts';
-import { aboutFile, reworded } from './reworded.ts';
+import { describeFileError, wrapError } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface ImportOptions extends ActorOption {
-  readonly format?: Format;
+  readonly format?: ImportFormat;
   readonly dryRun?: boolean;
   readonly resume?: boolean;
   readonly badRows?: string;
   readonly license?: string;
   readonly attribution?: string;
   readonly source?: string;
-  readonly statedBy?: Source;
+  readonly statedBy?: StatementSource;
   readonly validFrom?: Date;
   readonly encoding?: string;
   readonly sheet?: string;
@@ -38,23 +38,23 @@ interface ImportOptions extends ActorOption {
   readonly json?: boolean;
 }
 
-const faultLine = ({ line, column, detail }: Fault): string =>
+const formatFault = ({ line, column, detail }: ImportFault): string =>
   `line ${line}${column === undefined ? '' : `, column ${column}`}: ${detail}`.replace(/\p{Cc}/gu, ' ');
 
-export const readable = (file: string): string => {
+export const requireFile = (file: string): string => {
   if (!existsSync(file)) throw new DomainError('not_found', `There is no file "${file}".`);
   if (!statSync(file).isFile()) throw new DomainError('invalid_input', `"${file}" is not a file.`);
   return file;
 };
 
-const formatFor = (file: string, given: Format | undefined): Format => {
-  const format = given ?? formatOf(file);
+const chooseFormat = (file: string, given: ImportFormat | undefined): ImportFormat => {
+  const format = given ?? findFormat(file);
   if (format === undefined)
     throw new DomainError('invalid_input', `The name of "${file}" says no format: add --format ${FORMATS.join('|')}.`);
   return format;
 };
 
-const countsOf = ({ new: fresh, changed, unchanged, overruled, bad }: Report): string =>
+const formatCounts = ({ new: fresh, changed, unchanged, overruled, bad }: ImportReport): string =>
   [
     `${fresh} new, ${changed} changed, ${unchanged} unchanged`,
     ...(overruled > 0 ? [`${overruled} overruled`] : []),
@@ -62,12 +62,12 @@ const countsOf = ({ new: fresh, changed, unchanged, overruled, bad }: Report): s
   ].join(', ');
 
 /** Whether faults stop the import as a whole. */
-const isRefused = ({ faultCount, rows }: Report, badRows: string | undefined): boolean =>
+const isRefused = ({ faultCount, rows }: ImportReport, badRows: string | undefined): boolean =>
   faultCount > 0 && (badRows === undefined || rows === 0);
 
-const printReport = (report: Report, name: string, { file, dryRun, badRows }: FileOptions): void => {
+const printReport = (report: ImportReport, name: string, { file, dryRun, badRows }: FileOptions): void => {
   for (const note of report.notes ?? []) printError(`${file}: ${note}`);
-  for (const fault of report.faults) printError(`${file}: ${faultLine(fault)}`);
+  for (const fault of report.faults) printError(`${file}: ${formatFault(fault)}`);
   if (report.faultCount > report.faults.length)
     printError(`… and ${report.faultCount - report.faults.length} more faults.`);
   if (isRefused(report, badRows)) return;
@@ -75,9 +75,9 @@ const printReport = (report: Report, name: string, { file, dryRun, badRows }: Fi
   if (dryRun) {
     printChanges(report.changes ?? []);
     printOverruled(report.changes ?? []);
-    print(`${report.rows} ${name}: ${countsOf(report)}. Nothing was written.`);
+    print(`${report.rows} ${name}: ${formatCounts(report)}. Nothing was written.`);
   } else if (report.run === undefined) print('Nothing was imported.');
-  else print(`${report.written} ${name} imported: ${countsOf(report)}. To take it back: import undo ${report.run}`);
+  else print(`${report.written} ${name} imported: ${formatCounts(report)}. To take it back: import undo ${report.run}`);
 };
 
 interface FileOptions {
@@ -98,14 +98,14 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
     ...(options.validFrom ? { validFrom: options.validFrom.toISOString() } : {}),
   };
   const [dryRun, resume] = [options.dryRun === true, options.resume === true];
-  const format = formatFor(readable(file), options.format);
-  const kind = KINDS[name] as unknown as Kind<unknown>;
+  const format = chooseFormat(requireFile(file), options.format);
+  const kind = KINDS[name] as unknown as ImportKind<unknown>;
   const { encoding, sheet, dates, decimals } = options;
   const manner = { ...(encoding === undefined ? {} : { encoding }), sheet, dates, decimals };
   const job = { what: name, file, format, manner, kind, dryRun, resume, badRows, ...terms };
   try {
     const report = await withDatabase(env, options.actor, (context) =>
-      reworded(runImport(context, { ...job, onProgress: progress.show }), aboutFile(file, 'imported')),
+      wrapError(runImport(context, { ...job, onProgress: progress.show }), describeFileError(file, 'imported')),
     );
     progress.stop();
     if (options.json) printJson(report, 2);
@@ -129,7 +129,7 @@ const parseEncoding = (name: string): string => {
 /** Sources that speak through files of an operator. The others speak for themselves. */
 const STATING: ReadonlySet<string> = new Set(['editor', 'authority', 'dataset', 'broker']);
 
-export const parseStating = (text: string): Source => {
+export const parseStating = (text: string): StatementSource => {
   const source = parseSource(text);
   if (!STATING.has(source.kind))
     throw new InvalidArgumentError(`Give one of ${[...STATING].join(', ')}, with a name: dataset:gleif.`);
@@ -159,7 +159,11 @@ const addTerms = (kind: Command, name: KindName): void => {
 };
 
 /** Writes a template in place of an import. */
-const template = async (name: KindName, file: string | undefined, given: TemplateFormat | true): Promise<void> => {
+const exportTemplate = async (
+  name: KindName,
+  file: string | undefined,
+  given: TemplateFormat | true,
+): Promise<void> => {
   const named = TEMPLATE_FORMATS.find((format) => file?.toLowerCase().endsWith(`.${format}`));
   const format = given === true ? (named ?? 'csv') : given;
   const path = file ?? `${name}-template.${format}`;
@@ -191,11 +195,11 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
     .addHelpText(
       'after',
       () =>
-        `\n${columnHelp(describeColumns(KINDS[name]))}\n\nExample:\n  broker-rating import ${name} --template xlsx\n` +
+        `\n${formatColumns(describeColumns(KINDS[name]))}\n\nExample:\n  broker-rating import ${name} --template xlsx\n` +
         `  broker-rating import ${name} ${name}.csv --dry-run`,
     )
     .action((file: string | undefined, options: ImportOptions) => {
-      if (options.template !== undefined) return template(name, file, options.template);
+      if (options.template !== undefined) return exportTemplate(name, file, options.template);
       if (file === undefined) return kind.error("error: missing required argument 'file'", { exitCode: 2 });
       return importFile(env, name, file, options);
     });

@@ -7,11 +7,11 @@ import {
   openIncident,
   resolveIncident,
   retractIncident,
-  type Saved,
+  type SavedIncident,
   showIncident,
   updateIncident,
 } from '../../features/incidents/actions.ts';
-import { cutTo, print, printCut, printRecord, printRows } from './output.ts';
+import { print, printRecord, printRows, printTruncation, truncateRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -25,13 +25,13 @@ const parseTime = (text: string): Date => {
   return new Date(whole);
 };
 
-const stateOf = ({ to, retractedAt }: Incident): string => {
+const describeState = ({ to, retractedAt }: Incident): string => {
   if (retractedAt) return 'retracted';
   return to === null ? 'going on' : 'resolved';
 };
 
 /** Says that nothing bears the times out, as the page does. */
-const seenText = ({ isSeen }: Saved): string =>
+const describeEvidence = ({ isSeen }: SavedIncident): string =>
   isSeen ? '' : ' The probers saw nothing then: the page says so. Measurements of the last minutes are not in yet.';
 
 const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
@@ -44,9 +44,12 @@ const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating incident list')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-      const { rows, total } = cutTo(await withDatabase(env, 'system', ({ db }) => listIncidents(db, limit + 1)), limit);
+      const { rows, total } = truncateRows(
+        await withDatabase(env, 'system', ({ db }) => listIncidents(db, limit + 1)),
+        limit,
+      );
       printRows(
-        rows.map(({ _id, ...row }) => ({ id: _id, state: stateOf({ _id, ...row }), ...row })),
+        rows.map(({ _id, ...row }) => ({ id: _id, state: describeState({ _id, ...row }), ...row })),
         {
           id: (row) => row.id,
           state: (row) => row.state,
@@ -57,7 +60,7 @@ const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
-      printCut(rows.length, total, json === true);
+      printTruncation(rows.length, total, json === true);
     });
   incident
     .command('show')
@@ -67,7 +70,7 @@ const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating incident show in_5f0c21aa')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const { _id, ...rest } = await withDatabase(env, 'system', ({ db }) => showIncident(db, id));
-      printRecord({ id: _id, state: stateOf({ _id, ...rest }), ...rest }, json === true);
+      printRecord({ id: _id, state: describeState({ _id, ...rest }), ...rest }, json === true);
     });
 };
 
@@ -85,7 +88,7 @@ const addEnding = (incident: Command, env: NodeJS.ProcessEnv): void => {
     )
     .action(async (id: string, { actor, ...end }: ActorOption & { to: Date; text?: string }) => {
       const saved = await withDatabase(env, actor, (context) => resolveIncident(context, id, end));
-      print(`Incident ${id} ended ${saved.incident.to?.toISOString()}.${seenText(saved)}`);
+      print(`Incident ${id} ended ${saved.incident.to?.toISOString()}.${describeEvidence(saved)}`);
     });
   incident
     .command('retract')
@@ -113,7 +116,7 @@ export const addIncidentCommands = (incident: Command, env: NodeJS.ProcessEnv): 
     )
     .action(async ({ actor, ...draft }: ActorOption & IncidentDraft) => {
       const saved = await withDatabase(env, actor, (context) => openIncident(context, draft));
-      print(`Incident ${saved.incident._id} is published.${seenText(saved)}`);
+      print(`Incident ${saved.incident._id} is published.${describeEvidence(saved)}`);
     });
   incident
     .command('update')

@@ -28,12 +28,12 @@ export interface Invocation {
  */
 const invocations = new WeakMap<NodeJS.ProcessEnv, Invocation>();
 
-export const noteInvocation = (env: NodeJS.ProcessEnv, invocation: Invocation): void => {
+export const saveInvocation = (env: NodeJS.ProcessEnv, invocation: Invocation): void => {
   invocations.set(env, invocation);
 };
 
 /** Returns what the command line said. @throws Error if no command runs with this environment */
-export const invocationOf = (env: NodeJS.ProcessEnv): Invocation => {
+export const requireInvocation = (env: NodeJS.ProcessEnv): Invocation => {
   const found = invocations.get(env);
   if (!found) throw new Error('no command runs with this environment');
   return found;

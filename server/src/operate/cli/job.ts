@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { readConfig } from '../config.ts';
-import { countsInWords } from '../jobs/counts.rule.ts';
+import { formatCounts } from '../jobs/counts.rule.ts';
 import { listJobs, runJob } from '../jobs/service.ts';
 import { isRunnable, JOBS, type ServiceJob } from '../jobs/table.ts';
 import { interruptible } from './interrupt.ts';
@@ -11,7 +11,7 @@ import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-const jobNamed = (name: string): ServiceJob => {
+const requireJob = (name: string): ServiceJob => {
   const job = JOBS.find((candidate) => candidate.name === name);
   if (!job)
     throw new DomainError(
@@ -22,7 +22,7 @@ const jobNamed = (name: string): ServiceJob => {
 };
 
 /** Wraps a job so that it reports its progress on standard error. */
-const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): ServiceJob => ({
+const withProgress = (job: ServiceJob, progress: ReturnType<typeof createProgress>): ServiceJob => ({
   ...job,
   run: (context, run, ...rest) => {
     const advance: JobRun['advance'] = async (checkpoint, total, tx) => {
@@ -35,14 +35,14 @@ const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): Se
 
 /** Runs a job in this process now. @throws DomainError if the job is unknown, cannot run here, or did not finish */
 export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: string): Promise<void> => {
-  const job = jobNamed(name);
+  const job = requireJob(name);
   const settings = readConfig(env);
   if (!isRunnable(job, settings))
     throw new DomainError('invalid_input', `${name} needs ${job.needs?.variable}, which is not set.`);
   keepHeapSmall();
   const progress = createProgress();
   const outcome = await interruptible((signal) =>
-    withDatabase(env, actor, (context) => runJob(context, shown(job, progress), settings, signal)),
+    withDatabase(env, actor, (context) => runJob(context, withProgress(job, progress), settings, signal)),
   ).finally(progress.stop);
   if (outcome.state === 'busy')
     throw new DomainError('state_conflict', `Another process is running ${name}. See: job list`);
@@ -51,11 +51,11 @@ export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: s
       'failed',
       `${name} was stopped. A running server does the rest, or the next job run ${name}.`,
     );
-  const did = countsInWords(outcome.counts);
+  const did = formatCounts(outcome.counts);
   print(`${name} is done${did === '' ? '' : `: ${did}`}.`);
 };
 
-const date = (at: Date | null) => at?.toISOString();
+const formatDate = (at: Date | null) => at?.toISOString();
 
 const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
   job
@@ -72,9 +72,9 @@ const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
           'schedule (UTC)': (row) => row.schedule,
           state: (row) => (row.progress === null ? row.state : `${row.state}, ${row.progress} %`),
           process: (row) => row.process,
-          'last run': (row) => date(row.lastRunAt),
-          'next run': (row) => date(row.nextRunAt),
-          'last error': (row) => row.lastError && `${date(row.lastErrorAt)} ${row.lastError}`,
+          'last run': (row) => formatDate(row.lastRunAt),
+          'next run': (row) => formatDate(row.nextRunAt),
+          'last error': (row) => row.lastError && `${formatDate(row.lastErrorAt)} ${row.lastError}`,
         },
         json === true,
       );

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 /** A terminal's input, or a pipe with the same keys. */
-type Input = Readable & { readonly isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
+type KeyInput = Readable & { readonly isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
 /** What ends the work, whatever is asked: the end of the input, or Ctrl-C. */
 export const END = '\u0000end';
@@ -20,7 +20,7 @@ const KEY = new RegExp(`${ESCAPE}(?:\\[[0-9;?]*[ -/]*[@-~]|O.|[^[O])?|[^]`, 'gu'
 const QUIET_MS = 200;
 
 /** Reads keys one by one, from a terminal without waiting for Enter. */
-export interface Keys {
+export interface KeyReader {
   /**
    * Resolves to the next key; to undefined after `waitMs` without one.
    * @param waitMs forever, if omitted
@@ -34,7 +34,7 @@ export interface Keys {
 }
 
 /** Opens the input. In a pipe, blanks and line ends between keys mean nothing. */
-export const openKeys = (input: Input, now: () => number = Date.now): Keys => {
+export const openKeys = (input: KeyInput, now: () => number = Date.now): KeyReader => {
   const isTerminal = input.isTTY === true;
   const decoder = new StringDecoder('utf8');
   let struck: string[] = [];
@@ -43,7 +43,7 @@ export const openKeys = (input: Input, now: () => number = Date.now): Keys => {
   let ended: typeof END | undefined;
   let wake: () => void = () => {};
 
-  const take = (text: string): void => {
+  const pushKeys = (text: string): void => {
     for (const [key] of text.matchAll(KEY)) {
       const isEarly = isTerminal && !isInLine && key !== CTRL_C && now() - quietSince < QUIET_MS;
       quietSince = Math.max(quietSince, isEarly ? now() : quietSince);
@@ -51,7 +51,7 @@ export const openKeys = (input: Input, now: () => number = Date.now): Keys => {
     }
     wake();
   };
-  const onData = (chunk: Buffer): void => take(decoder.write(chunk));
+  const onData = (chunk: Buffer): void => pushKeys(decoder.write(chunk));
   const onEnd = (): void => {
     ended = END;
     wake();

@@ -2,25 +2,25 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { listLicenses } from '../../features/brokers/facts.ts';
-import { noteLook, settleWait } from '../../features/registers/actions.ts';
-import { applyCheck, lastRowsOf } from '../../intake/registers/apply.ts';
+import { recordComparison, settleWait } from '../../features/registers/actions.ts';
+import { applyCheck, findLastRowCount } from '../../intake/registers/apply.ts';
 import { checkRegister } from '../../intake/registers/check.ts';
-import { listOf } from '../../intake/registers/fetching/take.ts';
-import { dayOfFile } from '../../intake/registers/file-day.ts';
+import { toList } from '../../intake/registers/fetching/take.ts';
+import { findFileDay } from '../../intake/registers/file-day.ts';
 import { checkLeis } from '../../intake/registers/leis.ts';
-import { refusalOf } from '../../intake/sources/expected.rule.ts';
+import { findCountRefusal } from '../../intake/sources/expected.rule.ts';
 import type { LicenceSource } from '../../intake/sources/source.rule.ts';
-import { requireSource, sourceNames } from '../../intake/sources/sources.ts';
+import { listSourceNames, requireSource } from '../../intake/sources/sources.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { findingRow, printChecked } from './checked.ts';
-import { readable } from './import.ts';
+import { printRegisterCheck, toFindingRow } from './checked.ts';
+import { requireFile } from './import.ts';
 import { parseDay, parseText } from './options.ts';
-import { cutTo, print, printCut, printJson, printRows } from './output.ts';
+import { print, printJson, printRows, printTruncation, truncateRows } from './output.ts';
 import { parseLimit } from './review.ts';
-import { aboutFile, reworded } from './reworded.ts';
+import { describeFileError, wrapError } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface CheckOptions extends ActorOption {
@@ -35,8 +35,13 @@ interface CheckOptions extends ActorOption {
 }
 
 /** @throws DomainError invalid_input if the file has too few entries, or too many */
-const requireWhole = async (db: Db, source: LicenceSource, rows: number, least: number | undefined): Promise<void> => {
-  const refusal = refusalOf(source, rows, { last: await lastRowsOf(db, source), least });
+const requireCompleteFile = async (
+  db: Db,
+  source: LicenceSource,
+  rows: number,
+  least: number | undefined,
+): Promise<void> => {
+  const refusal = findCountRefusal(source, rows, { last: await findLastRowCount(db, source), least });
   if (refusal !== undefined)
     throw new DomainError(
       'invalid_input',
@@ -45,22 +50,22 @@ const requireWhole = async (db: Db, source: LicenceSource, rows: number, least: 
 };
 
 const check = async (context: Context, source: LicenceSource, file: string, options: CheckOptions) => {
-  const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
+  const asOf = (options.asOf ?? findFileDay(basename(file), statSync(file).mtime)).toISOString();
   if (new Date(asOf) > context.clock())
     throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
   const checked = await checkRegister(context.db, source, file, asOf, new Set(options.acceptName));
-  await requireWhole(context.db, source, checked.rows, options.least);
-  if (!options.json) printChecked(checked, source, asOf);
+  await requireCompleteFile(context.db, source, checked.rows, options.least);
+  if (!options.json) printRegisterCheck(checked, source, asOf);
   let run: string | null = null;
   if (options.apply) {
     const { license = source.terms.license, attribution = source.terms.attribution } = options;
     const terms = { license, attribution, sourceUrl: source.page };
     run = (await applyCheck(context, { source, file, asOf, terms }, checked))?._id ?? null;
-    await noteLook(context, listOf(source), [...checked.regulators], new Date(asOf));
+    await recordComparison(context, toList(source), [...checked.regulators], new Date(asOf));
     await settleWait(context.db, source.name);
   }
   if (options.json) {
-    const findings = checked.findings.map(findingRow);
+    const findings = checked.findings.map(toFindingRow);
     const { rows, unknown } = checked;
     printJson({ register: source.name, asOf, rows, unknown: Object.fromEntries(unknown), findings, run }, 2);
   } else if (!options.apply) print('Nothing was written: add --apply to write it.');
@@ -75,9 +80,9 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
 const checkFile = async (env: NodeJS.ProcessEnv, file: string, options: CheckOptions): Promise<void> => {
   keepHeapSmall();
   const source = requireSource(options.register, 'licences');
-  readable(file);
+  requireFile(file);
   await withDatabase(env, options.actor, (context) =>
-    reworded(check(context, source, file, options), aboutFile(file, 'written')),
+    wrapError(check(context, source, file, options), describeFileError(file, 'written')),
   );
 };
 
@@ -87,7 +92,7 @@ const addCheck = (license: Command, env: NodeJS.ProcessEnv): void => {
     .description("compare our licences with a regulator's own file; nothing is written without --apply")
     .argument('<file>', 'the file as the regulator publishes it')
     .addOption(
-      new Option('--register <name>', 'whose file it is').choices(sourceNames('licences')).makeOptionMandatory(),
+      new Option('--register <name>', 'whose file it is').choices(listSourceNames('licences')).makeOptionMandatory(),
     )
     .option(
       '--as-of <day>',
@@ -108,7 +113,7 @@ const addCheck = (license: Command, env: NodeJS.ProcessEnv): void => {
     .action((file: string, options: CheckOptions) => checkFile(env, file, options));
 };
 
-interface ListOptions {
+interface LicenseListOptions {
   readonly regulator?: string;
   readonly broker?: string;
   readonly limit: number;
@@ -124,9 +129,9 @@ const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 1000)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating license list --regulator asic')
-    .action(async ({ regulator, broker, limit, json }: ListOptions) => {
+    .action(async ({ regulator, broker, limit, json }: LicenseListOptions) => {
       const found = await withDatabase(env, 'system', ({ db }) => listLicenses(db, { regulator, broker }, limit + 1));
-      const { rows, total } = cutTo(found, limit);
+      const { rows, total } = truncateRows(found, limit);
       printRows(
         rows.map(({ _id, ...one }) => one),
         {
@@ -141,7 +146,7 @@ const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
-      printCut(rows.length, total, json === true);
+      printTruncation(rows.length, total, json === true);
     });
 };
 
@@ -152,12 +157,12 @@ interface LeisOptions {
 
 const checkLeiFile = async (env: NodeJS.ProcessEnv, file: string, { source, json }: LeisOptions): Promise<void> => {
   keepHeapSmall();
-  readable(file);
+  requireFile(file);
   await withDatabase(env, 'system', async (context) => {
     const asOf = context.clock().toISOString();
-    const checked = await reworded(
+    const checked = await wrapError(
       checkLeis(context.db, requireSource(source, 'identities'), file, asOf),
-      aboutFile(file, 'written'),
+      describeFileError(file, 'written'),
     );
     if (json) return printJson(checked, 2);
     printRows(
@@ -180,7 +185,9 @@ const addLeis = (license: Command, env: NodeJS.ProcessEnv): void => {
     .command('leis')
     .description('compare the LEIs that we have with records of their register; writes nothing')
     .argument('<file>', 'the file as it is published: all records, or the changes of a day')
-    .addOption(new Option('--source <name>', 'whose file it is').choices(sourceNames('identities')).default('gleif'))
+    .addOption(
+      new Option('--source <name>', 'whose file it is').choices(listSourceNames('identities')).default('gleif'),
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -4,20 +4,20 @@ import { folderCopy, type LogCopy, publicCopy } from '../../ledger/log/copy.ts';
 import { CURE } from '../../ledger/log/doubt.ts';
 import { holdText } from '../../ledger/log/hold.ts';
 import { newLogKey, parseLogKey } from '../../ledger/log/keys.ts';
-import { logState } from '../../ledger/log/state.ts';
+import { readLogState } from '../../ledger/log/state.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { writePrivate } from '../../platform/private-file.ts';
 import { type EntrySetAside, setEntryAside } from '../../published/record/set-aside.ts';
-import { type Settled, settleRestored } from '../backup/settle.ts';
-import { blockListOf, erasureListOf, readConfig } from '../config.ts';
+import { type SettleReport, settleRestored } from '../backup/settle.ts';
+import { readConfig, resolveBlockList, resolveErasureList } from '../config.ts';
 import { refuseUnreadableBlocks } from './block.ts';
-import { invocationOf } from './invocation.ts';
+import { requireInvocation } from './invocation.ts';
 import { print, printJson } from './output.ts';
-import { refuseUnreadable, replayed } from './people.ts';
+import { describeReplay, refuseUnreadable } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 import { printTarget } from './target.ts';
 
-type LogState = Awaited<ReturnType<typeof logState>>;
+type LogState = Awaited<ReturnType<typeof readLogState>>;
 
 /** Prints who else has signed the log. */
 const printWitnesses = ({ cosigned, known, witnessed, each }: NonNullable<LogState['witnesses']>): void => {
@@ -45,7 +45,7 @@ const requireOriginForm = (origin: string): string => {
 };
 
 /** Says what was taken back into the log; empty if nothing was. */
-export const recoveredLine = ({ recovered, restated }: Pick<Settled, 'recovered' | 'restated'>): string =>
+export const formatRecovered = ({ recovered, restated }: Pick<SettleReport, 'recovered' | 'restated'>): string =>
   recovered === 0 && restated === 0
     ? ''
     : `\n${recovered} entries that were signed later are in the record again; ${restated} more say what is published now.`;
@@ -60,7 +60,7 @@ interface RecoverOptions extends ActorOption {
 const REASONS = ['written_past_the_service', 'fault_of_the_service'];
 
 /** Returns the words for an entry that was set aside. */
-const saidNow = ({ before, after }: EntrySetAside): string => {
+const describeSetAside = ({ before, after }: EntrySetAside): string => {
   if (after.value === 'null') return `says nothing any more, in place of ${before.key}`;
   return `says again what ${after.key} said before`;
 };
@@ -71,14 +71,16 @@ interface SetAsideOptions extends ActorOption {
 }
 
 /** Makes a parser of numbers from 0 on, which refuses everything else by a sentence that says what to give. */
-const parseWhole =
+const createCountParser =
   (cure: string) =>
   (text: string): number => {
     if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
     throw new InvalidArgumentError(cure);
   };
-const parseNumber = parseWhole('Give the number of the entry before which the log stops, as `log show` prints it.');
-const parseSize = parseWhole('Give the number of entries that `log show` prints.');
+const parseNumber = createCountParser(
+  'Give the number of the entry before which the log stops, as `log show` prints it.',
+);
+const parseSize = createCountParser('Give the number of entries that `log show` prints.');
 
 /** Parses the place of a copy of the log: an address, or a folder. */
 const parseCopy = (text: string): LogCopy => {
@@ -99,10 +101,10 @@ const recover = async (
   if (json) printJson(settled);
   else
     print(
-      `${replayed(settled.erasures)}${recoveredLine(settled) || (failure ? '' : '\nNo entry that was signed is missing.')}`,
+      `${describeReplay(settled.erasures)}${formatRecovered(settled) || (failure ? '' : '\nNo entry that was signed is missing.')}`,
     );
-  refuseUnreadable(settled.erasures, erasureListOf(config));
-  refuseUnreadableBlocks(settled.blocks, blockListOf(config));
+  refuseUnreadable(settled.erasures, resolveErasureList(config));
+  refuseUnreadableBlocks(settled.blocks, resolveBlockList(config));
   if (failure !== undefined) throw failure;
 };
 
@@ -124,7 +126,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating log show')
     .action(async ({ json }: { json?: boolean }) => {
-      const state = await withDatabase(env, 'system', ({ clock, db }) => logState(db, clock()));
+      const state = await withDatabase(env, 'system', ({ clock, db }) => readLogState(db, clock()));
       if (json) {
         printJson(state);
         return;
@@ -143,7 +145,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     .description('keep and sign the log until a signal arrives; every serve then has LOG_SIGNER=apart, and no key')
     .addHelpText('after', '\nExample:\n  LOG_KEY=/etc/broker-rating/log.key broker-rating log sign')
     .action(async () => {
-      if (invocationOf(env).host) throw new DomainError('state_conflict', 'log sign needs a process of its own.');
+      if (requireInvocation(env).host) throw new DomainError('state_conflict', 'log sign needs a process of its own.');
       const config = readConfig(env);
       printTarget(config);
       const { signLog } = await import('../log-signer.ts');
@@ -162,7 +164,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (number: number, { actor, json, reason }: SetAsideOptions) => {
       const done = await withDatabase(env, actor, (context) => setEntryAside(context, number, reason));
       if (json) printJson(done);
-      else print(`Entry ${number} ${saidNow(done)}. The log goes on within a second.`);
+      else print(`Entry ${number} ${describeSetAside(done)}. The log goes on within a second.`);
     });
   log
     .command('recover')

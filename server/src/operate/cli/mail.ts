@@ -7,7 +7,7 @@ import {
   showNotice,
 } from '../../features/notices/actions.ts';
 import { mailAddress } from '../../features/notices/address.rule.ts';
-import { noteBounce } from '../../features/notices/bounces.ts';
+import { recordBounce } from '../../features/notices/bounces.ts';
 import { NOTICE_KINDS, type NoticeKind } from '../../features/notices/kinds.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readConfig } from '../config.ts';
@@ -16,7 +16,7 @@ import { print, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-interface ListOptions {
+interface MailListOptions {
   readonly state?: NoticeState;
   readonly kind?: NoticeKind;
   readonly limit: number;
@@ -32,7 +32,7 @@ const addList = (mail: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating mail list --state failed')
-    .action(async ({ limit, json, ...filter }: ListOptions) => {
+    .action(async ({ limit, json, ...filter }: MailListOptions) => {
       const { rows, total } = await withDatabase(env, 'system', ({ db }) => listNotices(db, filter, limit));
       printRows(
         rows,
@@ -136,7 +136,7 @@ const addBounces = (mail: Command, env: NodeJS.ProcessEnv): void => {
       const { readBounce } = await import('../../platform/mail/dsn.ts');
       const report = await readBounce(await readMail(file));
       if (!report) return print('This is no report that a mail came back: nothing is noted.');
-      const bounced = await withDatabase(env, actor, (context) => noteBounce(context, report));
+      const bounced = await withDatabase(env, actor, (context) => recordBounce(context, report));
       if (bounced.outcome === 'not ours') return print('This is about no mail of this service: nothing is noted.');
       print(`Mail ${bounced.id} ${MEANING[bounced.outcome]}.`);
     });

@@ -7,7 +7,13 @@ import type { Db } from '../../platform/mongo.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';
-import { listMigrations, listPending, type MigrationRow, migration, readStanding } from '../migrations/run.ts';
+import {
+  createMigrationJob,
+  listMigrations,
+  listPending,
+  type MigrationRow,
+  readMigrationStatus,
+} from '../migrations/run.ts';
 import { MIGRATIONS } from '../migrations/table.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
@@ -62,7 +68,7 @@ const apply = async (
   to: number | undefined,
   signal: AbortSignal,
 ): Promise<void> => {
-  const job = migration(({ version, name }) => terminal().writeError(`${version} ${name} …\n`), to);
+  const job = createMigrationJob(({ version, name }) => terminal().writeError(`${version} ${name} …\n`), to);
   const outcome = await runJob(context, job, readConfig(env), signal);
   if (outcome.state === 'busy')
     throw new DomainError(
@@ -79,7 +85,7 @@ const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: 
     env,
     actor,
     async (context) => {
-      const { version, pending, refusal } = await readStanding(context.db);
+      const { version, pending, refusal } = await readMigrationStatus(context.db);
       if (version > MIGRATIONS.length && refusal) throw new DomainError('state_conflict', refusal);
       if (dryRun) return showPending(context.db, options);
       if (!status) await apply(context, env, to, signal);

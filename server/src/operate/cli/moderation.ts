@@ -4,14 +4,14 @@ import { addAppeal, decideAppeal, listAppeals } from '../../features/moderation/
 import { recount } from '../../features/moderation/recount.ts';
 import { addReport, decideReport, listReports } from '../../features/moderation/report-actions.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { cutTo, print, printCut, printJson, printRows } from './output.ts';
-import { noteFlag, parseLimit, parseNote, parseText, reasonOption } from './review.ts';
+import { print, printJson, printRows, printTruncation, truncateRows } from './output.ts';
+import { createReasonOption, noteFlag, parseLimit, parseNote, parseText } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const parseSubmission = parseText(10, 2000);
 const actorFlag = '--actor <name>';
 
-const choice =
+const createChoiceParser =
   <const T extends string>(...words: T[]) =>
   (text: string): T => {
     const found = words.find((word) => word === text);
@@ -19,13 +19,13 @@ const choice =
     return found;
   };
 
-interface ListOptions {
+interface ModerationListOptions {
   readonly status: 'open' | 'decided';
   readonly limit: number;
   readonly json?: boolean;
 }
 
-const listCommand = (group: Command, what: string): Command =>
+const addListCommand = (group: Command, what: string): Command =>
   group
     .command('list')
     .addHelpText('after', `\nExample:\n  broker-rating ${group.name()} list --status decided --json`)
@@ -34,17 +34,17 @@ const listCommand = (group: Command, what: string): Command =>
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON');
 
-const withId = <T extends { readonly _id: unknown }>(rows: readonly T[]) =>
+const toIdRows = <T extends { readonly _id: unknown }>(rows: readonly T[]) =>
   rows.map(({ _id, ...row }) => ({ id: String(_id), ...row }));
 
 export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void => {
-  listCommand(report, 'reports').action(async ({ status, limit, json }: ListOptions) => {
-    const { rows, total } = cutTo(
+  addListCommand(report, 'reports').action(async ({ status, limit, json }: ModerationListOptions) => {
+    const { rows, total } = truncateRows(
       await withDatabase(env, 'system', ({ db }) => listReports(db, status, limit + 1)),
       limit,
     );
     printRows(
-      withId(rows),
+      toIdRows(rows),
       {
         id: (row) => row.id,
         review: (row) => row.reviewId,
@@ -57,13 +57,13 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
       },
       json === true,
     );
-    printCut(rows.length, total, json === true);
+    printTruncation(rows.length, total, json === true);
   });
   report
     .command('add')
     .description('record a report that came by mail')
     .argument('<review>', 'id of a published review')
-    .addOption(reasonOption().makeOptionMandatory())
+    .addOption(createReasonOption().makeOptionMandatory())
     .requiredOption('--text <text>', 'what the reporter wrote', parseSubmission)
     .requiredOption('--contact <contact>', 'where the reporter is told of the decision', parseText(3, 200))
     .option(actorFlag, 'who records it, for the audit trail', 'system')
@@ -83,8 +83,8 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
     .command('decide')
     .description('decide an open report: remove the review, or keep it')
     .argument('<id>', 'as report list shows it')
-    .argument('<decision>', 'remove or keep', choice('remove', 'keep'))
-    .addOption(reasonOption())
+    .argument('<decision>', 'remove or keep', createChoiceParser('remove', 'keep'))
+    .addOption(createReasonOption())
     .option(noteFlag, 'what was found; author and reporter read it', parseNote)
     .option(actorFlag, 'who decides', 'system')
     .addHelpText(
@@ -113,13 +113,13 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
 };
 
 export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void => {
-  listCommand(appeal, 'appeals').action(async ({ status, limit, json }: ListOptions) => {
-    const { rows, total } = cutTo(
+  addListCommand(appeal, 'appeals').action(async ({ status, limit, json }: ModerationListOptions) => {
+    const { rows, total } = truncateRows(
       await withDatabase(env, 'system', ({ db }) => listAppeals(db, status, limit + 1)),
       limit,
     );
     printRows(
-      withId(rows),
+      toIdRows(rows),
       {
         id: (row) => row.id,
         review: (row) => row.reviewId,
@@ -131,7 +131,7 @@ export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void
       },
       json === true,
     );
-    printCut(rows.length, total, json === true);
+    printTruncation(rows.length, total, json === true);
   });
   appeal
     .command('add')
@@ -157,9 +157,9 @@ export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void
     .command('decide')
     .description('confirm the decision that is appealed, or reverse it; by somebody who did not make it')
     .argument('<id>', 'as appeal list shows it')
-    .argument('<decision>', 'confirm or reverse', choice('confirm', 'reverse'))
+    .argument('<decision>', 'confirm or reverse', createChoiceParser('confirm', 'reverse'))
     .requiredOption(noteFlag, 'why; author and reporter read it', parseNote)
-    .addOption(reasonOption())
+    .addOption(createReasonOption())
     .requiredOption(actorFlag, 'who decides')
     .addHelpText(
       'after',

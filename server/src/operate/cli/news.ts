@@ -3,7 +3,7 @@ import { listNews, removeNews } from '../../features/news/actions.ts';
 import { NEWS_REMOVALS, type NewsRemoval } from '../../features/news/record.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { addFeedCommands } from './feeds.ts';
-import { codesHelp, cutTo, print, printCut, printRows } from './output.ts';
+import { formatCodes, print, printRows, printTruncation, truncateRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -16,7 +16,7 @@ export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => 
     .addHelpText('after', '\nExample:\n  broker-rating news list --json')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
       const found = await withDatabase(env, 'system', ({ db }) => listNews(db, limit, undefined)); // one more than that
-      const { rows, total } = cutTo(found, limit);
+      const { rows, total } = truncateRows(found, limit);
       printRows(
         rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
         {
@@ -29,7 +29,7 @@ export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => 
         },
         json === true,
       );
-      printCut(rows.length, total, json === true);
+      printTruncation(rows.length, total, json === true);
     });
   addFeedCommands(news, env);
   news
@@ -38,7 +38,7 @@ export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => 
     .argument('<id>', 'as news list shows it')
     .addOption(new Option('--reason <code>', 'why').choices(Object.keys(NEWS_REMOVALS)).makeOptionMandatory())
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', codesHelp('Reasons', NEWS_REMOVALS))
+    .addHelpText('after', formatCodes('Reasons', NEWS_REMOVALS))
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating news remove 0b7c6a2f41d9e853 --reason source_withdrew --actor maria',

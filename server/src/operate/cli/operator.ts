@@ -12,23 +12,23 @@ import {
 import {
   type GrantRequest,
   type ListedOperator,
+  listOperatorsWithTokens,
   listRequests,
-  operatorsWithTokens,
 } from '../../features/operators/facts.ts';
 import { addOperator, confirmGrant, declineGrant, issueToken, makeAdmin } from '../../features/operators/grants.ts';
-import { commandsOf, faultOfName, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
+import { findNameFault, listCommands, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
 import { type IssuedToken, newToken, type TokenDraft } from '../../features/operators/tokens.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { readConfig } from '../config.ts';
 import { parseExpiry } from './account.ts';
 import { parseActor } from './actor.ts';
-import { invocationOf } from './invocation.ts';
-import { codesHelp, print, printJson, printRows } from './output.ts';
+import { requireInvocation } from './invocation.ts';
+import { formatCodes, print, printJson, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const parseName = (text: string): string => {
-  const fault = faultOfName(text);
+  const fault = findNameFault(text);
   if (fault !== undefined) throw new InvalidArgumentError(fault);
   return text;
 };
@@ -45,10 +45,10 @@ interface TokenOptions extends ActorOption {
   readonly json?: boolean;
 }
 
-const draftOf = ({ expires, hash }: TokenOptions): TokenDraft => ({ expiresAt: expires, hash });
+const toTokenDraft = ({ expires, hash }: TokenOptions): TokenDraft => ({ expiresAt: expires, hash });
 
 /** Adds the options of commands that issue a token. */
-const issuing = (command: Command): Command =>
+const addIssueOptions = (command: Command): Command =>
   command
     .option('--expires <when>', 'until when: 90d, 12h, or a date', parseExpiry, parseExpiry('90d'))
     .option('--hash <sha256>', 'of a token that they made themselves by operator new-token', parseHash)
@@ -56,7 +56,7 @@ const issuing = (command: Command): Command =>
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
 
-const waitingLine = (name: string): string => `Another admin has to agree: operator confirm ${name}`;
+const formatWaiting = (name: string): string => `Another admin has to agree: operator confirm ${name}`;
 
 const printIssued = (
   name: string,
@@ -67,7 +67,7 @@ const printIssued = (
   if (json) printJson({ name, id, expiresAt, isWaiting, ...(token === undefined ? {} : { token }) });
   else if (quiet && token !== undefined) print(token);
   else {
-    if (isWaiting) print(waitingLine(name));
+    if (isWaiting) print(formatWaiting(name));
     print(
       token === undefined
         ? `${name} ${isWaiting ? 'gets' : 'has'} the token ${id} until ${until}.`
@@ -77,15 +77,15 @@ const printIssued = (
   }
 };
 
-const roleOption = () => new Option('--role <role>', 'what for').choices(ROLE_NAMES).makeOptionMandatory();
+const createRoleOption = () => new Option('--role <role>', 'what for').choices(ROLE_NAMES).makeOptionMandatory();
 
 const addAdd = (operator: Command, env: NodeJS.ProcessEnv): void => {
-  issuing(
+  addIssueOptions(
     operator
       .command('add')
       .description('add an operator, with a first token; the first operator is an admin, and ends the free --actor')
       .argument('<name>', 'which stands in the audit trail, and is never given twice: maria', parseName)
-      .addOption(roleOption())
+      .addOption(createRoleOption())
       .option(
         '--formerly <name>',
         'a name they gave by --actor before; repeat it',
@@ -93,11 +93,11 @@ const addAdd = (operator: Command, env: NodeJS.ProcessEnv): void => {
         [] as string[],
       ),
   )
-    .addHelpText('after', codesHelp('Roles', ROLES))
+    .addHelpText('after', formatCodes('Roles', ROLES))
     .addHelpText('after', '\nExample:\n  broker-rating operator add maria --role admin')
     .action(async (name: string, options: TokenOptions & { role: Role; formerly: string[] }) => {
       const made = await withDatabase(env, options.actor, (context) =>
-        addOperator(context, name, { role: options.role, formerNames: options.formerly }, draftOf(options)),
+        addOperator(context, name, { role: options.role, formerNames: options.formerly }, toTokenDraft(options)),
       );
       printIssued(name, made, options);
     });
@@ -125,7 +125,7 @@ const addTokens = (operator: Command, env: NodeJS.ProcessEnv): void => {
       if (json) printJson({ token, hash });
       else print(`Keep this, and show it to nobody:\n${token}\n\nGive this to an admin, for --hash:\n${hash}`);
     });
-  issuing(
+  addIssueOptions(
     operator
       .command('issue-token')
       .description('give an operator another token')
@@ -135,17 +135,17 @@ const addTokens = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (name: string, options: TokenOptions) => {
       printIssued(
         name,
-        await withDatabase(env, options.actor, (context) => issueToken(context, name, draftOf(options))),
+        await withDatabase(env, options.actor, (context) => issueToken(context, name, toTokenDraft(options))),
         options,
       );
     });
-  issuing(operator.command('renew').description('replace your own token by one that nobody else has seen'))
+  addIssueOptions(operator.command('renew').description('replace your own token by one that nobody else has seen'))
     .addHelpText('after', '\nExample:\n  broker-rating operator renew --token-file ~/.broker-rating-token')
     .action(async (options: TokenOptions) => {
       const { name, token, ...made } = await withDatabase(env, options.actor, (context) =>
-        renewToken(context, draftOf(options)),
+        renewToken(context, toTokenDraft(options)),
       );
-      const { tokenFile } = invocationOf(env);
+      const { tokenFile } = requireInvocation(env);
       const isWritten = token !== undefined && tokenFile !== undefined;
       if (isWritten) await writeToken(tokenFile, token);
       printIssued(name, isWritten || token === undefined ? made : { ...made, token }, options);
@@ -171,7 +171,7 @@ const requireHolder = async (env: NodeJS.ProcessEnv, file: string): Promise<void
 };
 
 const addRecover = (operator: Command, env: NodeJS.ProcessEnv): void => {
-  issuing(
+  addIssueOptions(
     operator
       .command('recover')
       .description('give an admin who has lost their tokens another one, and end the lost ones')
@@ -182,7 +182,7 @@ const addRecover = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (name: string, options: TokenOptions & { databaseUrl: string }) => {
       const made = await withDatabase(env, options.actor, async (context) => {
         await requireHolder(env, options.databaseUrl);
-        return recoverAdmin(context, name, draftOf(options));
+        return recoverAdmin(context, name, toTokenDraft(options));
       });
       printIssued(name, made, options);
     });
@@ -193,9 +193,9 @@ const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .command('set-role')
     .description('give an operator another role')
     .argument('<name>', 'as operator list shows it')
-    .addOption(roleOption())
+    .addOption(createRoleOption())
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', codesHelp('Roles', ROLES))
+    .addHelpText('after', formatCodes('Roles', ROLES))
     .addHelpText('after', '\nExample:\n  broker-rating operator set-role maria --role moderator')
     .action(async (name: string, { actor, role }: ActorOption & { role: Role }) => {
       const isWaiting = await withDatabase(env, actor, async (context) => {
@@ -203,7 +203,7 @@ const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
         await setRole(context, name, role);
         return false;
       });
-      print(isWaiting ? waitingLine(name) : `${name} has the role ${role}.`);
+      print(isWaiting ? formatWaiting(name) : `${name} has the role ${role}.`);
     });
   operator
     .command('end')
@@ -229,16 +229,16 @@ const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 /** Says in words which access a request is about. */
-const grantLine = ({ grant }: GrantRequest): string =>
+const formatGrant = ({ grant }: GrantRequest): string =>
   grant.kind === 'token'
     ? `gets the token ${grant.token.id}`
     : grant.kind === 'add'
       ? `is added with the role ${grant.role}`
       : `gets the role ${grant.role}`;
 
-const requestLine = (request: GrantRequest): string =>
-  `${request.requestedBy} requested at ${request.requestedAt.toISOString()}: ${request._id} ${grantLine(request)}. ` +
-  waitingLine(request._id);
+const formatRequest = (request: GrantRequest): string =>
+  `${request.requestedBy} requested at ${request.requestedAt.toISOString()}: ${request._id} ${formatGrant(request)}. ` +
+  formatWaiting(request._id);
 
 /** Commands of the second admin. */
 const addConfirm = (operator: Command, env: NodeJS.ProcessEnv): void => {
@@ -250,7 +250,7 @@ const addConfirm = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating operator confirm ben')
     .action(async (name: string, { actor }: ActorOption) => {
       const request = await withDatabase(env, actor, (context) => confirmGrant(context, name));
-      print(`${name} ${grantLine(request)}, as ${request.requestedBy} requested.`);
+      print(`${name} ${formatGrant(request)}, as ${request.requestedBy} requested.`);
     });
   operator
     .command('decline')
@@ -268,7 +268,7 @@ const FREE =
   'There are no operators: whoever runs a command may give any name by --actor, and nothing proves it.\n' +
   'The first admin ends that: broker-rating operator add NAME --role admin';
 
-const tokenLine = ({ id, works, expiresAt, revokedAt, lastUsedAt }: ListedOperator['tokens'][number]): string => {
+const formatToken = ({ id, works, expiresAt, revokedAt, lastUsedAt }: ListedOperator['tokens'][number]): string => {
   const state = works ? `until ${expiresAt.toISOString().slice(0, 10)}` : revokedAt ? 'revoked' : 'over';
   return `${id} ${state}, ${lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'never used'}`;
 };
@@ -282,7 +282,7 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating operator list')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
       const [known, requests] = await withDatabase(env, 'system', async ({ clock, db }) => [
-        await operatorsWithTokens(db, clock),
+        await listOperatorsWithTokens(db, clock),
         await listRequests(db),
       ]);
       const rows = known
@@ -297,13 +297,13 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
             role: (row) => row.role,
             since: (row) => row.addedAt.toISOString(),
             ended: (row) => row.endedAt?.toISOString(),
-            tokens: (row) => row.tokens.map(tokenLine).join('; ') || 'none that works',
+            tokens: (row) => row.tokens.map(formatToken).join('; ') || 'none that works',
             formerly: (row) => row.formerNames.join(', ') || undefined,
             alone: (row) => row.aloneAt && `${row.aloneAt.toISOString()} by one person`,
           },
           json === true,
         );
-      if (!json) for (const request of requests) print(requestLine(request));
+      if (!json) for (const request of requests) print(formatRequest(request));
     });
   operator
     .command('roles')
@@ -311,9 +311,9 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating operator roles')
     .action(({ json }: { json?: boolean }) => {
-      const rows = ROLE_NAMES.map((role) => ({ role, what: ROLES[role], commands: commandsOf(role) }));
-      const commands = (row: (typeof rows)[number]) => (row.role === 'admin' ? 'all' : row.commands.join(', '));
-      printRows(rows, { role: (row) => row.role, what: (row) => row.what, commands }, json === true);
+      const rows = ROLE_NAMES.map((role) => ({ role, what: ROLES[role], commands: listCommands(role) }));
+      const formatCommands = (row: (typeof rows)[number]) => (row.role === 'admin' ? 'all' : row.commands.join(', '));
+      printRows(rows, { role: (row) => row.role, what: (row) => row.what, commands: formatCommands }, json === true);
     });
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shown, toJson } from './output.ts';
+import { formatCell, toJson } from './output.ts';
 
 test.each([
   ['plain text, مرحبا and é', 'plain text, مرحبا and é'],
@@ -8,7 +8,7 @@ test.each([
   ['a \u202Eevil\u202C title \u2066left open', 'a  evil  title  left open'],
   [null, '–'],
 ])('shows %j as %j', (cell, text) => {
-  expect(shown(cell)).toBe(text);
+  expect(formatCell(cell)).toBe(text);
 });
 
 const range = (first: number, last: number) =>
@@ -33,5 +33,5 @@ test('prints JSON without control characters and bidirectional marks, and keeps 
 });
 
 test('prints tables without control characters and bidirectional marks', () => {
-  for (const sign of MARKS) expect(shown(`a${sign}b`)).toBe('a b');
+  for (const sign of MARKS) expect(formatCell(`a${sign}b`)).toBe('a b');
 });

@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import { terminal } from '../../platform/terminal.ts';
 import { UNPRINTABLE } from '../../platform/unprintable.rule.ts';
 
-export type Cell = string | number | boolean | null | undefined;
+export type OutputCell = string | number | boolean | null | undefined;
 
 const plain = {
   top: '',
@@ -26,25 +26,25 @@ export const print = (line: string): void => {
   terminal().write(`${line}\n`);
 };
 
-export const shown = (cell: Cell): string => String(cell ?? '–').replace(UNPRINTABLE, ' ');
+export const formatCell = (cell: OutputCell): string => String(cell ?? '–').replace(UNPRINTABLE, ' ');
 
 /** Escapes one character for JSON. Line feeds stay: JSON has them only as indentation, never inside a string. */
-const escaped = (sign: string): string =>
+const escapeSign = (sign: string): string =>
   sign === '\n' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Returns JSON that parses to the same value and is safe to print in a terminal. */
 export const toJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(UNPRINTABLE, escaped);
+  JSON.stringify(value, null, indent).replace(UNPRINTABLE, escapeSign);
 
 export const printJson = (value: unknown, indent?: number): void => print(toJson(value, indent));
 
 /** Prints a line on standard error. */
 export const printError = (line: string): void => {
-  terminal().writeError(`${shown(line)}\n`);
+  terminal().writeError(`${formatCell(line)}\n`);
 };
 
 /** Formats a row as one line per field, for a terminal that is too narrow for a table. */
-const asBlock = (names: readonly string[], cells: readonly string[]): string => {
+const formatBlock = (names: readonly string[], cells: readonly string[]): string => {
   const width = Math.max(...names.map((name) => name.length));
   return names.map((name, at) => `${name.padEnd(width)}  ${cells[at]}`).join('\n');
 };
@@ -55,7 +55,7 @@ const asBlock = (names: readonly string[], cells: readonly string[]): string => 
  */
 export const printRows = <T extends object>(
   rows: readonly T[],
-  columns: Record<string, (row: T) => Cell>,
+  columns: Record<string, (row: T) => OutputCell>,
   json: boolean,
 ): void => {
   if (json) {
@@ -63,7 +63,7 @@ export const printRows = <T extends object>(
     return;
   }
   const names = Object.keys(columns);
-  const lines = rows.map((row) => Object.values(columns).map((cell) => shown(cell(row))));
+  const lines = rows.map((row) => Object.values(columns).map((cell) => formatCell(cell(row))));
   const table = new Table({
     head: names,
     chars: plain,
@@ -74,11 +74,11 @@ export const printRows = <T extends object>(
   const widest = Math.max(...text.split('\n').map((line) => line.length));
   const { columns: most } = terminal();
   const fits = most === undefined || widest <= most || names.length < 3;
-  print(fits ? text : lines.map((cells) => asBlock(names, cells)).join('\n\n'));
+  print(fits ? text : lines.map((cells) => formatBlock(names, cells)).join('\n\n'));
 };
 
 /** Returns the first rows of a list that was read with one row more than it shows, and whether there are more. */
-export const cutTo = <T>(rows: readonly T[], limit: number): { rows: readonly T[]; total: number | 'more' } => ({
+export const truncateRows = <T>(rows: readonly T[], limit: number): { rows: readonly T[]; total: number | 'more' } => ({
   rows: rows.slice(0, limit),
   total: rows.length > limit ? 'more' : rows.length,
 });
@@ -87,7 +87,7 @@ export const cutTo = <T>(rows: readonly T[], limit: number): { rows: readonly T[
  * Says what a list leaves out. Beside JSON it goes to standard error, so that the list stays one.
  * @param total how many there are, or `more` where only that is known
  */
-export const printCut = (count: number, total: number | 'more', json: boolean): void => {
+export const printTruncation = (count: number, total: number | 'more', json: boolean): void => {
   if (total !== 'more' && total <= count) return;
   const line =
     total === 'more'
@@ -101,22 +101,22 @@ export const printCut = (count: number, total: number | 'more', json: boolean): 
  * Returns the changes that a table shows: without whom the API names as a source, which follows from the others, and
  * without the order of lists, unless nothing else changes.
  */
-export const withoutDerived = <T extends { readonly field: string }>(changes: readonly T[]): T[] => {
+export const omitDerived = <T extends { readonly field: string }>(changes: readonly T[]): T[] => {
   const own = changes.filter(({ field }) => !/^(order\.provenance$|provenance\.\S+ by )/.test(field));
   const fields = own.filter(({ field }) => !field.startsWith('order.'));
   return fields.length > 0 ? fields : own;
 };
 
 /** Formats a list of codes with their meanings, as an appendix to the help of a command. */
-export const codesHelp = (title: string, codes: Readonly<Record<string, string>>): string => {
+export const formatCodes = (title: string, codes: Readonly<Record<string, string>>): string => {
   const width = Math.max(...Object.keys(codes).map((code) => code.length)) + 2;
   const lines = Object.entries(codes).map(([code, what]) => `  ${code.padEnd(width)}${what}`);
   return `\n${title}:\n${lines.join('\n')}`;
 };
 
-const asCell = (value: unknown): Cell => {
+const toCell = (value: unknown): OutputCell => {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
+  return typeof value === 'object' ? JSON.stringify(value) : (value as OutputCell);
 };
 
 /**
@@ -131,7 +131,7 @@ export const printRecord = (record: object, json: boolean): void => {
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
   printRows(
     fields.map(([field, value]) => ({ field, value })),
-    { field: (row) => row.field, value: (row) => asCell(row.value) },
+    { field: (row) => row.field, value: (row) => toCell(row.value) },
     false,
   );
 };

@@ -1,21 +1,30 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { accountsOfPerson, findSubject, listAccounts } from '../../features/accounts/facts.ts';
+import { findSamePersonAccounts, findSubject, listAccounts } from '../../features/accounts/facts.ts';
 import { KYC_STATUSES, type KycStatus } from '../../features/accounts/kyc.rule.ts';
 import {
+  dryRunErasure,
+  type ErasureReplay,
   type ErasureReport,
-  earlierErasures,
   erasePerson,
   exportPerson,
-  type Replay,
-  rehearseErasure,
+  findEarlierErasures,
   replayErasures,
 } from '../../features/people/actions.ts';
 import { ERASURE_REASONS, type ErasureReason } from '../../features/people/policy.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { erasureListOf, readConfig } from '../config.ts';
+import { readConfig, resolveErasureList } from '../config.ts';
 import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';
-import { codesHelp, cutTo, print, printCut, printJson, printRecord, printRows, toJson } from './output.ts';
+import {
+  formatCodes,
+  print,
+  printJson,
+  printRecord,
+  printRows,
+  printTruncation,
+  toJson,
+  truncateRows,
+} from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -28,7 +37,7 @@ const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating account list --kyc verified')
     .action(async ({ kyc, limit, json }: { kyc?: KycStatus; limit: number; json?: boolean }) => {
-      const { rows, total } = cutTo(
+      const { rows, total } = truncateRows(
         await withDatabase(env, 'system', ({ db }) => listAccounts(db, kyc, limit + 1)),
         limit,
       );
@@ -44,7 +53,7 @@ const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
-      printCut(rows.length, total, json === true);
+      printTruncation(rows.length, total, json === true);
     });
 };
 
@@ -58,8 +67,8 @@ const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (subject: string, { json }: { json?: boolean }) => {
       const found = await withDatabase(env, 'system', async ({ db }) => {
         const one = await findSubject(db, subject);
-        const erasures = await earlierErasures(db, subject);
-        const others = one ? (await accountsOfPerson(db, one)).filter(({ _id }) => _id !== one._id) : [];
+        const erasures = await findEarlierErasures(db, subject);
+        const others = one ? (await findSamePersonAccounts(db, one)).filter(({ _id }) => _id !== one._id) : [];
         return { one, erasedAt: erasures.map(({ erasedAt }) => erasedAt), others: others.map((each) => each.subject) };
       });
       const { one, erasedAt, others } = found;
@@ -74,7 +83,7 @@ const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
  * Creates a file that only its owner can read. This happens before the audit trail records the export.
  * @throws DomainError if it cannot be written
  */
-const reserve = (file: string): void => {
+const reserveFile = (file: string): void => {
   try {
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
@@ -91,7 +100,7 @@ const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating account export alice --json alice.json')
     .action(async (subject: string, { json: file, actor }: ActorOption & { json?: string }) => {
-      if (file !== undefined) reserve(file);
+      if (file !== undefined) reserveFile(file);
       try {
         const held = await withDatabase(env, actor, (context) => exportPerson(context, subject));
         const text = toJson(held, 2);
@@ -107,17 +116,17 @@ const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-const countsOf = ({ erased }: ErasureReport): string =>
+const formatErased = ({ erased }: ErasureReport): string =>
   Object.entries(erased)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ') || 'nothing was left';
 
 /** Describes the result of a replay in one sentence. */
-export const replayed = ({ listed, again }: Replay): string =>
+export const describeReplay = ({ listed, again }: ErasureReplay): string =>
   `${listed} erasures on the list; of ${again.length} people something was back, and is gone again.`;
 
 /** @throws DomainError if lines of the list cannot be read */
-export const refuseUnreadable = ({ unreadable }: Replay, path: string): void => {
+export const refuseUnreadable = ({ unreadable }: ErasureReplay, path: string): void => {
   if (unreadable.length > 0)
     throw new DomainError(
       'invalid_input',
@@ -126,10 +135,10 @@ export const refuseUnreadable = ({ unreadable }: Replay, path: string): void => 
 };
 
 const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
-  const path = erasureListOf(readConfig(env));
+  const path = resolveErasureList(readConfig(env));
   const erasures = await withDatabase(env, actor, (context) => replayErasures(context, path));
   if (json) printJson(erasures, 2);
-  else print(replayed(erasures));
+  else print(describeReplay(erasures));
   refuseUnreadable(erasures, path);
 };
 
@@ -149,7 +158,7 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
   addConsentOptions(command, 'subject')
-    .addHelpText('after', codesHelp('Reasons', ERASURE_REASONS))
+    .addHelpText('after', formatCodes('Reasons', ERASURE_REASONS))
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating account erase alice --reason requested\n  broker-rating account erase --replay',
@@ -161,17 +170,19 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
       if (again) return replay(env, actor, json === true);
       if (subject === undefined) return command.error('Name the subject, or add --replay.');
       if (reason === undefined) return command.error('Add --reason <code>.');
-      const path = erasureListOf(readConfig(env));
+      const path = resolveErasureList(readConfig(env));
       const reports = dryRun
-        ? await withDatabase(env, actor, (context) => rehearseErasure(context, subject, reason), 'read')
+        ? await withDatabase(env, actor, (context) => dryRunErasure(context, subject, reason), 'read')
         : await withDatabase(env, actor, async (context) => {
             await requireConsent(subject, options, `erases ${subject} from everywhere`);
             return erasePerson(context, subject, reason, path);
           });
-      const when = ({ erasedAt }: ErasureReport): string =>
+      const formatErasedAt = ({ erasedAt }: ErasureReport): string =>
         dryRun ? 'would be erased' : `erased on ${erasedAt.toISOString()}`;
       if (json) printJson(reports, 2);
-      else for (const report of reports) print(`Account ${report.accountId}, ${when(report)}: ${countsOf(report)}.`);
+      else
+        for (const report of reports)
+          print(`Account ${report.accountId}, ${formatErasedAt(report)}: ${formatErased(report)}.`);
     });
 };
 

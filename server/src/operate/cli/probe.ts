@@ -6,7 +6,7 @@ import { hasItsId, type LogKey, parseLogKey } from '../../ledger/log/keys.ts';
 import { createClock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readPrivate } from '../../platform/private-file.ts';
-import type { ListenAt } from '../../prober/listen.ts';
+import type { ProberListenAddress } from '../../prober/listen.ts';
 import { readConfig } from '../config.ts';
 import { interruptible } from './interrupt.ts';
 import { print } from './output.ts';
@@ -19,7 +19,7 @@ interface ProbeOptions {
   readonly enterpriseKey?: string;
   readonly logKey: readonly VerifierKey[];
   readonly canary?: number | true;
-  readonly listen?: ListenAt;
+  readonly listen?: ProberListenAddress;
   readonly webhookUrl?: string;
   readonly once?: boolean;
 }
@@ -43,7 +43,7 @@ const parseHook = (text: string): string => {
   return url.href;
 };
 
-const parseListen = (text: string): ListenAt => {
+const parseListen = (text: string): ProberListenAddress => {
   const [, v6, name, port] = /^(?:\[([0-9a-f:]+)\]|([^:\s[\]]+)):(\d{1,5})$/i.exec(text) ?? [];
   const host = v6 ?? name;
   if (host === undefined || Number(port) > 65_535)
@@ -106,7 +106,7 @@ const probe = async (env: NodeJS.ProcessEnv, options: ProbeOptions): Promise<voi
   const { key: keyFile, enterpriseKey: tokenFile, canary, once = false } = options;
   const key = await readProberKey(keyFile);
   const enterpriseKey = tokenFile === undefined ? undefined : await readToken(tokenFile);
-  const { everyMinute, onlyNow, runProber } = await import('../../prober/prober.ts');
+  const { createMinutePace, createSinglePace, runProber } = await import('../../prober/prober.ts');
   const given = {
     service: options.service,
     key,
@@ -119,8 +119,8 @@ const probe = async (env: NodeJS.ProcessEnv, options: ProbeOptions): Promise<voi
     clock,
     tell: print,
   };
-  if (once) await runProber(given, onlyNow(clock));
-  else await interruptible((signal) => runProber(given, everyMinute(clock, signal)));
+  if (once) await runProber(given, createSinglePace(clock));
+  else await interruptible((signal) => runProber(given, createMinutePace(clock, signal)));
 };
 
 export const addProbeOptions = (command: Command, env: NodeJS.ProcessEnv): void => {

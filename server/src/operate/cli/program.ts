@@ -4,17 +4,17 @@ import { terminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
 import { COMMANDS } from './commands.ts';
-import { type CommandHost, type Invocation, noteInvocation } from './invocation.ts';
+import { type CommandHost, type Invocation, saveInvocation } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Returns the words of a command, such as `review publish`. */
-const wordsOf = (command: Command): string =>
-  command.parent?.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
+const toCommandWords = (command: Command): string =>
+  command.parent?.parent ? `${toCommandWords(command.parent)} ${command.name()}` : command.name();
 
-const invocationIn = (program: Command, command: Command, host: CommandHost | undefined): Invocation => {
+const toInvocation = (program: Command, command: Command, host: CommandHost | undefined): Invocation => {
   const isGiven = command.getOptionValueSource('actor') === 'cli';
   return {
-    command: wordsOf(command),
+    command: toCommandWords(command),
     actor: isGiven ? (command.getOptionValue('actor') as string) : undefined,
     tokenFile: program.getOptionValue('tokenFile') as string | undefined,
     mayStart: program.getOptionValue('embedded') === true,
@@ -40,8 +40,8 @@ const createProgram = async (
       writeErr: (text) => terminal().writeError(text),
     })
     .hook('preAction', async (_, command) => {
-      const invocation = invocationIn(program, command, host);
-      noteInvocation(env, invocation);
+      const invocation = toInvocation(program, command, host);
+      saveInvocation(env, invocation);
       const { applyContext } = await import('./contexts.ts'); // help and wrong usage need no context
       await applyContext(env, invocation, program.getOptionValue('context') as string | false | undefined);
     });
@@ -69,7 +69,7 @@ const setUp = (command: Command, isBound: boolean): void => {
 };
 
 /** Returns the line on standard error for a command that was refused or failed. */
-const lineOf = async (error: unknown): Promise<string> => {
+const formatErrorLine = async (error: unknown): Promise<string> => {
   const { describeRefusal } = await import('../../platform/refusal.rule.ts'); // successful commands need not load it
   const broken = error instanceof Error ? describeRefusal(error) : undefined;
   if (broken) return `The database refused what the command writes, by a fault of this release: ${broken.join(', ')}`;
@@ -96,7 +96,7 @@ export const run = async (
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { printError } = await import('./output.ts'); // successful commands need not load it
-    printError(await lineOf(error));
+    printError(await formatErrorLine(error));
     return error instanceof UsageError ? 2 : 1;
   }
 };

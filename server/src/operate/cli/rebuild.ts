@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { DoubtfulText } from '../../ledger/record/compare.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { rebuild } from '../../published/brokers/rebuild.ts';
-import { type Proven, proveRecord } from '../../published/record/prove.ts';
+import { proveRecord, type RecordProof } from '../../published/record/prove.ts';
 import { recountRegulators } from '../../published/regulators/counts.ts';
 import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 /** Says in a line how a text differs from what its entry commits to. */
-const sayDoubt = ({ key, field, recorded, published }: DoubtfulText): string => {
+const describeDoubt = ({ key, field, recorded, published }: DoubtfulText): string => {
   const text = `The ${field} of ${key}`;
   if (published === undefined) return `${text} is missing, though its entry says that it is public.`;
   if (recorded === undefined)
@@ -20,14 +20,14 @@ const sayDoubt = ({ key, field, recorded, published }: DoubtfulText): string => 
 
 const printDoubtful = (text: DoubtfulText): void => {
   const { recorded, published, isCommitted } = text;
-  print(sayDoubt(text));
+  print(describeDoubt(text));
   if (recorded !== undefined)
     print(`  record:    ${JSON.stringify(recorded)}${isCommitted ? '' : ', which is not the text that was logged'}`);
   if (published !== undefined) print(`  published: ${JSON.stringify(published)}`);
 };
 
 const printRecord = (
-  { entries, unrecorded, doubtful, isHeld, subtotals: { compared, different, repaired }, broken }: Proven,
+  { entries, unrecorded, doubtful, isHeld, subtotals: { compared, different, repaired }, broken }: RecordProof,
   saysRepaired: (count: number) => string,
 ): void => {
   print(`Subtotals of ${compared} brokers compared, ${different.length} different${saysRepaired(repaired)}.`);
@@ -69,13 +69,13 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         },
         check ? 'read' : 'shared',
       );
-      const repaired = (count: number) => (check ? '' : `, ${count} repaired`);
+      const formatRepaired = (count: number) => (check ? '' : `, ${count} repaired`);
       if (json) printJson({ compared, different, repaired: check ? 0 : different.length, regulators, record });
       else {
-        print(`${compared} brokers compared, ${different.length} different${repaired(different.length)}.`);
+        print(`${compared} brokers compared, ${different.length} different${formatRepaired(different.length)}.`);
         const wrong = regulators.different.length;
-        print(`${regulators.compared} counts of regulators compared, ${wrong} different${repaired(wrong)}.`);
-        printRecord(record, repaired);
+        print(`${regulators.compared} counts of regulators compared, ${wrong} different${formatRepaired(wrong)}.`);
+        printRecord(record, formatRepaired);
       }
       const { unrecorded, doubtful, isHeld, subtotals, broken } = record;
       different.push(...regulators.different, ...(check ? [...unrecorded, ...subtotals.different] : []), ...broken);

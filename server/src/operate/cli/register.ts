@@ -6,29 +6,29 @@ import { DROP_REASONS, type DropReason } from '../../features/registers/policy.r
 import {
   APPLY_MODES,
   type ApplyMode,
-  type Configured,
-  plainly,
+  type ConfiguredList,
+  toDefaultList,
 } from '../../intake/registers/fetching/configured.rule.ts';
-import { fetchingBy, listStates, readConfigured } from '../../intake/registers/fetching/lists.ts';
-import { addFile, fetchDue, fetchOne, type Outcome } from '../../intake/registers/fetching/run.ts';
-import { listOf, type Taken } from '../../intake/registers/fetching/take.ts';
-import { dayOfFile } from '../../intake/registers/file-day.ts';
+import { readConfiguredLists, readListStates, toFetchContext } from '../../intake/registers/fetching/lists.ts';
+import { addFile, type FetchOutcome, fetchDue, fetchOne } from '../../intake/registers/fetching/run.ts';
+import { type IngestReport, toList } from '../../intake/registers/fetching/take.ts';
+import { findFileDay } from '../../intake/registers/file-day.ts';
 import { requireSource } from '../../intake/sources/sources.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readConfig } from '../config.ts';
-import { printChecked } from './checked.ts';
-import { readable } from './import.ts';
+import { printRegisterCheck } from './checked.ts';
+import { requireFile } from './import.ts';
 import { parseDay } from './options.ts';
 import { print, printError, printJson, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
-import { aboutFile, reworded } from './reworded.ts';
+import { describeFileError, wrapError } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-interface Json {
+interface JsonOption {
   readonly json?: boolean;
 }
 
-interface TakeOptions extends ActorOption, Json {
+interface IngestCommandOptions extends ActorOption, JsonOption {
   readonly apply?: ApplyMode;
   readonly least?: number;
   readonly acceptName?: readonly string[];
@@ -36,8 +36,8 @@ interface TakeOptions extends ActorOption, Json {
   readonly dryRun?: boolean;
 }
 
-const takingBy = (
-  { apply, least, acceptName, acceptChange, dryRun }: TakeOptions,
+const toIngestOptions = (
+  { apply, least, acceptName, acceptChange, dryRun }: IngestCommandOptions,
   configured: ApplyMode = 'nothing',
 ) => ({
   apply: apply ?? configured,
@@ -47,31 +47,31 @@ const takingBy = (
   isDryRun: dryRun === true,
 });
 
-const configuredIn = async (env: NodeJS.ProcessEnv): Promise<Configured[]> => {
+const loadConfiguredLists = async (env: NodeJS.ProcessEnv): Promise<ConfiguredList[]> => {
   const { registers } = readConfig(env);
-  return registers === undefined ? [] : readConfigured(registers);
+  return registers === undefined ? [] : readConfiguredLists(registers);
 };
 
-const changedIn = ({ checked }: Taken): number =>
+const countChanged = ({ checked }: IngestReport): number =>
   checked?.findings.filter(({ changes }) => changes.length > 0).length ?? 0;
-const unclearIn = ({ checked }: Taken): number =>
+const countUnclear = ({ checked }: IngestReport): number =>
   checked?.findings.filter(({ unclear }) => unclear !== undefined).length ?? 0;
 
 /** Returns an outcome as a row: counts in place of every finding. */
-const outcomeRow = ({ name, status, taken, error }: Outcome) => ({
+const toOutcomeRow = ({ name, status, taken, error }: FetchOutcome) => ({
   name,
   status,
   entries: taken?.entries ?? null,
   compared: taken?.checked?.findings.length ?? null,
-  changed: taken ? changedIn(taken) : null,
-  unclear: taken ? unclearIn(taken) : null,
+  changed: taken ? countChanged(taken) : null,
+  unclear: taken ? countUnclear(taken) : null,
   run: taken?.run ?? null,
   error: error ?? taken?.waits ?? null,
 });
 
-const printOutcomes = (outcomes: readonly Outcome[], json: boolean): void =>
+const printOutcomes = (outcomes: readonly FetchOutcome[], json: boolean): void =>
   printRows(
-    outcomes.map(outcomeRow),
+    outcomes.map(toOutcomeRow),
     {
       list: (row) => row.name,
       file: (row) => row.status,
@@ -86,13 +86,13 @@ const printOutcomes = (outcomes: readonly Outcome[], json: boolean): void =>
   );
 
 /** Prints what a file says of our licences, and what was written of it. */
-const printTaken = (
+const printIngested = (
   name: string,
-  { asOf, checked, warnings, entries, regulators, run, waits }: Taken,
+  { asOf, checked, warnings, entries, regulators, run, waits }: IngestReport,
   dryRun: boolean,
 ): void => {
   const source = requireSource(name);
-  if (checked && source.kind === 'licences') printChecked(checked, source, asOf);
+  if (checked && source.kind === 'licences') printRegisterCheck(checked, source, asOf);
   else print(`${source.publisher}: ${entries} entries of ${regulators.length} authorities.`);
   if (warnings) {
     const { changes, matches } = warnings;
@@ -110,32 +110,33 @@ const printTaken = (
     );
 };
 
-interface FetchOptions extends TakeOptions {
+interface FetchOptions extends IngestCommandOptions {
   readonly due?: boolean;
   readonly termsRead?: boolean;
 }
 
 const fetchLists = async (env: NodeJS.ProcessEnv, names: readonly string[], options: FetchOptions): Promise<void> => {
   const config = readConfig(env);
-  const configured = await configuredIn(env);
+  const configured = await loadConfiguredLists(env);
   if (names.length === 0 && configured.length === 0)
     throw new DomainError(
       'not_found',
       'No list is configured: name one (register list), or set REGISTERS to a JSON file. See docs/operating/registers.md.',
     );
-  const chosen = names.length === 0 ? configured : names.map((name) => ownOf(name, configured));
-  const fetching = fetchingBy(config);
+  const chosen = names.length === 0 ? configured : names.map((name) => findConfiguredList(name, configured));
+  const fetching = toFetchContext(config);
   const outcomes = await withDatabase(env, options.actor, async (context) => {
     if (options.due) return fetchDue(context, chosen, fetching);
-    const done: Outcome[] = [];
+    const done: FetchOutcome[] = [];
     for (const one of chosen) {
       const terms = one.termsRead || options.termsRead === true;
-      done.push(await fetchOne(context, { ...one, termsRead: terms }, fetching, takingBy(options, one.apply)));
+      done.push(await fetchOne(context, { ...one, termsRead: terms }, fetching, toIngestOptions(options, one.apply)));
     }
     return done;
   });
   const [only] = outcomes;
-  if (outcomes.length === 1 && only?.taken && !options.json) printTaken(only.name, only.taken, options.dryRun === true);
+  if (outcomes.length === 1 && only?.taken && !options.json)
+    printIngested(only.name, only.taken, options.dryRun === true);
   else printOutcomes(outcomes, options.json === true);
   const failed = outcomes.filter(({ status }) => status === 'failed');
   if (outcomes.length === 1 && only?.error && !options.json) printError(`${only.name}: ${only.error}`);
@@ -143,33 +144,33 @@ const fetchLists = async (env: NodeJS.ProcessEnv, names: readonly string[], opti
     throw new DomainError('failed', `${failed.length} of ${outcomes.length} lists failed; the last good files stay.`);
 };
 
-const ownOf = (name: string, configured: readonly Configured[]): Configured => {
+const findConfiguredList = (name: string, configured: readonly ConfiguredList[]): ConfiguredList => {
   requireSource(name);
-  return configured.find((one) => one.name === name) ?? plainly(name);
+  return configured.find((one) => one.name === name) ?? toDefaultList(name);
 };
 
 const add = async (
   env: NodeJS.ProcessEnv,
   [name, file]: readonly [string, string],
-  options: TakeOptions & { readonly asOf?: Date },
+  options: IngestCommandOptions & { readonly asOf?: Date },
 ): Promise<void> => {
   const source = requireSource(name);
-  readable(file);
+  requireFile(file);
   const taken = await withDatabase(env, options.actor, async (context) => {
-    const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
+    const asOf = (options.asOf ?? findFileDay(basename(file), statSync(file).mtime)).toISOString();
     if (new Date(asOf) > context.clock())
       throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
     const brought = { path: file, name: basename(file), asOf };
-    const work = addFile(context, source, brought, readConfig(env).dataDir, takingBy(options));
-    return reworded(work, aboutFile(file, 'written'));
+    const work = addFile(context, source, brought, readConfig(env).dataDir, toIngestOptions(options));
+    return wrapError(work, describeFileError(file, 'written'));
   });
-  if (options.json) printJson(outcomeRow({ name, status: 'kept', taken, error: null }), 2);
-  else printTaken(name, taken, options.dryRun === true);
+  if (options.json) printJson(toOutcomeRow({ name, status: 'kept', taken, error: null }), 2);
+  else printIngested(name, taken, options.dryRun === true);
 };
 
 const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
 
-const addTaking = (command: Command): Command =>
+const addIngestOptions = (command: Command): Command =>
   command
     .addOption(
       new Option('--apply <what>', 'what is written of a good file; what is unclear always waits').choices(APPLY_MODES),
@@ -188,9 +189,9 @@ const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
     .option('--regulator <code>', 'those that have entries of this regulator')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating register list --regulator fca')
-    .action(async ({ regulator, json }: Json & { regulator?: string }) => {
-      const configured = await configuredIn(env);
-      const rows = await withDatabase(env, 'system', ({ db }) => listStates(db, configured));
+    .action(async ({ regulator, json }: JsonOption & { regulator?: string }) => {
+      const configured = await loadConfiguredLists(env);
+      const rows = await withDatabase(env, 'system', ({ db }) => readListStates(db, configured));
       printRows(
         rows.filter(({ regulators }) => regulator === undefined || regulators.includes(regulator)),
         {
@@ -215,17 +216,17 @@ const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
     .argument('<name>', 'as register list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating register show asic')
-    .action(async (name: string, { json }: Json) => {
+    .action(async (name: string, { json }: JsonOption) => {
       const { covers, page, terms, seen, expected } = requireSource(name);
-      const configured = await configuredIn(env);
-      const rows = await withDatabase(env, 'system', ({ db }) => listStates(db, configured));
+      const configured = await loadConfiguredLists(env);
+      const rows = await withDatabase(env, 'system', ({ db }) => readListStates(db, configured));
       const { files, terms: _, ...state } = rows.find((row) => row.name === name) as (typeof rows)[number];
       printRecord({ ...state, covers, page, terms, seen, expected, files }, json === true);
     });
 };
 
 const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
-  addTaking(
+  addIngestOptions(
     register
       .command('fetch')
       .description('fetch published lists, keep the files that are whole, and compare our licences with them')
@@ -235,7 +236,7 @@ const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
     .option('--terms-read', 'you have read the terms of the publisher, and they allow it')
     .addHelpText('after', '\nExample:\n  broker-rating register fetch asic --dry-run')
     .action((names: string[], options: FetchOptions) => fetchLists(env, names, options));
-  addTaking(
+  addIngestOptions(
     register
       .command('add-file')
       .description('take a file that you downloaded as a fetched one: it is kept if it is whole')
@@ -244,7 +245,9 @@ const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
   )
     .option('--as-of <day>', 'the day the file tells of; else the one in its name, else the day it was saved', parseDay)
     .addHelpText('after', '\nExample:\n  broker-rating register add-file iosco iosco.csv --as-of 2026-11-20')
-    .action((name: string, file: string, options: TakeOptions & { asOf?: Date }) => add(env, [name, file], options));
+    .action((name: string, file: string, options: IngestCommandOptions & { asOf?: Date }) =>
+      add(env, [name, file], options),
+    );
   register
     .command('drop')
     .description('drop the last file of a list for the one before it; licences are taken back by import undo')
@@ -254,7 +257,7 @@ const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating register drop asic --reason not_whole')
     .action(async (name: string, { reason, actor }: ActorOption & { reason: DropReason }) => {
       const source = requireSource(name);
-      const { current } = await withDatabase(env, actor, (context) => dropFile(context, listOf(source), reason));
+      const { current } = await withDatabase(env, actor, (context) => dropFile(context, toList(source), reason));
       print(
         current
           ? `The file of ${current.asOf.slice(0, 10)} is the last good one again.`

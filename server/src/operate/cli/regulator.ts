@@ -3,11 +3,11 @@ import { findRegulator, listRegulators } from '../../features/regulators/facts.t
 import { DomainError } from '../../platform/domain-error.ts';
 import { addEditCommands } from './fact-edits.ts';
 import { addExportCommand } from './fact-export.ts';
-import { print, printCut, printJson, printRecord, printRows } from './output.ts';
+import { print, printJson, printRecord, printRows, printTruncation } from './output.ts';
 import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
 
-interface ListOptions {
+interface RegulatorListOptions {
   readonly country?: string;
   readonly tier?: string;
   readonly unverified?: boolean;
@@ -25,7 +25,7 @@ const addList = (regulator: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 200)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating regulator list --tier 1')
-    .action(async ({ country, tier, unverified, limit, json }: ListOptions) => {
+    .action(async ({ country, tier, unverified, limit, json }: RegulatorListOptions) => {
       const all = (await withDatabase(env, 'system', ({ db }) => listRegulators(db))).filter(
         (one) =>
           (country === undefined || one.country === country) &&
@@ -45,7 +45,7 @@ const addList = (regulator: Command, env: NodeJS.ProcessEnv): void => {
         },
         json === true,
       );
-      printCut(rows.length, all.length, json === true);
+      printTruncation(rows.length, all.length, json === true);
     });
 };
 

@@ -1,11 +1,11 @@
 import { GIVEN_REASON_CODES, REASONS, type ReasonCode } from '@broker-transparency/contract';
-import { decideReview, type Move } from '../../features/moderation/actions.ts';
+import { decideReview, type MovingVerdict } from '../../features/moderation/actions.ts';
 import type { QueueFilter } from '../../features/moderation/queue.ts';
 import { openTerminal, type Terminal, type TerminalReview } from '../../features/moderation/terminal.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { ABORT, END, type Keys, openKeys } from './keys.ts';
-import { reviewLines } from './review-text.ts';
+import { ABORT, END, type KeyReader, openKeys } from './keys.ts';
+import { toReviewLines } from './review-text.ts';
 
 /** Milliseconds for which a decision can be taken back, unless the next one comes first. */
 const HELD_MS = 60_000;
@@ -25,7 +25,7 @@ const HELP = [
 const PROMPT = '[p]ublish [r]eject [s]kip [n]ote [u]ndo [q]uit [?] ';
 
 /** Where somebody works: a terminal, or a pipe. */
-export interface Desk {
+export interface WorkStreams {
   readonly input: Parameters<typeof openKeys>[0];
   readonly output: NodeJS.WritableStream & {
     readonly isTTY?: boolean;
@@ -34,37 +34,37 @@ export interface Desk {
   };
 }
 
-interface Decision {
+interface PendingDecision {
   readonly review: TerminalReview;
-  readonly verdict: Move;
+  readonly verdict: MovingVerdict;
 }
 
 /** What was done at a terminal. */
-export interface Worked {
+export interface WorkCounts {
   published: number;
   rejected: number;
   skipped: number;
 }
 
-interface Work {
+interface WorkSession {
   readonly context: Context;
   readonly terminal: Terminal;
-  readonly keys: Keys;
+  readonly keys: KeyReader;
   readonly say: (line: string) => void;
   readonly write: (text: string) => void;
   readonly size: { readonly columns: number; readonly rows: number };
-  readonly worked: Worked;
+  readonly worked: WorkCounts;
   /** The last decision, as long as it can be taken back: nobody else knows of it yet. */
-  held: Decision | undefined;
+  held: PendingDecision | undefined;
   /** Reviews that this terminal holds and shows next. */
   readonly before: TerminalReview[];
   readonly notes: Map<string, string>;
 }
 
-type Step = 'next' | 'again' | 'quit' | 'abort';
+type WorkStep = 'next' | 'again' | 'quit' | 'abort';
 
 /** Writes the decision that can be taken back until then. One that somebody else was faster with is named. */
-const settle = async (work: Work): Promise<void> => {
+const writePending = async (work: WorkSession): Promise<void> => {
   const { held } = work;
   if (!held) return;
   work.held = undefined;
@@ -78,16 +78,16 @@ const settle = async (work: Work): Promise<void> => {
 };
 
 /** Waits for a key. A decision is written once nobody takes it back for a minute. */
-const nextKey = async (work: Work): Promise<string> => {
+const nextKey = async (work: WorkSession): Promise<string> => {
   const key = await work.keys.next(work.held ? HELD_MS : undefined);
   if (key !== undefined) return key;
-  await settle(work);
+  await writePending(work);
   return nextKey(work);
 };
 
 /** Shows a review, page by page where it is longer than the terminal: only what was shown can be decided. */
-const show = async (work: Work, review: TerminalReview): Promise<Step> => {
-  const lines = reviewLines(review, work.size.columns);
+const show = async (work: WorkSession, review: TerminalReview): Promise<WorkStep> => {
+  const lines = toReviewLines(review, work.size.columns);
   work.say('─'.repeat(Math.min(work.size.columns, 72)));
   const page = Math.max(5, work.size.rows - 4);
   for (let from = 0; from < lines.length; from += page) {
@@ -108,15 +108,19 @@ const show = async (work: Work, review: TerminalReview): Promise<Step> => {
   return 'again';
 };
 
-const skip = async (work: Work, { id }: TerminalReview): Promise<Step> => {
+const skip = async (work: WorkSession, { id }: TerminalReview): Promise<WorkStep> => {
   await work.terminal.release(id);
   work.worked.skipped++;
   return 'next';
 };
 
 /** Holds a decision, and writes the one before. */
-const decide = async (work: Work, review: TerminalReview, verdict: Omit<Move, 'note'>): Promise<Step> => {
-  await settle(work);
+const decide = async (
+  work: WorkSession,
+  review: TerminalReview,
+  verdict: Omit<MovingVerdict, 'note'>,
+): Promise<WorkStep> => {
+  await writePending(work);
   const note = work.notes.get(review.id);
   work.held = { review, verdict: { ...verdict, ...(note === undefined ? {} : { note }) } };
   work.say(verdict.kind === 'publish' ? 'publish' : `reject: ${verdict.reasonCode}`);
@@ -124,7 +128,7 @@ const decide = async (work: Work, review: TerminalReview, verdict: Omit<Move, 'n
 };
 
 /** Asks for a note. Returns whether there is one now. */
-const takeNote = async (work: Work, { id }: TerminalReview): Promise<boolean | 'abort' | 'quit'> => {
+const readNote = async (work: WorkSession, { id }: TerminalReview): Promise<boolean | 'abort' | 'quit'> => {
   work.write('Note, which the author reads: ');
   const text = await work.keys.line(work.write);
   if (text === ABORT) return 'abort';
@@ -138,7 +142,7 @@ const takeNote = async (work: Work, { id }: TerminalReview): Promise<boolean | '
   return false;
 };
 
-const reject = async (work: Work, review: TerminalReview): Promise<Step> => {
+const reject = async (work: WorkSession, review: TerminalReview): Promise<WorkStep> => {
   work.say('Why? Another key goes back.');
   for (const [key, code] of REASON_KEYS) work.say(`  ${key}  ${code.padEnd(22)}${REASONS[code].description}`);
   const key = await nextKey(work);
@@ -150,7 +154,7 @@ const reject = async (work: Work, review: TerminalReview): Promise<Step> => {
     return 'again';
   }
   if (REASONS[reasonCode].needsNote && !work.notes.has(review.id)) {
-    const noted = await takeNote(work, review);
+    const noted = await readNote(work, review);
     if (noted === 'abort' || noted === 'quit') return noted;
     if (!noted) return 'again';
   }
@@ -158,7 +162,7 @@ const reject = async (work: Work, review: TerminalReview): Promise<Step> => {
 };
 
 /** Puts the last decision back before it is written, and shows that review again. */
-const undo = (work: Work, review: TerminalReview): Step => {
+const undo = (work: WorkSession, review: TerminalReview): WorkStep => {
   if (!work.held) {
     work.say('There is no decision that can be taken back: the one before is written, and only an appeal changes it.');
     return 'again';
@@ -168,7 +172,7 @@ const undo = (work: Work, review: TerminalReview): Step => {
   return 'next';
 };
 
-const ask = async (work: Work, review: TerminalReview): Promise<Step> => {
+const askDecision = async (work: WorkSession, review: TerminalReview): Promise<WorkStep> => {
   work.write(PROMPT);
   const key = await nextKey(work);
   work.write('\n');
@@ -182,7 +186,7 @@ const ask = async (work: Work, review: TerminalReview): Promise<Step> => {
     case 'u':
       return undo(work, review);
     case 'n': {
-      const noted = await takeNote(work, review);
+      const noted = await readNote(work, review);
       return noted === 'abort' || noted === 'quit' ? noted : 'again';
     }
     case 'q':
@@ -197,21 +201,21 @@ const ask = async (work: Work, review: TerminalReview): Promise<Step> => {
 };
 
 /** Shows one review and asks until something becomes of it. */
-const handle = async (work: Work, review: TerminalReview): Promise<Step> => {
+const handleReview = async (work: WorkSession, review: TerminalReview): Promise<WorkStep> => {
   let step = await show(work, review);
-  while (step === 'again') step = await ask(work, review);
+  while (step === 'again') step = await askDecision(work, review);
   return step;
 };
 
 /** Gives back what was not decided. */
-const giveBack = async (work: Work, reviews: readonly TerminalReview[]): Promise<void> => {
+const releaseReviews = async (work: WorkSession, reviews: readonly TerminalReview[]): Promise<void> => {
   for (const { id } of reviews)
     await work.terminal.release(id).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error; // withdrawn, or its time ran out: nothing is to give back
     });
 };
 
-const run = async (work: Work): Promise<void> => {
+const runSession = async (work: WorkSession): Promise<void> => {
   for (;;) {
     const review = work.before.pop() ?? (await work.terminal.next());
     if (!review && work.held) {
@@ -224,18 +228,18 @@ const run = async (work: Work): Promise<void> => {
         work.held = undefined;
         continue;
       }
-      if (key !== ABORT) await settle(work);
+      if (key !== ABORT) await writePending(work);
     }
     if (!review) break;
-    const step = await handle(work, review);
+    const step = await handleReview(work, review);
     if (step === 'next') continue;
-    await giveBack(work, [review, ...work.before]);
-    if (step === 'quit') await settle(work);
+    await releaseReviews(work, [review, ...work.before]);
+    if (step === 'quit') await writePending(work);
     break;
   }
   if (work.held) {
     work.say(`Not written: the decision on ${work.held.review.id}.`);
-    await giveBack(work, [work.held.review]);
+    await releaseReviews(work, [work.held.review]);
   }
 };
 
@@ -246,13 +250,13 @@ const run = async (work: Work): Promise<void> => {
 export const workThrough = async (
   context: Context,
   filter: QueueFilter,
-  { input, output }: Desk,
-): Promise<Worked & { readonly waiting: number }> => {
+  { input, output }: WorkStreams,
+): Promise<WorkCounts & { readonly waiting: number }> => {
   const terminal = await openTerminal(context, filter);
   const write = (text: string): void => void output.write(text);
   const keys = openKeys(input);
   const rows = output.isTTY && input.isTTY ? (output.rows ?? 24) : Number.POSITIVE_INFINITY;
-  const work: Work = {
+  const work: WorkSession = {
     context,
     terminal,
     keys,
@@ -266,7 +270,7 @@ export const workThrough = async (
   };
   try {
     work.say(`${await terminal.waiting()} wait. ? explains the keys.`);
-    await run(work);
+    await runSession(work);
     return { ...work.worked, waiting: await terminal.waiting() };
   } finally {
     keys.close();

@@ -10,11 +10,11 @@ import {
   type WithdrawalReason,
 } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { currentSlug } from '../../features/brokers/facts.ts';
+import { resolveCurrentSlug } from '../../features/brokers/facts.ts';
 import {
   decideReview,
   flagReview,
-  type Move,
+  type MovingVerdict,
   RESTORATIONS,
   restoreReview,
   unflagReview,
@@ -27,15 +27,15 @@ import {
   type QueuedReview,
   type QueueFilter,
   showReview,
-  withHints,
+  toQueuedReviews,
 } from '../../features/moderation/queue.ts';
 import { replyToReview } from '../../features/reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../../features/reviews/claims.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { terminal } from '../../platform/terminal.ts';
-import { codesHelp, print, printCut, printError, printJson, printRows } from './output.ts';
-import { reviewLines } from './review-text.ts';
+import { formatCodes, print, printError, printJson, printRows, printTruncation } from './output.ts';
+import { toReviewLines } from './review-text.ts';
 import { addDuplicatesCommand } from './same-person.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -61,7 +61,7 @@ export const parseText =
     return result.data;
   };
 
-export const reasonOption = () =>
+export const createReasonOption = () =>
   new Option('--reason <code>', 'why; see moderation reasons').choices(GIVEN_REASON_CODES);
 export const noteFlag = '--note <text>';
 export const parseNote = parseText(3, 2000);
@@ -73,7 +73,7 @@ interface DecisionOptions extends ActorOption {
 }
 
 /** The decisions that moderators make, by command. */
-const DECISIONS: readonly { kind: Move['kind']; what: string; became: ReviewStatus }[] = [
+const DECISIONS: readonly { kind: MovingVerdict['kind']; what: string; became: ReviewStatus }[] = [
   { kind: 'publish', what: 'publish a pending review', became: 'published' },
   { kind: 'reject', what: 'reject a pending review', became: 'rejected' },
   { kind: 'remove', what: 'take a published review down', became: 'removed' },
@@ -82,7 +82,7 @@ const DECISIONS: readonly { kind: Move['kind']; what: string; became: ReviewStat
 /** Longest line of a text, in characters. */
 const WIDTH = 100;
 
-const columnsAt = (now: Date) => ({
+const createColumns = (now: Date) => ({
   id: (row: QueuedReview) => row.id,
   broker: (row: QueuedReview) => row.broker,
   author: (row: QueuedReview) => row.author.displayName,
@@ -96,33 +96,33 @@ const columnsAt = (now: Date) => ({
   reports: (row: QueuedReview) => row.openReports || undefined,
 });
 
-interface ListOptions extends QueueFilter {
+interface ReviewListOptions extends QueueFilter {
   readonly limit: number;
   readonly json?: boolean;
 }
 
 /** Adds what a list of reviews can be narrowed to. */
-const narrowing = (command: Command): Command =>
+const addFilterOptions = (command: Command): Command =>
   command
     .addOption(new Option('--hint <hint>', 'with this hint').choices(HINT_CODES))
     .option('--broker <slug>', 'about one broker')
     .option('--author <name>', 'of one person: subject or id of an account, or the name that reviews show');
 
 const addList = (review: Command, env: NodeJS.ProcessEnv): void => {
-  narrowing(review.command('list'))
+  addFilterOptions(review.command('list'))
     .description('reviews in a state, oldest first, with what to look at twice')
     .addOption(new Option('--status <status>', 'state').choices(REVIEW_STATUSES).default('pending'))
     .option('--flagged', 'those with a flag, in any state')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating review list --hint link --broker alpha-markets')
-    .action(async ({ limit, json, ...filter }: ListOptions) => {
+    .action(async ({ limit, json, ...filter }: ReviewListOptions) => {
       const { rows, total, now } = await withDatabase(env, 'system', async ({ clock, db }) => ({
         ...(await listQueue(db, filter, limit)),
         now: clock(),
       }));
-      printRows(rows, columnsAt(now), json === true);
-      printCut(rows.length, total, json === true);
+      printRows(rows, createColumns(now), json === true);
+      printTruncation(rows.length, total, json === true);
     });
 };
 
@@ -140,13 +140,13 @@ const addShow = (review: Command, env: NodeJS.ProcessEnv): void => {
         return;
       }
       const reason = found.reasonCode === undefined ? '' : `, ${found.reasonCode}`;
-      for (const line of reviewLines(found, Math.min(terminal().columns ?? WIDTH, WIDTH))) print(line);
+      for (const line of toReviewLines(found, Math.min(terminal().columns ?? WIDTH, WIDTH))) print(line);
       print(`State: ${found.status}${reason}`);
     });
 };
 
 const addWork = (review: Command, env: NodeJS.ProcessEnv): void => {
-  narrowing(review.command('work'))
+  addFilterOptions(review.command('work'))
     .description('show the reviews that wait one after the other, and decide each with a key')
     .requiredOption(actorFlag, 'who works on them')
     .addHelpText(
@@ -170,7 +170,7 @@ const printClaimed = (row: QueuedReview, json: boolean): void => {
     printJson(row, 2);
     return;
   }
-  for (const line of reviewLines(row, Math.min(terminal().columns ?? WIDTH, WIDTH))) print(line);
+  for (const line of toReviewLines(row, Math.min(terminal().columns ?? WIDTH, WIDTH))) print(line);
   print(`Yours until ${row.claim?.until.toISOString()}.`);
 };
 
@@ -184,7 +184,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     .action(async ({ actor, json }: ActorOption & { json?: boolean }) => {
       const [row] = await withDatabase(env, actor, async (context) => {
         const claimed = await claimNext(context);
-        return claimed ? withHints(context.db, [claimed]) : [];
+        return claimed ? toQueuedReviews(context.db, [claimed]) : [];
       });
       if (row) printClaimed(row, json === true);
       else print(json ? 'null' : 'No review waits.');
@@ -212,20 +212,20 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 /** What a decision of a moderator changes. */
-type Decided = (typeof DECISIONS)[number];
+type DecisionCommand = (typeof DECISIONS)[number];
 
 /** Decides about one review after the other: one that cannot be decided keeps no other from it. */
 const decideAll = async (
   context: Context,
   ids: readonly string[],
-  { kind, became }: Decided,
+  { kind, became }: DecisionCommand,
   { reason: reasonCode, note }: DecisionOptions,
 ): Promise<void> => {
   const refused: string[] = [];
   for (const id of new Set(ids))
     try {
       const { broker } = await decideReview(context, id, { kind, reasonCode, note });
-      print(`Review ${id} of ${await currentSlug(context.db, broker)} is ${became}.`);
+      print(`Review ${id} of ${await resolveCurrentSlug(context.db, broker)} is ${became}.`);
     } catch (error) {
       if (!(error instanceof DomainError) || ids.length === 1) throw error;
       printError(error.message);
@@ -243,7 +243,7 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
       .command(kind)
       .description(what)
       .argument(several ? '<ids...>' : '<id>', `as review list shows ${several ? 'them, all for one reason' : 'it'}`);
-    if (kind !== 'publish') command.addOption(reasonOption().makeOptionMandatory());
+    if (kind !== 'publish') command.addOption(createReasonOption().makeOptionMandatory());
     command
       .option(noteFlag, 'what was found; the author reads it', parseNote)
       .option(actorFlag, 'who acts, for the audit trail', 'system')
@@ -268,7 +268,7 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
     )
     .action(async (id: string, { actor, reason }: ActorOption & { reason: WithdrawalReason }) => {
       const broker = await withDatabase(env, actor, async (context) =>
-        currentSlug(context.db, (await withdrawForAuthor(context, id, reason)).broker),
+        resolveCurrentSlug(context.db, (await withdrawForAuthor(context, id, reason)).broker),
       );
       print(`Review ${id} of ${broker} is withdrawn.`);
     });
@@ -282,7 +282,7 @@ const addWithholding = (review: Command, env: NodeJS.ProcessEnv): void => {
     .command('withhold')
     .description('take a published review down for some days, while a claim against it is examined')
     .argument('<id>', 'as review list shows it')
-    .addOption(reasonOption().makeOptionMandatory())
+    .addOption(createReasonOption().makeOptionMandatory())
     .requiredOption(
       '--days <count>',
       `after so many days it is published again, at most ${MOST_DAYS_WITHHELD}`,
@@ -308,7 +308,7 @@ const addWithholding = (review: Command, env: NodeJS.ProcessEnv): void => {
     .argument('<id>', 'as review list shows it')
     .addOption(new Option('--reason <code>', 'why').choices(Object.keys(RESTORED)).makeOptionMandatory())
     .option(actorFlag, 'who acts, for the audit trail', 'system')
-    .addHelpText('after', codesHelp('Codes', RESTORED))
+    .addHelpText('after', formatCodes('Codes', RESTORED))
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating review restore 6b014b09f3536c20fa275367 --reason our_error --actor alice',
@@ -324,7 +324,7 @@ const addFlag = (review: Command, env: NodeJS.ProcessEnv): void => {
     .command('flag')
     .description('mark a review for other moderators; its state stays')
     .argument('<id>', 'as review list shows it')
-    .addOption(reasonOption())
+    .addOption(createReasonOption())
     .option(noteFlag, 'for the other moderators', parseNote)
     .option('--remove', 'take all flags of the review away')
     .option(actorFlag, 'who acts, for the audit trail', 'system')

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { authorise, NeedsAnother, noteNeedsAnother } from '../../features/operators/authorise.ts';
-import { rightsOf } from '../../features/operators/policy.rule.ts';
+import { authorise, NeedsAnother, recordNeedsAnother } from '../../features/operators/authorise.ts';
+import { findRights } from '../../features/operators/policy.rule.ts';
 import type { Context } from '../../ledger/context.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
 import { type Clock, createClock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } from '../../platform/mongo.ts';
 import { refreshDirty } from '../../published/refresh.ts';
-import { misspeltSettings, readConfig } from '../config.ts';
+import { findMisspeltSettings, readConfig } from '../config.ts';
 import { requireFilled } from '../demo/mark.ts';
 import { requireReadable, requireReleased, requireServable } from '../migrations/run.ts';
-import { seedEmpty } from '../seed.ts';
-import { type CommandHost, invocationOf } from './invocation.ts';
+import { seedEmptyDatabase } from '../seed.ts';
+import { type CommandHost, requireInvocation } from './invocation.ts';
 import { printError } from './output.ts';
 import { openTarget } from './target.ts';
 
@@ -21,8 +21,8 @@ export interface ActorOption {
 }
 
 /** Returns the token of the operator who runs the command. @throws DomainError if its file cannot be read */
-const tokenIn = (env: NodeJS.ProcessEnv): string | undefined => {
-  const { tokenFile } = invocationOf(env);
+const readToken = (env: NodeJS.ProcessEnv): string | undefined => {
+  const { tokenFile } = requireInvocation(env);
   if (tokenFile === undefined) return env['BROKER_RATING_TOKEN']?.trim();
   try {
     return readFileSync(tokenFile, 'utf8').trim();
@@ -32,33 +32,39 @@ const tokenIn = (env: NodeJS.ProcessEnv): string | undefined => {
 };
 
 /** Returns who runs the command. @param name what it calls itself while there are no operators */
-const actorIn = async ({ clock, db }: Context, env: NodeJS.ProcessEnv, name: string) => {
-  const { command, actor } = invocationOf(env);
-  const bound = await authorise(db, clock, { command, actor }, tokenIn(env));
+const identifyActor = async ({ clock, db }: Context, env: NodeJS.ProcessEnv, name: string) => {
+  const { command, actor } = requireInvocation(env);
+  const bound = await authorise(db, clock, { command, actor }, readToken(env));
   return bound.type === 'operator' && bound.token === undefined ? { ...bound, name } : bound;
 };
 
-const serverRuns = (dataDir: string): DomainError =>
+const toServerRunsError = (dataDir: string): DomainError =>
   new DomainError('state_conflict', `A server is running on the database in ${dataDir}. Stop it first.`);
 
-type Work<T> = (context: Context) => Promise<T>;
+type CommandWork<T> = (context: Context) => Promise<T>;
 
 /**
  * How a command uses the database. `read`: writes nothing, not even collections or reference data. `as it is`: works on
  * databases that this release cannot serve, and seeds no regulators. `alone`: also refuses to run beside a server. `replaced`: also works on data from before the first release.
  */
-type Use = 'shared' | 'read' | 'as it is' | 'alone' | 'replaced';
+type DatabaseAccess = 'shared' | 'read' | 'as it is' | 'alone' | 'replaced';
 
-const isExclusive = (use: Use): boolean => use === 'alone' || use === 'replaced';
+const isExclusive = (use: DatabaseAccess): boolean => use === 'alone' || use === 'replaced';
 
 /**
  * Runs `work` as whoever calls the command. Changes are refreshed before it ends. Where it replaces the data, it gives
  * entries their numbers by itself: lost ones may have had the next.
  */
-const runAs = async <T>(begun: Context, env: NodeJS.ProcessEnv, name: string, work: Work<T>, use: Use): Promise<T> => {
-  const context: Context = { ...begun, actor: await actorIn(begun, env, name) };
+const runAs = async <T>(
+  begun: Context,
+  env: NodeJS.ProcessEnv,
+  name: string,
+  work: CommandWork<T>,
+  use: DatabaseAccess,
+): Promise<T> => {
+  const context: Context = { ...begun, actor: await identifyActor(begun, env, name) };
   const result = await work(context).catch(async (error: unknown) => {
-    if (error instanceof NeedsAnother) await noteNeedsAnother(context, invocationOf(env).command, error.refusal);
+    if (error instanceof NeedsAnother) await recordNeedsAnother(context, requireInvocation(env).command, error.refusal);
     throw error;
   });
   if (use === 'read') return result;
@@ -73,10 +79,10 @@ const runOn = async <T>(
   clock: Clock,
   env: NodeJS.ProcessEnv,
   name: string,
-  work: Work<T>,
-  use: Use,
+  work: CommandWork<T>,
+  use: DatabaseAccess,
 ): Promise<T> => {
-  if (isExclusive(use)) throw serverRuns(dataDir);
+  if (isExclusive(use)) throw toServerRunsError(dataDir);
   return runAs({ actor: { type: 'operator', name }, clock, db }, env, name, work, use);
 };
 
@@ -89,18 +95,18 @@ const runOn = async <T>(
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
   actor: string,
-  work: Work<T>,
-  given?: Use,
+  work: CommandWork<T>,
+  given?: DatabaseAccess,
 ): Promise<T> => {
   const config = readConfig(env);
-  const { command, host, mayStart } = invocationOf(env);
-  const use = given ?? (rightsOf(command)?.reads ? 'read' : 'shared');
+  const { command, host, mayStart } = requireInvocation(env);
+  const use = given ?? (findRights(command)?.reads ? 'read' : 'shared');
   if (host)
     return runOn(host, config.clock === undefined ? host.clock : createClock(config.clock), env, actor, work, use);
-  for (const line of misspeltSettings(env)) printError(line);
+  for (const line of findMisspeltSettings(env)) printError(line);
   const clock = createClock(config.clock);
   const database = await openTarget(config, mayStart);
-  if (isExclusive(use) && database.origin === 'shared') throw serverRuns(config.dataDir);
+  if (isExclusive(use) && database.origin === 'shared') throw toServerRunsError(config.dataDir);
   let db: Db | undefined;
   try {
     // Commands may wait longer for a connection than requests. Building an index can be silent for longer than any
@@ -111,7 +117,7 @@ export const withDatabase = async <T>(
     else if (use === 'shared') {
       await requireServable(begun, config);
       await ensureCollections(db);
-      await seedEmpty(begun);
+      await seedEmptyDatabase(begun);
     } else {
       if (use !== 'replaced') await requireReleased(begun, config);
       await ensureModels(db);

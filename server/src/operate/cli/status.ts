@@ -1,13 +1,20 @@
 import { type Command, Option } from 'commander';
-import { operatorsWithTokens } from '../../features/operators/facts.ts';
+import { listOperatorsWithTokens } from '../../features/operators/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
 import { readConfig } from '../config.ts';
-import { runnableJobs } from '../jobs/table.ts';
+import { listRunnableJobs } from '../jobs/table.ts';
 import { type Installation, readInstallation } from '../signals/installation.ts';
 import { readSignals } from '../signals/read.ts';
-import { LEVELS, type Level, rowsOf, type SignalRow, summaryText, worstOf } from '../signals/signals.rule.ts';
-import { print, printJson, printRecord, printRows, shown } from './output.ts';
+import {
+  findWorstLevel,
+  formatSummary,
+  LEVELS,
+  type Level,
+  type SignalRow,
+  toSignalRows,
+} from '../signals/signals.rule.ts';
+import { formatCell, print, printJson, printRecord, printRows } from './output.ts';
 import { withDatabase } from './session.ts';
 
 interface StatusOptions {
@@ -32,16 +39,16 @@ const printStatus = (rows: readonly SignalRow[], installation: Installation, act
   );
   for (const { signal, named, count } of rows.filter((row) => row.named.length > 0)) {
     const more = count > named.length ? [`… and ${count - named.length} more`] : [];
-    print(`\n${signal}:\n  ${[...named, ...more].map(shown).join('\n  ')}`);
+    print(`\n${signal}:\n  ${[...named, ...more].map(formatCell).join('\n  ')}`);
   }
   print(`\nVersion ${version}. ${actors}`);
   printRecord(installation, false);
 };
 
 const printSummary = (rows: readonly SignalRow[], now: Date): void => {
-  const { subject, text } = summaryText(rows, now);
+  const { subject, text } = formatSummary(rows, now);
   print(`${subject}\n`);
-  for (const line of text.split('\n')) print(shown(line));
+  for (const line of text.split('\n')) print(formatCell(line));
 };
 
 export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void => {
@@ -57,14 +64,14 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
       const { rows, installation, operators, now } = await withDatabase(env, 'system', async ({ clock, db }) => {
         const now = clock();
         const found = await Promise.all([
-          readSignals(db, { ...config, jobs: runnableJobs(config) }, now),
-          operatorsWithTokens(db, clock),
+          readSignals(db, { ...config, jobs: listRunnableJobs(config) }, now),
+          listOperatorsWithTokens(db, clock),
           readInstallation(db, config, now),
         ]);
         const operators = found[1].filter(({ endedAt }) => !endedAt).length;
-        return { now, rows: rowsOf(found[0], now), operators, installation: found[2] };
+        return { now, rows: toSignalRows(found[0], now), operators, installation: found[2] };
       });
-      const level = worstOf(rows);
+      const level = findWorstLevel(rows);
       if (json) printJson({ version, ...installation, level, operators, signals: rows }, 2);
       else if (summary) printSummary(rows, now);
       else

@@ -81,7 +81,7 @@ describe('a context', () => {
   const firstLine = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<string> =>
     (await call(argv, env)).stderr.split('\n', 1)[0] as string;
 
-  test('is used by every command from `context use` on, until it is removed', async () => {
+  test('every command uses the context from `context use` on, until it is removed', async () => {
     const env = await withContext();
     const unused = await call(['broker', 'list'], { ...env, DATA_DIR: join(folder, 'none') });
     expect(unused).toMatchObject({ code: 2, stderr: expect.stringContaining('No server runs') });
@@ -97,7 +97,7 @@ describe('a context', () => {
     expect(removed).toMatchObject({ code: 2, stderr: expect.stringContaining('No server runs') });
   });
 
-  test('is used by one command with --context, or by those with BROKER_RATING_CONTEXT', async () => {
+  test('a context is used by one command with --context, or by those with BROKER_RATING_CONTEXT', async () => {
     const env = await withContext();
     expect(await firstLine(['broker', 'list', '--context', 'prod'], env)).toBe(`Database: ${target()}`);
     const named = { ...env, BROKER_RATING_CONTEXT: 'prod' };
@@ -109,7 +109,7 @@ describe('a context', () => {
     });
   });
 
-  test('is refused beside an environment that names another database, and --no-context chooses that one', async () => {
+  test('a context is refused beside an environment with another database, which --no-context chooses', async () => {
     const env = await withContext();
     await call(['context', 'use', 'prod'], env);
     const other = { ...env, MONGODB_URL: `mongodb://a.example,b.example/other?${REFUSED}` };
@@ -125,7 +125,7 @@ describe('a context', () => {
     );
   });
 
-  test('is not used by `serve` unless it is named', async () => {
+  test('`serve` uses a context only if it is named', async () => {
     const env = { ...(await withContext()), PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: '/proc/none' };
     await call(['context', 'use', 'prod'], env);
     expect(await firstLine(['serve'], env)).toBe(
@@ -134,7 +134,7 @@ describe('a context', () => {
     expect(await firstLine(['serve', '--context', 'prod'], env)).toBe(`Database: ${target()}`);
   });
 
-  test('is kept where only its owner can read it, and is refused once others can', async () => {
+  test('a context is kept where only its owner can read it, and is refused once others can', async () => {
     const env = await withContext();
     const file = join(String(env['XDG_CONFIG_HOME']), 'broker-rating', 'contexts', 'prod');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -147,7 +147,7 @@ describe('a context', () => {
     });
   });
 
-  test('never replaces another one', async () => {
+  test('a context never replaces another one', async () => {
     const env = await withContext();
     const again = await call(['context', 'add', 'prod', join(String(env['XDG_CONFIG_HOME']), 'prod.env')], env);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('context remove prod') });

@@ -1,4 +1,4 @@
-import { type Database, NotServed, openDatabase } from '@broker-transparency/embedded-mongo/mongo';
+import { type Database, NotServedError, openDatabase } from '@broker-transparency/embedded-mongo/mongo';
 import { terminal } from '../../platform/terminal.ts';
 import { type Config, describeDatabase } from '../config.ts';
 import { printError } from './output.ts';
@@ -16,7 +16,7 @@ export const openTarget = async (config: Config, mayStart: boolean): Promise<Dat
   printTarget(config);
   const log = (line: string): void => terminal().writeError(`${line}\n`);
   return openDatabase({ ...config, use: 'command', mayStart, log }).catch((error: unknown) => {
-    if (!(error instanceof NotServed)) throw error;
+    if (!(error instanceof NotServedError)) throw error;
     throw new UsageError(
       `No server runs on the embedded database in ${config.dataDir}. Set MONGODB_URL, choose a context ` +
         '(broker-rating context use NAME), or add --embedded to use this database while no server runs.',

@@ -4,7 +4,7 @@ import { createToken, listTokens, revokeToken } from '../../features/accounts/ac
 import type { KycStatus } from '../../features/accounts/kyc.rule.ts';
 import { listUnusedTokens } from '../../features/accounts/rotation.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { kycOption, parseExpiry, parseSubject } from './account.ts';
+import { createKycOption, parseExpiry, parseSubject } from './account.ts';
 import { print, printJson, printRows } from './output.ts';
 import { addRotateCommand } from './rotate.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -53,7 +53,7 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
     .option('--expires <when>', 'until when: 90d, 12h, or a date', parseExpiry, parseExpiry('90d'))
     .option('--name <name>', 'display name, shown with reviews', parseName)
     .option('--country <code>', 'country, shown with reviews', parseCountry)
-    .addOption(kycOption('--kyc <status>'))
+    .addOption(createKycOption('--kyc <status>'))
     .option('--label <text>', 'your own note')
     .option('--quiet', 'print the token alone')
     .option('--json', 'print JSON')

@@ -3,39 +3,39 @@ import { basename } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import {
   decideMatch,
+  listOpenMatches,
   listReadings,
   listWarnings,
-  openMatches,
   type ShownMatch,
   showWarning,
 } from '../../features/warnings/actions.ts';
 import { ALARMS } from '../../features/warnings/alarms.rule.ts';
 import { listAlarms, SETTLEMENTS, type Settlement, settleAlarm } from '../../features/warnings/alarms.ts';
 import { type About, MATCH_STATES } from '../../features/warnings/decide.rule.ts';
-import { DOUBTS } from '../../features/warnings/match.rule.ts';
+import { WARNING_DOUBTS } from '../../features/warnings/match.rule.ts';
 import type { WarningState } from '../../features/warnings/warning.rule.ts';
-import { dayOfFile } from '../../intake/registers/file-day.ts';
-import { sourceNames } from '../../intake/sources/sources.ts';
+import { findFileDay } from '../../intake/registers/file-day.ts';
+import { listSourceNames } from '../../intake/sources/sources.ts';
 import { importList, type ListReport } from '../../intake/warnings/import.ts';
-import { type ListOptions, listFrom } from '../../intake/warnings/lists.ts';
+import { readList, type WarningListOptions } from '../../intake/warnings/lists.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { readable } from './import.ts';
+import { requireFile } from './import.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
-import { codesHelp, print, printCut, printJson, printRows } from './output.ts';
+import { formatCodes, print, printJson, printRows, printTruncation } from './output.ts';
 import { parseLimit } from './review.ts';
-import { aboutFile, reworded } from './reworded.ts';
+import { describeFileError, wrapError } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
 
-const evidenceText = ({ match }: ShownMatch): string =>
+const formatEvidence = ({ match }: ShownMatch): string =>
   match.evidence
     .map(({ field, relation, theirs, ours }) => `${field} ${relation}: ${theirs}${ours === theirs ? '' : ` / ${ours}`}`)
     .join('; ') || 'a person says so';
 
-const doubtText = ({ match }: ShownMatch): string => match.doubts.map((doubt) => DOUBTS[doubt]).join('; ');
+const formatDoubts = ({ match }: ShownMatch): string => match.doubts.map((doubt) => WARNING_DOUBTS[doubt]).join('; ');
 
-const matchRow = (shown: ShownMatch) => ({
+const toMatchRow = (shown: ShownMatch) => ({
   id: shown.warning._id,
   broker: shown.broker,
   state: shown.match.state,
@@ -53,7 +53,7 @@ const matchRow = (shown: ShownMatch) => ({
 
 const printMatches = (rows: readonly ShownMatch[], json: boolean): void => {
   if (json) {
-    printJson(rows.map(matchRow), 2);
+    printJson(rows.map(toMatchRow), 2);
     return;
   }
   printRows(
@@ -64,31 +64,31 @@ const printMatches = (rows: readonly ShownMatch[], json: boolean): void => {
       state: ({ match }) => match.state,
       about: ({ match }) => match.about ?? `${match.suggests}?`,
       warning: ({ warning }) => [...warning.names, ...warning.domains].join(', ').slice(0, 60),
-      evidence: evidenceText,
-      'why a person': doubtText,
+      evidence: formatEvidence,
+      'why a person': formatDoubts,
     },
     false,
   );
 };
 
-const changeText = ({ source, asOf, warnings, changes }: ListReport): string =>
+const formatChanges = ({ source, asOf, warnings, changes }: ListReport): string =>
   `${source} as of ${asOf.slice(0, 10)}, ${warnings} warnings: ${changes.new} new, ${changes.changed} changed, ` +
   `${changes.withdrawn} withdrawn, ${changes.back} back.`;
 
-const matchText = ({ matches }: ListReport, dryRun: boolean): string =>
+const formatMatches = ({ matches }: ListReport, dryRun: boolean): string =>
   `Brokers: ${matches.published} ${dryRun ? 'would be ' : ''}published unchecked, ${matches.waiting} to be decided by a ` +
   `person, ${matches.corrected} corrected, ${matches.ended} ended.`;
 
 const printReport = (report: ListReport, dryRun: boolean): void => {
-  print(changeText(report));
-  print(matchText(report, dryRun));
+  print(formatChanges(report));
+  print(formatMatches(report, dryRun));
   if (dryRun && report.upheaval !== null) print(`${report.upheaval} It is written only with --accept-change.`);
   if (dryRun || report.upheaval !== null) print('Nothing was written.');
   else if (report.run === null) print('The list says nothing new.');
   else print(`Written. To take it back: import undo ${report.run}`);
 };
 
-interface ImportOptions extends ActorOption, ListOptions {
+interface ImportOptions extends ActorOption, WarningListOptions {
   readonly asOf?: Date;
   readonly acceptChange?: boolean;
   readonly dryRun?: boolean;
@@ -97,10 +97,10 @@ interface ImportOptions extends ActorOption, ListOptions {
 
 const readListFile = async (env: NodeJS.ProcessEnv, file: string, options: ImportOptions): Promise<void> => {
   const { actor, acceptChange: isAccepted = false, dryRun = false, json = false } = options;
-  readable(file);
+  requireFile(file);
   const report = await withDatabase(env, actor, async (context) => {
-    const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
-    const list = await reworded(listFrom(context.db, file, asOf, options), aboutFile(file, 'written'));
+    const asOf = (options.asOf ?? findFileDay(basename(file), statSync(file).mtime)).toISOString();
+    const list = await wrapError(readList(context.db, file, asOf, options), describeFileError(file, 'written'));
     return importList(context, { ...list, fileName: basename(file) }, { dryRun, isAccepted });
   });
   if (json) printJson(report, 2);
@@ -131,7 +131,7 @@ const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .option('--newest', 'plain form: it has only the newest warnings, so that what is missing is not withdrawn')
     .option('--json', 'print JSON')
     .option(...ACTOR)
-    .addHelpText('after', () => `\nLists with a mapping file:\n  ${sourceNames('warnings').join(', ')}`)
+    .addHelpText('after', () => `\nLists with a mapping file:\n  ${listSourceNames('warnings').join(', ')}`)
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating warning import --source asic-alerts investor-alert-list.json --dry-run',
@@ -139,7 +139,7 @@ const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .action((file: string, options: ImportOptions) => readListFile(env, file, options));
 };
 
-interface Listing {
+interface WarningQueueOptions {
   readonly limit: number;
   readonly json?: boolean;
 }
@@ -151,15 +151,15 @@ const addQueue = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating warning queue')
-    .action(async ({ limit, json = false }: Listing) => {
-      const { rows, waiting, unchecked } = await withDatabase(env, 'system', ({ db }) => openMatches(db, limit));
+    .action(async ({ limit, json = false }: WarningQueueOptions) => {
+      const { rows, waiting, unchecked } = await withDatabase(env, 'system', ({ db }) => listOpenMatches(db, limit));
       printMatches(rows, json);
       if (!json) print(`${unchecked} published unchecked, ${waiting} waiting.`);
-      printCut(rows.length, waiting + unchecked, json);
+      printTruncation(rows.length, waiting + unchecked, json);
     });
 };
 
-const warningRow = ({ _id, ...warning }: WarningState) => ({ id: _id, ...warning });
+const toWarningRow = ({ _id, ...warning }: WarningState) => ({ id: _id, ...warning });
 
 const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
   warning
@@ -171,9 +171,9 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating warning list --text alpha')
-    .action(async ({ limit, json = false, ...filter }: Listing & Record<string, never>) => {
+    .action(async ({ limit, json = false, ...filter }: WarningQueueOptions & Record<string, never>) => {
       const { rows, count } = await withDatabase(env, 'system', ({ db }) => listWarnings(db, filter, limit));
-      if (json) printJson(rows.map(warningRow), 2);
+      if (json) printJson(rows.map(toWarningRow), 2);
       else
         printRows(
           rows,
@@ -188,7 +188,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
           },
           false,
         );
-      printCut(rows.length, count, json);
+      printTruncation(rows.length, count, json);
     });
   warning
     .command('lists')
@@ -214,12 +214,12 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .description('a warning, the brokers that it may concern, and why')
     .argument('<id>', 'as warning list shows it')
     .option('--json', 'print JSON')
-    .addHelpText('after', codesHelp('States of a match', MATCH_STATES))
+    .addHelpText('after', formatCodes('States of a match', MATCH_STATES))
     .addHelpText('after', '\nExample:\n  broker-rating warning show asic-alerts-5f0c21aa9b3d7e64')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
       const { warning: found, matches } = await withDatabase(env, 'system', ({ db }) => showWarning(db, id));
-      if (json) return printJson({ ...warningRow(found), matches: matches.map(matchRow) }, 2);
-      const { authority, ...facts } = warningRow(found);
+      if (json) return printJson({ ...toWarningRow(found), matches: matches.map(toMatchRow) }, 2);
+      const { authority, ...facts } = toWarningRow(found);
       const fields = Object.entries({ ...facts, authority: authority.name }).filter(
         ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
       );
@@ -238,15 +238,15 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
 const ABOUT_WORDS = { firm: 'this_firm', clone: 'clone_of_it' } as const satisfies Record<string, About>;
 
 const addDeciding = (warning: Command, env: NodeJS.ProcessEnv): void => {
-  const id = () => new Argument('<id>', 'the warning, as warning queue shows it');
-  const broker = () => new Argument('<broker>', 'slug of the broker');
-  const deciding = async (actor: string, ...args: [string, string, Parameters<typeof decideMatch>[3]]) =>
+  const createIdArgument = () => new Argument('<id>', 'the warning, as warning queue shows it');
+  const createBrokerArgument = () => new Argument('<broker>', 'slug of the broker');
+  const runDecision = async (actor: string, ...args: [string, string, Parameters<typeof decideMatch>[3]]) =>
     withDatabase(env, actor, (context) => decideMatch(context, ...args));
   warning
     .command('confirm')
     .description('say that a warning is about a broker, or about a clone of it; published within a second')
-    .addArgument(id())
-    .addArgument(broker())
+    .addArgument(createIdArgument())
+    .addArgument(createBrokerArgument())
     .addOption(
       new Option('--about <what>', 'firm: caps its score; clone: somebody pretends to be it, and its score stays')
         .choices(Object.keys(ABOUT_WORDS))
@@ -259,7 +259,7 @@ const addDeciding = (warning: Command, env: NodeJS.ProcessEnv): void => {
     )
     .action(
       async (given: string, slug: string, { actor, about }: ActorOption & { about: keyof typeof ABOUT_WORDS }) => {
-        await deciding(actor, given, slug, { kind: 'confirm', about: ABOUT_WORDS[about] });
+        await runDecision(actor, given, slug, { kind: 'confirm', about: ABOUT_WORDS[about] });
         print(
           about === 'firm'
             ? `Published: ${given} is about ${slug}, whose score is at most 19 while it stands.`
@@ -270,29 +270,29 @@ const addDeciding = (warning: Command, env: NodeJS.ProcessEnv): void => {
   warning
     .command('reject')
     .description('say that a warning that waits is not about a broker; reading the list again does not bring it back')
-    .addArgument(id())
-    .addArgument(broker())
+    .addArgument(createIdArgument())
+    .addArgument(createBrokerArgument())
     .option(...ACTOR)
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating warning reject asic-alerts-5f0c21aa9b3d7e64 alpha-markets --actor maria',
     )
     .action(async (given: string, slug: string, { actor }: ActorOption) => {
-      await deciding(actor, given, slug, { kind: 'reject' });
+      await runDecision(actor, given, slug, { kind: 'reject' });
       print(`Rejected: ${given} is not about ${slug}. It was never published.`);
     });
   warning
     .command('undo')
     .description('take back a published match: the correction is published like the warning was, and it stays undone')
-    .addArgument(id())
-    .addArgument(broker())
+    .addArgument(createIdArgument())
+    .addArgument(createBrokerArgument())
     .option(...ACTOR)
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating warning undo asic-alerts-5f0c21aa9b3d7e64 alpha-markets --actor maria',
     )
     .action(async (given: string, slug: string, { actor }: ActorOption) => {
-      await deciding(actor, given, slug, { kind: 'undo' });
+      await runDecision(actor, given, slug, { kind: 'undo' });
       print(`Corrected: ${given} is not about ${slug}. The correction is published with the broker and in the news.`);
     });
 };
@@ -303,7 +303,7 @@ const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .description('licence numbers, LEIs and domains that several brokers have: one of them may be a clone')
     .option('--all', 'those that are settled too')
     .option('--json', 'print JSON')
-    .addHelpText('after', codesHelp('Kinds', ALARMS))
+    .addHelpText('after', formatCodes('Kinds', ALARMS))
     .addHelpText('after', '\nExample:\n  broker-rating warning alarms')
     .action(async ({ all, json = false }: { all?: boolean; json?: boolean }) => {
       const rows = await withDatabase(env, 'system', ({ db }) => listAlarms(db, { all: all === true }));
@@ -330,7 +330,7 @@ const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
       new Option('--why <code>', 'a code of the list below').choices(Object.keys(SETTLEMENTS)).makeOptionMandatory(),
     )
     .option(...ACTOR)
-    .addHelpText('after', codesHelp('Codes', SETTLEMENTS))
+    .addHelpText('after', formatCodes('Codes', SETTLEMENTS))
     .addHelpText('after', '\nExample:\n  broker-rating warning settle number-5f0c21aa9b3d --why one_firm --actor maria')
     .action(async (id: string, { actor, why }: ActorOption & { why: Settlement }) => {
       await withDatabase(env, actor, (context) => settleAlarm(context, id, why));

@@ -1,11 +1,11 @@
 import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
 import { apportion } from './apportion.ts';
 import { ARCHETYPES, type Archetype } from './archetypes.ts';
-import { between, daysBefore } from './calendar.ts';
-import { checklistOf, provenanceOf, warningsOf } from './disclosures.ts';
-import { type DemoRegulator, licensesOf } from './licenses.ts';
-import { brokerNames, slugOf } from './names.ts';
-import { alphaOffices, type Office, officesOf } from './offices.ts';
+import { interpolateDate, subtractDays } from './calendar.ts';
+import { createChecklist, createProvenance, createWarnings } from './disclosures.ts';
+import { createLicenses, type DemoRegulator } from './licenses.ts';
+import { createBrokerNames, toSlug } from './names.ts';
+import { createAlphaOffices, createOffices, type Office } from './offices.ts';
 import { createRandom, type Random } from './random.ts';
 import { OFFERS } from './words.ts';
 
@@ -28,7 +28,7 @@ export interface DemoBroker {
 }
 
 /** Parameters of a broker. `rank` is its place by number of reviews, from 0. */
-interface Draft {
+interface BrokerDraft {
   readonly name: string;
   readonly archetype: Archetype;
   readonly rank: number;
@@ -39,47 +39,49 @@ const ALPHA = 'Alpha Markets';
 /** Start of the description of every demo broker. */
 export const FICTIONAL = 'Fictional demo broker.';
 
-const tradingNamesOf = (name: string, random: Random): string[] => {
+const createTradingNames = (name: string, random: Random): string[] => {
   const stem = name.slice(0, name.lastIndexOf(' '));
   return random.shuffled([`${stem}24`, `${stem} Pro`, `My${stem}`]).slice(0, random.pick([0, 0, 1, 2]));
 };
 
 /** Parameters of a broker's licences. */
-interface LicenseDraft extends Draft, DemoOptions {
+interface LicenseDraft extends BrokerDraft, DemoOptions {
   /** When the first licence was granted. */
   readonly start: Date;
   readonly checkedAt: Date | null;
 }
 
-const licensesAt = (
+const createOfficeLicenses = (
   offices: readonly Office[],
   { name, archetype, start, checkedAt, regulators, anchor }: LicenseDraft,
   random: Random,
 ): LicenseRecord[] =>
   offices.flatMap(({ entity, regulator }, index) => {
     const drawn = random.pick(index === 0 ? archetype.mainStatuses : archetype.otherStatuses);
-    const opened = index === 0 ? start : between(start, anchor, 0.6 * random.next());
+    const opened = index === 0 ? start : interpolateDate(start, anchor, 0.6 * random.next());
     const grant = { entity, status: name === ALPHA ? 'active' : drawn, start: opened, checkedAt } as const;
-    return regulator === undefined ? [] : licensesOf({ ...grant, regulator }, regulators, random, anchor);
+    return regulator === undefined ? [] : createLicenses({ ...grant, regulator }, regulators, random, anchor);
   });
 
-const createRecord = (options: DemoOptions, draft: Draft, start: Date, random: Random): BrokerRecord => {
+const createRecord = (options: DemoOptions, draft: BrokerDraft, start: Date, random: Random): BrokerRecord => {
   const { name, archetype } = draft;
   const { anchor, regulators } = options;
-  const [slug, isAlpha] = [slugOf(name), name === ALPHA];
+  const [slug, isAlpha] = [toSlug(name), name === ALPHA];
   const site = `https://${slug}.example`;
   const status = random.pick(archetype.statuses);
-  const checkedAt = archetype.key === 'unchecked' ? null : daysBefore(anchor, random.next() * 20);
-  const offices = isAlpha ? alphaOffices(name, regulators, random) : officesOf(name, archetype, regulators, random);
+  const checkedAt = archetype.key === 'unchecked' ? null : subtractDays(anchor, random.next() * 20);
+  const offices = isAlpha
+    ? createAlphaOffices(name, regulators, random)
+    : createOffices(name, archetype, regulators, random);
   const { legalName, lei, country } = offices[0].entity;
   const foundedYear = start.getUTCFullYear() - random.int(0, 3);
   const isYearKnown = isAlpha || random.chance(0.94);
-  const warnings = warningsOf({ slug, name, status }, archetype.key, random, anchor);
+  const warnings = createWarnings({ slug, name, status }, archetype.key, random, anchor);
   return {
     slug,
     name,
     legalName,
-    tradingNames: tradingNamesOf(name, random),
+    tradingNames: createTradingNames(name, random),
     ...(lei === undefined ? {} : { lei }),
     website: site,
     domains: [`${slug}.example`, ...(random.chance(0.3) ? [`my-${slug}.example`] : [])],
@@ -89,26 +91,26 @@ const createRecord = (options: DemoOptions, draft: Draft, start: Date, random: R
     status,
     licensesCheckedAt: checkedAt?.toISOString() ?? null,
     entities: offices.map(({ entity }) => entity),
-    checklist: checklistOf(site, archetype.met, random, anchor),
+    checklist: createChecklist(site, archetype.met, random, anchor),
     warnings: isAlpha ? [] : warnings,
-    provenance: provenanceOf(site, checkedAt !== null, random, anchor),
-    licenses: licensesAt(offices, { ...options, ...draft, start, checkedAt }, random),
+    provenance: createProvenance(site, checkedAt !== null, random, anchor),
+    licenses: createOfficeLicenses(offices, { ...options, ...draft, start, checkedAt }, random),
   };
 };
 
-const createBroker = (options: DemoOptions, draft: Draft): DemoBroker => {
+const createBroker = (options: DemoOptions, draft: BrokerDraft): DemoBroker => {
   const { anchor } = options;
   const { archetype, name, rank } = draft;
   const random = createRandom(options.seed, 'broker', name);
   const [youngest, oldest] = archetype.years;
-  const start = daysBefore(anchor, 365.25 * (youngest + random.next() * (oldest - youngest)));
-  const fiveYearsAgo = daysBefore(anchor, 5 * 365);
+  const start = subtractDays(anchor, 365.25 * (youngest + random.next() * (oldest - youngest)));
+  const fiveYearsAgo = subtractDays(anchor, 5 * 365);
   return {
     record: createRecord(options, draft, start, random),
     archetype,
     popularity: random.chance(archetype.unreviewed) ? 0 : archetype.reviews / (rank + 14),
     from: new Date(Math.max(start.getTime(), fiveYearsAgo.getTime())),
-    until: archetype.key === 'gone' ? daysBefore(anchor, random.int(120, 700)) : anchor,
+    until: archetype.key === 'gone' ? subtractDays(anchor, random.int(120, 700)) : anchor,
   };
 };
 
@@ -123,7 +125,7 @@ const withSuccessors = (brokers: readonly DemoBroker[]): DemoBroker[] => {
 };
 
 /** Returns `count` fictional brokers. The first one has a high score and the most reviews. */
-export const demoBrokers = (options: DemoOptions, count: number): DemoBroker[] => {
+export const createDemoBrokers = (options: DemoOptions, count: number): DemoBroker[] => {
   const random = createRandom(options.seed, 'brokers');
   const numbers = apportion(
     count,
@@ -133,7 +135,7 @@ export const demoBrokers = (options: DemoOptions, count: number): DemoBroker[] =
   const [first, ...rest] = kinds as [Archetype, ...Archetype[]];
   const archetypes = [first, ...random.shuffled(rest)];
   const ranks = [0, ...random.shuffled(rest.map((_, index) => index + 1))];
-  const drafts = brokerNames(options.seed, count).map((name, index) =>
+  const drafts = createBrokerNames(options.seed, count).map((name, index) =>
     createBroker(options, { name, archetype: archetypes[index] as Archetype, rank: ranks[index] as number }),
   );
   return withSuccessors(drafts);

@@ -2,14 +2,14 @@ import { COMPLAINT_CATEGORIES, COMPLAINT_CLOCK } from '@broker-transparency/cont
 import type { ComplaintDocument } from '../../features/complaints/actions.ts';
 import { apportion } from './apportion.ts';
 import type { DemoBroker } from './brokers.ts';
-import { between, daysAfter, daysBefore, earlier } from './calendar.ts';
+import { addDays, interpolateDate, pickEarlier, subtractDays } from './calendar.ts';
 import { GRIEVANCES } from './grievances.ts';
 import { createRandom, type Random } from './random.ts';
 import { CURRENCIES } from './words.ts';
 
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
 
-type Clocks = Pick<ComplaintDocument, 'status' | 'createdAt' | 'forwardedAt' | 'respondedAt' | 'closedAt'>;
+type ComplaintClocks = Pick<ComplaintDocument, 'status' | 'createdAt' | 'forwardedAt' | 'respondedAt' | 'closedAt'>;
 
 /** States of a complaint at the anchor. `over` complaints have received an answer or passed their final date. */
 const STAGES = [
@@ -33,25 +33,30 @@ const AGE: Readonly<Record<Stage, readonly [number, number]>> = {
 };
 
 /** Returns the dates of a complaint that has ended. */
-const finished = (createdAt: Date, forwardedAt: Date, { archetype }: DemoBroker, random: Random): Clocks => {
+const createEndedClocks = (
+  createdAt: Date,
+  forwardedAt: Date,
+  { archetype }: DemoBroker,
+  random: Random,
+): ComplaintClocks => {
   const { dueDays, finalDays } = COMPLAINT_CLOCK;
   const timely = random.chance(archetype.timely);
-  const respondedAt = daysAfter(forwardedAt, timely ? 1 + random.next() * (dueDays - 2) : dueDays + random.next() * 30);
-  const finalAt = daysAfter(forwardedAt, finalDays);
-  const closedAt = earlier(daysAfter(respondedAt, 1 + random.next() * 14), finalAt);
+  const respondedAt = addDays(forwardedAt, timely ? 1 + random.next() * (dueDays - 2) : dueDays + random.next() * 30);
+  const finalAt = addDays(forwardedAt, finalDays);
+  const closedAt = pickEarlier(addDays(respondedAt, 1 + random.next() * 14), finalAt);
   if (random.chance(archetype.resolved)) return { status: 'resolved', createdAt, forwardedAt, respondedAt, closedAt };
   return timely || random.chance(0.4)
     ? { status: 'unresolved', createdAt, forwardedAt, respondedAt, closedAt }
     : { status: 'unresolved', createdAt, forwardedAt, closedAt: finalAt };
 };
 
-const clocksOf = (stage: Stage, broker: DemoBroker, random: Random, anchor: Date): Clocks => {
+const createClocks = (stage: Stage, broker: DemoBroker, random: Random, anchor: Date): ComplaintClocks => {
   const [min, max] = AGE[stage];
   const part = random.next();
-  const createdAt = daysBefore(anchor, min + (max - min) * part * part);
-  const forwardedAt = daysAfter(createdAt, 1 + random.next() * 3);
-  const closedAt = daysAfter(createdAt, 1 + random.next() * 6);
-  const respondedAt = between(forwardedAt, daysAfter(forwardedAt, 14), 0.1 + 0.9 * random.next());
+  const createdAt = subtractDays(anchor, min + (max - min) * part * part);
+  const forwardedAt = addDays(createdAt, 1 + random.next() * 3);
+  const closedAt = addDays(createdAt, 1 + random.next() * 6);
+  const respondedAt = interpolateDate(forwardedAt, addDays(forwardedAt, 14), 0.1 + 0.9 * random.next());
   switch (stage) {
     case 'received':
     case 'screening':
@@ -62,12 +67,12 @@ const clocksOf = (stage: Stage, broker: DemoBroker, random: Random, anchor: Date
     case 'responded':
       return { status: 'responded', createdAt, forwardedAt, respondedAt };
     case 'over':
-      return finished(createdAt, forwardedAt, broker, random);
+      return createEndedClocks(createdAt, forwardedAt, broker, random);
     case 'rejected':
     case 'withdrawn':
       return { status: stage, createdAt, closedAt };
     case 'withdrawnLater':
-      return { status: 'withdrawn', createdAt, forwardedAt, closedAt: daysAfter(forwardedAt, 5) };
+      return { status: 'withdrawn', createdAt, forwardedAt, closedAt: addDays(forwardedAt, 5) };
   }
 };
 
@@ -77,8 +82,8 @@ const createComplaint = (broker: DemoBroker, random: Random, anchor: Date): Comp
   const { titles, contents, wish } = GRIEVANCES[category];
   const money = { amount: `${random.int(20, 9_000)}.${random.int(10, 99)}`, currency: random.pick(CURRENCIES) };
   const [hasMoney, hasWish, hasDate] = [random.chance(0.6), random.chance(0.5), random.chance(0.5)];
-  const clocks = clocksOf(random.pick(STAGES), broker, random, anchor);
-  const occurredAt = daysBefore(clocks.createdAt, random.int(2, 40));
+  const clocks = createClocks(random.pick(STAGES), broker, random, anchor);
+  const occurredAt = subtractDays(clocks.createdAt, random.int(2, 40));
   const consents = random.chance(0.8);
   return {
     _id: reference,
@@ -97,7 +102,7 @@ const createComplaint = (broker: DemoBroker, random: Random, anchor: Date): Comp
 };
 
 /** Returns `total` complaints, by broker. Brokers with more clients and worse archetypes have more. */
-export const demoComplaints = (brokers: readonly DemoBroker[], seed: string, anchor: Date, total: number) => {
+export const createDemoComplaints = (brokers: readonly DemoBroker[], seed: string, anchor: Date, total: number) => {
   const counts = apportion(
     total,
     brokers.map(({ archetype, popularity }) => archetype.complaints * (popularity / archetype.reviews + 0.004)),

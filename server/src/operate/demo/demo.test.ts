@@ -24,8 +24,8 @@ import { sumMonths } from '../../features/reviews/months.rule.ts';
 import { isLive } from '../../features/reviews/status.rule.ts';
 import { buildBroker } from '../../published/brokers/build.rule.ts';
 import { HISTORY_DAYS } from './mark.ts';
-import { recordAt } from './past.ts';
-import { demoSet } from './set.ts';
+import { toRecordAt } from './past.ts';
+import { createDemoSet } from './set.ts';
 import { findTime, STORIES } from './stories.ts';
 
 const file = new URL('../../../data/regulators.json', import.meta.url);
@@ -33,7 +33,7 @@ const regulators = RegulatorRecord.array().parse(JSON.parse(readFileSync(file, '
 const anchor = new Date('2026-11-21T00:00:00Z');
 const DAY = 86_400_000;
 
-const set = demoSet({ anchor, regulators });
+const set = createDemoSet({ anchor, regulators });
 const { brokers, reviews, complaints, news } = set;
 
 const reviewsOf = Map.groupBy(reviews, (review) => review.broker);
@@ -63,13 +63,13 @@ const count = <T>(rows: readonly T[], test: (row: T) => boolean): number => rows
 
 test('the same seed and anchor give the same data, and another seed or anchor gives different data', () => {
   const text = JSON.stringify(set);
-  expect(JSON.stringify(demoSet({ anchor, regulators }))).toBe(text);
-  expect(JSON.stringify(demoSet({ anchor, regulators, seed: 'other' }))).not.toBe(text);
-  expect(JSON.stringify(demoSet({ anchor: new Date(anchor.getTime() + DAY), regulators }))).not.toBe(text);
+  expect(JSON.stringify(createDemoSet({ anchor, regulators }))).toBe(text);
+  expect(JSON.stringify(createDemoSet({ anchor, regulators, seed: 'other' }))).not.toBe(text);
+  expect(JSON.stringify(createDemoSet({ anchor: new Date(anchor.getTime() + DAY), regulators }))).not.toBe(text);
 });
 
 test('the keys by which a second load recognises records do not depend on the anchor', () => {
-  const later = demoSet({ anchor: new Date(anchor.getTime() + 40 * DAY), regulators });
+  const later = createDemoSet({ anchor: new Date(anchor.getTime() + 40 * DAY), regulators });
   const keys = (of: typeof set) => ({
     persons: of.reviews.map(({ broker, personKey }) => `${broker} ${personKey}`),
     references: of.complaints.map(({ broker, _id }) => `${broker} ${_id}`),
@@ -79,7 +79,7 @@ test('the keys by which a second load recognises records do not depend on the an
   expect(keys(later)).toEqual(keys(set));
 });
 
-test('has the expected counts', () => {
+test('the demo has the expected counts', () => {
   expect([brokers.length, reviews.length, complaints.length, news.length]).toEqual([300, 20_000, 1500, 120]);
 });
 
@@ -96,15 +96,15 @@ test('nothing happens after the anchor', () => {
 });
 
 describe('what was known of a broker at a time', () => {
-  test('is its record on the last day', () => {
-    for (const broker of set.lives) expect(recordAt(broker, anchor, anchor)).toEqual(broker.record);
+  test('the state of a broker on the last day is its record', () => {
+    for (const broker of set.lives) expect(toRecordAt(broker, anchor, anchor)).toEqual(broker.record);
   });
 
   test.each([30, 200, 548])('%i days before has nothing that happened or was looked at since', (days) => {
     const at = new Date(anchor.getTime() - days * DAY);
     const late = (time: string | null | undefined) => time != null && new Date(time) > at;
     for (const broker of set.lives) {
-      const record = recordAt(broker, at, at);
+      const record = toRecordAt(broker, at, at);
       expect(BrokerRecord.safeParse(record).error).toBeUndefined();
       for (const { issuedAt, statusEffectiveAt, lastVerifiedAt } of record.licenses ?? [])
         expect([issuedAt, statusEffectiveAt, lastVerifiedAt].some(late), record.slug).toBe(false);
@@ -141,11 +141,11 @@ test('every host ends in .example', () => {
 });
 
 describe('brokers', () => {
-  test('pass the import unchanged', () => {
+  test('brokers pass the import unchanged', () => {
     for (const broker of brokers) expect(BrokerRecord.parse(broker)).toEqual(broker);
   });
 
-  test('have unique names, slugs and legal names, and state that they are fictional', () => {
+  test('brokers have unique names, slugs and legal names, and state that they are fictional', () => {
     for (const key of ['name', 'slug', 'legalName'] as const)
       expect(valuesOf(brokers.map((broker) => broker[key])).size).toBe(300);
     expect(brokers.every(({ description }) => description.startsWith('Fictional demo broker.'))).toBe(true);
@@ -154,7 +154,7 @@ describe('brokers', () => {
     expect(brokers.map(({ slug }) => slug)).toContain('zurichberg-trading');
   });
 
-  test('begin with Alpha Markets, which is green', () => {
+  test('brokers begin with Alpha Markets, which is green', () => {
     expect(brokers[0]).toMatchObject({ slug: 'alpha-markets', name: 'Alpha Markets' });
     expect(documents[0]).toMatchObject({ color: 'green', bestTier: 1, status: 'operating' });
     expect(brokers[0]?.licenses?.map(({ regulatorCode }) => regulatorCode)).toEqual(
@@ -165,12 +165,12 @@ describe('brokers', () => {
     );
   });
 
-  test('have every color, each in at least a tenth of cases', () => {
+  test('brokers have every color, each in at least a tenth of cases', () => {
     const histogram = COLORS.map((color) => [color, count(documents, (document) => document.color === color)]);
     for (const [color, number] of histogram) expect(number, String(color)).toBeGreaterThanOrEqual(30);
   });
 
-  test('have every status, licence, warning, disclosure and cap', () => {
+  test('brokers have every status, licence, warning, disclosure and cap', () => {
     expect(valuesOf(brokers.map(({ status }) => status))).toEqual(valuesOf(BROKER_STATUSES));
     expect(valuesOf(licenses.map(({ status }) => status))).toEqual(valuesOf(LICENSE_STATUSES));
     expect(valuesOf(licenses.map(({ type }) => type))).toEqual(valuesOf(LICENSE_TYPES));
@@ -183,7 +183,7 @@ describe('brokers', () => {
     expect(valuesOf(documents.map(({ bestTier }) => bestTier))).toEqual(new Set([1, 2, 3, 4, null]));
   });
 
-  test('include groups, offshore brokers, unchecked brokers and brokers without reviews', () => {
+  test('brokers include groups, offshore brokers, unchecked brokers and brokers without reviews', () => {
     expect(count(brokers, ({ entities }) => entities.length > 1)).toBeGreaterThan(60);
     const unlicensed = brokers.flatMap(({ entities, licenses = [] }) =>
       entities.filter(({ legalName }) => !licenses.some(({ entity }) => entity.legalName === legalName)),
@@ -194,12 +194,12 @@ describe('brokers', () => {
     expect(count(licenses, ({ lastVerifiedAt }) => lastVerifiedAt === null)).toBeGreaterThan(10);
   });
 
-  test('have no verified licences if nobody checked them', () => {
+  test('brokers have no verified licences if nobody checked them', () => {
     for (const { licensesCheckedAt, licenses = [] } of brokers)
       for (const { lastVerifiedAt } of licenses) expect([licensesCheckedAt, null]).toContain(lastVerifiedAt);
   });
 
-  test('have uniquely numbered licences of real regulators, for entities that they list', () => {
+  test('brokers have uniquely numbered licences of real regulators, for entities that they list', () => {
     expect(licenses.filter(({ regulatorCode }) => !tiers.has(regulatorCode))).toEqual([]);
     for (const { entities, licenses = [] } of brokers)
       for (const { entity } of licenses) expect(entities.map(({ legalName }) => legalName)).toContain(entity.legalName);
@@ -209,18 +209,18 @@ describe('brokers', () => {
 });
 
 describe('reviews', () => {
-  test('would be accepted as submissions', () => {
+  test('all of them would be accepted as submissions', () => {
     for (const { broker, rating, title, content, language } of reviews)
       expect(() => ReviewSubmission.parse({ broker, rating, title, content, language })).not.toThrow();
     expect(reviews.filter(({ title, content }) => /[{}]/.test(title + content))).toEqual([]);
   });
 
-  test('have unique ids and persons', () => {
+  test('reviews have unique ids and persons', () => {
     expect(valuesOf(reviews.map(({ _id }) => String(_id))).size).toBe(reviews.length);
     expect(valuesOf(reviews.map(({ broker, personKey }) => `${broker} ${personKey}`)).size).toBe(reviews.length);
   });
 
-  test('are in every state that lasts, with matching fields', () => {
+  test('reviews are in every state that lasts, with matching fields', () => {
     const lasting = REVIEW_STATUSES.filter((status) => status !== 'withheld');
     expect(valuesOf(reviews.map(({ status }) => status))).toEqual(valuesOf(lasting));
     expect(count(reviews, ({ status }) => status === 'published')).toBeGreaterThan(16_000);
@@ -232,7 +232,7 @@ describe('reviews', () => {
     }
   });
 
-  test('vary in texts, languages, countries, fractions and replies, over five years', () => {
+  test('reviews vary in texts, languages, countries, fractions and replies, over five years', () => {
     expect(valuesOf(reviews.map(({ content }) => content)).size).toBeGreaterThan(14_000);
     expect(valuesOf(reviews.map(({ language }) => language)).size).toBeGreaterThan(8);
     expect(valuesOf(reviews.map(({ rating }) => rating)).size).toBeGreaterThan(100);
@@ -248,7 +248,7 @@ describe('reviews', () => {
 });
 
 describe('complaints', () => {
-  test('would be accepted as submissions', () => {
+  test('all of them would be accepted as submissions', () => {
     for (const {
       _id,
       accountId,
@@ -270,13 +270,13 @@ describe('complaints', () => {
     expect(complaints.every(({ _id }) => /^C-[2-9A-HJ-NP-TV-Z]{10}$/.test(_id))).toBe(true);
   });
 
-  test('are in every state and category', () => {
+  test('complaints are in every state and category', () => {
     expect(valuesOf(complaints.map(({ status }) => status))).toEqual(valuesOf(COMPLAINT_STATUSES));
     expect(valuesOf(complaints.map(({ category }) => category))).toEqual(valuesOf(COMPLAINT_CATEGORIES));
     expect(documents.reduce((sum, document) => sum + document.complaintSummary.overdue, 0)).toBeGreaterThan(10);
   });
 
-  test('have consistent clocks', () => {
+  test('complaints have consistent dates', () => {
     for (const { status, createdAt, forwardedAt, respondedAt, closedAt, consentToForward } of complaints) {
       const times = [createdAt, forwardedAt, respondedAt, closedAt].filter((time) => time !== undefined);
       expect(times).toEqual(times.toSorted((a, b) => a.getTime() - b.getTime()));
@@ -299,7 +299,7 @@ describe('news', () => {
     expect(valuesOf(news.map(({ url }) => url)).size).toBe(news.length);
   });
 
-  test('has every category and severity, says that it is a demo, and names existing brokers and regulators', () => {
+  test('news has every category and severity, is marked as a demo, and names existing brokers and regulators', () => {
     expect(valuesOf(news.map(({ category }) => category))).toEqual(valuesOf(NEWS_CATEGORIES));
     expect(valuesOf(news.map(({ severity }) => severity))).toEqual(valuesOf(NEWS_SEVERITIES));
     expect(news.every(({ title }) => title.startsWith('[Demo] ') && !/[{}]/.test(title))).toBe(true);

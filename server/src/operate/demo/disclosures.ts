@@ -1,20 +1,20 @@
 import { CHECKLIST_KEYS } from '@broker-transparency/contract';
 import type { BrokerRecord } from '../../features/brokers/record.rule.ts';
 import type { Archetype } from './archetypes.ts';
-import { daysAfter, daysBefore } from './calendar.ts';
+import { addDays, subtractDays } from './calendar.ts';
 import type { Random } from './random.ts';
 
 /** Returns the checklist of a broker, with some items unchecked. */
-export const checklistOf = (site: string, met: number, random: Random, anchor: Date): BrokerRecord['checklist'] =>
+export const createChecklist = (site: string, met: number, random: Random, anchor: Date): BrokerRecord['checklist'] =>
   CHECKLIST_KEYS.map((key) => {
     const [missed, found] = [random.chance(0.08), random.chance(met)];
-    const checkedAt = daysBefore(anchor, random.next() * 60).toISOString();
+    const checkedAt = subtractDays(anchor, random.next() * 60).toISOString();
     // met 0 is a broker that was never checked
     if (missed || met === 0) return { key, met: null, sourceUrl: null, checkedAt: null };
     return { key, met: found, sourceUrl: found ? `${site}/legal/${key.toLowerCase()}` : null, checkedAt };
   });
 
-type Warning = BrokerRecord['warnings'][number];
+type DemoWarning = BrokerRecord['warnings'][number];
 
 /** Probabilities of an official warning: about the broker, about it but withdrawn, and about a clone of it. */
 const WARNED: Readonly<Record<Archetype['key'], readonly [own: number, withdrawn: number, clone: number]>> = {
@@ -27,20 +27,20 @@ const WARNED: Readonly<Record<Archetype['key'], readonly [own: number, withdrawn
 };
 
 /** Returns official warnings about a broker. Their authority is invented, too. */
-export const warningsOf = (
+export const createWarnings = (
   { slug, name, status }: Pick<BrokerRecord, 'slug' | 'name' | 'status'>,
   key: Archetype['key'],
   random: Random,
   anchor: Date,
-): Warning[] => {
-  const warning = (about: Warning['about'], title: string, withdrawn: boolean): Warning => {
-    const publishedAt = daysBefore(anchor, random.int(40, 900));
+): DemoWarning[] => {
+  const warning = (about: DemoWarning['about'], title: string, withdrawn: boolean): DemoWarning => {
+    const publishedAt = subtractDays(anchor, random.int(40, 900));
     return {
       source: 'Demo Warning List',
       url: `https://warnings.example/${slug}/${about.replaceAll('_', '-')}`,
       title: `[Demo] ${title} ${name}`,
       publishedAt: publishedAt.toISOString(),
-      ...(withdrawn ? { withdrawnAt: daysAfter(publishedAt, random.int(5, 35)).toISOString() } : {}),
+      ...(withdrawn ? { withdrawnAt: addDays(publishedAt, random.int(5, 35)).toISOString() } : {}),
       about,
     };
   };
@@ -56,14 +56,14 @@ export const warningsOf = (
 };
 
 /** Returns the sources of a profile's facts. */
-export const provenanceOf = (
+export const createProvenance = (
   site: string,
   checked: boolean,
   random: Random,
   anchor: Date,
 ): BrokerRecord['provenance'] =>
   ['legalName', 'entities', 'foundedYear', 'website'].map((fact, index) => {
-    const opened = daysBefore(anchor, random.next() * 90).toISOString();
+    const opened = subtractDays(anchor, random.next() * 90).toISOString();
     const seen = random.chance(0.85);
     return {
       fact,

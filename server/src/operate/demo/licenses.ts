@@ -1,6 +1,6 @@
 import { hasLicenseEnded, type LicenseStatus, type Regulator } from '@broker-transparency/contract';
 import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
-import { between, daysAfter, daysBefore, toCalendarDate } from './calendar.ts';
+import { addDays, interpolateDate, subtractDays, toCalendarDate } from './calendar.ts';
 import type { Random } from './random.ts';
 import { PERMISSIONS, SINGLE_MARKET } from './words.ts';
 
@@ -8,7 +8,7 @@ import { PERMISSIONS, SINGLE_MARKET } from './words.ts';
 export type DemoRegulator = Pick<Regulator, 'code' | 'country' | 'tier'>;
 export type Entity = BrokerRecord['entities'][number];
 
-interface Grant {
+interface LicenseGrant {
   readonly entity: Entity;
   readonly regulator: DemoRegulator;
   readonly type: LicenseRecord['type'];
@@ -21,26 +21,31 @@ interface Grant {
 const isEnded = (status: LicenseStatus): boolean => hasLicenseEnded({ status });
 
 /** Returns when the licence reached its status. */
-const effectiveAt = ({ status, start }: Grant, random: Random, anchor: Date): Date | null => {
+const drawEffectiveAt = ({ status, start }: LicenseGrant, random: Random, anchor: Date): Date | null => {
   const part = 0.3 + 0.6 * random.next();
   if (status === 'unverified') return null;
-  if (status === 'pending') return daysBefore(anchor, random.int(10, 90));
-  return status === 'active' ? start : between(start, anchor, part);
+  if (status === 'pending') return subtractDays(anchor, random.int(10, 90));
+  return status === 'active' ? start : interpolateDate(start, anchor, part);
 };
 
 /** Returns when the licence ends or ended, if it does. */
-const expiresAt = ({ status }: Grant, effective: Date | null, random: Random, anchor: Date): Date | undefined => {
-  const soon = daysAfter(anchor, random.int(60, 700));
+const drawExpiry = (
+  { status }: LicenseGrant,
+  effective: Date | null,
+  random: Random,
+  anchor: Date,
+): Date | undefined => {
+  const soon = addDays(anchor, random.int(60, 700));
   const limited = random.chance(0.15);
   if (status === 'expired') return effective ?? undefined;
   return status === 'active' && limited ? soon : undefined;
 };
 
-const license = (grant: Grant, random: Random, anchor: Date): LicenseRecord => {
+const createLicense = (grant: LicenseGrant, random: Random, anchor: Date): LicenseRecord => {
   const { entity, regulator, type, status, start, checkedAt } = grant;
   const referenceNumber = `DEMO-${random.int(100_000, 999_999)}`;
-  const effective = effectiveAt(grant, random, anchor);
-  const expires = expiresAt(grant, effective, random, anchor);
+  const effective = drawEffectiveAt(grant, random, anchor);
+  const expires = drawExpiry(grant, effective, random, anchor);
   const granted = status !== 'pending' && status !== 'unverified';
   return {
     entity: { legalName: entity.legalName, ...(entity.lei === undefined ? {} : { lei: entity.lei }) },
@@ -59,7 +64,7 @@ const license = (grant: Grant, random: Random, anchor: Date): LicenseRecord => {
 };
 
 /** Returns the same permission in up to two other countries of the single market. */
-const passports = (home: Grant, regulators: readonly DemoRegulator[], random: Random): Grant[] => {
+const createPassports = (home: LicenseGrant, regulators: readonly DemoRegulator[], random: Random): LicenseGrant[] => {
   const hosts = regulators.filter(({ country }) => SINGLE_MARKET.has(country) && country !== home.regulator.country);
   if (!SINGLE_MARKET.has(home.regulator.country) || home.status !== 'active' || !random.chance(0.4)) return [];
   return random
@@ -69,7 +74,11 @@ const passports = (home: Grant, regulators: readonly DemoRegulator[], random: Ra
 };
 
 /** Returns an entry in another regulator's register. It is not supervision, and may outlast the licence. */
-const registration = (home: Grant, regulators: readonly DemoRegulator[], random: Random): Grant[] => {
+const createRegistrations = (
+  home: LicenseGrant,
+  regulators: readonly DemoRegulator[],
+  random: Random,
+): LicenseGrant[] => {
   const regulator = random.pick(regulators);
   const status = home.status === 'suspended' || home.status === 'revoked' ? 'active' : home.status;
   return random.chance(0.12) && regulator.code !== home.regulator.code
@@ -78,13 +87,13 @@ const registration = (home: Grant, regulators: readonly DemoRegulator[], random:
 };
 
 /** Returns the licence of an entity with its passports and registrations. */
-export const licensesOf = (
-  home: Omit<Grant, 'type'>,
+export const createLicenses = (
+  home: Omit<LicenseGrant, 'type'>,
   regulators: readonly DemoRegulator[],
   random: Random,
   anchor: Date,
 ): LicenseRecord[] => {
-  const main: Grant = { ...home, type: 'authorisation' };
-  const grants = [main, ...passports(main, regulators, random), ...registration(main, regulators, random)];
-  return grants.map((grant) => license(grant, random, anchor));
+  const main: LicenseGrant = { ...home, type: 'authorisation' };
+  const grants = [main, ...createPassports(main, regulators, random), ...createRegistrations(main, regulators, random)];
+  return grants.map((grant) => createLicense(grant, random, anchor));
 };

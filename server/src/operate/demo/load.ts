@@ -13,13 +13,13 @@ import { growTree } from '../../ledger/log/tree.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { missingDays, publishDays } from '../../published/record/days.ts';
-import { daysAfter } from './calendar.ts';
+import { findMissingDays, publishDays } from '../../published/record/days.ts';
+import { addDays } from './calendar.ts';
 import { changeMark, type DemoMark, HISTORY_DAYS, requireSameDemo } from './mark.ts';
-import { recordAt } from './past.ts';
-import { demoSet } from './set.ts';
+import { toRecordAt } from './past.ts';
+import { createDemoSet } from './set.ts';
 import { findTime, STORIES } from './stories.ts';
-import type { Act, Moment } from './story.ts';
+import type { StoryAction, StoryMoment } from './story.ts';
 
 /** Parts of the history, of at most 29 days each. At the end of each comes everything that belongs to no story. */
 const PARTS = 19;
@@ -28,7 +28,7 @@ const PARTS = 19;
 const BATCH = 1000;
 
 /** Splits a list that is ordered by broker into batches, without splitting a broker. */
-const batches = <T extends { readonly broker: string }>(rows: readonly T[]): T[][] => {
+const splitBatches = <T extends { readonly broker: string }>(rows: readonly T[]): T[][] => {
   const result: T[][] = [[]];
   for (const group of Map.groupBy(rows, (row) => row.broker).values()) {
     const last = result.at(-1) as T[];
@@ -41,21 +41,21 @@ const batches = <T extends { readonly broker: string }>(rows: readonly T[]): T[]
 /** Who acts in the demo. */
 const createActor = (name: string): Actor => ({ type: 'system', name });
 
-const contextAt = (db: Db, at: Date, name = 'demo'): Context => ({ actor: createActor(name), clock: () => at, db });
+const createContext = (db: Db, at: Date, name = 'demo'): Context => ({ actor: createActor(name), clock: () => at, db });
 
-type DemoSet = ReturnType<typeof demoSet>;
+type DemoSet = ReturnType<typeof createDemoSet>;
 
 /** The latest of the times of a review or complaint that are known. */
-const latest = (...times: readonly (Date | undefined)[]): Date =>
+const findLatest = (...times: readonly (Date | undefined)[]): Date =>
   new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 
-const settledAt = ({ createdAt, publishedAt, reply }: ReviewDocument): Date =>
-  latest(createdAt, publishedAt, reply?.createdAt);
-const endedAt = ({ createdAt, forwardedAt, respondedAt, closedAt }: ComplaintDocument): Date =>
-  latest(createdAt, forwardedAt, respondedAt, closedAt);
+const findSettledAt = ({ createdAt, publishedAt, reply }: ReviewDocument): Date =>
+  findLatest(createdAt, publishedAt, reply?.createdAt);
+const findEndedAt = ({ createdAt, forwardedAt, respondedAt, closedAt }: ComplaintDocument): Date =>
+  findLatest(createdAt, forwardedAt, respondedAt, closedAt);
 
 /** States that the registers were read when the last licence was checked: no page gives two answers. */
-const stateRead = (context: Context, brokers: readonly BrokerRecord[]): Promise<void> => {
+const stateRegistersRead = (context: Context, brokers: readonly BrokerRecord[]): Promise<void> => {
   const checked = brokers
     .flatMap(({ licenses = [] }) => licenses)
     .filter(({ lastVerifiedAt }) => lastVerifiedAt !== null);
@@ -65,22 +65,29 @@ const stateRead = (context: Context, brokers: readonly BrokerRecord[]): Promise<
 };
 
 /** A part of the history, from one time, excluded, to another one. */
-interface Span {
+interface HistorySpan {
   readonly from: Date;
   readonly to: Date;
 }
 
 /** Loads everything of the set that happened in a span, at its end. Brokers come last, so that each begins whole. */
-const loadSpan = async (db: Db, { lives, reviews, complaints, news }: DemoSet, { from, to }: Span, began: Date) => {
-  const context = contextAt(db, to);
+const loadSpan = async (
+  db: Db,
+  { lives, reviews, complaints, news }: DemoSet,
+  { from, to }: HistorySpan,
+  began: Date,
+) => {
+  const context = createContext(db, to);
   const isIn = (at: Date): boolean => at > from && at <= to;
   const items = news.filter(({ publishedAt }) => isIn(new Date(publishedAt)));
   if (items.length > 0) await importNews(context, items, 'demo');
-  for (const batch of batches(reviews.filter((one) => isIn(settledAt(one))))) await loadReviews(context, batch);
-  for (const batch of batches(complaints.filter((one) => isIn(endedAt(one))))) await loadComplaints(context, batch);
+  for (const batch of splitBatches(reviews.filter((one) => isIn(findSettledAt(one)))))
+    await loadReviews(context, batch);
+  for (const batch of splitBatches(complaints.filter((one) => isIn(findEndedAt(one)))))
+    await loadComplaints(context, batch);
   const changed = lives.flatMap((broker) => {
-    const now = recordAt(broker, to, began);
-    return isDeepStrictEqual(now, recordAt(broker, from, began)) && to > began ? [] : [now];
+    const now = toRecordAt(broker, to, began);
+    return isDeepStrictEqual(now, toRecordAt(broker, from, began)) && to > began ? [] : [now];
   });
   if (changed.length > 0) await importBrokers(context, changed, 'demo');
 };
@@ -89,25 +96,25 @@ const loadSpan = async (db: Db, { lives, reviews, complaints, news }: DemoSet, {
 const DAYS_AT_ONCE = 100;
 
 /** Writes the counts of complaints, and the days that the record lacks, if there are many or the history ends. */
-const endPart = async (context: Context, isLast: boolean): Promise<void> => {
+const finishPart = async (context: Context, isLast: boolean): Promise<void> => {
   const { db, clock } = context;
   await publishComplaints(context);
   await numberEntries(db, clock);
-  const missing = await missingDays(db, clock());
+  const missing = await findMissingDays(db, clock());
   if (isLast || missing.length > DAYS_AT_ONCE / 2) await publishDays(context, missing, DAYS_AT_ONCE);
 };
 
 const createSet = ({ beganAt }: DemoMark) => {
-  const anchor = daysAfter(beganAt, HISTORY_DAYS);
-  return { anchor, set: demoSet({ anchor, regulators: referenceRegulators() }) };
+  const anchor = addDays(beganAt, HISTORY_DAYS);
+  return { anchor, set: createDemoSet({ anchor, regulators: referenceRegulators() }) };
 };
 
 /** Loads what was known in the beginning into a database that is marked as a demo. */
 export const beginDemo = async (db: Db, mark: DemoMark): Promise<void> => {
   const { beganAt } = mark;
   await loadSpan(db, createSet(mark).set, { from: new Date(0), to: beganAt }, beganAt);
-  const { clock } = contextAt(db, beganAt);
-  await publishComplaints(contextAt(db, beganAt));
+  const { clock } = createContext(db, beganAt);
+  await publishComplaints(createContext(db, beganAt));
   await numberEntries(db, clock);
 };
 
@@ -118,27 +125,27 @@ export const beginDemo = async (db: Db, mark: DemoMark): Promise<void> => {
 export const fillDemo = async (db: Db, mark: DemoMark, clock: Clock): Promise<void> => {
   const { beganAt } = mark;
   const { anchor, set } = createSet(mark);
-  const [known, firms]: [Moment['known'], Moment['firms']] = [new Map(), new Map()];
-  const ends = Array.from({ length: PARTS + 1 }, (_, n) => daysAfter(beganAt, Math.round((HISTORY_DAYS * n) / PARTS)));
-  const parts = ends.slice(1).map((to, n): { at: Date; act: Act } => ({
+  const [known, firms]: [StoryMoment['known'], StoryMoment['firms']] = [new Map(), new Map()];
+  const ends = Array.from({ length: PARTS + 1 }, (_, n) => addDays(beganAt, Math.round((HISTORY_DAYS * n) / PARTS)));
+  const parts = ends.slice(1).map((to, n): { at: Date; act: StoryAction } => ({
     at: to,
     act: async ({ context }) => {
       await loadSpan(db, set, { from: ends[n] as Date, to }, beganAt);
       if (to >= anchor) {
-        const records = set.lives.map((broker) => recordAt(broker, to, to));
-        await stateRead(context, records);
+        const records = set.lives.map((broker) => toRecordAt(broker, to, to));
+        await stateRegistersRead(context, records);
         await importBrokers(context, records, 'demo');
       }
-      await endPart(context, to >= anchor);
+      await finishPart(context, to >= anchor);
     },
   }));
   const stories = Object.values(STORIES).flatMap((events) =>
     events.map((event) => ({ at: findTime(event, anchor), act: event[1] })),
   );
   for (const { at, act } of [...parts, ...stories].sort((a, b) => +a.at - +b.at)) {
-    const context = contextAt(db, at);
+    const context = createContext(db, at);
     await requireSameDemo(db, mark);
-    await act({ context, second: contextAt(db, at, 'demo, a second person'), anchor, known, firms });
+    await act({ context, second: createContext(db, at, 'demo, a second person'), anchor, known, firms });
     await numberEntries(db, context.clock);
   }
   await growTree(db, clock);

@@ -14,12 +14,12 @@ import { startWitness } from './witness.ts';
 const PREFIX = 'fictional-demo-';
 
 /** Returns the name of a demo's log. No other database accepts it, since each demo has its own. */
-const nameLog = ({ id }: DemoMark): string => `${PREFIX}${id}.example/transparency/v1/log/demo`;
+const toLogName = ({ id }: DemoMark): string => `${PREFIX}${id}.example/transparency/v1/log/demo`;
 
 /** @throws DomainError invalid_setting if a key is that of a demo and the database is none, or the other way round */
 export const requireOwnKeys = async (db: Db, keys: readonly LogKey[]): Promise<void> => {
   const mark = await readMark(db);
-  const wrong = keys.find(({ name }) => (mark ? name !== nameLog(mark) : name.startsWith(PREFIX)));
+  const wrong = keys.find(({ name }) => (mark ? name !== toLogName(mark) : name.startsWith(PREFIX)));
   if (wrong)
     throw new DomainError(
       'invalid_setting',
@@ -56,8 +56,8 @@ export const openDemoLog = async (
   const folder = join(config.dataDir, 'demo');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'log.key');
-  const key = await readOrMakeKey(file, nameLog(mark));
-  if (key.name !== nameLog(mark))
+  const key = await readOrMakeKey(file, toLogName(mark));
+  if (key.name !== toLogName(mark))
     throw new DomainError('state_conflict', `${file} is the key of another demo: start on another DATA_DIR.`);
   if (mark.verifierKey === undefined) await changeMark(db, mark, { verifierKey: key.verifierKey });
   else if (mark.verifierKey !== key.verifierKey)

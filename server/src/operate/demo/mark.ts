@@ -5,8 +5,8 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, database, defineModel } from '../../platform/mongo.ts';
 import { listServers } from '../../platform/presence.ts';
 import { STRICT } from '../../platform/schema.ts';
-import { collectionNames } from '../backup/backup.ts';
-import { daysBefore, startOfUtcDay } from './calendar.ts';
+import { listCollectionNames } from '../backup/backup.ts';
+import { floorToUtcDay, subtractDays } from './calendar.ts';
 
 /** Days from the beginning of the history of a demo to the day on which it is made: 18 months. */
 export const HISTORY_DAYS = 548;
@@ -46,7 +46,7 @@ const MARK = { _id: 'demo' } as const;
 export const readMark = async (db: Db): Promise<DemoMark | undefined> =>
   (await Marks(db).findOne(MARK).lean<DemoMark>().exec()) ?? undefined;
 
-const takenOver = (): DomainError =>
+const toTakenOverError = (): DomainError =>
   new DomainError('state_conflict', 'Another process makes this demo anew: end one of both, and start again.');
 
 /** Changes the mark of a demo. @throws DomainError state_conflict if another process makes the demo anew */
@@ -56,12 +56,12 @@ export const changeMark = async (
   set: Pick<Partial<DemoMark>, 'isFilled' | 'verifierKey'>,
 ): Promise<void> => {
   const { matchedCount } = await Marks(db).updateOne({ ...MARK, id }, { $set: set });
-  if (matchedCount === 0) throw takenOver();
+  if (matchedCount === 0) throw toTakenOverError();
 };
 
 /** @throws DomainError state_conflict if another process makes this demo anew */
 export const requireSameDemo = async (db: Db, { id }: DemoMark): Promise<void> => {
-  if ((await readMark(db))?.id !== id) throw takenOver();
+  if ((await readMark(db))?.id !== id) throw toTakenOverError();
 };
 
 /** @throws DomainError state_conflict if the history of a demo is being written, which nobody else may disturb */
@@ -75,7 +75,7 @@ export const requireFilled = async (db: Db): Promise<void> => {
 
 /** Returns whether a database has documents, apart from the list of its migrations. */
 const hasDocuments = async (db: Db): Promise<boolean> => {
-  for (const name of await collectionNames(db)) {
+  for (const name of await listCollectionNames(db)) {
     const found = await database(db)
       .collection(name)
       .findOne({}, { projection: { _id: 1 } });
@@ -97,7 +97,7 @@ export const clearUnfinished = async (db: Db): Promise<void> => {
       `Process ${writer.pid} on ${writer.host} writes the history of this demo: wait until it prints its tokens. ` +
         'If it was killed, start again in 20 seconds.',
     );
-  const others = (await collectionNames(db)).filter((name) => name !== 'demoMarks');
+  const others = (await listCollectionNames(db)).filter((name) => name !== 'demoMarks');
   for (const name of [...others, 'demoMarks']) await database(db).collection(name).deleteMany({}); // the mark goes last
 };
 
@@ -124,7 +124,7 @@ export const requireMark = async (db: Db, demo: boolean, clock: Clock): Promise<
     ...MARK,
     says: 'Everything in this database is fictional.',
     id: randomBytes(6).toString('hex'),
-    beganAt: daysBefore(startOfUtcDay(clock()), HISTORY_DAYS),
+    beganAt: subtractDays(floorToUtcDay(clock()), HISTORY_DAYS),
     isFilled: false,
   };
   await Marks(db).updateOne(MARK, { $setOnInsert: made }, { upsert: true });

@@ -5,7 +5,7 @@ import { ACCENTED_NAMES, BUSINESSES, FIRST_HALVES, SECOND_HALVES } from './words
 const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ı: 'i' };
 
 /** Returns the form of a name for paths and domains. */
-export const slugOf = (name: string): string =>
+export const toSlug = (name: string): string =>
   name
     .toLowerCase()
     .normalize('NFD')
@@ -14,7 +14,7 @@ export const slugOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-');
 
 /** Returns `count` invented names with different first words. The documentation uses the first one. */
-export const brokerNames = (seed: string, count: number): string[] => {
+export const createBrokerNames = (seed: string, count: number): string[] => {
   const random = createRandom(seed, 'names');
   const stems = FIRST_HALVES.flatMap((first) => SECOND_HALVES.map((second) => first + second));
   const compounds = random.shuffled(stems).map((stem) => `${stem} ${random.pick(BUSINESSES)}`);

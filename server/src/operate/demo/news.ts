@@ -1,27 +1,27 @@
 import { NEWS_CATEGORIES } from '@broker-transparency/contract';
 import type { NewsRecord } from '../../features/news/record.rule.ts';
 import type { DemoBroker } from './brokers.ts';
-import { daysBefore } from './calendar.ts';
+import { subtractDays } from './calendar.ts';
 import { HEADLINES, SOURCES } from './headlines.ts';
 import { createRandom } from './random.ts';
 
-const licensesIn = ({ record }: DemoBroker, statuses: readonly string[]) =>
+const findLicenses = ({ record }: DemoBroker, statuses: readonly string[]) =>
   (record.licenses ?? []).filter(({ status }) => statuses.includes(status));
 
 /** A broker for a headline, with the regulators that the headline is about. */
-interface Subject {
+interface HeadlineSubject {
   readonly broker: DemoBroker;
   readonly codes: string[];
 }
 
 /** Returns the brokers that each kind of headline may name, so that headlines agree with the brokers' facts. */
-const subjectsOf = (brokers: readonly DemoBroker[]) => {
-  const withLicense = (statuses: readonly string[]): Subject[] =>
+const groupSubjects = (brokers: readonly DemoBroker[]) => {
+  const withLicense = (statuses: readonly string[]): HeadlineSubject[] =>
     brokers.flatMap((broker) => {
-      const [license] = licensesIn(broker, statuses);
+      const [license] = findLicenses(broker, statuses);
       return license === undefined ? [] : [{ broker, codes: [license.regulatorCode] }];
     });
-  const where = (test: (broker: DemoBroker) => boolean): Subject[] =>
+  const where = (test: (broker: DemoBroker) => boolean): HeadlineSubject[] =>
     brokers.filter(test).map((broker) => ({ broker, codes: [] }));
   return {
     warned: where(({ record }) => record.warnings.some(({ about }) => about === 'this_firm')),
@@ -32,8 +32,13 @@ const subjectsOf = (brokers: readonly DemoBroker[]) => {
 };
 
 /** Returns `count` news items. Their addresses do not depend on the anchor, so that another load replaces them. */
-export const demoNews = (brokers: readonly DemoBroker[], seed: string, anchor: Date, count: number): NewsRecord[] => {
-  const subjects = subjectsOf(brokers);
+export const createDemoNews = (
+  brokers: readonly DemoBroker[],
+  seed: string,
+  anchor: Date,
+  count: number,
+): NewsRecord[] => {
+  const subjects = groupSubjects(brokers);
   return Array.from({ length: count }, (_, index) => {
     const random = createRandom(seed, 'news', index);
     const category = NEWS_CATEGORIES[index % NEWS_CATEGORIES.length] as NewsRecord['category'];
@@ -51,7 +56,7 @@ export const demoNews = (brokers: readonly DemoBroker[], seed: string, anchor: D
       brokerSlugs: subject ? [subject.broker.record.slug] : [],
       regulatorCodes: subject?.codes ?? [],
       language,
-      publishedAt: daysBefore(anchor, 0.1 + random.next() * 700).toISOString(),
+      publishedAt: subtractDays(anchor, 0.1 + random.next() * 700).toISOString(),
     };
   });
 };

@@ -10,23 +10,28 @@ export interface Office {
 }
 
 /** Returns an LEI with valid check digits. No issuer uses the prefix DEMO. */
-const demoLei = (random: Random): string => {
-  const digits = () => String(random.int(0, 999_999)).padStart(6, '0');
-  const body = `DEMO00${digits()}${digits()}`;
+const createDemoLei = (random: Random): string => {
+  const drawDigits = () => String(random.int(0, 999_999)).padStart(6, '0');
+  const body = `DEMO00${drawDigits()}${drawDigits()}`;
   const number = [...body].map((character) => Number.parseInt(character, 36)).join('');
   return body + String(98n - (BigInt(`${number}00`) % 97n)).padStart(2, '0');
 };
 
-const office = (name: string, regulator: DemoRegulator | undefined, retailClients: boolean, random: Random): Office => {
+const createOffice = (
+  name: string,
+  regulator: DemoRegulator | undefined,
+  retailClients: boolean,
+  random: Random,
+): Office => {
   const country = regulator?.country ?? random.pick(OFFSHORE_COUNTRIES);
-  const lei = demoLei(random);
+  const lei = createDemoLei(random);
   const hasLei = random.chance(0.7) && regulator !== undefined;
   const legalName = `${name} ${LEGAL_FORMS[country] ?? 'Ltd'}`;
   return { entity: { legalName, ...(hasLei ? { lei } : {}), country, retailClients }, regulator };
 };
 
 /** Returns the legal entities of a group, the main one first. */
-export const officesOf = (
+export const createOffices = (
   name: string,
   archetype: Archetype,
   regulators: readonly DemoRegulator[],
@@ -36,19 +41,24 @@ export const officesOf = (
     const found = regulators.filter((regulator) => regulator.tier === tier);
     return found.length === 0 ? undefined : random.pick(found);
   };
-  const main = office(name, ofTier(random.pick(archetype.mainTiers)), true, random);
+  const main = createOffice(name, ofTier(random.pick(archetype.mainTiers)), true, random);
   const others = ['International', 'Global']
     .slice(0, random.pick(archetype.others))
-    .map((word) => office(`${name} ${word}`, ofTier(random.pick(archetype.otherTiers)), random.chance(0.8), random));
+    .map((word) =>
+      createOffice(`${name} ${word}`, ofTier(random.pick(archetype.otherTiers)), random.chance(0.8), random),
+    );
   return [main, ...others];
 };
 
 /** Returns the entities of the broker in the documentation, with two well-known regulators. */
-export const alphaOffices = (
+export const createAlphaOffices = (
   name: string,
   regulators: readonly DemoRegulator[],
   random: Random,
 ): [Office, ...Office[]] => {
-  const byCode = (code: string) => regulators.find((regulator) => regulator.code === code) ?? regulators[0];
-  return [office(name, byCode('fca'), true, random), office(`${name} Europe`, byCode('cysec'), true, random)];
+  const findByCode = (code: string) => regulators.find((regulator) => regulator.code === code) ?? regulators[0];
+  return [
+    createOffice(name, findByCode('fca'), true, random),
+    createOffice(`${name} Europe`, findByCode('cysec'), true, random),
+  ];
 };

@@ -6,14 +6,14 @@ interface Phrases {
   readonly titles: readonly string[];
   readonly sentences: readonly string[];
 }
-export interface Tongue extends Readonly<Record<Mood, Phrases>> {
+export interface PhraseSet extends Readonly<Record<Mood, Phrases>> {
   /** The separator between two sentences. */
   readonly space: string;
   /** The reply of a broker to each mood. */
   readonly replies: Readonly<Record<Mood, string>>;
 }
 
-const en: Tongue = {
+const en: PhraseSet = {
   space: ' ',
   good: {
     titles: [
@@ -90,7 +90,7 @@ const en: Tongue = {
   },
 };
 
-const de: Tongue = {
+const de: PhraseSet = {
   space: ' ',
   good: {
     titles: ['Auszahlung in {days} Tagen', 'Faire Gebühren', 'Seit {months} Monaten zufrieden', 'Guter Support'],
@@ -130,7 +130,7 @@ const de: Tongue = {
   },
 };
 
-const es: Tongue = {
+const es: PhraseSet = {
   space: ' ',
   good: {
     titles: ['Retiros en {days} días', 'Comisiones claras', 'Muy contento tras {months} meses', 'Buena atención'],
@@ -167,7 +167,7 @@ const es: Tongue = {
   },
 };
 
-const fr: Tongue = {
+const fr: PhraseSet = {
   space: ' ',
   good: {
     titles: ['Retraits en {days} jours', 'Des frais clairs', 'Satisfait après {months} mois', 'Support réactif'],
@@ -206,7 +206,7 @@ const fr: Tongue = {
   },
 };
 
-const pt: Tongue = {
+const pt: PhraseSet = {
   space: ' ',
   good: {
     titles: ['Levantamentos em {days} dias', 'Taxas claras', 'Contente ao fim de {months} meses'],
@@ -242,7 +242,7 @@ const pt: Tongue = {
   },
 };
 
-const ptBR: Tongue = {
+const ptBR: PhraseSet = {
   space: ' ',
   good: {
     titles: ['Saques em {days} dias', 'Taxas claras', 'Satisfeito depois de {months} meses'],
@@ -278,7 +278,7 @@ const ptBR: Tongue = {
   },
 };
 
-const it: Tongue = {
+const it: PhraseSet = {
   space: ' ',
   good: {
     titles: ['Prelievi in {days} giorni', 'Costi chiari', 'Soddisfatto dopo {months} mesi'],
@@ -314,7 +314,7 @@ const it: Tongue = {
   },
 };
 
-const ja: Tongue = {
+const ja: PhraseSet = {
   space: '',
   good: {
     titles: ['出金は{days}日で完了', '手数料が分かりやすい', '{months}か月使って満足'],
@@ -350,7 +350,7 @@ const ja: Tongue = {
   },
 };
 
-const nl: Tongue = {
+const nl: PhraseSet = {
   space: ' ',
   good: {
     titles: ['Opname binnen {days} dagen', 'Duidelijke kosten', 'Al {months} maanden tevreden'],
@@ -386,4 +386,4 @@ const nl: Tongue = {
   },
 };
 
-export const TONGUES: Readonly<Record<string, Tongue>> = { en, de, es, fr, pt, 'pt-BR': ptBR, it, ja, nl };
+export const TONGUES: Readonly<Record<string, PhraseSet>> = { en, de, es, fr, pt, 'pt-BR': ptBR, it, ja, nl };

@@ -11,44 +11,44 @@ import { decideReview, restoreReview, withholdReview } from '../../features/mode
 import { replyToReview } from '../../features/reviews/actions.ts';
 import { merge, rename } from '../identity.ts';
 import { FICTIONAL } from './brokers.ts';
-import { daysAfter, daysBefore, toCalendarDate } from './calendar.ts';
-import { checklistOf, provenanceOf } from './disclosures.ts';
+import { addDays, subtractDays, toCalendarDate } from './calendar.ts';
+import { createChecklist, createProvenance } from './disclosures.ts';
 import { createRandom } from './random.ts';
 import {
-  type Act,
   changeLicense,
-  complain,
   confirmWarning,
+  findReviewId,
   lookAndState,
-  publish,
+  publishReview,
   readWarning,
   restate,
-  reviewIn,
+  type StoryAction,
+  sendComplaint,
   undoWarning,
   verifyAuthors,
   withComplaint,
-  write,
+  writeReview,
 } from './story.ts';
 
 /** An event of a story, in days before the last day of the demo. */
-export type StoryEvent = readonly [days: number, act: Act];
+export type StoryEvent = readonly [days: number, act: StoryAction];
 
 /** A licence of a firm of the stories. */
-interface Grant {
+interface StoryGrant {
   readonly regulatorCode: string;
   readonly years: number;
 }
 
-interface Firm {
+interface StoryFirm {
   readonly name: string;
   readonly country: string;
-  readonly grants?: readonly Grant[];
+  readonly grants?: readonly StoryGrant[];
   readonly status?: BrokerRecord['status'];
 }
 
-const createLicenses = ({ name, grants = [] }: Firm, slug: string, anchor: Date): LicenseRecord[] =>
+const createLicenses = ({ name, grants = [] }: StoryFirm, slug: string, anchor: Date): LicenseRecord[] =>
   grants.map(({ regulatorCode, years }, index) => {
-    const start = daysBefore(anchor, Math.round(years * 365.25));
+    const start = subtractDays(anchor, Math.round(years * 365.25));
     const referenceNumber = `DEMO-${slug}-${index + 1}`;
     return {
       entity: { legalName: `${name} Ltd` },
@@ -66,7 +66,7 @@ const createLicenses = ({ name, grants = [] }: Firm, slug: string, anchor: Date)
   });
 
 /** Returns what is known of a firm of the stories in the beginning. */
-const createRecord = (firm: Firm, slug: string, anchor: Date): BrokerRecord => {
+const createRecord = (firm: StoryFirm, slug: string, anchor: Date): BrokerRecord => {
   const random = createRandom('stories', slug);
   const { name, country, status = 'operating' } = firm;
   const site = `https://${slug}.example`;
@@ -83,9 +83,9 @@ const createRecord = (firm: Firm, slug: string, anchor: Date): BrokerRecord => {
     status,
     licensesCheckedAt: null,
     entities: [{ legalName: `${name} Ltd`, country, retailClients: true }],
-    checklist: checklistOf(site, status === 'operating' ? 0.9 : 0.1, random, anchor),
+    checklist: createChecklist(site, status === 'operating' ? 0.9 : 0.1, random, anchor),
     warnings: [],
-    provenance: provenanceOf(site, true, random, anchor),
+    provenance: createProvenance(site, true, random, anchor),
     licenses: createLicenses(firm, slug, anchor),
   };
 };
@@ -94,7 +94,7 @@ const UK = { country: 'GB', grants: [{ regulatorCode: 'fca', years: 9 }] } as co
 const BOTH = { country: 'GB', grants: [...UK.grants, { regulatorCode: 'cysec', years: 6 }] } as const;
 const CYPRUS = { country: 'CY', grants: [{ regulatorCode: 'cysec', years: 7 }] } as const;
 
-const FIRMS: Readonly<Record<string, Firm>> = {
+const FIRMS: Readonly<Record<string, StoryFirm>> = {
   'lapsewick-markets': { name: 'Lapsewick Markets', ...UK },
   'twinmere-fx': { name: 'Twinmere FX', ...BOTH },
   'mergewick-brokers': { name: 'Mergewick Brokers', ...CYPRUS },
@@ -111,16 +111,16 @@ const FIRMS: Readonly<Record<string, Firm>> = {
 };
 
 const CLONE = 'twinmere-fx-global';
-const CLONE_FIRM: Firm = { name: 'Twinmere FX Global', country: 'KM', status: 'suspected_clone' };
+const CLONE_FIRM: StoryFirm = { name: 'Twinmere FX Global', country: 'KM', status: 'suspected_clone' };
 
 /** The first slug of every firm of the stories. */
 export const STORY_SLUGS: readonly string[] = [...Object.keys(FIRMS), CLONE];
 
 /** Looks at all firms of the stories again. */
-const lookAgain: Act = (moment) => lookAndState(...moment.firms.values())(moment);
+const lookAgain: StoryAction = (moment) => lookAndState(...moment.firms.values())(moment);
 
-const grant =
-  (slug: string, one: Grant): Act =>
+const grantLicense =
+  (slug: string, one: StoryGrant): StoryAction =>
   (moment) =>
     restate(slug, ({ name, licenses = [] }) => {
       const country = FIRMS[slug]?.country as string;
@@ -134,20 +134,25 @@ const grant =
 
 const EXPERIENCE = 'I have traded there for a year, with small amounts and without any trouble.';
 
-const begin: Act = async (moment) => {
+const begin: StoryAction = async (moment) => {
   await verifyAuthors('ana', 'ben', 'carla', 'dov', 'elif')(moment);
   const records = Object.entries(FIRMS).map(([slug, firm]) => createRecord(firm, slug, moment.anchor));
   await lookAndState(...records)(moment);
 };
 
-const opinion = (by: string, rating: number, title: string, content = EXPERIENCE) => ({ by, rating, title, content });
+const createOpinion = (by: string, rating: number, title: string, content = EXPERIENCE) => ({
+  by,
+  rating,
+  title,
+  content,
+});
 
 /** The stories of the demo. Each says what happens when; nobody in them exists. */
 export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
   'all firms of the stories are known, and their authors verified': [[547.6, begin]],
   'a licence is lost, and an authority warns': [
-    [520, write('lapsewick-markets', opinion('ana', 4, 'Quick orders'))],
-    [519, publish('lapsewick-markets', 'ana')],
+    [520, writeReview('lapsewick-markets', createOpinion('ana', 4, 'Quick orders'))],
+    [519, publishReview('lapsewick-markets', 'ana')],
     [410, changeLicense('lapsewick-markets', 'fca', { status: 'revoked', days: 414 })],
     [380, readWarning('lapsewick', { names: ['Lapsewick Markets'], domains: ['lapsewick-markets.example'] })],
     [379.9, confirmWarning('lapsewick', 'lapsewick-markets', 'this_firm')],
@@ -168,10 +173,10 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
     [298.9, confirmWarning('twinmere', CLONE, 'this_firm')],
   ],
   'a firm is merged into its successor': [
-    [480, write('mergewick-brokers', opinion('ben', 3.5, 'Solid'))],
-    [479, publish('mergewick-brokers', 'ben')],
-    [470, write('heirmont-capital', opinion('carla', 4.5, 'Good support'))],
-    [469, publish('heirmont-capital', 'carla')],
+    [480, writeReview('mergewick-brokers', createOpinion('ben', 3.5, 'Solid'))],
+    [479, publishReview('mergewick-brokers', 'ben')],
+    [470, writeReview('heirmont-capital', createOpinion('carla', 4.5, 'Good support'))],
+    [469, publishReview('heirmont-capital', 'carla')],
     [213, changeLicense('mergewick-brokers', 'cysec', { status: 'withdrawn', days: 214 })],
     [
       210,
@@ -189,7 +194,7 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
   'a complaint is answered late': [
     [
       170,
-      complain('lateleigh-invest', 'dov', {
+      sendComplaint('lateleigh-invest', 'dov', {
         title: 'My withdrawal takes weeks',
         content: 'I asked for my balance three weeks ago, and have heard nothing since.',
       }),
@@ -203,7 +208,7 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
   'the outcome of a complaint is corrected by a second person': [
     [
       130,
-      complain('amendale-direct', 'elif', {
+      sendComplaint('amendale-direct', 'elif', {
         title: 'A fee that nobody named',
         content: 'My withdrawal cost a fee that is on no list. I ask for it back.',
       }),
@@ -229,40 +234,43 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
   'a review is withheld while a claim is examined, and comes back': [
     [
       122,
-      write(
+      writeReview(
         'hushwell-securities',
-        opinion('ana', 1.5, 'They did not pay', 'My withdrawal was refused twice, and nobody told me why.'),
+        createOpinion('ana', 1.5, 'They did not pay', 'My withdrawal was refused twice, and nobody told me why.'),
       ),
     ],
-    [121, publish('hushwell-securities', 'ana')],
+    [121, publishReview('hushwell-securities', 'ana')],
     [
       100,
       (moment) =>
-        withholdReview(moment.context, reviewIn(moment, 'hushwell-securities', 'ana'), {
+        withholdReview(moment.context, findReviewId(moment, 'hushwell-securities', 'ana'), {
           reasonCode: 'insult',
           note: 'The firm says that the author never was a client.',
           days: 30,
         }),
     ],
-    [85, (moment) => restoreReview(moment.second, reviewIn(moment, 'hushwell-securities', 'ana'), 'claim_dismissed')],
+    [
+      85,
+      (moment) => restoreReview(moment.second, findReviewId(moment, 'hushwell-securities', 'ana'), 'claim_dismissed'),
+    ],
   ],
   'a review is taken down by mistake, and comes back with a reply': [
-    [330, write('erracombe-fx', opinion('ben', 5, 'Never a problem'))],
-    [329, publish('erracombe-fx', 'ben')],
+    [330, writeReview('erracombe-fx', createOpinion('ben', 5, 'Never a problem'))],
+    [329, publishReview('erracombe-fx', 'ben')],
     [
       320,
       (moment) =>
-        decideReview(moment.context, reviewIn(moment, 'erracombe-fx', 'ben'), {
+        decideReview(moment.context, findReviewId(moment, 'erracombe-fx', 'ben'), {
           kind: 'remove',
           reasonCode: 'advertising',
           note: 'It reads like an advertisement.',
         }),
     ],
-    [318, (moment) => restoreReview(moment.second, reviewIn(moment, 'erracombe-fx', 'ben'), 'our_error')],
+    [318, (moment) => restoreReview(moment.second, findReviewId(moment, 'erracombe-fx', 'ben'), 'our_error')],
     [
       310,
       (moment) =>
-        replyToReview(moment.context, reviewIn(moment, 'erracombe-fx', 'ben'), 'Thank you for your patience.'),
+        replyToReview(moment.context, findReviewId(moment, 'erracombe-fx', 'ben'), 'Thank you for your patience.'),
     ],
   ],
   'a firm gets another name': [
@@ -287,11 +295,11 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
     [399, changeLicense('pausewick-exchange', 'fca', { status: 'active', days: 400 })],
   ],
   'a firm without a licence gets two': [
-    [350, grant('risewell-trading', { regulatorCode: 'cysec', years: 351 / 365.25 })],
-    [150, grant('risewell-trading', { regulatorCode: 'fca', years: 151 / 365.25 })],
+    [350, grantLicense('risewell-trading', { regulatorCode: 'cysec', years: 351 / 365.25 })],
+    [150, grantLicense('risewell-trading', { regulatorCode: 'fca', years: 151 / 365.25 })],
   ],
   'everything is looked at again on the last day': [[0.01, lookAgain]],
 };
 
 /** Returns the time of an event. */
-export const findTime = ([days]: StoryEvent, anchor: Date): Date => daysAfter(anchor, -days);
+export const findTime = ([days]: StoryEvent, anchor: Date): Date => addDays(anchor, -days);

@@ -8,16 +8,16 @@ import { decideReview } from '../../features/moderation/actions.ts';
 import { submitReview } from '../../features/reviews/actions.ts';
 import { decideMatch } from '../../features/warnings/actions.ts';
 import type { About } from '../../features/warnings/decide.rule.ts';
-import { WarningEntry, type WarningList, warningId } from '../../features/warnings/warning.rule.ts';
+import { toWarningId, WarningEntry, type WarningList } from '../../features/warnings/warning.rule.ts';
 import type { Principal } from '../../http/auth/access.ts';
 import { importList } from '../../intake/warnings/import.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
-import { daysBefore } from './calendar.ts';
+import { subtractDays } from './calendar.ts';
 
 /* Events of the stories of a demo: people and authorities act by the actions of the service. */
 
 /** The moment of an event, and who acts in it. */
-export interface Moment {
+export interface StoryMoment {
   /** The one who acts, at the time of the event. */
   readonly context: Context;
   /** Somebody else at the same time, who looks at what the first one did. */
@@ -31,11 +31,11 @@ export interface Moment {
 }
 
 /** An event of a story. */
-export type Act = (moment: Moment) => Promise<unknown>;
+export type StoryAction = (moment: StoryMoment) => Promise<unknown>;
 
 /** Returns a record of which the registers were read, and everything else was looked at, on the day before. */
-const checked = (record: BrokerRecord, at: Date): BrokerRecord => {
-  const lookedAt = daysBefore(at, 1).toISOString();
+const withChecks = (record: BrokerRecord, at: Date): BrokerRecord => {
+  const lookedAt = subtractDays(at, 1).toISOString();
   return {
     ...record,
     licensesCheckedAt: lookedAt,
@@ -47,16 +47,16 @@ const checked = (record: BrokerRecord, at: Date): BrokerRecord => {
 
 /** Looks at the sources of firms, and states what is known of them from now on. */
 export const lookAndState =
-  (...records: readonly BrokerRecord[]): Act =>
+  (...records: readonly BrokerRecord[]): StoryAction =>
   async ({ context, firms }) => {
-    const looked = records.map((record) => checked(record, context.clock()));
+    const looked = records.map((record) => withChecks(record, context.clock()));
     await importBrokers(context, looked, 'demo');
     for (const record of looked) firms.set(record.slug, record);
   };
 
 /** Changes facts of a firm that was stated before. */
 export const restate =
-  (slug: string, change: (record: BrokerRecord) => Partial<BrokerRecord>): Act =>
+  (slug: string, change: (record: BrokerRecord) => Partial<BrokerRecord>): StoryAction =>
   (moment) => {
     const record = moment.firms.get(slug) as BrokerRecord;
     return lookAndState({ ...record, ...change(record) })(moment);
@@ -67,10 +67,10 @@ export const changeLicense = (
   slug: string,
   regulatorCode: string,
   { status, days }: { readonly status: LicenseRecord['status']; readonly days: number },
-): Act => {
+): StoryAction => {
   const isMeant = (license: LicenseRecord): boolean => license.regulatorCode === regulatorCode;
   return (moment) => {
-    const statusEffectiveAt = daysBefore(moment.anchor, days).toISOString();
+    const statusEffectiveAt = subtractDays(moment.anchor, days).toISOString();
     return restate(slug, ({ licenses = [] }) => ({
       licenses: licenses.map((one) => (isMeant(one) ? { ...one, status, statusEffectiveAt } : one)),
     }))(moment);
@@ -78,7 +78,7 @@ export const changeLicense = (
 };
 
 /** Returns an author whose identity was verified in the first hours of the demo. */
-const authorAt = async ({ context, known, anchor }: Moment, name: string): Promise<Principal> => {
+const findAuthor = async ({ context, known, anchor }: StoryMoment, name: string): Promise<Principal> => {
   const token = known.get(`author ${name}`) as string;
   const author = await verifyToken(context.db, context.clock, () => {})(token);
   if (!author) throw new Error(`${name} is no author before ${anchor.toISOString()}`);
@@ -87,7 +87,7 @@ const authorAt = async ({ context, known, anchor }: Moment, name: string): Promi
 
 /** Verifies the identity of people who write later. */
 export const verifyAuthors =
-  (...names: readonly string[]): Act =>
+  (...names: readonly string[]): StoryAction =>
   async ({ context, known, anchor }) => {
     for (const name of names) {
       const { token } = await createToken(context, {
@@ -112,10 +112,10 @@ interface Opinion {
 }
 
 /** Writes a review. A moderator has to publish it. */
-export const write =
-  (slug: string, { by, ...opinion }: Opinion): Act =>
+export const writeReview =
+  (slug: string, { by, ...opinion }: Opinion): StoryAction =>
   async (moment) => {
-    const author = await authorAt(moment, by);
+    const author = await findAuthor(moment, by);
     const broker = await requireBroker(moment.context.db, slug);
     const submission = ReviewSubmission.parse({ broker: slug, language: 'en', ...opinion });
     const { _id } = await inTransaction(moment.context, (c) => submitReview(c, author, submission, broker));
@@ -123,20 +123,20 @@ export const write =
   };
 
 /** Returns the id of the review of a broker by an author. */
-export const reviewIn = ({ known }: Moment, slug: string, by: string): string =>
+export const findReviewId = ({ known }: StoryMoment, slug: string, by: string): string =>
   known.get(`review ${slug} ${by}`) as string;
 
 /** Publishes the review of a broker by an author. */
-export const publish =
-  (slug: string, by: string): Act =>
+export const publishReview =
+  (slug: string, by: string): StoryAction =>
   (moment) =>
-    decideReview(moment.context, reviewIn(moment, slug, by), { kind: 'publish' });
+    decideReview(moment.context, findReviewId(moment, slug, by), { kind: 'publish' });
 
 /** Sends a complaint about a withdrawal. */
-export const complain =
-  (slug: string, by: string, text: { readonly title: string; readonly content: string }): Act =>
+export const sendComplaint =
+  (slug: string, by: string, text: { readonly title: string; readonly content: string }): StoryAction =>
   async (moment) => {
-    const author = await authorAt(moment, by);
+    const author = await findAuthor(moment, by);
     const { key: broker } = await requireBroker(moment.context.db, slug);
     const submission = { broker, category: 'withdrawal', consentToForward: true, ...text } as const;
     const { _id } = await inTransaction(moment.context, (c) => submitComplaint(c, author, submission, 1));
@@ -145,28 +145,28 @@ export const complain =
 
 /** Does something with the complaint about a broker. */
 export const withComplaint =
-  (slug: string, act: (context: Context, reference: string) => Promise<unknown>): Act =>
+  (slug: string, act: (context: Context, reference: string) => Promise<unknown>): StoryAction =>
   ({ context, known }) =>
     act(context, known.get(`complaint ${slug}`) as string);
 
 const LIST = 'demo-warnings';
 const AUTHORITY = { code: null, name: 'Demo Warning List' };
 
-const warningAt = (id: string, at: Date, given: Partial<WarningEntry>): WarningEntry =>
+const createWarningEntry = (id: string, at: Date, given: Partial<WarningEntry>): WarningEntry =>
   WarningEntry.parse({
     authority: AUTHORITY,
     id,
     url: `https://warnings.example/${id}`,
     category: '[Demo] Firm without authorisation',
-    publishedAt: daysBefore(at, 1).toISOString(),
+    publishedAt: subtractDays(at, 1).toISOString(),
     ...given,
   });
 
-const findWarningId = (id: string): string => warningId(LIST, warningAt(id, new Date(0), {}));
+const findWarningId = (id: string): string => toWarningId(LIST, createWarningEntry(id, new Date(0), {}));
 
 /** Reads a list of an authority, which is invented too, on the day after it published a warning. */
 export const readWarning =
-  (id: string, given: Partial<WarningEntry>): Act =>
+  (id: string, given: Partial<WarningEntry>): StoryAction =>
   ({ context }) => {
     const at = context.clock();
     const list: WarningList = {
@@ -179,19 +179,19 @@ export const readWarning =
         .replaceAll(/[^0-9a-f]/g, '0')
         .slice(0, 64),
       credit: null,
-      entries: [warningAt(id, at, given)],
+      entries: [createWarningEntry(id, at, given)],
     };
     return importList(context, { list, fileName: `${id}.json`, license: null, attribution: null });
   };
 
 /** Confirms that a warning is about a broker, or about a clone of it. */
 export const confirmWarning =
-  (id: string, slug: string, about: About): Act =>
+  (id: string, slug: string, about: About): StoryAction =>
   ({ context }) =>
     decideMatch(context, findWarningId(id), slug, { kind: 'confirm', about });
 
 /** Takes a warning back that was published about a broker by mistake. A second person does. */
 export const undoWarning =
-  (id: string, slug: string): Act =>
+  (id: string, slug: string): StoryAction =>
   ({ second }) =>
     decideMatch(second, findWarningId(id), slug, { kind: 'undo' });

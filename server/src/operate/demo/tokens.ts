@@ -6,7 +6,12 @@ import type { Context } from '../../ledger/context.ts';
 
 const DAY = 86_400_000;
 
-const mint = async (context: Context, subject: string, displayName: string, status: KycStatus): Promise<string> => {
+const mintToken = async (
+  context: Context,
+  subject: string,
+  displayName: string,
+  status: KycStatus,
+): Promise<string> => {
   for (const token of await listTokens(context.db, subject))
     if (!token.revokedAt) await revokeToken(context, token.id, 'demo');
   const expiresAt = new Date(context.clock().getTime() + DAY);
@@ -24,8 +29,8 @@ const mint = async (context: Context, subject: string, displayName: string, stat
 
 /** Creates two tokens to try POSTs with. Each start creates new ones and ends the earlier ones. */
 export const mintDemoTokens = async (context: Context) => ({
-  verified: await mint(context, 'demo-verified', 'Demo reviewer', 'verified'),
-  unverified: await mint(context, 'demo-unverified', 'Demo visitor', 'none'),
+  verified: await mintToken(context, 'demo-verified', 'Demo reviewer', 'verified'),
+  unverified: await mintToken(context, 'demo-unverified', 'Demo visitor', 'none'),
 });
 
 /** The organisation that a demo's key belongs to. */

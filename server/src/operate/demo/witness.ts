@@ -27,7 +27,7 @@ import { sha256 } from '../../platform/sha256.rule.ts';
 const MOST_BYTES = 20_000;
 
 /** An answer, as c2sp.org/tlog-witness has it. */
-interface Answer {
+interface WitnessResponse {
   readonly status: number;
   readonly body?: string;
 }
@@ -77,7 +77,7 @@ export const startWitness = async ({ key, log, seenIn }: WitnessOptions) => {
   const logKey = parseVerifierKey(log);
   let seen = await readSeen(seenIn);
 
-  const judge = async (body: string): Promise<Answer> => {
+  const cosign = async (body: string): Promise<WitnessResponse> => {
     const { oldSize, hashes, tree, note } = parseAddCheckpoint(body);
     if (tree.origin !== logKey.name) return { status: 404 };
     const signatures = await checkSignatures(note, [logKey], verifyEd25519);
@@ -99,18 +99,18 @@ export const startWitness = async ({ key, log, seenIn }: WitnessOptions) => {
 
   let last: Promise<unknown> = Promise.resolve();
   /** Judges one request after the other: two at once could sign two trees. */
-  const answer = (req: IncomingMessage): Promise<Answer> => {
+  const handleInTurn = (req: IncomingMessage): Promise<WitnessResponse> => {
     const answered = last.then(async () => {
       const body = await readBody(req);
       if (req.method !== 'POST' || req.url !== '/add-checkpoint') return { status: 404 };
-      return body === undefined ? { status: 413 } : judge(body);
+      return body === undefined ? { status: 413 } : cosign(body);
     });
     last = answered.catch(() => {});
     return answered.catch(() => ({ status: 400 }));
   };
 
   const server = createServer(async (req, res) => {
-    const { status, body = '' } = await answer(req);
+    const { status, body = '' } = await handleInTurn(req);
     res.writeHead(status, { 'Content-Type': status === 409 ? 'text/x.tlog.size' : 'text/plain; charset=utf-8' });
     res.end(body);
   }).listen(0, '127.0.0.1');

@@ -1,12 +1,12 @@
 /** Splits a text at its blanks. */
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Halves of invented names. Combined, they name no company that we know of. */
-export const FIRST_HALVES = words(`
+export const FIRST_HALVES = splitWords(`
   Badger Bramble Brindle Cinder Dapple Fennel Gorse Hoopoe Lichen Marrow Nettle Otter Pebble Plover Quince Saffron
   Sorrel Tansy Teasel Turnip Tumble Umber Velvet Yarrow Zinnia
 `);
-export const SECOND_HALVES = words(`
+export const SECOND_HALVES = splitWords(`
   quay thwaite garth fjord skerry tarn atoll spire thimble kettle lantern cobble dune burrow gable turret
 `);
 
@@ -30,7 +30,7 @@ export const ACCENTED_NAMES = [
   'Rosée d’Ambrelune',
 ] as const;
 
-export const BUSINESSES = words(`
+export const BUSINESSES = splitWords(`
   Markets FX Trading Capital Brokers Invest Forex Securities Exchange Direct Prime
 `);
 
@@ -64,7 +64,7 @@ export const OFFSHORE_COUNTRIES = ['VC', 'MH', 'KM', 'LC', 'KN'] as const;
 
 /** Countries whose licences can be passported to each other. */
 export const SINGLE_MARKET: ReadonlySet<string> = new Set(
-  words(`
+  splitWords(`
   AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK
 `),
 );

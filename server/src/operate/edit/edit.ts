@@ -1,28 +1,28 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { danglingReferences, KINDS, type Kind } from '../../intake/imports/kinds.ts';
-import { type Fault, recordReader } from '../../intake/imports/record.ts';
+import { findDanglingReferences, type ImportKind, KINDS } from '../../intake/imports/kinds.ts';
+import { createRecordReader, type ImportFault } from '../../intake/imports/record.ts';
 import { isObject } from '../../intake/imports/rows.ts';
-import { changesOf, type Planned, type RecordChange } from '../../intake/imports/run.ts';
-import { originOf, reasonOf, recordRun, type Terms } from '../../intake/imports/runs.ts';
+import { listChanges, type PlannedRow, type RecordChange } from '../../intake/imports/run.ts';
+import { formatRunReason, recordRun, type Terms, toOrigin } from '../../intake/imports/runs.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
-import { EDITOR, type Known, ownSaid } from '../../ledger/statements/record.ts';
-import { type Source, sourceKey } from '../../ledger/statements/statement.rule.ts';
+import { EDITOR, findOwnClaims, type KnownSubject } from '../../ledger/statements/record.ts';
+import { type StatementSource, sourceKey } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
-import { changedList, type EntryChange, patched } from './entries.ts';
-import { hasPart, listForm, type Part, readParts, takesNull } from './parts.ts';
+import { applyPatch, changeList, type EntryChange } from './entries.ts';
+import { createNullCheck, type FieldText, findListForm, hasPart, readFieldTexts } from './parts.ts';
 
 /** What somebody types about one record. */
-export type Edit =
-  | { readonly what: 'set'; readonly parts: readonly Part[] }
+export type FieldEdit =
+  | { readonly what: 'set'; readonly parts: readonly FieldText[] }
   | { readonly what: 'add'; readonly field: string; readonly texts: readonly string[] }
   | { readonly what: 'remove'; readonly field: string; readonly texts: readonly string[] }
   | {
       readonly what: 'change';
       readonly field: string;
       readonly texts: readonly string[];
-      readonly to: readonly Part[];
+      readonly to: readonly FieldText[];
     };
 
 /** A statement about one broker or regulator. */
@@ -30,7 +30,7 @@ export interface Correction {
   readonly of: 'brokers' | 'regulators';
   /** Slug or code. */
   readonly key: string;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly FieldEdit[];
   /** Whether the record has to be new, or has to be there. */
   readonly expects: 'new' | 'known';
   /** Who says so, and from where. */
@@ -40,7 +40,7 @@ export interface Correction {
 }
 
 /** What a correction changes. */
-export interface Corrected {
+export interface CorrectionReport {
   /** Absent where nothing that is published changes. */
   readonly change?: RecordChange;
   /** Whether the source says anything that it did not say. */
@@ -64,77 +64,77 @@ const NAMING = {
 /** Fields that say when somebody looked: they need no source of their own. */
 const WITHOUT_SOURCE = new Set<string>(['provenance', 'sources', 'lastVerifiedAt', 'licensesCheckedAt']);
 
-interface Place {
+interface CorrectionContext {
   readonly correction: Correction;
-  readonly kind: Kind<unknown>;
-  readonly known: Known<object>;
-  readonly source: Source;
+  readonly kind: ImportKind<unknown>;
+  readonly known: KnownSubject<object>;
+  readonly source: StatementSource;
   readonly now: Date;
 }
 
-const formOf = ({ kind, now }: Pick<Place, 'kind' | 'now'>) => ({
+const toForm = ({ kind, now }: Pick<CorrectionContext, 'kind' | 'now'>) => ({
   schema: z.toJSONSchema(kind.schema, { io: 'input' }),
   now,
 });
 
 /** Returns the list that a source changes: its own, or else what is published. */
-const listOf = ({ kind, known, source }: Place, field: string): readonly unknown[] => {
-  const own = ownSaid(source, known).get(field);
+const findList = ({ kind, known, source }: CorrectionContext, field: string): readonly unknown[] => {
+  const own = findOwnClaims(source, known).get(field);
   const stored = SHARED.has(field) ? own : (kind.stored(known, new Set(), source) as Record<string, unknown>)[field];
   return Array.isArray(stored) ? stored : [];
 };
 
 /** Adds the address of the source to an entry that has a place for it. */
-const withAddress = (entry: unknown, field: string, place: Place): unknown => {
+const withAddress = (entry: unknown, field: string, place: CorrectionContext): unknown => {
   const { sourceUrl } = place.correction.terms;
   if (sourceUrl === null || !isObject(entry)) return entry;
-  const form = formOf(place);
+  const form = toForm(place);
   const name = ['sourceUrl', 'url'].find((one) => hasPart([field, '0', one], form));
   return name === undefined || entry[name] !== undefined ? entry : { ...entry, [name]: sourceUrl };
 };
 
 /** Reads the entries that somebody types: each text is one, or all are the parts of one. */
-const entriesIn = (texts: readonly string[], field: string, place: Place): unknown[] => {
-  const form = formOf(place);
-  const read = (parts: readonly Part[]): unknown[] => readParts(parts, form)[field] as unknown[];
-  switch (listForm(field, form)) {
+const parseEntries = (texts: readonly string[], field: string, place: CorrectionContext): unknown[] => {
+  const form = toForm(place);
+  const read = (parts: readonly FieldText[]): unknown[] => readFieldTexts(parts, form)[field] as unknown[];
+  switch (findListForm(field, form)) {
     case undefined:
-      readParts([{ name: field, text: 'x' }], form); // names a field that is misspelt
+      readFieldTexts([{ name: field, text: 'x' }], form); // names a field that is misspelt
       throw new DomainError('invalid_input', `"${field}" is no list: give ${field}=value.`);
     case 'plain':
       return texts.flatMap((text) => read([{ name: field, text }]));
     case 'parts':
-      return read(texts.map(parseEntryPart).map(({ name, text }) => ({ name: `${field}.0.${name}`, text })));
+      return read(texts.map(parseEntryField).map(({ name, text }) => ({ name: `${field}.0.${name}`, text })));
   }
 };
 
-const parseEntryPart = (given: string): Part => {
+const parseEntryField = (given: string): FieldText => {
   const [, name, text] = /^([A-Za-z][\w.]*)=(.+)$/s.exec(given) ?? [];
   if (name === undefined || text === undefined)
     throw new DomainError('invalid_input', `"${given}" is not part=value, such as regulatorCode=fca.`);
   return { name, text };
 };
 
-const entryChange = (edit: Exclude<Edit, { what: 'set' }>, place: Place): EntryChange => {
+const toEntryChange = (edit: Exclude<FieldEdit, { what: 'set' }>, place: CorrectionContext): EntryChange => {
   const { field, texts } = edit;
-  const entries = entriesIn(texts, field, place);
+  const entries = parseEntries(texts, field, place);
   if (edit.what === 'remove') return { what: 'remove', like: entries };
   if (edit.what === 'add') return { what: 'add', entries: entries.map((entry) => withAddress(entry, field, place)) };
-  const [to] = entriesIn(
+  const [to] = parseEntries(
     edit.to.map(({ name, text }) => `${name}=${text}`),
     field,
     place,
   );
   if (!isObject(to))
     throw new DomainError('invalid_input', `Entries of ${field} have no parts: remove one, and add another.`);
-  return { what: 'change', like: entries[0], to, takesNull: takesNull([field, '0'], formOf(place)) };
+  return { what: 'change', like: entries[0], to, takesNull: createNullCheck([field, '0'], toForm(place)) };
 };
 
 /** Returns the fields that an edit says. */
-const fieldsOf = (edit: Edit, place: Place): Record<string, unknown> => {
+const toFields = (edit: FieldEdit, place: CorrectionContext): Record<string, unknown> => {
   if (edit.what !== 'set') {
     const { field } = edit;
-    return { [field]: changedList(listOf(place, field), entryChange(edit, place), field) };
+    return { [field]: changeList(findList(place, field), toEntryChange(edit, place), field) };
   }
   const indexed = edit.parts.find(({ name }) => /\.\d+(\.|$)/.test(name));
   if (indexed && place.known.state !== null)
@@ -144,48 +144,48 @@ const fieldsOf = (edit: Edit, place: Place): Record<string, unknown> => {
     );
   const stored = place.kind.stored(place.known, new Set(), place.source) as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(readParts(edit.parts, formOf(place))).map(([name, value]) => [
+    Object.entries(readFieldTexts(edit.parts, toForm(place))).map(([name, value]) => [
       name,
-      isObject(value) ? patched(stored[name], value, takesNull([name], formOf(place))) : value,
+      isObject(value) ? applyPatch(stored[name], value, createNullCheck([name], toForm(place))) : value,
     ]),
   );
 };
 
 /** Names the source beside every field that is said. Sources that are named beside each fact need no entry. */
-const namedSources = (fields: Record<string, unknown>, place: Place): Record<string, unknown> => {
+const toNamedSources = (fields: Record<string, unknown>, place: CorrectionContext): Record<string, unknown> => {
   const { correction, source, now } = place;
   const { list, entry } = NAMING[correction.of];
   const { sourceUrl } = correction.terms;
   if (sourceUrl === null || sourceKey(source) !== sourceKey(EDITOR) || list in fields) return {};
   const facts = Object.keys(fields).filter((name) => !WITHOUT_SOURCE.has(name) && fields[name] !== null);
   if (facts.length === 0) return {};
-  const others = listOf(place, list).filter((one) => !facts.includes((one as { fact: string }).fact));
+  const others = findList(place, list).filter((one) => !facts.includes((one as { fact: string }).fact));
   return { [list]: [...others, ...facts.map((fact) => entry(fact, sourceUrl, now))] };
 };
 
 /** Returns the row that a correction comes to: that of an import with the same fields. */
-const rowOf = (place: Place): Record<string, unknown> => {
+const toRow = (place: CorrectionContext): Record<string, unknown> => {
   const { correction, kind } = place;
   const fields: Record<string, unknown> = {};
   for (const edit of correction.edits) {
-    for (const [name, value] of Object.entries(fieldsOf(edit, place))) {
+    for (const [name, value] of Object.entries(toFields(edit, place))) {
       if (name === kind.keyColumn)
         throw new DomainError('invalid_input', `"${name}" is what the record is found by. See: broker rename`);
       if (name in fields) throw new DomainError('invalid_input', `"${name}" is there twice: one command each.`);
       fields[name] = value;
     }
   }
-  return { [kind.keyColumn]: correction.key, ...fields, ...namedSources(fields, place) };
+  return { [kind.keyColumn]: correction.key, ...fields, ...toNamedSources(fields, place) };
 };
 
-const faulty = (faults: readonly Fault[]): DomainError =>
+const toFaultError = (faults: readonly ImportFault[]): DomainError =>
   new DomainError(
     'invalid_input',
     faults.map(({ column, detail }) => (column === undefined ? detail : `${column}: ${detail}`)).join(' '),
   );
 
 /** @throws DomainError not_found, state_conflict */
-const requireExpected = ({ key, expects, of }: Correction, kind: Kind<unknown>, known: unknown): void => {
+const requireExpected = ({ key, expects, of }: Correction, kind: ImportKind<unknown>, known: unknown): void => {
   const isNew = kind.isNew(known);
   const group = of === 'brokers' ? 'broker' : 'regulator';
   if (expects === 'known' && isNew && kind.refuse?.(known) === undefined)
@@ -198,25 +198,25 @@ const requireExpected = ({ key, expects, of }: Correction, kind: Kind<unknown>, 
 };
 
 /** Finds out what a correction does. Writes nothing. */
-const planIn = async (correction: Correction, now: Date, tx: Tx): Promise<Planned<unknown>> => {
-  const kind = KINDS[correction.of] as unknown as Kind<unknown>;
+const planCorrection = async (correction: Correction, now: Date, tx: Tx): Promise<PlannedRow<unknown>> => {
+  const kind = KINDS[correction.of] as unknown as ImportKind<unknown>;
   const terms: Terms = { license: null, attribution: null, ...correction.terms };
   const known = (await kind.read([correction.key], tx)).get(correction.key);
   requireExpected(correction, kind, known);
-  const source = originOf(terms).source;
-  const value = rowOf({ correction, kind, known: known as Known<object>, source, now });
-  const [row] = await recordReader(kind, terms, now)([{ line: 1, source: '', value }], tx);
-  if (!row || row.faults) throw faulty(row?.faults ?? []);
-  const dangling = await danglingReferences(tx.db, kind.references(row.record));
+  const source = toOrigin(terms).source;
+  const value = toRow({ correction, kind, known: known as KnownSubject<object>, source, now });
+  const [row] = await createRecordReader(kind, terms, now)([{ line: 1, source: '', value }], tx);
+  if (!row || row.faults) throw toFaultError(row?.faults ?? []);
+  const dangling = await findDanglingReferences(tx.db, kind.references(row.record));
   if (dangling.size > 0)
-    throw faulty(
+    throw toFaultError(
       [...dangling].map(({ to, key, column }) => ({ line: 1, column, detail: `There is no ${to} "${key}".` })),
     );
-  return { ...row, plan: kind.plan(row, row.known, { origin: originOf(terms), asOf: now }) };
+  return { ...row, plan: kind.plan(row, row.known, { origin: toOrigin(terms), asOf: now }) };
 };
 
-const write = async (c: TxContext, correction: Correction, planned: Planned<unknown>): Promise<string> => {
-  const kind = KINDS[correction.of] as unknown as Kind<unknown>;
+const writeCorrection = async (c: TxContext, correction: Correction, planned: PlannedRow<unknown>): Promise<string> => {
+  const kind = KINDS[correction.of] as unknown as ImportKind<unknown>;
   const { key, expects, of, reason, terms } = correction;
   const run = await recordRun(c, {
     what: of,
@@ -229,17 +229,17 @@ const write = async (c: TxContext, correction: Correction, planned: Planned<unkn
     ...(reason === undefined ? {} : { note: reason }),
   });
   const cause = expects === 'new' ? 'fact' : 'correction';
-  await kind.write(c, [planned.plan], { reason: reasonOf(run._id), cause, run: run._id, batch: 1 });
+  await kind.write(c, [planned.plan], { reason: formatRunReason(run._id), cause, run: run._id, batch: 1 });
   return run._id;
 };
 
-const changeOf = async (
+const describeChange = async (
   db: Db,
-  kind: Kind<unknown>,
-  planned: Planned<unknown>,
+  kind: ImportKind<unknown>,
+  planned: PlannedRow<unknown>,
   now: Date,
-): Promise<Pick<Corrected, 'change'>> => {
-  const [change] = await changesOf(db, kind, [planned], now);
+): Promise<Pick<CorrectionReport, 'change'>> => {
+  const [change] = await listChanges(db, kind, [planned], now);
   return change ? { change } : {};
 };
 
@@ -248,18 +248,18 @@ const changeOf = async (
  * A dry run writes nothing.
  * @throws DomainError not_found, state_conflict, invalid_input
  */
-export const correct = async (context: Context, correction: Correction): Promise<Corrected> => {
-  const kind = KINDS[correction.of] as unknown as Kind<unknown>;
+export const correct = async (context: Context, correction: Correction): Promise<CorrectionReport> => {
+  const kind = KINDS[correction.of] as unknown as ImportKind<unknown>;
   if (correction.dryRun) {
     const now = context.clock();
-    const planned = await snapshot(context.db, (tx) => planIn(correction, now, tx));
-    return { ...(await changeOf(context.db, kind, planned, now)), isNew: planned.plan.writes };
+    const planned = await snapshot(context.db, (tx) => planCorrection(correction, now, tx));
+    return { ...(await describeChange(context.db, kind, planned, now)), isNew: planned.plan.writes };
   }
   const { planned, run } = await inTransaction(context, async (c) => {
-    const found = await planIn(correction, c.now, c.tx);
-    return { planned: found, run: found.plan.writes ? await write(c, correction, found) : undefined };
+    const found = await planCorrection(correction, c.now, c.tx);
+    return { planned: found, run: found.plan.writes ? await writeCorrection(c, correction, found) : undefined };
   });
   const { scores: _, ...unscored } = kind; // they are those from before and after only until it is written
-  const change = await changeOf(context.db, unscored, planned, context.clock());
+  const change = await describeChange(context.db, unscored, planned, context.clock());
   return { ...change, isNew: planned.plan.writes, ...(run === undefined ? {} : { run }) };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedList, type EntryChange } from './entries.ts';
+import { changeList, type EntryChange } from './entries.ts';
 
 const A = { code: 'a', number: '1', entity: { name: 'One Ltd' } };
 const B = { code: 'b', number: '1', entity: { name: 'Two Ltd' }, until: '2026' };
@@ -31,7 +31,7 @@ test.each<[string, readonly unknown[], EntryChange, readonly unknown[]]>([
     [{ ...B, until: null }],
   ],
 ])('%s', (_, list, change, expected) => {
-  expect(changedList(list, change, 'licences')).toEqual(expected);
+  expect(changeList(list, change, 'licences')).toEqual(expected);
 });
 
 test.each<[string, EntryChange, RegExp]>([
@@ -42,5 +42,5 @@ test.each<[string, EntryChange, RegExp]>([
   ],
   ['several', { what: 'remove', like: [{ number: '1' }] }, /^2 entries of licences are .*: say more of the one\.$/],
 ])('refuses a description that fits %s', (_, change, message) => {
-  expect(() => changedList([A, B], change, 'licences')).toThrow(message);
+  expect(() => changeList([A, B], change, 'licences')).toThrow(message);
 });

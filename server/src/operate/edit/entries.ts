@@ -2,13 +2,13 @@ import { isObject } from '../../intake/imports/rows.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
 /** Returns whether a part can be null. One that cannot is left out instead. */
-export type TakesNull = (path: readonly string[]) => boolean;
+export type NullCheck = (path: readonly string[]) => boolean;
 
 /** What becomes of one entry of a list. */
 export type EntryChange<E = unknown> =
   | { readonly what: 'add'; readonly entries: readonly E[] }
   | { readonly what: 'remove'; readonly like: readonly E[] }
-  | { readonly what: 'change'; readonly like: E; readonly to: object; readonly takesNull: TakesNull };
+  | { readonly what: 'change'; readonly like: E; readonly to: object; readonly takesNull: NullCheck };
 
 /** Whether an entry has everything that a description says of it. */
 const isLike = (entry: unknown, description: unknown): boolean => {
@@ -17,28 +17,33 @@ const isLike = (entry: unknown, description: unknown): boolean => {
 };
 
 /** Puts the parts of a change into an object; null takes one out. */
-export const patched = (before: unknown, change: object, takesNull: TakesNull, at: readonly string[] = []): object => {
+export const applyPatch = (
+  before: unknown,
+  change: object,
+  takesNull: NullCheck,
+  at: readonly string[] = [],
+): object => {
   const whole: Record<string, unknown> = isObject(before) ? { ...before } : {};
   for (const [name, value] of Object.entries(change)) {
     const path = [...at, name];
     if (value === null && !takesNull(path)) delete whole[name];
-    else whole[name] = isObject(value) ? patched(whole[name], value, takesNull, path) : value;
+    else whole[name] = isObject(value) ? applyPatch(whole[name], value, takesNull, path) : value;
   }
   return whole;
 };
 
-const short = (entry: unknown): string => (typeof entry === 'string' ? `"${entry}"` : JSON.stringify(entry));
+const formatEntry = (entry: unknown): string => (typeof entry === 'string' ? `"${entry}"` : JSON.stringify(entry));
 
 /** Returns the place of the one entry that a description fits. @throws DomainError invalid_input */
-const placeOf = (list: readonly unknown[], like: unknown, field: string): number => {
+const findEntryIndex = (list: readonly unknown[], like: unknown, field: string): number => {
   const places = list.flatMap((entry, at) => (isLike(entry, like) ? [at] : []));
   const [place] = places;
   if (place === undefined)
-    throw new DomainError('invalid_input', `No entry of ${field} that this source states is ${short(like)}.`);
+    throw new DomainError('invalid_input', `No entry of ${field} that this source states is ${formatEntry(like)}.`);
   if (places.length > 1)
     throw new DomainError(
       'invalid_input',
-      `${places.length} entries of ${field} are ${short(like)}: say more of the one.`,
+      `${places.length} entries of ${field} are ${formatEntry(like)}: say more of the one.`,
     );
   return place;
 };
@@ -47,13 +52,13 @@ const placeOf = (list: readonly unknown[], like: unknown, field: string): number
  * Returns a list after a change of its entries. One that is there already is not added again.
  * @throws DomainError invalid_input if a description does not fit exactly one entry
  */
-export const changedList = (list: readonly unknown[], change: EntryChange, field: string): unknown[] => {
+export const changeList = (list: readonly unknown[], change: EntryChange, field: string): unknown[] => {
   if (change.what === 'add')
     return [...list, ...change.entries.filter((entry) => !list.some((one) => isLike(one, entry)))];
   if (change.what === 'remove') {
-    const gone = new Set(change.like.map((like) => placeOf(list, like, field)));
+    const gone = new Set(change.like.map((like) => findEntryIndex(list, like, field)));
     return list.filter((_, at) => !gone.has(at));
   }
-  const place = placeOf(list, change.like, field);
-  return list.map((entry, at) => (at === place ? patched(entry, change.to, change.takesNull) : entry));
+  const place = findEntryIndex(list, change.like, field);
+  return list.map((entry, at) => (at === place ? applyPatch(entry, change.to, change.takesNull) : entry));
 };

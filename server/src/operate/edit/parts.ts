@@ -1,40 +1,40 @@
-import { takesNull as canBeNull, columnReader, schemaAt } from '../../intake/imports/columns.ts';
+import { allowsNull as canBeNull, createColumnReader, findSchema } from '../../intake/imports/columns.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
 /** A field and its value as somebody types them: `country=IE`, `entity.legalName=Alpha Ltd`. */
-export interface Part {
+export interface FieldText {
   readonly name: string;
   readonly text: string;
 }
 
-const invalid = (detail: string): DomainError => new DomainError('invalid_input', detail);
+const toInputError = (detail: string): DomainError => new DomainError('invalid_input', detail);
 
 /** Reads `field=value`. @throws DomainError invalid_input */
-export const parsePart = (given: string): Part => {
+export const parseFieldText = (given: string): FieldText => {
   const [, name, text = ''] = /^([A-Za-z][\w.]*)=(.*)$/s.exec(given) ?? [];
-  if (name === undefined) throw invalid(`"${given}" is not field=value, such as country=IE.`);
-  if (text.trim() === '') throw invalid(`"${name}=" says nothing. To take a field back: ${name}=null`);
+  if (name === undefined) throw toInputError(`"${given}" is not field=value, such as country=IE.`);
+  if (text.trim() === '') throw toInputError(`"${name}=" says nothing. To take a field back: ${name}=null`);
   return { name, text };
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A day, `today` or `now` where the field is a time. */
-const asTime = (text: string, now: Date): string => {
+const toTime = (text: string, now: Date): string => {
   if (text === 'now') return now.toISOString();
   if (text === 'today') return `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
   return DAY.test(text) ? `${text}T00:00:00.000Z` : text;
 };
 
-interface Form {
+interface RecordForm {
   /** JSON Schema of a record. */
   readonly schema: object;
   readonly now: Date;
 }
 
-const completedText = ({ name, text }: Part, { schema, now }: Form): string => {
-  const format = (schemaAt(name.split('.'), schema as never) as { format?: string } | undefined)?.format;
-  if (format === 'date-time') return asTime(text.trim(), now);
+const completeText = ({ name, text }: FieldText, { schema, now }: RecordForm): string => {
+  const format = (findSchema(name.split('.'), schema as never) as { format?: string } | undefined)?.format;
+  if (format === 'date-time') return toTime(text.trim(), now);
   return format === 'date' && text.trim() === 'today' ? now.toISOString().slice(0, 10) : text;
 };
 
@@ -42,19 +42,19 @@ const completedText = ({ name, text }: Part, { schema, now }: Form): string => {
  * Returns the fields that parts say, read as cells of an import are.
  * @throws DomainError invalid_input naming a field that is not known
  */
-export const readParts = (parts: readonly Part[], form: Form): Record<string, unknown> => {
+export const readFieldTexts = (parts: readonly FieldText[], form: RecordForm): Record<string, unknown> => {
   try {
-    const read = columnReader(
+    const read = createColumnReader(
       parts.map(({ name }) => name),
       form.schema,
     );
-    const { value, faults } = read(parts.map((part) => completedText(part, form)));
-    if (faults.length > 0) throw invalid(faults.map(({ detail }) => detail).join(' '));
+    const { value, faults } = read(parts.map((part) => completeText(part, form)));
+    if (faults.length > 0) throw toInputError(faults.map(({ detail }) => detail).join(' '));
     return value;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // there is no file: only what is wrong with the column matters
-    throw invalid(
+    throw toInputError(
       error.message
         .replace(/^line 1, column \d+: /, '')
         .replaceAll('column', 'field')
@@ -64,17 +64,17 @@ export const readParts = (parts: readonly Part[], form: Form): Record<string, un
 };
 
 /** Whether a field is a list, and whether its entries have parts. */
-export const listForm = (field: string, { schema }: Form): 'plain' | 'parts' | undefined => {
-  const entry = schemaAt([field, '0'], schema as never) as { properties?: object } | undefined;
+export const findListForm = (field: string, { schema }: RecordForm): 'plain' | 'parts' | undefined => {
+  const entry = findSchema([field, '0'], schema as never) as { properties?: object } | undefined;
   return entry && (entry.properties === undefined ? 'plain' : 'parts');
 };
 
 /** Whether there is such a part. */
-export const hasPart = (path: readonly string[], { schema }: Form): boolean =>
-  schemaAt(path, schema as never) !== undefined;
+export const hasPart = (path: readonly string[], { schema }: RecordForm): boolean =>
+  findSchema(path, schema as never) !== undefined;
 
 /** Returns a function that tells of a path below another one whether null is a value there. */
-export const takesNull =
-  (below: readonly string[], { schema }: Form) =>
+export const createNullCheck =
+  (below: readonly string[], { schema }: RecordForm) =>
   (path: readonly string[]): boolean =>
     canBeNull([...below, ...path], schema);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { columnReader } from '../../intake/imports/columns.ts';
-import { cellsOf, inOrder } from './cells.ts';
+import { createColumnReader } from '../../intake/imports/columns.ts';
+import { sortColumns, toCells } from './cells.ts';
 
 const Entry = z.strictObject({
   entity: z.strictObject({ name: z.string() }),
@@ -38,12 +38,12 @@ const rows = fc.record({
   ),
 });
 
-test('what is written into cells is read from them as it was', () => {
+test('cells are read back as they were written', () => {
   fc.assert(
     fc.property(fc.array(rows, { minLength: 1, maxLength: 4 }), (records) => {
-      const all = records.map(cellsOf);
-      const columns = inOrder(new Set(all.flatMap((cells) => [...cells.keys()])), fields);
-      const read = columnReader(columns, schema);
+      const all = records.map(toCells);
+      const columns = sortColumns(new Set(all.flatMap((cells) => [...cells.keys()])), fields);
+      const read = createColumnReader(columns, schema);
       expect(all.map((cells) => read(columns.map((column) => cells.get(column) ?? '')))).toEqual(
         records.map((value) => ({ value, faults: [] })),
       );
@@ -54,7 +54,7 @@ test('what is written into cells is read from them as it was', () => {
 
 test('columns are in the order of the schema, entries of lists one after another', () => {
   const paths = ['entries.1.isOpen', 'slug', 'entries.0.isOpen', 'entries.1.issued', 'names', 'entries.0.issued'];
-  expect(inOrder(paths, fields)).toEqual([
+  expect(sortColumns(paths, fields)).toEqual([
     'slug',
     'names',
     'entries.0.isOpen',
@@ -65,7 +65,7 @@ test('columns are in the order of the schema, entries of lists one after another
 });
 
 test('an empty list and a null at the top have no cell, since they would say something else', () => {
-  expect([...cellsOf({ slug: 'a', names: [], year: null, entries: [] }).keys()]).toEqual(['slug']);
+  expect([...toCells({ slug: 'a', names: [], year: null, entries: [] }).keys()]).toEqual(['slug']);
 });
 
 test.each([
@@ -74,5 +74,5 @@ test.each([
   ['a blank at its end', { slug: 'a ' }],
   ['an empty value in a list', { names: ['a', ''] }],
 ])('refuses %s, which a cell cannot hold', (_, row) => {
-  expect(() => cellsOf(row)).toThrow(/which CSV cannot hold: --format ndjson/);
+  expect(() => toCells(row)).toThrow(/which CSV cannot hold: --format ndjson/);
 });

@@ -2,7 +2,7 @@ import { isObject } from '../../intake/imports/rows.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
 /** The cells of a record, by the path of their field. */
-export type Cells = ReadonlyMap<string, string>;
+export type CellsByPath = ReadonlyMap<string, string>;
 
 /** The cell that an import reads as null, and the sign between the values of a list. */
 const [NULL, BETWEEN] = ['null', '|'];
@@ -10,7 +10,7 @@ const [NULL, BETWEEN] = ['null', '|'];
 const isPlain = (value: unknown): value is string | number | boolean => !isObject(value) && !Array.isArray(value);
 
 /** Returns a value as an import reads it from a cell. @throws DomainError invalid_input if none holds it */
-const cellOf = (value: string | number | boolean, path: string, isInList: boolean): string => {
+const toCell = (value: string | number | boolean, path: string, isInList: boolean): string => {
   const text = String(value);
   if (text.trim() !== text || text === NULL || (isInList && (text.includes(BETWEEN) || text === '')))
     throw new DomainError(
@@ -20,32 +20,35 @@ const cellOf = (value: string | number | boolean, path: string, isInList: boolea
   return text;
 };
 
-const add = (cells: Map<string, string>, path: string, value: unknown): void => {
+const addCells = (cells: Map<string, string>, path: string, value: unknown): void => {
   if (value === undefined) return;
   if (value === null) {
     if (path.includes('.')) cells.set(path, NULL); // at the top it would take the field back
-  } else if (isObject(value)) for (const [name, part] of Object.entries(value)) add(cells, `${path}.${name}`, part);
-  else if (!Array.isArray(value)) cells.set(path, cellOf(value as string, path, false));
+  } else if (isObject(value))
+    for (const [name, part] of Object.entries(value)) addCells(cells, `${path}.${name}`, part);
+  else if (!Array.isArray(value)) cells.set(path, toCell(value as string, path, false));
   else if (value.every(isPlain)) {
-    if (value.length > 0) cells.set(path, value.map((part) => cellOf(part, path, true)).join(BETWEEN));
-  } else for (const [at, part] of value.entries()) add(cells, `${path}.${at}`, part);
+    if (value.length > 0) cells.set(path, value.map((part) => toCell(part, path, true)).join(BETWEEN));
+  } else for (const [at, part] of value.entries()) addCells(cells, `${path}.${at}`, part);
 };
 
 /**
  * Returns a record as cells. An empty list and a null at the top have none, since an empty cell says nothing.
  * @throws DomainError invalid_input if a cell cannot hold a value
  */
-export const cellsOf = (row: object): Cells => {
+export const toCells = (row: object): CellsByPath => {
   const cells = new Map<string, string>();
-  for (const [name, value] of Object.entries(row)) add(cells, name, value);
+  for (const [name, value] of Object.entries(row)) addCells(cells, name, value);
   return cells;
 };
 
 /** Returns the columns of records in order: fields as the schema has them, entries of lists one after another. */
-export const inOrder = (paths: Iterable<string>, fields: readonly string[]): string[] => {
-  const rank = (path: string): number => fields.indexOf(path.split('.', 1)[0] ?? '');
-  const place = (path: string): number => Number(/\.(\d+)/.exec(path)?.[1] ?? 0);
+export const sortColumns = (paths: Iterable<string>, fields: readonly string[]): string[] => {
+  const findRank = (path: string): number => fields.indexOf(path.split('.', 1)[0] ?? '');
+  const findPosition = (path: string): number => Number(/\.(\d+)/.exec(path)?.[1] ?? 0);
   const all = [...paths];
   const seen = new Map(all.map((path, at) => [path, at]));
-  return all.sort((a, b) => rank(a) - rank(b) || place(a) - place(b) || (seen.get(a) ?? 0) - (seen.get(b) ?? 0));
+  return all.sort(
+    (a, b) => findRank(a) - findRank(b) || findPosition(a) - findPosition(b) || (seen.get(a) ?? 0) - (seen.get(b) ?? 0),
+  );
 };

@@ -2,22 +2,22 @@ import { stringify } from 'csv-stringify/sync';
 import { KINDS } from '../../intake/imports/kinds.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { cellsOf, inOrder } from './cells.ts';
-import { type Exported, exportedRows, type Share } from './rows.ts';
+import { sortColumns, toCells } from './cells.ts';
+import { type ExportKind, type ExportShare, readExportRows } from './rows.ts';
 
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-interface Wanted {
-  readonly what: Exported;
-  readonly share: Share;
+interface ExportRequest {
+  readonly what: ExportKind;
+  readonly share: ExportShare;
   readonly format: ExportFormat;
   /** The fields to export; all, if omitted. */
   readonly fields?: readonly string[] | undefined;
 }
 
 /** Returns the fields of a record that are wanted, in the order of the schema. The key is always among them. */
-const fieldsWanted = ({ what, fields }: Wanted): readonly string[] => {
+const selectFields = ({ what, fields }: ExportRequest): readonly string[] => {
   const { schema, keyColumn } = KINDS[what];
   const all = Object.keys(schema.shape);
   const unknown = fields?.find((field) => !all.includes(field));
@@ -26,12 +26,12 @@ const fieldsWanted = ({ what, fields }: Wanted): readonly string[] => {
   return fields === undefined ? all : all.filter((name) => name === keyColumn || fields.includes(name));
 };
 
-const rowsOf = async function* (
+const readRows = async function* (
   db: Db,
-  wanted: Wanted,
+  wanted: ExportRequest,
 ): AsyncGenerator<{ left: number; row?: Record<string, unknown> }> {
-  const fields = fieldsWanted(wanted);
-  for await (const page of exportedRows(db, wanted.what, wanted.share))
+  const fields = selectFields(wanted);
+  for await (const page of readExportRows(db, wanted.what, wanted.share))
     for (const row of page) {
       const kept = row && fields.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]] as const]));
       if (kept === undefined || kept.length < 2) yield { left: 1 };
@@ -46,10 +46,10 @@ export interface ExportCounts {
 }
 
 /** Returns the columns that the rows need. */
-const columnsOf = async (db: Db, wanted: Wanted): Promise<string[]> => {
+const collectColumns = async (db: Db, wanted: ExportRequest): Promise<string[]> => {
   const paths = new Set<string>();
-  for await (const { row } of rowsOf(db, wanted)) if (row) for (const path of cellsOf(row).keys()) paths.add(path);
-  return inOrder(paths, Object.keys(KINDS[wanted.what].schema.shape));
+  for await (const { row } of readRows(db, wanted)) if (row) for (const path of toCells(row).keys()) paths.add(path);
+  return sortColumns(paths, Object.keys(KINDS[wanted.what].schema.shape));
 };
 
 /**
@@ -58,20 +58,20 @@ const columnsOf = async (db: Db, wanted: Wanted): Promise<string[]> => {
  */
 export const exportRecords = async (
   db: Db,
-  wanted: Wanted,
+  wanted: ExportRequest,
   write: (text: string) => Promise<void>,
 ): Promise<ExportCounts> => {
   const counts = { written: 0, left: 0 };
-  const columns = wanted.format === 'csv' ? await columnsOf(db, wanted) : [];
+  const columns = wanted.format === 'csv' ? await collectColumns(db, wanted) : [];
   const known = new Set(columns);
   if (columns.length > 0) await write(stringify([columns]));
-  for await (const { left, row } of rowsOf(db, wanted)) {
+  for await (const { left, row } of readRows(db, wanted)) {
     counts.left += left;
     if (!row) continue;
     counts.written++;
     if (wanted.format === 'ndjson') await write(`${JSON.stringify(row)}\n`);
     else {
-      const cells = cellsOf(row);
+      const cells = toCells(row);
       if ([...cells.keys()].some((path) => !known.has(path)))
         throw new DomainError('state_conflict', 'The records changed meanwhile: export again.');
       await write(stringify([columns.map((column) => cells.get(column) ?? '')]));

@@ -1,54 +1,62 @@
-import { publishedBroker, statedBroker } from '../../features/brokers/actions.ts';
-import { nextProfiles } from '../../features/brokers/facts.ts';
-import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts';
+import { toPublishedBroker, toStatedBroker } from '../../features/brokers/actions.ts';
+import { listNextProfiles } from '../../features/brokers/facts.ts';
+import { type KnownBroker, readKnownBrokers } from '../../features/brokers/known.ts';
 import {
   type KnownRegulator,
-  knownRegulators,
-  publishedRegulator,
-  statedRegulator,
+  readKnownRegulators,
+  toPublishedRegulator,
+  toStatedRegulator,
 } from '../../features/regulators/actions.ts';
 import { nextRegulators } from '../../features/regulators/facts.ts';
-import type { Source } from '../../ledger/statements/statement.rule.ts';
+import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
 
 /** Number of records that are read at once. */
 const PAGE = 500;
 
 /** Whose words are exported: those of one source, or what is published of all. */
-export type Share = Source | 'published';
+export type ExportShare = StatementSource | 'published';
 
 /** A record in the form of an import. Undefined: the source says nothing of it. */
-type Row = Record<string, unknown> | undefined;
+type ExportRow = Record<string, unknown> | undefined;
 
-const readBrokers = async (db: Db, after: string, share: Share): Promise<{ last: string | undefined; rows: Row[] }> => {
-  const keys = await nextProfiles(db, after, PAGE);
-  const all = await snapshot(db, (tx) => knownBrokers(keys, tx));
+const readBrokers = async (
+  db: Db,
+  after: string,
+  share: ExportShare,
+): Promise<{ last: string | undefined; rows: ExportRow[] }> => {
+  const keys = await listNextProfiles(db, after, PAGE);
+  const all = await snapshot(db, (tx) => readKnownBrokers(keys, tx));
   const rows = keys.map((key) => {
     const known = all.get(key) as KnownBroker;
-    return share === 'published' ? publishedBroker(known) : statedBroker(known, share);
+    return share === 'published' ? toPublishedBroker(known) : toStatedBroker(known, share);
   });
-  return { last: keys.at(-1), rows: rows as Row[] };
+  return { last: keys.at(-1), rows: rows as ExportRow[] };
 };
 
 const readRegulators = async (
   db: Db,
   after: string,
-  share: Share,
-): Promise<{ last: string | undefined; rows: Row[] }> => {
+  share: ExportShare,
+): Promise<{ last: string | undefined; rows: ExportRow[] }> => {
   const codes = await nextRegulators(db, after, PAGE);
-  const all = await snapshot(db, (tx) => knownRegulators(codes, tx));
+  const all = await snapshot(db, (tx) => readKnownRegulators(codes, tx));
   const rows = codes.map((code) => {
     const known = all.get(code) as KnownRegulator;
-    return share === 'published' ? publishedRegulator(known) : statedRegulator(known, share);
+    return share === 'published' ? toPublishedRegulator(known) : toStatedRegulator(known, share);
   });
-  return { last: codes.at(-1), rows: rows as Row[] };
+  return { last: codes.at(-1), rows: rows as ExportRow[] };
 };
 
 const READERS = { brokers: readBrokers, regulators: readRegulators } as const;
-export type Exported = keyof typeof READERS;
+export type ExportKind = keyof typeof READERS;
 
 /** Returns every record that is published, in pages, as an import takes it. */
-export const exportedRows = async function* (db: Db, what: Exported, share: Share): AsyncGenerator<readonly Row[]> {
+export const readExportRows = async function* (
+  db: Db,
+  what: ExportKind,
+  share: ExportShare,
+): AsyncGenerator<readonly ExportRow[]> {
   let after = '';
   for (;;) {
     const { last, rows } = await READERS[what](db, after, share);

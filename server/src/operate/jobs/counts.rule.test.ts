@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsInWords, jobCounts } from './counts.rule.ts';
+import { formatCounts, toJobCounts } from './counts.rule.ts';
 
 test.each<[unknown, object, string]>([
   [undefined, {}, ''],
@@ -8,7 +8,7 @@ test.each<[unknown, object, string]>([
   [['a'], {}, ''],
   [{ expired: 0 }, { expired: 0 }, '0 expired'],
   [{ corrected: 2, days: ['a', 'b', 'c'], note: 'x' }, { corrected: 2, days: 3 }, '2 corrected, 3 days'],
-])('of %o a job reports the counts %o', (report, counts, words) => {
-  expect(jobCounts(report)).toEqual(counts);
-  expect(countsInWords(jobCounts(report))).toBe(words);
+])('the result %o of a job gives the counts %o', (report, counts, words) => {
+  expect(toJobCounts(report)).toEqual(counts);
+  expect(formatCounts(toJobCounts(report))).toBe(words);
 });

@@ -6,26 +6,26 @@ import { findJobs, type JobDocument, makeDue } from '../../platform/jobs/store.t
 import type { Db } from '../../platform/mongo.ts';
 import type { Count } from '../../platform/observe/counted.ts';
 import type { Log } from '../../platform/observe/log.ts';
-import { type JobCounts, jobCounts } from './counts.rule.ts';
+import { type JobCounts, toJobCounts } from './counts.rule.ts';
 import { isRunnable, JOBS, type JobSettings, type ServiceJob } from './table.ts';
 
-type ContextOf = (job: ServiceJob) => Context;
+type ContextFactory = (job: ServiceJob) => Context;
 
 /** What the last run of each job in this process did. */
-type Reports = Map<string, JobCounts>;
+type JobReports = Map<string, JobCounts>;
 
 interface QueueOptions {
   readonly settings: JobSettings;
   readonly events: JobEvents;
-  readonly reports: Reports;
+  readonly reports: JobReports;
   /** Counts an entry of the record that somebody had left out. */
   readonly countCorrection: Count;
 }
 
-const queueOf = async (
+const createJobQueue = async (
   db: Db,
   jobs: readonly ServiceJob[],
-  contextOf: ContextOf,
+  contextOf: ContextFactory,
   { settings, events, reports, countCorrection }: QueueOptions,
 ) => {
   const { createQueue } = await import('../../platform/jobs/queue.ts'); // listing jobs needs no job library
@@ -35,14 +35,14 @@ const queueOf = async (
       ...job,
       work: async (run: JobRun) => {
         await requireRightClock(db);
-        reports.set(job.name, jobCounts(await job.run(contextOf(job), run, settings, countCorrection)));
+        reports.set(job.name, toJobCounts(await job.run(contextOf(job), run, settings, countCorrection)));
       },
     })),
     events,
   );
 };
 
-const logged = (log: Log, reports: Reports): JobEvents => ({
+const createLogEvents = (log: Log, reports: JobReports): JobEvents => ({
   onStart: (job) => log.debug({ job }, 'job started'),
   onSuccess: (job, ms) => log.info({ job, ms, did: reports.get(job) }, 'job ended'),
   onFailure: (job, error, nextRunAt) =>
@@ -63,23 +63,23 @@ export const startJobs = async (
   log: Log,
   countCorrection: Count,
 ): Promise<{ stop: () => Promise<void> }> => {
-  const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock, db });
+  const createContext: ContextFactory = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock, db });
   const jobs = JOBS.filter((job) => isRunnable(job, settings));
-  const reports: Reports = new Map();
-  const queue = await queueOf(db, jobs, contextOf, {
+  const reports: JobReports = new Map();
+  const queue = await createJobQueue(db, jobs, createContext, {
     settings,
     reports,
-    events: logged(log, reports),
+    events: createLogEvents(log, reports),
     countCorrection,
   });
   await queue.ensure();
-  for (const job of jobs) if (await job.isBehind?.(contextOf(job))) await makeDue(db, job.name);
+  for (const job of jobs) if (await job.isBehind?.(createContext(job))) await makeDue(db, job.name);
   await queue.start();
   return queue;
 };
 
 /** How a run from the command line ended, and what it did. */
-export interface Outcome {
+export interface JobOutcome {
   readonly state: 'done' | 'stopped' | 'busy';
   readonly counts: JobCounts;
 }
@@ -94,10 +94,10 @@ export const runJob = async (
   job: ServiceJob,
   settings: JobSettings,
   signal: AbortSignal,
-): Promise<Outcome> => {
+): Promise<JobOutcome> => {
   let failure: unknown;
-  let state: Outcome['state'] = 'stopped';
-  const reports: Reports = new Map();
+  let state: JobOutcome['state'] = 'stopped';
+  const reports: JobReports = new Map();
   const watched: ServiceJob = {
     ...job,
     run: async (...args) => {
@@ -115,7 +115,7 @@ export const runJob = async (
     onFailure: (_name, error) => fail(error),
     onError: fail,
   };
-  const queue = await queueOf(context.db, [watched], () => context, {
+  const queue = await createJobQueue(context.db, [watched], () => context, {
     settings,
     events,
     reports,
@@ -149,7 +149,7 @@ export interface JobRow {
   readonly lastErrorAt: Date | null;
 }
 
-const stateOf = (found: JobDocument | undefined, lockMs: number, now: Date): JobRow['state'] => {
+const toJobState = (found: JobDocument | undefined, lockMs: number, now: Date): JobRow['state'] => {
   if (found?.lockedAt) return now.getTime() - found.lockedAt.getTime() < lockMs ? 'runs' : 'taken over soon';
   if (found?.failCount) return 'failed, is tried again';
   return found?.lastRunAt ? 'waits' : 'never ran';
@@ -171,7 +171,7 @@ export const listJobs = async (db: Db, now: Date): Promise<JobRow[]> => {
       name,
       what,
       schedule,
-      state: stateOf(row, lockMs, now),
+      state: toJobState(row, lockMs, now),
       progress: row?.progress ?? null,
       process: row?.lockedAt ? (row.lastModifiedBy?.split(':', 2).join(':') ?? null) : null,
       lastRunAt: row?.lastRunAt ?? null,

@@ -8,7 +8,7 @@ import { compareBrokers } from '../../features/warnings/alarms.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Count } from '../../platform/observe/counted.ts';
-import { missingDays } from '../../published/record/days.ts';
+import { findMissingDays } from '../../published/record/days.ts';
 import { recordDays } from '../../published/record/nightly.ts';
 import { refreshAll } from '../../published/refresh.ts';
 import type { Config } from '../config.ts';
@@ -50,12 +50,12 @@ export const isRunnable = ({ needs }: ServiceJob, settings: JobSettings): boolea
   needs === undefined || settings[needs.setting] !== undefined;
 
 /** Returns the names of the jobs that a process with these settings can run. */
-export const runnableJobs = (settings: JobSettings): string[] =>
+export const listRunnableJobs = (settings: JobSettings): string[] =>
   JOBS.filter((job) => isRunnable(job, settings)).map(({ name }) => name);
 
 const LOCK_MS = 30_000;
 
-const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
+const pullConfiguredFeeds: ServiceJob['run'] = async (context, { signal }, settings) => {
   if (settings.newsFeeds === undefined) return undefined;
   const { pullNews, readFeeds } = await import('../../features/news/pull.ts'); // most commands never need the parsers
   const rules = { ports: settings.newsFeedsPorts, allowLoopback: settings.newsFeedsAllowLoopback };
@@ -70,10 +70,10 @@ const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) 
   };
 };
 
-const fetchConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
+const fetchConfiguredLists: ServiceJob['run'] = async (context, { signal }, settings) => {
   if (settings.registers === undefined) return;
-  const { fetchDue, fetchingBy, readConfigured } = await import('../../intake/registers/fetching/lists.ts');
-  await fetchDue(context, await readConfigured(settings.registers), fetchingBy(settings, signal));
+  const { fetchDue, toFetchContext, readConfiguredLists } = await import('../../intake/registers/fetching/lists.ts');
+  await fetchDue(context, await readConfiguredLists(settings.registers), toFetchContext(settings, signal));
 };
 
 const makeSnapshots: ServiceJob['run'] = async ({ clock, db }, { signal }, settings) => {
@@ -86,10 +86,10 @@ const renewTexts: ServiceJob['run'] = async ({ clock, db }, { signal }, settings
   await renewSnapshotTexts(db, settings, { clock, signal });
 };
 
-const tellDay: ServiceJob['run'] = async (context, run, settings) => {
+const sendDailySummary: ServiceJob['run'] = async (context, run, settings) => {
   if (settings.operatorMail.length === 0) return;
-  const { tellSummary } = await import('../signals/summary.ts');
-  await tellSummary(context, run, { ...settings, jobs: runnableJobs(settings) });
+  const { sendSummary } = await import('../signals/summary.ts');
+  await sendSummary(context, run, { ...settings, jobs: listRunnableJobs(settings) });
 };
 
 /** Every scheduled job of the service. Each due job runs in one process, however many are running. */
@@ -128,7 +128,7 @@ export const JOBS: readonly ServiceJob[] = [
     needs: { setting: 'newsFeeds', variable: 'NEWS_FEEDS' },
     schedule: '*/15 * * * *',
     lockMs: LOCK_MS,
-    run: pullConfigured,
+    run: pullConfiguredFeeds,
   },
   {
     name: 'fetch-registers',
@@ -136,7 +136,7 @@ export const JOBS: readonly ServiceJob[] = [
     needs: { setting: 'registers', variable: 'REGISTERS' },
     schedule: '25 * * * *',
     lockMs: LOCK_MS,
-    run: fetchConfigured,
+    run: fetchConfiguredLists,
   },
   {
     name: 'warning-matches',
@@ -160,7 +160,7 @@ export const JOBS: readonly ServiceJob[] = [
     what: 'adds the scores at the beginning of the day to the record, and what is missing there',
     schedule: '2 0 * * *',
     lockMs: LOCK_MS,
-    isBehind: async ({ db, clock }) => (await missingDays(db, clock())).length > 0,
+    isBehind: async ({ db, clock }) => (await findMissingDays(db, clock())).length > 0,
     run: (context, { signal }, _settings, countCorrection) => recordDays(context, signal, countCorrection),
   },
   {
@@ -197,6 +197,6 @@ export const JOBS: readonly ServiceJob[] = [
     needs: { setting: 'mail', variable: 'SMTP_URL' },
     schedule: '0 6 * * *',
     lockMs: LOCK_MS,
-    run: tellDay,
+    run: sendDailySummary,
   },
 ];

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { monthBefore } from '../../enterprise/usage/quota.rule.ts';
-import { monthlyFiles } from '../../enterprise/usage/reports.ts';
+import { formatPreviousMonth } from '../../enterprise/usage/quota.rule.ts';
+import { buildMonthlyFiles } from '../../enterprise/usage/reports.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 
@@ -9,9 +9,9 @@ const readIfThere = (path: string): Promise<string> => readFile(path, 'utf8').ca
 
 /** Writes what each organisation used in the month before, to `usage/YYYY-MM/ORG.csv`. Files that are right stay. */
 export const writeUsageFiles = async (db: Db, dataDir: string, now: Date): Promise<void> => {
-  const month = monthBefore(now);
+  const month = formatPreviousMonth(now);
   const folder = join(dataDir, 'usage', month);
-  for (const [name, content] of await monthlyFiles(db, month)) {
+  for (const [name, content] of await buildMonthlyFiles(db, month)) {
     const path = join(folder, name);
     if ((await readIfThere(path)) === content) continue;
     await replaceFile(path, content);

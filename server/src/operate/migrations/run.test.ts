@@ -8,7 +8,14 @@ import { closeDb, connectMongo, type Db, database } from '../../platform/mongo.t
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';
 import type { Migration } from './migration.ts';
-import { listMigrations, listPending, migration, readStanding, requireReleased, requireServable } from './run.ts';
+import {
+  createMigrationJob,
+  listMigrations,
+  listPending,
+  readMigrationStatus,
+  requireReleased,
+  requireServable,
+} from './run.ts';
 
 const FOLDER = { mongodbUrl: undefined, dataDir: '/var/lib/ratings' };
 const ITEMS = 12;
@@ -98,7 +105,7 @@ const migrate = (
 ) =>
   runJob(
     context,
-    migration(() => {}, to, FIXTURE),
+    createMigrationJob(() => {}, to, FIXTURE),
     readConfig({}),
     signal,
   );
@@ -106,13 +113,13 @@ const migrate = (
 const statesOf = async () => (await listMigrations(db, FIXTURE)).map(({ state }) => state);
 
 describe('a new database', () => {
-  test('has nothing to migrate', async () => {
+  test('a new database has nothing to migrate', async () => {
     expect(await requireServable(maria, FOLDER, FIXTURE)).toEqual({ version: 2, pending: [], refusal: undefined });
     expect(await statesOf()).toEqual(['applied', 'applied']);
     expect(await isAuditEmpty(db)).toBe(true);
   });
 
-  test('is marked once by processes that start at the same time', async () => {
+  test('a new database is marked once by processes that start at the same time', async () => {
     await Promise.all(Array.from({ length: 5 }, () => requireServable(maria, FOLDER, FIXTURE)));
     expect(await database(db).collection('migrations').countDocuments()).toBe(1 + FIXTURE.length);
   });
@@ -128,7 +135,7 @@ describe('a database that was filled before the first release', () => {
   test.each([
     ['without migrations', []],
     ['with other migrations', former],
-  ])('is refused and stays as it is, %s', async (_, applied) => {
+  ])('a database from before the first release is refused and stays as it is, %s', async (_, applied) => {
     await fill();
     if (applied.length > 0) await database(db).collection('migrations').insertMany(applied);
     await expect(requireServable(maria, FOLDER)).rejects.toThrow(
@@ -138,7 +145,7 @@ describe('a database that was filled before the first release', () => {
     expect(await database(db).collection('migrations').find().toArray()).toEqual(applied);
   });
 
-  test('is named by its address without the password', async () => {
+  test('a database from before the first release is named by its address without the password', async () => {
     await fill();
     const place = { ...FOLDER, mongodbUrl: 'mongodb://maria:secret@db.example:27017/ratings?replicaSet=rs0' };
     await expect(requireServable(maria, place)).rejects.toThrow(
@@ -148,14 +155,14 @@ describe('a database that was filled before the first release', () => {
 });
 
 describe('a database that lacks migrations', () => {
-  test('is served, unless this release needs one of them', async () => {
+  test('a database that lacks migrations is served, unless this release needs one of them', async () => {
     await fillOld();
     expect(await requireServable(maria, FOLDER, FIXTURE)).toMatchObject({ version: 0, pending: [1, 2] });
     const needed = FIXTURE.map((one) => ({ ...one, required: true as const }));
     await expect(requireServable(maria, FOLDER, needed)).rejects.toThrow(/lacks migration 1/);
   });
 
-  test('is not changed by the count of what each would change', async () => {
+  test('counting what each migration would change does not change the database', async () => {
     await fillOld();
     expect(await listPending(db, undefined, FIXTURE)).toMatchObject([
       { version: 1, changes: 0 },
@@ -166,14 +173,14 @@ describe('a database that lacks migrations', () => {
     expect(await statesOf()).toEqual(['pending', 'pending']);
   });
 
-  test('is migrated up to a version', async () => {
+  test('a database is migrated up to a version', async () => {
     await fillOld();
     await migrate(maria, { to: 1 });
     expect(await statesOf()).toEqual(['applied', 'pending']);
     expect(await stateCount('old')).toBe(ITEMS);
   });
 
-  test('is migrated by the next run from where a stopped one ended', async () => {
+  test('the next run continues a stopped migration from where it ended', async () => {
     await fillOld();
     const stopping = new AbortController();
     afterBatch = async () => stopping.abort();
@@ -209,10 +216,10 @@ describe('a database that lacks migrations', () => {
         reason: 'operator_command',
       },
     ]);
-    expect(await readStanding(db, FIXTURE)).toEqual({ version: 2, pending: [], refusal: undefined });
+    expect(await readMigrationStatus(db, FIXTURE)).toEqual({ version: 2, pending: [], refusal: undefined });
   });
 
-  test('is migrated by one run at a time', async () => {
+  test('a database is migrated by one run at a time', async () => {
     await fillOld();
     const [reached, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     afterBatch = async () => {

@@ -4,21 +4,21 @@ import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
 import type { Checkpoint } from '../../platform/jobs/store.ts';
 import { type Db, database, transaction } from '../../platform/mongo.ts';
 import { version as service } from '../../version.ts';
-import { type DatabasePlace, describeDatabase } from '../config.ts';
+import { type DatabaseLocation, describeDatabase } from '../config.ts';
 import type { ServiceJob } from '../jobs/table.ts';
 import type { Migration } from './migration.ts';
-import { type Standing, standingOf } from './standing.rule.ts';
-import { type AppliedMigration, isApplied, listApplied, noteApplied } from './store.ts';
+import { compareMigrations, type MigrationStatus } from './standing.rule.ts';
+import { type AppliedMigration, isApplied, listApplied, saveApplied } from './store.ts';
 import { MIGRATIONS } from './table.ts';
 
 /** Compares the database with this release. */
-export const readStanding = async (db: Db, migrations = MIGRATIONS): Promise<Standing> =>
-  standingOf(
+export const readMigrationStatus = async (db: Db, migrations = MIGRATIONS): Promise<MigrationStatus> =>
+  compareMigrations(
     migrations,
     (await listApplied(db)).map(({ _id: version, breaksOlder }) => ({ version, breaksOlder })),
   );
 
-const appliedBy = (
+const toAppliedFields = (
   { actor, clock }: Context,
   { version, name, breaksOlder }: Pick<Migration, 'version' | 'name' | 'breaksOlder'>,
   changed: number,
@@ -39,7 +39,7 @@ const FIRST = { version: 0, name: 'first-release' } as const;
  * Returns whether a database is new: nothing was ever written to it, not even a mark.
  * @throws Error with a one-line message if its data is from before the first release
  */
-const isNew = async (db: Db, place: DatabasePlace): Promise<boolean> => {
+const isNewDatabase = async (db: Db, place: DatabaseLocation): Promise<boolean> => {
   if (await isApplied(db, FIRST)) return false;
   const isEmpty = (await isAuditEmpty(db)) && (await listApplied(db)).length === 0;
   if (await isApplied(db, FIRST)) return false; // by another process meanwhile, which may have filled it since
@@ -52,8 +52,8 @@ const isNew = async (db: Db, place: DatabasePlace): Promise<boolean> => {
 };
 
 /** @throws Error with a one-line message if this release cannot serve the database */
-const requireKnown = async (db: Db, migrations: readonly Migration[]): Promise<Standing> => {
-  const standing = await readStanding(db, migrations);
+const requireKnown = async (db: Db, migrations: readonly Migration[]): Promise<MigrationStatus> => {
+  const standing = await readMigrationStatus(db, migrations);
   if (standing.refusal !== undefined) throw new Error(standing.refusal);
   return standing;
 };
@@ -62,8 +62,8 @@ const requireKnown = async (db: Db, migrations: readonly Migration[]): Promise<S
  * Lets a command read a database, and writes nothing to it.
  * @throws Error with a one-line message if this release cannot read the database
  */
-export const requireReadable = async ({ db }: Context, place: DatabasePlace): Promise<void> => {
-  if (!(await isNew(db, place))) await requireKnown(db, MIGRATIONS);
+export const requireReadable = async ({ db }: Context, place: DatabaseLocation): Promise<void> => {
+  if (!(await isNewDatabase(db, place))) await requireKnown(db, MIGRATIONS);
 };
 
 /**
@@ -72,42 +72,42 @@ export const requireReadable = async ({ db }: Context, place: DatabasePlace): Pr
  */
 export const requireReleased = async (
   context: Context,
-  place: DatabasePlace,
+  place: DatabaseLocation,
   migrations = MIGRATIONS,
 ): Promise<void> => {
-  if (!(await isNew(context.db, place))) return;
+  if (!(await isNewDatabase(context.db, place))) return;
   await transaction(context.db, async (tx) => {
-    for (const one of [FIRST, ...migrations]) await noteApplied(appliedBy(context, one, 0), tx);
+    for (const one of [FIRST, ...migrations]) await saveApplied(toAppliedFields(context, one, 0), tx);
   });
 };
 
 /** @throws Error with a one-line message if this release cannot serve the database */
 export const requireServable = async (
   context: Context,
-  place: DatabasePlace,
+  place: DatabaseLocation,
   migrations = MIGRATIONS,
-): Promise<Standing> => {
+): Promise<MigrationStatus> => {
   await requireReleased(context, place, migrations);
   return requireKnown(context.db, migrations);
 };
 
 /** Returns the part of a checkpoint that belongs to this migration. */
-const bookmarkIn = (version: number, checkpoint: Checkpoint | undefined): Checkpoint | undefined => {
+const findBookmark = (version: number, checkpoint: Checkpoint | undefined): Checkpoint | undefined => {
   const [of, cursor = ''] = checkpoint?.cursor.split(' ', 2) ?? [];
   return checkpoint && Number(of) === version ? { cursor, done: checkpoint.done } : undefined;
 };
 
-const apply = async (context: Context, migration: Migration, run: JobRun): Promise<void> => {
+const applyMigration = async (context: Context, migration: Migration, run: JobRun): Promise<void> => {
   const { version } = migration;
   const changed = await migration.run(context, {
     ...run,
-    checkpoint: bookmarkIn(version, run.checkpoint),
+    checkpoint: findBookmark(version, run.checkpoint),
     advance: ({ cursor, done }, total, tx) => run.advance({ cursor: `${version} ${cursor}`, done }, total, tx),
   });
   await inTransaction(context, async (c) => {
     // fails if another process holds the lease
     await run.advance({ cursor: `${version} `, done: changed }, changed, c.tx);
-    await noteApplied(appliedBy(c, migration, changed), c.tx);
+    await saveApplied(toAppliedFields(c, migration, changed), c.tx);
     const subject = { kind: 'database', id: database(c.db).databaseName } as const;
     const [before, after] = [{ version: version - 1 }, { version, changed }];
     c.audit('database.migrated', subject, { before, after, reason: 'operator_command' });
@@ -115,7 +115,7 @@ const apply = async (context: Context, migration: Migration, run: JobRun): Promi
 };
 
 const findPending = async (db: Db, to: number, migrations: readonly Migration[]): Promise<Migration[]> => {
-  const { pending } = await readStanding(db, migrations);
+  const { pending } = await readMigrationStatus(db, migrations);
   return migrations.filter(({ version }) => version <= to && pending.includes(version));
 };
 
@@ -126,7 +126,7 @@ const LOCK_MS = 15_000;
  * Returns the job that applies pending migrations up to a version. One process at a time runs it, under a lease and
  * with a checkpoint.
  */
-export const migration = (
+export const createMigrationJob = (
   onApply: (migration: Migration) => void,
   to = Number.POSITIVE_INFINITY,
   migrations = MIGRATIONS,
@@ -139,7 +139,7 @@ export const migration = (
     for (const step of await findPending(context.db, to, migrations)) {
       run.signal.throwIfAborted();
       onApply(step);
-      await apply(context, step, run);
+      await applyMigration(context, step, run);
     }
   },
 });

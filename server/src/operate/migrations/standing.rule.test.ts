@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { standingOf } from './standing.rule.ts';
+import { compareMigrations } from './standing.rule.ts';
 
 const KNOWN = [{ version: 1 }, { version: 2 }, { version: 3, required: true }] as const;
 const done = (...versions: number[]) => versions.map((version) => ({ version, breaksOlder: false }));
 const breaking = (version: number) => ({ version, breaksOlder: true });
 
 test.each<
-  [name: string, applied: Parameters<typeof standingOf>[1], version: number, pending: number[], refusal?: RegExp]
+  [name: string, applied: Parameters<typeof compareMigrations>[1], version: number, pending: number[], refusal?: RegExp]
 >([
   ['every known migration', done(1, 2, 3), 3, []],
   [
@@ -27,12 +27,12 @@ test.each<
   ],
   ['a known migration that breaks older releases', [...done(1, 2), breaking(3)], 3, []],
 ])('handles a database with %s', (_, applied, version, pending, refusal) => {
-  const standing = standingOf(KNOWN, applied);
+  const standing = compareMigrations(KNOWN, applied);
   expect(standing).toMatchObject({ version, pending });
   if (refusal) expect(standing.refusal).toMatch(refusal);
   else expect(standing.refusal).toBeUndefined();
 });
 
 test('a release without migrations serves any database that does not forbid it', () => {
-  expect(standingOf([], [])).toEqual({ version: 0, pending: [], refusal: undefined });
+  expect(compareMigrations([], [])).toEqual({ version: 0, pending: [], refusal: undefined });
 });

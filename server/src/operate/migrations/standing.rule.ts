@@ -1,17 +1,17 @@
 /** A migration that a release includes. */
-interface Known {
+interface KnownMigration {
   readonly version: number;
   readonly required?: true;
 }
 
 /** A migration that was applied. */
-interface Applied {
+interface AppliedVersion {
   readonly version: number;
   readonly breaksOlder: boolean;
 }
 
 /** Whether a release fits a database. */
-export interface Standing {
+export interface MigrationStatus {
   /** The highest migration applied to the database; 0 if there is none. */
   readonly version: number;
   /** Migrations that the release includes and the database lacks, in order. */
@@ -21,7 +21,10 @@ export interface Standing {
 }
 
 /** Compares the migrations that a release includes with those applied to a database. */
-export const standingOf = (known: readonly Known[], applied: readonly Applied[]): Standing => {
+export const compareMigrations = (
+  known: readonly KnownMigration[],
+  applied: readonly AppliedVersion[],
+): MigrationStatus => {
   const has = new Set(applied.map(({ version }) => version));
   const latest = known.at(-1)?.version ?? 0;
   const version = Math.max(0, ...has);

@@ -36,7 +36,7 @@ export const listApplied = (db: Db): Promise<AppliedMigration[]> =>
   Applied(db).find().sort({ _id: 1 }).lean<AppliedMigration[]>().exec();
 
 /** Records a migration as applied, in the transaction that ends it. On a new database nothing has to be changed. */
-export const noteApplied = async ({ _id, ...fields }: AppliedMigration, tx: Tx): Promise<void> => {
+export const saveApplied = async ({ _id, ...fields }: AppliedMigration, tx: Tx): Promise<void> => {
   await Applied(tx.db).updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, session: tx });
 };
 

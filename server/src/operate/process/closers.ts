@@ -4,13 +4,13 @@ import type { Log } from '../../platform/observe/log.ts';
 /** Default time in milliseconds that a part gets to close before it is abandoned. */
 const PATIENCE_MS = 2000;
 
-type Close = () => Promise<unknown> | undefined;
+type CleanupStep = () => Promise<unknown> | undefined;
 
 /** Closes parts in the reverse order of their start, each once. */
-export const createClosers = () => {
-  const closers: { readonly close: Close; readonly patienceMs: number }[] = [];
+export const createCleanupStack = () => {
+  const closers: { readonly close: CleanupStep; readonly patienceMs: number }[] = [];
   return {
-    add: (close: Close, patienceMs = PATIENCE_MS): void => {
+    add: (close: CleanupStep, patienceMs = PATIENCE_MS): void => {
       closers.push({ close, patienceMs });
     },
     closeAll: async (log: Log): Promise<void> => {
@@ -21,4 +21,4 @@ export const createClosers = () => {
     },
   };
 };
-export type Closers = ReturnType<typeof createClosers>;
+export type CleanupStack = ReturnType<typeof createCleanupStack>;

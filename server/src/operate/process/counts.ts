@@ -1,5 +1,5 @@
-import { createDeliveryCount } from '../../enterprise/webhooks/metrics.ts';
-import { createTryCount } from '../../features/notices/metrics.ts';
+import { createDeliveryCounter } from '../../enterprise/webhooks/metrics.ts';
+import { createAttemptCounter } from '../../features/notices/metrics.ts';
 import { createLimitCounts, createRedisErrorCount } from '../../platform/observe/limiter.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
 import { createCacheCounts, createChangeCounts } from '../../platform/observe/reading.ts';
@@ -15,7 +15,7 @@ import {
  * Creates the counters of a service. A process has all of them from the start, also those of parts that it does not run:
  * alerts tell a counter that stays zero from one that is missing.
  */
-export const createCounts = (metrics: Metrics) => ({
+export const createCounters = (metrics: Metrics) => ({
   request: createRequestCount(metrics),
   limit: createLimitCounts(metrics),
   redisError: createRedisErrorCount(metrics),
@@ -24,8 +24,8 @@ export const createCounts = (metrics: Metrics) => ({
   refreshFailure: createRefreshFailureCount(metrics),
   correction: createCorrectionCount(metrics),
   witnessFailure: createWitnessFailureCount(metrics),
-  delivery: createDeliveryCount(metrics),
-  mailTry: createTryCount(metrics),
+  delivery: createDeliveryCounter(metrics),
+  mailTry: createAttemptCounter(metrics),
   database: createDatabaseMetrics(metrics),
 });
-export type Counts = ReturnType<typeof createCounts>;
+export type ServiceCounters = ReturnType<typeof createCounters>;

@@ -3,7 +3,7 @@ import { replayBlocks } from '../../features/accounts/blocking.ts';
 import { followErasures } from '../../features/people/actions.ts';
 import type { Context } from '../../ledger/context.ts';
 import { startLoop } from '../../platform/loop.ts';
-import { blockListOf, type Config, erasureListOf } from '../config.ts';
+import { type Config, resolveBlockList, resolveErasureList } from '../config.ts';
 import type { ProcessParts, Settle } from './parts.ts';
 
 /** Interval between looks for erasures and blocks that a list lacks, in milliseconds. */
@@ -14,12 +14,12 @@ const COPY_MS = 60_000;
  * only a list has was taken back by a restore, and is done again. With `CLOCK` nothing is copied: the list would say that
  * it is complete until a time that has not come.
  */
-export const startLists = (context: Context, config: Config, { log, closers }: ProcessParts): Settle => {
+export const startListCopies = (context: Context, config: Config, { log, closers }: ProcessParts): Settle => {
   if (config.clock !== undefined) return async () => {};
   const inTurn = pLimit(1); // each call reads what the one before has written
   const copyAll = async (): Promise<void> => {
-    const blocks = await replayBlocks(context, blockListOf(config)); // before erasures, which delete accounts
-    const { again, unreadable } = await followErasures(context, erasureListOf(config));
+    const blocks = await replayBlocks(context, resolveBlockList(config)); // before erasures, which delete accounts
+    const { again, unreadable } = await followErasures(context, resolveErasureList(config));
     if (again.length > 0) log.warn({ count: again.length }, 'people who were erased were back, and are erased again');
     if (unreadable.length + blocks.unreadable.length > 0)
       log.error(
@@ -27,10 +27,10 @@ export const startLists = (context: Context, config: Config, { log, closers }: P
         'lines of ERASURE_LIST or BLOCK_LIST cannot be read: mend or delete them',
       );
   };
-  const copy = (): Promise<void> => inTurn(copyAll);
-  const copying = startLoop(copy, COPY_MS, (error) =>
+  const copyInTurn = (): Promise<void> => inTurn(copyAll);
+  const copying = startLoop(copyInTurn, COPY_MS, (error) =>
     log.error({ err: error }, 'erasures and blocks could not be copied to ERASURE_LIST and BLOCK_LIST; retrying'),
   );
   closers.add(copying.stop);
-  return copy;
+  return copyInTurn;
 };

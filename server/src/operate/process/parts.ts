@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
 import { watchMongo } from '../../platform/observe/mongo.ts';
-import { type Closers, createClosers } from './closers.ts';
-import { type Counts, createCounts } from './counts.ts';
+import { type CleanupStack, createCleanupStack } from './closers.ts';
+import { createCounters, type ServiceCounters } from './counts.ts';
 
 /** Resolves when everything that is due has been tried once. */
 export type Settle = () => Promise<void>;
@@ -12,16 +12,16 @@ export type Settle = () => Promise<void>;
 export interface ProcessParts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly closers: Closers;
+  readonly closers: CleanupStack;
   readonly metrics: Metrics;
-  readonly counts: Counts;
+  readonly counts: ServiceCounters;
   readonly watchPool: ReturnType<typeof watchMongo>;
 }
 
 /** Creates the parts of a service, which are empty yet. */
 export const createParts = (given: Pick<ProcessParts, 'clock' | 'log' | 'metrics'>): ProcessParts => ({
   ...given,
-  closers: createClosers(),
-  counts: createCounts(given.metrics),
+  closers: createCleanupStack(),
+  counts: createCounters(given.metrics),
   watchPool: watchMongo(given.metrics),
 });

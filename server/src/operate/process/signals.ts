@@ -9,7 +9,7 @@ const END_MS = cluster.isWorker ? 12_000 : 14_500;
  * Resolves with the first signal to stop. Even if closing hangs, the process then exits within `END_MS`; acknowledged
  * writes are already stored.
  */
-export const nextSignal = async (log: Log): Promise<NodeJS.Signals> => {
+export const awaitSignal = async (log: Log): Promise<NodeJS.Signals> => {
   const { onStop, exit } = terminal();
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     onStop(resolve);
@@ -22,9 +22,9 @@ export const nextSignal = async (log: Log): Promise<NodeJS.Signals> => {
 };
 
 /** A signal arrived before the service was ready. `startServer` then stops as for a later signal. */
-export class StoppedEarly extends Error {}
+export class EarlyStopError extends Error {}
 
-/** Rejects when the signal arrives, to end a start that hangs. @throws StoppedEarly */
-export const stoppedEarly = async (signal: Promise<NodeJS.Signals>): Promise<never> => {
-  throw new StoppedEarly(await signal);
+/** Rejects when the signal arrives, to end a start that hangs. @throws EarlyStopError */
+export const rejectOnSignal = async (signal: Promise<NodeJS.Signals>): Promise<never> => {
+  throw new EarlyStopError(await signal);
 };

@@ -1,9 +1,9 @@
 import { requireWritable } from '@broker-transparency/embedded-mongo/data-dir';
 import { openDatabase } from '@broker-transparency/embedded-mongo/mongo';
 import pLimit from 'p-limit';
-import { watchServiceLevel } from '../../enterprise/service-level/metrics.ts';
+import { registerServiceLevelMetrics } from '../../enterprise/service-level/metrics.ts';
 import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
-import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
+import { registerWebhookMetrics } from '../../enterprise/webhooks/metrics.ts';
 import { countOpenMatches } from '../../features/warnings/actions.ts';
 import { ALARMS, type AlarmKind } from '../../features/warnings/alarms.rule.ts';
 import { countAlarms } from '../../features/warnings/alarms.ts';
@@ -15,13 +15,13 @@ import { publishKeys, publishPolicy, requireOrigin } from '../../ledger/log/chec
 import { growFounded } from '../../ledger/log/hold.ts';
 import { readLogKey } from '../../ledger/log/keys.ts';
 import { createSigner } from '../../ledger/log/signer.ts';
-import { isBehind, readStanding } from '../../ledger/log/standing.ts';
-import { signedAt, unsignedSince, witnessStates } from '../../ledger/log/state.ts';
-import { createAsking } from '../../ledger/log/witnesses/asking.ts';
+import { isBehind, readLogProgress } from '../../ledger/log/standing.ts';
+import { findUnsignedSince, listWitnessStates, readSignedAt } from '../../ledger/log/state.ts';
+import { createWitnessClient } from '../../ledger/log/witnesses/asking.ts';
 import { readWitnesses } from '../../ledger/log/witnesses/policy.ts';
-import { BEGUN, numberEntries, PENDING, pendingSince } from '../../ledger/record/sequencer.ts';
+import { BEGUN, findPendingSince, numberEntries, PENDING } from '../../ledger/record/sequencer.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { look } from '../../platform/look.ts';
+import { pollDocuments } from '../../platform/look.ts';
 import { createWorker, startLoop } from '../../platform/loop.ts';
 import { closeDb, connectAsReader, type Db, ensureModels } from '../../platform/mongo.ts';
 import type { Pool } from '../../platform/observe/mongo.ts';
@@ -38,16 +38,16 @@ import { findUnfounded } from '../../published/record/founded.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { growSubtotals } from '../../published/record/subtotals.ts';
 import { refreshDirty } from '../../published/refresh.ts';
-import { type Config, keptLogOf } from '../config.ts';
+import { type Config, resolveLogMirror } from '../config.ts';
 import { openDemoLog, requireNoLog, requireOwnKeys } from '../demo/log.ts';
 import { clearUnfinished, type DemoMark, readMark, requireMark } from '../demo/mark.ts';
 import { requireFeedRegulators } from '../inputs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
-import { runnableJobs } from '../jobs/table.ts';
+import { listRunnableJobs } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
-import { requireNoRealBrokers, seedEmpty } from '../seed.ts';
+import { requireNoRealBrokers, seedEmptyDatabase } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
-import { startLists } from './lists.ts';
+import { startListCopies } from './lists.ts';
 import { startMail } from './mail.ts';
 import type { ProcessParts, Settle } from './parts.ts';
 import { watchRegisters } from './watch-registers.ts';
@@ -66,7 +66,7 @@ const FOLD_MS = 2000;
 const PATIENT_MS = 5000;
 
 /** The context of what a service does by itself. */
-export const systemContext = (db: Db, clock: Clock): Context => ({
+export const createSystemContext = (db: Db, clock: Clock): Context => ({
   actor: { type: 'system', name: 'serve' },
   clock,
   db,
@@ -106,15 +106,15 @@ export const prepareStores = async (
     await requireNoRealBrokers(db);
     await clearUnfinished(db);
   }
-  const { pending } = await requireServable(systemContext(db, clock), config);
+  const { pending } = await requireServable(createSystemContext(db, clock), config);
   if (pending.length > 0) tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   await ensureModels(db);
   const mark = await requireMark(db, demo, clock);
   startPresence(db, parts);
   const isNew = mark?.isFilled === false;
-  const system = systemContext(db, isNew ? () => mark.beganAt : clock);
+  const system = createSystemContext(db, isNew ? () => mark.beganAt : clock);
   await publishMethodology(system);
-  await seedEmpty(system);
+  await seedEmptyDatabase(system);
   if (isNew) {
     tell('A fictional demo is made: what was known 18 months ago first.');
     const { beginDemo } = await import('../demo/load.ts'); // a production start never needs these large tables
@@ -160,13 +160,13 @@ export const openStores = async (
   const { closers } = parts;
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
-  const background = await openPool('background', connectTo(database.url), parts);
+  const background = await openPool('background', createConnector(database.url), parts);
   await prepareStores(background, config, demo, parts, print);
   return { url: database.url, background };
 };
 
 /** Returns what connects to the database of a process. */
-export const connectTo = (url: string) => (): Promise<Db> => connectAsReader(url, { monitorCommands: true });
+export const createConnector = (url: string) => (): Promise<Db> => connectAsReader(url, { monitorCommands: true });
 
 /** Opens connections that are watched, and closed with the service. */
 export const openPool = async (
@@ -181,39 +181,39 @@ export const openPool = async (
 };
 
 /** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
-const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
+const isSigner = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
 
 /** Returns whether this process or `log sign` keeps the log. */
-const isLogKept = (config: Config): boolean => signs(config) || config.logSigner === 'apart';
+const isLogMaintained = (config: Config): boolean => isSigner(config) || config.logSigner === 'apart';
 
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
-const watchUpkeep = (db: Db, config: Config, { clock, metrics, counts: { database } }: ProcessParts): void => {
+const watchBackgroundWork = (db: Db, config: Config, { clock, metrics, counts: { database } }: ProcessParts): void => {
   watchBacklog(database, () => dirtyBacklog(db));
-  const mine = new Set(runnableJobs(config));
+  const mine = new Set(listRunnableJobs(config));
   if (config.jobs) watchJobs(database, async () => (await listJobs(db, clock())).filter(({ name }) => mine.has(name)));
   watchTime(
     database,
     'broker_rating_record_waiting_since_timestamp_seconds',
     'Since when the oldest entry of the record waits for its number, apart from imports; missing where none does.',
-    () => pendingSince(db),
+    () => findPendingSince(db),
   );
   watchTime(
     database,
     'broker_rating_log_checkpoint_timestamp_seconds',
     'When the published checkpoint of the log was signed; missing where none was.',
-    () => signedAt(db),
+    () => readSignedAt(db),
   );
   watchTime(
     database,
     'broker_rating_log_unsigned_since_timestamp_seconds',
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and where no log is kept.',
-    async () => (isLogKept(config) ? unsignedSince(db) : null),
+    async () => (isLogMaintained(config) ? findUnsignedSince(db) : null),
   );
   watchRegisters(db, database);
-  watchServiceLevel(db, metrics, clock);
+  registerServiceLevelMetrics(db, metrics, clock);
   if (config.jobs) watchSignals(db, metrics, { ...config, jobs: [...mine] }, clock);
   watchWitnesses(database, async () =>
-    config.logWitnesses !== undefined && isLogKept(config) ? witnessStates(db) : [],
+    config.logWitnesses !== undefined && isLogMaintained(config) ? listWitnessStates(db) : [],
   );
   watchTime(
     database,
@@ -272,10 +272,10 @@ const readSigning = async (db: Db, config: Config, { clock }: ProcessParts) => {
   await requireOwnKeys(db, keys);
   const witnesses = config.logWitnesses === undefined ? undefined : await readWitnesses(config.logWitnesses, keys);
   const [key] = keys;
-  if (!key || !signs(config)) return undefined;
+  if (!key || !isSigner(config)) return undefined;
   await publishKeys(db, keys, clock);
   await publishPolicy(db, keys, witnesses);
-  return { keys, origin: key.name, keptIn: keptLogOf(config, key.name), witnesses };
+  return { keys, origin: key.name, keptIn: resolveLogMirror(config, key.name), witnesses };
 };
 
 /** Starts to add entries of the record to the log, to sign it and to have it signed. */
@@ -286,33 +286,33 @@ export const startLog = async (db: Db, config: Config, parts: ProcessParts): Pro
   const signer = signing && createSigner(db, signing, { clock, log });
   const asking =
     origin !== undefined && witnesses
-      ? await createAsking(db, { origin, witnesses, clock, lines: log, countFailure: counts.witnessFailure })
+      ? await createWitnessClient(db, { origin, witnesses, clock, lines: log, countFailure: counts.witnessFailure })
       : undefined;
   const inTurn = pLimit(1); // two at a time would sign two checkpoints of one size
-  const keepLog = (): Promise<void> =>
+  const maintainLog = (): Promise<void> =>
     inTurn(async () => {
-      let standing = await readStanding(db);
+      let standing = await readLogProgress(db);
       if (isBehind(standing) || standing.hold) {
         await growFounded(db, { findUnfounded, clock, log });
-        standing = await readStanding(db);
+        standing = await readLogProgress(db);
       }
       const published = await signer?.sign(standing);
       await asking?.askDue(published);
     });
-  const logging = startLoop(keepLog, LOG_MS, (error) => log.error({ err: error }, STANDS_STILL));
+  const logging = startLoop(maintainLog, LOG_MS, (error) => log.error({ err: error }, STANDS_STILL));
   closers.add(async () => {
     await logging.stop();
     await asking?.stop();
     await signer?.stop();
   });
-  return keepLog;
+  return maintainLog;
 };
 
 /**
  * Starts to refresh published documents and to give entries of the record their numbers, whenever there are any. One
  * look finds both, and neither waits for the other.
  */
-const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts) => {
+const startPolling = (db: Db, { clock, log, closers, counts }: ProcessParts) => {
   const onRefreshError = (error: unknown): void => {
     counts.refreshFailure();
     log.error({ err: error }, 'refresh of due documents failed; it is tried again');
@@ -320,12 +320,12 @@ const startLooking = (db: Db, { clock, log, closers, counts }: ProcessParts) => 
   const refreshing = createWorker(() => refreshDirty(db, clock), onRefreshError);
   const onRecordError = (error: unknown): void => log.error({ err: error }, STANDS_STILL);
   const numbering = createWorker(() => numberEntries(db, clock), onRecordError);
-  const lookForBoth = async (): Promise<void> => {
-    const { dirty, pending, begun } = await look(db, { dirty: ANY_DIRTY, pending: PENDING, begun: BEGUN });
+  const pollBoth = async (): Promise<void> => {
+    const { dirty, pending, begun } = await pollDocuments(db, { dirty: ANY_DIRTY, pending: PENDING, begun: BEGUN });
     if (dirty !== undefined) refreshing.run();
     if (pending !== undefined || begun !== undefined) numbering.run();
   };
-  const looking = startLoop(lookForBoth, LOOK_MS, onRefreshError);
+  const looking = startLoop(pollBoth, LOOK_MS, onRefreshError);
   const folding = startLoop(() => growSubtotals(db), FOLD_MS, onRecordError);
   closers.add(async () => {
     await Promise.all([looking.stop(), folding.stop()]);
@@ -346,7 +346,7 @@ const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promi
   const { deliver } = await openWebhooks(config, parts);
   const dispatcher = startDispatcher(db, { clock, deliver, log, countDelivery: counts.delivery });
   closers.add(dispatcher.stop, PATIENT_MS);
-  watchWebhooks(db, metrics, clock);
+  registerWebhookMetrics(db, metrics, clock);
   return dispatcher.settle;
 };
 
@@ -354,15 +354,15 @@ const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promi
  * Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs.
  * @returns what waits for each kind of work to catch up, by its name and in the order in which work follows from work
  */
-export const startUpkeep = async (
+export const startBackgroundWorkers = async (
   db: Db,
   config: Config,
   parts: ProcessParts,
 ): Promise<readonly (readonly [name: string, settle: Settle])[]> => {
   const { clock, log, closers, counts } = parts;
-  const copyLists = startLists(systemContext(db, clock), config, parts);
+  const copyLists = startListCopies(createSystemContext(db, clock), config, parts);
   const keepLog = config.logSigner === 'apart' ? async () => {} : await startLog(db, config, parts);
-  const { refresh, number } = startLooking(db, parts);
+  const { refresh, number } = startPolling(db, parts);
   const outboxes = config.jobs
     ? ([
         ['webhooks', await startWebhooks(db, config, parts)],
@@ -370,7 +370,7 @@ export const startUpkeep = async (
       ] as const)
     : [];
   if (config.jobs) closers.add((await startJobs(db, clock, config, log, counts.correction)).stop, PATIENT_MS);
-  watchUpkeep(db, config, parts);
+  watchBackgroundWork(db, config, parts);
   return [
     ['lists of erasures and blocks', copyLists],
     ['published documents', refresh],

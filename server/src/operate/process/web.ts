@@ -9,13 +9,13 @@ import { RESULTS_LIMIT } from '../../features/service-level/policy.rule.ts';
 import { createRecentCredentials } from '../../http/auth/recent-credentials.ts';
 import { createResponseCache } from '../../http/cache/response-cache.ts';
 import { createInternalApp, type InternalParts } from '../../http/endpoints/internal.ts';
-import { metricsReadersOf } from '../../http/endpoints/metrics.ts';
-import { proxiesOf, sharesOf } from '../../http/load/connection-shares.ts';
-import { type Bounds, createOverload, WATCHED_PATHS } from '../../http/load/overload.ts';
-import { type BudgetName, budgetOf } from '../../http/rate-limit/budgets.rule.ts';
+import { resolveMetricsReaders } from '../../http/endpoints/metrics.ts';
+import { computeShares, createProxyCheck } from '../../http/load/connection-shares.ts';
+import { createOverload, type OverloadBounds, WATCHED_PATHS } from '../../http/load/overload.ts';
+import { type BudgetName, computeBudget } from '../../http/rate-limit/budgets.rule.ts';
 import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
-import { treeSize } from '../../ledger/log/covering.ts';
+import { readTreeSize } from '../../ledger/log/covering.ts';
 import type { Mode } from '../../mode.ts';
 import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
 import { type Db, pingMongo } from '../../platform/mongo.ts';
@@ -44,7 +44,7 @@ const PROBE_MS = 3000;
 const DRAIN_MS = 8000;
 
 /** Makes something for each plan. */
-const forPlans = <T>(make: (plan: Plan) => T): Readonly<Record<PlanName, T>> => ({
+const mapPlans = <T>(make: (plan: Plan) => T): Readonly<Record<PlanName, T>> => ({
   media: make(PLANS.media),
   institution: make(PLANS.institution),
   regulator: make(PLANS.regulator),
@@ -58,20 +58,25 @@ const createLimits = (
   { counts: { limit: counts }, demo }: Pick<WebParts, 'counts' | 'demo'>,
   redis?: RedisConnection,
 ) => {
-  const limit = (name: BudgetName) => createLimit(counts, budgetOf(name, publicRateLimit), redis, name);
+  const createNamedLimit = (name: BudgetName) => createLimit(counts, computeBudget(name, publicRateLimit), redis, name);
   return {
-    limits: { public: limit('public'), history: limit('history'), pages: limit('pages'), badges: limit('badges') },
-    badTokens: limit('bad-tokens'),
+    limits: {
+      public: createNamedLimit('public'),
+      history: createNamedLimit('history'),
+      pages: createNamedLimit('pages'),
+      badges: createNamedLimit('badges'),
+    },
+    badTokens: createNamedLimit('bad-tokens'),
     webhook: createLimit(counts, KYC_WEBHOOK_LIMIT, redis, 'kyc'),
-    logFiles: createLimit(counts, budgetOf('log', publicRateLimit) * (demo ? DEMO_LOG_FILES : 1), redis, 'log'),
+    logFiles: createLimit(counts, computeBudget('log', publicRateLimit) * (demo ? DEMO_LOG_FILES : 1), redis, 'log'),
     results: createLimit(counts, RESULTS_LIMIT, redis, 'results'),
-    plans: forPlans(({ requestsPerMinute }) => createLimit(counts, requestsPerMinute, redis, 'enterprise')),
-    recordReads: forPlans(({ recordReadsPerMinute }) => createLimit(counts, recordReadsPerMinute, redis, 'record')),
+    plans: mapPlans(({ requestsPerMinute }) => createLimit(counts, requestsPerMinute, redis, 'enterprise')),
+    recordReads: mapPlans(({ recordReadsPerMinute }) => createLimit(counts, recordReadsPerMinute, redis, 'record')),
   };
 };
 
 /** Says once that Redis is lost, and what follows, and once that it is back. Every fault is counted as a metric. */
-const sayOnce = (log: Log) => {
+const createRedisReporter = (log: Log) => {
   let isLost = false;
   return {
     lost: (error: Error): void => {
@@ -98,7 +103,7 @@ const connectLimiters = async (config: Config, parts: WebParts) => {
     return createLimits(config, parts);
   }
   const { connectRedis } = await import('../../platform/redis.ts'); // a process alone starts without its library
-  const said = sayOnce(log);
+  const said = createRedisReporter(log);
   const redis = connectRedis(config.redisUrl, (error) => {
     counts.redisError();
     said.lost(error);
@@ -111,7 +116,7 @@ const connectLimiters = async (config: Config, parts: WebParts) => {
 
 /** Starts everything that requests read. One change stream keeps it current, whatever requests do. */
 const startReading = (
-  { foreground, background: db }: Pools,
+  { foreground, background: db }: DatabasePools,
   config: Config,
   { clock, log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>,
 ) => {
@@ -154,7 +159,7 @@ export const formatOrigin = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Bounds of the internal port. Only a few monitoring clients share it. */
-const INTERNAL_BOUNDS: Bounds = { maxInFlight: 32, maxConnections: 64, shares: [], isProxy: () => false };
+const INTERNAL_BOUNDS: OverloadBounds = { maxInFlight: 32, maxConnections: 64, shares: [], isProxy: () => false };
 
 /** Listens on the internal port, if one is set. That port closes last. */
 const openInternal = async ({ internalPort, internalHost }: Config, { log, closers, counts }: ProcessParts) => {
@@ -165,35 +170,35 @@ const openInternal = async ({ internalPort, internalHost }: Config, { log, close
   return { url: formatOrigin(internalHost, port), http };
 };
 
-type Internal = NonNullable<Awaited<ReturnType<typeof openInternal>>>;
+type InternalServer = NonNullable<Awaited<ReturnType<typeof openInternal>>>;
 
 type RedisConnection = ReturnType<typeof connectRedis>;
 
 type WebParts = ProcessParts & Mode & { readonly redis?: RedisConnection | undefined };
 
 /** The URLs of a process. */
-export interface Addresses {
+export interface ServiceUrls {
   readonly publicUrl: string;
   /** Set if health and metrics have their own port. */
   readonly internalUrl?: string | undefined;
 }
 
 /** How long requests wait. */
-export interface RequestPatience {
+export interface RequestTimeouts {
   /** For how many milliseconds a request may wait for the database before it is answered by 503; by default 1500. */
   readonly requestPatienceMs?: number;
 }
 
 /** Connections for what requests wait for, and for what nobody waits for: neither can use up those of the other. */
-export interface Pools {
+export interface DatabasePools {
   readonly foreground: Db;
   readonly background: Db;
 }
 
 /** The part of a service that answers requests, apart from the ports that it listens on. */
-export const createWeb = (config: Config & RequestPatience, parts: WebParts, internal: Internal | undefined) => {
+export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, internal: InternalServer | undefined) => {
   const { clock, log, closers, metrics, counts, demo, only } = parts;
-  const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
+  const bounds = { ...config, shares: computeShares(config), isProxy: createProxyCheck(config) };
   const overload = createOverload(bounds, log, counts.request, internal ? new Set() : WATCHED_PATHS);
   watchLoad(metrics, overload.state);
   const http = createHttpServer(overload, counts.request, { patienceMs: config.requestPatienceMs });
@@ -213,14 +218,14 @@ export const createWeb = (config: Config & RequestPatience, parts: WebParts, int
      * Starts to serve on a connected database, once the caches are loaded or `ended` resolves.
      * @param readMetrics reads the metrics that `/metrics` shows; by default those of this service
      */
-    serve: async (pools: Pools, ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
+    serve: async (pools: DatabasePools, ended: Promise<unknown>, readMetrics = metrics.read): Promise<void> => {
       const { foreground: db, background } = pools;
       const { webhook, plans, recordReads, ...limits } = await connectLimiters(config, parts);
       const { loaded, caughtUp, ...reading } = startReading(pools, config, parts);
       changes = { caughtUp };
       await Promise.race([loaded, ended]);
       longPolls = createLongPolls({
-        readSize: () => treeSize(background),
+        readSize: () => readTreeSize(background),
         onFault: (error) => log.warn({ err: error }, 'the end of the record is not known to those who wait for it'),
       });
       closers.add(async () => longPolls?.end());
@@ -231,7 +236,7 @@ export const createWeb = (config: Config & RequestPatience, parts: WebParts, int
       const webhooks = await openWebhooks(config, parts);
       const isReady = async () => !draining && (await pingMongo(db));
       watchReady(metrics, isReady);
-      const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
+      const watched: InternalParts = { isReady, readMetrics, metricsReaders: resolveMetricsReaders(config) };
       internal?.http.serve(createInternalApp(watched, publicUrl, log, counts.request));
       overload.begin();
       http.serve(
@@ -295,7 +300,7 @@ export const openWeb = async (config: Config, parts: WebParts) => {
   web.reachedAt(publicUrl);
   return {
     ...web,
-    addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
+    addresses: { publicUrl, internalUrl: internal?.url } satisfies ServiceUrls,
     serve: async (...args: Parameters<typeof web.serve>): Promise<void> => {
       await web.serve(...args);
       if (cluster.isWorker) await listen();

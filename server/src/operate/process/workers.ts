@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/observe/log.ts';
-import type { Addresses } from './web.ts';
+import type { ServiceUrls } from './web.ts';
 
 /** Delay in milliseconds before a worker that died is replaced. */
 const AGAIN_MS = 1000;
@@ -15,14 +15,14 @@ export interface StopMessage {
 }
 
 interface ReadyMessage {
-  readonly ready: Addresses;
+  readonly ready: ServiceUrls;
 }
 
 const isReady = (message: unknown): message is ReadyMessage =>
   typeof message === 'object' && message !== null && 'ready' in message;
 
 /** Tells the primary that this worker serves. Only workers call it. */
-export const tellReady = (addresses: Addresses): void => {
+export const notifyReady = (addresses: ServiceUrls): void => {
   process.send?.({ ready: addresses } satisfies ReadyMessage);
 };
 
@@ -35,7 +35,7 @@ const stop = async (worker: Worker, signal: NodeJS.Signals): Promise<void> => {
 
 /** Starts `count` workers on `port`, and replaces each that dies. */
 export const startWorkers = (count: number, port: number, log: Log) => {
-  const ready = Promise.withResolvers<Addresses>();
+  const ready = Promise.withResolvers<ServiceUrls>();
   const serving = new Set<number>();
   let ending = false;
   let started = false;

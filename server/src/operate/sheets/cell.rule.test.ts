@@ -1,27 +1,27 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  brokenCell,
-  type Cell,
-  cellText,
+  type CellNotation,
   DAY_ORDERS,
   type DayOrder,
-  type Forms,
-  type Parsed,
+  describeBrokenCell,
+  type ParseResult,
   parseAmount,
   parseBoolean,
   parseDay,
   parseNumber,
   parseText,
   parseTime,
+  type SheetCell,
+  toCellText,
 } from './cell.rule.ts';
 
-const outcome = (parsed: Parsed<unknown>): unknown => ('fault' in parsed ? parsed.fault : parsed.value);
+const outcome = (parsed: ParseResult<unknown>): unknown => ('fault' in parsed ? parsed.fault : parsed.value);
 const noon = new Date('2025-12-31T12:00:00Z');
 const midnight = new Date('2025-12-31T00:00:00Z');
 
 describe('the text of a cell', () => {
-  test.each<[Cell, string]>([
+  test.each<[SheetCell, string]>([
     [' x ', 'x'],
     [218600, '218600'],
     [0.1 + 0.2, '0.3'],
@@ -33,12 +33,12 @@ describe('the text of a cell', () => {
     [noon, '2025-12-31T12:00:00.000Z'],
     [new Date(Number.NaN), 'a time out of range'],
   ])('%j is %j', (cell, text) => {
-    expect(cellText(cell)).toBe(text);
+    expect(toCellText(cell)).toBe(text);
   });
 });
 
 describe('a boolean', () => {
-  test.each<[Cell, boolean]>([
+  test.each<[SheetCell, boolean]>([
     [true, true],
     ['true', true],
     ['TRUE', true],
@@ -48,17 +48,17 @@ describe('a boolean', () => {
     ['FAUX', false],
     ['falso', false],
     [false, false],
-  ])('is read from %j', (cell, value) => {
+  ])('reads the value from %j', (cell, value) => {
     expect(parseBoolean(cell)).toEqual({ value });
   });
 
-  test.each<Cell>(['yes', '1', 1, 'j', 'x', noon])('is not guessed from %j', (cell) => {
+  test.each<SheetCell>(['yes', '1', 1, 'j', 'x', noon])('a boolean is not guessed from %j', (cell) => {
     expect(outcome(parseBoolean(cell))).toMatch(/^must be true or false, not "/);
   });
 });
 
 describe('a number', () => {
-  test.each<[Cell, Forms, number]>([
+  test.each<[SheetCell, CellNotation, number]>([
     [12, {}, 12],
     [1.5, { decimals: 'comma' }, 1.5],
     ['1.5', {}, 1.5],
@@ -68,11 +68,11 @@ describe('a number', () => {
     ['1\u202f234,5', { decimals: 'comma' }, 1234.5],
     ['1,234.5', { decimals: 'point' }, 1234.5],
     ['1234', { decimals: 'comma' }, 1234],
-  ])('is read from %j with %j', (cell, forms, value) => {
+  ])('reads the value from %j with %j', (cell, forms, value) => {
     expect(parseNumber(cell, forms)).toEqual({ value });
   });
 
-  test.each<[Cell, Forms, string]>([
+  test.each<[SheetCell, CellNotation, string]>([
     ['1,5', {}, 'must be a number with a decimal point, not "1,5": state --decimals comma'],
     ['1,234', {}, 'must be a number: "1,234" can be two; state --decimals comma or --decimals point'],
     ['1,234.5', {}, 'must be a number without signs between thousands, not "1,234.5": state --decimals point'],
@@ -82,13 +82,13 @@ describe('a number', () => {
     ['١٢', {}, 'must be a number, not "١٢"'],
     [noon, {}, 'must be a number, not "2025-12-31T12:00:00.000Z"'],
     ['x'.repeat(50), {}, `must be a number, not "${'x'.repeat(40)}…"`],
-  ])('is not guessed from %j with %j: %s', (cell, forms, fault) => {
+  ])('refuses to guess the value from %j with %j: %s', (cell, forms, fault) => {
     expect(parseNumber(cell, forms)).toEqual({ fault });
   });
 });
 
 describe('an amount', () => {
-  test.each<[Cell, Forms, unknown]>([
+  test.each<[SheetCell, CellNotation, unknown]>([
     [250, {}, '250.00'],
     [250.5, {}, '250.50'],
     ['250.00', {}, '250.00'],
@@ -102,7 +102,7 @@ describe('an amount', () => {
 });
 
 describe('a day', () => {
-  test.each<[Cell, Forms, string]>([
+  test.each<[SheetCell, CellNotation, string]>([
     ['2025-12-31', {}, '2025-12-31'],
     ['2025-12-31', { dates: 'dmy' }, '2025-12-31'],
     [midnight, {}, '2025-12-31'],
@@ -111,11 +111,11 @@ describe('a day', () => {
     ['1-2-2025', { dates: 'dmy' }, '2025-02-01'],
     ['1/2/2025', { dates: 'mdy' }, '2025-01-02'],
     ['2025/12/31', { dates: 'ymd' }, '2025-12-31'],
-  ])('is read from %j with %j', (cell, forms, value) => {
+  ])('reads the value from %j with %j', (cell, forms, value) => {
     expect(parseDay(cell, forms)).toEqual({ value });
   });
 
-  test.each<[Cell, Forms, string]>([
+  test.each<[SheetCell, CellNotation, string]>([
     [
       '31/12/2025',
       {},
@@ -148,11 +148,11 @@ describe('a day', () => {
     [2025, {}, 'must be a day as YYYY-MM-DD, not "2025"'],
     [noon, {}, 'must be a day without a time, not "2025-12-31T12:00:00.000Z"'],
     ['soon', {}, 'must be a day as YYYY-MM-DD, not "soon"'],
-  ])('is not guessed from %j with %j: %s', (cell, forms, fault) => {
+  ])('refuses to guess the value from %j with %j: %s', (cell, forms, fault) => {
     expect(parseDay(cell, forms)).toEqual({ fault });
   });
 
-  test('written in an order is read in that order, and in another one it is another day or none', () => {
+  test('a day written in an order is read in that order; in another one it is another day or none', () => {
     const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
     const written = (iso: string, order: DayOrder, sign: string): string => {
       const [y, m, d] = iso.split('-');
@@ -178,7 +178,7 @@ describe('a day', () => {
 });
 
 describe('a time', () => {
-  test.each<[Cell, Forms, string]>([
+  test.each<[SheetCell, CellNotation, string]>([
     ['2025-12-31T12:00:00Z', {}, '2025-12-31T12:00:00Z'],
     ['2025-12-31T12:00:00.5Z', {}, '2025-12-31T12:00:00.5Z'],
     ['2025-12-31T12:00:00+02:00', {}, '2025-12-31T10:00:00.000Z'],
@@ -187,35 +187,35 @@ describe('a time', () => {
     ['31.12.2025 9:30', { dates: 'dmy' }, '2025-12-31T09:30:00.000Z'],
     ['2025-12-31 09:30:15', {}, '2025-12-31T09:30:15.000Z'],
     [noon, {}, '2025-12-31T12:00:00.000Z'],
-  ])('is read from %j with %j', (cell, forms, value) => {
+  ])('reads the value from %j with %j', (cell, forms, value) => {
     expect(parseTime(cell, forms)).toEqual({ value });
   });
 
-  test.each<[Cell, Forms, RegExp]>([
+  test.each<[SheetCell, CellNotation, RegExp]>([
     ['31.12.2025 9:30', {}, /must be a day or a time as YYYY-MM-DD, not "31.12.2025": state the order/],
     ['2025-12-31 25:00', {}, /must be a time such as 2026-11-02T09:30:00Z, not "2025-12-31 25:00"/],
     ['2025-12-31T12:00:00-00:00', {}, /must be a/],
     ['yesterday', {}, /must be a day or a time as YYYY-MM-DD, not "yesterday"/],
-  ])('is not guessed from %j with %j', (cell, forms, fault) => {
+  ])('a time is not guessed from %j with %j', (cell, forms, fault) => {
     expect(outcome(parseTime(cell, forms))).toMatch(fault);
   });
 });
 
 describe('text', () => {
-  test.each<[Cell, string]>([
+  test.each<[SheetCell, string]>([
     ['000218600', '000218600'],
     [218600, '218600'],
     [true, 'true'],
-  ])('is read from %j', (cell, value) => {
+  ])('reads the value from %j', (cell, value) => {
     expect(parseText(cell)).toEqual({ value });
   });
 
-  test.each<[Cell, RegExp]>([
+  test.each<[SheetCell, RegExp]>([
     ['1.23457E+11', /"1.23457E\+11", which a spreadsheet shortened: format the column as text/],
     ['1,23457E+11', /which a spreadsheet shortened/],
     [1_234_567_890_123_456, /which a spreadsheet shortened/],
     [midnight, /not the date 2025-12-31: format the column as text and enter it again/],
-  ])('is not what a spreadsheet made of it: %j', (cell, fault) => {
+  ])('refuses text that a spreadsheet has changed: %j', (cell, fault) => {
     expect(outcome(parseText(cell))).toMatch(fault);
   });
 });
@@ -223,10 +223,10 @@ describe('text', () => {
 test.each(['#N/A', '#NV', '#REF!', '#BEZUG!', '#DIV/0!', '#NAME?', '#VALEUR!'])(
   '%s is an error of a formula',
   (cell) => {
-    expect(brokenCell(cell)).toContain(`"${cell}", the error of a formula`);
+    expect(describeBrokenCell(cell)).toContain(`"${cell}", the error of a formula`);
   },
 );
 
-test.each<Cell>(['#', '#1', '#alpha', '# N/A', 'N/A', 5])('%j is a cell like others', (cell) => {
-  expect(brokenCell(cell)).toBeUndefined();
+test.each<SheetCell>(['#', '#1', '#alpha', '# N/A', 'N/A', 5])('%j is a cell like others', (cell) => {
+  expect(describeBrokenCell(cell)).toBeUndefined();
 });

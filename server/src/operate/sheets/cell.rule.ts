@@ -1,10 +1,10 @@
 /** A cell of a table. Text files have text alone; a workbook knows numbers, booleans and times (in UTC) too. */
-export type Cell = string | number | boolean | Date;
+export type SheetCell = string | number | boolean | Date;
 
 /** A row of a table. Lines count from 1. If cells of a text file contain line feeds, `line` is its last one. */
 export interface SheetRow {
   readonly line: number;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly SheetCell[];
 }
 
 /** Orders in which a day can be written in a table. YYYY-MM-DD needs no order. */
@@ -16,48 +16,48 @@ export const DECIMAL_SIGNS = ['point', 'comma'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
 /** How a table writes what can be written in several ways. What is not stated is not guessed. */
-export interface Forms {
+export interface CellNotation {
   readonly dates?: DayOrder | undefined;
   readonly decimals?: DecimalSign | undefined;
 }
 
 /** A value, or why the text is none, as the rest of a sentence: `must be …, not "…"`. */
-export type Parsed<T> = { readonly value: T } | { readonly fault: string };
+export type ParseResult<T> = { readonly value: T } | { readonly fault: string };
 
 const QUOTED = 40;
-const quoted = (text: string): string => JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
+const quoteText = (text: string): string => JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
 
 /** Numbers of more digits than a spreadsheet keeps. */
 const MOST_DIGITS = 15;
 
 /** Returns a number as a spreadsheet shows it: 15 digits, no exponent. */
-const numberText = (number: number): string => {
+const formatNumber = (number: number): string => {
   const text = String(Number(number.toPrecision(MOST_DIGITS)));
   return /e/.test(text) ? number.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : text;
 };
 
 /** Returns a time of a workbook as text: a day alone at midnight. */
-const timeText = (time: Date): string => {
+const formatTime = (time: Date): string => {
   if (Number.isNaN(time.getTime())) return 'a time out of range';
   const text = time.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
 };
 
 /** Returns what a cell says, as text without blanks around it: days as YYYY-MM-DD, numbers with a decimal point. */
-export const cellText = (cell: Cell | undefined): string => {
+export const toCellText = (cell: SheetCell | undefined): string => {
   if (cell === undefined) return '';
   if (typeof cell === 'string') return cell.trim();
-  if (typeof cell === 'number') return numberText(cell);
-  return typeof cell === 'boolean' ? String(cell) : timeText(cell);
+  if (typeof cell === 'number') return formatNumber(cell);
+  return typeof cell === 'boolean' ? String(cell) : formatTime(cell);
 };
 
 /** What spreadsheets write where a formula fails, in several languages. */
 const FORMULA_ERROR = /^#(N\/?[AV]\b|[A-ZÄÖÜÉ0-9/]{2,16}[!?])/;
 
 /** Why no column can hold this cell, whatever its type: undefined if one can. */
-export const brokenCell = (cell: Cell): string | undefined => {
+export const describeBrokenCell = (cell: SheetCell): string | undefined => {
   if (typeof cell === 'string' && FORMULA_ERROR.test(cell))
-    return `has ${quoted(cell)}, the error of a formula: correct the cell`;
+    return `has ${quoteText(cell)}, the error of a formula: correct the cell`;
   return undefined;
 };
 
@@ -71,11 +71,11 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ),
 ]);
 
-export const parseBoolean = (cell: Cell): Parsed<boolean> => {
+export const parseBoolean = (cell: SheetCell): ParseResult<boolean> => {
   if (typeof cell === 'boolean') return { value: cell };
-  const text = cellText(cell);
+  const text = toCellText(cell);
   const value = BOOLEANS.get(text.toLowerCase());
-  return value === undefined ? { fault: `must be true or false, not ${quoted(text)}` } : { value };
+  return value === undefined ? { fault: `must be true or false, not ${quoteText(text)}` } : { value };
 };
 
 /** How numbers are written, by what separates decimals. Thousands are separated only where that is stated. */
@@ -86,8 +86,8 @@ const NUMBERS = {
 } as const;
 
 /** Why a text is no number, and what would make it one. */
-const numberFault = (text: string, { decimals }: Forms): string => {
-  const given = quoted(text);
+const describeNumberFault = (text: string, { decimals }: CellNotation): string => {
+  const given = quoteText(text);
   if (decimals === undefined && NUMBERS.comma.test(text) && NUMBERS.point.test(text))
     return `must be a number: ${given} can be two; state --decimals comma or --decimals point`;
   if (decimals === undefined && NUMBERS.comma.test(text))
@@ -98,33 +98,33 @@ const numberFault = (text: string, { decimals }: Forms): string => {
 };
 
 /** Reads a number as plain digits with a decimal point. */
-const plainNumber = (cell: Cell, forms: Forms): Parsed<string> => {
-  const text = cellText(cell);
+const parsePlainNumber = (cell: SheetCell, forms: CellNotation): ParseResult<string> => {
+  const text = toCellText(cell);
   if (typeof cell === 'number') return { value: text };
-  if (!NUMBERS[forms.decimals ?? 'plain'].test(text)) return { fault: numberFault(text, forms) };
+  if (!NUMBERS[forms.decimals ?? 'plain'].test(text)) return { fault: describeNumberFault(text, forms) };
   const digits = forms.decimals === 'comma' ? text.replace(/[. \u00a0\u202f]/g, '').replace(',', '.') : text;
   return { value: digits.replaceAll(',', '') };
 };
 
-export const parseNumber = (cell: Cell, forms: Forms): Parsed<number> => {
-  const parsed = plainNumber(cell, forms);
+export const parseNumber = (cell: SheetCell, forms: CellNotation): ParseResult<number> => {
+  const parsed = parsePlainNumber(cell, forms);
   return 'fault' in parsed ? parsed : { value: Number(parsed.value) };
 };
 
-export const parseInteger = (cell: Cell, forms: Forms): Parsed<number> => {
+export const parseInteger = (cell: SheetCell, forms: CellNotation): ParseResult<number> => {
   const parsed = parseNumber(cell, forms);
   return 'fault' in parsed || Number.isInteger(parsed.value)
     ? parsed
-    : { fault: `must be a whole number, not ${quoted(cellText(cell))}` };
+    : { fault: `must be a whole number, not ${quoteText(toCellText(cell))}` };
 };
 
 /** Reads an amount of money as text with two decimals. */
-export const parseAmount = (cell: Cell, forms: Forms): Parsed<string> => {
-  const parsed = plainNumber(cell, forms);
+export const parseAmount = (cell: SheetCell, forms: CellNotation): ParseResult<string> => {
+  const parsed = parsePlainNumber(cell, forms);
   if ('fault' in parsed) return parsed;
   const [whole = '', decimals = ''] = parsed.value.split('.');
   return decimals.length > 2
-    ? { fault: `must have at most two decimals, not ${quoted(cellText(cell))}` }
+    ? { fault: `must have at most two decimals, not ${quoteText(toCellText(cell))}` }
     : { value: `${whole}.${decimals.padEnd(2, '0')}` };
 };
 
@@ -140,15 +140,15 @@ const isDay = (iso: string): boolean => {
 };
 
 /** The day that a number would be, as spreadsheets count days from 1900; undefined if it is out of range. */
-const serialDay = (text: string): string | undefined => {
+const toSerialDay = (text: string): string | undefined => {
   const days = /^\d{5}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : 0;
   return days < 18_000 || days > 80_000 ? undefined : new Date((days - 25_569) * 86_400_000).toISOString().slice(0, 10);
 };
 
 /** Why a text is no day, and what would make it one. */
-const dayFault = (text: string, { dates }: Forms): string => {
-  const given = quoted(text);
-  const serial = serialDay(text);
+const describeDayFault = (text: string, { dates }: CellNotation): string => {
+  const given = quoteText(text);
+  const serial = toSerialDay(text);
   if (serial !== undefined)
     return `must be a day, not ${given}: if it is a count of days, meant as ${serial}, format the column as a date`;
   if (/^\d{1,2}\D\d{1,2}\D\d{2}$/.test(text)) return `must be a day with four digits of the year, not ${given}`;
@@ -158,22 +158,22 @@ const dayFault = (text: string, { dates }: Forms): string => {
 };
 
 /** Reads a day as YYYY-MM-DD. That form is read in any order; another one only in the stated order. */
-export const parseDay = (cell: Cell, forms: Forms): Parsed<string> => {
-  const text = cellText(cell);
+export const parseDay = (cell: SheetCell, forms: CellNotation): ParseResult<string> => {
+  const text = toCellText(cell);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return { value: text };
-  if (cell instanceof Date) return { fault: `must be a day without a time, not ${quoted(text)}` };
+  if (cell instanceof Date) return { fault: `must be a day without a time, not ${quoteText(text)}` };
   const order = forms.dates;
   const parts = order && /^(\d{1,4})([./\- ])(\d{1,2})\2(\d{1,4})$/.exec(text);
-  if (!order || !parts) return { fault: dayFault(text, forms) };
+  if (!order || !parts) return { fault: describeDayFault(text, forms) };
   const part = [text, parts[1] ?? '', parts[3] ?? '', parts[4] ?? ''];
   const [year = '', month = '', day = ''] = PLACES[order].map((place) => part[place] ?? '');
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return /^\d{4}-\d{2}-\d{2}$/.test(iso) && isDay(iso) ? { value: iso } : { fault: dayFault(text, forms) };
+  return /^\d{4}-\d{2}-\d{2}$/.test(iso) && isDay(iso) ? { value: iso } : { fault: describeDayFault(text, forms) };
 };
 
 /** Reads a time as RFC 3339 in UTC. A time without a zone is one in UTC; a day alone is its start. */
-export const parseTime = (cell: Cell, forms: Forms): Parsed<string> => {
-  const text = cellText(cell);
+export const parseTime = (cell: SheetCell, forms: CellNotation): ParseResult<string> => {
+  const text = toCellText(cell);
   if (cell instanceof Date && !Number.isNaN(cell.getTime())) return { value: cell.toISOString() };
   const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
   if (zoned?.[2] === 'Z') return { value: text }; // as it was written, so that an export reads back unchanged
@@ -185,18 +185,18 @@ export const parseTime = (cell: Cell, forms: Forms): Parsed<string> => {
   const [, hour = '', minute = '', second = '00'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(clock) ?? [];
   return Number(hour || 99) < 24 && Number(minute) < 60 && Number(second) < 60
     ? { value: `${read.value}T${hour.padStart(2, '0')}:${minute}:${second}.000Z` }
-    : { fault: `must be a time such as 2026-11-02T09:30:00Z, not ${quoted(text)}` };
+    : { fault: `must be a time such as 2026-11-02T09:30:00Z, not ${quoteText(text)}` };
 };
 
 /** Reads plain text. A number of a workbook is the text that it shows. */
-export const parseText = (cell: Cell): Parsed<string> => {
-  const text = cellText(cell);
+export const parseText = (cell: SheetCell): ParseResult<string> => {
+  const text = toCellText(cell);
   if (cell instanceof Date)
     return { fault: `must be text, not the date ${text}: format the column as text and enter it again` };
   const isShortened = typeof cell === 'string' && /^\d([.,]\d+)?E\+\d{2}$/.test(text);
   if (isShortened || (typeof cell === 'number' && Math.abs(cell) >= 10 ** MOST_DIGITS))
     return {
-      fault: `must be text, not ${quoted(text)}, which a spreadsheet shortened: format the column as text and enter it again`,
+      fault: `must be text, not ${quoteText(text)}, which a spreadsheet shortened: format the column as text and enter it again`,
     };
   return { value: text };
 };

@@ -60,12 +60,12 @@ describe('cells are separated', () => {
     expect((await rowsOf(Buffer.from(text), [1, 1, 1, 1]))[0]?.cells).toEqual(cells);
   });
 
-  test('as a first line for Excel says, which is no row', async () => {
+  test('a first line for Excel says how cells are separated, and is no row', async () => {
     expect(await rowsOf(Buffer.from('sep=;\r\na,x;b\r\n1;2\r\n'))).toEqual([row(2, 'a,x', 'b'), row(3, '1', '2')]);
     expect(await rowsOf(Buffer.from('"sep=|"\na|b\n1|2\n'))).toEqual([row(2, 'a', 'b'), row(3, '1', '2')]);
   });
 
-  test('only by what the caller allows', async () => {
+  test('cells are separated only by what the caller allows', async () => {
     expect(await rowsOf(Buffer.from('a,b;c\n'), [], { delimiters: [';'] })).toEqual([row(1, 'a,b', 'c')]);
   });
 });

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { decodeMixed, toUtf8 } from './encoding.ts';
-import { withHead } from './file-chunks.ts';
-import { unreadable } from './unreadable.ts';
+import { prependHead } from './file-chunks.ts';
+import { toUnreadableError } from './unreadable.ts';
 
 /** Maximum row length in bytes. A longer row means a broken file. */
 export const MAX_ROW = 1_000_000;
@@ -30,11 +30,11 @@ const DELIMITERS = [',', ';', '\t'];
 const HEAD = 65_536;
 
 /** Counts CRLFs in cells, because the parser counts each one inside quotes as two lines. */
-const crlfCount = (cells: readonly string[]): number =>
+const countCrlfs = (cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + (cell.includes('\r\n') ? cell.split('\r\n').length - 1 : 0), 0);
 
 /** Returns the first line that is not empty; undefined if it does not end in this start of a file. */
-const firstLineOf = (start: Buffer): string | undefined => {
+const findFirstLine = (start: Buffer): string | undefined => {
   const [, line, end] = /^[\uFEFF\r\n]*([^\r\n]*)([\r\n]?)/.exec(start.toString()) ?? [];
   return end === '' && start.length < HEAD ? undefined : line;
 };
@@ -42,31 +42,31 @@ const firstLineOf = (start: Buffer): string | undefined => {
 const BOM = Buffer.from('\uFEFF');
 
 /** Reads the start of a file, up to the end of its first line, without a byte order mark. */
-const begin = async (chunks: AsyncIterator<Buffer>): Promise<{ head: Buffer; line: string }> => {
+const readStart = async (chunks: AsyncIterator<Buffer>): Promise<{ head: Buffer; line: string }> => {
   let head: Buffer = Buffer.alloc(0);
   let line: string | undefined;
   while (line === undefined) {
     const part = await chunks.next();
     if (!part.done) head = Buffer.concat([head, part.value]);
-    line = part.done ? head.toString().trim() : firstLineOf(head);
+    line = part.done ? head.toString().trim() : findFirstLine(head);
   }
   return { head: head.indexOf(BOM) === 0 ? head.subarray(BOM.length) : head, line: line.replace(/^\uFEFF/, '') };
 };
 
 /** Returns what separates the cells of a first line: what it has most often outside quotes. */
-const delimiterOf = (line: string, delimiters: readonly string[]): string => {
+const detectDelimiter = (line: string, delimiters: readonly string[]): string => {
   const plain = line.replace(/"[^"]*"/g, '');
   return delimiters.toSorted((a, b) => plain.split(b).length - plain.split(a).length)[0] ?? ',';
 };
 
 /** Returns the parser's options for a file that begins with this line. */
-const parserOptions = (line: string, { encoding, delimiters = DELIMITERS, quotes = true }: CsvOptions): Options => {
+const toParserOptions = (line: string, { encoding, delimiters = DELIMITERS, quotes = true }: CsvOptions): Options => {
   const named = /^"?sep=(.)"?$/i.exec(line)?.[1]; // what Excel reads and some programs write
   return {
     skip_empty_lines: true,
     max_record_size: MAX_ROW,
     encoding: encoding === 'mixed' ? 'latin1' : 'utf8',
-    delimiter: named ?? delimiterOf(line, delimiters),
+    delimiter: named ?? detectDelimiter(line, delimiters),
     ...(named === undefined ? {} : { from_line: 2 }),
     ...(quotes === false ? { quote: null } : {}),
     ...(quotes === 'loosely' ? { relax_quotes: true } : {}),
@@ -74,11 +74,11 @@ const parserOptions = (line: string, { encoding, delimiters = DELIMITERS, quotes
 };
 
 /** Returns what the parser says against a file, with the line up to which it could be read and the cure. */
-const faultIn = (error: CsvError, lastLine: number, { delimiter = ',', quote }: Options) => {
+const describeFault = (error: CsvError, lastLine: number, { delimiter = ',', quote }: Options) => {
   const reason = error.message.replace(/ (at|on) line \d+/, '').replace(/\s+/g, ' ');
   const isSplit = error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH' && quote !== null;
   const cure = isSplit ? `: a cell with ${JSON.stringify(delimiter)} needs quotes` : '';
-  return unreadable(`after line ${lastLine}, where the last whole row ends: ${reason}${cure}`);
+  return toUnreadableError(`after line ${lastLine}, where the last whole row ends: ${reason}${cure}`);
 };
 
 /** Reads the rows of a text table, the first one too, in constant memory. @throws DomainError unreadable_file */
@@ -88,17 +88,17 @@ export const readCsv = async function* (
 ): AsyncGenerator<CsvRow> {
   const isMixed = options.encoding === 'mixed';
   const decoded = toUtf8(chunks, isMixed ? 'utf-8' : (options.encoding ?? 'utf-8'));
-  const { head, line } = await begin(decoded);
-  const parsing = parserOptions(line, options);
+  const { head, line } = await readStart(decoded);
+  const parsing = toParserOptions(line, options);
   let surplus = 0;
   let lastLine = 0;
   const ends: number[] = []; // last lines of rows that are parsed but not yet yielded
-  const source = Readable.from(withHead(head, decoded));
+  const source = Readable.from(prependHead(head, decoded));
   const parser = source.pipe(
     parse({
       ...parsing,
       on_record: (cells: string[], { lines }) => {
-        surplus += crlfCount(cells);
+        surplus += countCrlfs(cells);
         lastLine = lines - surplus;
         ends.push(lastLine);
         return isMixed ? cells.map(decodeMixed) : cells;
@@ -109,7 +109,7 @@ export const readCsv = async function* (
   try {
     for await (const cells of parser as AsyncIterable<string[]>) yield { line: ends.shift() ?? 0, cells };
   } catch (error) {
-    throw error instanceof CsvError ? faultIn(error, lastLine, parsing) : error;
+    throw error instanceof CsvError ? describeFault(error, lastLine, parsing) : error;
   } finally {
     source.destroy();
   }

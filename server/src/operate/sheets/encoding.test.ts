@@ -31,7 +31,7 @@ describe('the encoding', () => {
     ['Windows-1252', latin1('a;b\nZ\xfcrich;2\n'), 'windows-1252'],
     ['Windows-1252 that ends in an accent', latin1('a\ncaf\xe9'), 'windows-1252'],
     ['Windows-1252 with quotes and the euro', latin1('a\n\x93Caf\xe9\x94 5 \x80\n'), 'windows-1252'],
-  ])('of %s is found', async (_, bytes, encoding) => {
+  ])('the encoding of %s is found', async (_, bytes, encoding) => {
     expect((await detected(bytes))?.encoding).toBe(encoding);
   });
 
@@ -40,11 +40,11 @@ describe('the encoding', () => {
     ['Windows-1250', Buffer.from('a\nsp\xb3ka\n', 'latin1')],
     ['a byte that Windows-1252 has not', Buffer.from('a\nx\x81\n', 'latin1')],
     ['Shift JIS', Buffer.from('a\n\x8a\x94\x8e\xae\x89\xef\x8e\xd0\n', 'latin1')],
-  ])('of %s is not guessed', async (_, bytes) => {
+  ])('the encoding of %s is not guessed', async (_, bytes) => {
     expect(await detected(bytes)).toBeUndefined();
   });
 
-  test('that is assumed shows a word by which to judge it', async () => {
+  test('an assumed encoding shows a word by which to judge it', async () => {
     expect(await detectEncoding(inParts(latin1('a;b\nx;Caf\xe9 Z\xfcrich\n'), 100))).toEqual({
       encoding: 'windows-1252',
       sample: 'Café',
@@ -59,7 +59,7 @@ describe('text', () => {
     ['windows-1252', latin1('\x93Caf\xe9\x94 \x80'), '“Café” €'],
     ['windows-1251', Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2', 'latin1'), 'Привет'],
     ['shift_jis', Buffer.from('\x8a\x94\x8e\xae\x89\xef\x8e\xd0', 'latin1'), '株式会社'],
-  ])('of %s becomes UTF-8, in parts of any size', async (encoding, bytes, text) => {
+  ])('text in %s becomes UTF-8, in parts of any size', async (encoding, bytes, text) => {
     for (const size of [1, 2, 3, 100]) {
       const parts: Buffer[] = [];
       for await (const part of toUtf8(inParts(bytes, size), encoding)) parts.push(part);

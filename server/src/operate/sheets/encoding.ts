@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
 /** What the bytes of a text file are. */
-export interface Detected {
+export interface DetectedEncoding {
   /** Name of an encoding, as `TextDecoder` takes it. */
   readonly encoding: string;
   /** A word that tells whether the assumption is right; only if the bytes do not say so themselves. */
@@ -15,7 +15,7 @@ const BOMS: readonly [bom: string, encoding: string][] = [
 ];
 
 /** Returns the encoding of UTF-16 without a mark: text with Latin letters has a zero in every other byte. */
-const utf16In = (head: Buffer): string | undefined => {
+const detectUtf16 = (head: Buffer): string | undefined => {
   const zeros = [0, 0];
   for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
@@ -36,17 +36,17 @@ const TAIL = 3;
  * Finds the encoding of a text file: by its mark, else UTF-8, else Windows-1252 if nothing in the file speaks against
  * it. Undefined: it is neither. Reads the whole file, in constant memory.
  */
-export const detectEncoding = async (chunks: AsyncIterable<Buffer>): Promise<Detected | undefined> => {
+export const detectEncoding = async (chunks: AsyncIterable<Buffer>): Promise<DetectedEncoding | undefined> => {
   let rest: Buffer = Buffer.alloc(0);
   let [isFirst, hasMultibyte, isWestern] = [true, false, true];
-  const isUtf8SoFar = utf8Checker();
+  const isUtf8SoFar = createUtf8Checker();
   let sample: string | undefined;
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     isUtf8SoFar(chunk);
     if (isFirst) {
       const start = bytes.subarray(0, 3).toString('latin1');
-      const marked = BOMS.find(([bom]) => start.startsWith(bom))?.[1] ?? utf16In(bytes.subarray(0, 1024));
+      const marked = BOMS.find(([bom]) => start.startsWith(bom))?.[1] ?? detectUtf16(bytes.subarray(0, 1024));
       if (marked !== undefined) return { encoding: marked };
       isFirst = false;
     }
@@ -64,7 +64,7 @@ export const detectEncoding = async (chunks: AsyncIterable<Buffer>): Promise<Det
 };
 
 /** Returns the function that finds out, chunk by chunk and at the end, whether bytes are UTF-8. */
-const utf8Checker = () => {
+const createUtf8Checker = () => {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isGood = true;
   return (chunk?: Buffer): boolean => {

@@ -1,47 +1,47 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { SheetRow } from './cell.rule.ts';
 import { type CsvOptions, readCsv } from './csv.ts';
-import { type Detected, detectEncoding } from './encoding.ts';
-import { fileChunks } from './file-chunks.ts';
-import { unreadable } from './unreadable.ts';
+import { type DetectedEncoding, detectEncoding } from './encoding.ts';
+import { readChunks } from './file-chunks.ts';
+import { toUnreadableError } from './unreadable.ts';
 import { MOST_PACKED, readXlsx, type XlsxOptions } from './xlsx.ts';
 
 /** How a file is written, where it does not say so itself, and who wants to know of it. */
 export interface SheetOptions extends CsvOptions, XlsxOptions {
   readonly onChunk?: (chunk: Buffer) => void;
   /** Called if the encoding is not certain. */
-  readonly onEncoding?: ((detected: Detected) => void) | undefined;
+  readonly onEncoding?: ((detected: DetectedEncoding) => void) | undefined;
 }
 
 const NO_ENCODING =
   'is neither UTF-8 nor Windows-1252: save it as "CSV UTF-8", or state its encoding, such as --encoding windows-1251';
 
 /** Returns the encoding of a text file that nobody has stated. */
-const encodingOf = async (file: string, { onEncoding }: SheetOptions): Promise<string> => {
-  const detected = await detectEncoding(fileChunks(file, () => {}));
-  if (!detected) throw unreadable(NO_ENCODING);
+const requireEncoding = async (file: string, { onEncoding }: SheetOptions): Promise<string> => {
+  const detected = await detectEncoding(readChunks(file, () => {}));
+  if (!detected) throw toUnreadableError(NO_ENCODING);
   if (detected.sample !== undefined) onEncoding?.(detected);
   return detected.encoding;
 };
 
 /** Reads the rows of a text table in a file, in constant memory. @throws DomainError unreadable_file */
 const readText = async function* (file: string, options: SheetOptions): AsyncGenerator<SheetRow> {
-  const encoding = options.encoding ?? (await encodingOf(file, options));
+  const encoding = options.encoding ?? (await requireEncoding(file, options));
   yield* readCsv(
-    fileChunks(file, (chunk) => options.onChunk?.(chunk)),
+    readChunks(file, (chunk) => options.onChunk?.(chunk)),
     { ...options, encoding },
   );
 };
 
 const readWorkbook = async function* (file: string, options: SheetOptions): AsyncGenerator<SheetRow> {
   const { size } = await stat(file);
-  if (size > MOST_PACKED) throw unreadable('is too large to be read as a workbook: save the sheet as CSV');
+  if (size > MOST_PACKED) throw toUnreadableError('is too large to be read as a workbook: save the sheet as CSV');
   const bytes = await readFile(file);
   options.onChunk?.(bytes);
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
-    throw unreadable('is an old (.xls) or encrypted workbook: save it as .xlsx without a password');
+    throw toUnreadableError('is an old (.xls) or encrypted workbook: save it as .xlsx without a password');
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK')
-    throw unreadable('is no .xlsx file: is it CSV by another name?');
+    throw toUnreadableError('is no .xlsx file: is it CSV by another name?');
   yield* readXlsx(bytes, options);
 };
 

@@ -3,7 +3,7 @@ import { strFromU8, strToU8, type Unzipped, unzipSync, zipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/universal';
 
 /** What a worker is started with. */
-export interface Work {
+export interface WorkerInput {
   readonly bytes: Uint8Array;
   /** Name of a sheet; the first one that is not hidden if omitted. */
   readonly sheet?: string | undefined;
@@ -12,7 +12,7 @@ export interface Work {
 }
 
 /** What a worker says: first the names of all sheets, then rows whenever it is asked, at the end none. */
-export type Said =
+export type WorkerMessage =
   | { readonly sheets: readonly string[]; readonly sheet: string }
   | { readonly rows: readonly (readonly (string | number | boolean | Date | null)[])[] }
   | { readonly refused: string };
@@ -21,7 +21,7 @@ export type Said =
 const BATCH = 500;
 
 /** What is wrong with a file, in words for its owner. */
-class Refusal extends Error {}
+class WorkbookError extends Error {}
 
 const MB = 1_000_000;
 
@@ -33,41 +33,42 @@ const isNeeded = (name: string): boolean =>
  * Unpacks the parts that are needed. Their sizes are added up before any of them is unpacked, and none becomes larger
  * than it says.
  */
-const unpack = ({ bytes, most }: Work): Unzipped => {
+const unpack = ({ bytes, most }: WorkerInput): Unzipped => {
   let size = 0;
   const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
-    if (name === 'xl/workbook.bin') throw new Refusal('is a binary workbook (.xlsb): save it as .xlsx');
-    if (name === 'content.xml') throw new Refusal('is an OpenDocument file: save it as .xlsx or CSV');
+    if (name === 'xl/workbook.bin') throw new WorkbookError('is a binary workbook (.xlsb): save it as .xlsx');
+    if (name === 'content.xml') throw new WorkbookError('is an OpenDocument file: save it as .xlsx or CSV');
     if (!isNeeded(name)) return false;
     size += originalSize;
-    if (size > most) throw new Refusal(`unpacks to more than ${most / MB} MB: save the sheet as CSV`);
+    if (size > most) throw new WorkbookError(`unpacks to more than ${most / MB} MB: save the sheet as CSV`);
     return true;
   };
   try {
     return unzipSync(bytes, { filter });
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal('is a broken .xlsx file: save it again');
+    throw error instanceof WorkbookError ? error : new WorkbookError('is a broken .xlsx file: save it again');
   }
 };
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const unescaped = (text: string): string => text.replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+const unescapeXml = (text: string): string =>
+  text.replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 
 /** Returns the names of the sheets, and whether each is hidden. */
-const sheetsOf = (parts: Unzipped): { name: string; isHidden: boolean }[] => {
+const listSheets = (parts: Unzipped): { name: string; isHidden: boolean }[] => {
   const workbook = parts['xl/workbook.xml'];
-  if (!workbook) throw new Refusal('is no .xlsx file, although it is packed like one');
+  if (!workbook) throw new WorkbookError('is no .xlsx file, although it is packed like one');
   return [...strFromU8(workbook).matchAll(/<(?:\w+:)?sheet\s[^<>]*>/g)].map(([tag]) => ({
-    name: unescaped(/\sname="([^"]*)"/.exec(tag)?.[1] ?? ''),
+    name: unescapeXml(/\sname="([^"]*)"/.exec(tag)?.[1] ?? ''),
     isHidden: /\sstate="(hidden|veryHidden)"/.test(tag),
   }));
 };
 
-const chosen = (sheets: readonly { name: string; isHidden: boolean }[], given: string | undefined): string => {
+const chooseSheet = (sheets: readonly { name: string; isHidden: boolean }[], given: string | undefined): string => {
   const found = sheets.find(({ name, isHidden }) => (given === undefined ? !isHidden : name === given));
   if (found) return found.name;
   const names = sheets.map(({ name }) => `"${name}"`).join(', ');
-  throw new Refusal(given === undefined ? 'has no sheet' : `has no sheet "${given}", but ${names}`);
+  throw new WorkbookError(given === undefined ? 'has no sheet' : `has no sheet "${given}", but ${names}`);
 };
 
 /** Where a row or a cell says that it is. */
@@ -76,7 +77,7 @@ const PLACE = /<(?:\w+:)?(?:c|row)\b[^<]*?\sr\s*=\s*["']([^"'<]*)["']/g;
 /** What the last cell of a sheet of Excel has, and the most cells of which a table is made. */
 const [MOST_ROWS, MOST_COLUMNS, MOST_CELLS] = [1_048_576, 16_384, 50_000_000];
 
-const columnOf = (letters: string): number =>
+const parseColumn = (letters: string): number =>
   [...letters].reduce((sum, one) => sum * 26 + Number.parseInt(one, 36) - 9, 0);
 
 /** The library makes every row and cell up to the last one, which takes down the process if a file invents places. */
@@ -87,12 +88,12 @@ const refuseInvented = (part: Uint8Array): void => {
   for (const [, place = ''] of bytes.toString('latin1').matchAll(PLACE)) {
     const [, letters = '', digits] = /^([A-Z]{0,3})(\d{1,7})$/i.exec(place) ?? [];
     rows = Math.max(rows, Number(digits ?? Number.POSITIVE_INFINITY));
-    columns = Math.max(columns, columnOf(letters));
+    columns = Math.max(columns, parseColumn(letters));
     if (rows > MOST_ROWS || columns > MOST_COLUMNS)
-      throw new Refusal(`has a cell at "${place.slice(0, 20)}", where no sheet has one: save it again`);
+      throw new WorkbookError(`has a cell at "${place.slice(0, 20)}", where no sheet has one: save it again`);
   }
   if (rows * columns > MOST_CELLS)
-    throw new Refusal(`has ${rows} rows of ${columns} columns: delete the empty ones, or save the sheet as CSV`);
+    throw new WorkbookError(`has ${rows} rows of ${columns} columns: delete the empty ones, or save the sheet as CSV`);
 };
 
 /** A cell with a formula and no result, which its program did not compute. */
@@ -100,7 +101,7 @@ const UNCOMPUTED =
   /<((?:\w+:)?)c\b([^<>]*)>\s*(<\1f\b[^<>]*(?:\/>|>[^<]*<\/\1f>))(?:\s*<\1v(?:\s*\/>|>\s*<\/\1v>))?\s*<\/\1c>/g;
 
 /** The library reads errors of formulas, and formulas without results, as empty cells. Makes them text instead. */
-const withErrors = (part: Uint8Array): Uint8Array => {
+const showErrors = (part: Uint8Array): Uint8Array => {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (!bytes.includes(' t="e"') && !bytes.includes('<f') && !bytes.includes(':f')) return part;
   const text = bytes
@@ -115,35 +116,35 @@ const withErrors = (part: Uint8Array): Uint8Array => {
 };
 
 /** Reads all rows of the sheet that is wanted. @throws Refusal */
-const read = async (work: Work) => {
+const readWorkbook = async (work: WorkerInput) => {
   const parts = unpack(work);
-  const sheets = sheetsOf(parts);
-  const sheet = chosen(sheets, work.sheet);
+  const sheets = listSheets(parts);
+  const sheet = chooseSheet(sheets, work.sheet);
   for (const part of Object.values(parts)) refuseInvented(part);
   const prepared = Object.entries(parts).map(([name, part]) => [
     name,
-    name.includes('/worksheets/') ? withErrors(part) : part,
+    name.includes('/worksheets/') ? showErrors(part) : part,
   ]);
   const packed = zipSync(Object.fromEntries(prepared), { level: 0 }) as Uint8Array<ArrayBuffer>;
   const rows = (await readSheet(new Blob([packed]), sheet).catch((error: Error) => {
-    throw new Refusal(`cannot be read: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}: save it again`);
-  })) as Extract<Said, { rows: unknown }>['rows'];
+    throw new WorkbookError(`cannot be read: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}: save it again`);
+  })) as Extract<WorkerMessage, { rows: unknown }>['rows'];
   return { sheets: sheets.map(({ name }) => name), sheet, rows };
 };
 
-const say = (said: Said): void => parentPort?.postMessage(said);
+const sendMessage = (said: WorkerMessage): void => parentPort?.postMessage(said);
 
 const main = async (): Promise<void> => {
-  const { rows, ...about } = await read(workerData as Work);
+  const { rows, ...about } = await readWorkbook(workerData as WorkerInput);
   let at = 0;
   parentPort?.on('message', () => {
-    say({ rows: rows.slice(at, at + BATCH) });
+    sendMessage({ rows: rows.slice(at, at + BATCH) });
     at += BATCH;
   });
-  say(about);
+  sendMessage(about);
 };
 
 await main().catch((error: unknown) => {
-  if (!(error instanceof Refusal)) throw error;
-  say({ refused: error.message });
+  if (!(error instanceof WorkbookError)) throw error;
+  sendMessage({ refused: error.message });
 });

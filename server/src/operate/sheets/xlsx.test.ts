@@ -39,7 +39,7 @@ const rowsOf = async (bytes: Uint8Array, options: XlsxOptions = {}): Promise<She
 };
 
 describe('a workbook', () => {
-  test('has text, numbers, booleans and days, and rows by their number', async () => {
+  test('a workbook has text, numbers, booleans and days, and rows by their number', async () => {
     const rows =
       `<row r="1">${text('A1', 'name')}${text('C1', 'day')}</row>` +
       `<row r="4">${text('A4', ' A &amp; B ')}<c r="B4"><v>0.1</v></c><c r="C4" s="1"><v>46022</v></c><c r="D4" t="b"><v>1</v></c></row>`;
@@ -52,7 +52,7 @@ describe('a workbook', () => {
   test.each([
     ['unfinished formulas', '<c><f><c><f'],
     ['blanks behind a formula', `<c><f>1</f>${' '.repeat(999_989)}`],
-  ])('with a megabyte of %s is read or refused in linear time', async (_, piece) => {
+  ])('a workbook with a megabyte of %s is read or refused in linear time', async (_, piece) => {
     const slow = pack(parts(`<f/> t="e"${piece.repeat(Math.ceil(1_000_000 / piece.length))}`));
     const began = performance.now();
     await rowsOf(slow).catch((error: unknown) => expect(error).toBeInstanceOf(DomainError));
@@ -77,11 +77,11 @@ describe('a workbook', () => {
     ['ZZZZ1', 'has a cell at "ZZZZ1"'],
     ['A&#57;9', 'has a cell at "A&#57;9"'],
     ['XFD1048576', 'has 1048576 rows of 16384 columns'],
-  ])('is refused if it invents a cell at %s', async (at, message) => {
+  ])('a workbook is refused if it invents a cell at %s', async (at, message) => {
     await expect(rowsOf(pack(parts(`<row>${text(at, 'far')}</row>`)))).rejects.toThrow(message);
   });
 
-  test('has several sheets, of which one is read', async () => {
+  test('a workbook has several sheets, of which one is read', async () => {
     const second = {
       'xl/worksheets/sheet2.xml': parts(`<row r="1">${text('A1', 'second')}</row>`)['xl/worksheets/sheet1.xml'] ?? '',
     };
@@ -99,7 +99,7 @@ describe('a workbook', () => {
     await expect(rowsOf(bytes, { sheet: 'Other' })).rejects.toThrow('has no sheet "Other", but "Firms", "B & C"');
   });
 
-  test('of many rows is read as a whole, and can be left before its end', async () => {
+  test('a workbook of many rows is read as a whole, and can be left before its end', async () => {
     const count = 2345;
     const rows = Array.from(
       { length: count },
@@ -145,7 +145,7 @@ describe('a file that is refused', () => {
       'cannot be read: Out-of-place',
     ],
     ['no sheet', () => pack(parts('', { sheets: [] })), 'has no sheet'],
-  ])('is %s', async (_, make, message) => {
+  ])('refuses %s', async (_, make, message) => {
     const reading = rowsOf(make(), { limits });
     await expect(reading).rejects.toThrow(DomainError);
     await expect(reading).rejects.toThrow(message);

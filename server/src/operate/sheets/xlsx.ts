@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SheetRow } from './cell.rule.ts';
-import { unreadable } from './unreadable.ts';
-import type { Said, Work } from './xlsx-worker.ts';
+import { toUnreadableError } from './unreadable.ts';
+import type { WorkerInput, WorkerMessage } from './xlsx-worker.ts';
 
 const MB = 1_000_000;
 
@@ -32,18 +32,18 @@ export interface XlsxOptions {
 /** The worker's file beside this one: the sources run as they are, what is built lies in one folder. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './xlsx-worker.ts' : './xlsx-worker.js', import.meta.url);
 
-const tooLarge = () => unreadable('is too large to be read as a workbook: save the sheet as CSV');
+const toTooLargeError = () => toUnreadableError('is too large to be read as a workbook: save the sheet as CSV');
 
 /** Returns what the worker says next. @throws DomainError unreadable_file if it refuses, or takes too much */
-const next = async (worker: Worker, seconds: number): Promise<Exclude<Said, { refused: string }>> => {
+const awaitMessage = async (worker: Worker, seconds: number): Promise<Exclude<WorkerMessage, { refused: string }>> => {
   const limit = AbortSignal.timeout(seconds * 1000);
   try {
-    const [said] = (await once(worker, 'message', { signal: limit })) as [Said];
-    if ('refused' in said) throw unreadable(said.refused);
+    const [said] = (await once(worker, 'message', { signal: limit })) as [WorkerMessage];
+    if ('refused' in said) throw toUnreadableError(said.refused);
     return said;
   } catch (error) {
     const isTooMuch = limit.aborted || (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-    throw isTooMuch ? tooLarge() : error;
+    throw isTooMuch ? toTooLargeError() : error;
   }
 };
 
@@ -54,19 +54,19 @@ const next = async (worker: Worker, seconds: number): Promise<Exclude<Said, { re
  */
 export const readXlsx = async function* (bytes: Uint8Array, options: XlsxOptions = {}): AsyncGenerator<SheetRow> {
   const { packed, unpacked, heapMb, seconds } = { ...LIMITS, ...options.limits };
-  if (bytes.length > packed) throw tooLarge();
-  const work: Work = { bytes, sheet: options.sheet, most: unpacked };
+  if (bytes.length > packed) throw toTooLargeError();
+  const work: WorkerInput = { bytes, sheet: options.sheet, most: unpacked };
   const worker = new Worker(WORKER, {
     workerData: work,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   worker.on('error', () => {}); // whoever waits for a message is told
   try {
-    const begun = await next(worker, seconds);
+    const begun = await awaitMessage(worker, seconds);
     if ('sheet' in begun) options.onSheet?.(begun.sheet, begun.sheets);
     for (let line = 1; ; ) {
       worker.postMessage('next');
-      const said = await next(worker, seconds);
+      const said = await awaitMessage(worker, seconds);
       if (!('rows' in said) || said.rows.length === 0) return;
       for (const cells of said.rows) {
         if (cells.some((cell) => cell !== null)) yield { line, cells: cells.map((cell) => cell ?? '') };

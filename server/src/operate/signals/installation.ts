@@ -1,6 +1,6 @@
-import { logState } from '../../ledger/log/state.ts';
+import { readLogState } from '../../ledger/log/state.ts';
 import { readDrift } from '../../platform/clock-drift.ts';
-import { connectionOf } from '../../platform/mail/connection.rule.ts';
+import { parseConnection } from '../../platform/mail/connection.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { connectRedis } from '../../platform/redis.ts';
 import { type Config, describeDatabase } from '../config.ts';
@@ -17,7 +17,7 @@ export interface Installation {
 /** Time in milliseconds in which Redis has to answer. */
 const REDIS_MS = 2000;
 
-const redisAnswers = async (url: string): Promise<boolean> => {
+const isRedisReachable = async (url: string): Promise<boolean> => {
   const redis = connectRedis(url, () => {}); // the answer says that it cannot be reached
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -40,7 +40,7 @@ const redisAnswers = async (url: string): Promise<boolean> => {
 
 const describeRedis = async (url: string | undefined): Promise<string> => {
   if (url === undefined) return 'none: each process counts requests for itself';
-  return `${new URL(url).host}, ${(await redisAnswers(url)) ? 'answers' : 'does not answer'}`;
+  return `${new URL(url).host}, ${(await isRedisReachable(url)) ? 'answers' : 'does not answer'}`;
 };
 
 const describeClock = async (db: Db, now: Date): Promise<string> => {
@@ -49,14 +49,14 @@ const describeClock = async (db: Db, now: Date): Promise<string> => {
 };
 
 const describeLog = async (db: Db, now: Date): Promise<string> => {
-  const { checkpoint, entries } = await logState(db, now);
+  const { checkpoint, entries } = await readLogState(db, now);
   if (!checkpoint) return `not signed, ${entries} entries`;
   return `${checkpoint.origin}, ${checkpoint.size} of ${entries} entries signed, at ${checkpoint.signedAt.toISOString()}`;
 };
 
 const describeMail = ({ mail }: Pick<Config, 'mail'>): string => {
   if (!mail) return 'none: SMTP_URL is not set';
-  const { host, port } = connectionOf(mail.url);
+  const { host, port } = parseConnection(mail.url);
   return `${host}:${port}, from ${mail.from}`;
 };
 

@@ -2,17 +2,17 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Sample } from '../../platform/observe/counted.ts';
 import type { Metrics } from '../../platform/observe/metrics.ts';
-import { readSignals, type Watched } from './read.ts';
-import { LEVELS, levelOf, type Readings, SIGNALS, type SignalName } from './signals.rule.ts';
+import { readSignals, type SignalInputs } from './read.ts';
+import { computeLevel, LEVELS, type Readings, SIGNALS, type SignalName } from './signals.rule.ts';
 
 /** For how long one look is used: it asks the database two dozen times, and reads the score of every broker. */
 const KEPT_MS = 60_000;
 
 /** What a scrape waits for a new look; until it is there, the last one is used. */
-const seen = (db: Db, watched: Watched, clock: Clock): (() => Readings) => {
+const createReadingCache = (db: Db, watched: SignalInputs, clock: Clock): (() => Readings) => {
   let known: Readings = {};
   let at = Number.NEGATIVE_INFINITY;
-  const look = (): void => {
+  const refreshReadings = (): void => {
     at = performance.now();
     readSignals(db, watched, clock())
       .then((readings) => {
@@ -22,17 +22,17 @@ const seen = (db: Db, watched: Watched, clock: Clock): (() => Readings) => {
         known = {};
       });
   };
-  look();
+  refreshReadings();
   return () => {
-    if (performance.now() - at > KEPT_MS) look();
+    if (performance.now() - at > KEPT_MS) refreshReadings();
     return known;
   };
 };
 
 /** Publishes every signal of `status`. Every process that runs this reports the same values. */
-export const watchSignals = (db: Db, { register }: Metrics, watched: Watched, clock: Clock): void => {
-  const readings = seen(db, watched, clock);
-  const metric = (
+export const watchSignals = (db: Db, { register }: Metrics, watched: SignalInputs, clock: Clock): void => {
+  const readings = createReadingCache(db, watched, clock);
+  const registerMetric = (
     name: string,
     help: string,
     value: (signal: SignalName, reading: NonNullable<Readings[SignalName]>) => number | null,
@@ -48,17 +48,17 @@ export const watchSignals = (db: Db, { register }: Metrics, watched: Watched, cl
           return found === null ? [] : [{ labels: { signal }, value: found }];
         }),
     });
-  metric(
+  registerMetric(
     'broker_rating_signal_level',
     'How urgent a signal of `broker-rating status` is: 0 fine, 1 worth a look, 2 to be done now.',
-    (signal, reading) => LEVELS.indexOf(levelOf(signal, reading, clock())),
+    (signal, reading) => LEVELS.indexOf(computeLevel(signal, reading, clock())),
   );
-  metric(
+  registerMetric(
     'broker_rating_signal_value',
     'What a signal counts, such as waiting reviews; of disk, per cent.',
     (signal, { count }) => (SIGNALS[signal].shows === 'age' ? null : count),
   );
-  metric(
+  registerMetric(
     'broker_rating_signal_since_timestamp_seconds',
     'Since when the oldest that a signal counts waits, or when it was last done; missing where none does.',
     (_, { since }) => since && since.getTime() / 1000,

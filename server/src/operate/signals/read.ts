@@ -1,7 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { waitingComplaints, waitingReminders } from '../../features/complaints/facts.ts';
-import { burstsAt, waitingAppeals, waitingReports, waitingReviews } from '../../features/moderation/waiting.ts';
-import { mailBacklog } from '../../features/notices/actions.ts';
+import {
+  countWaitingAppeals,
+  countWaitingReports,
+  countWaitingReviews,
+  findBursts,
+} from '../../features/moderation/waiting.ts';
+import { readMailBacklog } from '../../features/notices/actions.ts';
 import { listRegisters } from '../../features/registers/actions.ts';
 import { listRegulators } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
@@ -11,8 +16,8 @@ import { lastDone } from '../../intake/imports/runs.ts';
 import { listEntries } from '../../ledger/audit/store.ts';
 import { readHold } from '../../ledger/log/hold.ts';
 import { listRefusals } from '../../ledger/log/refusals.ts';
-import { pendingSince } from '../../ledger/record/sequencer.ts';
-import type { Waiting } from '../../platform/backlog.ts';
+import { findPendingSince } from '../../ledger/record/sequencer.ts';
+import type { BacklogStats } from '../../platform/backlog.ts';
 import { readDrift } from '../../platform/clock-drift.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -23,10 +28,10 @@ import {
   FAILING,
   JUMP_POINTS,
   LATE_MS,
-  type Reading,
   type Readings,
   SIGNAL_NAMES,
   type SignalName,
+  type SignalReading,
 } from './signals.rule.ts';
 
 const DAY = 86_400_000;
@@ -35,89 +40,93 @@ const NAMED = 5;
 /** Most entries of the audit trail that are counted. */
 const COUNTED = 100;
 
-const waits = async (waiting: Promise<Waiting>): Promise<Reading> => {
+const readWaiting = async (waiting: Promise<BacklogStats>): Promise<SignalReading> => {
   const { count, oldestAt } = await waiting;
   return { count, since: oldestAt, named: [] };
 };
 
-const names = (all: readonly string[]): Reading => ({ count: all.length, since: null, named: all.slice(0, NAMED) });
+const toNamedReading = (all: readonly string[]): SignalReading => ({
+  count: all.length,
+  since: null,
+  named: all.slice(0, NAMED),
+});
 
-const since = (at: Date | null | undefined): Reading => ({ count: 0, since: at ?? null, named: [] });
+const toSinceReading = (at: Date | null | undefined): SignalReading => ({ count: 0, since: at ?? null, named: [] });
 
-const sign = (change: number): string => (change > 0 ? `+${change.toFixed(1)}` : change.toFixed(1));
+const formatChange = (change: number): string => (change > 0 ? `+${change.toFixed(1)}` : change.toFixed(1));
 
-const jumps = async (db: Db): Promise<Reading> =>
-  names(
+const readScoreJumps = async (db: Db): Promise<SignalReading> =>
+  toNamedReading(
     (await readJumps(db, JUMP_POINTS)).map(({ slug, from, to, causes }) => {
       const why = causes.map(({ number, kind, cause }) => `${kind} (${cause}, entry ${number})`).join(', ');
-      return `${slug} ${sign(to - from)} to ${to}${why && `: ${why}`}`;
+      return `${slug} ${formatChange(to - from)} to ${to}${why && `: ${why}`}`;
     }),
   );
 
-const feeds = async (db: Db, path: string): Promise<Reading> => {
-  const { feedStates, readFeeds } = await import('../../features/news/pull.ts'); // it loads the parsers
-  const states = await feedStates(db, await readFeeds(path));
-  return names(
+const readFeedReading = async (db: Db, path: string): Promise<SignalReading> => {
+  const { readFeedStates, readFeeds } = await import('../../features/news/pull.ts'); // it loads the parsers
+  const states = await readFeedStates(db, await readFeeds(path));
+  return toNamedReading(
     states.filter(({ failures }) => failures >= FAILING).map(({ source, lastError }) => `${source}: ${lastError}`),
   );
 };
 
-const registerFiles = async (db: Db): Promise<Reading> =>
-  names(
+const readRegisterFiles = async (db: Db): Promise<SignalReading> =>
+  toNamedReading(
     (await listRegisters(db))
       .filter(({ failures }) => failures >= FAILING)
       .map(({ _id, lastError }) => `${_id}: ${lastError}`),
   );
 
-const registerChanges = async (db: Db): Promise<Reading> => {
+const readRegisterChanges = async (db: Db): Promise<SignalReading> => {
   const waiting = (await listRegisters(db)).flatMap(({ _id, waits }) => (waits ? [{ name: _id, ...waits }] : []));
   const oldest = Math.min(...waiting.map(({ since }) => since.getTime()));
   return {
-    ...names(waiting.map(({ name, why }) => `${name}: ${why}`)),
+    ...toNamedReading(waiting.map(({ name, why }) => `${name}: ${why}`)),
     since: waiting.length === 0 ? null : new Date(oldest),
   };
 };
 
-const jobs = async (db: Db, mine: readonly string[], now: Date): Promise<Reading> => {
+const readJobs = async (db: Db, mine: readonly string[], now: Date): Promise<SignalReading> => {
   const isLate = ({ nextRunAt }: JobDocument): boolean =>
     nextRunAt !== null && now.getTime() - nextRunAt.getTime() > LATE_MS;
   const bad = (await findJobs(db, mine)).filter((job) => (job.failCount ?? 0) >= FAILING || isLate(job));
-  return names(bad.map(({ name, failReason }) => (failReason ? `${name}: ${failReason}` : `${name} is due`)));
+  return toNamedReading(bad.map(({ name, failReason }) => (failReason ? `${name}: ${failReason}` : `${name} is due`)));
 };
 
 /** Matches of warnings in one state. */
-const matches = async (db: Db, wanted: 'waiting' | 'unchecked'): Promise<Reading> => {
+const readMatches = async (db: Db, wanted: 'waiting' | 'unchecked'): Promise<SignalReading> => {
   const found = (await countOpenMatches(db)).find(({ state }) => state === wanted);
   return { count: found?.count ?? 0, since: found?.oldestAt ?? null, named: [] };
 };
 
-const alarms = async (db: Db): Promise<Reading> => ({
+const readAlarms = async (db: Db): Promise<SignalReading> => ({
   count: (await countAlarms(db)).reduce((sum, { count }) => sum + count, 0),
   since: null,
   named: [],
 });
 
 /** Mails in the outbox. */
-const outbox = async (db: Db, state: 'waiting' | 'failed'): Promise<Reading> => {
-  const backlog = await mailBacklog(db);
+const readOutbox = async (db: Db, state: 'waiting' | 'failed'): Promise<SignalReading> => {
+  const backlog = await readMailBacklog(db);
   return { count: backlog[state], since: state === 'waiting' ? backlog.since : null, named: [] };
 };
 
-const staleRegulators = async (db: Db, now: Date): Promise<Reading> =>
-  names(
+const readStaleRegulators = async (db: Db, now: Date): Promise<SignalReading> =>
+  toNamedReading(
     (await listRegulators(db))
       .filter(({ _id, brokerCount, lastVerifiedAt }) => brokerCount > 0 && isStale(lastVerifiedAt, _id, now))
       .map(({ _id, lastVerifiedAt }) => `${_id}: ${lastVerifiedAt?.slice(0, 10) ?? 'never'}`),
   );
 
 /** Returns the space that is left to the service's own user, in per cent. */
-const disk = async (dir: string): Promise<Reading> => {
+const readDisk = async (dir: string): Promise<SignalReading> => {
   const { bavail, blocks } = await statfs(dir);
   return { count: Math.floor((100 * bavail) / Math.max(1, blocks)), since: null, named: [] };
 };
 
 /** When the last backup was made, and for how many whole days the database has been in use. */
-const backup = async (db: Db, now: Date): Promise<Reading> => {
+const readBackup = async (db: Db, now: Date): Promise<SignalReading> => {
   const [made] = await listEntries(db, { action: 'backup.made' }, 1);
   const [first] = await listApplied(db);
   const days = first ? Math.floor((now.getTime() - first.appliedAt.getTime()) / DAY) : 0;
@@ -125,49 +134,51 @@ const backup = async (db: Db, now: Date): Promise<Reading> => {
 };
 
 /** What an installation has. */
-export interface Watched extends Pick<Config, 'newsFeeds' | 'dataDir' | 'mail'> {
+export interface SignalInputs extends Pick<Config, 'newsFeeds' | 'dataDir' | 'mail'> {
   /** Names of the jobs that run here. */
   readonly jobs: readonly string[];
 }
 
-type Look = (db: Db, watched: Watched, now: Date) => Promise<Reading | undefined>;
+type SignalReader = (db: Db, watched: SignalInputs, now: Date) => Promise<SignalReading | undefined>;
 
 /** Where each signal is read. One that resolves to undefined does not exist in this installation. */
-const LOOKS: Readonly<Record<SignalName, Look>> = {
-  reviews: (db) => waits(waitingReviews(db)),
-  reports: (db) => waits(waitingReports(db)),
-  appeals: (db) => waits(waitingAppeals(db)),
-  'complaints-received': (db) => waits(waitingComplaints.received(db)),
-  'complaints-screening': (db) => waits(waitingComplaints.screening(db)),
-  'complaints-answered': (db) => waits(waitingComplaints.responded(db)),
-  'complaints-overdue': (db) => waits(waitingComplaints.overdue(db)),
-  reminders: (db) => waits(waitingReminders(db)),
-  'warnings-unchecked': (db) => matches(db, 'unchecked'),
-  'warnings-waiting': (db) => matches(db, 'waiting'),
-  'broker-alarms': alarms,
+const LOOKS: Readonly<Record<SignalName, SignalReader>> = {
+  reviews: (db) => readWaiting(countWaitingReviews(db)),
+  reports: (db) => readWaiting(countWaitingReports(db)),
+  appeals: (db) => readWaiting(countWaitingAppeals(db)),
+  'complaints-received': (db) => readWaiting(waitingComplaints.received(db)),
+  'complaints-screening': (db) => readWaiting(waitingComplaints.screening(db)),
+  'complaints-answered': (db) => readWaiting(waitingComplaints.responded(db)),
+  'complaints-overdue': (db) => readWaiting(waitingComplaints.overdue(db)),
+  reminders: (db) => readWaiting(waitingReminders(db)),
+  'warnings-unchecked': (db) => readMatches(db, 'unchecked'),
+  'warnings-waiting': (db) => readMatches(db, 'waiting'),
+  'broker-alarms': readAlarms,
   'review-bursts': async (db, _, now) =>
-    names(
-      (await burstsAt(db, now)).map(({ broker, lastDay, before }) => `${broker}: ${lastDay}, and ${before} in 90 days`),
+    toNamedReading(
+      (await findBursts(db, now)).map(
+        ({ broker, lastDay, before }) => `${broker}: ${lastDay}, and ${before} in 90 days`,
+      ),
     ),
-  'score-jumps': jumps,
-  feeds: async (db, { newsFeeds }) => (newsFeeds === undefined ? undefined : feeds(db, newsFeeds)),
-  registers: async (db) => since((await lastDone(db, 'licenses'))?.finishedAt),
-  'register-files': registerFiles,
-  'register-changes': registerChanges,
-  regulators: (db, _, now) => staleRegulators(db, now),
-  'mail-waiting': async (db, { mail }) => (mail ? outbox(db, 'waiting') : undefined),
-  'mail-failed': async (db, { mail }) => (mail ? outbox(db, 'failed') : undefined),
-  jobs: (db, watched, now) => jobs(db, watched.jobs, now),
-  record: async (db) => since(await pendingSince(db)),
-  log: async (db, _, now) => names((await listRefusals(db, now)).map(({ why }) => why)),
+  'score-jumps': readScoreJumps,
+  feeds: async (db, { newsFeeds }) => (newsFeeds === undefined ? undefined : readFeedReading(db, newsFeeds)),
+  registers: async (db) => toSinceReading((await lastDone(db, 'licenses'))?.finishedAt),
+  'register-files': readRegisterFiles,
+  'register-changes': readRegisterChanges,
+  regulators: (db, _, now) => readStaleRegulators(db, now),
+  'mail-waiting': async (db, { mail }) => (mail ? readOutbox(db, 'waiting') : undefined),
+  'mail-failed': async (db, { mail }) => (mail ? readOutbox(db, 'failed') : undefined),
+  jobs: (db, watched, now) => readJobs(db, watched.jobs, now),
+  record: async (db) => toSinceReading(await findPendingSince(db)),
+  log: async (db, _, now) => toNamedReading((await listRefusals(db, now)).map(({ why }) => why)),
   'log-held': async (db) => {
     const hold = await readHold(db);
     return hold
       ? { count: 1, since: hold.since, named: [`entry ${hold.number}, ${hold.key}: ${hold.why}`] }
       : { count: 0, since: null, named: [] };
   },
-  backup: (db, _, now) => backup(db, now),
-  disk: (_, { dataDir }) => disk(dataDir).catch(() => undefined),
+  backup: (db, _, now) => readBackup(db, now),
+  disk: (_, { dataDir }) => readDisk(dataDir).catch(() => undefined),
   clock: async (db) => ({ count: Math.round(Math.abs(await readDrift(db))), since: null, named: [] }),
   operators: async (db, _, now) => {
     const refused = { action: 'operator.refused', since: new Date(now.getTime() - DAY) } as const;
@@ -176,7 +187,7 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
 };
 
 /** Reads every signal of this installation. */
-export const readSignals = async (db: Db, watched: Watched, now: Date): Promise<Readings> => {
+export const readSignals = async (db: Db, watched: SignalInputs, now: Date): Promise<Readings> => {
   const found = await Promise.all(
     SIGNAL_NAMES.map(async (name) => [name, await LOOKS[name](db, watched, now)] as const),
   );

@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import {
-  ageText,
+  computeLevel,
+  findWorstLevel,
+  formatAge,
+  formatSummary,
   type Level,
-  levelOf,
-  type Reading,
   type Readings,
-  rowsOf,
   SIGNAL_NAMES,
   SIGNALS,
   type SignalName,
-  summaryText,
-  worstOf,
+  type SignalReading,
+  toSignalRows,
 } from './signals.rule.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
-const reading = (count: number, since: Date | null = null, named: readonly string[] = []): Reading => ({
+const reading = (count: number, since: Date | null = null, named: readonly string[] = []): SignalReading => ({
   count,
   since,
   named,
 });
 
-test.each<[SignalName, Reading, Level]>([
+test.each<[SignalName, SignalReading, Level]>([
   ['reviews', reading(0), 'fine'],
   ['reviews', reading(199, ago(2 * DAY)), 'fine'],
   ['reviews', reading(1, ago(2 * DAY + 1)), 'look'],
@@ -53,7 +53,7 @@ test.each<[SignalName, Reading, Level]>([
   ['operators', reading(4), 'fine'],
   ['operators', reading(5), 'look'],
 ])('%s with %j is %s', (name, given, level) => {
-  expect(levelOf(name, given, NOW)).toBe(level);
+  expect(computeLevel(name, given, NOW)).toBe(level);
 });
 
 test.each<[number, string]>([
@@ -63,7 +63,7 @@ test.each<[number, string]>([
   [47 * HOUR, '47 h'],
   [48 * HOUR, '2 days'],
 ])('%i ms are %s', (ms, text) => {
-  expect(ageText(ago(ms), NOW)).toBe(text);
+  expect(formatAge(ago(ms), NOW)).toBe(text);
 });
 
 const READINGS: Readings = {
@@ -75,26 +75,26 @@ const READINGS: Readings = {
 
 describe('what is shown', () => {
   test('comes in the order of the policy, and has only what was read', () => {
-    const rows = rowsOf(READINGS, NOW);
+    const rows = toSignalRows(READINGS, NOW);
     expect(rows.map(({ signal, level, value }) => [signal, level, value])).toEqual([
       ['reviews', 'fine', '3, the oldest for 1 h'],
       ['score-jumps', 'look', '1'],
       ['backup', 'act', '4 days ago'],
       ['disk', 'fine', '60 %'],
     ]);
-    expect(worstOf(rows)).toBe('act');
-    expect(worstOf([])).toBe('fine');
+    expect(findWorstLevel(rows)).toBe('act');
+    expect(findWorstLevel([])).toBe('fine');
   });
 
   test('says never and none where there is no time', () => {
-    const values = rowsOf({ registers: reading(0), record: reading(0) }, NOW).map(({ value }) => value);
+    const values = toSignalRows({ registers: reading(0), record: reading(0) }, NOW).map(({ value }) => value);
     expect(values).toEqual(['never', 'none']);
   });
 });
 
 describe('the summary of a day', () => {
-  test('has what is urgent first, with its causes', () => {
-    const { subject, text } = summaryText(rowsOf(READINGS, NOW), NOW);
+  test('the summary has what is urgent first, with its causes', () => {
+    const { subject, text } = formatSummary(toSignalRows(READINGS, NOW), NOW);
     expect(subject).toBe('2026-11-23: 1 to do, 1 to look at');
     expect(text.split('\n\n').map((part) => part.split('\n')[0])).toEqual([
       'To be done now',
@@ -108,7 +108,7 @@ describe('the summary of a day', () => {
   });
 
   test('says that there is nothing to do', () => {
-    expect(summaryText(rowsOf({ reviews: reading(0) }, NOW), NOW)).toEqual({
+    expect(formatSummary(toSignalRows({ reviews: reading(0) }, NOW), NOW)).toEqual({
       subject: '2026-11-23: nothing to do',
       text: 'As it should be\n\n- reviews that wait for a moderator: 0',
     });

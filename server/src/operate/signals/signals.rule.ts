@@ -5,7 +5,7 @@ export const LEVELS = ['fine', 'look', 'act'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** What was found about one signal. */
-export interface Reading {
+export interface SignalReading {
   readonly count: number;
   /** Since when the oldest waits, or when something was last done; null: none, or never. */
   readonly since: Date | null;
@@ -14,7 +14,7 @@ export interface Reading {
 }
 
 /** From where on something counts. Any one of the conditions is enough. */
-interface Limit {
+interface SignalLimit {
   readonly atLeast?: number;
   readonly below?: number;
   readonly olderThan?: number;
@@ -24,13 +24,13 @@ interface Limit {
   readonly neverForDays?: number;
 }
 
-interface Policy {
+interface SignalPolicy {
   /** What is counted or timed. */
   readonly what: string;
   /** Whether `count` or `since` is what it is about. */
   readonly shows: 'count' | 'age' | 'count and age' | 'percent';
-  readonly look: Limit;
-  readonly act?: Limit;
+  readonly look: SignalLimit;
+  readonly act?: SignalLimit;
   /** The command or page that helps. */
   readonly help: string;
 }
@@ -233,11 +233,11 @@ export const SIGNALS = {
     look: { atLeast: 5 },
     help: 'audit list --action operator.refused',
   },
-} as const satisfies Record<string, Policy>;
+} as const satisfies Record<string, SignalPolicy>;
 export type SignalName = keyof typeof SIGNALS;
 export const SIGNAL_NAMES = Object.keys(SIGNALS) as SignalName[];
 
-const reaches = ({ count, since }: Reading, limit: Limit | undefined, now: Date): boolean =>
+const reaches = ({ count, since }: SignalReading, limit: SignalLimit | undefined, now: Date): boolean =>
   limit !== undefined &&
   ((limit.atLeast !== undefined && count >= limit.atLeast) ||
     (limit.below !== undefined && count < limit.below) ||
@@ -246,22 +246,22 @@ const reaches = ({ count, since }: Reading, limit: Limit | undefined, now: Date)
     (limit.olderThan !== undefined && since !== null && now.getTime() - since.getTime() > limit.olderThan));
 
 /** Returns how urgent a reading is. */
-export const levelOf = (name: SignalName, reading: Reading, now: Date): Level => {
-  const { look, act }: Policy = SIGNALS[name];
+export const computeLevel = (name: SignalName, reading: SignalReading, now: Date): Level => {
+  const { look, act }: SignalPolicy = SIGNALS[name];
   if (reaches(reading, act, now)) return 'act';
   return reaches(reading, look, now) ? 'look' : 'fine';
 };
 
 /** Returns an age in the largest unit that fits: `5 days`, `3 h`, `20 min`. */
-export const ageText = (since: Date, now: Date): string => {
+export const formatAge = (since: Date, now: Date): string => {
   const ms = Math.max(0, now.getTime() - since.getTime());
   if (ms >= 2 * DAY) return `${Math.floor(ms / DAY)} days`;
   return ms >= HOUR ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / 60_000)} min`;
 };
 
-const valueText = (name: SignalName, { count, since }: Reading, now: Date): string => {
-  const { shows }: Policy = SIGNALS[name];
-  const age = since && ageText(since, now);
+const formatValue = (name: SignalName, { count, since }: SignalReading, now: Date): string => {
+  const { shows }: SignalPolicy = SIGNALS[name];
+  const age = since && formatAge(since, now);
   if (shows === 'percent') return `${count} %`;
   if (shows === 'age') return age === null ? (name === 'record' ? 'none' : 'never') : `${age} ago`;
   return shows === 'count and age' && count > 0 && age !== null ? `${count}, the oldest for ${age}` : String(count);
@@ -280,42 +280,42 @@ export interface SignalRow {
 }
 
 /** What was found; a signal that this installation does not have is missing. */
-export type Readings = Partial<Readonly<Record<SignalName, Reading>>>;
+export type Readings = Partial<Readonly<Record<SignalName, SignalReading>>>;
 
 /** Returns every signal that was read, in the order of the policy. */
-export const rowsOf = (readings: Readings, now: Date): SignalRow[] =>
+export const toSignalRows = (readings: Readings, now: Date): SignalRow[] =>
   SIGNAL_NAMES.flatMap((signal) => {
     const reading = readings[signal];
     if (!reading) return [];
     const { what, help } = SIGNALS[signal];
     const { count, since, named } = reading;
-    const level = levelOf(signal, reading, now);
-    const value = valueText(signal, reading, now);
+    const level = computeLevel(signal, reading, now);
+    const value = formatValue(signal, reading, now);
     return [{ signal, level, what, value, count, since: since?.toISOString() ?? null, named, help }];
   });
 
 /** Returns the most urgent level; `fine` if there are no rows. */
-export const worstOf = (rows: readonly SignalRow[]): Level =>
+export const findWorstLevel = (rows: readonly SignalRow[]): Level =>
   LEVELS[Math.max(0, ...rows.map(({ level }) => LEVELS.indexOf(level)))] as Level;
 
 /** Returns the text of the day's mail: first what has to be done, then what is worth a look, then the rest in short. */
-export const summaryText = (
+export const formatSummary = (
   rows: readonly SignalRow[],
   now: Date,
 ): { readonly subject: string; readonly text: string } => {
-  const of = (level: Level): SignalRow[] => rows.filter((row) => row.level === level);
-  const line = ({ what, value, named, help }: SignalRow): string =>
+  const selectLevel = (level: Level): SignalRow[] => rows.filter((row) => row.level === level);
+  const formatLine = ({ what, value, named, help }: SignalRow): string =>
     [`- ${what}: ${value}`, ...named.map((name) => `    ${name}`), `    see: ${help}`].join('\n');
-  const part = (title: string, level: Level): string[] =>
-    of(level).length === 0 ? [] : [`${title}\n\n${of(level).map(line).join('\n')}`];
-  const rest = of('fine').map(({ what, value }) => `- ${what}: ${value}`);
-  const [act, look] = [of('act').length, of('look').length];
+  const formatPart = (title: string, level: Level): string[] =>
+    selectLevel(level).length === 0 ? [] : [`${title}\n\n${selectLevel(level).map(formatLine).join('\n')}`];
+  const rest = selectLevel('fine').map(({ what, value }) => `- ${what}: ${value}`);
+  const [act, look] = [selectLevel('act').length, selectLevel('look').length];
   const counts = [...(act > 0 ? [`${act} to do`] : []), ...(look > 0 ? [`${look} to look at`] : [])];
   return {
     subject: `${now.toISOString().slice(0, 10)}: ${counts.join(', ') || 'nothing to do'}`,
     text: [
-      ...part('To be done now', 'act'),
-      ...part('Worth a look', 'look'),
+      ...formatPart('To be done now', 'act'),
+      ...formatPart('Worth a look', 'look'),
       ...(rest.length > 0 ? [`As it should be\n\n${rest.join('\n')}`] : []),
     ].join('\n\n'),
   };

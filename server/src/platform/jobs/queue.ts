@@ -9,7 +9,7 @@ import { type Checkpoint, ensureJob, saveCheckpoint } from './store.ts';
  * Abort reason when the process ends and leaves the rest of the round to another process. A run that ends by it has not
  * failed.
  */
-class Stopped extends Error {}
+class QueueStopError extends Error {}
 
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
@@ -23,7 +23,7 @@ const backoff = backoffStrategies.exponential({
   maxRetries: Number.POSITIVE_INFINITY,
 });
 
-const nextRun = (agenda: Agenda, schedule: string): Date => {
+const computeNextRun = (agenda: Agenda, schedule: string): Date => {
   if (schedule === ON_COMMAND) return NEVER;
   const { nextRunAt } = new Job(agenda, {
     name: '',
@@ -80,12 +80,12 @@ export const createQueue = (db: Db, specs: readonly JobSpec[], events: JobEvents
     try {
       await withHeartbeat(job, spec.lockMs / 3, (error) => lost.abort(error), work);
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
+      if (!(error instanceof QueueStopError)) throw error;
       job.attrs.nextRunAt = new Date();
       return;
     }
     job.attrs.data = undefined;
-    job.attrs.nextRunAt = nextRun(agenda, spec.schedule);
+    job.attrs.nextRunAt = computeNextRun(agenda, spec.schedule);
   };
 
   /**
@@ -127,7 +127,7 @@ export const createQueue = (db: Db, specs: readonly JobSpec[], events: JobEvents
   return {
     /** Creates the documents of jobs that have none, and applies changed schedules. */
     ensure: async (): Promise<void> => {
-      for (const { name, schedule } of specs) await ensureJob(db, name, schedule, nextRun(agenda, schedule));
+      for (const { name, schedule } of specs) await ensureJob(db, name, schedule, computeNextRun(agenda, schedule));
     },
     /** Starts jobs when they are due, for as long as the process runs. */
     start: (): Promise<void> => agenda.start(),
@@ -144,7 +144,7 @@ export const createQueue = (db: Db, specs: readonly JobSpec[], events: JobEvents
     },
     /** Starts no more jobs. Running ones finish their batch and leave the rest to another process. */
     stop: async (): Promise<void> => {
-      stopping.abort(new Stopped('the process ends'));
+      stopping.abort(new QueueStopError('the process ends'));
       await agenda.stop(false);
       await Promise.all(running);
     },

@@ -1,5 +1,5 @@
 /** How a mail server is connected to: options of nodemailer. */
-interface Connection {
+interface SmtpConnection {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
@@ -15,7 +15,7 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?
  * Returns how the server is connected to. Nothing leaves this machine without TLS, and a certificate is always checked.
  * @throws URIError, TypeError if the address cannot be read
  */
-export const connectionOf = (address: string): Connection => {
+export const parseConnection = (address: string): SmtpConnection => {
   const url = new URL(address);
   const isWhole = url.protocol === 'smtps:';
   const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];

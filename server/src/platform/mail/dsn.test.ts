@@ -41,7 +41,7 @@ const report = (
   );
 
 describe('a report of a mail server', () => {
-  test.each(['text/rfc822-headers', 'message/rfc822'])('is about the mail in its part %s', async (type) => {
+  test.each(['text/rfc822-headers', 'message/rfc822'])('a report is about the mail in its part %s', async (type) => {
     expect(await readBounce(report({ type }))).toEqual({
       messageId: 'n_5f@ratings.example',
       recipients: [
@@ -50,12 +50,12 @@ describe('a report of a mail server', () => {
     });
   });
 
-  test('can say that it takes longer', async () => {
+  test('a report can say that the mail takes longer', async () => {
     const found = await readBounce(report({ action: 'Delayed', status: '4.4.1 (later)' }));
     expect(found?.recipients).toMatchObject([{ action: 'delayed', status: '4.4.1' }]);
   });
 
-  test('that does not say what it is about is none', async () => {
+  test('a report that does not say what it is about is none', async () => {
     expect(await readBounce(report({}, ['Subject: Hello']))).toBeUndefined();
   });
 

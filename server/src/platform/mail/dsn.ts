@@ -19,11 +19,11 @@ export interface BounceReport {
 const ORIGINALS = new Set(['message/rfc822', 'text/rfc822-headers', 'message/global', 'message/global-headers']);
 const STATUSES = new Set(['message/delivery-status', 'message/global-delivery-status']);
 
-const textOf = ({ content }: Attachment): string =>
+const decodeAttachment = ({ content }: Attachment): string =>
   typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8');
 
 /** Returns the fields of each block. Blocks are separated by blank lines, and long fields go over several lines. */
-const blocksOf = (text: string): ReadonlyMap<string, string>[] =>
+const parseBlocks = (text: string): ReadonlyMap<string, string>[] =>
   text
     .replaceAll('\r\n', '\n')
     .replaceAll(/\n[ \t]+/g, ' ')
@@ -38,8 +38,8 @@ const blocksOf = (text: string): ReadonlyMap<string, string>[] =>
         ),
     );
 
-const recipientsOf = (status: string): RecipientReport[] =>
-  blocksOf(status)
+const parseRecipients = (status: string): RecipientReport[] =>
+  parseBlocks(status)
     .filter((fields) => fields.has('final-recipient'))
     .map((fields) => ({
       action: (fields.get('action') ?? '').toLowerCase(),
@@ -47,8 +47,8 @@ const recipientsOf = (status: string): RecipientReport[] =>
       diagnostic: fields.get('diagnostic-code') ?? '',
     }));
 
-const messageIdIn = (original: string): string | undefined => {
-  const [headers] = blocksOf(original);
+const findMessageId = (original: string): string | undefined => {
+  const [headers] = parseBlocks(original);
   return /<([^<>\s]+)>/.exec(headers?.get('message-id') ?? '')?.[1];
 };
 
@@ -57,6 +57,8 @@ export const readBounce = async (mail: Uint8Array): Promise<BounceReport | undef
   const { attachments } = await PostalMime.parse(mail, { attachmentEncoding: 'arraybuffer' });
   const status = attachments.find(({ mimeType }) => STATUSES.has(mimeType));
   const original = attachments.find(({ mimeType }) => ORIGINALS.has(mimeType));
-  const messageId = original && messageIdIn(textOf(original));
-  return status && messageId !== undefined ? { messageId, recipients: recipientsOf(textOf(status)) } : undefined;
+  const messageId = original && findMessageId(decodeAttachment(original));
+  return status && messageId !== undefined
+    ? { messageId, recipients: parseRecipients(decodeAttachment(status)) }
+    : undefined;
 };

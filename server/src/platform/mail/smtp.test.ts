@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { connectionOf } from './connection.rule.ts';
-import { outcomeOf } from './smtp.ts';
+import { parseConnection } from './connection.rule.ts';
+import { toMailOutcome } from './smtp.ts';
 
 describe('the connection to the mail server', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('the connection to the mail server', () => {
     ['smtp://[::1]:25', { host: '::1', ignoreTLS: true }],
     ['smtp://127.0.0.1.evil.example', { requireTLS: true }],
   ])('%s', (url, expected) => {
-    const connection = connectionOf(url);
+    const connection = parseConnection(url);
     expect(connection).toMatchObject(expected);
     expect(connection.tls).toMatchObject({ rejectUnauthorized: true, minVersion: 'TLSv1.2' });
     expect('requireTLS' in connection || connection.secure === true || 'ignoreTLS' in connection).toBe(true);
@@ -33,11 +33,11 @@ describe('what came of a mail', () => {
     [{ code: 'ETLS', command: 'STARTTLS' }, 'unreachable'],
     [{ code: 'EENVELOPE', command: 'API' }, 'refused'],
   ])('%j is %s', (fields, outcome) => {
-    expect(outcomeOf(error(fields)).outcome).toBe(outcome);
+    expect(toMailOutcome(error(fields)).outcome).toBe(outcome);
   });
 
   test('a reply is one line that a terminal can show', () => {
-    const sent = outcomeOf(error({ command: 'DATA', responseCode: 550, response: '550-a\r\n550 b\u001B[31m' }));
+    const sent = toMailOutcome(error({ command: 'DATA', responseCode: 550, response: '550-a\r\n550 b\u001B[31m' }));
     expect(sent).toEqual({ outcome: 'refused', code: 550, problem: '550-a 550 b [31m' });
   });
 });

@@ -1,5 +1,5 @@
 import nodemailer from 'nodemailer';
-import { connectionOf } from './connection.rule.ts';
+import { parseConnection } from './connection.rule.ts';
 
 /** A mail as it is sent: plain text. */
 export interface Mail {
@@ -12,7 +12,7 @@ export interface Mail {
 }
 
 /** What came of a mail. */
-export type Sent =
+export type MailOutcome =
   | { readonly outcome: 'sent'; readonly reply: string }
   /** The server refuses this mail or its recipient for good. */
   | { readonly outcome: 'refused'; readonly code: number; readonly problem: string }
@@ -42,11 +42,11 @@ interface SmtpError extends Error {
 }
 
 /** Returns a reply in one line, without what could harm a terminal. */
-const lineOf = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+const toSingleLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
 
 /** Says what an error of the library means. */
-export const outcomeOf = ({ code, command, responseCode, response, message }: SmtpError): Sent => {
-  const problem = lineOf(response ?? `${message}${code === undefined ? '' : ` (${code})`}`);
+export const toMailOutcome = ({ code, command, responseCode, response, message }: SmtpError): MailOutcome => {
+  const problem = toSingleLine(response ?? `${message}${code === undefined ? '' : ` (${code})`}`);
   const isAboutMail = ABOUT_THE_MAIL.has(command ?? '') && responseCode !== undefined && responseCode !== 421;
   if (isAboutMail && responseCode >= 500) return { outcome: 'refused', code: responseCode, problem };
   if (isAboutMail && responseCode >= 400) return { outcome: 'later', code: responseCode, problem };
@@ -58,7 +58,7 @@ export const outcomeOf = ({ code, command, responseCode, response, message }: Sm
 /** Returns what sends mail over connections that are used again. */
 export const createMailer = ({ url, from }: MailSettings, atOnce: number) => {
   const transport = nodemailer.createTransport({
-    ...connectionOf(url),
+    ...parseConnection(url),
     ...TIMEOUTS,
     pool: true,
     maxConnections: atOnce,
@@ -70,7 +70,7 @@ export const createMailer = ({ url, from }: MailSettings, atOnce: number) => {
   });
   return {
     /** Sends a mail. When `timeoutMs` are over its connection is closed, and nothing of it goes out any more. */
-    send: async ({ to, subject, text, messageId, headers }: Mail, timeoutMs: number): Promise<Sent> => {
+    send: async ({ to, subject, text, messageId, headers }: Mail, timeoutMs: number): Promise<MailOutcome> => {
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
         const { response } = await transport.sendMail({
@@ -83,10 +83,10 @@ export const createMailer = ({ url, from }: MailSettings, atOnce: number) => {
           dsn: { id: messageId, return: 'headers', notify: ['failure'] },
           signal: timeout,
         });
-        return { outcome: 'sent', reply: lineOf(response) };
+        return { outcome: 'sent', reply: toSingleLine(response) };
       } catch (error) {
         if (timeout.aborted) return { outcome: 'unreachable', problem: `no answer within ${timeoutMs / 1000} s` };
-        return outcomeOf(error as SmtpError);
+        return toMailOutcome(error as SmtpError);
       }
     },
     close: async (): Promise<void> => transport.close(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { once } from './counted.ts';
+import { memoize } from './counted.ts';
 import { createMetrics } from './metrics.ts';
 
 const metrics = createMetrics();
@@ -8,7 +8,7 @@ const textOf = (name: string): Promise<string> => metrics.registry.getSingleMetr
 describe('durations', () => {
   const observe = metrics.durations<'kind'>('test_duration_seconds', 'For a test.');
 
-  test('are counted in the first bucket that holds them and in every larger one', async () => {
+  test('durations are counted in the first bucket that holds them and in every larger one', async () => {
     const one = observe({ kind: 'one' });
     for (const ms of [0, 1, 1.001, 5000, 5001, 60_000]) one(ms);
     const lines = (await textOf('test_duration_seconds')).split('\n');
@@ -26,7 +26,7 @@ describe('durations', () => {
     ]);
   });
 
-  test('are counted separately for each set of labels', async () => {
+  test('durations are counted separately for each set of labels', async () => {
     observe({ kind: 'two' })(1);
     expect(await textOf('test_duration_seconds')).toContain('test_duration_seconds_count{kind="two"} 1');
   });
@@ -51,6 +51,6 @@ test('two services count apart under the same names', async () => {
 
 test('once() calls the factory once per key', () => {
   let made = 0;
-  const find = once((key: string) => `${key}${++made}`);
+  const find = memoize((key: string) => `${key}${++made}`);
   expect([find('a'), find('b'), find('a')]).toEqual(['a1', 'b2', 'a1']);
 });

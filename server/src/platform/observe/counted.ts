@@ -33,10 +33,10 @@ export const createCounter =
     const series: { readonly labels: Labels<L>; value: number }[] = [];
     register({ name, help, type: 'counter', read: () => series.map(({ labels, value }) => ({ labels, value })) });
     return (labels: Labels<L>): Count => {
-      const mine = { labels, value: 0 };
-      series.push(mine);
+      const counterSeries = { labels, value: 0 };
+      series.push(counterSeries);
       return () => {
-        mine.value++;
+        counterSeries.value++;
       };
     };
   };
@@ -54,7 +54,7 @@ interface Durations<L extends string> {
   sumMs: number;
 }
 
-const linesOf = <L extends string>(name: string, { labels, buckets, sumMs }: Durations<L>): Sample[] => {
+const toSamples = <L extends string>(name: string, { labels, buckets, sumMs }: Durations<L>): Sample[] => {
   let count = 0;
   const lines = [...buckets].map((inBucket, at) => {
     count += inBucket;
@@ -75,22 +75,22 @@ export const createDurations =
   (register: Register) =>
   <L extends string = never>(name: string, help: string) => {
     const series: Durations<L>[] = [];
-    register({ name, help, type: 'histogram', read: () => series.flatMap((one) => linesOf(name, one)) });
+    register({ name, help, type: 'histogram', read: () => series.flatMap((one) => toSamples(name, one)) });
     return (labels: Labels<L>): Observe => {
-      const mine = { labels, buckets: new Float64Array(BOUNDS.length + 1), sumMs: 0 };
-      series.push(mine);
+      const durationSeries = { labels, buckets: new Float64Array(BOUNDS.length + 1), sumMs: 0 };
+      series.push(durationSeries);
       const limits = BOUNDS.map((seconds) => seconds * 1000);
       return (ms) => {
         let at = 0;
         while (ms > (limits[at] ?? Number.POSITIVE_INFINITY)) at++;
-        mine.buckets[at] = (mine.buckets[at] ?? 0) + 1;
-        mine.sumMs += ms;
+        durationSeries.buckets[at] = (durationSeries.buckets[at] ?? 0) + 1;
+        durationSeries.sumMs += ms;
       };
     };
   };
 
 /** Memoizes `make` by key. Results are kept forever, so use it only for a small number of keys. */
-export const once = <K, V>(make: (key: K) => V): ((key: K) => V) => {
+export const memoize = <K, V>(make: (key: K) => V): ((key: K) => V) => {
   const made = new Map<K, V>();
   return (key) => {
     let value = made.get(key);

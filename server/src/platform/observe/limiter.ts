@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
-import { type Count, once } from './counted.ts';
+import { type Count, memoize } from './counted.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Creates the counters of budgets. Returns the function that finds those of one budget by its name. */
@@ -16,7 +16,7 @@ export const createLimitCounts = (metrics: Metrics) => {
     'broker_rating_limiter_redis_duration_seconds',
     'Counting a request on Redis.',
   );
-  return once((limit: string) => ({
+  return memoize((limit: string) => ({
     allowed: outcomes({ limit, outcome: 'allowed' }),
     refused: outcomes({ limit, outcome: 'refused' }),
     insured: insured({ limit }),

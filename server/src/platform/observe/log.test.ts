@@ -27,7 +27,7 @@ describe('a process that ends at once after its last line', () => {
   const LINES = 2000;
   /** Writes request lines over several turns of the event loop, and every tenth line through pino. */
   const script = `
-    const { createLog, standardOutput, written } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)});
+    const { createLog, standardOutput, flushLog } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)});
     const [name, use] = process.argv.slice(1);
     const log = createLog('info', { name }, standardOutput(use));
     const turn = (n) => {
@@ -35,7 +35,7 @@ describe('a process that ends at once after its last line', () => {
         if (n % 10 === 0) log.info({ path: '/' + n });
         else log.request({ requestId: 'abcdefgh', method: 'GET', path: '/' + n, status: 200, ms: 0.1, trace: {} });
       if (n < ${LINES}) setImmediate(turn, n);
-      else written(log).then(() => process.exit());
+      else flushLog(log).then(() => process.exit());
     };
     turn(0);`;
   const run = async (use: 'alone' | 'shared', names: readonly string[]): Promise<{ name: string; path: string }[]> => {
@@ -52,11 +52,11 @@ describe('a process that ends at once after its last line', () => {
   const pathsOf = (lines: readonly { path: string }[]) => lines.map(({ path }) => path);
   const paths = Array.from({ length: LINES }, (_, n) => `/${n}`);
 
-  test('has written all its lines in order', async () => {
+  test('a process that ends at once has written all its lines in order', async () => {
     expect(pathsOf(await run('alone', ['one']))).toEqual(paths);
   });
 
-  test('has written whole lines when three processes share one pipe', async () => {
+  test('three processes that share one pipe have written whole lines when they end', async () => {
     const names = ['one', 'two', 'three'];
     const lines = await run('shared', names);
     for (const name of names) expect(pathsOf(lines.filter((line) => line.name === name))).toEqual(paths);

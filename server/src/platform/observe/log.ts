@@ -111,7 +111,7 @@ const PATIENCE_MS = 2000;
  * Writes the lines that are held and waits until they are written, since the end of the process would cut them off.
  * Waits two seconds at most: the process that reads the log may have stopped.
  */
-export const written = async (log: Log): Promise<void> => {
+export const flushLog = async (log: Log): Promise<void> => {
   const flushed = promisify(log.flush.bind(log))().catch(() => {}); // fails if the reader has gone
   await Promise.race([flushed, sleep(PATIENCE_MS, undefined, { ref: false })]);
 };

@@ -1,5 +1,5 @@
 import { type Metric, Registry } from '@prometheus-io/client';
-import { shared } from '../shared.ts';
+import { shareRead } from '../shared.ts';
 import { createCounter, createDurations, type ReadMetric } from './counted.ts';
 
 /** Creates the metrics of one service. Services in one process have metrics of their own. */
@@ -23,7 +23,7 @@ export const createMetrics = () => {
     counter: createCounter(register),
     durations: createDurations(register),
     /** Reads all metrics in Prometheus's text format. */
-    read: shared(() => registry.metrics()),
+    read: shareRead(() => registry.metrics()),
   };
 };
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
 import type { Db } from '../mongo.ts';
-import { once } from './counted.ts';
+import { memoize } from './counted.ts';
 import type { Metrics } from './metrics.ts';
 
-const nameOf = (failure: Error): string =>
+const toFailureName = (failure: Error): string =>
   failure instanceof mongoose.mongo.MongoServerError ? (failure.codeName ?? failure.name) : failure.name;
 
 /** The use of a pool's connections: requests, or work that nobody waits for. */
@@ -58,7 +58,7 @@ const watchPools = (metrics: Metrics) => {
     const state: PoolState = { open: new Set(), most: client.options.maxPoolSize, used: 0, waiting: 0 };
     pools.set(pool, state);
     const observeCheckout = checkoutDurations({ pool });
-    const countCheckoutFailure = once((reason: string) => checkoutFailures({ pool, reason }));
+    const countCheckoutFailure = memoize((reason: string) => checkoutFailures({ pool, reason }));
     client.on('connectionCreated', ({ address, connectionId }) => state.open.add(`${address} ${connectionId}`));
     client.on('connectionClosed', ({ address, connectionId }) => state.open.delete(`${address} ${connectionId}`));
     client.on('connectionCheckOutStarted', () => state.waiting++);
@@ -90,9 +90,9 @@ export const watchMongo = (metrics: Metrics): ((pool: Pool, db: Db) => void) => 
     'Commands to MongoDB that failed, by the name of the fault. WriteConflict is part of transactions: they ' +
       'are tried again.',
   );
-  const observeOperation = once((name: string) => operationDurations({ db_operation_name: name }));
-  const countFailure = once((name: string) =>
-    once((errorType: string) => operationFailures({ db_operation_name: name, error_type: errorType })),
+  const observeOperation = memoize((name: string) => operationDurations({ db_operation_name: name }));
+  const countFailure = memoize((name: string) =>
+    memoize((errorType: string) => operationFailures({ db_operation_name: name, error_type: errorType })),
   );
   const watchPool = watchPools(metrics);
   return (pool, { connection }) => {
@@ -101,7 +101,7 @@ export const watchMongo = (metrics: Metrics): ((pool: Pool, db: Db) => void) => 
     client.on('commandSucceeded', ({ commandName, duration }) => observeOperation(commandName)(duration));
     client.on('commandFailed', ({ commandName, duration, failure }) => {
       observeOperation(commandName)(duration);
-      countFailure(commandName)(nameOf(failure))();
+      countFailure(commandName)(toFailureName(failure))();
     });
   };
 };

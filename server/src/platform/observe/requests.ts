@@ -1,4 +1,4 @@
-import { once } from './counted.ts';
+import { memoize } from './counted.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
@@ -14,7 +14,7 @@ const SOURCES: readonly AnswerSource[] = ['ready', 'made', 'app', 'refused'];
 export const OTHER_ROUTE = 'other';
 
 /** A request that was answered. */
-interface Answered {
+interface AnsweredRequest {
   readonly method: string;
   /** Template of the route, so that the number of series stays small whatever callers request. */
   readonly route: string;
@@ -24,7 +24,7 @@ interface Answered {
 }
 
 /** Counts a request that was answered. */
-export type CountRequest = (answered: Answered) => void;
+export type CountRequest = (answered: AnsweredRequest) => void;
 
 /**
  * Creates the function that counts requests. It finds the series by route, by method, and by status and source in one
@@ -34,9 +34,9 @@ export const createRequestCount = (metrics: Metrics): CountRequest => {
   const requestDurations = metrics.durations<
     'http_request_method' | 'http_route' | 'http_response_status_code' | 'answer_source'
   >('http_server_request_duration_seconds', 'Requests by route, and how long they took until the answer was written.');
-  const find = once((route: string) =>
-    once((method: string) =>
-      once((statusAndSource: number) =>
+  const find = memoize((route: string) =>
+    memoize((method: string) =>
+      memoize((statusAndSource: number) =>
         requestDurations({
           http_request_method: method,
           http_route: route,

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Registry } from '@prometheus-io/client';
-import { shared } from '../shared.ts';
+import { shareRead } from '../shared.ts';
 import type { Metrics } from './metrics.ts';
 
 type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -58,7 +58,7 @@ export const reportMetrics = (metrics: Metrics): (() => Promise<string>) => {
   });
   const askPrimary = (): Promise<string | undefined> =>
     texts.ask((id) => process.send?.({ scrape: 'all', id } satisfies Message));
-  return shared(async () => (await askPrimary()) ?? metrics.read());
+  return shareRead(async () => (await askPrimary()) ?? metrics.read());
 };
 
 const watchWorkers = (metrics: Metrics, wanted: number, answering: () => number): void => {
@@ -76,7 +76,7 @@ export const gatherMetrics = (metrics: Metrics, wanted: number): void => {
   let answering = 0;
   const askWorker = (worker: Worker): Promise<MetricsJson | undefined> =>
     questions.ask((id) => worker.send({ scrape: 'own', id } satisfies Message, () => {}));
-  const read = shared(async (): Promise<string> => {
+  const read = shareRead(async (): Promise<string> => {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     const told = (await Promise.all(workers.map(askWorker))).filter((one) => one !== undefined);
     answering = told.length;

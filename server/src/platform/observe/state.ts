@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Count, once, type Sample } from './counted.ts';
+import { type Count, memoize, type Sample } from './counted.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Time to wait for the database, so that a database that hangs does not hold up a scrape. */
@@ -35,10 +35,10 @@ export const createDatabaseMetrics = ({ counter, register }: Metrics) => {
 };
 export type DatabaseMetrics = ReturnType<typeof createDatabaseMetrics>;
 
-const seconds = (time: Date | null): number | null => (time === null ? null : time.getTime() / 1000);
+const toSeconds = (time: Date | null): number | null => (time === null ? null : time.getTime() / 1000);
 
 /** Returns one sample, or none if the value is null. */
-const sample = (labels: Sample['labels'], value: number | null): Sample[] =>
+const toSamples = (labels: Sample['labels'], value: number | null): Sample[] =>
   value === null ? [] : [{ labels, value }];
 
 /** Number and age of the dirty marks. */
@@ -54,7 +54,7 @@ export const watchBacklog = ({ register, keepBriefly }: DatabaseMetrics, look: (
     name: 'broker_rating_due_marks',
     help: 'Changes of facts whose documents are not yet refreshed.',
     type: 'gauge',
-    read: async () => sample({}, (await backlog())?.waiting ?? null),
+    read: async () => toSamples({}, (await backlog())?.waiting ?? null),
   });
   register({
     name: 'broker_rating_due_oldest_seconds',
@@ -63,7 +63,7 @@ export const watchBacklog = ({ register, keepBriefly }: DatabaseMetrics, look: (
     read: async () => {
       const known = await backlog();
       if (known === undefined) return [];
-      return sample({}, known.oldestAt === null ? 0 : Math.max(0, (Date.now() - known.oldestAt.getTime()) / 1000));
+      return toSamples({}, known.oldestAt === null ? 0 : Math.max(0, (Date.now() - known.oldestAt.getTime()) / 1000));
     },
   });
 };
@@ -101,13 +101,13 @@ export const watchJobs = (
       name,
       help,
       type: 'gauge',
-      read: async () => ((await jobs()) ?? []).flatMap((job) => sample({ job_name: job.name }, value(job))),
+      read: async () => ((await jobs()) ?? []).flatMap((job) => toSamples({ job_name: job.name }, value(job))),
     });
   metric('broker_rating_job_finished_timestamp_seconds', 'When a run of the job last came to an end.', (job) =>
-    seconds(job.lastFinishedAt),
+    toSeconds(job.lastFinishedAt),
   );
   metric('broker_rating_job_next_run_timestamp_seconds', 'When the job runs next; missing while it runs.', (job) =>
-    seconds(job.nextRunAt),
+    toSeconds(job.nextRunAt),
   );
   metric('broker_rating_job_failures', 'Failures of the job in a row; 0 after a success.', (job) => job.failures);
 };
@@ -120,11 +120,11 @@ export const watchTime = (
   look: () => Promise<Date | null>,
 ): void => {
   const known = keepBriefly(async () => ({ at: await look() }));
-  register({ name, help, type: 'gauge', read: async () => sample({}, seconds((await known())?.at ?? null)) });
+  register({ name, help, type: 'gauge', read: async () => toSamples({}, toSeconds((await known())?.at ?? null)) });
 };
 
 /** One value of a metric, with its labels. */
-export interface Labelled {
+export interface LabelledValue {
   readonly labels: Sample['labels'];
   readonly value: number;
 }
@@ -134,14 +134,14 @@ export const watchValues = (
   { register, keepBriefly }: DatabaseMetrics,
   name: string,
   help: string,
-  look: () => Promise<readonly Labelled[]>,
+  look: () => Promise<readonly LabelledValue[]>,
 ): void => {
   const known = keepBriefly(look);
   register({
     name,
     help,
     type: 'gauge',
-    read: async () => ((await known()) ?? []).flatMap(({ labels, value }) => sample(labels, value)),
+    read: async () => ((await known()) ?? []).flatMap(({ labels, value }) => toSamples(labels, value)),
   });
 };
 
@@ -151,7 +151,7 @@ export const createWitnessFailureCount = (metrics: Metrics) => {
     'broker_rating_log_witness_failures_total',
     'Requests to a witness of the log that brought no signature; each is tried again.',
   );
-  return once((witness: string): Count => failures({ witness }));
+  return memoize((witness: string): Count => failures({ witness }));
 };
 
 /** How it goes with a witness of the log, as the database stores it. */
@@ -173,17 +173,18 @@ export const watchWitnesses = (
       name,
       help,
       type: 'gauge',
-      read: async () => ((await witnesses()) ?? []).flatMap((state) => sample({ witness: state.name }, value(state))),
+      read: async () =>
+        ((await witnesses()) ?? []).flatMap((state) => toSamples({ witness: state.name }, value(state))),
     });
   metric(
     'broker_rating_log_cosigned_timestamp_seconds',
     'When the witness last signed a checkpoint of the log; missing before the first time, and without LOG_WITNESSES.',
-    ({ cosignedAt }) => seconds(cosignedAt),
+    ({ cosignedAt }) => toSeconds(cosignedAt),
   );
   metric(
     'broker_rating_log_witness_failing_since_timestamp_seconds',
     'Since when all requests to the witness fail; missing where the last one did not.',
-    ({ failingSince }) => seconds(failingSince),
+    ({ failingSince }) => toSeconds(failingSince),
   );
   metric(
     'broker_rating_log_contradicted',
@@ -210,7 +211,7 @@ export const watchEach = <T>(
       read: async () =>
         ((await rows()) ?? []).flatMap((row) => {
           const found = value(row);
-          return sample(labelsOf(row), found instanceof Date ? seconds(found) : found);
+          return toSamples(labelsOf(row), found instanceof Date ? toSeconds(found) : found);
         }),
     });
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsOfHeader } from './traces.ts';
+import { parseTraceparent } from './traces.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
@@ -26,5 +26,5 @@ test.each<[string, string | string[] | undefined, object]>([
   ['twice, as Node joins them', `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`, {}],
   ['a list', [`00-${TRACE}-${SPAN}-01`], {}],
 ])('traceparent: %s', (_, header, ids) => {
-  expect(idsOfHeader(header)).toEqual(ids);
+  expect(parseTraceparent(header)).toEqual(ids);
 });

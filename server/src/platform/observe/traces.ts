@@ -14,7 +14,7 @@ const TRACEPARENT =
 const NONE: TraceIds = {};
 
 /** Returns the ids in a `traceparent` header, or none if the header is invalid. */
-export const idsOfHeader = (header: string | string[] | undefined): TraceIds => {
+export const parseTraceparent = (header: string | string[] | undefined): TraceIds => {
   if (typeof header !== 'string') return NONE;
   const { version, traceId, spanId, more } = TRACEPARENT.exec(header)?.groups ?? {};
   if (traceId === undefined || spanId === undefined || (version === '00' && more !== undefined)) return NONE;
@@ -39,7 +39,7 @@ const spans = new WeakMap<IncomingMessage, Span>();
  * Records the span that OpenTelemetry began for a request, before other spans begin inside it. Costs nothing if
  * OpenTelemetry is not loaded.
  */
-export const traced = (listener: RequestListener): RequestListener => {
+export const recordSpans = (listener: RequestListener): RequestListener => {
   if (!isTraced()) return listener;
   return (req, res) => {
     const span = trace.getActiveSpan();
@@ -52,9 +52,9 @@ export const traced = (listener: RequestListener): RequestListener => {
  * Returns the ids of the request's span for log lines. Without OpenTelemetry, they come from the caller's
  * `traceparent`.
  */
-export const traceIdsOf = (req: Pick<IncomingMessage, 'headers'>): TraceIds => {
+export const findTraceIds = (req: Pick<IncomingMessage, 'headers'>): TraceIds => {
   const span = spans.get(req as IncomingMessage);
-  if (!span) return idsOfHeader(req.headers['traceparent']);
+  if (!span) return parseTraceparent(req.headers['traceparent']);
   const { traceId, spanId } = span.spanContext();
   return { traceId, spanId };
 };

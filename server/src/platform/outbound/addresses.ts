@@ -33,7 +33,7 @@ export const isThisMachine = (host: string): boolean => /^(localhost|\[::1\]|127
 /**
  * Parses a network such as `10.0.0.0/8`, or a single address. Returns undefined if the text is neither, or abbreviated.
  */
-const networkOf = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined => {
+const parseNetwork = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined => {
   const [address = '', bits] = text.split('/', 2);
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined;
   const base = ipaddr.parse(address);
@@ -42,14 +42,14 @@ const networkOf = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefine
   return [base, bits === undefined ? most : Number(bits)];
 };
 
-export const isNetwork = (text: string): boolean => networkOf(text) !== undefined;
+export const isNetwork = (text: string): boolean => parseNetwork(text) !== undefined;
 
 /** Returns whether an address is in one of these networks. */
 export const isWithin = (text: string, networks: readonly string[]): boolean => {
   if (!ipaddr.isValid(text)) return false;
   const address = unwrap(text);
   return networks.some((each) => {
-    const network = networkOf(each);
+    const network = parseNetwork(each);
     return network !== undefined && network[0].kind() === address.kind() && address.match(network);
   });
 };

@@ -3,11 +3,11 @@ import { createWriteStream } from 'node:fs';
 import { type Duplex, PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { type Asked, askFor, codingOf, headerOf, type Take, tooLarge } from './fetch.ts';
+import { type OutboundRequest, type ResponseReader, readCoding, readHeader, sendOutbound, tooLarge } from './fetch.ts';
 import { OutboundError } from './rules.ts';
 
 /** An answer whose body was written to a file, if it was 200. */
-export interface Downloaded {
+export interface DownloadedFile {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   /** URL of the answer, after redirects. */
@@ -27,7 +27,7 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 };
 
 /** Passes on at most so many bytes. */
-const bounded = (maxBytes: number, seen: (chunk: Buffer) => void): Transform => {
+const createSizeLimit = (maxBytes: number, seen: (chunk: Buffer) => void): Transform => {
   let size = 0;
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
@@ -45,31 +45,31 @@ const requireWhole = (expected: string | undefined, received: number): void => {
     throw new OutboundError(`ends after ${received} of ${expected} bytes`);
 };
 
-const isCoded = (error: unknown): boolean => String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+const isDecodingError = (error: unknown): boolean => String((error as NodeJS.ErrnoException).code).startsWith('Z_');
 
-const intoFile =
-  (path: string, { maxBytes }: Asked): Take<Downloaded> =>
+const createFileWriter =
+  (path: string, { maxBytes }: OutboundRequest): ResponseReader<DownloadedFile> =>
   async ({ statusCode, headers, body }, url) => {
-    const coding = codingOf(headers);
+    const coding = readCoding(headers);
     const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
     if (!decoder) throw new OutboundError('comes in an encoding that was not asked for');
     const [digest, sizes] = [createHash('sha256'), { received: 0, written: 0 }];
-    const answer = { status: statusCode, header: (name: string) => headerOf(headers, name), url: url.href };
+    const answer = { status: statusCode, header: (name: string) => readHeader(headers, name), url: url.href };
     if (statusCode !== 200) {
       body.destroy();
       return { ...answer, bytes: 0, sha256: '' };
     }
-    const received = bounded(maxBytes, (chunk) => {
+    const received = createSizeLimit(maxBytes, (chunk) => {
       sizes.received += chunk.length;
     });
-    const written = bounded(maxBytes, (chunk) => {
+    const written = createSizeLimit(maxBytes, (chunk) => {
       sizes.written += chunk.length;
       digest.update(chunk);
     });
     try {
       await pipeline(body, received, decoder(), written, createWriteStream(path, { flags: 'a', mode: 0o600 }));
     } catch (error) {
-      throw isCoded(error) ? new OutboundError(`is not the ${coding} it says it is, or not all of it`) : error;
+      throw isDecodingError(error) ? new OutboundError(`is not the ${coding} it says it is, or not all of it`) : error;
     }
     requireWhole(answer.header('content-length'), sizes.received);
     return { ...answer, bytes: sizes.written, sha256: digest.digest('hex') };
@@ -80,5 +80,5 @@ const intoFile =
  * 200 counts: what was written of another one stays in the file, which the caller throws away.
  * @throws OutboundError if the request is refused or fails, or the answer is too large or not whole
  */
-export const downloadTo = (path: string, address: string, asked: Asked): Promise<Downloaded> =>
-  askFor(address, asked, intoFile(path, asked));
+export const downloadTo = (path: string, address: string, asked: OutboundRequest): Promise<DownloadedFile> =>
+  sendOutbound(address, asked, createFileWriter(path, asked));

@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Agent, Dispatcher, request } from 'undici';
 import { checkAddresses, checkUrl, OutboundError, type OutboundRules } from './rules.ts';
 
-export interface Asked {
+export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Headers that no other host gets, wherever a redirect leads. */
   readonly ownHeaders?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Fetched {
+export interface FetchedDocument {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
@@ -55,14 +55,14 @@ export const checkedLookup =
     });
   };
 
-export const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
+export const readHeader = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 };
 
 /** Returns the content coding of an answer; empty if it has none. */
-export const codingOf = (headers: Dispatcher.ResponseData['headers']): string =>
-  (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase();
+export const readCoding = (headers: Dispatcher.ResponseData['headers']): string =>
+  (readHeader(headers, 'content-encoding') ?? '').trim().toLowerCase();
 
 export const tooLarge = (maxBytes: number): OutboundError => new OutboundError(`is larger than ${maxBytes} bytes`);
 
@@ -100,10 +100,10 @@ const decompress = async (bytes: Buffer, coding: string, maxBytes: number): Prom
  * Returns the target of a redirect, or undefined if the answer is not one.
  * @throws OutboundError if the target is missing, or leads from https to http
  */
-const redirectOf = (from: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | undefined => {
+const findRedirect = (from: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | undefined => {
   if (!REDIRECTS.has(statusCode)) return undefined;
-  const to = URL.parse(headerOf(headers, 'location') ?? '', from.href);
-  if (to === null || headerOf(headers, 'location') === undefined)
+  const to = URL.parse(readHeader(headers, 'location') ?? '', from.href);
+  if (to === null || readHeader(headers, 'location') === undefined)
     throw new OutboundError(`answers ${statusCode} and does not say where to go`);
   if (from.protocol === 'https:' && to.protocol === 'http:')
     throw new OutboundError('leads from https to http, where anybody on the way could change it');
@@ -111,16 +111,21 @@ const redirectOf = (from: URL, { statusCode, headers }: Dispatcher.ResponseData)
 };
 
 /** What is done with an answer that is no redirect. */
-export type Take<T> = (answer: Dispatcher.ResponseData, url: URL) => Promise<T>;
+export type ResponseReader<T> = (answer: Dispatcher.ResponseData, url: URL) => Promise<T>;
 
 /** How it is asked: by a library that is loaded when something is asked for the first time. */
-interface Asking {
+interface FetchTransport {
   readonly dispatcher: Agent;
   readonly signal: AbortSignal;
   readonly ask: typeof request;
 }
 
-const follow = async <T>(start: URL, asked: Asked, { dispatcher, signal, ask }: Asking, take: Take<T>): Promise<T> => {
+const follow = async <T>(
+  start: URL,
+  asked: OutboundRequest,
+  { dispatcher, signal, ask }: FetchTransport,
+  take: ResponseReader<T>,
+): Promise<T> => {
   let url = start;
   const { maxRedirects = MAX_REDIRECTS } = asked;
   for (let hops = 0; hops <= maxRedirects; hops++) {
@@ -136,7 +141,7 @@ const follow = async <T>(start: URL, asked: Asked, { dispatcher, signal, ask }: 
       ...(asked.body === undefined ? {} : { method: 'POST', body: asked.body }),
     });
     answer.body.on('error', () => {}); // errors of a body that nobody reads
-    const next = redirectOf(url, answer);
+    const next = findRedirect(url, answer);
     if (next === undefined) return take(answer, url);
     answer.body.destroy();
     url = next;
@@ -149,13 +154,13 @@ const follow = async <T>(start: URL, asked: Asked, { dispatcher, signal, ask }: 
 };
 
 const readDocument =
-  ({ maxBytes }: Asked): Take<Fetched> =>
+  ({ maxBytes }: OutboundRequest): ResponseReader<FetchedDocument> =>
   async ({ statusCode, headers, body }, url) => {
     const raw = await readBody(body, maxBytes);
     return {
       status: statusCode,
-      header: (name) => headerOf(headers, name),
-      body: await decompress(raw, codingOf(headers), maxBytes),
+      header: (name) => readHeader(headers, name),
+      body: await decompress(raw, readCoding(headers), maxBytes),
       url: url.href,
     };
   };
@@ -164,7 +169,7 @@ const readDocument =
  * Turns a failure into an error that can be shown. It names a code only, since a message could contain what the other
  * side sent.
  */
-const explain = (error: unknown, { timeoutMs, signal }: Asked, timeout: AbortSignal): unknown => {
+const explain = (error: unknown, { timeoutMs, signal }: OutboundRequest, timeout: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason;
   if (timeout.aborted) return new OutboundError(`takes longer than ${timeoutMs / 1000} s`);
   const { cause, code, name } = error as NodeJS.ErrnoException & { cause?: unknown };
@@ -179,7 +184,7 @@ const explain = (error: unknown, { timeoutMs, signal }: Asked, timeout: AbortSig
  * connection then uses. Time is bounded; `take` bounds the size.
  * @throws OutboundError if the request is refused or fails
  */
-export const askFor = async <T>(address: string, asked: Asked, take: Take<T>): Promise<T> => {
+export const sendOutbound = async <T>(address: string, asked: OutboundRequest, take: ResponseReader<T>): Promise<T> => {
   const timeout = AbortSignal.timeout(asked.timeoutMs);
   const signal = asked.signal === undefined ? timeout : AbortSignal.any([timeout, asked.signal]);
   const undici = await import('undici');
@@ -197,5 +202,5 @@ export const askFor = async <T>(address: string, asked: Asked, take: Take<T>): P
  * Fetches a document from an untrusted address, or posts one there, into memory.
  * @throws OutboundError if the request is refused or fails
  */
-export const fetchDocument = (address: string, asked: Asked): Promise<Fetched> =>
-  askFor(address, asked, readDocument(asked));
+export const fetchDocument = (address: string, asked: OutboundRequest): Promise<FetchedDocument> =>
+  sendOutbound(address, asked, readDocument(asked));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPool, type NoAnswer, type Pool } from './pool.ts';
+import { createPool, type NoAnswerError, type Pool } from './pool.ts';
 
 let server: Server;
 let pool: Pool;
@@ -25,7 +25,7 @@ afterEach(async () => {
 const url = (path = '/'): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 const post = (address = url(), timeoutMs = 5000, signal?: AbortSignal) =>
   pool.post(address, { headers: {}, body: '{}' }, { timeoutMs, signal });
-const failure = (work: Promise<unknown>): Promise<NoAnswer> =>
+const failure = (work: Promise<unknown>): Promise<NoAnswerError> =>
   work.then(
     () => {
       throw new Error('it was answered');
@@ -39,7 +39,7 @@ test('uses connections again', async () => {
   expect(connections).toBeLessThanOrEqual(2); // one may just be closing a body
 });
 
-test('does not follow redirects', async () => {
+test('follows no redirects', async () => {
   const asked: string[] = [];
   answer = (req, res) => {
     asked.push(req.url ?? '');

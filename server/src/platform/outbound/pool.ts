@@ -3,13 +3,13 @@ import { checkedLookup } from './fetch.ts';
 import { checkUrl, OutboundError, type OutboundRules } from './rules.ts';
 
 /** What came of a request whose answer is not read. */
-export interface Posted {
+export interface PostOutcome {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
 }
 
 /** No answer came. */
-export class NoAnswer extends OutboundError {
+export class NoAnswerError extends OutboundError {
   /** Whether the other side was reached at all. */
   readonly isReached: boolean;
 
@@ -28,19 +28,19 @@ const KEPT_MS = 4000;
 /** Codes of faults that happen after a connection was made. */
 const REACHED = new Set(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ECONNRESET', 'EPIPE']);
 
-const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
+const readFirstHeader = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 };
 
 const explain = (error: unknown, late: string | undefined): unknown => {
-  if (late !== undefined) return new NoAnswer(late, true, error);
+  if (late !== undefined) return new NoAnswerError(late, true, error);
   const { cause, code } = error as NodeJS.ErrnoException & { cause?: unknown };
   if (error instanceof OutboundError || cause instanceof OutboundError)
-    return new NoAnswer((cause instanceof OutboundError ? cause : (error as Error)).message, false, error);
+    return new NoAnswerError((cause instanceof OutboundError ? cause : (error as Error)).message, false, error);
   if (typeof code !== 'string') return error;
   const isReached = REACHED.has(code) || code.startsWith('HPE_');
-  return new NoAnswer(isReached ? `breaks off (${code})` : `cannot be reached (${code})`, isReached, error);
+  return new NoAnswerError(isReached ? `breaks off (${code})` : `cannot be reached (${code})`, isReached, error);
 };
 
 /**
@@ -65,13 +65,13 @@ export const createPool = (rules: OutboundRules) => {
   return {
     /**
      * @param timeoutMs for everything: name look-up, connection and answer; a status that came in time counts
-     * @throws NoAnswer; the reason of `signal`
+     * @throws NoAnswerError; the reason of `signal`
      */
     post: async (
       address: string,
       sent: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
       { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-    ): Promise<Posted> => {
+    ): Promise<PostOutcome> => {
       const ending = new AbortController();
       const late = `gives no answer within ${timeoutMs / 1000} s`;
       let isLate = false;
@@ -89,7 +89,7 @@ export const createPool = (rules: OutboundRules) => {
         const answer = await request(url, { dispatcher: agent, method: 'POST', signal: ending.signal, ...sent });
         answer.body.on('error', () => {}); // nobody reads it
         await answer.body.dump({ limit: MOST_DUMPED }).catch(() => {}); // or the next request needs a new connection
-        return { status: answer.statusCode, header: (name) => headerOf(answer.headers, name) };
+        return { status: answer.statusCode, header: (name) => readFirstHeader(answer.headers, name) };
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         throw explain(error, isLate ? late : undefined);

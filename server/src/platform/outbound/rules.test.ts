@@ -5,7 +5,7 @@ import { checkAddresses, checkUrl, OutboundError } from './rules.ts';
 
 const rules = { ports: [80, 443], allowLoopback: false };
 
-test('what is not encrypted stays in the networks that are named', () => {
+test('traffic that is not encrypted stays in the networks that are named', () => {
   const inside = { allowLoopback: false, networks: ['10.1.0.0/16'], onlyNetworks: true };
   expect(() => checkAddresses('crm.example', ['10.1.2.3'], inside)).not.toThrow();
   for (const address of ['8.8.8.8', '10.2.0.1', '127.0.0.1', '::1'])

@@ -21,9 +21,9 @@ export interface OutboundRules {
 export class OutboundError extends Error {}
 
 /** The request would have gone to an address that is not public. */
-export class NotPublic extends OutboundError {}
+export class NotPublicError extends OutboundError {}
 
-const mayBeAsked = (address: string, { allowLoopback, networks = [], onlyNetworks }: OutboundRules): boolean =>
+const isAllowedAddress = (address: string, { allowLoopback, networks = [], onlyNetworks }: OutboundRules): boolean =>
   (!onlyNetworks && isPublicAddress(address)) || (allowLoopback && isLoopback(address)) || isWithin(address, networks);
 
 /**
@@ -31,11 +31,13 @@ const mayBeAsked = (address: string, { allowLoopback, networks = [], onlyNetwork
  * @throws OutboundError if one of them is not public, or there is none
  */
 export const checkAddresses = (host: string, addresses: readonly string[], rules: OutboundRules): void => {
-  const refused = addresses.find((address) => !mayBeAsked(address, rules));
+  const refused = addresses.find((address) => !isAllowedAddress(address, rules));
   if (refused !== undefined && rules.onlyNetworks)
-    throw new NotPublic(`leads to ${host} by http, and ${refused} is in none of the networks that may be reached so`);
+    throw new NotPublicError(
+      `leads to ${host} by http, and ${refused} is in none of the networks that may be reached so`,
+    );
   if (refused !== undefined)
-    throw new NotPublic(
+    throw new NotPublicError(
       host === refused ? `leads to ${host}, which is not public` : `leads to ${host}, which is ${refused}: not public`,
     );
   if (addresses.length === 0) throw new OutboundError(`leads to ${host}, which has no address`);
@@ -44,7 +46,7 @@ export const checkAddresses = (host: string, addresses: readonly string[], rules
 const LITERAL = /^\[(.*)\]$|^(\d+\.\d+\.\d+\.\d+)$/;
 
 /** Returns the port of a URL, including the default ones. */
-export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+export const resolvePort = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
 /**
  * Checks a URL before anything is sent. A host name is checked again, by its addresses, when the connection is made.
@@ -56,7 +58,7 @@ export const checkUrl = (url: URL, rules: OutboundRules): void => {
   if (rules.httpsOnly && url.protocol !== 'https:')
     throw new OutboundError('leads to http:, where anybody on the way could read and change it: use https');
   if (url.username !== '' || url.password !== '') throw new OutboundError('leads to an address with a user name in it');
-  const port = portOf(url);
+  const port = resolvePort(url);
   if (rules.ports && !rules.ports.includes(port))
     throw new OutboundError(`leads to port ${port}, and only ${rules.ports.join(', ')} may be used`);
   const [, v6, v4] = LITERAL.exec(url.hostname) ?? [];
@@ -66,7 +68,7 @@ export const checkUrl = (url: URL, rules: OutboundRules): void => {
 
 /** The rules for an address that the operator names: it may be in a network of their own. */
 export const operatorRules = (url: URL): OutboundRules => ({
-  ports: [portOf(url)],
+  ports: [resolvePort(url)],
   allowLoopback: isThisMachine(url.hostname),
   networks: ['0.0.0.0/0', '::/0'],
 });

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../clock.ts';
-import { NoAnswer, type Pool } from '../outbound/pool.ts';
+import { NoAnswerError, type Pool } from '../outbound/pool.ts';
 import type { WebhookKey } from './keys.ts';
-import { ANSWER_MS, type Fault, type Message, MOST_RETRY_AFTER_MS, type Secret } from './message.rule.ts';
+import { ANSWER_MS, type DeliveryFault, type Message, MOST_RETRY_AFTER_MS, type Secret } from './message.rule.ts';
 
 /** What deliveries need. */
 export interface DeliveryParts {
@@ -19,9 +19,9 @@ export interface Receiver {
 }
 
 /** What came of a delivery. */
-export interface Delivery {
+export interface DeliveryResult {
   /** Absent if it was taken. */
-  readonly fault?: Fault;
+  readonly fault?: DeliveryFault;
   /** Absent if no answer came. */
   readonly status?: number;
   /** Whether the receiver wants nothing more (410). */
@@ -32,7 +32,7 @@ export interface Delivery {
 /** Signers of secrets: decoding one each time would cost as much as signing. */
 const signers = new WeakMap<Secret, Webhook>();
 
-const signerOf = (secret: Secret): Webhook => {
+const obtainSigner = (secret: Secret): Webhook => {
   const known = signers.get(secret);
   if (known) return known;
   const made = new Webhook(secret.secret);
@@ -41,7 +41,7 @@ const signerOf = (secret: Secret): Webhook => {
 };
 
 /** The value of `webhook-signature`: by each live secret, then by each key. */
-const signatures = (
+const formatSignatures = (
   { id, body }: Message,
   at: Date,
   secrets: readonly Secret[],
@@ -50,18 +50,18 @@ const signatures = (
   const live = secrets.filter(({ endsAt }) => endsAt === null || endsAt > at);
   const signed = `${id}.${Math.floor(at.getTime() / 1000)}.${body}`;
   return [
-    ...live.map((secret) => signerOf(secret).sign(id, at, body)),
+    ...live.map((secret) => obtainSigner(secret).sign(id, at, body)),
     ...keys.map((key) => `v1a,${key.sign(signed)}`),
   ].join(' ');
 };
 
-const retryAfterOf = (header: string | undefined): number | undefined =>
+const parseRetryAfter = (header: string | undefined): number | undefined =>
   header !== undefined && /^\d{1,7}$/.test(header) ? Math.min(Number(header) * 1000, MOST_RETRY_AFTER_MS) : undefined;
 
-const refused = (status: number, retryAfter: string | undefined): Delivery => {
+const toRefusedDelivery = (status: number, retryAfter: string | undefined): DeliveryResult => {
   const isRedirect = status >= 300 && status < 400;
   const problem = isRedirect ? `answers ${status}, and redirects are not followed` : `answers ${status}`;
-  const fault = { problem, isWhole: status === 429, retryAfterMs: retryAfterOf(retryAfter) };
+  const fault = { problem, isWhole: status === 429, retryAfterMs: parseRetryAfter(retryAfter) };
   return { status, fault, isGone: status === 410, outcome: 'refused' };
 };
 
@@ -75,7 +75,7 @@ export const createDeliver =
       headers = {},
       signal,
     }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
-  ): Promise<Delivery> => {
+  ): Promise<DeliveryResult> => {
     const at = clock();
     const sent = {
       body: message.body,
@@ -84,15 +84,17 @@ export const createDeliver =
         'user-agent': 'broker-rating-webhooks',
         'webhook-id': message.id,
         'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': signatures(message, at, secrets, keys),
+        'webhook-signature': formatSignatures(message, at, secrets, keys),
         ...headers,
       },
     };
     try {
       const { status, header } = await pool.post(url, sent, { timeoutMs: ANSWER_MS, signal });
-      return status >= 200 && status < 300 ? { status, outcome: 'delivered' } : refused(status, header('retry-after'));
+      return status >= 200 && status < 300
+        ? { status, outcome: 'delivered' }
+        : toRefusedDelivery(status, header('retry-after'));
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoAnswerError)) throw error;
       const { message: problem, isReached } = error;
       return { fault: { problem, isWhole: !isReached }, outcome: isReached ? 'no_answer' : 'unreachable' };
     }

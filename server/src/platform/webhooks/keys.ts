@@ -25,17 +25,17 @@ export interface WebhookKey {
 /** What PKCS #8 has before the 32 bytes of an Ed25519 private key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-const privateKeyOf = (seed: Uint8Array): KeyObject =>
+const toPrivateKey = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 
 /** The raw public key: the last 32 bytes of its SPKI form. */
-const publicOf = (privateKey: KeyObject): Buffer =>
+const derivePublicKey = (privateKey: KeyObject): Buffer =>
   createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-SIZE);
 
 /** Makes a new private key: the text to keep in a file that only its owner can read. */
 export const newWebhookKey = (): string => {
   const seed = randomBytes(SIZE);
-  return `whsk_${Buffer.concat([seed, publicOf(privateKeyOf(seed))]).toString('base64')}\n`;
+  return `whsk_${Buffer.concat([seed, derivePublicKey(toPrivateKey(seed))]).toString('base64')}\n`;
 };
 
 /** Reads a private key. @throws SyntaxError that says what is wrong, without anything of the key */
@@ -44,8 +44,8 @@ export const parseWebhookKey = (text: string): WebhookKey => {
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.length !== 2 * SIZE)
     throw new SyntaxError('it must be one line, whsk_ and 64 bytes in base64, as enterprise new-webhook-key makes it');
-  const privateKey = privateKeyOf(bytes.subarray(0, SIZE));
-  const publicKey = publicOf(privateKey);
+  const privateKey = toPrivateKey(bytes.subarray(0, SIZE));
+  const publicKey = derivePublicKey(privateKey);
   if (!publicKey.equals(bytes.subarray(SIZE))) throw new SyntaxError('its two halves do not belong together');
   return {
     publicKey: `whpk_${publicKey.toString('base64')}`,

@@ -6,7 +6,7 @@ export interface Message {
 }
 
 /** Writes a message as Standard Webhooks does. */
-export const messageOf = (id: string, type: string, timestamp: string, data: object): Message => ({
+export const createMessage = (id: string, type: string, timestamp: string, data: object): Message => ({
   id,
   body: JSON.stringify({ type, timestamp, data }),
 });
@@ -21,7 +21,7 @@ export interface Secret {
 }
 
 /** Why a delivery failed. */
-export interface Fault {
+export interface DeliveryFault {
   /** For whoever has the endpoint to read. */
   readonly problem: string;
   /** Whether it says nothing about this event: the endpoint cannot be reached, or wants a pause. */

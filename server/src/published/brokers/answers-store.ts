@@ -4,14 +4,14 @@ import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BrokerAnswers } from './view.ts';
 
-type Kind = keyof BrokerAnswers;
+type AnswerKind = keyof BrokerAnswers;
 /** One answer, with the broker's slug as id. */
 interface KeptAnswer {
   readonly _id: string;
   readonly json: Uint8Array;
 }
 
-const keep = (name: string, collection: string) => {
+const defineAnswers = (name: string, collection: string) => {
   const model = defineModel(name, new Schema<KeptAnswer>({ _id: String, json: Buffer }, STRICT), collection);
   return (db: Db) => model(db).collection;
 };
@@ -21,15 +21,15 @@ const keep = (name: string, collection: string) => {
  * document and stays in the database's memory.
  */
 const KEPT = {
-  detail: keep('BrokerDetail', 'brokerDetails'),
-  summary: keep('BrokerSummary', 'brokerSummaries'),
-} satisfies Record<Kind, object>;
+  detail: defineAnswers('BrokerDetail', 'brokerDetails'),
+  summary: defineAnswers('BrokerSummary', 'brokerSummaries'),
+} satisfies Record<AnswerKind, object>;
 
 /** Returns the stored answers of one kind for these brokers, by slug. */
 export const findAnswers = async (
   db: Db,
   slugs: readonly string[],
-  kind: Kind,
+  kind: AnswerKind,
   options: { readonly session: Tx } | typeof BATCHED_READ = BATCHED_READ,
 ): Promise<Map<string, Uint8Array>> => {
   const rows = await KEPT[kind](db)

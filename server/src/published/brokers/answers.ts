@@ -3,15 +3,15 @@ import { type Db, perDb } from '../../platform/mongo.ts';
 import { findAnswers } from './answers-store.ts';
 import type { BrokerDocument } from './build.rule.ts';
 import { findBroker } from './store.ts';
-import { answersIfFit, answersOf, type BrokerAnswers } from './view.ts';
+import { type BrokerAnswers, toBrokerAnswers, tryBrokerAnswers } from './view.ts';
 
 /**
  * Makes an answer from a document. A document that does not fit the contract is an error if its detail is requested,
  * and is left out of lists.
  */
 const MADE = {
-  detail: (document: BrokerDocument) => answersOf(document).detail,
-  summary: (document: BrokerDocument) => answersIfFit(document)?.summary,
+  detail: (document: BrokerDocument) => toBrokerAnswers(document).detail,
+  summary: (document: BrokerDocument) => tryBrokerAnswers(document)?.summary,
 } satisfies Record<keyof BrokerAnswers, unknown>;
 
 /** Makes an answer if none is stored, as for a document that another release wrote. */
@@ -32,10 +32,10 @@ const details = perDb((db) => batchLoader((slugs) => readAnswers(db, slugs, 'det
  * Returns the detail of a broker as JSON in UTF-8, or undefined if there is no such broker. Concurrent callers share
  * one read.
  */
-export const detailOf = async (db: Db, slug: string): Promise<Uint8Array | undefined> => details(db)(slug);
+export const readDetail = async (db: Db, slug: string): Promise<Uint8Array | undefined> => details(db)(slug);
 
 /** Returns the summaries of these brokers in the order of the slugs, without brokers that have none. */
-export const summariesOf = async (db: Db, slugs: readonly string[]): Promise<Uint8Array[]> => {
-  const summaryOf = await readAnswers(db, slugs, 'summary');
-  return (await Promise.all(slugs.map(summaryOf))).filter((answer) => answer !== undefined);
+export const readSummaries = async (db: Db, slugs: readonly string[]): Promise<Uint8Array[]> => {
+  const findSummary = await readAnswers(db, slugs, 'summary');
+  return (await Promise.all(slugs.map(findSummary))).filter((answer) => answer !== undefined);
 };

@@ -148,7 +148,7 @@ const undefinedPlaces = (value: unknown, path = '$'): string[] => {
 describe('any broker', () => {
   const some = Array.from({ length: 100 }, anyFacts);
 
-  test('has the same bytes for the same facts in any order', () => {
+  test('any broker has the same bytes for the same facts in any order', () => {
     for (const known of some) {
       const mixed: BrokerFacts = {
         ...known,
@@ -161,7 +161,7 @@ describe('any broker', () => {
     }
   });
 
-  test('does not change its facts', () => {
+  test('building a broker does not change its facts', () => {
     for (const known of some) {
       const before = structuredClone(known);
       buildBroker(known, AT);
@@ -169,7 +169,7 @@ describe('any broker', () => {
     }
   });
 
-  test('has the score that can be recomputed from its own answer', () => {
+  test('any broker has the score that can be recomputed from its own answer', () => {
     for (const known of some) {
       const detail = detailView(buildBroker(known, AT));
       expect(recomputeScore(detail)).toEqual(detail.score);
@@ -199,19 +199,19 @@ describe('any broker', () => {
 });
 
 describe('the document', () => {
-  test('has its slug as id, and its answer lacks the fields that only the database needs', () => {
+  test('the document has its slug as id, and its answer lacks the fields that only the database needs', () => {
     const document = fold();
     expect(document).toMatchObject({ _id: 'alpha-markets', slug: 'alpha-markets', id: 'b1' });
     expect(detailView(document)).not.toHaveProperty('_id');
     expect(detailView(document)).not.toHaveProperty('regulatedBy');
   });
 
-  test('has a LEI only if one is known', () => {
+  test('the document has a LEI only if one is known', () => {
     expect(fold()).not.toHaveProperty('lei');
     expect(fold({ lei: '529900T8BM49AURSDO55' })).toHaveProperty('lei', '529900T8BM49AURSDO55');
   });
 
-  test('has a score that counts complaints by month, those of its own month and the 36 before', () => {
+  test('the score of the document counts complaints of its own month and the 36 before', () => {
     const { score } = fold();
     const inputsAt = (at: string) =>
       buildBroker(facts(), at).score.components.find(({ key }) => key === 'complaints')?.inputs;
@@ -234,7 +234,7 @@ describe('the document', () => {
 describe('licences', () => {
   const ENDED: readonly string[] = ENDED_LICENSE_STATUSES;
 
-  test.each(LICENSE_STATUSES)('in status %s are held unless they have ended', (status) => {
+  test.each(LICENSE_STATUSES)('licences in status %s are held unless they have ended', (status) => {
     const held = !['withdrawn', 'revoked', 'expired'].includes(status);
     expect(ENDED.includes(status)).toBe(!held);
     expect(isHeld({ status })).toBe(held);
@@ -244,16 +244,16 @@ describe('licences', () => {
     expect(document.licenses).toHaveLength(1);
   });
 
-  test.each(LICENSE_STATUSES)('in status %s give the best tier if they score', (status) => {
+  test.each(LICENSE_STATUSES)('licences in status %s give the best tier if they score', (status) => {
     const scores = status === 'active' || status === 'restricted';
     expect(fold({ licenses: [license({ status })] }).bestTier).toBe(scores ? 1 : null);
   });
 
-  test.each(LICENSE_TYPES)('of type %s give the best tier if they score', (type) => {
+  test.each(LICENSE_TYPES)('licences of type %s give the best tier if they score', (type) => {
     expect(fold({ licenses: [license({ type })] }).bestTier).toBe(type === 'authorisation' ? 1 : null);
   });
 
-  test('of several regulators are sorted, name each regulator once, and give the lowest tier as the best', () => {
+  test('licences are sorted, name each regulator once, and give the lowest tier as the best', () => {
     const document = fold({
       licenses: [
         license({ regulatorCode: 'vfsc' }),
@@ -273,7 +273,7 @@ describe('licences', () => {
     ]);
   });
 
-  test('have the tier of their regulator, or the weakest if it has none', () => {
+  test('licences have the tier of their regulator, or the weakest if it has none', () => {
     const document = fold({ licenses: [license(), license({ regulatorCode: 'unknown' })] });
     expect(document.licenses.map(({ regulatorCode, tier }) => [regulatorCode, tier])).toEqual([
       ['fca', 1],
@@ -281,7 +281,7 @@ describe('licences', () => {
     ]);
   });
 
-  test('may be missing: then none is held and none scores', () => {
+  test('licences may be missing: then none is held and none scores', () => {
     const document = fold({ licenses: [] });
     expect(document).toMatchObject({ licenses: [], regulatedBy: [], licenseCount: 0, bestTier: null });
     expect(document.score.caps.map(({ code }) => code)).toContain('noScoringLicense');
@@ -292,7 +292,7 @@ describe('an entity', () => {
   const scores = (licenses: LicenseInput[]) =>
     fold({ licenses }).entities.map(({ legalName, regulationScore }) => [legalName, regulationScore]);
 
-  test("does not inherit another entity's licence", () => {
+  test('an entity does not inherit another entity’s licence', () => {
     expect(scores([license()])).toEqual([
       [UK, 75],
       [ISLAND, 0],
@@ -307,7 +307,7 @@ describe('an entity', () => {
     expect(fold().score.components[0]).toMatchObject({ key: 'regulation', score: 37.5 });
   });
 
-  test('that is not listed adds nothing to the broker', () => {
+  test('an entity that is not listed adds nothing to the broker', () => {
     const known = facts();
     const stray = known.licenses.map((one) => ({ ...one, entity: { legalName: 'Someone Else Ltd' } }));
     const document = buildBroker({ ...known, licenses: stray }, AT);
@@ -340,7 +340,7 @@ describe('the checklist', () => {
 });
 
 describe('ratings', () => {
-  test('add up over the months, which are sorted', () => {
+  test('ratings add up over the months, which are sorted', () => {
     const { ratingSummary, ratingsByMonth } = fold(
       {},
       { ratingsByMonth: [month('2026-11', 5, 2), month('2025-12', 2, 1), month('2026-02', 5, 1)] },
@@ -349,12 +349,12 @@ describe('ratings', () => {
     expect(ratingSummary).toMatchObject({ average: 4.25, count: 4, distribution: { 1: 0, 2: 1, 3: 0, 4: 0, 5: 3 } });
   });
 
-  test('have an average with two decimals', () => {
+  test('ratings have an average with two decimals', () => {
     const thirds = { ...month('2026-11', 4, 2), count: 3, sum: 1300, sumOfSquares: 570_000 };
     expect(fold({}, { ratingsByMonth: [thirds] }).ratingSummary.average).toBe(4.33);
   });
 
-  test('may be missing: then there is no average, and the Bayesian average is the prior', () => {
+  test('ratings may be missing: then there is no average, and the Bayesian average is the prior', () => {
     expect(fold({}, { ratingsByMonth: [] }).ratingSummary).toEqual({
       average: null,
       bayesianAverage: 3,
@@ -363,7 +363,7 @@ describe('ratings', () => {
     });
   });
 
-  test('show the Bayesian average that the score uses', () => {
+  test('ratings show the Bayesian average that the score uses', () => {
     const { ratingSummary, score } = fold();
     expect(score.components.find(({ key }) => key === 'userRating')?.inputs['stars']).toBe(
       ratingSummary.bayesianAverage,

@@ -19,7 +19,7 @@ import {
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { BrokerRecord, LicenseRecord, ProfileDocument } from '../../features/brokers/record.rule.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
-import { namesOf, type Predecessor, slugOf } from '../../ledger/statements/identity.rule.ts';
+import { listSubjectNames, type Predecessor, toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 
 /** Everything that the features know about a broker. */
 export interface BrokerFacts {
@@ -53,7 +53,7 @@ type FindBroker = (slug: string) => { readonly key: string; readonly slug: strin
  */
 export const describe = ({ _id: key, id, identity, successor, ...profile }: ProfileDocument, brokerOf: FindBroker) => {
   const predecessors = identity?.predecessors;
-  const slug = slugOf({ name: key, identity });
+  const slug = toPublishedSlug({ name: key, identity });
   const heir = successor === undefined ? undefined : brokerOf(successor);
   return {
     key,
@@ -68,16 +68,17 @@ export const describe = ({ _id: key, id, identity, successor, ...profile }: Prof
 };
 
 /** Returns the keys by which reviews and complaints about a broker are stored. */
-export const keysOf = ({ _id: name, identity }: ProfileDocument): string[] => namesOf({ name, identity });
+export const listBrokerKeys = ({ _id: name, identity }: ProfileDocument): string[] =>
+  listSubjectNames({ name, identity });
 
-const withComputed = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>, computedAt: string): License => ({
+const addComputed = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>, computedAt: string): License => ({
   ...license,
   tier: tiers.get(license.regulatorCode) ?? 4,
   ...(isHeld(license) ? { stale: isStale(license.lastVerifiedAt, license.regulatorCode, new Date(computedAt)) } : {}),
 });
 
 /** Compares by code, number and holder, in code-unit order, so that every process builds the same document. */
-const byKey = (a: License, b: License): number => {
+const compareLicenses = (a: License, b: License): number => {
   const [x, y] = [a, b].map((l) => `${l.regulatorCode}\0${l.referenceNumber}\0${l.entity.legalName}`) as [
     string,
     string,
@@ -87,7 +88,7 @@ const byKey = (a: License, b: License): number => {
 
 const STARS = [1, 2, 3, 4, 5] as const;
 
-const ratingSummary = (months: readonly RatingMonth[], computedAt: string): BrokerDetail['ratingSummary'] => {
+const computeRatingSummary = (months: readonly RatingMonth[], computedAt: string): BrokerDetail['ratingSummary'] => {
   const count = months.reduce((n, month) => n + month.count, 0);
   const sum = months.reduce((n, month) => n + month.sum, 0);
   const distribution: StarDistribution = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
@@ -100,7 +101,7 @@ const ratingSummary = (months: readonly RatingMonth[], computedAt: string): Brok
   };
 };
 
-const checklist = (given: BrokerRecord['checklist']): BrokerDetail['checklist'] =>
+const completeChecklist = (given: BrokerRecord['checklist']): BrokerDetail['checklist'] =>
   CHECKLIST_KEYS.map(
     (key) => given.find((item) => item.key === key) ?? { key, met: null, sourceUrl: null, checkedAt: null },
   );
@@ -108,11 +109,11 @@ const checklist = (given: BrokerRecord['checklist']): BrokerDetail['checklist'] 
 /** Builds the document of one broker from its facts. Pure: the same facts and time give the same bytes. */
 export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocument => {
   const { profile } = facts;
-  const licenses = facts.licenses.map((license) => withComputed(license, facts.tiers, computedAt)).sort(byKey);
+  const licenses = facts.licenses.map((license) => addComputed(license, facts.tiers, computedAt)).sort(compareLicenses);
   const held = licenses.filter(isHeld);
   const tiers = scoringLicenses({ entities: profile.entities, licenses }).map((license) => license.tier);
   const months = [...facts.ratingsByMonth].sort((a, b) => (a.month < b.month ? -1 : 1));
-  const disclosures = checklist(profile.checklist);
+  const disclosures = completeChecklist(profile.checklist);
   const score = scoreBroker(
     {
       status: profile.status,
@@ -145,7 +146,7 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
     ...(profile.predecessors === undefined ? {} : { predecessors: [...profile.predecessors] }),
     color: score.color,
     score,
-    ratingSummary: ratingSummary(months, computedAt),
+    ratingSummary: computeRatingSummary(months, computedAt),
     complaintSummary: facts.complaints.summary,
     licenseCount: held.length,
     licenseCounts: countLicenses({ ...profile, licenses }),

@@ -2,7 +2,7 @@ import type { BrokerList } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import { type ReadyJson, readyList } from '../../http/response/ready-json.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { summariesOf } from './answers.ts';
+import { readSummaries } from './answers.ts';
 import type { ChoiceCounts, RankedFilter, Ranking } from './ranking.rule.ts';
 
 /** Which brokers are asked for. */
@@ -29,7 +29,7 @@ export const createDirectory =
   (db: Db, ranking: Ranking): Directory =>
   async ({ limit, offset, isLowestFirst, ...filter }) => {
     const found = ranking.matches(filter, isLowestFirst);
-    const rows = await summariesOf(db, found.slice(offset, offset + limit));
+    const rows = await readSummaries(db, found.slice(offset, offset + limit));
     const pagination = { limit, offset, total: found.length };
     const page: unknown = readyList<DirectoryPage>(rows, { pagination, choices: ranking.choices(filter) });
     return (page as ReadyJson).bytes;

@@ -3,17 +3,17 @@ import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import * as store from './store.ts';
 
-export { summariesOf } from './answers.ts';
+export { readSummaries } from './answers.ts';
 export type { BrokerDocument } from './build.rule.ts';
 /** What search, look-alikes, regulators and the command line may use of the published brokers. */
 export {
   countRegulated,
-  eachBroker,
-  eachIdentifying,
-  eachRanked,
   findBroker,
   findIdentifying,
   type IdentifyingDocument,
+  walkBrokers,
+  walkIdentifying,
+  walkRankedBrokers,
 } from './store.ts';
 
 /** Returns the brokers that hold a licence of this regulator, best score first, each with these licences. */

@@ -2,7 +2,7 @@ import type { PlannedBroker } from '../../features/brokers/actions.ts';
 import { toLicenseRecord } from '../../features/brokers/facts.ts';
 import type { BrokerState } from '../../features/brokers/record.rule.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
-import { tiersByCode } from '../../features/regulators/facts.ts';
+import { readTiers } from '../../features/regulators/facts.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
 import { type BrokerFacts, buildBroker, describe } from './build.rule.ts';
 import { loadFacts } from './refresh.ts';
@@ -14,7 +14,7 @@ export interface ScoreChange {
 }
 
 /** A successor does not change a score. */
-const factsOf = ({ profile, licenses }: BrokerState) => ({
+const toBrokerFacts = ({ profile, licenses }: BrokerState) => ({
   ...describe(profile, () => undefined),
   licenses: licenses.map(toLicenseRecord),
 });
@@ -30,15 +30,18 @@ export const previewScores = (
     const stored = new Map((await loadFacts(keys, () => now, 'stored', tx)).map((fact) => [fact.key, fact]));
     const fresh = keys.filter((key) => !stored.has(key));
     const complaints = await complaintFacts(fresh, tx);
-    const tiers = await tiersByCode(db, tx);
-    const scoreOf = (fact: BrokerFacts) => buildBroker(fact, now.toISOString()).score.value;
+    const tiers = await readTiers(db, tx);
+    const computeScore = (fact: BrokerFacts) => buildBroker(fact, now.toISOString()).score.value;
     return new Map(
       planned.flatMap(({ known, after }) => {
         if (after === null) return [];
         const key = known.subject.name;
         const before = stored.get(key);
         const rest = before ?? { tiers, ratingsByMonth: [], recentReviews: [], complaints: complaints([key], now) };
-        const scores = { before: before ? scoreOf(before) : null, after: scoreOf({ ...rest, ...factsOf(after) }) };
+        const scores = {
+          before: before ? computeScore(before) : null,
+          after: computeScore({ ...rest, ...toBrokerFacts(after) }),
+        };
         return [[key, scores] as const];
       }),
     );

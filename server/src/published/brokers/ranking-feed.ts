@@ -2,15 +2,15 @@ import type { ChangeListener } from '../../platform/changes.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { BrokerDocument } from './build.rule.ts';
 import type { Ranking } from './ranking.rule.ts';
-import { eachRanked, rankedOf } from './store.ts';
+import { toRankedBroker, walkRankedBrokers } from './store.ts';
 
 /** Returns a listener that fills the ranking and updates it with the changes of brokers. */
 export const rankingFeed = (db: Db, ranking: Ranking): ChangeListener => ({
-  reset: () => ranking.load(eachRanked(db)),
+  reset: () => ranking.load(walkRankedBrokers(db)),
   changed: ({ collection, id, document }) => {
     if (collection !== 'brokers') return;
     const broker = document as unknown as BrokerDocument | undefined;
-    if (broker) ranking.put(rankedOf({ ...broker, _id: id }));
+    if (broker) ranking.put(toRankedBroker({ ...broker, _id: id }));
     else ranking.remove(id);
   },
 });

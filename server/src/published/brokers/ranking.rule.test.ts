@@ -1,7 +1,7 @@
 import { COLORS } from '@broker-transparency/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRanking, type Ranked, type RankedFilter } from './ranking.rule.ts';
+import { createRanking, type RankedBroker, type RankedFilter } from './ranking.rule.ts';
 
 const broker = fc.record({
   slug: fc.constantFrom(...'abcdefghijklm'.split('')),
@@ -18,7 +18,7 @@ const step = fc.oneof(
   fc.record({ remove: fc.constantFrom(...'abcdefghijklmxyz'.split('')) }),
 );
 
-const ordered = (brokers: Iterable<Ranked>): string[] =>
+const ordered = (brokers: Iterable<RankedBroker>): string[] =>
   [...brokers].sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.slug < b.slug ? -1 : 1)).map(({ slug }) => slug);
 
 const VALUES: Readonly<Record<keyof RankedFilter, readonly unknown[]>> = {
@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<keyof RankedFilter, readonly unknown[]>> = {
   isWarned: [true, false],
 };
 
-test('after any changes, every page is a slice of the whole list in order, and each choice lists as many as it says', async () => {
+test('any changes leave each page a slice of the ordered list, and each choice with the number it says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(broker), fc.array(step), fc.nat(12), fc.nat(14), async (loaded, steps, limit, offset) => {
       const ranking = createRanking();
@@ -72,7 +72,7 @@ test('after any changes, every page is a slice of the whole list in order, and e
         [{ licence: 2 }, ({ tier, isClone }) => tier === 2 && !isClone],
         [{ isWarned: true }, ({ isWarned }) => isWarned],
         [{ isWarned: false, licence: 1 }, ({ isWarned, tier, isClone }) => !isWarned && tier === 1 && !isClone],
-      ] satisfies [RankedFilter, (one: Ranked) => boolean][])
+      ] satisfies [RankedFilter, (one: RankedBroker) => boolean][])
         expect(ranking.matches(filter)).toEqual(ordered([...model.values()].filter(lets)));
       for (const filter of [
         {},

@@ -1,7 +1,7 @@
 import type { Color, Tier } from '@broker-transparency/contract';
 
 /** The fields that decide a broker's place in the ranking. */
-export interface Ranked {
+export interface RankedBroker {
   readonly slug: string;
   readonly color: Color;
   /** Score; null for an unrated broker, which comes last. */
@@ -28,7 +28,7 @@ export interface RankedFilter {
   readonly isWarned?: boolean | undefined;
 }
 
-const isSame = (a: Ranked | undefined, b: Ranked): boolean =>
+const isSame = (a: RankedBroker | undefined, b: RankedBroker): boolean =>
   a?.value === b.value &&
   a.color === b.color &&
   a.country === b.country &&
@@ -41,7 +41,7 @@ const isSame = (a: Ranked | undefined, b: Ranked): boolean =>
 type Criterion = keyof RankedFilter;
 
 /** The choices of each criterion that list a broker. */
-const CHOICES: Readonly<Record<Criterion, (broker: Ranked) => readonly string[]>> = {
+const CHOICES: Readonly<Record<Criterion, (broker: RankedBroker) => readonly string[]>> = {
   color: ({ color }) => [color],
   country: ({ country }) => [country],
   regulator: ({ regulatedBy }) => regulatedBy,
@@ -62,12 +62,12 @@ export type ChoiceCounts = Readonly<Record<Criterion, Readonly<Record<string, nu
 /** Returns a function that finds the criteria of a filter that a broker does not meet. */
 const findUnmet = (filter: RankedFilter) => {
   const asked = CRITERIA.filter((criterion) => filter[criterion] !== undefined);
-  return (broker: Ranked): Criterion[] =>
+  return (broker: RankedBroker): Criterion[] =>
     asked.filter((criterion) => !CHOICES[criterion](broker).includes(String(filter[criterion])));
 };
 
 /** Counts the brokers that each choice lists while the other criteria of the filter stay. */
-const countChoices = (brokers: Iterable<Ranked>, filter: RankedFilter): ChoiceCounts => {
+const countChoices = (brokers: Iterable<RankedBroker>, filter: RankedFilter): ChoiceCounts => {
   const counts = Object.fromEntries(CRITERIA.map((criterion) => [criterion, {}])) as Record<
     Criterion,
     Record<string, number>
@@ -83,19 +83,19 @@ const countChoices = (brokers: Iterable<Ranked>, filter: RankedFilter): ChoiceCo
 };
 
 /** Compares by score, best first, then by slug. Brokers without a score come last. */
-const compare = (a: Ranked, b: Ranked): number =>
+const compare = (a: RankedBroker, b: RankedBroker): number =>
   (b.value ?? -1) - (a.value ?? -1) || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
 
 /** Compares by score, lowest first, then by slug. Brokers without a score come last. */
-const compareLowest = (a: Ranked, b: Ranked): number =>
+const compareLowest = (a: RankedBroker, b: RankedBroker): number =>
   (a.value ?? Number.POSITIVE_INFINITY) - (b.value ?? Number.POSITIVE_INFINITY) || compare(a, b);
 
 /** Returns the index of a broker in an ordered list, or the index at which to insert it. */
-const placeOf = (list: readonly Ranked[], broker: Ranked): number => {
+const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): number => {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(list[middle] as Ranked, broker) < 0) low = middle + 1;
+    if (compare(list[middle] as RankedBroker, broker) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -109,17 +109,17 @@ const MOST_SHARED = 10_000;
  * of this process; nothing else holds a ranking.
  */
 export const createRanking = () => {
-  const bySlug = new Map<string, Ranked>();
+  const bySlug = new Map<string, RankedBroker>();
   /** Lists of regulators that brokers share, so that each is held once. */
   const regulatorLists = new Map<string, readonly string[]>();
-  const withSharedList = (broker: Ranked): Ranked => {
+  const shareRegulators = (broker: RankedBroker): RankedBroker => {
     const key = broker.regulatedBy.join();
     const regulatedBy = regulatorLists.get(key) ?? broker.regulatedBy;
     if (regulatorLists.size < MOST_SHARED) regulatorLists.set(key, regulatedBy);
     return { ...broker, regulatedBy };
   };
-  const lists = new Map<Color | undefined, Ranked[]>();
-  const listOf = (color: Color | undefined): Ranked[] => {
+  const lists = new Map<Color | undefined, RankedBroker[]>();
+  const ensureList = (color: Color | undefined): RankedBroker[] => {
     const list = lists.get(color) ?? [];
     lists.set(color, list);
     return list;
@@ -127,45 +127,46 @@ export const createRanking = () => {
   const remove = (slug: string): void => {
     const broker = bySlug.get(slug);
     if (!broker) return;
-    for (const list of [listOf(undefined), listOf(broker.color)]) list.splice(placeOf(list, broker), 1);
+    for (const list of [ensureList(undefined), ensureList(broker.color)]) list.splice(findRankIndex(list, broker), 1);
     bySlug.delete(slug);
   };
-  const put = (changed: Ranked): void => {
+  const put = (changed: RankedBroker): void => {
     if (isSame(bySlug.get(changed.slug), changed)) return;
-    const broker = withSharedList(changed);
+    const broker = shareRegulators(changed);
     remove(broker.slug);
-    for (const list of [listOf(undefined), listOf(broker.color)]) list.splice(placeOf(list, broker), 0, broker);
+    for (const list of [ensureList(undefined), ensureList(broker.color)])
+      list.splice(findRankIndex(list, broker), 0, broker);
     bySlug.set(broker.slug, broker);
   };
   return {
     put,
     remove,
     /** Replaces all brokers. */
-    load: async (brokers: AsyncIterable<Ranked>): Promise<void> => {
-      const all: Ranked[] = [];
-      for await (const broker of brokers) all.push(withSharedList(broker));
+    load: async (brokers: AsyncIterable<RankedBroker>): Promise<void> => {
+      const all: RankedBroker[] = [];
+      for await (const broker of brokers) all.push(shareRegulators(broker));
       all.sort(compare);
       bySlug.clear();
       lists.clear();
       lists.set(undefined, all);
       for (const broker of all) {
         bySlug.set(broker.slug, broker);
-        listOf(broker.color).push(broker);
+        ensureList(broker.color).push(broker);
       }
     },
     /** Returns the slugs of a page. */
     page: (color: Color | undefined, limit: number, offset: number): string[] =>
-      listOf(color)
+      ensureList(color)
         .slice(offset, offset + limit)
         .map(({ slug }) => slug),
-    count: (color: Color | undefined): number => listOf(color).length,
+    count: (color: Color | undefined): number => ensureList(color).length,
     /**
      * Returns the slugs of all brokers that a filter lets through, by score, those without one last. Looks at each broker
      * of the color.
      */
     matches: (filter: RankedFilter, isLowestFirst = false): string[] => {
       const unmetBy = findUnmet(filter);
-      const found = listOf(filter.color).filter((broker) => unmetBy(broker).length === 0);
+      const found = ensureList(filter.color).filter((broker) => unmetBy(broker).length === 0);
       if (isLowestFirst) found.sort(compareLowest);
       return found.map(({ slug }) => slug);
     },

@@ -1,12 +1,12 @@
-import { misstated, republishBrokers } from '../../features/brokers/actions.ts';
-import { brokersChanged } from '../../features/brokers/changed.ts';
+import { findDriftedBrokers, republishBrokers } from '../../features/brokers/actions.ts';
+import { markBrokersDirty } from '../../features/brokers/changed.ts';
 import { recountMonths } from '../../features/reviews/recount.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
-import { bytesOf, snapshot, type Tx } from '../../platform/mongo.ts';
-import { compareBatch, type Rebuilt } from './refresh.ts';
+import { serializeDocument, snapshot, type Tx } from '../../platform/mongo.ts';
+import { compareBatch, type RebuildResult } from './refresh.ts';
 import { nextSlugs } from './store.ts';
 
-const sameBytes = (a: object, b: object): boolean => Buffer.from(bytesOf(a)).equals(bytesOf(b));
+const sameBytes = (a: object, b: object): boolean => Buffer.from(serializeDocument(a)).equals(serializeDocument(b));
 
 const DIFFERED = 'rebuild_differed';
 
@@ -14,20 +14,20 @@ const DIFFERED = 'rebuild_differed';
  * Publishes again what the statements about these brokers say, recounts their rating months, and marks their documents
  * for a rebuild.
  */
-const repairBrokers = (context: Context, brokers: readonly Rebuilt[]): Promise<void> =>
+const repairBrokers = (context: Context, brokers: readonly RebuildResult[]): Promise<void> =>
   inTransaction(context, async (c) => {
     const keys = brokers.flatMap((broker) => broker.keys);
     await republishBrokers(c, keys, DIFFERED);
     await recountMonths(c, keys);
-    await brokersChanged(c, [...new Set([...keys, ...brokers.map(({ slug }) => slug)])]);
+    await markBrokersDirty(c, [...new Set([...keys, ...brokers.map(({ slug }) => slug)])]);
     const change = { before: { followsFacts: false }, after: { followsFacts: true }, reason: DIFFERED };
     for (const { keys } of brokers) c.audit('broker.repaired', { kind: 'broker', id: keys[0] as string }, change);
   });
 
 /** Compares documents with facts, and facts with the statements that they follow from. */
-const compareAll = async (slugs: readonly string[], tx: Tx): Promise<Rebuilt[]> => {
+const compareAll = async (slugs: readonly string[], tx: Tx): Promise<RebuildResult[]> => {
   const rows = await compareBatch(slugs, sameBytes, tx);
-  const wrong = await misstated(
+  const wrong = await findDriftedBrokers(
     rows.map(({ keys }) => keys[0] as string),
     tx,
   );
@@ -42,7 +42,7 @@ const compareAll = async (slugs: readonly string[], tx: Tx): Promise<Rebuilt[]> 
 export const rebuild = async (
   context: Context,
   repair: boolean,
-  onBatch: (rows: readonly Rebuilt[]) => void,
+  onBatch: (rows: readonly RebuildResult[]) => void,
 ): Promise<void> => {
   for (let slug = ''; ; ) {
     const slugs = await nextSlugs(context.db, slug, 50);

@@ -1,15 +1,21 @@
 import {
   type BrokerReference,
-  brokersBehind,
-  brokersOf,
   countProfiles,
+  findBrokersBehind,
   findLicenses,
   findProfiles,
+  resolveSlugs,
   toLicenseRecord,
 } from '../../features/brokers/facts.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
-import { tiersByCode } from '../../features/regulators/facts.ts';
-import { addMonths, type MonthSource, newestOf, ratingMonths, recentReviews } from '../../features/reviews/facts.ts';
+import { readTiers } from '../../features/regulators/facts.ts';
+import {
+  addMonths,
+  findRecentReviews,
+  type MonthSource,
+  readRatingMonths,
+  toNewestReviews,
+} from '../../features/reviews/facts.ts';
 import { inBatches } from '../../ledger/batches.ts';
 import type { Context } from '../../ledger/context.ts';
 import { clearDirty, type DirtyMark, dirtyKeys, dirtyMarks, lastDirty, markDirty } from '../../ledger/dirty-marks.ts';
@@ -17,16 +23,16 @@ import type { Clock } from '../../platform/clock.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { type Db, type Tx, transaction } from '../../platform/mongo.ts';
 import { findAnswers, replaceAnswers } from './answers-store.ts';
-import { type BrokerDocument, type BrokerFacts, buildBroker, describe, keysOf } from './build.rule.ts';
+import { type BrokerDocument, type BrokerFacts, buildBroker, describe, listBrokerKeys } from './build.rule.ts';
 import * as store from './store.ts';
-import { answersIfFit } from './view.ts';
+import { tryBrokerAnswers } from './view.ts';
 
 /** Number of brokers that are built in one transaction. */
 const BATCH = 50;
 /** Batch size of a round over all brokers. Nobody waits for it, and larger batches cost less. */
 const ROUND_BATCH = 100;
 
-const group = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[]> =>
+const groupByBroker = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[]> =>
   Map.groupBy(rows, (row) => row.broker);
 
 /** Loads the facts of the brokers with these keys from every feature, on one snapshot, without those that have none. */
@@ -38,13 +44,13 @@ export const loadFacts = async (
 ): Promise<BrokerFacts[]> => {
   // in sequence: a session runs one command at a time
   const profiles = await findProfiles(keys, tx);
-  const licenses = group(await findLicenses(keys, tx));
-  const tiers = await tiersByCode(tx.db, tx);
-  const subjects = profiles.flatMap(keysOf);
-  const months = await ratingMonths(subjects, source, tx);
-  const reviews = await recentReviews([...months.keys()], tx); // only brokers with months have reviews
+  const licenses = groupByBroker(await findLicenses(keys, tx));
+  const tiers = await readTiers(tx.db, tx);
+  const subjects = profiles.flatMap(listBrokerKeys);
+  const months = await readRatingMonths(subjects, source, tx);
+  const reviews = await findRecentReviews([...months.keys()], tx); // only brokers with months have reviews
   const complaints = await complaintFacts(subjects, tx);
-  const brokerOf = await brokersOf(
+  const brokerOf = await resolveSlugs(
     tx.db,
     profiles.flatMap(({ successor }) => successor ?? []),
     { session: tx },
@@ -52,7 +58,7 @@ export const loadFacts = async (
   return profiles.map((stored) => {
     const { key, id, profile } = describe(stored, brokerOf);
     const { slug } = profile;
-    const written = keysOf(stored);
+    const written = listBrokerKeys(stored);
     return {
       key,
       id,
@@ -60,7 +66,7 @@ export const loadFacts = async (
       licenses: (licenses.get(key) ?? []).map(toLicenseRecord),
       tiers,
       ratingsByMonth: addMonths(written.flatMap((one) => months.get(one) ?? [])),
-      recentReviews: newestOf(
+      recentReviews: toNewestReviews(
         written.flatMap((one) => reviews.get(one) ?? []),
         slug,
       ),
@@ -69,11 +75,11 @@ export const loadFacts = async (
   });
 };
 
-type Regulated = Pick<BrokerDocument, '_id' | 'regulatedBy'>;
+type RegulatedBroker = Pick<BrokerDocument, '_id' | 'regulatedBy'>;
 
 /** Returns the regulators that brokers have joined or left, whose counts have to be updated. */
-const movedRegulators = (before: readonly Regulated[], after: readonly Regulated[]): string[] => {
-  const pairs = (documents: readonly Regulated[]) =>
+const findMovedRegulators = (before: readonly RegulatedBroker[], after: readonly RegulatedBroker[]): string[] => {
+  const pairs = (documents: readonly RegulatedBroker[]) =>
     new Set(documents.flatMap(({ _id, regulatedBy }) => regulatedBy.map((code) => `${code} ${_id}`)));
   const moved = pairs(before).symmetricDifference(pairs(after));
   return [...new Set([...moved].map((pair) => pair.split(' ', 1)[0] as string))];
@@ -85,7 +91,7 @@ const movedRegulators = (before: readonly Regulated[], after: readonly Regulated
  * @param marks all dirty marks of these keys and slugs, which are cleared
  */
 const rewrite = async (slugs: readonly string[], marks: readonly DirtyMark[], now: Date, tx: Tx): Promise<void> => {
-  const brokers = await brokersBehind(slugs, tx);
+  const brokers = await findBrokersBehind(slugs, tx);
   const current = [...brokers.values()].map(({ slug }) => slug);
   const before = await store.findRegulators([...new Set([...slugs, ...current])], tx);
   const facts = await loadFacts([...brokers.keys()], () => now, 'stored', tx);
@@ -93,9 +99,9 @@ const rewrite = async (slugs: readonly string[], marks: readonly DirtyMark[], no
   const written = new Set(documents.map(({ _id }) => _id));
   const gone = slugs.filter((slug) => !written.has(slug));
   await store.replaceDocuments(documents, gone, tx);
-  const answers = documents.map((document) => [document._id, answersIfFit(document)] as const);
+  const answers = documents.map((document) => [document._id, tryBrokerAnswers(document)] as const);
   await replaceAnswers(new Map([...answers, ...gone.map((slug) => [slug, undefined] as const)]), tx);
-  await markDirty('regulator', movedRegulators(before, documents), tx);
+  await markDirty('regulator', findMovedRegulators(before, documents), tx);
   await clearDirty(marks, tx);
 };
 
@@ -142,7 +148,7 @@ export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<
   });
 
 /** The result of `rebuild` for one broker. */
-export interface Rebuilt {
+export interface RebuildResult {
   readonly slug: string;
   /** By which it, and what counts as about it, is stored: its own first. */
   readonly keys: readonly string[];
@@ -172,13 +178,13 @@ export const compareBatch = async (
   slugs: readonly string[],
   sameBytes: (a: object, b: object) => boolean,
   tx: Tx,
-): Promise<Rebuilt[]> => {
-  const brokers = [...(await brokersBehind(slugs, tx)).values()];
-  const namesOf = ({ slug, keys }: BrokerReference) => [slug, ...keys];
-  const marks = await dirtyMarks('broker', [...slugs, ...brokers.flatMap(namesOf)], tx);
+): Promise<RebuildResult[]> => {
+  const brokers = [...(await findBrokersBehind(slugs, tx)).values()];
+  const listNames = ({ slug, keys }: BrokerReference) => [slug, ...keys];
+  const marks = await dirtyMarks('broker', [...slugs, ...brokers.flatMap(listNames)], tx);
   const due = new Set(marks.map((mark) => mark.key));
   const settled = brokers.filter(
-    (broker) => slugs.includes(broker.key) && !namesOf(broker).some((one) => due.has(one)),
+    (broker) => slugs.includes(broker.key) && !listNames(broker).some((one) => due.has(one)),
   );
   const current = new Set(brokers.map(({ slug }) => slug));
   const kept = await loadStored([...new Set([...slugs, ...settled.map(({ slug }) => slug)])], tx);
@@ -192,7 +198,7 @@ export const compareBatch = async (
   const byKey = new Map(facts.map((fact) => [fact.key, fact]));
   const isSame = (fact: BrokerFacts, stored: { readonly document: BrokerDocument }): boolean => {
     const document = buildBroker(fact, stored.document.score.computedAt);
-    return sameBytes({ document, answers: answersIfFit(document) }, stored);
+    return sameBytes({ document, answers: tryBrokerAnswers(document) }, stored);
   };
   const compared = settled.map(({ key, slug, keys }) => {
     const [fact, stored] = [byKey.get(key), kept.get(slug)];

@@ -1,10 +1,10 @@
 import { isWarned } from '@broker-transparency/contract/score';
 import { Schema } from 'mongoose';
-import { nextProfiles } from '../../features/brokers/facts.ts';
+import { listNextProfiles } from '../../features/brokers/facts.ts';
 import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { BrokerDocument } from './build.rule.ts';
-import type { Ranked } from './ranking.rule.ts';
+import type { RankedBroker } from './ranking.rule.ts';
 
 const { Mixed } = Schema.Types;
 
@@ -78,7 +78,7 @@ type RankedRow = Pick<BrokerDocument, '_id' | 'status' | 'color' | 'country' | '
 };
 
 /** The ranking fields of a broker. */
-export const rankedOf = ({
+export const toRankedBroker = ({
   _id: slug,
   color,
   score: { value },
@@ -88,7 +88,7 @@ export const rankedOf = ({
   bestTier,
   warnings,
   status,
-}: RankedRow): Ranked => ({
+}: RankedRow): RankedBroker => ({
   slug,
   color,
   value,
@@ -100,13 +100,13 @@ export const rankedOf = ({
 });
 
 /** Yields the ranking fields of every broker. */
-export const eachRanked = async function* (db: Db): AsyncGenerator<Ranked> {
+export const walkRankedBrokers = async function* (db: Db): AsyncGenerator<RankedBroker> {
   const all = Brokers(db).collection.find<BrokerDocument>({}, { projection: RANKING, ...ALL_READ });
-  for await (const found of all) yield rankedOf(found);
+  for await (const found of all) yield toRankedBroker(found);
 };
 
 /** Yields every broker document for the search index, without the fields that search does not use. */
-export const eachBroker = (db: Db): AsyncIterable<BrokerDocument> =>
+export const walkBrokers = (db: Db): AsyncIterable<BrokerDocument> =>
   Brokers(db).collection.find<BrokerDocument>(
     {},
     { projection: { ratingsByMonth: 0, complaintsByMonth: 0, recentReviews: 0, provenance: 0 }, ...ALL_READ },
@@ -130,7 +130,7 @@ const IDENTIFYING = {
 export type IdentifyingDocument = Pick<BrokerDocument, '_id' | Exclude<keyof typeof IDENTIFYING, '_id'>>;
 
 /** Yields what every broker is recognized by. */
-export const eachIdentifying = (db: Db): AsyncIterable<IdentifyingDocument> =>
+export const walkIdentifying = (db: Db): AsyncIterable<IdentifyingDocument> =>
   Brokers(db).collection.find<BrokerDocument>({}, { projection: IDENTIFYING, ...ALL_READ });
 
 export const findIdentifying = (db: Db, slugs: readonly string[]): Promise<IdentifyingDocument[]> =>
@@ -178,6 +178,6 @@ export const replaceDocuments = async (
  * parts.
  */
 export const nextSlugs = async (db: Db, slug: string, limit: number): Promise<string[]> => {
-  const slugs = [...(await nextProfiles(db, slug, limit)), ...(await nextIds(Brokers(db), slug, limit))];
+  const slugs = [...(await listNextProfiles(db, slug, limit)), ...(await nextIds(Brokers(db), slug, limit))];
   return [...new Set(slugs)].sort().slice(0, limit);
 };

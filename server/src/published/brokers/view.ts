@@ -12,21 +12,21 @@ export interface BrokerAnswers {
   readonly summary: Uint8Array;
 }
 
-const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+const toJsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /** Returns the answers about a broker. @throws ZodError if they do not fit the contract */
-export const answersOf = (document: BrokerDocument): BrokerAnswers => ({
-  detail: bytesOf(BrokerDetail.parse(detailView(document))),
-  summary: bytesOf(BrokerSummary.parse(summaryView(document))),
+export const toBrokerAnswers = (document: BrokerDocument): BrokerAnswers => ({
+  detail: toJsonBytes(BrokerDetail.parse(detailView(document))),
+  summary: toJsonBytes(BrokerSummary.parse(summaryView(document))),
 });
 
 /**
- * Like `answersOf`, but returns undefined if the document does not fit the contract. Such a broker must not keep others
+ * Like `toBrokerAnswers`, but returns undefined if the document does not fit the contract. Such a broker must not keep others
  * from being written; it fails when its detail is requested.
  */
-export const answersIfFit = (document: BrokerDocument): BrokerAnswers | undefined => {
+export const tryBrokerAnswers = (document: BrokerDocument): BrokerAnswers | undefined => {
   try {
-    return answersOf(document);
+    return toBrokerAnswers(document);
   } catch {
     return undefined;
   }

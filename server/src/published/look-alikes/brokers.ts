@@ -1,14 +1,14 @@
 import type { ChangeListener } from '../../platform/changes.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
-import { eachIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
+import { type IdentifyingDocument, walkIdentifying } from '../brokers/facts.ts';
 import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
 import { inTime } from './in-time.ts';
 import { createTermIndex, type TermIndex } from './term-index.ts';
-import { termsOf } from './terms.rule.ts';
+import { listFactTerms } from './terms.rule.ts';
 
 /** Returns everything that a broker is recognized by. */
-export const factsOf = (broker: IdentifyingDocument): Fact[] => [
+export const listBrokerFacts = (broker: IdentifyingDocument): Fact[] => [
   ...profileFacts({ ...broker, slug: broker._id }).facts,
   ...broker.licenses.flatMap(({ regulatorCode: regulator, referenceNumber: number, entity, sourceUrl }) =>
     licenseFacts({
@@ -19,7 +19,7 @@ export const factsOf = (broker: IdentifyingDocument): Fact[] => [
   ),
 ];
 
-const termsOfBroker = (broker: IdentifyingDocument): string[] => factsOf(broker).flatMap(termsOf);
+const listBrokerTerms = (broker: IdentifyingDocument): string[] => listBrokerFacts(broker).flatMap(listFactTerms);
 
 /**
  * Brokers by everything that somebody can type of them. State of this process, made when somebody first asks, and kept
@@ -33,8 +33,8 @@ export const createBrokerIndex = (db: Db) => {
   const make = async (isWanted: () => boolean, meanwhile: readonly ((index: TermIndex) => void)[]) => {
     const next = createTermIndex();
     const turns = createTurns();
-    for await (const broker of eachIdentifying(db)) {
-      next.put(broker._id, termsOfBroker(broker));
+    for await (const broker of walkIdentifying(db)) {
+      next.put(broker._id, listBrokerTerms(broker));
       await turns();
     }
     for (const change of meanwhile) change(next);
@@ -57,7 +57,7 @@ export const createBrokerIndex = (db: Db) => {
   };
   const change: ChangeListener['changed'] = ({ collection, id, document }) => {
     if (collection !== 'brokers' || !(index || making)) return;
-    const terms = document && termsOfBroker(document as unknown as IdentifyingDocument);
+    const terms = document && listBrokerTerms(document as unknown as IdentifyingDocument);
     const apply = (to: TermIndex): void => (terms ? to.put(id, terms) : to.remove(id));
     making?.meanwhile.push(apply);
     if (index) apply(index);

@@ -1,16 +1,23 @@
 import { isWarned } from '@broker-transparency/contract/score';
 import { findKeptScripts } from '@broker-transparency/matching';
-import { findStanding, titleOf, type WarningState } from '../../features/warnings/facts.ts';
+import { findStanding, formatTitle, type WarningState } from '../../features/warnings/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { findIdentifying, type IdentifyingDocument } from '../brokers/facts.ts';
-import { type BrokerIndex, factsOf } from './brokers.ts';
+import { type BrokerIndex, listBrokerFacts } from './brokers.ts';
 import type { Fact } from './facts.rule.ts';
-import { byMatch, type Field, gradeFact, type Match, type NormalQuery, normalQuery } from './grade.rule.ts';
+import {
+  compareMatches,
+  type Field,
+  gradeFact,
+  type MatchGrade,
+  type NormalQuery,
+  normalizeQuery,
+} from './grade.rule.ts';
 import { readText } from './read.rule.ts';
 import type { Lookup } from './term-index.ts';
-import { lookups } from './terms.rule.ts';
-import { factsOfWarning, type WarningIndex } from './warnings.ts';
+import { listQueryTerms } from './terms.rule.ts';
+import { listWarningFacts, type WarningIndex } from './warnings.ts';
 
 /** Most brokers, and most warnings, that a text is compared with. */
 const MOST_COMPARED = 150;
@@ -20,9 +27,9 @@ const MOST_SHARED = 150;
 const MOST_FOUND = 10;
 
 /** Why something was found: what it has of what was typed. */
-interface Evidence {
+interface MatchEvidence {
   readonly field: Field;
-  readonly match: Match;
+  readonly match: MatchGrade;
   /** What is published. */
   readonly value: string;
 }
@@ -31,7 +38,7 @@ interface Evidence {
 interface FoundBroker {
   readonly slug: string;
   /** Best first. */
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly MatchEvidence[];
 }
 
 /** A warning of an authority that names something like it. */
@@ -42,11 +49,11 @@ interface FoundWarning {
   readonly publishedAt: string | null;
   /** Whom to name for it, where its list asks for that. */
   readonly credit: string | null;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly MatchEvidence[];
 }
 
 /** What is known of whoever goes by a text. */
-export interface Checked {
+export interface CheckResult {
   /** How the text was read; nothing where it has nothing to look for. */
   readonly read: { readonly [field in Field]?: string | undefined };
   /** Domains that were typed and not looked for: only the first one is. */
@@ -64,68 +71,70 @@ export interface Checked {
 }
 
 const isVague = (term: string): boolean => /^w |^\w[\^$]/.test(term);
-const lookupsOf = (query: NormalQuery): Lookup[] => lookups(query).map((term) => ({ term, isVague: isVague(term) }));
+const toLookups = (query: NormalQuery): Lookup[] =>
+  listQueryTerms(query).map((term) => ({ term, isVague: isVague(term) }));
 
 /** What is asked: the text as it was read, and the names that a domain makes one think of. */
-interface Query {
+interface CheckQuery {
   readonly told: NormalQuery;
   /** Matches are no better than possible. */
   readonly hinted: readonly NormalQuery[];
 }
 
-const gradeBy = ({ told, hinted }: Query, fact: Fact): Match | undefined =>
+const gradeQuery = ({ told, hinted }: CheckQuery, fact: Fact): MatchGrade | undefined =>
   gradeFact(told, fact) ?? (hinted.some((hint) => gradeFact(hint, fact)) ? 'possible' : undefined);
 
 /** Returns what facts have of what was typed, best first, each field once. */
-const evidenceOf = (query: Query, facts: readonly Fact[]): Evidence[] => {
-  const hits = facts.flatMap((fact): Evidence[] => {
-    const match = gradeBy(query, fact);
+const collectEvidence = (query: CheckQuery, facts: readonly Fact[]): MatchEvidence[] => {
+  const hits = facts.flatMap((fact): MatchEvidence[] => {
+    const match = gradeQuery(query, fact);
     return match ? [{ field: fact.field, match, value: fact.value }] : [];
   });
-  const best = new Map<Field, Evidence>();
-  for (const hit of hits.toSorted((a, b) => byMatch(a.match, b.match)))
+  const best = new Map<Field, MatchEvidence>();
+  for (const hit of hits.toSorted((a, b) => compareMatches(a.match, b.match)))
     if (!best.has(hit.field)) best.set(hit.field, hit);
   return [...best.values()];
 };
 
-const bestOf = (evidence: readonly Evidence[]): Match => evidence[0]?.match ?? 'possible';
+const findBestMatch = (evidence: readonly MatchEvidence[]): MatchGrade => evidence[0]?.match ?? 'possible';
 
-interface Graded<T> {
+interface GradedCandidate<T> {
   readonly one: T;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly MatchEvidence[];
 }
 
 /** Best evidence first, then whatever has more of it. */
-const byEvidence = (a: Graded<unknown>, b: Graded<unknown>): number =>
-  byMatch(bestOf(a.evidence), bestOf(b.evidence)) || b.evidence.length - a.evidence.length;
+const byEvidence = (a: GradedCandidate<unknown>, b: GradedCandidate<unknown>): number =>
+  compareMatches(findBestMatch(a.evidence), findBestMatch(b.evidence)) || b.evidence.length - a.evidence.length;
 
-const isAlarming = ({ one: { status, warnings } }: Graded<IdentifyingDocument>): boolean =>
+const isAlarming = ({ one: { status, warnings } }: GradedCandidate<IdentifyingDocument>): boolean =>
   status === 'suspected_clone' || isWarned(warnings);
 
 /** Whether it is most likely the one that was typed, and is warned of. */
-const isFirst = (one: Graded<IdentifyingDocument>): boolean => isAlarming(one) && bestOf(one.evidence) !== 'possible';
+const isFirst = (one: GradedCandidate<IdentifyingDocument>): boolean =>
+  isAlarming(one) && findBestMatch(one.evidence) !== 'possible';
 
-const byAlarm = (a: Graded<IdentifyingDocument>, b: Graded<IdentifyingDocument>): number =>
+const byAlarm = (a: GradedCandidate<IdentifyingDocument>, b: GradedCandidate<IdentifyingDocument>): number =>
   Number(isFirst(b)) - Number(isFirst(a)) ||
-  byMatch(bestOf(a.evidence), bestOf(b.evidence)) ||
+  compareMatches(findBestMatch(a.evidence), findBestMatch(b.evidence)) ||
   Number(isAlarming(b)) - Number(isAlarming(a)) ||
   byEvidence(a, b);
 
-const toFound = ({ one, evidence }: Graded<WarningState>): FoundWarning => {
+const toFoundWarning = ({ one, evidence }: GradedCandidate<WarningState>): FoundWarning => {
   const { authority, url, publishedAt, credit } = one;
-  return { authority: authority.name, title: titleOf(one), url, publishedAt, credit: credit ?? null, evidence };
+  return { authority: authority.name, title: formatTitle(one), url, publishedAt, credit: credit ?? null, evidence };
 };
 
 /** Returns those that match, with what they match by. */
-const compare = async <T>(
+const gradeAll = async <T>(
   all: readonly T[],
-  query: Query,
+  query: CheckQuery,
   factsOfOne: (one: T) => readonly Fact[],
-): Promise<Graded<T>[]> => {
+): Promise<GradedCandidate<T>[]> => {
   const turns = createTurns();
-  const found: Graded<T>[] = [];
+  const found: GradedCandidate<T>[] = [];
   for (const one of all) {
-    const evidence = evidenceOf(query, factsOfOne(one));
+    const evidence = collectEvidence(query, factsOfOne(one));
     if (evidence.length > 0) found.push({ one, evidence });
     await turns();
   }
@@ -138,27 +147,27 @@ const compare = async <T>(
  */
 export const createCheck =
   (db: Db, parts: { readonly brokers: BrokerIndex; readonly warnings: WarningIndex }) =>
-  async (text: string): Promise<Checked> => {
+  async (text: string): Promise<CheckResult> => {
     const { namesInDomain = [], otherDomains = [], ...asked } = readText(text);
-    const query: Query = {
-      told: normalQuery(asked),
-      hinted: namesInDomain.map((name) => normalQuery({ name })),
+    const query: CheckQuery = {
+      told: normalizeQuery(asked),
+      hinted: namesInDomain.map((name) => normalizeQuery({ name })),
     };
     const [brokers, warnings] = await Promise.all([parts.brokers.current(), parts.warnings.current()]);
-    const terms = [query.told, ...query.hinted].flatMap(lookupsOf);
+    const terms = [query.told, ...query.hinted].flatMap(toLookups);
     const bounds = { most: MOST_COMPARED, mostVague: MOST_SHARED };
     const [documents, states] = await Promise.all([
       findIdentifying(db, brokers.find(terms, bounds)),
       findStanding(db, warnings.index.find(terms, bounds)),
     ]);
-    const alike = (await compare(documents, query, factsOf)).sort(byAlarm);
-    const warned = (await compare(states, query, factsOfWarning)).sort(byEvidence);
+    const alike = (await gradeAll(documents, query, listBrokerFacts)).sort(byAlarm);
+    const warned = (await gradeAll(states, query, listWarningFacts)).sort(byEvidence);
     return {
       read: asked,
       unread: otherDomains,
       scripts: findKeptScripts(text),
       brokers: alike.slice(0, MOST_FOUND).map(({ one, evidence }) => ({ slug: one._id, evidence })),
-      warnings: warned.slice(0, MOST_FOUND).map(toFound),
+      warnings: warned.slice(0, MOST_FOUND).map(toFoundWarning),
       hasMore: alike.length > MOST_FOUND || warned.length > MOST_FOUND,
       lists: warnings.lists.map(({ _id: name, asOf }) => ({ name, asOf })),
       searched: brokers.size(),

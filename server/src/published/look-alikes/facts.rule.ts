@@ -1,7 +1,7 @@
 import { type DomainParts, domainParts, isShared, licenseNumber, plainNumber } from '@broker-transparency/matching';
 import { type NormalName, normalName } from './normal.rule.ts';
 
-interface Told {
+interface SourcedValue {
   /** Its place in the value of the entry. */
   readonly fact: string;
   readonly value: string;
@@ -9,7 +9,7 @@ interface Told {
 }
 
 /** A published fact that a query can match, without what does not matter. */
-export type Fact = Told &
+export type Fact = SourcedValue &
   (
     | { readonly field: 'name'; readonly name: NormalName }
     | { readonly field: 'lei'; readonly normal: string }
@@ -31,7 +31,7 @@ export interface BrokerFacts {
   readonly facts: readonly Fact[];
 }
 
-interface Profile {
+interface ScreenedProfile {
   readonly slug: string;
   readonly name: string;
   readonly legalName: string;
@@ -45,21 +45,21 @@ interface Profile {
   readonly provenance?: readonly { readonly fact: string; readonly sourceUrl: string }[];
 }
 
-const nameFact = (told: Told): Fact => ({ ...told, field: 'name', name: normalName(told.value) });
-const leiFact = (told: Told): Fact => ({ ...told, field: 'lei', normal: told.value });
-const domainFacts = (told: Told): Fact[] => {
+const toNameFact = (told: SourcedValue): Fact => ({ ...told, field: 'name', name: normalName(told.value) });
+const toLeiFact = (told: SourcedValue): Fact => ({ ...told, field: 'lei', normal: told.value });
+const toDomainFacts = (told: SourcedValue): Fact[] => {
   const parts = domainParts(told.value);
   return parts === undefined || isShared(parts) ? [] : [{ ...told, field: 'domain', parts }];
 };
 
-const textOf = (fact: Fact): string =>
+const toComparedText = (fact: Fact): string =>
   fact.field === 'name' ? fact.name.whole : fact.field === 'domain' ? fact.parts.host : fact.normal;
 
 /** Facts that say the same in the same way are one: a brand is often called like its firm. */
-const distinct = (facts: readonly Fact[]): Fact[] => {
+const dedupeFacts = (facts: readonly Fact[]): Fact[] => {
   const seen = new Map<string, Fact>();
   for (const fact of facts) {
-    const key = `${fact.field} ${textOf(fact)}`;
+    const key = `${fact.field} ${toComparedText(fact)}`;
     if (!seen.has(key)) seen.set(key, fact);
   }
   return [...seen.values()];
@@ -67,26 +67,28 @@ const distinct = (facts: readonly Fact[]): Fact[] => {
 
 /** Returns the facts of a broker's profile. */
 export const profileFacts = (value: unknown): BrokerFacts => {
-  const profile = value as Profile;
+  const profile = value as ScreenedProfile;
   const { slug, name, legalName, status, provenance = [], entities = [] } = profile;
-  const sourceOf = (fact: string): string | null => provenance.find((one) => one.fact === fact)?.sourceUrl ?? null;
-  const told = (fact: string, of: string | undefined, text = fact): Told[] =>
-    of === undefined ? [] : [{ fact: text, value: of, source: sourceOf(fact) }];
-  const each = (fact: string, all: readonly string[] = []): Told[] =>
-    all.flatMap((one, at) => told(fact, one, `${fact}/${at}`));
+  const findSource = (fact: string): string | null => provenance.find((one) => one.fact === fact)?.sourceUrl ?? null;
+  const toSourced = (fact: string, of: string | undefined, text = fact): SourcedValue[] =>
+    of === undefined ? [] : [{ fact: text, value: of, source: findSource(fact) }];
+  const toSourcedList = (fact: string, all: readonly string[] = []): SourcedValue[] =>
+    all.flatMap((one, at) => toSourced(fact, one, `${fact}/${at}`));
   const names = [
-    ...told('name', name),
-    ...told('legalName', legalName),
-    ...each('tradingNames', profile.tradingNames),
-    ...entities.flatMap((entity, at) => told('entities', entity.legalName, `entities/${at}/legalName`)),
-    ...(profile.predecessors ?? []).flatMap((one, at) => told('predecessors', one.name, `predecessors/${at}/name`)),
+    ...toSourced('name', name),
+    ...toSourced('legalName', legalName),
+    ...toSourcedList('tradingNames', profile.tradingNames),
+    ...entities.flatMap((entity, at) => toSourced('entities', entity.legalName, `entities/${at}/legalName`)),
+    ...(profile.predecessors ?? []).flatMap((one, at) =>
+      toSourced('predecessors', one.name, `predecessors/${at}/name`),
+    ),
   ];
   const leis = [
-    ...told('lei', profile.lei),
-    ...entities.flatMap((entity, at) => told('entities', entity.lei, `entities/${at}/lei`)),
+    ...toSourced('lei', profile.lei),
+    ...entities.flatMap((entity, at) => toSourced('entities', entity.lei, `entities/${at}/lei`)),
   ];
-  const domains = [...each('domains', profile.domains), ...told('website', profile.website)];
-  const facts = distinct([...names.map(nameFact), ...leis.map(leiFact), ...domains.flatMap(domainFacts)]);
+  const domains = [...toSourcedList('domains', profile.domains), ...toSourced('website', profile.website)];
+  const facts = dedupeFacts([...names.map(toNameFact), ...leis.map(toLeiFact), ...domains.flatMap(toDomainFacts)]);
   return { slug, name, status, facts };
 };
 
@@ -99,7 +101,7 @@ export const licenseFacts = (value: unknown): Fact[] => {
   };
   const source = holders[0]?.sourceUrl ?? null;
   const normal = plainNumber(number);
-  return distinct([
+  return dedupeFacts([
     ...(normal === ''
       ? []
       : [
@@ -114,7 +116,7 @@ export const licenseFacts = (value: unknown): Fact[] => {
           } as const,
         ]),
     ...holders.flatMap(({ lei, sourceUrl = null }, at) =>
-      lei === undefined ? [] : [leiFact({ fact: `holders/${at}/lei`, value: lei, source: sourceUrl })],
+      lei === undefined ? [] : [toLeiFact({ fact: `holders/${at}/lei`, value: lei, source: sourceUrl })],
     ),
   ]);
 };

@@ -1,7 +1,7 @@
 import { type DomainParts, domainParts } from '@broker-transparency/matching';
 import { describe, expect, test } from 'vitest';
 import type { Fact } from './facts.rule.ts';
-import { gradeCandidate, gradeDomain, gradeFact, gradeName, normalQuery } from './grade.rule.ts';
+import { gradeCandidate, gradeDomain, gradeFact, gradeName, normalizeQuery } from './grade.rule.ts';
 import { normalName, tellingWords } from './normal.rule.ts';
 
 describe('names', () => {
@@ -67,11 +67,11 @@ test.each([
   [{ licenseNumber: '123456' }, 'likely'],
   [{ name: 'FRN123456' }, undefined],
 ] as const)('the number of %j is %s', (query, match) => {
-  expect(gradeFact(normalQuery(query), license)).toBe(match);
+  expect(gradeFact(normalizeQuery(query), license)).toBe(match);
 });
 
 test('a field of which nothing is left is not compared', () => {
-  expect(normalQuery({ name: '!!', domain: 'localhost', licenseNumber: '--' })).toEqual({
+  expect(normalizeQuery({ name: '!!', domain: 'localhost', licenseNumber: '--' })).toEqual({
     lei: undefined,
     name: undefined,
     telling: [],

@@ -12,12 +12,12 @@ import type { Fact } from './facts.rule.ts';
 import { type NormalName, normalName, tellingWords } from './normal.rule.ts';
 
 /** How well a fact matches. */
-export type Match = 'exact' | 'likely' | 'possible';
+export type MatchGrade = 'exact' | 'likely' | 'possible';
 /** A field of a query. */
 export type Field = Fact['field'];
 
 /** Somebody who is looked for. */
-export interface Asked {
+export interface FirmQuery {
   readonly lei?: string | undefined;
   readonly name?: string | undefined;
   readonly domain?: string | undefined;
@@ -35,7 +35,7 @@ const isPart = (one: NormalName, other: NormalName, telling: readonly string[]):
 };
 
 /** Grades two names. `telling` are the telling words of the one that is asked for. */
-export const gradeName = (asked: NormalName, known: NormalName, telling: readonly string[]): Match | undefined => {
+export const gradeName = (asked: NormalName, known: NormalName, telling: readonly string[]): MatchGrade | undefined => {
   if (asked.isMixed === known.isMixed) {
     if (asked.whole === known.whole) return 'exact';
     if (asked.compact === known.compact) return 'likely';
@@ -45,7 +45,7 @@ export const gradeName = (asked: NormalName, known: NormalName, telling: readonl
 };
 
 /** Grades two domains: the same host, two of one owner, or one that looks like the other or has its brand in a label. */
-export const gradeDomain = (asked: DomainParts, known: DomainParts): Match | undefined => {
+export const gradeDomain = (asked: DomainParts, known: DomainParts): MatchGrade | undefined => {
   if (asked.host === known.host) return 'exact';
   const relation = domainRelation(asked, known);
   if (relation === 'same') return 'likely';
@@ -53,7 +53,11 @@ export const gradeDomain = (asked: DomainParts, known: DomainParts): Match | und
 };
 
 /** A number alone is not unique: registers of the world have the same ones. */
-const gradeNumber = (isSame: boolean, regulator: string | undefined, of: string | undefined): Match | undefined => {
+const gradeNumber = (
+  isSame: boolean,
+  regulator: string | undefined,
+  of: string | undefined,
+): MatchGrade | undefined => {
   if (!isSame) return undefined;
   if (regulator === undefined) return 'likely';
   return regulator === of ? 'exact' : 'possible';
@@ -75,7 +79,7 @@ export interface NormalQuery {
 const ifNotEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 /** Returns a query without what does not matter. A field of which nothing is left is left out. */
-export const normalQuery = ({ lei, name, domain, licenseNumber, regulator }: Asked): NormalQuery => {
+export const normalizeQuery = ({ lei, name, domain, licenseNumber, regulator }: FirmQuery): NormalQuery => {
   const normal = name === undefined ? undefined : normalName(name);
   const parts = domain === undefined ? undefined : domainParts(domain);
   return {
@@ -97,7 +101,7 @@ const isSameNumber = (
   licenseNumber !== undefined && (licenseNumber === fact.normal || (number !== '' && number === fact.number));
 
 /** Grades a published fact by a query; undefined if it does not match. */
-export const gradeFact = (query: NormalQuery, fact: Fact): Match | undefined => {
+export const gradeFact = (query: NormalQuery, fact: Fact): MatchGrade | undefined => {
   switch (fact.field) {
     case 'lei':
       return query.lei === fact.normal ? 'exact' : undefined;
@@ -110,13 +114,13 @@ export const gradeFact = (query: NormalQuery, fact: Fact): Match | undefined => 
   }
 };
 
-const ORDER: readonly Match[] = ['exact', 'likely', 'possible'];
+const ORDER: readonly MatchGrade[] = ['exact', 'likely', 'possible'];
 
 /** Orders matches, best first. */
-export const byMatch = (one: Match, other: Match): number => ORDER.indexOf(one) - ORDER.indexOf(other);
+export const compareMatches = (one: MatchGrade, other: MatchGrade): number => ORDER.indexOf(one) - ORDER.indexOf(other);
 
 /** Grades a candidate: as its best evidence, and one step less if something that is known of it does not match. */
-export const gradeCandidate = (evidence: readonly Match[], contradicts: boolean): Match => {
-  const best = ORDER.indexOf([...evidence].sort(byMatch)[0] as Match);
-  return ORDER[Math.min(best + (contradicts ? 1 : 0), ORDER.length - 1)] as Match;
+export const gradeCandidate = (evidence: readonly MatchGrade[], contradicts: boolean): MatchGrade => {
+  const best = ORDER.indexOf([...evidence].sort(compareMatches)[0] as MatchGrade);
+  return ORDER[Math.min(best + (contradicts ? 1 : 0), ORDER.length - 1)] as MatchGrade;
 };

@@ -29,6 +29,6 @@ test.each([
   expect(readText(text)).toEqual(read);
 });
 
-test('of a long text the first 200 signs count', () => {
+test('the first 200 characters of a long text count', () => {
   expect(readText('x'.repeat(5000)).name).toHaveLength(200);
 });

@@ -1,11 +1,11 @@
-import { domainParts, isShared, leiOf } from '@broker-transparency/matching';
-import type { Asked } from './grade.rule.ts';
+import { domainParts, isShared, parseLei } from '@broker-transparency/matching';
+import type { FirmQuery } from './grade.rule.ts';
 
 /** Longest text that is looked for. */
 const MOST_LETTERS = 200;
 
 /** What somebody typed, as it is looked for. */
-export interface ReadText extends Asked {
+export interface ReadText extends FirmQuery {
   /** Names that only the domain has, the registered one first: they tell whom it may imitate. */
   readonly namesInDomain?: readonly string[] | undefined;
   /** Further domains: one is looked for. */
@@ -55,8 +55,8 @@ export const readText = (text: string): ReadText => {
   const words = text.normalize('NFC').slice(0, MOST_LETTERS).trim().split(/\s+/u).filter(Boolean);
   const [site, ...otherDomains] = [...new Set(words.filter(isSite))];
   const others = words.filter((word) => word !== site && !otherDomains.includes(word));
-  const lei = others.map(leiOf).find((one) => one !== undefined);
-  const rest = others.filter((word) => leiOf(word) === undefined).join(' ');
+  const lei = others.map(parseLei).find((one) => one !== undefined);
+  const rest = others.filter((word) => parseLei(word) === undefined).join(' ');
   const licenseNumber = numberIn(rest.split(' '));
   const namesInDomain = site === undefined || rest !== '' ? [] : namesIn(site);
   return {

@@ -39,7 +39,7 @@ test('returns those of the first terms first, and leaves out vague terms that to
   expect(index.find([exact('nothing')], ALL)).toEqual([]);
 });
 
-test('is worn once far more was put than it has', () => {
+test('the index is worn once far more was put than it has', () => {
   const index = createTermIndex();
   for (let at = 0; at < 40_000; at++) index.put(`k${at}`, ['t']);
   expect(index.isWorn()).toBe(false);

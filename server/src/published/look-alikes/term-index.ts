@@ -12,16 +12,16 @@ const MOST_SPARE = 80;
 const PLACES = 2 ** 20;
 
 /** FNV-1a. Two terms may have one hash: whoever looks up compares what is found. */
-const hashOf = (term: string): number => {
+const hashTerm = (term: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 };
 
-const hashesOf = (terms: readonly string[]): number[] => [...new Set(terms.map(hashOf))];
+const hashTerms = (terms: readonly string[]): number[] => [...new Set(terms.map(hashTerm))];
 
 /** Place of the first pair that is not below a value. */
-const firstAt = (pairs: Float64Array, value: number): number => {
+const findFirstAt = (pairs: Float64Array, value: number): number => {
   let [low, high] = [0, pairs.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -56,7 +56,7 @@ export const createTermIndex = () => {
   const find = (hash: number): string[] => [
     ...segments.flatMap(({ keys, pairs }, number) => {
       const found: string[] = [];
-      for (let at = firstAt(pairs, hash * PLACES); (pairs[at] as number) < (hash + 1) * PLACES; at++) {
+      for (let at = findFirstAt(pairs, hash * PLACES); (pairs[at] as number) < (hash + 1) * PLACES; at++) {
         const key = keys[(pairs[at] as number) % PLACES] as string;
         if (current.get(key) === number) found.push(key);
       }
@@ -68,7 +68,7 @@ export const createTermIndex = () => {
   return {
     /** Takes the terms of a key, in place of those that it had. */
     put: (key: string, terms: readonly string[]): void => {
-      fresh.set(key, hashesOf(terms));
+      fresh.set(key, hashTerms(terms));
       current.set(key, segments.length);
       if (fresh.size >= SEGMENT_KEYS) seal();
     },
@@ -80,7 +80,7 @@ export const createTermIndex = () => {
     find: (lookups: readonly Lookup[], { most, mostVague }: { most: number; mostVague: number }): string[] => {
       const found = new Set<string>();
       for (const { term, isVague } of lookups) {
-        const keys = find(hashOf(term));
+        const keys = find(hashTerm(term));
         if (isVague && keys.length > mostVague) continue;
         for (const key of keys) if (found.size < most) found.add(key);
       }

@@ -1,16 +1,23 @@
-import { eachStanding, type ListReading, listReadings, type NamedWarning } from '../../features/warnings/facts.ts';
+import { iterateStanding, type ListReading, listReadings, type NamedWarning } from '../../features/warnings/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
 import { inTime } from './in-time.ts';
 import { createTermIndex, type TermIndex } from './term-index.ts';
-import { termsOf } from './terms.rule.ts';
+import { listFactTerms } from './terms.rule.ts';
 
 /** What stands between several numbers in one field. */
 const SEVERAL = /[,;|&\n]/u;
 
 /** Returns everything that a warning names. */
-export const factsOfWarning = ({ names, victims, domains, licenseNumbers, leis, authority }: NamedWarning): Fact[] => [
+export const listWarningFacts = ({
+  names,
+  victims,
+  domains,
+  licenseNumbers,
+  leis,
+  authority,
+}: NamedWarning): Fact[] => [
   ...profileFacts({
     slug: '',
     name: '',
@@ -25,13 +32,13 @@ export const factsOfWarning = ({ names, victims, domains, licenseNumbers, leis, 
   ...leis.map((lei): Fact => ({ field: 'lei', fact: 'leis', value: lei, source: null, normal: lei })),
 ];
 
-interface Made {
+interface WarningIndexState {
   readonly lists: readonly ListReading[];
   readonly version: string;
   readonly index: TermIndex;
 }
 
-const versionOf = (lists: readonly ListReading[]): string =>
+const computeVersion = (lists: readonly ListReading[]): string =>
   JSON.stringify(lists.map(({ _id, sha256, readAt, warnings }) => [_id, sha256, readAt, warnings]));
 
 /**
@@ -39,22 +46,22 @@ const versionOf = (lists: readonly ListReading[]): string =>
  * was read again it is made anew, while the last one answers.
  */
 export const createWarningIndex = (db: Db) => {
-  let made: Made | undefined;
-  let making: Promise<Made> | undefined;
+  let made: WarningIndexState | undefined;
+  let making: Promise<WarningIndexState> | undefined;
 
-  const make = async (lists: readonly ListReading[]): Promise<Made> => {
+  const make = async (lists: readonly ListReading[]): Promise<WarningIndexState> => {
     const index = createTermIndex();
     const turns = createTurns();
-    for await (const warning of eachStanding(db)) {
-      index.put(warning._id, factsOfWarning(warning).flatMap(termsOf));
+    for await (const warning of iterateStanding(db)) {
+      index.put(warning._id, listWarningFacts(warning).flatMap(listFactTerms));
       await turns();
     }
-    made = { lists, version: versionOf(lists), index };
+    made = { lists, version: computeVersion(lists), index };
     return made;
   };
-  const current = async (): Promise<Made> => {
+  const current = async (): Promise<WarningIndexState> => {
     const lists = await listReadings(db);
-    if (made?.version === versionOf(lists)) return made;
+    if (made?.version === computeVersion(lists)) return made;
     making ??= make(lists).finally(() => {
       making = undefined;
     });

@@ -1,15 +1,15 @@
 import type { Score } from '@broker-transparency/contract';
 import type { Db } from '../../platform/mongo.ts';
-import { type AskedTimes, entryView, findKnown } from './history.ts';
+import { findKnown, type TimesQuery, toEntryView } from './history.ts';
 import { type Lineage, readCourse, readLineage } from './lineage.ts';
-import { parsedValue, type RecordedEntry } from './scores.rule.ts';
+import { parseValue, type RecordedEntry } from './scores.rule.ts';
 import { type BrokerChange, readChangesFrom } from './steps.ts';
 import { type Course, followCourse } from './timeline.rule.ts';
 
 /** Changes that are looked at for each step of a page: most change the score. */
 const LOOKED_AT = 4;
 
-type Value = Record<string, unknown> | null;
+type PublishedValue = Record<string, unknown> | null;
 
 /** A score, in short; null where nothing is published. */
 interface ShortScore {
@@ -17,19 +17,19 @@ interface ShortScore {
   readonly color: Score['color'];
 }
 
-const shortOf = (score: Pick<Score, 'value' | 'color'> | undefined): ShortScore | null =>
+const toShortScore = (score: Pick<Score, 'value' | 'color'> | undefined): ShortScore | null =>
   score ? { value: score.value, color: score.color } : null;
 
 const isSame = (a: ShortScore | null, b: ShortScore | null): boolean => a?.value === b?.value && a?.color === b?.color;
 
 /** An entry of a change of licences or of the score of a broker. */
-type Change = ReturnType<typeof entryView> & {
+type ChangeView = ReturnType<typeof toEntryView> & {
   readonly score: { readonly before: ShortScore | null; readonly after: ShortScore | null };
-  readonly license?: { readonly before: Value; readonly after: Value };
+  readonly license?: { readonly before: PublishedValue; readonly after: PublishedValue };
 };
 
 /** Which part of the changes is asked for. */
-export interface AskedChanges extends AskedTimes {
+export interface ChangesQuery extends TimesQuery {
   readonly from: number;
   readonly limit: number;
 }
@@ -38,21 +38,23 @@ export interface AskedChanges extends AskedTimes {
 const createComparison = ({ subject, facts, momentAt }: Lineage, course: Course) => {
   const timelineAt = followCourse(subject, course);
   const scoreAt = (knownAt: number, validAt: string): ShortScore | null =>
-    shortOf(timelineAt(knownAt).score(momentAt({ knownAt, validAt }), { knownAt, validAt }));
-  const formerOf = (entry: RecordedEntry): Value => {
+    toShortScore(timelineAt(knownAt).score(momentAt({ knownAt, validAt }), { knownAt, validAt }));
+  const findFormerValue = (entry: RecordedEntry): PublishedValue => {
     const former = facts.findLast(({ key, number }) => key === entry.key && number < entry.number);
-    return former ? (parsedValue(former) as Value) : null;
+    return former ? (parseValue(former) as PublishedValue) : null;
   };
   /** Both scores are those for the time of the change: what differs is not the passing of time. */
-  return (change: BrokerChange): Change[] => {
+  return (change: BrokerChange): ChangeView[] => {
     const [first, last] = [change[0] as RecordedEntry, change.at(-1) as RecordedEntry];
     const score = { before: scoreAt(first.number - 1, last.time), after: scoreAt(last.number, last.time) };
     return change.flatMap((entry) => {
       // a licence of a broker that was merged into this one does not count here
       const isOwn = entry.kind === 'license' && entry.subject === subject;
-      const license = isOwn ? { before: formerOf(entry), after: parsedValue(entry) as Value } : undefined;
+      const license = isOwn
+        ? { before: findFormerValue(entry), after: parseValue(entry) as PublishedValue }
+        : undefined;
       if (!license && isSame(score.before, score.after)) return [];
-      return [{ ...entryView(entry), score, ...(license ? { license } : {}) }];
+      return [{ ...toEntryView(entry), score, ...(license ? { license } : {}) }];
     });
   };
 };
@@ -63,7 +65,7 @@ const createComparison = ({ subject, facts, momentAt }: Lineage, course: Course)
  * changes.
  * @throws DomainError broker_not_found
  */
-export const readChanges = async (db: Db, asked: string, { from, limit, knownAt, validAt }: AskedChanges) => {
+export const readChanges = async (db: Db, asked: string, { from, limit, knownAt, validAt }: ChangesQuery) => {
   const last = await findKnown(db, knownAt);
   const lineage = await readLineage(db, asked);
   const { slug, first } = lineage;
@@ -73,7 +75,7 @@ export const readChanges = async (db: Db, asked: string, { from, limit, knownAt,
     change !== undefined && (until === undefined || (change[0] as RecordedEntry).time <= until);
   const changes = [...page, ...(after ? [after] : [])].filter(isWanted);
   const [begin, end] = [changes[0]?.[0], changes.at(-1)?.at(-1)];
-  const data: Change[] = [];
+  const data: ChangeView[] = [];
   let at = 0;
   if (begin && end) {
     const compare = createComparison(lineage, await readCourse(db, lineage, { first: begin.number, last: end.number }));

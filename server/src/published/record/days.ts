@@ -2,22 +2,22 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { RatingMonth } from '@broker-transparency/contract';
 import {
   canonicalJson,
+  computeSubtreesRoot,
   type DayPart,
+  hashSubtrees,
   inclusionPlan,
   leafInput,
   makeProof,
-  rootOfSubtrees,
   type Subtrees,
-  subtreesOf,
   type TreeNode,
   toBase64,
 } from '@broker-transparency/contract/log';
 import {
-  type AsKnown,
-  beginOf,
+  computeValidFrom,
   type DayValue,
   entryKey,
   type MethodologyValue,
+  type QueryTimes,
   type RegulatorValue,
 } from '@broker-transparency/contract/record';
 import { addMonths } from '../../features/reviews/facts.ts';
@@ -26,14 +26,14 @@ import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import {
-  brokerAt,
+  createRatingSums,
+  findBrokerAt,
   findKnownBroker,
+  findWinners,
   isReview,
-  type Recorded,
   type RecordedEntry,
-  ratingsIn,
+  type RecordedFacts,
   scoreKnown,
-  valuesAt,
   type Winner,
 } from './scores.rule.ts';
 
@@ -46,72 +46,77 @@ const DAY_MS = 86_400_000;
 type WantedDay = Pick<DayValue, 'date' | 'through'>;
 
 /** What the record says at one of the wanted days about everything but brokers. */
-interface Moment {
-  readonly times: AsKnown;
+interface ScoringMoment {
+  readonly times: QueryTimes;
   /** The regulators that are published. */
   readonly regulators: readonly Winner[];
   readonly tiers: ReadonlyMap<string, number>;
   readonly version: string;
 }
 
-const midnight = (date: string): string => `${date}T00:00:00.000Z`;
+const toMidnight = (date: string): string => `${date}T00:00:00.000Z`;
 
 /** Returns the entry of the methodology that is in force at a number: the last one, or the first before that. */
-const inForce = (entries: readonly RecordedEntry[], knownAt: number): RecordedEntry => {
+const findInForce = (entries: readonly RecordedEntry[], knownAt: number): RecordedEntry => {
   const [first] = entries;
   const last = entries.findLast(({ number }) => number <= knownAt) ?? first;
   if (!last) throw new Error('the record has no methodology: start broker-rating serve once');
   return last;
 };
 
-const versionAt = (entries: readonly RecordedEntry[], knownAt: number): string =>
-  (JSON.parse(inForce(entries, knownAt).value) as MethodologyValue).version;
+const findVersionAt = (entries: readonly RecordedEntry[], knownAt: number): string =>
+  (JSON.parse(findInForce(entries, knownAt).value) as MethodologyValue).version;
 
 /** Returns the entry of the methodology that is in force at a number. */
-export const methodologyAt = async (db: Db, knownAt: number): Promise<RecordedEntry> =>
-  inForce(await record.findEntries(db, { about: 'methodology' }), knownAt);
+export const readMethodologyAt = async (db: Db, knownAt: number): Promise<RecordedEntry> =>
+  findInForce(await record.findEntries(db, { about: 'methodology' }), knownAt);
 
 /** The key of every regulator begins with it. */
 const REGULATORS = { keys: [], prefixes: ['regulator'] };
 
 /** Entries from which scores of all brokers follow. */
-interface Common {
+interface CommonFacts {
   readonly regulators: readonly RecordedEntry[];
   readonly methodologies: readonly RecordedEntry[];
   /** Returns what they say at two times. */
-  readonly momentAt: (times: AsKnown) => Moment;
+  readonly momentAt: (times: QueryTimes) => ScoringMoment;
 }
 
 /** Returns what holds for every broker: the methodology, and regulators with these codes, or all of them. */
-export const readCommon = async (db: Db, codes?: Iterable<string>): Promise<Common> => {
+export const readCommon = async (db: Db, codes?: Iterable<string>): Promise<CommonFacts> => {
   const keys = codes && [...codes].map((code) => entryKey('regulator', code));
-  const regulators = await record.findEntriesOf(db, keys ? { keys } : REGULATORS);
+  const regulators = await record.findEntriesByKey(db, keys ? { keys } : REGULATORS);
   const methodologies = await record.findEntries(db, { about: 'methodology' });
-  const momentAt = (times: AsKnown): Moment => {
-    const published = valuesAt(regulators, times);
+  const momentAt = (times: QueryTimes): ScoringMoment => {
+    const published = findWinners(regulators, times);
     const tiers = published.map(({ value }) => value as RegulatorValue).map(({ code, tier }) => [code, tier] as const);
-    return { times, regulators: published, tiers: new Map(tiers), version: versionAt(methodologies, times.knownAt) };
+    return {
+      times,
+      regulators: published,
+      tiers: new Map(tiers),
+      version: findVersionAt(methodologies, times.knownAt),
+    };
   };
   return { regulators, methodologies, momentAt };
 };
 
-const momentsOf = async (db: Db, days: readonly WantedDay[]): Promise<Moment[]> => {
+const readMoments = async (db: Db, days: readonly WantedDay[]): Promise<ScoringMoment[]> => {
   const { momentAt } = await readCommon(db);
-  return days.map(({ date, through }) => momentAt({ knownAt: through - 1, validAt: midnight(date) }));
+  return days.map(({ date, through }) => momentAt({ knownAt: through - 1, validAt: toMidnight(date) }));
 };
 
 /** Returns the entries about the brokers that were merged into this one at any of these moments. */
-const mergedInto = async (db: Db, own: readonly RecordedEntry[], moments: readonly Pick<Moment, 'times'>[]) => {
+const readMerged = async (db: Db, own: readonly RecordedEntry[], moments: readonly Pick<ScoringMoment, 'times'>[]) => {
   const profiles = own.filter(({ kind }) => kind === 'broker');
-  const merged = moments.flatMap(({ times }) => brokerAt(profiles, times)?.merged ?? []);
+  const merged = moments.flatMap(({ times }) => findBrokerAt(profiles, times)?.merged ?? []);
   const subjects = [...new Set(merged)].map((broker) => entryKey('broker', broker));
   return subjects.length === 0 ? [] : record.findEntries(db, { subjects });
 };
 
 /** Yields the entries about each broker. */
-async function* eachBroker(db: Db, below: number): AsyncIterable<RecordedEntry[]> {
+async function* walkBrokers(db: Db, below: number): AsyncIterable<RecordedEntry[]> {
   let own: RecordedEntry[] = [];
-  for await (const entry of record.eachBySubject(db, { about: 'broker', below })) {
+  for await (const entry of record.walkBySubject(db, { about: 'broker', below })) {
     if (own.length > 0 && own[0]?.subject !== entry.subject) {
       yield own;
       own = [];
@@ -122,25 +127,25 @@ async function* eachBroker(db: Db, below: number): AsyncIterable<RecordedEntry[]
 }
 
 /** A broker among the scores of a day. */
-type Row = readonly [slug: string, value: number | null, color: string];
+type ScoreRow = readonly [slug: string, value: number | null, color: string];
 
-const bySlug = ([a]: Row, [b]: Row): number => (a < b ? -1 : 1);
+const bySlug = ([a]: ScoreRow, [b]: ScoreRow): number => (a < b ? -1 : 1);
 
 /** Returns a function that tells whether an entry counts and holds at all of these times: it wins at all of them, or at none. */
-const createSettledTest = (all: readonly AsKnown[]) => {
+const createSettledTest = (all: readonly QueryTimes[]) => {
   const knownAt = Math.min(...all.map((times) => times.knownAt));
   const validAt = Math.min(...all.map((times) => Date.parse(times.validAt)));
   return (entry: RecordedEntry): boolean =>
-    entry.number <= knownAt && beginOf(entry) <= validAt && entry.validTo === undefined;
+    entry.number <= knownAt && computeValidFrom(entry) <= validAt && entry.validTo === undefined;
 };
 
 /**
- * Returns what `ratingsIn` does for each of several times. A review of which all entries are settled is looked at once.
+ * Returns what `createRatingSums` does for each of several times. A review of which all entries are settled is looked at once.
  */
-const ratingsInEach = (entries: readonly RecordedEntry[], all: readonly AsKnown[]) => {
+const createRatingSumsByTime = (entries: readonly RecordedEntry[], all: readonly QueryTimes[]) => {
   const isSettled = createSettledTest(all);
   const reviews = [...Map.groupBy(entries.filter(isReview), ({ key }) => key).values()];
-  const settled = ratingsIn(reviews.filter((own) => own.every(isSettled)).flat(), all[0] as AsKnown);
+  const settled = createRatingSums(reviews.filter((own) => own.every(isSettled)).flat(), all[0] as QueryTimes);
   const moving = reviews.filter((own) => !own.every(isSettled)).flat();
   const known = new Map<string, readonly RatingMonth[]>();
   const sumSettled = (subjects: readonly string[]): readonly RatingMonth[] => {
@@ -149,8 +154,8 @@ const ratingsInEach = (entries: readonly RecordedEntry[], all: readonly AsKnown[
     known.set(key, sums);
     return sums;
   };
-  return (times: AsKnown): Recorded['sumRatings'] => {
-    const sumMoving = ratingsIn(moving, times);
+  return (times: QueryTimes): RecordedFacts['sumRatings'] => {
+    const sumMoving = createRatingSums(moving, times);
     return (subjects) => {
       const more = moving.length === 0 ? [] : sumMoving(subjects);
       if (more.length === 0) return sumSettled(subjects);
@@ -160,8 +165,8 @@ const ratingsInEach = (entries: readonly RecordedEntry[], all: readonly AsKnown[
 };
 
 /** Returns what `findKnownBroker` does for each of several times. It looks once if all facts are settled. */
-const knownBrokerAtEach = (recorded: Pick<Recorded, 'own' | 'merged'>, all: readonly AsKnown[]) => {
-  const find = (times: AsKnown) => findKnownBroker(recorded, times);
+const createKnownBrokerFinder = (recorded: Pick<RecordedFacts, 'own' | 'merged'>, all: readonly QueryTimes[]) => {
+  const find = (times: QueryTimes) => findKnownBroker(recorded, times);
   const isStill = [...recorded.own, ...recorded.merged].filter((one) => !isReview(one)).every(createSettledTest(all));
   const [first] = all;
   if (!isStill || !first) return find;
@@ -170,15 +175,15 @@ const knownBrokerAtEach = (recorded: Pick<Recorded, 'own' | 'merged'>, all: read
 };
 
 /** Computes the scores of several days in one walk through the record. */
-const scoresOf = async (db: Db, days: readonly WantedDay[]): Promise<Row[][]> => {
-  const moments = await momentsOf(db, days);
+const computeScores = async (db: Db, days: readonly WantedDay[]): Promise<ScoreRow[][]> => {
+  const moments = await readMoments(db, days);
   const all = moments.map(({ times }) => times);
-  const rows = days.map((): Row[] => []);
-  for await (const own of eachBroker(db, Math.max(...days.map(({ through }) => through)))) {
+  const rows = days.map((): ScoreRow[] => []);
+  for await (const own of walkBrokers(db, Math.max(...days.map(({ through }) => through)))) {
     const facts = own.filter((entry) => !isReview(entry));
-    const merged = await mergedInto(db, facts, moments);
-    const sumAt = ratingsInEach([...own, ...merged], all);
-    const knownAt = knownBrokerAtEach({ own: facts, merged }, all);
+    const merged = await readMerged(db, facts, moments);
+    const sumAt = createRatingSumsByTime([...own, ...merged], all);
+    const knownAt = createKnownBrokerFinder({ own: facts, merged }, all);
     for (const [at, { times, tiers, version }] of moments.entries()) {
       const known = knownAt(times);
       if (!known) continue;
@@ -189,35 +194,38 @@ const scoresOf = async (db: Db, days: readonly WantedDay[]): Promise<Row[][]> =>
   return rows.map((day) => day.sort(bySlug));
 };
 
-const leafOf = (row: Row): Uint8Array => Buffer.from(canonicalJson(row));
+const encodeLeaf = (row: ScoreRow): Uint8Array => Buffer.from(canonicalJson(row));
 
 /** Returns the tree over the scores of a day. */
-const treeOf = (rows: readonly Row[]): Subtrees =>
-  subtreesOf(
-    rows.map((row) => sha256(leafInput(leafOf(row)))),
+const buildDayTree = (rows: readonly ScoreRow[]): Subtrees =>
+  hashSubtrees(
+    rows.map((row) => sha256(leafInput(encodeLeaf(row)))),
     sha256,
   );
 
 /** The scores of a day, with what the record says of them. */
-interface Computed {
+interface ComputedDay {
   readonly value: DayValue;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ScoreRow[];
 }
 
-const computeDays = async (db: Db, days: readonly WantedDay[]): Promise<Computed[]> => {
-  const all = await scoresOf(db, days);
+const computeDays = async (db: Db, days: readonly WantedDay[]): Promise<ComputedDay[]> => {
+  const all = await computeScores(db, days);
   return days.map((day, at) => {
-    const rows = all[at] as Row[];
-    return { value: { ...day, count: rows.length, root: toBase64(rootOfSubtrees(treeOf(rows), sha256)) }, rows };
+    const rows = all[at] as ScoreRow[];
+    return {
+      value: { ...day, count: rows.length, root: toBase64(computeSubtreesRoot(buildDayTree(rows), sha256)) },
+      rows,
+    };
   });
 };
 
-const parts = <T>(all: readonly T[], atOnce = AT_ONCE): T[][] =>
+const splitBatches = <T>(all: readonly T[], atOnce = AT_ONCE): T[][] =>
   Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => all.slice(at * atOnce, (at + 1) * atOnce));
 
-const dateOf = (time: string | number): string => new Date(time).toISOString().slice(0, 10);
+const formatDate = (time: string | number): string => new Date(time).toISOString().slice(0, 10);
 
-const publishedDays = async (db: Db): Promise<DayValue[]> =>
+const readPublishedDays = async (db: Db): Promise<DayValue[]> =>
   (await record.findEntries(db, { about: 'day' })).map(({ value }) => JSON.parse(value) as DayValue);
 
 /**
@@ -227,32 +235,32 @@ const publishedDays = async (db: Db): Promise<DayValue[]> =>
 export const proveScore = async (db: Db, date: string, slug: string): Promise<DayPart | undefined> => {
   const kept = await record.readDay(db, date);
   if (!kept) return undefined;
-  const rows = JSON.parse(gunzipSync(kept).toString()) as Row[];
+  const rows = JSON.parse(gunzipSync(kept).toString()) as ScoreRow[];
   const index = rows.findIndex(([one]) => one === slug);
   if (index < 0) return undefined;
-  const tree = treeOf(rows);
-  const hashOf = ({ level, index: at }: TreeNode): Uint8Array => tree[level]?.[at] as Uint8Array;
-  const hashes = makeProof(inclusionPlan(index, rows.length), hashOf, sha256);
-  return { index, count: rows.length, leaf: leafOf(rows[index] as Row), hashes };
+  const tree = buildDayTree(rows);
+  const findNodeHash = ({ level, index: at }: TreeNode): Uint8Array => tree[level]?.[at] as Uint8Array;
+  const hashes = makeProof(inclusionPlan(index, rows.length), findNodeHash, sha256);
+  return { index, count: rows.length, leaf: encodeLeaf(rows[index] as ScoreRow), hashes };
 };
 
 /** Returns the entry of a day, or of the last one below a number. */
 export const findDay = async (db: Db, date: string | undefined, below: number) =>
   date === undefined
     ? record.findLastKey(db, 'day', below)
-    : (await record.findEntriesOf(db, { keys: [entryKey('day', date)], below }))[0];
+    : (await record.findEntriesByKey(db, { keys: [entryKey('day', date)], below }))[0];
 
 /** Returns the days up to now that the record does not have yet, in order. */
-export const missingDays = async (db: Db, now: Date): Promise<string[]> => {
+export const findMissingDays = async (db: Db, now: Date): Promise<string[]> => {
   const [first] = await record.findEntries(db, { from: 0 }, 1);
   if (!first) return [];
   const last =
-    (await publishedDays(db))
+    (await readPublishedDays(db))
       .map(({ date }) => date)
       .sort()
-      .at(-1) ?? dateOf(first.time);
+      .at(-1) ?? formatDate(first.time);
   const dates: string[] = [];
-  for (let at = Date.parse(last) + DAY_MS; at <= now.getTime(); at += DAY_MS) dates.push(dateOf(at));
+  for (let at = Date.parse(last) + DAY_MS; at <= now.getTime(); at += DAY_MS) dates.push(formatDate(at));
   return dates;
 };
 
@@ -261,7 +269,7 @@ export const missingDays = async (db: Db, now: Date): Promise<string[]> => {
  * @param atOnce days whose scores are computed in one walk through the record, and kept in memory meanwhile
  */
 export const publishDays = async (context: Context, dates: readonly string[], atOnce = AT_ONCE): Promise<void> => {
-  for (const some of parts(dates, atOnce)) {
+  for (const some of splitBatches(dates, atOnce)) {
     const through = await record.nextNumber(context.db);
     const days = await computeDays(
       context.db,
@@ -276,7 +284,7 @@ export const publishDays = async (context: Context, dates: readonly string[], at
           key,
           subject: key,
           value: { ...value },
-          validFrom: midnight(value.date),
+          validFrom: toMidnight(value.date),
           cause: 'day',
         });
         await record.keepDay(value.date, gzipSync(canonicalJson(rows)), c.tx);
@@ -288,9 +296,9 @@ export const publishDays = async (context: Context, dates: readonly string[], at
 /** Keeps again what the roots of days were made from, where a restore lost it. */
 export const keepLostDays = async (context: Context): Promise<void> => {
   const lost: DayValue[] = [];
-  for (const day of await publishedDays(context.db))
+  for (const day of await readPublishedDays(context.db))
     if ((await record.readDay(context.db, day.date)) === undefined) lost.push(day);
-  for (const some of parts(lost)) {
+  for (const some of splitBatches(lost)) {
     const days = await computeDays(context.db, some);
     await inTransaction(context, async ({ tx }) => {
       for (const { value, rows } of days) await record.keepDay(value.date, gzipSync(canonicalJson(rows)), tx);
@@ -301,7 +309,7 @@ export const keepLostDays = async (context: Context): Promise<void> => {
 /** Returns the days whose scores do not follow from the entries before them. */
 export const findWrongDays = async (db: Db): Promise<string[]> => {
   const wrong: string[] = [];
-  for (const some of parts(await publishedDays(db))) {
+  for (const some of splitBatches(await readPublishedDays(db))) {
     const computed = await computeDays(
       db,
       some.map(({ date, through }) => ({ date, through })),

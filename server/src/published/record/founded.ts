@@ -10,7 +10,7 @@ export const isEnd = ({ value }: Pick<LastEntry, 'value'>): boolean =>
   value === 'null' || value.includes('"state":"erased"');
 
 /** Returns which of these entries of a source do not say what its facts say, and why. */
-const compare = async (
+const findDifferingEntries = async (
   { kinds, entries: draftsOf }: RecordSource,
   all: readonly NumberedEntry[],
   tx: Tx,
@@ -45,7 +45,7 @@ export const findUnfounded: FindUnfounded = (db, from, below) =>
       .filter((entry) => !isNamed(entry))
       .map((entry) => [entry, `its key is not one of the kind ${entry.kind}`] as const);
     const last = await keepLast(entries.filter(isNamed), tx);
-    const compared = await Promise.all(RECORD_SOURCES.map((source) => compare(source, last, tx)));
+    const compared = await Promise.all(RECORD_SOURCES.map((source) => findDifferingEntries(source, last, tx)));
     const [first] = [...misnamed, ...compared.flat()].sort(([a], [b]) => a.number - b.number);
     return first && { number: first[0].number, key: first[0].key, why: first[1] };
   });

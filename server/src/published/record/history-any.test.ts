@@ -1,5 +1,5 @@
 import { type BrokerHistory, METHODOLOGY_VERSION } from '@broker-transparency/contract';
-import type { AsKnown, LicenseValue, RegulatorValue } from '@broker-transparency/contract/record';
+import type { LicenseValue, QueryTimes, RegulatorValue } from '@broker-transparency/contract/record';
 import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import * as fc from 'fast-check';
@@ -8,17 +8,17 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ChangePlace, findChangeEnd, findChangeStart } from '../../ledger/record/entry.rule.ts';
 import { closeDb, connectMongo, type Db, database as databaseOf } from '../../platform/mongo.ts';
 import { readChanges } from './changes.ts';
-import { entryView, readAt, readHistory } from './history.ts';
+import { readBrokerAt, readHistory, toEntryView } from './history.ts';
 import {
-  brokerAt,
-  parsedValue,
+  createRatingSums,
+  findBrokerAt,
+  findWinners,
+  listMergedSubjects,
+  parseValue,
   type RecordedEntry,
-  ratingsIn,
   scoreAt,
-  subjectsMerged,
-  valuesAt,
 } from './scores.rule.ts';
-import type { AskedSteps } from './steps.ts';
+import type { StepsQuery } from './steps.ts';
 import { growSubtotals, proveSubtotals } from './subtotals.ts';
 
 /** Number of stories. Each is asked hundreds of questions. */
@@ -187,8 +187,8 @@ const empty = async (): Promise<void> => {
 
 // The same answers from all entries, without any subtotal.
 
-const momentAt = (entries: readonly RecordedEntry[], times: AsKnown) => {
-  const regulators = valuesAt(
+const momentAt = (entries: readonly RecordedEntry[], times: QueryTimes) => {
+  const regulators = findWinners(
     entries.filter(({ kind }) => kind === 'regulator'),
     times,
   );
@@ -198,11 +198,11 @@ const momentAt = (entries: readonly RecordedEntry[], times: AsKnown) => {
   return { regulators, tiers, version: METHODOLOGY_VERSION };
 };
 
-const scoredAt = (entries: readonly RecordedEntry[], subject: string, times: AsKnown) => {
+const scoredAt = (entries: readonly RecordedEntry[], subject: string, times: QueryTimes) => {
   const own = entries.filter((entry) => entry.subject === subject);
   const merged = entries.filter((entry) => entry.subject !== subject && entry.subject.startsWith('broker/'));
   const moment = momentAt(entries, times);
-  const scored = scoreAt({ own, merged, sumRatings: ratingsIn(entries, times), ...moment }, times);
+  const scored = scoreAt({ own, merged, sumRatings: createRatingSums(entries, times), ...moment }, times);
   return scored && { ...scored, ...moment };
 };
 
@@ -214,10 +214,10 @@ const timelineOf = (entries: readonly RecordedEntry[], subject: string): Recorde
   const own = entries.filter((entry) => entry.subject === subject);
   const counted = new Set([subject]);
   for (const { number, time } of own) {
-    const profile = brokerAt(own, { knownAt: number, validAt: time });
-    if (profile) for (const one of subjectsMerged(profile)) counted.add(one);
+    const profile = findBrokerAt(own, { knownAt: number, validAt: time });
+    if (profile) for (const one of listMergedSubjects(profile)) counted.add(one);
   }
-  const said = own.flatMap((one) => valuesAt([one], { knownAt: one.number, validAt: one.time }));
+  const said = own.flatMap((one) => findWinners([one], { knownAt: one.number, validAt: one.time }));
   const codes = codesIn(said);
   return entries.filter(
     (entry) =>
@@ -225,7 +225,7 @@ const timelineOf = (entries: readonly RecordedEntry[], subject: string): Recorde
   );
 };
 
-const wholeHistory = (entries: readonly RecordedEntry[], slug: string, { from, before, per, limit }: AskedSteps) => {
+const wholeHistory = (entries: readonly RecordedEntry[], slug: string, { from, before, per, limit }: StepsQuery) => {
   const subject = `broker/${slug}`;
   const first = entries.find((entry) => entry.subject === subject) as RecordedEntry;
   const timeline = new Set(timelineOf(entries, subject));
@@ -246,7 +246,7 @@ const wholeHistory = (entries: readonly RecordedEntry[], slug: string, { from, b
     const whole = { knownAt: findChangeEnd(entry) - 1, validAt: entry.time };
     const score = scoredAt(entries, subject, whole)?.score;
     const said = change.map(({ number, key }) => ({ number, key }));
-    return { ...entryView(entry), entries: said, value: score?.value ?? null, color: score?.color ?? 'gray' };
+    return { ...toEntryView(entry), entries: said, value: score?.value ?? null, color: score?.color ?? 'gray' };
   });
   const begin = page[0]?.[0]?.number;
   const hasOlder = start > (before === undefined ? 0 : least);
@@ -255,7 +255,7 @@ const wholeHistory = (entries: readonly RecordedEntry[], slug: string, { from, b
 };
 
 /** Compares a history with the one that follows from all entries. Several numbers can name the next end of a period. */
-const compareHistory = async (entries: readonly RecordedEntry[], slug: string, part: AskedSteps) => {
+const compareHistory = async (entries: readonly RecordedEntry[], slug: string, part: StepsQuery) => {
   const expected = wholeHistory(entries, slug, part);
   const { next, ...rest } = expected;
   const { next: named, ...found } = await readHistory(db, slug, part);
@@ -273,7 +273,7 @@ const compareHistory = async (entries: readonly RecordedEntry[], slug: string, p
 const comparePages = async (
   entries: readonly RecordedEntry[],
   slug: string,
-  { per, limit }: Pick<AskedSteps, 'per' | 'limit'>,
+  { per, limit }: Pick<StepsQuery, 'per' | 'limit'>,
 ) => {
   const { data } = wholeHistory(entries, slug, { from: 0, per, limit: entries.length });
   const [onwards, back]: BrokerHistory['data'][] = [[], []];
@@ -291,7 +291,7 @@ const comparePages = async (
   expect(back, `${slug} per ${per}, ${limit} at a time, backwards`).toEqual(data);
 };
 
-const wholeAt = (entries: readonly RecordedEntry[], slug: string, times: AsKnown) => {
+const wholeAt = (entries: readonly RecordedEntry[], slug: string, times: QueryTimes) => {
   const found = scoredAt(entries, `broker/${slug}`, times);
   if (!found) return undefined;
   const codes = codesIn(found.winners);
@@ -301,7 +301,7 @@ const wholeAt = (entries: readonly RecordedEntry[], slug: string, times: AsKnown
     slug: found.slug,
     ...times,
     score: found.score,
-    facts: facts.map(({ entry, value }) => ({ ...entryView(entry), value })),
+    facts: facts.map(({ entry, value }) => ({ ...toEntryView(entry), value })),
     ratingsByMonth: found.ratingsByMonth,
     complaintsByMonth: found.complaintsByMonth,
   };
@@ -329,9 +329,9 @@ const wholeChanges = (entries: readonly RecordedEntry[], slug: string, from: num
     for (const entry of change) {
       const isLicense = entry.kind === 'license' && entry.subject === subject;
       const former = entries.findLast(({ key, number }) => key === entry.key && number < entry.number);
-      const license = { before: former ? parsedValue(former) : null, after: parsedValue(entry) };
+      const license = { before: former ? parseValue(former) : null, after: parseValue(entry) };
       if (isLicense || JSON.stringify(score.before) !== JSON.stringify(score.after))
-        data.push({ ...entryView(entry), score, ...(isLicense ? { license } : {}) });
+        data.push({ ...toEntryView(entry), score, ...(isLicense ? { license } : {}) });
     }
   }
   return { slug, since: first.time, knownAt: entries.length - 1, data, next: looked[at]?.[0]?.number ?? null };
@@ -363,7 +363,7 @@ const compare = async (entries: readonly RecordedEntry[], random: () => number):
       const validAt = new Date(n % 3 === 0 ? near + 1e12 : near).toISOString();
       const end = findChangeEnd(entries[knownAt] as RecordedEntry) - 1;
       const expected = wholeAt(entries, slug, { knownAt: end, validAt });
-      const actual = await readAt(db, slug, { knownAt, validAt }, new Date()).catch(() => undefined);
+      const actual = await readBrokerAt(db, slug, { knownAt, validAt }, new Date()).catch(() => undefined);
       expect(actual, JSON.stringify({ slug, knownAt, validAt })).toEqual(expected);
       said.facts += expected?.facts.length ?? 0;
     }

@@ -1,42 +1,42 @@
 import type { BrokerAt, BrokerHistory, BrokerProof } from '@broker-transparency/contract';
 import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
-import { type AsKnown, entryAt } from '@broker-transparency/contract/record';
+import { entryAt, type QueryTimes } from '@broker-transparency/contract/record';
 import { brokerNotFound } from '../../features/brokers/facts.ts';
 import { proveEntry, signedSize } from '../../ledger/log/files.ts';
-import { eachBegun, findEntries, nextNumber, numberAt, readChangeBounds } from '../../ledger/record/read.ts';
+import { findEntries, nextNumber, numberAt, readChangeBounds, walkBegunEntries } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { findDay, proveScore, readCommon } from './days.ts';
 import {
-  complaintsKey,
+  listRegulatorCodes,
   readCourse,
   readFacts,
   readLineage,
   readProfiles,
-  regulatorsOf,
   requireSubject,
+  toComplaintsKey,
 } from './lineage.ts';
-import { brokerAt, type RecordedEntry, scoreAt, subjectsMerged, valuesAt } from './scores.rule.ts';
-import { type AskedSteps, byNumber, readSteps } from './steps.ts';
+import { findBrokerAt, findWinners, listMergedSubjects, type RecordedEntry, scoreAt } from './scores.rule.ts';
+import { byNumber, readSteps, type StepsQuery } from './steps.ts';
 import { addSums } from './subtotals.rule.ts';
 import { readSums } from './subtotals.ts';
 import { followCourse } from './timeline.rule.ts';
 
 /** What is asked of the record. */
-export interface AskedTimes {
+export interface TimesQuery {
   /** A number, or a time. */
   readonly knownAt?: number | string | undefined;
   readonly validAt?: string | undefined;
 }
 
 /** Returns the last number that counts: that of a whole change, since half of one was never published. */
-export const findKnown = async (db: Db, knownAt: AskedTimes['knownAt']): Promise<number> => {
+export const findKnown = async (db: Db, knownAt: TimesQuery['knownAt']): Promise<number> => {
   if (typeof knownAt === 'string') return numberAt(db, new Date(knownAt));
   const last = (await nextNumber(db)) - 1;
   return knownAt === undefined || knownAt >= last ? last : (await readChangeBounds(db, knownAt)).end - 1;
 };
 
-export const entryView = ({ number, time, key, kind, cause, validFrom }: RecordedEntry) => ({
+export const toEntryView = ({ number, time, key, kind, cause, validFrom }: RecordedEntry) => ({
   number,
   time,
   key,
@@ -46,26 +46,26 @@ export const entryView = ({ number, time, key, kind, cause, validFrom }: Recorde
 });
 
 /** Returns the two times that are asked for. */
-export const timesOf = async (db: Db, { knownAt, validAt }: AskedTimes, now: Date): Promise<AsKnown> => ({
+export const resolveTimes = async (db: Db, { knownAt, validAt }: TimesQuery, now: Date): Promise<QueryTimes> => ({
   knownAt: await findKnown(db, knownAt),
   validAt: new Date(validAt ?? now).toISOString(),
 });
 
 /** Returns the counts of complaints about a broker that hold at two times. */
-const readComplaintsAt = async (db: Db, subject: string, times: AsKnown): Promise<RecordedEntry[]> => {
+const readComplaintsAt = async (db: Db, subject: string, times: QueryTimes): Promise<RecordedEntry[]> => {
   const { knownAt, validAt } = times;
-  for await (const entry of eachBegun(db, complaintsKey(subject), { below: knownAt + 1, validAt }))
+  for await (const entry of walkBegunEntries(db, toComplaintsKey(subject), { below: knownAt + 1, validAt }))
     if (entryAt([entry], times)) return [entry];
   return [];
 };
 
 /** Returns what the record says of a broker at two times, with its score; undefined if nothing was published of it. */
-export const readScored = async (db: Db, subject: string, times: AsKnown) => {
+export const readScored = async (db: Db, subject: string, times: QueryTimes) => {
   const below = times.knownAt + 1;
   const facts = await readFacts(db, [subject], below);
-  const profile = brokerAt(facts, times);
+  const profile = findBrokerAt(facts, times);
   if (!profile) return undefined;
-  const subjects = [subject, ...subjectsMerged(profile)];
+  const subjects = [subject, ...listMergedSubjects(profile)];
   const begun = (await numberAt(db, new Date(times.validAt))) + 1;
   const [others, complaints, sums] = await Promise.all([
     readFacts(db, subjects.slice(1), below),
@@ -74,7 +74,7 @@ export const readScored = async (db: Db, subject: string, times: AsKnown) => {
   ]);
   const entries = [...facts, ...others, ...complaints.flat()];
   const sumsOf = new Map(sums);
-  const { momentAt } = await readCommon(db, regulatorsOf(valuesAt(entries, times)));
+  const { momentAt } = await readCommon(db, listRegulatorCodes(findWinners(entries, times)));
   const moment = momentAt(times);
   const scored = scoreAt(
     {
@@ -89,9 +89,9 @@ export const readScored = async (db: Db, subject: string, times: AsKnown) => {
 };
 
 /** Returns what was known of a broker at one time about another. @throws DomainError broker_not_found */
-export const readAt = async (db: Db, asked: string, askedTimes: AskedTimes, now: Date): Promise<BrokerAt> => {
+export const readBrokerAt = async (db: Db, asked: string, askedTimes: TimesQuery, now: Date): Promise<BrokerAt> => {
   const { subject } = await requireSubject(db, asked);
-  const times = await timesOf(db, askedTimes, now);
+  const times = await resolveTimes(db, askedTimes, now);
   const found = await readScored(db, subject, times);
   if (!found) throw brokerNotFound(asked);
   const { slug, score, winners, regulators, ratingsByMonth, complaintsByMonth } = found;
@@ -100,7 +100,7 @@ export const readAt = async (db: Db, asked: string, askedTimes: AskedTimes, now:
     slug,
     ...times,
     score,
-    facts: facts.map(({ entry, value }) => ({ ...entryView(entry), value: value as Record<string, unknown> })),
+    facts: facts.map(({ entry, value }) => ({ ...toEntryView(entry), value: value as Record<string, unknown> })),
     ratingsByMonth: [...ratingsByMonth],
     complaintsByMonth: [...complaintsByMonth],
   };
@@ -110,7 +110,7 @@ export const readAt = async (db: Db, asked: string, askedTimes: AskedTimes, now:
 const TURN_MS = 1;
 
 /** Returns what changed about a broker, with its score after each change. @throws DomainError broker_not_found */
-export const readHistory = async (db: Db, asked: string, part: AskedSteps): Promise<BrokerHistory> => {
+export const readHistory = async (db: Db, asked: string, part: StepsQuery): Promise<BrokerHistory> => {
   const known = await nextNumber(db);
   const lineage = await readLineage(db, asked);
   const { slug, subject, first, momentAt } = lineage;
@@ -128,7 +128,7 @@ export const readHistory = async (db: Db, asked: string, part: AskedSteps): Prom
     const times = { knownAt: last.number, validAt: last.time };
     const score = timelineAt(last.number).score(momentAt(times), times);
     data.push({
-      ...entryView(last),
+      ...toEntryView(last),
       entries: change.map(({ number, key }) => ({ number, key })),
       value: score?.value ?? null,
       color: score?.color ?? 'gray',
@@ -138,7 +138,7 @@ export const readHistory = async (db: Db, asked: string, part: AskedSteps): Prom
 };
 
 /** What is to be proven: the score of a day, or another entry about the broker. */
-export interface AskedProof {
+export interface ProofQuery {
   readonly date?: string | undefined;
   readonly number?: number | undefined;
 }
@@ -153,7 +153,7 @@ const isAbout = async (db: Db, subject: string, number: number): Promise<boolean
 export const readProof = async (
   db: Db,
   asked: string,
-  { date, number }: AskedProof,
+  { date, number }: ProofQuery,
 ): Promise<BrokerProof | undefined> => {
   const { slug, subject } = await requireSubject(db, asked);
   if (number !== undefined && !(await isAbout(db, subject, number))) return undefined;
@@ -162,11 +162,11 @@ export const readProof = async (
   const found = proven === undefined ? undefined : await proveEntry(db, proven);
   if (proven === undefined || !found) return undefined;
   const { entry, hashes, checkpoint } = found;
-  const proofOf = (part: Parameters<typeof formatEntryExtra>[0]['day']): string =>
+  const formatDayProof = (part: Parameters<typeof formatEntryExtra>[0]['day']): string =>
     formatProof({ extra: formatEntryExtra({ entry, day: part }), index: proven, hashes, checkpoint });
-  if (!day) return { slug, number: proven, proof: proofOf(undefined) };
+  if (!day) return { slug, number: proven, proof: formatDayProof(undefined) };
   const { date: of, through } = JSON.parse(day.value) as { date: string; through: number };
-  const then = brokerAt(await readProfiles(db, subject), { knownAt: through - 1, validAt: `${of}T00:00:00.000Z` });
+  const then = findBrokerAt(await readProfiles(db, subject), { knownAt: through - 1, validAt: `${of}T00:00:00.000Z` });
   const part = then && (await proveScore(db, of, then.slug));
-  return part && { slug, number: proven, date: of, proof: proofOf(part) };
+  return part && { slug, number: proven, date: of, proof: formatDayProof(part) };
 };

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { type DayValue, type EntryCause, type EntryKind, entryKey } from '@broker-transparency/contract/record';
-import { keysOfBrokers } from '../../features/brokers/facts.ts';
+import { resolveBrokerKeys } from '../../features/brokers/facts.ts';
 import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { eachRanked } from '../brokers/facts.ts';
+import { walkRankedBrokers } from '../brokers/facts.ts';
 import { findDay } from './days.ts';
 
 /** A score that changed a lot since the last day began. */
@@ -22,11 +22,11 @@ const EXPLAINED = 20;
 /** Most entries that are read to find causes. Comparisons with registers are among them, and change nothing. */
 const LOOKED_AT = 12;
 
-const scoresOfDay = async (db: Db, { value }: { readonly value: string }) => {
+const readDayScores = async (db: Db, { value }: { readonly value: string }) => {
   const { date, through } = JSON.parse(value) as DayValue;
   const kept = await record.readDay(db, date);
   const rows: [string, number | null, string][] = kept ? JSON.parse(gunzipSync(kept).toString()) : [];
-  const keyOf = await keysOfBrokers(
+  const keyOf = await resolveBrokerKeys(
     db,
     rows.map(([slug]) => slug),
   );
@@ -41,10 +41,10 @@ export const readJumps = async (db: Db, points: number): Promise<Jump[]> => {
   const end = await record.nextNumber(db);
   const day = await findDay(db, undefined, end);
   if (!day) return [];
-  const { through, byKey } = await scoresOfDay(db, day);
+  const { through, byKey } = await readDayScores(db, day);
   const now: { slug: string; value: number | null }[] = [];
-  for await (const { slug, value } of eachRanked(db)) now.push({ slug, value });
-  const keyOf = await keysOfBrokers(
+  for await (const { slug, value } of walkRankedBrokers(db)) now.push({ slug, value });
+  const keyOf = await resolveBrokerKeys(
     db,
     now.map(({ slug }) => slug),
   );

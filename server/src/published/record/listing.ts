@@ -1,13 +1,13 @@
 import type { Score } from '@broker-transparency/contract';
-import { type AsKnown, type BrokerValue, entryKey, type LicenseValue } from '@broker-transparency/contract/record';
+import { type BrokerValue, entryKey, type LicenseValue, type QueryTimes } from '@broker-transparency/contract/record';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import { nameIn } from '../../ledger/record/entry.rule.ts';
 import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readCommon } from './days.ts';
-import { type AskedTimes, entryView, readScored, timesOf } from './history.ts';
+import { readScored, resolveTimes, type TimesQuery, toEntryView } from './history.ts';
 import type { FindLicensed } from './licensed.ts';
-import { type ScoredBroker, valuesAt, type Winner } from './scores.rule.ts';
+import { findWinners, type ScoredBroker, type Winner } from './scores.rule.ts';
 
 /**
  * Entries that a page reads before it ends early. A broker's page costs what its reviews cost, so a page of brokers is
@@ -16,21 +16,21 @@ import { type ScoredBroker, valuesAt, type Winner } from './scores.rule.ts';
 const MOST_READ = 5000;
 
 /** A part of a list. */
-export interface AskedPage {
+export interface PageQuery {
   /** Key of the last broker of the page before. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
-const isHeldIn = (status: string): boolean => isHeld({ status } as Parameters<typeof isHeld>[0]);
+const isHeldStatus = (status: string): boolean => isHeld({ status } as Parameters<typeof isHeld>[0]);
 
-const heldIn = (winners: readonly Winner[]): number =>
+const countHeld = (winners: readonly Winner[]): number =>
   winners
     .filter(({ kind }) => kind === 'license')
     .flatMap(({ value }) => (value as LicenseValue).holders)
-    .filter(({ status }) => isHeldIn(status)).length;
+    .filter(({ status }) => isHeldStatus(status)).length;
 
-const winnerView = ({ entry, value }: Winner) => ({ ...entryView(entry), value: value as Record<string, unknown> });
+const toWinnerView = ({ entry, value }: Winner) => ({ ...toEntryView(entry), value: value as Record<string, unknown> });
 
 /** A broker as it was known at one time about another. */
 interface ListedBroker {
@@ -42,22 +42,22 @@ interface ListedBroker {
   readonly entry: number;
 }
 
-const listed = (subject: string, { winners, score }: ScoredBroker): ListedBroker => {
+const toListedBroker = (subject: string, { winners, score }: ScoredBroker): ListedBroker => {
   const own = winners.filter(({ entry }) => entry.subject === subject);
   const profile = own.find(({ kind }) => kind === 'broker') as Winner;
   const { slug, name } = profile.value as BrokerValue;
   const { value, color } = score;
-  return { slug, name, score: value, color, licenses: heldIn(own), entry: profile.entry.number };
+  return { slug, name, score: value, color, licenses: countHeld(own), entry: profile.entry.number };
 };
 
-const pageOf = <T>(limit: number, next: string | undefined, data: T[]) => ({
+const toPage = <T>(limit: number, next: string | undefined, data: T[]) => ({
   data,
   pagination: { limit, nextCursor: next === undefined ? null : nameIn(next) },
 });
 
 /** Returns brokers as they were known at one time about another, in the order of their keys. */
-export const listBrokersAt = async (db: Db, { cursor = '', limit }: AskedPage, asked: AskedTimes, now: Date) => {
-  const times = await timesOf(db, asked, now);
+export const listBrokersAt = async (db: Db, { cursor = '', limit }: PageQuery, asked: TimesQuery, now: Date) => {
+  const times = await resolveTimes(db, asked, now);
   const keys = await record.nextKeys(db, 'broker', entryKey('broker', cursor), limit + 1);
   const data: ListedBroker[] = [];
   let [read, at] = [0, 0];
@@ -65,20 +65,20 @@ export const listBrokersAt = async (db: Db, { cursor = '', limit }: AskedPage, a
     const subject = keys[at] as string;
     const found = await readScored(db, subject, times);
     read += found?.read ?? 0;
-    if (found) data.push(listed(subject, found));
+    if (found) data.push(toListedBroker(subject, found));
   }
-  return { ...shown(times), ...pageOf(limit, at < keys.length ? keys[at - 1] : undefined, data) };
+  return { ...toShownTimes(times), ...toPage(limit, at < keys.length ? keys[at - 1] : undefined, data) };
 };
 
 /** Before the first entry nothing is known: the answer is empty then, and no number names it. */
-const shown = ({ knownAt, validAt }: AsKnown): AsKnown => ({ knownAt: Math.max(knownAt, 0), validAt });
+const toShownTimes = ({ knownAt, validAt }: QueryTimes): QueryTimes => ({ knownAt: Math.max(knownAt, 0), validAt });
 
 /** Returns regulators as they were known at one time about another. */
-export const listRegulatorsAt = async (db: Db, asked: AskedTimes, now: Date) => {
-  const times = await timesOf(db, asked, now);
+export const listRegulatorsAt = async (db: Db, asked: TimesQuery, now: Date) => {
+  const times = await resolveTimes(db, asked, now);
   const { regulators } = (await readCommon(db)).momentAt(times);
-  const data = regulators.map(winnerView).sort((a, b) => (a.key < b.key ? -1 : 1));
-  return { ...shown(times), data };
+  const data = regulators.map(toWinnerView).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { ...toShownTimes(times), data };
 };
 
 /**
@@ -89,27 +89,32 @@ export const readRegulatorAt = async (
   db: Db,
   findLicensed: FindLicensed,
   code: string,
-  { cursor = '', limit, ...asked }: AskedPage & AskedTimes,
+  { cursor = '', limit, ...asked }: PageQuery & TimesQuery,
   now: Date,
 ) => {
-  const times = await timesOf(db, asked, now);
+  const times = await resolveTimes(db, asked, now);
   const { regulators } = (await readCommon(db, [code])).momentAt(times);
   const regulator = regulators.find(({ entry }) => entry.key === entryKey('regulator', code));
   if (!regulator) return undefined;
   const rest = (await findLicensed(code, times.knownAt + 1)).filter((broker) => broker > cursor);
   const page = rest.slice(0, limit);
-  const entries = await record.findEntriesOf(db, {
+  const entries = await record.findEntriesByKey(db, {
     keys: page.map((broker) => entryKey('broker', broker)),
     prefixes: page.map((broker) => entryKey('license', broker, code)),
     below: times.knownAt + 1,
   });
-  const bySubject = Map.groupBy(valuesAt(entries, times), ({ entry }) => entry.subject);
+  const bySubject = Map.groupBy(findWinners(entries, times), ({ entry }) => entry.subject);
   const brokers = page.flatMap((broker) => {
     const own = bySubject.get(entryKey('broker', broker)) ?? [];
     const profile = own.find(({ kind }) => kind === 'broker')?.value as BrokerValue | undefined;
-    const licenses = own.filter(({ kind }) => kind === 'license').map(winnerView);
+    const licenses = own.filter(({ kind }) => kind === 'license').map(toWinnerView);
     return profile && licenses.length > 0 ? [{ slug: profile.slug, name: profile.name, licenses }] : [];
   });
   const next = rest.length > limit ? (page.at(-1) ?? null) : null;
-  return { ...shown(times), regulator: winnerView(regulator), brokers, pagination: { limit, nextCursor: next } };
+  return {
+    ...toShownTimes(times),
+    regulator: toWinnerView(regulator),
+    brokers,
+    pagination: { limit, nextCursor: next },
+  };
 };

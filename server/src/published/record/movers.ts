@@ -1,20 +1,20 @@
 import { gunzipSync } from 'node:zlib';
 import type { Score } from '@broker-transparency/contract';
-import { type DayValue, entryKey, partsOfKey } from '@broker-transparency/contract/record';
-import { currentSlugs, keysOfBrokers } from '../../features/brokers/facts.ts';
+import { type DayValue, entryKey, parseEntryKey } from '@broker-transparency/contract/record';
+import { resolveBrokerKeys, resolveCurrentSlugs } from '../../features/brokers/facts.ts';
 import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { entryView } from './history.ts';
-import { parsedValue, type RecordedEntry } from './scores.rule.ts';
+import { toEntryView } from './history.ts';
+import { parseValue, type RecordedEntry } from './scores.rule.ts';
 
-type Row = readonly [slug: string, value: number | null, color: Score['color']];
+type DayScore = readonly [slug: string, value: number | null, color: Score['color']];
 
 /** A day with its scores by the keys of brokers, whatever they were called then. */
-const scoresOf = async (db: Db, { number, value }: RecordedEntry) => {
+const readDayScores = async (db: Db, { number, value }: RecordedEntry) => {
   const { date, through } = JSON.parse(value) as DayValue;
   const kept = await record.readDay(db, date);
-  const rows: Row[] = kept ? JSON.parse(gunzipSync(kept).toString()) : [];
-  const keyOf = await keysOfBrokers(
+  const rows: DayScore[] = kept ? JSON.parse(gunzipSync(kept).toString()) : [];
+  const keyOf = await resolveBrokerKeys(
     db,
     rows.map(([slug]) => slug),
   );
@@ -25,23 +25,23 @@ const scoresOf = async (db: Db, { number, value }: RecordedEntry) => {
 };
 
 /** Returns the texts that are public now, by key of their entries. */
-const repliesTo = async (db: Db, entries: readonly RecordedEntry[]): Promise<(key: string) => string | undefined> => {
+const readReplies = async (db: Db, entries: readonly RecordedEntry[]): Promise<(key: string) => string | undefined> => {
   const keys = entries.filter(({ kind }) => kind === 'review').map(({ key }) => key);
   const texts = keys.length === 0 ? undefined : await record.readTexts(db, [...new Set(keys)]);
   return (key) => texts?.get(key)?.texts['reply']?.text;
 };
 
 /** Returns entries as they are shown, with the reply to the review that they are about. */
-const withReplies = async (db: Db, entries: readonly RecordedEntry[]) => {
-  const replyTo = await repliesTo(db, entries);
+const addReplies = async (db: Db, entries: readonly RecordedEntry[]) => {
+  const replyTo = await readReplies(db, entries);
   return entries.map((entry) => {
     const reply = replyTo(entry.key);
-    return { entry, view: { ...entryView(entry), ...(reply === undefined ? {} : { reply }) } };
+    return { entry, view: { ...toEntryView(entry), ...(reply === undefined ? {} : { reply }) } };
   });
 };
 
 /** How much of the changes is asked for. */
-export interface AskedMovers {
+export interface MoversQuery {
   readonly since: string;
   /** Most brokers in each direction. */
   readonly limit: number;
@@ -53,12 +53,12 @@ export interface AskedMovers {
  * Returns the largest changes of scores between the first day since a date and the last one; undefined if there is no
  * such day. It reads two days, and of each broker that it names some of its newest entries in between.
  */
-export const readMovers = async (db: Db, { since, limit, causes }: AskedMovers) => {
+export const readMovers = async (db: Db, { since, limit, causes }: MoversQuery) => {
   const below = await record.nextNumber(db);
   const last = await record.findLastKey(db, 'day', below);
   const first = await record.findFirstKey(db, 'day', { from: entryKey('day', since), below });
   if (!first || !last) return undefined;
-  const [from, to] = [await scoresOf(db, first), await scoresOf(db, last)];
+  const [from, to] = [await readDayScores(db, first), await readDayScores(db, last)];
   const changes = [...to.scores]
     .flatMap(([key, now]) => {
       const then = from.scores.get(key);
@@ -68,36 +68,36 @@ export const readMovers = async (db: Db, { since, limit, causes }: AskedMovers) 
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || (a.key < b.key ? -1 : 1));
   const up = changes.filter(({ change }) => change > 0).slice(0, limit);
   const down = changes.filter(({ change }) => change < 0).slice(0, limit);
-  const slugOf = await currentSlugs(
+  const slugOf = await resolveCurrentSlugs(
     db,
     [...up, ...down].map(({ key }) => key),
   );
-  const explained = async ({ key, ...change }: (typeof changes)[number]) => {
+  const explainChange = async ({ key, ...change }: (typeof changes)[number]) => {
     const subjects = [entryKey('broker', key)];
     const range = { subjects, from: from.through, below: to.through };
     const newest = (await record.findNewest(db, range, causes + 1)).filter(({ kind }) => kind !== 'check');
-    const shown = await withReplies(db, newest.slice(0, causes));
+    const shown = await addReplies(db, newest.slice(0, causes));
     return { ...change, slug: slugOf(key), causes: shown.map(({ view }) => view), more: newest.length > causes };
   };
   return {
     from: from.date,
     to: to.date,
-    up: await Promise.all(up.map(explained)),
-    down: await Promise.all(down.map(explained)),
+    up: await Promise.all(up.map(explainChange)),
+    down: await Promise.all(down.map(explainChange)),
   };
 };
 
-type Value = Record<string, unknown> | null;
+type CorrectedValue = Record<string, unknown> | null;
 
 /** Which corrections are asked for. */
-export interface AskedCorrections {
+export interface CorrectionsQuery {
   readonly since: string;
   readonly from: number;
   readonly limit: number;
 }
 
 /** Returns what was corrected or taken back since a day, with both versions. */
-export const readCorrections = async (db: Db, { since, from, limit }: AskedCorrections) => {
+export const readCorrections = async (db: Db, { since, from, limit }: CorrectionsQuery) => {
   const before = await record.numberAt(db, new Date(Date.parse(`${since}T00:00:00.000Z`) - 1));
   const first = Math.max(from, before + 1);
   const end = await record.nextNumber(db);
@@ -105,21 +105,21 @@ export const readCorrections = async (db: Db, { since, from, limit }: AskedCorre
   const page = all.slice(0, limit);
   const last = all.length > limit ? (page.at(-1) as RecordedEntry).number + 1 : end;
   const keys = [...new Set(page.map(({ key }) => key))];
-  const known = keys.length === 0 ? [] : await record.findEntriesOf(db, { keys, prefixes: [], below: last });
-  const brokerOf = ({ subject }: RecordedEntry): string | undefined =>
-    subject.startsWith('broker/') ? partsOfKey(subject)[1] : undefined;
-  const slugOf = await currentSlugs(
+  const known = keys.length === 0 ? [] : await record.findEntriesByKey(db, { keys, prefixes: [], below: last });
+  const parseBrokerKey = ({ subject }: RecordedEntry): string | undefined =>
+    subject.startsWith('broker/') ? parseEntryKey(subject)[1] : undefined;
+  const slugOf = await resolveCurrentSlugs(
     db,
-    page.flatMap((entry) => brokerOf(entry) ?? []),
+    page.flatMap((entry) => parseBrokerKey(entry) ?? []),
   );
-  const data = (await withReplies(db, page)).map(({ entry, view }) => {
+  const data = (await addReplies(db, page)).map(({ entry, view }) => {
     const former = known.findLast(({ key, number }) => key === entry.key && number < entry.number);
-    const broker = brokerOf(entry);
+    const broker = parseBrokerKey(entry);
     return {
       ...view,
       broker: broker === undefined ? null : slugOf(broker),
-      before: (former ? parsedValue(former) : null) as Value,
-      after: parsedValue(entry) as Value,
+      before: (former ? parseValue(former) : null) as CorrectedValue,
+      after: parseValue(entry) as CorrectedValue,
     };
   });
   return { data, next: last < end ? last : null };

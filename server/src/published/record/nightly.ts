@@ -3,7 +3,7 @@ import type { Context } from '../../ledger/context.ts';
 import { readHold } from '../../ledger/log/hold.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
 import type { Count } from '../../platform/observe/counted.ts';
-import { missingDays, publishDays } from './days.ts';
+import { findMissingDays, publishDays } from './days.ts';
 import { publishMethodology } from './methodology.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -26,7 +26,7 @@ export const recordDays = async (context: Context, signal: AbortSignal, countCor
   const corrected = await reconcile(context, { cause: 'correction', acceptTexts: false, signal });
   for (let n = 0; n < corrected; n++) countCorrection();
   await numberEntries(context.db, context.clock);
-  const days = await missingDays(context.db, context.clock());
+  const days = await findMissingDays(context.db, context.clock());
   if (days.length === 0) return { corrected, days };
   await publishComplaints(context, signal);
   await numberEntries(context.db, context.clock);

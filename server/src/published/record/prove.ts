@@ -10,7 +10,7 @@ import { findUnrecorded, reconcile } from './reconcile.ts';
 import { type ComparedSubtotals, proveSubtotals } from './subtotals.ts';
 
 /** What a check of the record found. */
-export interface Proven {
+export interface RecordProof {
   /** Number of entries. */
   readonly entries: number;
   /** Keys whose last entry does not say what is published. */
@@ -33,7 +33,7 @@ interface Repair {
 }
 
 /** Compares the record with what is published, and proves its numbers, its days, its subtotals and the tree of its log. */
-export const proveRecord = async (context: Context, { repair, acceptTexts }: Repair): Promise<Proven> => {
+export const proveRecord = async (context: Context, { repair, acceptTexts }: Repair): Promise<RecordProof> => {
   const { db, clock } = context;
   const broken: string[] = [];
   /** Names the documents of a step that finds them malformed. */

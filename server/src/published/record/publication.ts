@@ -1,22 +1,22 @@
 import { formatEntryExtra, formatProof, type PublicationFacts } from '@broker-transparency/contract/log';
 import type { DayValue, MethodologyValue } from '@broker-transparency/contract/record';
-import { type Proven, proveEntries, signedSize } from '../../ledger/log/files.ts';
+import { type EntryProof, proveEntries, signedSize } from '../../ledger/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { findDay, methodologyAt, proveScore } from './days.ts';
+import { findDay, proveScore, readMethodologyAt } from './days.ts';
 import { readProfiles, requireSubject } from './lineage.ts';
-import { type RecordedEntry, valuesAt } from './scores.rule.ts';
+import { findWinners, type RecordedEntry } from './scores.rule.ts';
 
 /** What is known of a broker when a day is scored. */
-const brokerOn = (own: readonly RecordedEntry[], { date, through }: DayValue) =>
-  valuesAt(own, { knownAt: through - 1, validAt: `${date}T00:00:00.000Z` }).find(({ kind }) => kind === 'broker');
+const findBrokerOn = (own: readonly RecordedEntry[], { date, through }: DayValue) =>
+  findWinners(own, { knownAt: through - 1, validAt: `${date}T00:00:00.000Z` }).find(({ kind }) => kind === 'broker');
 
 /** The name that a proven entry has; undefined if the entry is too long for the log, which then has a hash of it. */
-const nameIn = ({ entry }: Proven): string | undefined =>
+const parseProvenName = ({ entry }: EntryProof): string | undefined =>
   (JSON.parse(Buffer.from(entry).toString()) as { value?: { name?: string } }).value?.name;
 
-const proofOf = (
+const formatEntryProof = (
   number: number,
-  { entry, hashes, checkpoint }: Proven,
+  { entry, hashes, checkpoint }: EntryProof,
   day?: Parameters<typeof formatEntryExtra>[0]['day'],
 ) => formatProof({ extra: formatEntryExtra({ entry, day }), index: number, hashes, checkpoint });
 
@@ -34,26 +34,26 @@ export const readPublication = async (
   const day = await findDay(db, date, await signedSize(db));
   if (!day) return undefined;
   const value = JSON.parse(day.value) as DayValue;
-  const broker = brokerOn(await readProfiles(db, subject), value);
-  const rules = await methodologyAt(db, value.through - 1);
+  const broker = findBrokerOn(await readProfiles(db, subject), value);
+  const rules = await readMethodologyAt(db, value.through - 1);
   if (!broker) return undefined;
   const { slug } = broker.value as { slug: string };
   const part = await proveScore(db, value.date, slug);
   const numbers = [day.number, broker.entry.number, rules.number] as const;
   const found = part && (await proveEntries(db, numbers));
   if (!found) return undefined;
-  const [ofDay, ofBroker, ofRules] = found.proven as [Proven, Proven, Proven];
+  const [ofDay, ofBroker, ofRules] = found.proven as [EntryProof, EntryProof, EntryProof];
   const [, score, color] = JSON.parse(Buffer.from(part.leaf).toString()) as [string, number | null, string];
   const { version, sha256 } = JSON.parse(rules.value) as MethodologyValue;
   return {
-    broker: { slug, name: nameIn(ofBroker) ?? slug, entry: broker.entry.number },
+    broker: { slug, name: parseProvenName(ofBroker) ?? slug, entry: broker.entry.number },
     rating: { date: value.date, value: score, color, entry: day.number },
     methodology: { version, sha256, entry: rules.number },
     log: { origin: found.origin, size: ofDay.size, keys: found.keys },
     proofs: {
-      rating: proofOf(day.number, ofDay, part),
-      broker: proofOf(broker.entry.number, ofBroker),
-      methodology: proofOf(rules.number, ofRules),
+      rating: formatEntryProof(day.number, ofDay, part),
+      broker: formatEntryProof(broker.entry.number, ofBroker),
+      methodology: formatEntryProof(rules.number, ofRules),
     },
   };
 };

@@ -2,7 +2,7 @@ import type { EntryCause } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { type DoubtfulText, findDiffering, findDoubtful } from '../../ledger/record/compare.ts';
 import { type EntryDraft, nameIn } from '../../ledger/record/entry.rule.ts';
-import { eachLast, type LastEntry } from '../../ledger/record/read.ts';
+import { type LastEntry, walkLastEntries } from '../../ledger/record/read.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { isEnd } from './founded.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
@@ -11,11 +11,11 @@ import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 const BATCH = 200;
 
 /** Finds what the record lacks of some names, in a transaction or on a snapshot. */
-type Find = (tx: Tx) => Promise<EntryDraft[]>;
+type FindMissing = (tx: Tx) => Promise<EntryDraft[]>;
 
 /** Finds entries whose facts are gone, in a transaction or on a snapshot. */
 const findEnded =
-  ({ entries }: RecordSource, rows: readonly LastEntry[]): Find =>
+  ({ entries }: RecordSource, rows: readonly LastEntry[]): FindMissing =>
   async (tx) => {
     const published = new Set(
       (await entries([...new Set(rows.map(({ key }) => nameIn(key)))], tx)).map(({ key }) => key),
@@ -28,7 +28,7 @@ const findEnded =
   };
 
 /** Yields the comparison of everything that is published, and then of everything that the record says is. */
-async function* comparisons(db: Db): AsyncIterable<Find> {
+async function* walkComparisons(db: Db): AsyncIterable<FindMissing> {
   for (const source of RECORD_SOURCES) {
     const { next, entries, kinds } = source;
     for (
@@ -41,7 +41,7 @@ async function* comparisons(db: Db): AsyncIterable<Find> {
     }
     for (const kind of kinds) {
       let rows: LastEntry[] = [];
-      for await (const row of eachLast(db, kind)) {
+      for await (const row of walkLastEntries(db, kind)) {
         if (!isEnd(row)) rows.push(row);
         if (rows.length < BATCH) continue;
         yield findEnded(source, rows);
@@ -53,7 +53,7 @@ async function* comparisons(db: Db): AsyncIterable<Find> {
 }
 
 /** Published facts that the record lacks. */
-interface Unrecorded {
+interface UnrecordedFacts {
   /** Keys whose last entry does not say what is published. */
   readonly keys: readonly string[];
   /** Texts under these keys that are not the ones that their entries commit to, or that are missing. */
@@ -61,10 +61,10 @@ interface Unrecorded {
 }
 
 /** Finds what is published and the record does not say. */
-export const findUnrecorded = async (db: Db): Promise<Unrecorded> => {
+export const findUnrecorded = async (db: Db): Promise<UnrecordedFacts> => {
   const keys: string[] = [];
   const doubtful: DoubtfulText[] = [];
-  for await (const find of comparisons(db))
+  for await (const find of walkComparisons(db))
     await snapshot(db, async (tx) => {
       const differing = await find(tx);
       if (differing.length === 0) return;
@@ -75,7 +75,7 @@ export const findUnrecorded = async (db: Db): Promise<Unrecorded> => {
 };
 
 /** How the record gets what it lacks. */
-interface Reconciling {
+interface ReconcileOptions {
   readonly cause: EntryCause;
   /** Adds texts as well that are not the ones that their entries commit to. Else a person looks at them first. */
   readonly acceptTexts: boolean;
@@ -83,7 +83,7 @@ interface Reconciling {
 }
 
 /** Returns the drafts whose texts are beyond doubt. */
-const withoutDoubt = async (drafts: readonly EntryDraft[], tx: Tx): Promise<readonly EntryDraft[]> => {
+const removeDoubtful = async (drafts: readonly EntryDraft[], tx: Tx): Promise<readonly EntryDraft[]> => {
   if (drafts.length === 0) return drafts;
   const doubtful = new Set((await findDoubtful(drafts, tx)).map(({ key }) => key));
   return drafts.filter(({ key }) => !doubtful.has(key));
@@ -93,14 +93,17 @@ const withoutDoubt = async (drafts: readonly EntryDraft[], tx: Tx): Promise<read
  * Adds to the record what is published and it does not say, as after a restore. Returns the number of entries that were
  * missing, those that wait for a person among them.
  */
-export const reconcile = async (context: Context, { cause, acceptTexts, signal }: Reconciling): Promise<number> => {
+export const reconcile = async (
+  context: Context,
+  { cause, acceptTexts, signal }: ReconcileOptions,
+): Promise<number> => {
   let count = 0;
-  for await (const find of comparisons(context.db)) {
+  for await (const find of walkComparisons(context.db)) {
     signal?.throwIfAborted();
     if ((await snapshot(context.db, find)).length === 0) continue; // hardly anything ever differs: reads are enough
     count += await inTransaction(context, async (c) => {
       const differing = await find(c.tx);
-      const added = acceptTexts ? differing : await withoutDoubt(differing, c.tx);
+      const added = acceptTexts ? differing : await removeDoubtful(differing, c.tx);
       for (const draft of added) c.publish({ ...draft, cause, isBulk: true });
       return differing.length;
     });

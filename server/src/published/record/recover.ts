@@ -1,6 +1,6 @@
 import type { Context } from '../../ledger/context.ts';
 import type { LogCopy } from '../../ledger/log/copy.ts';
-import { type Recovered, recoverEntries } from '../../ledger/log/recover.ts';
+import { type RecoveredLog, recoverEntries } from '../../ledger/log/recover.ts';
 import { nextNumber } from '../../ledger/record/read.ts';
 import { keepLostDays } from './days.ts';
 
@@ -13,7 +13,7 @@ export const recoverRecord = async (
   context: Context,
   copy: LogCopy,
   origin: string,
-): Promise<(Recovered & { readonly count: number }) | undefined> => {
+): Promise<(RecoveredLog & { readonly count: number }) | undefined> => {
   const recovered = await recoverEntries(context.db, copy, origin, context.clock);
   if (recovered === undefined) return undefined;
   await keepLostDays(context);

@@ -4,13 +4,13 @@ import { ProblemError } from '../../http/problem/problem.ts';
 import { readOpenings } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { readAt, readHistory, readProof } from './history.ts';
+import { readBrokerAt, readHistory, readProof } from './history.ts';
 
 /** Routes about what was published of a broker at any time. */
 export const brokerHistoryRoutes = (db: Db, clock: Clock) =>
   initServer().router(transparencyContract.brokers, {
     history: async ({ params: { slug }, query }) => ({ status: 200, body: await readHistory(db, slug, query) }),
-    at: async ({ params: { slug }, query }) => ({ status: 200, body: await readAt(db, slug, query, clock()) }),
+    at: async ({ params: { slug }, query }) => ({ status: 200, body: await readBrokerAt(db, slug, query, clock()) }),
     proof: async ({ params: { slug }, query }) => {
       const body = await readProof(db, slug, query);
       if (body) return { status: 200, body };

@@ -1,6 +1,5 @@
 import type { ComplaintMonth, RatingMonth, Score } from '@broker-transparency/contract';
 import {
-  type AsKnown,
   addComplaintMonths,
   type BrokerValue,
   type ComplaintsValue,
@@ -9,9 +8,10 @@ import {
   entryAt,
   entryKey,
   type LicenseValue,
+  type QueryTimes,
   type ReviewValue,
   ratingMonths,
-  scoreOf,
+  scoreFromRecord,
   type WarningValue,
 } from '@broker-transparency/contract/record';
 import type { ChangePlace } from '../../ledger/record/entry.rule.ts';
@@ -32,7 +32,7 @@ const isFact = (entry: RecordedEntry): boolean => !isReview(entry);
 const parsed = new WeakMap<RecordedEntry, unknown>();
 
 /** Returns the value of an entry. Each is parsed once. */
-export const parsedValue = (entry: RecordedEntry): unknown => {
+export const parseValue = (entry: RecordedEntry): unknown => {
   if (!parsed.has(entry)) parsed.set(entry, JSON.parse(entry.value));
   return parsed.get(entry);
 };
@@ -45,22 +45,22 @@ export interface Winner {
 }
 
 /** Returns what the winning entry of each key says at two times, without keys of which nothing is published. */
-export const valuesAt = (entries: readonly RecordedEntry[], times: AsKnown): Winner[] =>
+export const findWinners = (entries: readonly RecordedEntry[], times: QueryTimes): Winner[] =>
   [...Map.groupBy(entries, ({ key }) => key).values()].flatMap((own) => {
     const winner = entryAt(own, times);
-    const value = winner && parsedValue(winner);
+    const value = winner && parseValue(winner);
     return winner && value !== null ? [{ kind: winner.kind, entry: winner, value }] : [];
   });
 
-const ofKind = <T>(values: readonly Winner[], kind: EntryKind): T[] =>
+const selectKind = <T>(values: readonly Winner[], kind: EntryKind): T[] =>
   values.filter((one) => one.kind === kind).map(({ value }) => value as T);
 
 /** Adds up the complaints that these values count. */
-export const complaintsIn = (values: readonly Winner[]): ComplaintMonth[] =>
-  addComplaintMonths(ofKind<ComplaintsValue>(values, 'complaints').flatMap(({ months }) => months));
+export const sumComplaints = (values: readonly Winner[]): ComplaintMonth[] =>
+  addComplaintMonths(selectKind<ComplaintsValue>(values, 'complaints').flatMap(({ months }) => months));
 
 /** What the record says of a broker and the regulators at two times. */
-export interface Recorded {
+export interface RecordedFacts {
   /** The entries about the broker; those about reviews are not looked at. */
   readonly own: readonly RecordedEntry[];
   /** The entries about brokers that were merged into it at any time. */
@@ -73,8 +73,8 @@ export interface Recorded {
 }
 
 /** Returns what is published of a broker at two times; undefined if nothing is. */
-export const brokerAt = (own: readonly RecordedEntry[], times: AsKnown): BrokerValue | undefined =>
-  ofKind<BrokerValue>(valuesAt(own, times), 'broker')[0];
+export const findBrokerAt = (own: readonly RecordedEntry[], times: QueryTimes): BrokerValue | undefined =>
+  selectKind<BrokerValue>(findWinners(own, times), 'broker')[0];
 
 /** A broker as the record knows it at two times. */
 export interface ScoredBroker {
@@ -87,11 +87,11 @@ export interface ScoredBroker {
 }
 
 /** The keys of the brokers that are merged into this one, which are the subjects of their entries. */
-export const subjectsMerged = ({ merged = [] }: BrokerValue): Set<string> =>
+export const listMergedSubjects = ({ merged = [] }: BrokerValue): Set<string> =>
   new Set(merged.map((one) => entryKey('broker', one)));
 
 /** Everything that a score of a broker follows from. */
-interface Counted extends Pick<Recorded, 'tiers' | 'version'> {
+interface ScoreInput extends Pick<RecordedFacts, 'tiers' | 'version'> {
   readonly broker: BrokerValue;
   /** What is published of the broker itself. */
   readonly values: readonly Winner[];
@@ -100,50 +100,52 @@ interface Counted extends Pick<Recorded, 'tiers' | 'version'> {
 }
 
 /** Scores a broker for a time. */
-export const scoreCounted = ({ values, version, ...counted }: Counted, validAt: string): Score =>
-  scoreOf(
+export const computeScore = ({ values, version, ...counted }: ScoreInput, validAt: string): Score =>
+  scoreFromRecord(
     {
       ...counted,
-      licenses: ofKind<LicenseValue>(values, 'license'),
-      warnings: ofKind<WarningValue>(values, 'warning'),
+      licenses: selectKind<LicenseValue>(values, 'license'),
+      warnings: selectKind<WarningValue>(values, 'warning'),
     },
     version,
     validAt,
   );
 
 /** Returns a function that sums up the reviews that win at two times, from all entries about them. */
-export const ratingsIn = (entries: readonly RecordedEntry[], times: AsKnown): Recorded['sumRatings'] => {
+export const createRatingSums = (entries: readonly RecordedEntry[], times: QueryTimes): RecordedFacts['sumRatings'] => {
   const all = entries.filter(isReview);
   return (subjects) => {
     const counted = all.filter(({ subject }) => subjects.includes(subject));
-    const reviews = ofKind<ReviewValue>(valuesAt(counted, times), 'review');
+    const reviews = selectKind<ReviewValue>(findWinners(counted, times), 'review');
     return ratingMonths(reviews.filter(({ state }) => state === 'published'));
   };
 };
 
 /** Everything that the record says of a broker at two times, but for reviews. */
-interface KnownBroker extends Pick<ScoredBroker, 'winners' | 'complaintsByMonth'>, Pick<Counted, 'broker' | 'values'> {
+interface KnownBroker
+  extends Pick<ScoredBroker, 'winners' | 'complaintsByMonth'>,
+    Pick<ScoreInput, 'broker' | 'values'> {
   /** The keys of the broker and of those that are merged into it. */
   readonly subjects: readonly string[];
 }
 
 /** Returns what the record says of a broker at two times, but for reviews; undefined if nothing is published of it. */
 export const findKnownBroker = (
-  { own, merged }: Pick<Recorded, 'own' | 'merged'>,
-  times: AsKnown,
+  { own, merged }: Pick<RecordedFacts, 'own' | 'merged'>,
+  times: QueryTimes,
 ): KnownBroker | undefined => {
-  const values = valuesAt(own.filter(isFact), times);
+  const values = findWinners(own.filter(isFact), times);
   const [profile] = values.filter(({ kind }) => kind === 'broker');
   if (!profile) return undefined;
   const broker = profile.value as BrokerValue;
-  const counted = subjectsMerged(broker);
+  const counted = listMergedSubjects(broker);
   const ofMerged = merged.filter((entry) => isFact(entry) && counted.has(entry.subject));
-  const winners = [...values, ...valuesAt(ofMerged, times)];
+  const winners = [...values, ...findWinners(ofMerged, times)];
   return {
     broker,
     values,
     winners,
-    complaintsByMonth: complaintsIn(winners),
+    complaintsByMonth: sumComplaints(winners),
     subjects: [profile.entry.subject, ...counted],
   };
 };
@@ -151,17 +153,17 @@ export const findKnownBroker = (
 /** Scores what is known of a broker for a time. */
 export const scoreKnown = (
   { winners, subjects, ...known }: KnownBroker,
-  { sumRatings, tiers, version }: Pick<Recorded, 'sumRatings' | 'tiers' | 'version'>,
+  { sumRatings, tiers, version }: Pick<RecordedFacts, 'sumRatings' | 'tiers' | 'version'>,
   validAt: string,
 ): ScoredBroker => {
   const ratingsByMonth = sumRatings(subjects);
-  const score = scoreCounted({ ...known, tiers, version, ratingsByMonth }, validAt);
+  const score = computeScore({ ...known, tiers, version, ratingsByMonth }, validAt);
   const { broker, complaintsByMonth } = known;
   return { slug: broker.slug, score, winners, ratingsByMonth, complaintsByMonth };
 };
 
 /** Returns what the record says of a broker at two times, with its score; undefined if nothing is published of it. */
-export const scoreAt = (recorded: Recorded, times: AsKnown): ScoredBroker | undefined => {
+export const scoreAt = (recorded: RecordedFacts, times: QueryTimes): ScoredBroker | undefined => {
   const known = findKnownBroker(recorded, times);
   return known && scoreKnown(known, recorded, times.validAt);
 };

@@ -2,7 +2,7 @@ import { type Context, inTransaction } from '../../ledger/context.ts';
 import { claimUnsigned } from '../../ledger/log/hold.ts';
 import { type EntryDraft, nameIn } from '../../ledger/record/entry.rule.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
-import { type SetAside, setAside } from '../../ledger/record/set-aside.ts';
+import { type ReplacedEntry, setAside } from '../../ledger/record/set-aside.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { RECORD_SOURCES } from './sources.ts';
 import { repairSubtotals } from './subtotals.ts';
@@ -10,8 +10,8 @@ import { repairSubtotals } from './subtotals.ts';
 /** An entry before which the log stopped, before and after it was set aside. */
 export interface EntrySetAside {
   readonly number: number;
-  readonly before: SetAside;
-  readonly after: SetAside;
+  readonly before: ReplacedEntry;
+  readonly after: ReplacedEntry;
 }
 
 /**

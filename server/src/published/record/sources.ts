@@ -1,8 +1,8 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
-import { brokerEntriesOf, nextProfiles } from '../../features/brokers/facts.ts';
-import { newsEntriesOf, nextNews } from '../../features/news/facts.ts';
-import { nextRegulators, regulatorEntriesOf } from '../../features/regulators/facts.ts';
-import { nextReviews, reviewEntriesOf } from '../../features/reviews/facts.ts';
+import { buildBrokerEntries, listNextProfiles } from '../../features/brokers/facts.ts';
+import { buildNewsEntries, nextNews } from '../../features/news/facts.ts';
+import { buildRegulatorEntries, nextRegulators } from '../../features/regulators/facts.ts';
+import { buildReviewEntries, listNextReviews } from '../../features/reviews/facts.ts';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 
@@ -17,8 +17,8 @@ export interface RecordSource {
 
 /** Every source of entries but those that jobs write: complaints, methodology and days. */
 export const RECORD_SOURCES: readonly RecordSource[] = [
-  { kinds: ['regulator'], next: nextRegulators, entries: regulatorEntriesOf },
-  { kinds: ['broker', 'license', 'warning'], next: nextProfiles, entries: brokerEntriesOf },
-  { kinds: ['review'], next: nextReviews, entries: reviewEntriesOf },
-  { kinds: ['news'], next: nextNews, entries: newsEntriesOf },
+  { kinds: ['regulator'], next: nextRegulators, entries: buildRegulatorEntries },
+  { kinds: ['broker', 'license', 'warning'], next: listNextProfiles, entries: buildBrokerEntries },
+  { kinds: ['review'], next: listNextReviews, entries: buildReviewEntries },
+  { kinds: ['news'], next: nextNews, entries: buildNewsEntries },
 ];

@@ -2,13 +2,13 @@ import type { HISTORY_PERIODS } from '@broker-transparency/contract';
 import { findChangeStart, groupChanges } from '../../ledger/record/entry.rule.ts';
 import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
-import type { Lineage, Reached } from './lineage.ts';
+import type { Lineage, ReachedSubtotals } from './lineage.ts';
 import type { RecordedEntry } from './scores.rule.ts';
 import { findEnds, findLast } from './subtotal-store.ts';
-import { type Period, periodOf } from './subtotals.rule.ts';
+import { type Period, toPeriod } from './subtotals.rule.ts';
 
 /** A part of a history. */
-export interface AskedSteps {
+export interface StepsQuery {
   /** Only changes that have an entry of the history with this number or a higher one. */
   readonly from: number;
   /** Only changes that have none with this number or a higher one, and the last ones of these. */
@@ -18,15 +18,15 @@ export interface AskedSteps {
 }
 
 /** The place of a step in the record. */
-type Place = Pick<RecordedEntry, 'number' | 'time'>;
+type StepPlace = Pick<RecordedEntry, 'number' | 'time'>;
 
 export const byNumber = (a: { readonly number: number }, b: { readonly number: number }): number => a.number - b.number;
 
 /** Returns the last step of each period. */
-const lastOfEach = (steps: readonly Place[], period: Period): Place[] =>
+const selectLastSteps = (steps: readonly StepPlace[], period: Period): StepPlace[] =>
   steps.filter((step, at) => {
     const next = steps[at + 1];
-    return !next || periodOf(next, period) !== periodOf(step, period);
+    return !next || toPeriod(next, period) !== toPeriod(step, period);
   });
 
 /** The entries of one change that the score of a broker follows from, in their order. There is one at least. */
@@ -40,7 +40,7 @@ interface Steps {
   /** True: there are steps before them, from `from` on where `before` is asked. */
   readonly hasOlder: boolean;
   /** Subtotals at these steps; undefined if each change is a step. */
-  readonly reached?: Reached;
+  readonly reached?: ReachedSubtotals;
 }
 
 /** The steps that are asked for. */
@@ -87,7 +87,7 @@ export const readChangesFrom = async (
 const readChangesBefore = async (
   db: Db,
   lineage: Lineage,
-  { from, limit }: AskedSteps,
+  { from, limit }: StepsQuery,
   before: number,
 ): Promise<Steps> => {
   const begin = findChangeStart(lineage.first);
@@ -99,7 +99,7 @@ const readChangesBefore = async (
   return { page: changes.slice(-limit), after, hasOlder: changes.length > limit };
 };
 
-const readChangeSteps = async (db: Db, lineage: Lineage, asked: AskedSteps): Promise<Steps> => {
+const readChangeSteps = async (db: Db, lineage: Lineage, asked: StepsQuery): Promise<Steps> => {
   const { before, limit: count, from } = asked;
   if (before !== undefined) return readChangesBefore(db, lineage, asked, before);
   const { page, after } = await readChangesFrom(db, lineage, { from, count });
@@ -108,7 +108,7 @@ const readChangeSteps = async (db: Db, lineage: Lineage, asked: AskedSteps): Pro
 };
 
 /** Returns subtotals at the ends of periods: enough of them for a page, whichever broker each is about. */
-const readEnds = async (db: Db, subjects: readonly string[], period: Period, { from, before, limit }: AskedSteps) => {
+const readEnds = async (db: Db, subjects: readonly string[], period: Period, { from, before, limit }: StepsQuery) => {
   const most = (limit + 2) * subjects.length;
   const find = (number: object, count: number, order: 1 | -1) =>
     findEnds(db, { subjects, period, number }, count, order);
@@ -118,7 +118,7 @@ const readEnds = async (db: Db, subjects: readonly string[], period: Period, { f
 };
 
 /** Reads whole changes by the last entry in each that the score of the broker follows from. */
-const readWhole = async (db: Db, lineage: Lineage, lasts: readonly Place[]): Promise<BrokerChange[]> => {
+const readWholeChanges = async (db: Db, lineage: Lineage, lasts: readonly StepPlace[]): Promise<BrokerChange[]> => {
   const entries = await record.findNumbered(
     db,
     lasts.map(({ number }) => number),
@@ -133,7 +133,7 @@ const readWhole = async (db: Db, lineage: Lineage, lasts: readonly Place[]): Pro
   return groupChanges([...entries, ...own, ...others]);
 };
 
-const readPeriodSteps = async (db: Db, lineage: Lineage, period: Period, asked: AskedSteps): Promise<Steps> => {
+const readPeriodSteps = async (db: Db, lineage: Lineage, period: Period, asked: StepsQuery): Promise<Steps> => {
   const { counted, first } = lineage;
   const begin = findChangeStart(first);
   const { limit } = asked;
@@ -145,13 +145,13 @@ const readPeriodSteps = async (db: Db, lineage: Lineage, period: Period, asked: 
     counted.map((one) => record.findEntries(db, { subjects: [one], from: (open.get(one)?.number ?? -1) + 1 })),
   );
   const known = [...subtotals, ...rest.flat(), ...collectOthers(lineage)].filter(({ number }) => number >= begin);
-  const steps = lastOfEach(known.sort(byNumber), period);
+  const steps = selectLastSteps(known.sort(byNumber), period);
   const kept = steps.filter(({ number }) => number >= from && number < (before ?? Number.POSITIVE_INFINITY));
   const places = before === undefined ? kept.slice(0, limit) : kept.slice(-limit);
   const after = before === undefined ? kept[limit] : steps.find(({ number }) => number >= before);
-  const changes = await readWhole(db, lineage, after ? [...places, after] : places);
+  const changes = await readWholeChanges(db, lineage, after ? [...places, after] : places);
   const [oldest] = places;
-  const isFirst = oldest !== undefined && periodOf(oldest, period) === periodOf(first, period);
+  const isFirst = oldest !== undefined && toPeriod(oldest, period) === toPeriod(first, period);
   return {
     page: changes.slice(0, places.length),
     after: changes[places.length],
@@ -161,7 +161,7 @@ const readPeriodSteps = async (db: Db, lineage: Lineage, period: Period, asked: 
 };
 
 /** Returns the steps of a history that are asked for. It reads as many subtotals and changes as there are steps. */
-export const readSteps = async (db: Db, lineage: Lineage, asked: AskedSteps): Promise<StepPage> => {
+export const readSteps = async (db: Db, lineage: Lineage, asked: StepsQuery): Promise<StepPage> => {
   const { page, after, hasOlder, ...reached } =
     asked.per === 'entry'
       ? await readChangeSteps(db, lineage, asked)

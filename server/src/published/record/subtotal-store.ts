@@ -1,7 +1,7 @@
 import type { RatingMonth } from '@broker-transparency/contract';
 import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
-import { asConflict } from '../../platform/mongo-errors.ts';
+import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import { addSums, type Period, type Subtotal } from './subtotals.rule.ts';
 
@@ -13,7 +13,7 @@ interface StoredSubtotal extends Omit<Subtotal, 'sums'> {
 }
 
 /** Up to which number entries are in subtotals. */
-interface End {
+interface SubtotalEnd {
   readonly _id: string;
   readonly number: number;
 }
@@ -40,7 +40,7 @@ const Subtotals = defineModel(
 
 const END = 'end';
 
-type Row = [
+type SumRow = [
   month: string,
   count: number,
   sum: number,
@@ -48,7 +48,7 @@ type Row = [
   ...stars: [number, number, number, number, number],
 ];
 
-const toRow = ({ month, count, sum, sumOfSquares, distribution: stars }: RatingMonth): Row => [
+const toRow = ({ month, count, sum, sumOfSquares, distribution: stars }: RatingMonth): SumRow => [
   month,
   count,
   sum,
@@ -66,7 +66,7 @@ const toStored = (_id: string, { sums, ...subtotal }: Subtotal): StoredSubtotal 
   sums: JSON.stringify(addSums([sums]).map(toRow)),
 });
 
-const toMonth = ([month, count, sum, sumOfSquares, ...stars]: Row): RatingMonth => ({
+const toMonth = ([month, count, sum, sumOfSquares, ...stars]: SumRow): RatingMonth => ({
   month,
   count,
   sum,
@@ -76,32 +76,32 @@ const toMonth = ([month, count, sum, sumOfSquares, ...stars]: Row): RatingMonth 
 
 const fromStored = ({ _id, sums, ...subtotal }: StoredSubtotal): Subtotal => ({
   ...subtotal,
-  sums: new Map((JSON.parse(sums) as Row[]).map((row) => [row[0], toMonth(row)])),
+  sums: new Map((JSON.parse(sums) as SumRow[]).map((row) => [row[0], toMonth(row)])),
 });
 
-const find = (db: Db, filter: object, options: object = MAJORITY_READ) =>
+const findStored = (db: Db, filter: object, options: object = MAJORITY_READ) =>
   Subtotals(db).collection.find<StoredSubtotal>(filter, options);
 
 /** Returns the number below which all entries are in subtotals. */
 export const readEnd = async (db: Db, options: object = MAJORITY_READ): Promise<number> =>
-  (await Subtotals(db).collection.findOne<End>({ _id: END as never }, options))?.number ?? 0;
+  (await Subtotals(db).collection.findOne<SubtotalEnd>({ _id: END as never }, options))?.number ?? 0;
 
 /** Moves the end from where it is, unless somebody else has. Returns whether it did. */
 export const moveEnd = async (from: number, to: number, tx: Tx): Promise<boolean> => {
   if ((await readEnd(tx.db, { session: tx })) !== from) return false;
   await Subtotals(tx.db)
     .collection.updateOne({ _id: END as never }, { $set: { number: to } }, { upsert: true, session: tx })
-    .catch(asConflict);
+    .catch(rethrowAsConflict);
   return true;
 };
 
 /** Returns the last subtotals of these brokers. */
 export const findLast = async (db: Db, subjects: readonly string[], options?: object): Promise<Subtotal[]> =>
-  (await find(db, { _id: { $in: subjects } }, options).toArray()).map(fromStored);
+  (await findStored(db, { _id: { $in: subjects } }, options).toArray()).map(fromStored);
 
 /** Returns the last subtotal of a broker below a number. */
 export const findBelow = async (db: Db, subject: string, below: number): Promise<Subtotal | undefined> => {
-  const [found] = await find(db, { subject, number: { $lt: below } })
+  const [found] = await findStored(db, { subject, number: { $lt: below } })
     .sort({ number: -1 })
     .limit(1)
     .toArray();
@@ -122,34 +122,38 @@ export const findEnds = async (
   limit: number,
   order: 1 | -1,
 ): Promise<Subtotal[]> => {
-  const rows = find(db, { subject: { $in: subjects }, ends: period, number });
+  const rows = findStored(db, { subject: { $in: subjects }, ends: period, number });
   return (await rows.sort({ number: order }).limit(limit).toArray()).map(fromStored);
 };
 
 /** Returns all subtotals of a broker as they are stored, by number. */
 export const findAll = (subject: string, tx: Tx): Promise<StoredSubtotal[]> =>
-  find(tx.db, { subject }, { session: tx }).sort({ number: 1 }).toArray();
+  findStored(tx.db, { subject }, { session: tx }).sort({ number: 1 }).toArray();
 
 /** Walks through all brokers that have subtotals. */
 export async function* eachSubject(db: Db): AsyncIterable<string> {
-  const ids = find(db, { _id: { $gte: 'broker/', $lt: 'broker0' } }, { projection: { _id: 1 }, ...MAJORITY_READ });
+  const ids = findStored(
+    db,
+    { _id: { $gte: 'broker/', $lt: 'broker0' } },
+    { projection: { _id: 1 }, ...MAJORITY_READ },
+  );
   for await (const { _id } of ids) if (!_id.includes(' ')) yield _id;
 }
 
 /** Returns subtotals of a broker that follow each other as they are stored. */
-export const asStored = (own: readonly Subtotal[]): StoredSubtotal[] =>
+export const toStoredRows = (own: readonly Subtotal[]): StoredSubtotal[] =>
   own.map((one, at) => toStored(at === own.length - 1 ? one.subject : `${one.subject} ${one.number}`, one));
 
 /** Stores subtotals of brokers that follow those before. The last one of each broker replaces the former last one. */
 export const storeNext = async (brokers: readonly (readonly Subtotal[])[], tx: Tx): Promise<void> => {
-  const writes = brokers.flatMap(asStored).map((replacement) => ({
+  const writes = brokers.flatMap(toStoredRows).map((replacement) => ({
     replaceOne: { filter: { _id: replacement._id as never }, replacement: replacement as never, upsert: true },
   }));
   if (writes.length > 0) await Subtotals(tx.db).collection.bulkWrite(writes, { session: tx });
 };
 
 /** Deletes all subtotals of a broker. */
-export const deleteOf = async (subject: string, tx: Tx): Promise<void> => {
+export const deleteSubtotals = async (subject: string, tx: Tx): Promise<void> => {
   await Subtotals(tx.db).collection.deleteMany({ subject }, { session: tx });
 };
 

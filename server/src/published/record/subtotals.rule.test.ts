@@ -2,7 +2,7 @@ import { ratingMonths } from '@broker-transparency/contract/record';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RecordedEntry } from './scores.rule.ts';
-import { addSums, foldEntries, MOST_BETWEEN, periodOf, type Subtotal } from './subtotals.rule.ts';
+import { addSums, foldEntries, MOST_BETWEEN, type Subtotal, toPeriod } from './subtotals.rule.ts';
 
 const subject = 'broker/alpha';
 
@@ -83,7 +83,7 @@ test('the subtotals are the sums of the reviews that are published then, whereve
       for (const [at, { number }] of whole.entries())
         expect(number - (whole[at - 1]?.number ?? -1)).toBeLessThanOrEqual(MOST_BETWEEN);
       for (const period of ['day', 'month'] as const) {
-        const lastOfEach = new Map(entries.map((one) => [periodOf(one, period), one.number]));
+        const lastOfEach = new Map(entries.map((one) => [toPeriod(one, period), one.number]));
         const ended = whole.filter(({ ends }) => ends.includes(period)).map(({ number }) => number);
         expect(ended).toEqual([...lastOfEach.values()]);
       }

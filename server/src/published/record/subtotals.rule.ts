@@ -1,6 +1,6 @@
 import type { RatingMonth } from '@broker-transparency/contract';
 import { type ReviewValue, ratingMonths } from '@broker-transparency/contract/record';
-import { parsedValue, type RecordedEntry } from './scores.rule.ts';
+import { parseValue, type RecordedEntry } from './scores.rule.ts';
 
 /** Published reviews, summed up by the month in which they were written. */
 export type Sums = Map<string, RatingMonth>;
@@ -28,7 +28,7 @@ const addMonth = (sums: Sums, added: RatingMonth, sign: 1 | -1): void => {
 
 /** Counts a review in the sums of its broker, or takes it away again. It counts only while it is published. */
 export const countReview = (sums: Sums, entry: RecordedEntry | undefined, sign: 1 | -1): void => {
-  const review = entry && (parsedValue(entry) as ReviewValue | null);
+  const review = entry && (parseValue(entry) as ReviewValue | null);
   const [added] = review?.state === 'published' ? ratingMonths([review]) : [];
   if (added) addMonth(sums, added, sign);
 };
@@ -45,7 +45,7 @@ const PERIOD_LENGTHS = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length } as 
 export type Period = keyof typeof PERIOD_LENGTHS;
 
 /** Returns the period that an entry got its number in. */
-export const periodOf = ({ time }: Pick<RecordedEntry, 'time'>, period: Period): string =>
+export const toPeriod = ({ time }: Pick<RecordedEntry, 'time'>, period: Period): string =>
   time.slice(0, PERIOD_LENGTHS[period]);
 
 /** The sums of the reviews about a broker after one of its entries. */
@@ -71,8 +71,8 @@ export const MOST_BETWEEN = 128;
 const ALL = Object.keys(PERIOD_LENGTHS) as Period[];
 
 /** Returns the periods that end between two entries. */
-const endedBetween = (before: Pick<Subtotal, 'time'>, entry: RecordedEntry): Period[] =>
-  ALL.filter((period) => periodOf(before, period) !== periodOf(entry, period));
+const listEndedPeriods = (before: Pick<Subtotal, 'time'>, entry: RecordedEntry): Period[] =>
+  ALL.filter((period) => toPeriod(before, period) !== toPeriod(entry, period));
 
 /**
  * Goes on from the last subtotal of a broker with its next entries, by number. Returns the last subtotal as it stays if
@@ -89,7 +89,7 @@ export const foldEntries = (
   let dated = last?.dated;
   const sums: Sums = new Map(last?.sums);
   for (const entry of entries) {
-    const ends = open ? endedBetween(open, entry) : [];
+    const ends = open ? listEndedPeriods(open, entry) : [];
     const isFull = open !== undefined && (ends.length > 0 || open.entries >= MOST_BETWEEN);
     if (open && isFull) settled.push({ ...open, ends, sums: new Map(sums) });
     if (entry.kind === 'review') {

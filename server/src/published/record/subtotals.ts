@@ -11,7 +11,7 @@ const BATCH = 1000;
 const isAboutBroker = ({ subject }: RecordedEntry): boolean => subject.startsWith('broker/');
 
 /** Returns a function that returns the entry of the same key before one of these, which stand by number. */
-const formerIn = (
+const createFormerFinder = (
   entries: readonly RecordedEntry[],
   known: readonly RecordedEntry[] = [],
 ): ((entry: RecordedEntry) => RecordedEntry | undefined) => {
@@ -25,7 +25,7 @@ const formerIn = (
 };
 
 /** Returns entries of reviews that these have taken the place of, and that are not among them. */
-export const formerReviews = async (
+export const findFormerReviews = async (
   db: Db,
   entries: readonly record.NumberedEntry[],
 ): Promise<record.NumberedEntry[]> => {
@@ -40,7 +40,7 @@ const growOnce = async (db: Db, from: number): Promise<boolean> => {
   const last = entries.at(-1);
   if (!last) return false;
   const own = entries.filter(isAboutBroker);
-  const formerOf = formerIn(own, await formerReviews(db, own));
+  const formerOf = createFormerFinder(own, await findFormerReviews(db, own));
   const bySubject = Map.groupBy(own, ({ subject }) => subject);
   await transaction(db, async (tx) => {
     if (!(await store.moveEnd(from, last.number + 1, tx))) return;
@@ -68,7 +68,7 @@ const readBelow = async (db: Db, subject: string, below: number): Promise<Subtot
   const subtotal = await store.findBelow(db, subject, below);
   const from = (subtotal?.number ?? -1) + 1;
   const reviews = await record.findEntries(db, { subjects: [subject], kind: 'review', from, below });
-  return foldEntries(subtotal, reviews, formerIn(reviews, await formerReviews(db, reviews))).at(-1);
+  return foldEntries(subtotal, reviews, createFormerFinder(reviews, await findFormerReviews(db, reviews))).at(-1);
 };
 
 /**
@@ -85,7 +85,7 @@ export const readSums = async (db: Db, subject: string, below: number, begun: nu
 /** Returns what the subtotals of a broker must be, from all entries about it below a number. */
 const computeAll = async (db: Db, subject: string, below: number): Promise<Subtotal[]> => {
   const entries = await record.findEntries(db, { subjects: [subject], below });
-  return foldEntries(undefined, entries, formerIn(entries));
+  return foldEntries(undefined, entries, createFormerFinder(entries));
 };
 
 /** Returns whether the subtotals of a broker follow from the entries about it, as of one moment. */
@@ -93,14 +93,14 @@ const isRight = (db: Db, subject: string): Promise<boolean> =>
   snapshot(db, async (tx) => {
     const below = await store.readEnd(db, { session: tx });
     const stored = await store.findAll(subject, tx);
-    return isDeepStrictEqual(stored, store.asStored(await computeAll(db, subject, below)));
+    return isDeepStrictEqual(stored, store.toStoredRows(await computeAll(db, subject, below)));
   });
 
 /** Makes the subtotals of a broker anew. */
 export const repairSubtotals = (db: Db, subject: string): Promise<void> =>
   transaction(db, async (tx) => {
     const below = await store.readEnd(db, { session: tx });
-    await store.deleteOf(subject, tx);
+    await store.deleteSubtotals(subject, tx);
     await store.storeNext([await computeAll(db, subject, below)], tx);
   });
 
@@ -116,7 +116,7 @@ export const proveSubtotals = async (db: Db, mends: boolean): Promise<ComparedSu
   await growSubtotals(db);
   const subjects = new Set<string>();
   for await (const subject of store.eachSubject(db)) subjects.add(subject);
-  for await (const key of record.eachKeyOf(db, 'broker')) subjects.add(key);
+  for await (const key of record.walkKeys(db, 'broker')) subjects.add(key);
   const different: string[] = [];
   for (const subject of subjects) if (!(await isRight(db, subject))) different.push(subject);
   if (mends) for (const subject of different) await repairSubtotals(db, subject);

@@ -1,7 +1,7 @@
 import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type RecordedEntry, ratingsIn, scoreAt } from './scores.rule.ts';
+import { createRatingSums, type RecordedEntry, scoreAt } from './scores.rule.ts';
 import { createTimeline } from './timeline.rule.ts';
 
 const BROKERS = ['broker/alpha', 'broker/beta', 'broker/gamma'] as const;
@@ -82,7 +82,7 @@ const entriesOf = (
   });
 };
 
-test('after each entry the score is the one that follows from all entries up to it', () => {
+test('the score after each entry is the one that follows from all entries up to it', () => {
   let scored = 0;
   fc.assert(
     fc.property(story, (rows) => {
@@ -95,7 +95,7 @@ test('after each entry the score is the one that follows from all entries up to 
         timeline.add(entry);
         const times = { knownAt: entry.number, validAt: entry.time };
         const score = timeline.score(COMMON, times);
-        const sumRatings = ratingsIn(entries, times);
+        const sumRatings = createRatingSums(entries, times);
         expect(score).toEqual(scoreAt({ own, merged, sumRatings, ...COMMON }, times)?.score);
         if (typeof score?.value === 'number') scored += 1;
       }

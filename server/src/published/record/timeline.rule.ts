@@ -1,11 +1,11 @@
-import { type AsKnown, type BrokerValue, entryAt } from '@broker-transparency/contract/record';
+import { type BrokerValue, entryAt, type QueryTimes } from '@broker-transparency/contract/record';
 import {
-  complaintsIn,
-  parsedValue,
-  type Recorded,
+  computeScore,
+  listMergedSubjects,
+  parseValue,
   type RecordedEntry,
-  scoreCounted,
-  subjectsMerged,
+  type RecordedFacts,
+  sumComplaints,
   type Winner,
 } from './scores.rule.ts';
 import { addSums, countReview, type Subtotal, type Sums } from './subtotals.rule.ts';
@@ -20,9 +20,9 @@ export interface Timeline {
   readonly begin: (subtotal: Subtotal) => void;
   /** Returns the score after the last entry, at its time; undefined if nothing is published of the broker then. */
   readonly score: (
-    common: Pick<Recorded, 'tiers' | 'version'>,
-    times: AsKnown,
-  ) => ReturnType<typeof scoreCounted> | undefined;
+    common: Pick<RecordedFacts, 'tiers' | 'version'>,
+    times: QueryTimes,
+  ) => ReturnType<typeof computeScore> | undefined;
 }
 
 /**
@@ -54,13 +54,13 @@ export const createTimeline = (subject: string): Timeline => {
     count(entry, 1);
     reviews.set(key, entry);
   };
-  const settle = (times: AsKnown): void => {
+  const settle = (times: QueryTimes): void => {
     for (const [key, entries] of ending) put(key, (entries[0] as RecordedEntry).kind, entryAt(entries, times));
   };
   /** Facts of these brokers. */
-  const valuesOf = (isAsked: (subject: string) => boolean): Winner[] =>
+  const listWinners = (isAsked: (subject: string) => boolean): Winner[] =>
     [...facts.values()].flatMap((entry) => {
-      const value = entry && isAsked(entry.subject) ? parsedValue(entry) : null;
+      const value = entry && isAsked(entry.subject) ? parseValue(entry) : null;
       return entry && value !== null ? [{ kind: entry.kind, entry, value }] : [];
     });
 
@@ -80,13 +80,13 @@ export const createTimeline = (subject: string): Timeline => {
     },
     score: (common, times) => {
       settle(times);
-      const values = valuesOf((one) => one === subject);
+      const values = listWinners((one) => one === subject);
       const broker = values.find(({ kind }) => kind === 'broker')?.value as BrokerValue | undefined;
       if (!broker) return undefined;
-      const merged = subjectsMerged(broker);
+      const merged = listMergedSubjects(broker);
       const ratingsByMonth = addSums([subject, ...merged].flatMap((one) => ratings.get(one) ?? []));
-      const complaintsByMonth = complaintsIn(valuesOf((one) => one === subject || merged.has(one)));
-      return scoreCounted({ ...common, broker, values, ratingsByMonth, complaintsByMonth }, times.validAt);
+      const complaintsByMonth = sumComplaints(listWinners((one) => one === subject || merged.has(one)));
+      return computeScore({ ...common, broker, values, ratingsByMonth, complaintsByMonth }, times.validAt);
     },
   };
 };

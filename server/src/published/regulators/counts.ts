@@ -1,4 +1,4 @@
-import { misstatedRegulators, republishRegulators } from '../../features/regulators/actions.ts';
+import { findDriftedRegulators, republishRegulators } from '../../features/regulators/actions.ts';
 import { findCounts, findVerified, listRegulators, setComputed } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
@@ -48,7 +48,7 @@ export const recountRegulators = (
       const change = { before: { brokerCount }, after: { brokerCount: counted }, reason: 'rebuild_differed' };
       if (repair) audit('regulator.repaired', { kind: 'regulator', id }, change);
     }
-    const misstated = await misstatedRegulators(codes, tx);
+    const misstated = await findDriftedRegulators(codes, tx);
     if (repair) {
       await markDirty('regulator', different, tx);
       await republishRegulators(c, misstated, 'rebuild_differed');

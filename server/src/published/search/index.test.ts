@@ -89,11 +89,14 @@ describe('a broker is found by', () => {
     expect(index.find(query)[0]).toBe(slug);
   });
 
-  test.each(['xyzzy', '999999', 'ja', 'alphabetical'])('no word that it does not contain: %s', (query) => {
-    expect(index.find(query)).toEqual([]);
-  });
+  test.each(['xyzzy', '999999', 'ja', 'alphabetical'])(
+    'a broker is found by no word that it does not contain: %s',
+    (query) => {
+      expect(index.find(query)).toEqual([]);
+    },
+  );
 
-  test('a short word only if the query spells it exactly', () => {
+  test('a broker is found by a short word only if the query spells it exactly', () => {
     expect(index.find('fy')).toEqual([]);
     expect(index.find('fx')).toEqual(['pepperstone']);
   });
@@ -102,21 +105,21 @@ describe('a broker is found by', () => {
 describe('terms', () => {
   beforeEach(() => fill(broker('Alpha Markets'), broker('Alpha Trading'), broker('Beta Markets')));
 
-  test('exclude brokers that match only some of them if one matches all', () => {
+  test('a broker that matches all terms excludes those that match only some', () => {
     expect(index.find('alpha markets')).toEqual(['alpha-markets']);
   });
 
-  test('match one by one if no broker has them all, the better match first', () => {
+  test('terms match one by one if no broker has them all, the better match first', () => {
     expect(index.find('beta trading xyzzy')).toEqual(['alpha-trading', 'beta-markets']);
     expect(index.find('alpha markets xyzzy')).toEqual(['alpha-markets', 'alpha-trading', 'beta-markets']);
   });
 
-  test('after the sixth are ignored', () => {
+  test('terms after the sixth are ignored', () => {
     expect(index.find('alpha markets alpha markets a al alp alph beta')).toEqual(['alpha-markets']);
     expect(index.find('q1 q2 q3 q4 q5 q6 alpha')).toEqual([]);
   });
 
-  test('may come from different fields', () => {
+  test('terms may come from different fields', () => {
     fill(broker('Gamma', { numbers: ['777'], domains: ['delta.example'] }));
     expect(index.find('gamma 777 delta')).toEqual(['gamma']);
   });
@@ -125,13 +128,13 @@ describe('terms', () => {
 describe('equal matches', () => {
   const family = ['IC Markets', 'IC Mare', 'IC Magnus', 'IC Max Group', 'IC Malta International Partners'];
 
-  test.each(family)('are ordered by score: `ic ma` finds %s first if it is rated best', (best) => {
+  test.each(family)('equal matches are ordered by score: `ic ma` finds %s first if it is rated best', (best) => {
     fill(...family.map((name, n) => broker(name, { value: name === best ? 90 : 20 + n })));
     expect(index.find('ic ma')[0]).toBe(broker(best).slug);
     expect(index.find('ic ma')).toHaveLength(family.length);
   });
 
-  test('do not depend on how common a word is, or how many entities a broker has', () => {
+  test('equal matches do not depend on how common a word is, or how many entities a broker has', () => {
     fill(
       broker('IC Markets', { value: 82, entities: ['Raw Trading Ltd', 'IC Markets (EU) Ltd', 'Capital Markets Pty'] }),
       broker('IC Marlin', { value: 60 }),
@@ -140,7 +143,7 @@ describe('equal matches', () => {
     expect(index.find('ic ma')).toEqual(['ic-markets', 'ic-marlin']);
   });
 
-  test('without a score come last, ordered by slug', () => {
+  test('equal matches without a score come last, ordered by slug', () => {
     fill(
       broker('FX c', { value: null }),
       broker('FX b', { value: 0 }),
@@ -150,7 +153,7 @@ describe('equal matches', () => {
     expect(index.find('fx')).toEqual(['fx-b', 'fx-d', 'fx-a', 'fx-c']);
   });
 
-  test('have the same order, in whatever order they were added', () => {
+  test('equal matches have the same order, in whatever order they were added', () => {
     const brokers = Array.from({ length: 60 }, (_, n) => broker(`Delta ${'x'.repeat(n % 7)} ${n}`, { value: n % 5 }));
     fill(...brokers);
     const found = index.find('delta');
@@ -170,14 +173,14 @@ describe('the better match comes before the better score', () => {
     expect(index.find(query)).toEqual([broker(better).slug, broker(rated).slug]);
   });
 
-  test('the name before a legal entity', () => {
+  test('a match of the name comes before one of a legal entity', () => {
     fill(broker('Alpha', { value: 10 }), broker('Beta', { value: 90, entities: ['Alpha Ltd'] }));
     expect(index.find('alph')).toEqual(['alpha', 'beta']);
   });
 });
 
 describe('an answer', () => {
-  test('has the 20 best matches and no more', () => {
+  test('an answer has the 20 best matches and no more', () => {
     fill(...Array.from({ length: 45 }, (_, n) => broker(`Delta ${n}`, { slug: `d${n}`, value: n })));
     const found = index.find('delta');
     expect(SEARCH_RESULTS).toBe(20);
@@ -199,7 +202,7 @@ describe('an answer', () => {
     'constructor',
     'toString',
     '\ud800',
-  ])('to the odd query %j is empty', (query) => {
+  ])('the answer to the odd query %j is empty', (query) => {
     fill(broker('Alpha'), broker('Beta'));
     expect(index.find(query)).toEqual([]);
   });
@@ -211,13 +214,13 @@ describe('an answer', () => {
     expect(index.find('tostring')).toEqual(['to-string']);
   });
 
-  test('from an empty index is empty', () => {
+  test('the answer from an empty index is empty', () => {
     expect(index.find('alpha')).toEqual([]);
   });
 });
 
 describe('an index is updated', () => {
-  test('by put, which replaces the old name with the new one', () => {
+  test('put replaces the old name with the new one', () => {
     fill(broker('Alpha', { slug: 'a' }), broker('Beta', { slug: 'b' }));
     index.put(broker('Gamma', { slug: 'a' }));
     expect(index.find('alpha')).toEqual([]);
@@ -226,14 +229,14 @@ describe('an index is updated', () => {
     expect(index.find('gamma')).toEqual(['a']);
   });
 
-  test('by put: a new score changes the order', () => {
+  test('put with a new score changes the order', () => {
     fill(broker('Delta A', { value: 10 }), broker('Delta B', { value: 20 }));
     expect(index.find('delta')).toEqual(['delta-b', 'delta-a']);
     index.put(broker('Delta A', { value: 30 }));
     expect(index.find('delta')).toEqual(['delta-a', 'delta-b']);
   });
 
-  test('by remove, whether or not the broker is in the index', () => {
+  test('remove takes out a broker, and ignores one that is not in the index', () => {
     fill(broker('Alpha'), broker('Beta'));
     index.remove('alpha');
     index.remove('alpha');
@@ -244,7 +247,7 @@ describe('an index is updated', () => {
     expect(index.find('alpha')).toEqual(['alpha']);
   });
 
-  test('by load, which replaces the contents once everything is read', async () => {
+  test('load replaces the contents once everything is read', async () => {
     fill(broker('Alpha'), broker('Beta'));
     const seen: string[][] = [];
     const read = async function* () {
@@ -258,7 +261,7 @@ describe('an index is updated', () => {
     expect(['alpha', 'beta', 'gamma'].flatMap(index.find)).toEqual(['beta', 'gamma']);
   });
 
-  test('but not by a load that fails', async () => {
+  test('a load that fails changes nothing', async () => {
     fill(broker('Alpha'));
     const failing = async function* () {
       yield broker('Beta');
@@ -268,7 +271,7 @@ describe('an index is updated', () => {
     expect(['alpha', 'beta'].flatMap(index.find)).toEqual(['alpha']);
   });
 
-  test('without changing other indexes', () => {
+  test('an update leaves other indexes unchanged', () => {
     fill(broker('Alpha'));
     expect(createSearchIndex().find('alpha')).toEqual([]);
   });

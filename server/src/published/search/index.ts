@@ -6,16 +6,16 @@ import { queryTerms, words } from './terms.rule.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 /** Somebody may look for what a broker was called before. */
-const formerNames = ({ predecessors = [] }: BrokerDocument): string[] =>
+const listFormerNames = ({ predecessors = [] }: BrokerDocument): string[] =>
   predecessors.flatMap(({ slug, name }) => [slug, name]);
 
 /** Returns a name as one word, as domains and addresses of mail have it. */
-const joined = (name: string): string => words(name).join('');
+const toOneWord = (name: string): string => words(name).join('');
 
 /** Returns the searchable texts of a broker, the most valuable first. */
-const textsOf = (broker: BrokerDocument): string[] => [
+const toSearchTexts = (broker: BrokerDocument): string[] => [
   broker.name,
-  [broker.slug, ...broker.tradingNames, ...formerNames(broker)].join(' '),
+  [broker.slug, ...broker.tradingNames, ...listFormerNames(broker)].join(' '),
   broker.domains.join(' '),
   [
     broker.legalName,
@@ -25,7 +25,7 @@ const textsOf = (broker: BrokerDocument): string[] => [
 ];
 
 /** The slug as one word, with the worth of a slug. */
-const joinedTexts = (slug: string): string[] => [joined(slug), '', ''];
+const toJoinedTexts = (slug: string): string[] => [toOneWord(slug), '', ''];
 
 /** The contents of an index: words, slugs and ratings. */
 const createContents = () => {
@@ -42,7 +42,7 @@ const createContents = () => {
   const admit = (slug: string): number => {
     const id = free.pop() ?? slugs.length;
     idsBySlug.set(slug, id);
-    joinedSlugs.change(id, [], joinedTexts(slug));
+    joinedSlugs.change(id, [], toJoinedTexts(slug));
     slugs[id] = slug;
     texts[id] = [];
     return id;
@@ -50,7 +50,7 @@ const createContents = () => {
   return {
     put: (broker: BrokerDocument): void => {
       const id = idsBySlug.get(broker.slug) ?? admit(broker.slug);
-      const [before, now] = [texts[id] as string[], textsOf(broker)];
+      const [before, now] = [texts[id] as string[], toSearchTexts(broker)];
       ratings[id] = broker.score.value ?? -1;
       if (isDeepStrictEqual(before, now)) return;
       vocabulary.change(id, before, now);
@@ -61,7 +61,7 @@ const createContents = () => {
       if (id === undefined) return;
       vocabulary.change(id, texts[id] as string[], []);
       texts[id] = [];
-      joinedSlugs.change(id, joinedTexts(slug), []);
+      joinedSlugs.change(id, toJoinedTexts(slug), []);
       idsBySlug.delete(slug);
       free.push(id);
     },

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createTally } from './tally.ts';
-import { entryOf } from './vocabulary.ts';
+import { packEntry } from './vocabulary.ts';
 
 let tally: ReturnType<typeof createTally>;
 beforeEach(() => {
@@ -19,7 +19,7 @@ const best = (terms: readonly (readonly Word[])[], limit = 20, brokers = 100): n
     tally.nextTerm();
     for (const [likeness, worths] of words)
       tally.add(
-        Object.entries(worths).map(([id, worth]) => entryOf(Number(id), worth)),
+        Object.entries(worths).map(([id, worth]) => packEntry(Number(id), worth)),
         likeness,
       );
   }
@@ -81,7 +81,7 @@ test('ranks the preferred broker before the highest possible sum', () => {
   tally.begin(3);
   for (let term = 0; term < 6; term++) {
     tally.nextTerm();
-    tally.add([entryOf(1, 7), entryOf(2, 1)], 4);
+    tally.add([packEntry(1, 7), packEntry(2, 1)], 4);
   }
   tally.prefer(2);
   expect(tally.best(6, 20, (a, b) => a < b)).toEqual([2, 1]);

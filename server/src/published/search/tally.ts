@@ -1,4 +1,4 @@
-import { type Entry, idOf, worthOf } from './vocabulary.ts';
+import { type Entry, unpackId, unpackWorth } from './vocabulary.ts';
 
 /** Counters by broker id. The typed arrays are reused, because a common word occurs in every broker. */
 const counters = (size: number) => ({
@@ -34,8 +34,8 @@ export const createTally = () => {
     add: (entries: readonly Entry[], likeness: number): void => {
       const { found, matched, ofTerm, relevance } = counted;
       for (const entry of entries) {
-        const id = idOf(entry);
-        const value = likeness * worthOf(entry);
+        const id = unpackId(entry);
+        const value = likeness * unpackWorth(entry);
         const before = ofTerm[id] as number;
         if (value <= before) continue;
         ofTerm[id] = value;

@@ -14,23 +14,23 @@ describe('words', () => {
     ['!!!', []],
     ['\u0301', []],
     ['', []],
-  ])('of %j are %j', (text, expected) => {
+  ])('the words of %j are %j', (text, expected) => {
     expect(words(text)).toEqual(expected);
   });
 });
 
 describe('the terms of a query', () => {
-  test('are at most six', () => {
+  test('a query has at most six terms', () => {
     expect(queryTerms('a b c d e f g h')).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(queryTerms('½ ⅓ ¼ ⅕ ⅙ ⅛')).toHaveLength(6);
     expect(queryTerms('ﷺ ﷺ ﷻ').length).toBeLessThanOrEqual(6);
   });
 
-  test('are distinct', () => {
+  test('the terms of a query are distinct', () => {
     expect(queryTerms('FX fx ＦＸ broker f\u0301x')).toEqual(['fx', 'broker']);
   });
 
-  test.each(['', '   ', '...', '\u0301', '🙂', '"\'`*?:+'])('of %j are none', (query) => {
+  test.each(['', '   ', '...', '\u0301', '🙂', '"\'`*?:+'])('the query %j has no terms', (query) => {
     expect(queryTerms(query)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createVocabulary, idOf, worthOf } from './vocabulary.ts';
+import { createVocabulary, unpackId, unpackWorth } from './vocabulary.ts';
 
 let vocabulary: ReturnType<typeof createVocabulary>;
 beforeEach(() => {
@@ -11,7 +11,7 @@ const matches = (term: string): Record<number, [number, number]> => {
   const best: Record<number, [number, number]> = {};
   vocabulary.eachMatch(term, (entries, likeness) => {
     for (const entry of entries) {
-      const [id, worth] = [idOf(entry), worthOf(entry)];
+      const [id, worth] = [unpackId(entry), unpackWorth(entry)];
       const [l, w] = best[id] ?? [0, 0];
       if (likeness * worth > l * w) best[id] = [likeness, worth];
     }
@@ -70,7 +70,7 @@ test('a word, or its beginning, has the worth of the first text that contains it
 describe('the contents', () => {
   const texts = (n: number) => [`Word${n % 7} Common`, `common other${n % 3}`, `${n} common`];
 
-  test('depend only on the current texts, whatever they were before', () => {
+  test('the contents depend only on the current texts, whatever they were before', () => {
     for (let n = 0; n < 200; n++) {
       vocabulary.change(n % 20, n < 20 ? [] : texts(n - 20), texts(n));
     }
@@ -80,7 +80,7 @@ describe('the contents', () => {
     expect(held).toEqual(vocabulary.size());
   });
 
-  test('are empty after all brokers are removed', () => {
+  test('the contents are empty after all brokers are removed', () => {
     for (let id = 0; id < 50; id++) vocabulary.change(id, [], texts(id));
     expect(vocabulary.size().entries).toBeGreaterThan(200);
     for (let id = 49; id >= 0; id -= 2) vocabulary.change(id, texts(id), []);

@@ -23,26 +23,26 @@ const LETTERS_FOR = { oneTypo: 4, twoTypos: 8 } as const;
 const LETTERS = /^\p{L}+$/u;
 
 /** Returns the sound of a word; undefined if it has too few letters or other signs. */
-const soundOf = (word: string): string | undefined => {
+const toSound = (word: string): string | undefined => {
   if (word.length < LETTERS_HEARD.word || !LETTERS.test(word)) return undefined;
   const sound = sounds(word);
   return sound.length < LETTERS_HEARD.sound ? undefined : sound;
 };
 
 /** Returns a word with each two neighbouring letters swapped. */
-const swapped = (word: string): string[] =>
+const listSwapped = (word: string): string[] =>
   Array.from(
     word.slice(1),
     (next, at) => word.slice(0, at) + next + word.slice(at, at + 1) + word.slice(at + 2),
   ).filter((one) => one !== word);
 
-type Take = (entries: readonly Entry[], likeness: number) => void;
-type Give = (entries: readonly Entry[] | undefined, likeness: number) => void;
+type EntryVisitor = (entries: readonly Entry[], likeness: number) => void;
+type EntryEmitter = (entries: readonly Entry[] | undefined, likeness: number) => void;
 
 /** Returns a function that passes the entries that there are to `take`, and one that tells if there were any. */
-const answering = (take: Take, hasAnswer = false) => {
+const trackAnswer = (take: EntryVisitor, hasAnswer = false) => {
   let isAnswered = hasAnswer;
-  const give: Give = (entries, likeness) => {
+  const give: EntryEmitter = (entries, likeness) => {
     if (!entries) return;
     isAnswered = true;
     take(entries, likeness);
@@ -52,9 +52,9 @@ const answering = (take: Take, hasAnswer = false) => {
 
 /** An occurrence of a word: a broker's id and, in the last three bits, the worth of the word there (1–7). */
 export type Entry = number;
-export const entryOf = (id: number, worth: number): Entry => (id << 3) | worth;
-export const idOf = (entry: Entry): number => entry >>> 3;
-export const worthOf = (entry: Entry): number => entry & 7;
+export const packEntry = (id: number, worth: number): Entry => (id << 3) | worth;
+export const unpackId = (entry: Entry): number => entry >>> 3;
+export const unpackWorth = (entry: Entry): number => entry & 7;
 
 type Worths = ReadonlyMap<string, number>;
 interface Lists {
@@ -63,27 +63,27 @@ interface Lists {
   delete(key: string): unknown;
 }
 
-const enter = (lists: Lists, key: string, entry: Entry): void => {
+const addEntry = (lists: Lists, key: string, entry: Entry): void => {
   const list = lists.get(key);
   if (list) list.push(entry);
   else lists.set(key, [entry]);
 };
 
 /** Removes an entry. The order of a list does not matter, so the last entry takes the free place. */
-const strike = (lists: Lists, key: string, entry: Entry): void => {
+const removeEntry = (lists: Lists, key: string, entry: Entry): void => {
   const list = lists.get(key) as Entry[];
   const last = list.pop() as Entry;
   if (last !== entry) list[list.indexOf(entry)] = last;
   if (list.length === 0) lists.delete(key);
 };
 
-const changeIn = (lists: Lists, id: number, before: Worths, now: Worths): void => {
-  for (const [key, worth] of before) if (now.get(key) !== worth) strike(lists, key, entryOf(id, worth));
-  for (const [key, worth] of now) if (before.get(key) !== worth) enter(lists, key, entryOf(id, worth));
+const updateLists = (lists: Lists, id: number, before: Worths, now: Worths): void => {
+  for (const [key, worth] of before) if (now.get(key) !== worth) removeEntry(lists, key, packEntry(id, worth));
+  for (const [key, worth] of now) if (before.get(key) !== worth) addEntry(lists, key, packEntry(id, worth));
 };
 
 /** Returns the words of the texts and their short prefixes, each with the worth of the first text that contains it. */
-const worths = (texts: readonly string[]) => {
+const computeWorths = (texts: readonly string[]) => {
   const whole = new Map<string, number>();
   const beginnings = new Map<string, number>();
   texts.forEach((text, at) => {
@@ -114,12 +114,12 @@ export const createVocabulary = () => {
     get: (word) => whole.get(word),
     set: (word, list) => {
       whole.set(word, list);
-      const sound = soundOf(word);
+      const sound = toSound(word);
       if (sound !== undefined) sounding.set(sound, [...(sounding.get(sound) ?? []), word]);
     },
     delete: (word) => {
       whole.delete(word);
-      const sound = soundOf(word);
+      const sound = toSound(word);
       if (sound === undefined) return;
       const others = (sounding.get(sound) as string[]).filter((one) => one !== word);
       if (others.length > 0) sounding.set(sound, others);
@@ -128,28 +128,28 @@ export const createVocabulary = () => {
   };
 
   /** Words that sound like a term and, unless the term is a word itself, those that are it but for two swapped letters. */
-  const giveClose = (term: string, give: Give): void => {
+  const giveClose = (term: string, give: EntryEmitter): void => {
     if (term.length < LETTERS_FOR.oneTypo) return;
-    const sound = soundOf(term);
+    const sound = toSound(term);
     for (const word of (sound !== undefined && sounding.get(sound)) || [])
       if (word !== term) give(whole.get(word), LIKENESS.close);
-    if (!whole.has(term)) for (const word of swapped(term)) give(whole.get(word), LIKENESS.close);
+    if (!whole.has(term)) for (const word of listSwapped(term)) give(whole.get(word), LIKENESS.close);
   };
 
   return {
     /** Replaces the texts of a broker. A new broker has none before, and a removed one has none now. */
     change: (id: number, before: readonly string[], now: readonly string[]): void => {
-      const [old, current] = [worths(before), worths(now)];
-      changeIn(words, id, old.whole, current.whole);
-      changeIn(beginnings, id, old.beginnings, current.beginnings);
+      const [old, current] = [computeWorths(before), computeWorths(now)];
+      updateLists(words, id, old.whole, current.whole);
+      updateLists(beginnings, id, old.beginnings, current.beginnings);
     },
     /**
      * Calls `take` with the entries of every word that matches a term, and the likeness (1–6). A broker may occur
      * several times. Returns whether the term is answered.
      * @param hasAnswer true: something else matches the term, so that two typos are not tried
      */
-    eachMatch: (term: string, take: Take, hasAnswer = false): boolean => {
-      const { give, isAnswered: answered } = answering(take, hasAnswer);
+    eachMatch: (term: string, take: EntryVisitor, hasAnswer = false): boolean => {
+      const { give, isAnswered: answered } = trackAnswer(take, hasAnswer);
       const giveMistyped = (typos: number): void => {
         for (const [word, [entries]] of whole.fuzzyGet(term, typos))
           if (!word.startsWith(term)) give(entries, LIKENESS.typo);
@@ -163,14 +163,14 @@ export const createVocabulary = () => {
       return answered();
     },
     /** Calls `take` with the entries of the word that is all of a text or, if there is none, of those close to it. */
-    eachWhole: (text: string, take: Take): boolean => {
-      const { give, isAnswered } = answering(take);
+    eachWhole: (text: string, take: EntryVisitor): boolean => {
+      const { give, isAnswered } = trackAnswer(take);
       give(whole.get(text), LIKENESS.same);
       if (!isAnswered()) giveClose(text, give);
       return isAnswered();
     },
     /** Returns the ids of the brokers that have a word. */
-    idsWith: (word: string): number[] => (whole.get(word) ?? []).map(idOf),
+    idsWith: (word: string): number[] => (whole.get(word) ?? []).map(unpackId),
     /** Returns the number of lists and of entries. */
     size: () => {
       const lists = [...whole.values(), ...beginnings.values()];

@@ -1,6 +1,6 @@
 import type { MadeFile } from '../../http/endpoints/made-files.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { statusPolicy } from '../../status/page.ts';
+import { createStatusPolicy } from '../../status/page.ts';
 import { createStatusPage, type StatusParts } from './page.ts';
 import { createStatusReader } from './read.ts';
 
@@ -10,7 +10,7 @@ export const statusFiles = (db: Db, parts: Omit<StatusParts, 'read'>): Readonly<
   return {
     '/status': {
       contentType: 'text/html; charset=utf-8',
-      policy: statusPolicy(),
+      policy: createStatusPolicy(),
       make: async () => (await files())['index.html'],
     },
     '/status.json': { contentType: 'application/json', make: async () => (await files())['status.json'] },

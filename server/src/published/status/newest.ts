@@ -6,7 +6,7 @@ import {
   minuteText,
   SETTLE_MINUTES,
 } from '@broker-transparency/contract/service-level';
-import type { Seen } from '@broker-transparency/portal/status';
+import type { CurrentState } from '@broker-transparency/portal/status';
 
 /** What probers with a vote say of a minute. */
 export interface Votes {
@@ -17,7 +17,7 @@ export interface Votes {
 }
 
 /** Returns what was said of a minute. Of several results of one prober the worst counts. */
-export const votesIn = (days: readonly MeasuredDay[], minute: number): Votes => {
+export const countVotes = (days: readonly MeasuredDay[], minute: number): Votes => {
   const text = minuteText(minute);
   const probers = days.find(({ date }) => text.startsWith(date))?.probers ?? [];
   const voters = probers.filter((prober) => hasVote(prober, minute));
@@ -33,15 +33,15 @@ export const isDecided = ({ of, reported, up }: Votes): boolean =>
   reported > 0 && (up * 2 > of || (reported - up) * 2 >= of);
 
 /** Returns the first minute of which nothing can be said yet: younger than settled, and not decided. */
-export const endOfDecided = (days: readonly MeasuredDay[], now: Date): number => {
+export const findDecidedEnd = (days: readonly MeasuredDay[], now: Date): number => {
   const running = minuteNumber(now.toISOString());
   let end = running - SETTLE_MINUTES;
-  while (end <= running && isDecided(votesIn(days, end))) end++;
+  while (end <= running && isDecided(countVotes(days, end))) end++;
   return end;
 };
 
 /** Returns how many probers say what is shown of a minute. */
-export const shownVotes = ({ of, reported, up }: Votes): Pick<Seen, 'said' | 'of'> => ({
+export const toShownVotes = ({ of, reported, up }: Votes): Pick<CurrentState, 'said' | 'of'> => ({
   said: up * 2 > of ? up : reported,
   of,
 });

@@ -32,7 +32,7 @@ const createPage = () => {
   return { world, page, json: async () => JSON.parse((await page())['status.json']) };
 };
 
-test('is made once a minute, however many ask', async () => {
+test('the page is made once a minute, however many ask', async () => {
   const { world, page } = createPage();
   const pages = await Promise.all([page(), page(), page()]);
   world.now += 59_999;
@@ -44,7 +44,7 @@ test('is made once a minute, however many ask', async () => {
   expect(new Set(pages.map((each) => each['status.json'])).size).toBe(1);
 });
 
-test('is made again when the clock goes back', async () => {
+test('the page is made again when the clock goes back', async () => {
   const { world, json } = createPage();
   await json();
   world.now -= 3_600_000;
@@ -65,7 +65,7 @@ test('keeps its last figures while they cannot be read, says how old they are, a
   expect(await json()).toMatchObject({ generatedAt: '2026-11-23T10:07:20.000Z' });
 });
 
-test('does not wait for a database that hangs', async () => {
+test('the page does not wait for a database that hangs', async () => {
   const { world, page, json } = createPage();
   await page();
   world.hangs = true;

@@ -1,4 +1,5 @@
 import {
+  computeDayStates,
   DAY_MINUTES,
   type MeasuredDay,
   type MinuteState,
@@ -8,14 +9,13 @@ import {
   type SpeedName,
   type SpeedValues,
   speedValues,
-  statesOfDay,
 } from '@broker-transparency/contract/service-level';
 import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
 import { type Incident, publishedIncidents } from '../../features/incidents/facts.ts';
-import { beganAt, listProbers, readMeasured, sealedDays } from '../../features/service-level/facts.ts';
+import { findFirstMinute, listProbers, listSealedDays, readMeasured } from '../../features/service-level/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { daysOf, explain, monthOf, type Span, seenIn } from '../../status/compose.ts';
-import { endOfDecided, shownVotes, votesIn } from './newest.ts';
+import { type MinuteRange, matchIncidents, toCurrentState, toStatusDays, toStatusMonth } from '../../status/compose.ts';
+import { countVotes, findDecidedEnd, toShownVotes } from './newest.ts';
 
 /** What the service says of itself; who shows it, and when, is added. */
 export type StatusFigures = Omit<StatusState, 'service' | 'source' | 'shownAt' | 'prober'>;
@@ -30,18 +30,18 @@ interface CountedDay {
 /** Days that are read at once. */
 const AT_ONCE = 7;
 
-const midnightOf = (date: string): number => minuteNumber(`${date}T00:00Z`);
-const dateOf = (minute: number): string => minuteText(minute).slice(0, 10);
+const toMidnight = (date: string): number => minuteNumber(`${date}T00:00Z`);
+const toDate = (minute: number): string => minuteText(minute).slice(0, 10);
 
 /** Minutes younger than `end` are not settled: they are in no figure. */
 const countDay = (day: MeasuredDay, end: number): CountedDay => {
-  const midnight = midnightOf(day.date);
+  const midnight = toMidnight(day.date);
   const to = Math.max(midnight, Math.min(end, midnight + DAY_MINUTES));
   const span = { days: [day], from: minuteText(midnight), to: minuteText(to) };
-  return { date: day.date, states: statesOfDay(day), speeds: speedValues(span) };
+  return { date: day.date, states: computeDayStates(day), speeds: speedValues(span) };
 };
 
-const joined = (days: readonly CountedDay[]): SpeedValues => {
+const joinSpeeds = (days: readonly CountedDay[]): SpeedValues => {
   const all = (name: SpeedName): number[] => days.flatMap(({ speeds }) => speeds[name]);
   return {
     publicReads: all('publicReads'),
@@ -52,14 +52,14 @@ const joined = (days: readonly CountedDay[]): SpeedValues => {
 };
 
 /** The minutes of consecutive days from `first` to before `end`. */
-const spanOf = (days: readonly CountedDay[], first: number, end: number): Span => {
+const selectSpan = (days: readonly CountedDay[], first: number, end: number): MinuteRange => {
   const [day] = days;
   if (day === undefined || end <= first) return { first, states: [] };
-  const midnight = midnightOf(day.date);
+  const midnight = toMidnight(day.date);
   return { first, states: days.flatMap(({ states }) => states).slice(first - midnight, end - midnight) };
 };
 
-const toShown = ({ _id: id, title, from, to, updates }: Incident) => ({
+const toShownIncident = ({ _id: id, title, from, to, updates }: Incident) => ({
   id,
   title,
   from: from.toISOString(),
@@ -71,14 +71,14 @@ const toShown = ({ _id: id, title, from, to, updates }: Incident) => ({
 const createDays = (db: Db) => {
   const kept = new Map<string, CountedDay>();
   return async (first: number, end: number) => {
-    const sealed = new Set(await sealedDays(db));
+    const sealed = new Set(await listSealedDays(db));
     const dates: string[] = [];
-    for (let at = first - (first % DAY_MINUTES); at < end; at += DAY_MINUTES) dates.push(dateOf(at));
+    for (let at = first - (first % DAY_MINUTES); at < end; at += DAY_MINUTES) dates.push(toDate(at));
     const missing = dates.filter((date) => !kept.has(date));
     const fresh = new Map<string, MeasuredDay>();
     for (let at = 0; at < missing.length; at += AT_ONCE) {
       const [from = '', to = from] = [missing[at], missing[Math.min(at + AT_ONCE, missing.length) - 1]];
-      const { days } = await readMeasured(db, `${from}T00:00Z`, minuteText(midnightOf(to) + DAY_MINUTES));
+      const { days } = await readMeasured(db, `${from}T00:00Z`, minuteText(toMidnight(to) + DAY_MINUTES));
       for (const day of days) {
         if (sealed.has(day.date)) kept.set(day.date, countDay(day, end));
         else fresh.set(day.date, day);
@@ -93,7 +93,7 @@ const createDays = (db: Db) => {
 export const createStatusReader = (db: Db) => {
   const readDays = createDays(db);
   return async (now: Date): Promise<StatusFigures> => {
-    const [began, incidents] = await Promise.all([beganAt(db), publishedIncidents(db, now)]);
+    const [began, incidents] = await Promise.all([findFirstMinute(db), publishedIncidents(db, now)]);
     const running = minuteNumber(now.toISOString());
     const settled = running - SETTLE_MINUTES;
     const begun = began === undefined ? running : minuteNumber(began);
@@ -104,31 +104,32 @@ export const createStatusReader = (db: Db) => {
       return kept.get(date) ?? (day ? countDay(day, settled) : []);
     });
     const raw = [...fresh.values()];
-    const end = endOfDecided(raw, now);
-    const settledSpan = spanOf(days, first, settled);
+    const end = findDecidedEnd(raw, now);
+    const settledSpan = selectSpan(days, first, settled);
     const month = minuteText(Math.max(first, settled - 1)).slice(0, 7);
-    const monthFirst = Math.max(begun, midnightOf(`${month}-01`));
+    const monthFirst = Math.max(begun, toMidnight(`${month}-01`));
     const monthDays = days.filter(({ date }) => date.startsWith(month));
-    const monthSpan = spanOf(monthDays, monthFirst, settled);
+    const monthSpan = selectSpan(monthDays, monthFirst, settled);
     const probers = (await listProbers(db)).filter(
       ({ since, until }) => minuteNumber(since) <= running && (until === undefined || minuteNumber(until) > running),
     );
     return {
       generatedAt: now.toISOString(),
-      now: seenIn(
-        spanOf(days, first, end),
-        end > first ? shownVotes(votesIn(raw, end - 1)) : { said: 0, of: probers.length },
+      now: toCurrentState(
+        selectSpan(days, first, end),
+        end > first ? toShownVotes(countVotes(raw, end - 1)) : { said: 0, of: probers.length },
       ),
-      probers: probers.slice(0, SHOWN.probers).map(({ name }) => ({ name, minute: newestOf(raw, name) })),
-      days: daysOf(settledSpan),
-      month: monthSpan.states.length === 0 ? null : monthOf({ ...monthSpan, month, speeds: joined(monthDays) }),
-      ...explain(incidents.map(toShown), settledSpan),
+      probers: probers.slice(0, SHOWN.probers).map(({ name }) => ({ name, minute: findNewestMinute(raw, name) })),
+      days: toStatusDays(settledSpan),
+      month:
+        monthSpan.states.length === 0 ? null : toStatusMonth({ ...monthSpan, month, speeds: joinSpeeds(monthDays) }),
+      ...matchIncidents(incidents.map(toShownIncident), settledSpan),
     };
   };
 };
 
 /** Returns the newest minute that a prober reported. */
-const newestOf = (days: readonly MeasuredDay[], prober: string): string | null => {
+const findNewestMinute = (days: readonly MeasuredDay[], prober: string): string | null => {
   const minutes = days.flatMap(({ probers }) =>
     probers.flatMap(({ name, results }) => (name === prober ? results.map(({ minute }) => minute) : [])),
   );

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
-import { createMemory, narrow, type Suggested, wordsOf } from './narrow.ts';
+import { createSuggestionCache, narrow, type SuggestedBroker, splitWords } from './narrow.ts';
 
-const broker = (slug: string, over: Partial<Suggested> = {}): Suggested =>
-  ({ slug, name: slug, legalName: `${slug} Ltd`, tradingNames: [], domains: [], ...over }) as unknown as Suggested;
+const broker = (slug: string, over: Partial<SuggestedBroker> = {}): SuggestedBroker =>
+  ({
+    slug,
+    name: slug,
+    legalName: `${slug} Ltd`,
+    tradingNames: [],
+    domains: [],
+    ...over,
+  }) as unknown as SuggestedBroker;
 
 const alpha = broker('alpha-markets', { name: 'Alpha Markets', domains: ['alpha.example'] });
 const beta = broker('beta-fx', { name: 'Bêta FX', tradingNames: ['Marketplace24'] });
@@ -16,7 +23,7 @@ test.each([
   ['…!', []],
   ['日本 FX', ['日本', 'fx']],
 ])('the words of %j are %j', (text, words) => {
-  expect(wordsOf(text)).toEqual(words);
+  expect(splitWords(text)).toEqual(words);
 });
 
 test.each([
@@ -32,7 +39,7 @@ test.each([
 });
 
 test('an answer is kept, and what begins with its query is answered from it until it has its own', () => {
-  const memory = createMemory();
+  const memory = createSuggestionCache();
   expect(memory.find('m')).toBeUndefined();
   memory.keep('m', [alpha, beta]);
   expect(memory.find(' M ')).toEqual({ brokers: [alpha, beta], isAnswer: true });
@@ -44,8 +51,8 @@ test('an answer is kept, and what begins with its query is answered from it unti
   expect(memory.find('x')).toBeUndefined();
 });
 
-test('only so many answers are kept, the newest ones', () => {
-  const memory = createMemory();
+test('keeps a limited number of answers, the newest ones', () => {
+  const memory = createSuggestionCache();
   for (let n = 0; n < 100; n++) memory.keep(`q${n}x`, [alpha]);
   expect(memory.find('q0x')).toBeUndefined();
   expect(memory.find('q99x')?.isAnswer).toBe(true);

@@ -1,7 +1,7 @@
 import type { BrokerSummary } from '@broker-transparency/client';
 
 /** A broker as suggestions show it. */
-export type Suggested = Pick<
+export type SuggestedBroker = Pick<
   BrokerSummary,
   | 'slug'
   | 'name'
@@ -17,7 +17,7 @@ export type Suggested = Pick<
 >;
 
 /** Words of a text as a search compares them: without case, accents and punctuation. */
-export const wordsOf = (text: string): string[] =>
+export const splitWords = (text: string): string[] =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -25,14 +25,14 @@ export const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-const textsOf = ({ name, legalName, slug, tradingNames, domains, predecessors = [] }: Suggested): string =>
+const joinTexts = ({ name, legalName, slug, tradingNames, domains, predecessors = [] }: SuggestedBroker): string =>
   [name, legalName, slug, ...tradingNames, ...domains, ...predecessors.map((former) => former.name)].join(' ');
 
 /** Returns the brokers in which each word of the query begins a word. */
-export const narrow = (brokers: readonly Suggested[], query: string): Suggested[] => {
-  const asked = wordsOf(query);
+export const narrow = (brokers: readonly SuggestedBroker[], query: string): SuggestedBroker[] => {
+  const asked = splitWords(query);
   return brokers.filter((broker) => {
-    const words = wordsOf(textsOf(broker));
+    const words = splitWords(joinTexts(broker));
     return asked.every((begin) => words.some((word) => word.startsWith(begin)));
   });
 };
@@ -41,24 +41,24 @@ export const narrow = (brokers: readonly Suggested[], query: string): Suggested[
 const MOST = 60;
 
 /** What is known of a query without asking: its own answer, or what is left of that to its beginning. */
-interface Known {
-  readonly brokers: readonly Suggested[];
+interface CachedMatch {
+  readonly brokers: readonly SuggestedBroker[];
   /** Whether this is the answer to this very query. */
   readonly isAnswer: boolean;
 }
 
 /** Keeps answers by query, so that the next letter of a word can be answered at once. */
-export const createMemory = () => {
-  const kept = new Map<string, readonly Suggested[]>();
-  const keyOf = (query: string): string => wordsOf(query).join(' ');
+export const createSuggestionCache = () => {
+  const kept = new Map<string, readonly SuggestedBroker[]>();
+  const toCacheKey = (query: string): string => splitWords(query).join(' ');
   return {
-    keep: (query: string, brokers: readonly Suggested[]): void => {
+    keep: (query: string, brokers: readonly SuggestedBroker[]): void => {
       const [oldest] = kept.keys();
       if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest);
-      kept.set(keyOf(query), brokers);
+      kept.set(toCacheKey(query), brokers);
     },
-    find: (query: string): Known | undefined => {
-      const key = keyOf(query);
+    find: (query: string): CachedMatch | undefined => {
+      const key = toCacheKey(query);
       const own = kept.get(key);
       if (own) return { brokers: own, isAnswer: true };
       for (let length = key.length - 1; length > 0; length--) {

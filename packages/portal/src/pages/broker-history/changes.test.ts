@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../../history.ts';
 import { LANGUAGES } from '../../languages.ts';
-import { addScoresBefore, changeItem, effectOf } from './changes.ts';
+import { addScoresBefore, changeItem, describeEffect } from './changes.ts';
 
 const [language] = LANGUAGES;
 const stepOf = (given: Partial<Step>): Step => ({
@@ -40,8 +40,8 @@ test.each([
   [50, 50.04, 'no change of the score'],
   [50.1, 50.3, '0.2 more'],
   [80.4, 19, '61.4 less'],
-])('from %s to %s: %s', (valueBefore, value, words) => {
-  expect(effectOf(language, { value, valueBefore })).toBe(words);
+])('a change from %s to %s says: %s', (valueBefore, value, words) => {
+  expect(describeEffect(language, { value, valueBefore })).toBe(words);
 });
 
 const itemOf = (given: Partial<Step>): string =>

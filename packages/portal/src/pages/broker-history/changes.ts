@@ -1,46 +1,46 @@
 import type { Color } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import { partsOfKey } from '@broker-transparency/contract/record';
+import { parseEntryKey } from '@broker-transparency/contract/record';
 import type { LastSteps, Step } from '../../history.ts';
-import { type Html, html, written } from '../../html.ts';
+import { type Html, html, toBdi } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
 
-type Words = Pick<PageContext, 'texts' | 'format'>;
+type TextContext = Pick<PageContext, 'texts' | 'format'>;
 
 /** A step with the score before it. */
-export interface Change extends Step {
+export interface HistoryChange extends Step {
   /** Undefined: nothing is known of the score before. */
   readonly valueBefore: number | null | undefined;
 }
 
 /** Returns steps with the scores before them, oldest first. */
-export const addScoresBefore = ({ steps, valueBefore }: Pick<LastSteps, 'steps' | 'valueBefore'>): Change[] =>
+export const addScoresBefore = ({ steps, valueBefore }: Pick<LastSteps, 'steps' | 'valueBefore'>): HistoryChange[] =>
   steps.map((step, at) => ({ ...step, valueBefore: at === 0 ? valueBefore : steps[at - 1]?.value }));
 
 /** What an entry is about. */
-const subjectOf = ({ texts }: Words, key: string): Html => {
+const renderSubject = ({ texts }: TextContext, key: string): Html => {
   const said = texts.history.subjects;
-  const [kind = '', first = '', regulator = '', number = ''] = partsOfKey(key);
-  if (kind === 'license') return html`${said.license} ${written(`${regulator.toUpperCase()} ${number}`)}`;
-  if (kind === 'regulator') return html`${said.regulator} ${written(first.toUpperCase())}`;
-  if (kind === 'methodology') return html`${said.methodology} ${written(first)}`;
+  const [kind = '', first = '', regulator = '', number = ''] = parseEntryKey(key);
+  if (kind === 'license') return html`${said.license} ${toBdi(`${regulator.toUpperCase()} ${number}`)}`;
+  if (kind === 'regulator') return html`${said.regulator} ${toBdi(first.toUpperCase())}`;
+  if (kind === 'methodology') return html`${said.methodology} ${toBdi(first)}`;
   return html`${wordFor(said, kind)}`;
 };
 
 /** What a change is about: reviews are counted, everything else is named once. */
-const subjectsOf = (words: Words, { entries }: Change): Html[] => {
+const renderSubjects = (words: TextContext, { entries }: HistoryChange): Html[] => {
   const { texts, format } = words;
   const others = entries.map(({ key }) => key).filter((key) => !key.startsWith('review/'));
   const reviews = entries.length - others.length;
-  const named = others.map((key) => subjectOf(words, key));
+  const named = others.map((key) => renderSubject(words, key));
   return reviews === 0 ? named : [...named, html`${format.plural(reviews, texts.history.reviews)}`];
 };
 
 /** What a change did to the score, in words. */
-export const effectOf = (
-  { texts, format }: Words,
-  { value, valueBefore }: Pick<Change, 'value' | 'valueBefore'>,
+export const describeEffect = (
+  { texts, format }: TextContext,
+  { value, valueBefore }: Pick<HistoryChange, 'value' | 'valueBefore'>,
 ): string => {
   const said = texts.history.effects;
   if (value === null) return valueBefore === null ? said.none : said.unrated;
@@ -52,18 +52,18 @@ export const effectOf = (
 };
 
 /** A score with its word. */
-export const scoreWords = ({ texts, format }: Words, value: number | null, color: Color): Html => {
+export const scoreWords = ({ texts, format }: TextContext, value: number | null, color: Color): Html => {
   const word = wordFor(texts.colors, color);
   return value === null ? html`<b>${word}</b>` : html`<b>${format.fixed(value, 1)}</b> ${word}`;
 };
 
-interface ItemWords extends Words {
+interface ItemContext extends TextContext {
   /** Whether there are proofs. */
   readonly isProven: boolean;
 }
 
 /** One change: when, what, why, what the score was then, and where all of this can be read and proven. */
-export const changeItem = (words: ItemWords, slug: string, change: Change): Html => {
+export const changeItem = (words: ItemContext, slug: string, change: HistoryChange): Html => {
   const { texts, format } = words;
   const said = texts.history;
   const [first] = change.entries;
@@ -75,9 +75,9 @@ export const changeItem = (words: ItemWords, slug: string, change: Change): Html
   const isEarlier = since !== undefined && since.slice(0, 10) < change.time.slice(0, 10);
   return html`<li class="change">
 <p class="change-time"><time datetime="${change.time}">${format.time(change.time)}</time></p>
-<div><ul class="change-what">${subjectsOf(words, change).map((subject) => html`<li>${subject}</li>`)}</ul>
+<div><ul class="change-what">${renderSubjects(words, change).map((subject) => html`<li>${subject}</li>`)}</ul>
 <p class="soft">${cause}${isEarlier && html` ${said.holdsSince(format.day(since))}`}</p></div>
-<p class="change-score">${scoreWords(words, change.value, change.color)}<br><span class="soft">${effectOf(words, change)}</span></p>
+<p class="change-score">${scoreWords(words, change.value, change.color)}<br><span class="soft">${describeEffect(words, change)}</span></p>
 <p class="change-evidence soft">${said.entries(numbers)}: <a href="${base}/at?knownAt=${change.number}&amp;validAt=${change.time}">${said.asKnown}</a>${words.isProven && html`, <a href="${base}/proof?number=${change.number}">${said.proof}</a>`}</p>
 </li>
 `;

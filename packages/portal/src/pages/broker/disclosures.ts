@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html.ts';
-import { external } from '../../links.ts';
+import { renderExternalLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, dayOrNever, section } from './parts.ts';
 
@@ -18,7 +18,7 @@ export const disclosures = (view: BrokerView): Html => {
 <thead><tr><th scope="col">${words.item}</th><th scope="col">${words.met}</th><th scope="col">${words.checked}</th></tr></thead>
 <tbody>${checklist.map(
       ({ key, met: is, sourceUrl, checkedAt }) => html`
-<tr data-met="${String(is)}"><th scope="row">${sourceUrl === null ? wordFor(words.items, key) : external(sourceUrl, wordFor(words.items, key))}</th><td>${is === true ? answer(is) : html`<strong>${answer(is)}</strong>`}</td><td>${dayOrNever(view, checkedAt)}</td></tr>`,
+<tr data-met="${String(is)}"><th scope="row">${sourceUrl === null ? wordFor(words.items, key) : renderExternalLink(sourceUrl, wordFor(words.items, key))}</th><td>${is === true ? answer(is) : html`<strong>${answer(is)}</strong>`}</td><td>${dayOrNever(view, checkedAt)}</td></tr>`,
     )}</tbody>
 </table></div>`,
   ]);

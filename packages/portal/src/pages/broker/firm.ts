@@ -1,11 +1,11 @@
 import { groupWarnings } from '@broker-transparency/contract/score';
-import { type Html, html, isolated, written } from '../../html.ts';
+import { type Html, html, isolateText, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { external, hostOf } from '../../links.ts';
+import { formatHost, renderExternalLink } from '../../links.ts';
 import { type BrokerView, facts, section } from './parts.ts';
 
 const list = (names: readonly string[]): Html | false =>
-  names.length > 0 && html`${names.map((name, at) => html`${at > 0 && ', '}${written(name)}`)}`;
+  names.length > 0 && html`${names.map((name, at) => html`${at > 0 && ', '}${toBdi(name)}`)}`;
 
 const predecessors = ({ context, texts, broker }: BrokerView): Html | false => {
   const all = broker.predecessors ?? [];
@@ -13,7 +13,7 @@ const predecessors = ({ context, texts, broker }: BrokerView): Html | false => {
     all.length > 0 &&
     html`<ul class="bare-list">${all.map(({ name, how, until }) => {
       const day = context.format.day(until);
-      return html`<li>${how === 'merged' ? texts.firm.merged(isolated(name), day) : texts.firm.renamed(isolated(name), day)}</li>`;
+      return html`<li>${how === 'merged' ? texts.firm.merged(isolateText(name), day) : texts.firm.renamed(isolateText(name), day)}</li>`;
     })}</ul>`
   );
 };
@@ -28,7 +28,7 @@ const entities = ({ context, texts, broker }: BrokerView): Html => {
 <thead><tr><th scope="col">${firm.entity}</th><th scope="col">${firm.country}</th><th scope="col">${firm.retail}</th><th scope="col" class="number">${firm.supervision}</th></tr></thead>
 <tbody>${broker.entities.map(
     ({ legalName, lei, country, retailClients, regulationScore }) => html`
-<tr><th scope="row">${written(legalName)}${lei !== undefined && html`<br><span class="soft">LEI ${lei}</span>`}</th><td>${context.format.country(country)}</td><td>${retailClients ? texts.yes : texts.no}</td><td class="number">${context.format.fixed(regulationScore, 1)}</td></tr>`,
+<tr><th scope="row">${toBdi(legalName)}${lei !== undefined && html`<br><span class="soft">LEI ${lei}</span>`}</th><td>${context.format.country(country)}</td><td>${retailClients ? texts.yes : texts.no}</td><td class="number">${context.format.fixed(regulationScore, 1)}</td></tr>`,
   )}</tbody>
 </table></div>`;
 };
@@ -36,17 +36,17 @@ const entities = ({ context, texts, broker }: BrokerView): Html => {
 /** The address of its site. Nobody is led to one of a suspected clone, or of a firm that an authority warns of. */
 const website = ({ broker: { website: url, status, warnings } }: BrokerView): Html =>
   status === 'suspected_clone' || groupWarnings(warnings).confirmed.length > 0
-    ? written(hostOf(url))
-    : external(url, hostOf(url));
+    ? toBdi(formatHost(url))
+    : renderExternalLink(url, formatHost(url));
 
 /** Who the firm is: its names, its legal entities, what it was before and what became of it. */
 export const firm = (view: BrokerView): Html => {
   const { context, texts, broker, successor } = view;
   const { notKnown } = context.texts.site;
   return section(view, 'firm', [
-    broker.description !== '' && html`<p>${written(broker.description)}</p>`,
+    broker.description !== '' && html`<p>${toBdi(broker.description)}</p>`,
     facts([
-      [texts.firm.legalName, written(broker.legalName)],
+      [texts.firm.legalName, toBdi(broker.legalName)],
       [texts.firm.tradingNames, list(broker.tradingNames)],
       [texts.firm.country, context.format.country(broker.country)],
       [texts.firm.founded, broker.foundedYear === null ? notKnown : String(broker.foundedYear)],
@@ -57,7 +57,7 @@ export const firm = (view: BrokerView): Html => {
       [
         texts.firm.successor,
         broker.successor !== undefined &&
-          html`<a href="${addressIn(context, `/brokers/${broker.successor}`)}">${written(successor ?? broker.successor)}</a>`,
+          html`<a href="${addressIn(context, `/brokers/${broker.successor}`)}">${toBdi(successor ?? broker.successor)}</a>`,
       ],
     ]),
     html`<h3>${texts.firm.entities}</h3>`,

@@ -1,4 +1,4 @@
-import { type Html, html, written } from '../../html.ts';
+import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { licenseWords } from '../../parts/license-words.ts';
 import { addressWith } from '../../parts/page-links.ts';
@@ -18,7 +18,7 @@ const ZONES = [
 
 /** The newest of some warnings, which leads to all of them in full. */
 const warningLine = ({ context, texts }: BrokerView, { source, title, publishedAt, dating }: Warning): Html => html`
-<p class="alarm-line">${written(source)}, ${dating !== undefined && html`${texts.warnings.byDay} `}${day(context, publishedAt)}: <a href="#warnings">${written(title)}</a></p>`;
+<p class="alarm-line">${toBdi(source)}, ${dating !== undefined && html`${texts.warnings.byDay} `}${day(context, publishedAt)}: <a href="#warnings">${toBdi(title)}</a></p>`;
 
 const box = (
   kind: 'hero-alarm' | 'hero-alarm unconfirmed' | 'hero-notice',
@@ -76,7 +76,7 @@ const endedNotice = ({ context, texts, broker, successor }: BrokerView): Html | 
   box('hero-notice', broker.status === 'merged' ? texts.ended.merged : texts.ended.ceased, [
     html`<p>${texts.ended.text}</p>`,
     broker.successor !== undefined &&
-      html`<p>${texts.ended.successor} <a href="${addressIn(context, `/brokers/${broker.successor}`)}">${written(successor ?? broker.successor)}</a>.</p>`,
+      html`<p>${texts.ended.successor} <a href="${addressIn(context, `/brokers/${broker.successor}`)}">${toBdi(successor ?? broker.successor)}</a>.</p>`,
   ]);
 
 const scale = ({ context, texts, broker }: BrokerView): Html => {
@@ -166,8 +166,8 @@ export const hero = (view: BrokerView): Html => {
   return html`
 <header class="hero">
 <div class="hero-name">
-<h1${broker.name.length > LONG_NAME && html` class="long"`}>${written(broker.name)}</h1>
-<p class="soft">${written(broker.legalName)}, ${context.format.country(broker.country)}</p>
+<h1${broker.name.length > LONG_NAME && html` class="long"`}>${toBdi(broker.name)}</h1>
+<p class="soft">${toBdi(broker.legalName)}, ${context.format.country(broker.country)}</p>
 </div>
 <div class="hero-alarms">${alarms(view)}${endedNotice(view)}</div>
 ${!isClone(broker) && scoreBlock(view)}

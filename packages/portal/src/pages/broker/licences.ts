@@ -1,8 +1,8 @@
 import { hasLicenseEnded, scoringLicenses } from '@broker-transparency/contract';
 import { licenseTimeline } from '../../charts/license-timeline.ts';
-import { type Html, html, written } from '../../html.ts';
+import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { external, hostOf } from '../../links.ts';
+import { formatHost, renderExternalLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, dayOrNever, dayOrUnknown, facts, section } from './parts.ts';
 import { saidBy } from './sources.ts';
@@ -37,8 +37,8 @@ const item = (view: BrokerView, license: License): Html => {
 <h3>${regulatorName(view, license.regulatorCode)}${country !== undefined && html`<span class="soft">, ${format.country(country)}</span>`}</h3>
 <p><strong class="status">${wordFor(licences.statuses, license.status)}</strong> ${since}; ${wordFor(licences.tiers, license.tier)}</p>
 ${facts([
-  [licences.holder, written(license.entity.legalName)],
-  [licences.number, written(license.referenceNumber)],
+  [licences.holder, toBdi(license.entity.legalName)],
+  [licences.number, toBdi(license.referenceNumber)],
   [licences.type, wordFor(licences.types, license.type)],
   [licences.granted, dayOrUnknown(context, license.issuedAt)],
   [licences.expires, license.expiresAt !== undefined && day(context, license.expiresAt)],
@@ -46,13 +46,13 @@ ${facts([
   [licences.checked, checkedText(view, license)],
   [
     texts.source,
-    html`${external(license.sourceUrl, licences.register)} <span class="soft">${hostOf(license.sourceUrl)}</span>`,
+    html`${renderExternalLink(license.sourceUrl, licences.register)} <span class="soft">${formatHost(license.sourceUrl)}</span>`,
   ],
 ])}
 ${
   permissions.length > 0 &&
   html`<details><summary>${format.plural(permissions.length, licences.permissions)}</summary><ul>${permissions.map(
-    (permission) => html`<li>${written(permission)}</li>`,
+    (permission) => html`<li>${toBdi(permission)}</li>`,
   )}</ul></details>`
 }
 </li>`;

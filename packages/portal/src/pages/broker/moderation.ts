@@ -2,7 +2,7 @@ import { type Html, html } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, section } from './parts.ts';
 
-const totalOf = (counts: Readonly<Record<string, number>>): number =>
+const sumCounts = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** What became of all reviews that were sent: if some were held back, it shows here. */
@@ -18,9 +18,9 @@ export const moderation = (view: BrokerView): Html => {
     [words.published, reviews.published],
     [words.pending, reviews.pending],
     [words.withdrawn, reviews.withdrawn],
-    [words.rejected, totalOf(reviews.rejected)],
+    [words.rejected, sumCounts(reviews.rejected)],
     [words.withheld, reviews.withheld],
-    [words.removed, totalOf(reviews.removed)],
+    [words.removed, sumCounts(reviews.removed)],
   ];
   const reasons = found.reasons
     .map(({ code, description }) => ({

@@ -1,7 +1,7 @@
 import type { BrokerDetail, Regulator } from '@broker-transparency/client';
 import type { ModerationTransparency } from '@broker-transparency/contract';
-import type { History } from '../../charts/score-history.ts';
-import { type Html, html, type Part } from '../../html.ts';
+import type { ScoreHistory } from '../../charts/score-history.ts';
+import { type Html, type HtmlPart, html } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import type { Texts } from '../../texts/en.ts';
 import { wordFor } from '../../words.ts';
@@ -15,7 +15,7 @@ export interface BrokerView {
   /** Undefined where they cannot be read. */
   readonly moderation: ModerationTransparency | undefined;
   /** The score over time; undefined where it cannot be read. */
-  readonly history: History | undefined;
+  readonly history: ScoreHistory | undefined;
   /** Name of the broker that took its business over. */
   readonly successor: string | undefined;
 }
@@ -24,14 +24,14 @@ export interface BrokerView {
 export type SectionName = keyof Texts['broker']['sections'];
 
 /** A section with a heading that links lead to. */
-export const section = ({ texts }: BrokerView, name: SectionName, body: Part): Html => html`
+export const section = ({ texts }: BrokerView, name: SectionName, body: HtmlPart): Html => html`
 <section class="part" id="${name}">
 <h2>${texts.sections[name]}</h2>
 ${body}
 </section>`;
 
 /** A list of facts with their names. A row without a value is left out. */
-export const facts = (rows: readonly (readonly [name: string, value: Part])[]): Html => html`
+export const facts = (rows: readonly (readonly [name: string, value: HtmlPart])[]): Html => html`
 <dl class="fact-list">${rows.map(
   ([name, value]) =>
     value !== null && value !== undefined && value !== false && html`<div><dt>${name}</dt><dd>${value}</dd></div>`,

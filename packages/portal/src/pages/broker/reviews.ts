@@ -1,7 +1,7 @@
 import type { BrokerDetail, Review } from '@broker-transparency/client';
 import { ratingDistribution } from '../../charts/rating-distribution.ts';
 import { ratingsOverTime } from '../../charts/ratings-over-time.ts';
-import { type Html, html, written } from '../../html.ts';
+import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
 import { type BrokerView, day, section } from './parts.ts';
@@ -34,7 +34,7 @@ export const reviewItem = (context: PageContext, review: Review, { at, isShort }
 <li class="record review" id="review-${id}">
 <article>
 ${isShort ? html`<h3${own}>${title}</h3>` : html`<h2${own}>${title}</h2>`}
-<p class="record-by"><strong>${words.rated(format.number(rating))}</strong> · ${written(author.displayName)}${
+<p class="record-by"><strong>${words.rated(format.number(rating))}</strong> · ${toBdi(author.displayName)}${
     author.country !== undefined && html`, ${format.country(author.country)}`
   }, <span class="${identityVerified ? 'verified' : 'unconfirmed-word'}">${identityVerified ? words.verified : words.unverified}</span> · <a href="${at}#review-${id}" aria-label="${words.permalink}, ${format.day(createdAt)}">${day(context, createdAt)}</a></p>
 <div${own}>${isShort ? shortened(content, words.more) : prose(content)}</div>

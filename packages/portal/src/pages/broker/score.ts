@@ -8,7 +8,7 @@ import { capEffect, isEvidenceShown } from './state.rule.ts';
 type Component = BrokerView['broker']['score']['components'][number];
 
 /** Says in the reader's language what led to a part; the API's own sentence where an input is not known here. */
-const explanation = ({ context, texts }: BrokerView, { key, inputs, explanation: own }: Component): string => {
+const explainComponent = ({ context, texts }: BrokerView, { key, inputs, explanation: own }: Component): string => {
   const { format } = context;
   const all = texts.score;
   const given = (name: string): number => inputs[name] ?? Number.NaN;
@@ -53,7 +53,7 @@ const componentRows = (view: BrokerView, component: Component, full: number): Ht
   return html`
 <tbody class="component" data-component="${key}">
 <tr><th scope="row">${wordFor(context.texts.score.components, key)}</th><td class="number">${format.fixed(score, 1)}</td><td class="number">${format.percent(weight)}</td><td class="number">${format.fixed(contribution, 2)}</td></tr>
-<tr><td colspan="4">${bar(contribution, weight * 100, full)}<p>${explanation(view, component)}</p></td></tr>
+<tr><td colspan="4">${bar(contribution, weight * 100, full)}<p>${explainComponent(view, component)}</p></td></tr>
 </tbody>`;
 };
 
@@ -123,11 +123,11 @@ export const score = (view: BrokerView): Html => {
   const { format } = context;
   const { raw, lowers } = capEffect(broker.score);
   const word = wordFor(context.texts.colors, color);
-  const leadOf = (given: number): string =>
+  const formatLead = (given: number): string =>
     lowers
       ? texts.score.cappedLead(format.fixed(given, 1), word, format.fixed(raw, 1))
       : texts.score.lead(format.fixed(given, 1), word);
-  const lead = value === null ? texts.score.unratedLead : leadOf(value);
+  const lead = value === null ? texts.score.unratedLead : formatLead(value);
   return section(view, 'score', [
     html`<p>${lead}</p>`,
     partsTable(view),

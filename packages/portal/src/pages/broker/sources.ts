@@ -1,19 +1,19 @@
-import { type Html, html, isolated, written } from '../../html.ts';
-import { external, hostOf } from '../../links.ts';
+import { type Html, html, isolateText, toBdi } from '../../html.ts';
+import { formatHost, renderExternalLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, dayOrNever, facts, section } from './parts.ts';
 
 type Source = BrokerView['broker']['provenance'][number];
 
 const who = ({ texts }: BrokerView, source: NonNullable<Source['statedBy']>): Html =>
-  html`${wordFor(texts.sources.kinds, source.kind)} <span class="soft">(${written(source.name)})</span>`;
+  html`${wordFor(texts.sources.kinds, source.kind)} <span class="soft">(${toBdi(source.name)})</span>`;
 
 /** Who says what is published of a fact, where it is not the editors of this service. */
 export const saidBy = (view: BrokerView, fact: string): Html | false => {
   const { texts, broker, context } = view;
   const all = broker.provenance.flatMap(({ fact: of, statedBy }) =>
     of === fact && statedBy
-      ? [texts.sources.who(wordFor(texts.sources.kinds, statedBy.kind), isolated(statedBy.name))]
+      ? [texts.sources.who(wordFor(texts.sources.kinds, statedBy.kind), isolateText(statedBy.name))]
       : [],
   );
   return all.length > 0 && html`<p class="soft">${texts.licences.saidBy(context.format.list([...new Set(all)]))}</p>`;
@@ -25,9 +25,9 @@ const list = (view: BrokerView): Html => {
   return facts(
     broker.provenance.map(({ fact, sourceUrl, lastVerifiedAt, attribution, statedBy }) => [
       wordFor(sources.facts, fact),
-      html`${external(sourceUrl, hostOf(sourceUrl))}, ${sources.opened}: ${dayOrNever(view, lastVerifiedAt)}<br><span class="soft">${
+      html`${renderExternalLink(sourceUrl, formatHost(sourceUrl))}, ${sources.opened}: ${dayOrNever(view, lastVerifiedAt)}<br><span class="soft">${
         statedBy ? who(view, statedBy) : sources.kinds['editor']
-      }${attribution !== undefined && html`<br>${written(attribution)}`}</span>`,
+      }${attribution !== undefined && html`<br>${toBdi(attribution)}`}</span>`,
     ]),
   );
 };
@@ -44,15 +44,15 @@ const contradictions = (view: BrokerView): Html | false => {
 <ul class="records">${all.map(
       ({ field, says, source, sourceUrl, asOf, overruledBecause }) => html`
 <li class="record" data-contradicted>
-<h4>${written(field)}</h4>
+<h4>${toBdi(field)}</h4>
 ${facts([
-  [sources.says, written(says)],
+  [sources.says, toBdi(says)],
   [
     sources.saidBy,
-    html`${who(view, source)}${sourceUrl !== null && html`, ${external(sourceUrl, hostOf(sourceUrl))}`}`,
+    html`${who(view, source)}${sourceUrl !== null && html`, ${renderExternalLink(sourceUrl, formatHost(sourceUrl))}`}`,
   ],
   [sources.asOf, day(context, asOf)],
-  [sources.because, overruledBecause === undefined ? sources.rank : written(overruledBecause)],
+  [sources.because, overruledBecause === undefined ? sources.rank : toBdi(overruledBecause)],
 ])}
 </li>`,
     )}</ul>`

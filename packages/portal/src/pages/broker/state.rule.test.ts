@@ -1,6 +1,6 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { describe, expect, test } from 'vitest';
-import { capEffect, groupNewestFirst, splitText, unknownsOf, type Warning } from './state.rule.ts';
+import { capEffect, groupNewestFirst, listUnknowns, splitText, type Warning } from './state.rule.ts';
 
 const AT = '2026-11-01T00:00:00.000Z';
 
@@ -65,7 +65,7 @@ describe('what is not known', () => {
     ['complaints that it does not answer', { complaintSummary: { closed: 0, overdue: 2 } }, []],
     ['a year and an LEI', { foundedYear: null, lei: undefined }, [{ kind: 'foundedYear' }, { kind: 'lei' }]],
   ])('%s', (_, over, expected) => {
-    expect(unknownsOf({ ...full, ...over } as unknown as BrokerDetail)).toEqual(expected);
+    expect(listUnknowns({ ...full, ...over } as unknown as BrokerDetail)).toEqual(expected);
   });
 });
 

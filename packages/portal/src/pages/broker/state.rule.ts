@@ -27,7 +27,7 @@ export const isEvidenceShown = (broker: Pick<BrokerDetail, 'status' | 'score' | 
   broker.score.value !== null && !isClone(broker) && !isWarned(broker.warnings);
 
 /** Something about a broker that nobody knows. */
-export type Unknown =
+export type UnknownFact =
   | {
       readonly kind:
         | 'neverChecked'
@@ -42,12 +42,12 @@ export type Unknown =
   | { readonly kind: 'checklist'; readonly keys: readonly string[] };
 
 /** Returns everything that is not known about a broker, what matters most first. */
-export const unknownsOf = (broker: BrokerDetail): Unknown[] => {
+export const listUnknowns = (broker: BrokerDetail): UnknownFact[] => {
   const held = broker.licenses.filter((license) => !hasLicenseEnded(license));
   const unmet = broker.checklist.filter(({ met }) => met === null).map(({ key }) => key);
-  const flag = (kind: Exclude<Unknown, { count: number } | { keys: readonly string[] }>['kind'], is: boolean) =>
+  const flag = (kind: Exclude<UnknownFact, { count: number } | { keys: readonly string[] }>['kind'], is: boolean) =>
     is ? [{ kind }] : [];
-  const counted = (kind: Extract<Unknown, { count: number }>['kind'], all: readonly unknown[]) =>
+  const counted = (kind: Extract<UnknownFact, { count: number }>['kind'], all: readonly unknown[]) =>
     all.length > 0 ? [{ kind, count: all.length }] : [];
   return [
     ...flag('neverChecked', broker.licensesCheckedAt === null),

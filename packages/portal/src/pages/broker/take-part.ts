@@ -1,7 +1,7 @@
 import { hasLicenseEnded } from '@broker-transparency/contract';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { external } from '../../links.ts';
+import { renderExternalLink } from '../../links.ts';
 import { type BrokerView, section } from './parts.ts';
 import { hasEnded } from './state.rule.ts';
 
@@ -20,8 +20,8 @@ export const takePart = (view: BrokerView): Html => {
   const links =
     (procedure || supervisors.length > 0) &&
     html`
-<ul>${procedure && html`<li>${external(procedure, words.procedure)}</li>`}${supervisors.map(
-      ({ name, complaintsUrl }) => html`<li>${words.regulators}: ${external(complaintsUrl, name)}</li>`,
+<ul>${procedure && html`<li>${renderExternalLink(procedure, words.procedure)}</li>`}${supervisors.map(
+      ({ name, complaintsUrl }) => html`<li>${words.regulators}: ${renderExternalLink(complaintsUrl, name)}</li>`,
     )}</ul>`;
   const steps = hasEnded(broker) ? words.complainSteps.slice(0, 2) : words.complainSteps;
   return section(view, 'takePart', [

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, section } from './parts.ts';
-import { type Unknown, unknownsOf } from './state.rule.ts';
+import { listUnknowns, type UnknownFact } from './state.rule.ts';
 
-const sentence = ({ context, texts }: BrokerView, unknown: Unknown): string => {
+const sentence = ({ context, texts }: BrokerView, unknown: UnknownFact): string => {
   const { format } = context;
   if (unknown.kind === 'checklist')
     return texts.unknown.checklist(format.list(unknown.keys.map((key) => wordFor(texts.disclosures.items, key))));
@@ -13,7 +13,7 @@ const sentence = ({ context, texts }: BrokerView, unknown: Unknown): string => {
 /** What nobody knows about the broker: it is said in one place, so that a gap is not read as a good sign. */
 export const unknown = (view: BrokerView): Html => {
   const { texts, broker } = view;
-  const all = unknownsOf(broker);
+  const all = listUnknowns(broker);
   return section(
     view,
     'unknown',

@@ -1,6 +1,6 @@
 import { classifyWarning, isWarned } from '@broker-transparency/contract/score';
-import { type Html, html, written } from '../../html.ts';
-import { external, hostOf } from '../../links.ts';
+import { type Html, html, toBdi } from '../../html.ts';
+import { formatHost, renderExternalLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, section } from './parts.ts';
 import { groupNewestFirst, type Warning } from './state.rule.ts';
@@ -26,16 +26,16 @@ const meaning = ({ context, texts }: BrokerView, warning: Warning): string[] => 
 const item = (view: BrokerView, warning: Warning): Html => {
   const { context, texts } = view;
   const [about, ...rest] = meaning(view, warning);
-  const title = written(warning.title);
+  const title = toBdi(warning.title);
   const state = classifyWarning(warning);
   const { published, publishedBy } = texts.warnings;
   const dated = warning.dating === undefined ? published : publishedBy;
   return html`
 <li class="record warning-record ${state}" data-warning="${state}">
 <h3>${state === 'past' ? html`<s>${title}</s>` : title}</h3>
-<p class="record-by">${written(warning.source)}, ${dated('')}${day(context, warning.publishedAt)}</p>
+<p class="record-by">${toBdi(warning.source)}, ${dated('')}${day(context, warning.publishedAt)}</p>
 <p><strong>${about}</strong> ${rest.join(' ')}</p>
-<p>${external(warning.url, texts.warnings.read)} <span class="soft">${hostOf(warning.url)}</span></p>
+<p>${renderExternalLink(warning.url, texts.warnings.read)} <span class="soft">${formatHost(warning.url)}</span></p>
 </li>`;
 };
 

@@ -4,7 +4,7 @@ import type { PageContext } from '../../page.ts';
 import { askedText } from '../search.ts';
 
 /** What was asked for is one broker, may be one of several, or is nothing that is known. */
-export type Chosen =
+export type BrokerChoice =
   | { readonly broker: BrokerDetail }
   | { readonly asked: string; readonly choices: readonly BrokerSummary[] }
   | undefined;
@@ -18,7 +18,7 @@ const readBySlug = async ({ client }: PageContext, asked: string): Promise<Broke
 };
 
 /** Finds the broker that somebody named by its slug, or by words that a search finds it with. */
-export const choose = async (context: PageContext, given: string | undefined): Promise<Chosen> => {
+export const chooseBroker = async (context: PageContext, given: string | undefined): Promise<BrokerChoice> => {
   const asked = askedText(given);
   if (asked === undefined) return undefined;
   const bySlug = await readBySlug(context, asked);

@@ -2,7 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/client';
 import { classifyLicense } from '@broker-transparency/contract';
 import { groupWarnings } from '@broker-transparency/contract/score';
 import type { Plural } from '../../format.ts';
-import { isolated } from '../../html.ts';
+import { isolateText } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
 
@@ -31,7 +31,7 @@ type Pair<T> = readonly [T, T];
  */
 export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDetail>): ComparedGroup[] => {
   const { compare, row, tier } = texts.find;
-  const names = brokers.map(({ name }) => isolated(name)) as [string, string];
+  const names = brokers.map(({ name }) => isolateText(name)) as [string, string];
   const each = <T>(read: (broker: BrokerDetail) => T): Pair<T> => brokers.map(read) as [T, T];
 
   const missing = (values: Pair<unknown>): string =>

@@ -5,16 +5,16 @@ import { docsPage } from '../../docs/frame.ts';
 import { apiTexts, callLists } from '../../docs/pages.ts';
 import { formatted, paragraphs } from '../../docs/prose.ts';
 import {
-  answersOf,
-  bodyOf,
-  type Call,
-  callsOf,
-  policyOf,
+  type ApiCall,
+  findBody,
+  listCalls,
+  listResponses,
+  readPolicy,
   referencePath,
-  type StatusAnswer,
+  type StatusResponse,
 } from '../../docs/reference.ts';
-import { openAddress, SAMPLE_LANGUAGES, sampleOf } from '../../docs/samples.ts';
-import { describeValue, fieldsOf, typeOf } from '../../docs/schema.ts';
+import { findOpenAddress, SAMPLE_LANGUAGES, writeSample } from '../../docs/samples.ts';
+import { describeType, describeValue, renderFields } from '../../docs/schema.ts';
 import { type Html, html, raw } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { definePage, type PageContext } from '../../page.ts';
@@ -23,9 +23,9 @@ import { API_NAMES } from './reference.ts';
 const PLACES = { path: 'inPath', query: 'inQuery', header: 'inHeader' } as const;
 
 /** Who may send it, how often, and how long the answer may be kept. */
-const rules = ({ texts, format }: PageContext, call: Call): Html => {
+const rules = ({ texts, format }: PageContext, call: ApiCall): Html => {
   const { docs } = texts;
-  const { access, limit, cache, idempotency } = policyOf(call);
+  const { access, limit, cache, idempotency } = readPolicy(call);
   const known = LIMITS[limit as keyof typeof LIMITS];
   const kept = CACHES[cache as keyof typeof CACHES]?.maxAgeSeconds;
   const needs =
@@ -40,12 +40,12 @@ ${idempotency && html`<dt>${docs.repeated}</dt><dd>${idempotency === 'key' ? doc
 </dl>`;
 };
 
-const parameter = ({ texts }: PageContext, { api }: Call, given: Parameter): Html => {
+const parameter = ({ texts }: PageContext, { api }: ApiCall, given: Parameter): Html => {
   const { document } = api;
   const { name, required, description, schema, example } = given;
   const { docs } = texts;
   const describing = { document, texts };
-  const marks = [docs[PLACES[given.in]], typeOf(schema, describing), docs[required ? 'required' : 'optional']];
+  const marks = [docs[PLACES[given.in]], describeType(schema, describing), docs[required ? 'required' : 'optional']];
   const described = {
     ...schema,
     ...(description === undefined ? {} : { description }),
@@ -59,17 +59,17 @@ const parameter = ({ texts }: PageContext, { api }: Call, given: Parameter): Htm
 const json = (value: unknown): Html =>
   html`<pre tabindex="0"><code class="language-json">${JSON.stringify(value, null, 2)}</code></pre>`;
 
-const body = ({ texts }: PageContext, { api }: Call, content: StatusAnswer['content']): Html => {
-  const found = bodyOf(api.document, content);
+const body = ({ texts }: PageContext, { api }: ApiCall, content: StatusResponse['content']): Html => {
+  const found = findBody(api.document, content);
   const { docs } = texts;
   if (!found) return html`<p>${docs.noBody}</p>`;
-  return html`${fieldsOf(found.schema, { document: api.document, texts })}
+  return html`${renderFields(found.schema, { document: api.document, texts })}
 ${found.example !== undefined && html`<details><summary>${docs.exampleAnswer}</summary>${json(found.example)}</details>`}`;
 };
 
-const isGood = ({ status }: StatusAnswer): boolean => status < '400';
+const isGood = ({ status }: StatusResponse): boolean => status < '400';
 
-const answer = (context: PageContext, call: Call, given: StatusAnswer): Html => {
+const answer = (context: PageContext, call: ApiCall, given: StatusResponse): Html => {
   const { headers } = call.api.document.components;
   const names = Object.keys(given.headers ?? {});
   const { docs } = context.texts;
@@ -84,7 +84,7 @@ ${
 }`;
 };
 
-const errors = (context: PageContext, answers: readonly StatusAnswer[]): Html => {
+const errors = (context: PageContext, answers: readonly StatusResponse[]): Html => {
   const { docs } = context.texts;
   const codes = answers.flatMap((given) =>
     (given['x-problem-codes'] ?? []).map((code) => ({ code, status: given.status })),
@@ -101,14 +101,14 @@ const errors = (context: PageContext, answers: readonly StatusAnswer[]): Html =>
   )}</tbody></table></div>`;
 };
 
-const samples = ({ texts }: PageContext, call: Call): Html => {
+const samples = ({ texts }: PageContext, call: ApiCall): Html => {
   const { docs } = texts;
-  const address = openAddress(call);
-  const isSecret = policyOf(call).access !== 'public';
+  const address = findOpenAddress(call);
+  const isSecret = readPolicy(call).access !== 'public';
   return html`<h2 id="samples">${docs.samples}</h2>
 ${SAMPLE_LANGUAGES.map(
   (language, at) => html`<details name="sample"${at === 0 && raw(' open')}><summary>${docs.sampleOf[language]}</summary>
-<pre tabindex="0"><code class="language-${language}" data-sample="${language}">${sampleOf(call, language)}</code></pre></details>\n`,
+<pre tabindex="0"><code class="language-${language}" data-sample="${language}">${writeSample(call, language)}</code></pre></details>\n`,
 )}
 ${isSecret && html`<p>${docs.secretIn(call.api.name === 'enterprise' ? 'KEY' : 'TOKEN')}</p>`}
 ${address !== undefined && html`<p><a href="${address}">${docs.tryIt}</a></p>`}`;
@@ -122,10 +122,10 @@ export const callPage = definePage(
     const { texts, library } = context;
     const { docs } = texts;
     const api = library.apis().find(({ name }) => name === params.api);
-    const call = api && callsOf(api).find(({ slug }) => slug === params.call);
+    const call = api && listCalls(api).find(({ slug }) => slug === params.call);
     if (!call) return { isMissing: true };
     const { operation, method, path } = call;
-    const answers = answersOf(call);
+    const answers = listResponses(call);
     return {
       html: docsPage(context, {
         title: operation.summary,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { CONTENTS, slugOf } from '../../docs/contents.ts';
-import { docsPage, english, inLanguage } from '../../docs/frame.ts';
+import { CONTENTS, toGuideSlug } from '../../docs/contents.ts';
+import { docsPage, prefixLinks, wrapEnglish } from '../../docs/frame.ts';
 import type { GuideEntry } from '../../docs/library.ts';
 import { guideLists } from '../../docs/pages.ts';
 import { type Html, html } from '../../html.ts';
 import { definePage, type PageContext } from '../../page.ts';
 
-const NAMES = CONTENTS.flatMap(({ guides }) => guides.map(slugOf));
+const NAMES = CONTENTS.flatMap(({ guides }) => guides.map(toGuideSlug));
 
 /** A service on the machine of whoever reads the text in the repository, but the sandbox that somebody starts there. */
 const LOCAL = /(?<!ORIGIN=)http:\/\/127\.0\.0\.1:3000/g;
@@ -45,7 +45,7 @@ export const guide = definePage(
         siblings: own,
         body: html`<h1 lang="en" dir="ltr">${about.title}</h1>
 ${sections(context, about)}
-${english(inLanguage(text, prefix))}`,
+${wrapEnglish(prefixLinks(text, prefix))}`,
       }),
     };
   },

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { docsPage, english } from '../../docs/frame.ts';
+import { docsPage, wrapEnglish } from '../../docs/frame.ts';
 import { apiTexts, referenceLinks } from '../../docs/pages.ts';
 import { formatted, paragraphs } from '../../docs/prose.ts';
-import { type Call, callsOf, referencePath } from '../../docs/reference.ts';
+import { type ApiCall, listCalls, referencePath } from '../../docs/reference.ts';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { definePage, type PageContext } from '../../page.ts';
@@ -10,7 +10,7 @@ import { definePage, type PageContext } from '../../page.ts';
 /** The parts that an API can have. Not every service has all of them. */
 export const API_NAMES = ['api', 'record', 'enterprise'] as const;
 
-const rows = (context: PageContext, calls: readonly Call[]): Html =>
+const rows = (context: PageContext, calls: readonly ApiCall[]): Html =>
   html`<ul class="calls" lang="en">${calls.map(
     (call) =>
       html`<li><a href="${addressIn(context, referencePath(call.api, call))}"><code>${call.method} ${call.path}</code></a> <span class="soft">${call.operation.summary}</span></li>\n`,
@@ -25,7 +25,7 @@ export const reference = definePage(
     const api = library.apis().find(({ name }) => name === params.api);
     if (!api) return { isMissing: true };
     const { title, lead } = apiTexts(context, api);
-    const calls = callsOf(api);
+    const calls = listCalls(api);
     const { servers, info, tags } = api.document;
     return {
       html: docsPage(context, {
@@ -38,7 +38,7 @@ export const reference = definePage(
 <dt>${texts.docs.base}</dt><dd><code>${servers[0]?.url}</code></dd>
 <dt>${texts.docs.openapi}</dt><dd><a href="${api.path}">${api.path}</a></dd>
 </dl>
-${english(html`${paragraphs(info.description)}`)}
+${wrapEnglish(html`${paragraphs(info.description)}`)}
 ${tags.map(
   ({ name, description }) => html`<h2 id="${name}" lang="en">${name}</h2>
 <p lang="en">${formatted(description)}</p>

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { docsPage, english, searchForm } from '../../docs/frame.ts';
+import { docsPage, searchForm, wrapEnglish } from '../../docs/frame.ts';
 import { guideLists } from '../../docs/pages.ts';
-import { excerptOf, MOST_FOUND, type Place, placesOf, searchPlaces } from '../../docs/search.ts';
+import { cutExcerpt, listEntries, MOST_FOUND, type SearchEntry, searchDocs } from '../../docs/search.ts';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { definePage, type PageContext } from '../../page.ts';
 
-const result = (context: PageContext, { title, page, path, text }: Place, query: string): Html => html`<li>
+const result = (context: PageContext, { title, page, path, text }: SearchEntry, query: string): Html => html`<li>
 <a href="${addressIn(context, path)}">${title}</a>${page !== '' && html` <span class="soft">${page}</span>`}
-<p>${excerptOf(text, query)}</p></li>
+<p>${cutExcerpt(text, query)}</p></li>
 `;
 
 /** Places of the documentation that match some words. It needs no script. */
@@ -18,7 +18,7 @@ export const docsSearch = definePage(
   async (context, { query: { q = '' } }) => {
     const { library, texts, format } = context;
     const { docs } = texts;
-    const { found, count } = q === '' ? { found: [], count: 0 } : await searchPlaces(library, q);
+    const { found, count } = q === '' ? { found: [], count: 0 } : await searchDocs(library, q);
     return {
       html: docsPage(context, {
         title: docs.search,
@@ -33,7 +33,7 @@ ${
   q !== '' &&
   html`<section class="docs-results"><h2>${count === 0 ? docs.noResults : format.plural(count, docs.results)}</h2>
 ${count > MOST_FOUND && html`<p>${docs.cut(format.number(MOST_FOUND))}</p>`}
-${count > 0 && english(html`<ol class="plain">${found.map((place) => result(context, place, q))}</ol>`)}</section>`
+${count > 0 && wrapEnglish(html`<ol class="plain">${found.map((place) => result(context, place, q))}</ol>`)}</section>`
 }`,
       }),
     };
@@ -46,7 +46,7 @@ export const docsHeadings = definePage(
   { params: z.object({}), query: z.object({}) },
   async (context) => ({
     text: JSON.stringify(
-      placesOf(context.library).map(({ id, title, page, path }) => ({
+      listEntries(context.library).map(({ id, title, page, path }) => ({
         id,
         title,
         page,

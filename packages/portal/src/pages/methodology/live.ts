@@ -1,25 +1,25 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { complaintCounts, type ScoreFacts } from '@broker-transparency/contract/score';
 import { toHtml } from '../../elements.ts';
-import { type Html, html, isolated, raw, written } from '../../html.ts';
+import { type Html, html, isolateText, raw, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
 import {
-  type Base,
   EXAMPLE,
   FIELDS,
   type Field,
   type FieldName,
   type Group,
   type Inputs,
-  inputsFrom,
+  type ScoreBase,
+  toInputs,
 } from '../../score/inputs.ts';
-import { type LiveTexts, liveView, type Start, scoreOf } from '../../score/live.ts';
-import { shownIn } from '../../score/view.ts';
+import { computeScore, type LiveStart, type LiveTexts, liveView } from '../../score/live.ts';
+import { createViewContext } from '../../score/view.ts';
 import { wordFor } from '../../words.ts';
 
 /** The facts of a broker that its score follows from. */
-const baseOf = (broker: BrokerDetail): Base => {
+const toScoreBase = (broker: BrokerDetail): ScoreBase => {
   const { computedAt } = broker.score;
   const facts: ScoreFacts = {
     status: broker.status,
@@ -42,11 +42,11 @@ const baseOf = (broker: BrokerDetail): Base => {
 };
 
 /** What the inputs of a page begin with. */
-export const startOf = (version: string, broker: BrokerDetail | undefined): Start => {
+export const createStart = (version: string, broker: BrokerDetail | undefined): LiveStart => {
   if (!broker) return { version, initial: EXAMPLE };
-  const base = baseOf(broker);
-  const { score } = scoreOf(EXAMPLE, { version, initial: EXAMPLE, base });
-  return { version, base, initial: inputsFrom(base, score) };
+  const base = toScoreBase(broker);
+  const { score } = computeScore(EXAMPLE, { version, initial: EXAMPLE, base });
+  return { version, base, initial: toInputs(base, score) };
 };
 
 const optionText = (context: PageContext, name: FieldName, option: string): string => {
@@ -60,12 +60,12 @@ const optionText = (context: PageContext, name: FieldName, option: string): stri
   return live.tier(option);
 };
 
-const labelOf = (live: LiveTexts, name: FieldName): string => live[name];
+const getLabel = (live: LiveTexts, name: FieldName): string => live[name];
 
 const control = (context: PageContext, field: Field, value: string): Html => {
   const { name } = field;
   const id = `live-${name}`;
-  const label = html`<label for="${id}">${labelOf(context.texts.live, name)}</label>`;
+  const label = html`<label for="${id}">${getLabel(context.texts.live, name)}</label>`;
   if ('options' in field) {
     const options = field.options.map(
       (option) =>
@@ -86,16 +86,16 @@ ${FIELDS.filter((field) => field.group === group).map((field) => control(context
 `;
 
 /** A form whose inputs lead to a score, with every step. Without a script it is sent to the page itself. */
-export const liveSection = (context: PageContext, inputs: Inputs, start: Start, broker?: BrokerDetail): Html => {
+export const liveSection = (context: PageContext, inputs: Inputs, start: LiveStart, broker?: BrokerDetail): Html => {
   const { texts, asset } = context;
   const { live } = texts;
   const at = addressIn(context, `/methodology/${start.version}`);
-  const shown = shownIn(texts.score);
+  const shown = createViewContext(texts.score);
   const { value, steps } = liveView(shown, inputs, start);
   const published = broker?.score.value;
   return html`<section aria-labelledby="try">
 <h2 id="try">${live.title}</h2>
-<p>${broker ? live.from(isolated(broker.name)) : live.example}</p>
+<p>${broker ? live.from(isolateText(broker.name)) : live.example}</p>
 <div class="live">
 <form action="${at}" method="get" data-live="${JSON.stringify(start)}" data-texts="${asset(`texts-${texts.code}.js`)}">
 ${broker && html`<input type="hidden" name="broker" value="${broker.slug}">`}
@@ -107,7 +107,7 @@ ${GROUPS.map((group) => fieldset(context, group, inputs))}
 ${
   broker &&
   html`<p class="soft">${live.published(typeof published === 'number' ? context.format.fixed(published, 1) : '–')}. \
-<a href="${addressIn(context, `/brokers/${broker.slug}`)}">${written(broker.name)}</a></p>`
+<a href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a></p>`
 }
 <div data-part="steps">${toHtml(steps)}</div>
 </div>

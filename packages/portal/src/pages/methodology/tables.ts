@@ -1,7 +1,7 @@
 import type { Methodology } from '@broker-transparency/contract/score';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
-import { shownIn } from '../../score/view.ts';
+import { createViewContext } from '../../score/view.ts';
 import { wordFor } from '../../words.ts';
 
 /** A table with a caption. The first column names the row; columns with numbers are aligned at their end. */
@@ -81,7 +81,7 @@ const formulas = (numbers: Methodology, n: (value: number) => string): Readonly<
 };
 
 const formulasTable = ({ texts }: PageContext, numbers: Methodology): Html => {
-  const { write } = shownIn(texts.score);
+  const { write } = createViewContext(texts.score);
   const lines = formulas(numbers, write);
   const rows = Object.keys(numbers.weights).map((key) => [
     wordFor(texts.score.components, key),
@@ -96,7 +96,7 @@ const formulasTable = ({ texts }: PageContext, numbers: Methodology): Html => {
 
 const strengths = ({ texts }: PageContext, { tierStrength, licenseStrength, regimes }: Methodology): Html => {
   const { methodology: words, score } = texts;
-  const { write } = shownIn(score);
+  const { write } = createViewContext(score);
   const notes = Object.entries(regimes).map(([code, other]) => words.regimes(code.toUpperCase(), other.toUpperCase()));
   return html`${table(
     words.tiers,
@@ -113,7 +113,7 @@ ${notes.map((note) => html`<p>${note}</p>`)}`;
 
 const constants = ({ texts }: PageContext, numbers: Methodology): Html => {
   const { names, constantsCaption, constant, number } = texts.methodology;
-  const { write } = shownIn(texts.score);
+  const { write } = createViewContext(texts.score);
   const { ratingPrior: rating, complaintPrior: complaint, confidenceFrom } = numbers;
   const rows: readonly (readonly [string, number])[] = [
     [names.ratingCount, rating.count],

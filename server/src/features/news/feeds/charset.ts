@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 
 /** A decoded document. `lossy` is true if some bytes became U+FFFD. */
-export interface Decoded {
+export interface DecodedDocument {
   readonly text: string;
   readonly lossy: boolean;
 }
@@ -15,20 +15,20 @@ const SIGNATURES: readonly [bytes: readonly number[], charset: string][] = [
   [[0x00, 0x3c, 0x00, 0x3f], 'utf-16be'],
 ];
 
-const signatureOf = (bytes: Uint8Array): string | undefined =>
+const detectSignature = (bytes: Uint8Array): string | undefined =>
   SIGNATURES.find(([signature]) => signature.every((byte, index) => bytes[index] === byte))?.[1];
 
-const headerCharset = (contentType: string): string | undefined =>
+const parseHeaderCharset = (contentType: string): string | undefined =>
   /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType.slice(0, 500))?.[1];
 
 /** Reads the XML declaration as ASCII, so a declared UTF-16 cannot be true and is ignored. */
-const declaredCharset = (bytes: Uint8Array): string | undefined => {
+const parseDeclaredCharset = (bytes: Uint8Array): string | undefined => {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const name = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(start)?.[1];
   return name !== undefined && /utf-?16|ucs-?[24]/i.test(name) ? undefined : name;
 };
 
-const decoderFor = (charset: string, fatal: boolean): TextDecoder | undefined => {
+const createDecoder = (charset: string, fatal: boolean): TextDecoder | undefined => {
   try {
     return new TextDecoder(charset, { fatal });
   } catch {
@@ -38,7 +38,7 @@ const decoderFor = (charset: string, fatal: boolean): TextDecoder | undefined =>
 
 const decodeAs = (bytes: Uint8Array, charset: string): string | undefined => {
   try {
-    return decoderFor(charset, true)?.decode(bytes);
+    return createDecoder(charset, true)?.decode(bytes);
   } catch {
     return undefined; // not valid in this charset
   }
@@ -48,9 +48,9 @@ const decodeAs = (bytes: Uint8Array, charset: string): string | undefined => {
  * Decodes a document by its first bytes, its Content-Type or its XML declaration. If either of the latter names UTF-8,
  * that is tried first: other text is hardly ever valid UTF-8, and servers often name a wrong charset.
  */
-export const decode = (bytes: Uint8Array, contentType: string): Decoded => {
-  const signature = signatureOf(bytes);
-  const named = [headerCharset(contentType), declaredCharset(bytes)].filter((name) => name !== undefined);
+export const decode = (bytes: Uint8Array, contentType: string): DecodedDocument => {
+  const signature = detectSignature(bytes);
+  const named = [parseHeaderCharset(contentType), parseDeclaredCharset(bytes)].filter((name) => name !== undefined);
   const isUtf8 = (name: string) => /^utf-?8$/i.test(name);
   const inOrder = named.toSorted((a, b) => Number(isUtf8(b)) - Number(isUtf8(a)));
   const candidates = [...(signature === undefined ? [] : [signature]), ...inOrder, 'utf-8'];
@@ -58,6 +58,6 @@ export const decode = (bytes: Uint8Array, contentType: string): Decoded => {
     const text = decodeAs(bytes, charset);
     if (text !== undefined) return { text, lossy: false };
   }
-  const first = candidates.find((charset) => decoderFor(charset, false) !== undefined) as string;
-  return { text: (decoderFor(first, false) as TextDecoder).decode(bytes), lossy: true };
+  const first = candidates.find((charset) => createDecoder(charset, false) !== undefined) as string;
+  return { text: (createDecoder(first, false) as TextDecoder).decode(bytes), lossy: true };
 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dateIn, parseDate } from './dates.ts';
+import { findDateText, parseDate } from './dates.ts';
 
 test.each([
   ['Fri, 20 Nov 2026 10:00:00 GMT', '2026-11-20T10:00:00.000Z'],
@@ -69,7 +69,7 @@ test.each([
   ],
   ["<TIME DATETIME = '2026-04-24'>", '2026-04-24T00:00:00.000Z'],
 ])('reads the date in %j', (markup, expected) => {
-  expect(parseDate(dateIn(markup) ?? '')?.toISOString()).toBe(expected);
+  expect(parseDate(findDateText(markup) ?? '')?.toISOString()).toBe(expected);
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   '<timer datetime="2026-04-24">',
   `<time ${'a '.repeat(100_000)}`,
 ])('finds no date in the markup of a text without one', (markup) => {
-  expect(dateIn(markup)).toBeUndefined();
+  expect(findDateText(markup)).toBeUndefined();
 });
 
 test('any text is a valid date or none', () => {

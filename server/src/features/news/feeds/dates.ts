@@ -27,17 +27,17 @@ const IN_WORDS =
 const RFC3339 =
   /^(\d{4})-(\d{2})(?:-(\d{2})(?:[t\s]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s*(z|[+-]\d{2}:?\d{2})?)?)?$/i;
 
-const offsetOf = (zone: string): number | undefined => {
+const parseOffset = (zone: string): number | undefined => {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
   if (sign === undefined) return ZONES[zone.toLowerCase()];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 };
 
-const fullYear = (year: string): number => Number(year) + (year.length === 4 ? 0 : Number(year) < 50 ? 2000 : 1900);
+const toFullYear = (year: string): number => Number(year) + (year.length === 4 ? 0 : Number(year) < 50 ? 2000 : 1900);
 
 /** Returns the moment, or undefined if the day, time or zone does not exist. */
-const moment = (year: number, month: number, [day, hour, minute, second]: number[], zone: string): Date | undefined => {
-  const offset = offsetOf(zone);
+const toDate = (year: number, month: number, [day, hour, minute, second]: number[], zone: string): Date | undefined => {
+  const offset = parseOffset(zone);
   const utc = new Date(Date.UTC(year, month, day, hour, minute, Math.min(second ?? 0, 59)));
   const exists = utc.getUTCMonth() === month && utc.getUTCHours() === hour && utc.getUTCMinutes() === minute;
   if (offset === undefined || Math.abs(offset) > 14 * 60 || !exists || (second ?? 0) > 60) return undefined;
@@ -45,16 +45,16 @@ const moment = (year: number, month: number, [day, hour, minute, second]: number
   return result.getTime() < EARLIEST ? undefined : result;
 };
 
-type Clock = readonly (string | undefined)[];
+type TimeParts = readonly (string | undefined)[];
 
-const inMonth = (year: string, month: string, day: string, clock: Clock): Date | undefined => {
+const toDateInMonth = (year: string, month: string, day: string, clock: TimeParts): Date | undefined => {
   const index = MONTHS.indexOf(month.toLowerCase());
   const [hour = '0', minute = '0', second = '0', zone = 'z'] = clock;
-  return index < 0 ? undefined : moment(fullYear(year), index, [day, hour, minute, second].map(Number), zone);
+  return index < 0 ? undefined : toDate(toFullYear(year), index, [day, hour, minute, second].map(Number), zone);
 };
 
 /** Returns the date that stands in the markup of a text, as `<time datetime="…">`. */
-export const dateIn = (markup: string): string | undefined =>
+export const findDateText = (markup: string): string | undefined =>
   /<time\b[^<>]{0,300}?\bdatetime\s*=\s*["']([^"'<>]{1,60})/i.exec(markup)?.[1];
 
 /**
@@ -64,10 +64,11 @@ export const dateIn = (markup: string): string | undefined =>
 export const parseDate = (text: string): Date | undefined => {
   const trimmed = text.trim().slice(0, 60);
   const [, d, mon, y, ...time822] = RFC822.exec(trimmed) ?? [];
-  if (d !== undefined && mon !== undefined && y !== undefined) return inMonth(y, mon, d, time822);
+  if (d !== undefined && mon !== undefined && y !== undefined) return toDateInMonth(y, mon, d, time822);
   const [, name, ofMonth, inYear, ...clock] = IN_WORDS.exec(trimmed) ?? [];
-  if (name !== undefined && ofMonth !== undefined && inYear !== undefined) return inMonth(inYear, name, ofMonth, clock);
+  if (name !== undefined && ofMonth !== undefined && inYear !== undefined)
+    return toDateInMonth(inYear, name, ofMonth, clock);
   const [, year, month, day = '1', hour = '0', minute = '0', second = '0', zone = 'z'] = RFC3339.exec(trimmed) ?? [];
   if (year === undefined || month === undefined) return undefined;
-  return moment(Number(year), Number(month) - 1, [day, hour, minute, second].map(Number), zone);
+  return toDate(Number(year), Number(month) - 1, [day, hour, minute, second].map(Number), zone);
 };

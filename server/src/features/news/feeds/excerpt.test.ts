@@ -47,7 +47,7 @@ describe('a cut', () => {
     ['a Donaudampfschifffahrt', 10, 'a Donauda…'],
     ['😀😀😀😀😀', 4, '😀😀😀…'],
     ['', 5, ''],
-  ])('of %j to %i is %j', (text, max, expected) => {
+  ])('a cut of %j to %i is %j', (text, max, expected) => {
     expect(cut(text, max)).toBe(expected);
     expect(Array.from(cut(text, max)).length).toBeLessThanOrEqual(max);
   });

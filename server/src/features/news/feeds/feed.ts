@@ -30,14 +30,14 @@ export const Feed = z.strictObject({
 });
 export type Feed = z.infer<typeof Feed>;
 
-const repeated = (feeds: readonly Feed[], ctx: z.RefinementCtx): void => {
+const refuseRepeated = (feeds: readonly Feed[], ctx: z.RefinementCtx): void => {
   for (const [index, { url }] of feeds.entries())
     if (feeds.findIndex((feed) => feed.url === url) < index)
       ctx.addIssue({ code: 'custom', path: [index, 'url'], message: 'must not repeat an earlier feed' });
 };
 
 /** Refuses fields that only an authority may have. */
-const presumed = (feeds: readonly Feed[], ctx: z.RefinementCtx): void => {
+const refusePresumed = (feeds: readonly Feed[], ctx: z.RefinementCtx): void => {
   for (const [index, { authority, severity, regulator }] of feeds.entries()) {
     if (authority) continue;
     const refuse = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [index, field], message });
@@ -50,10 +50,10 @@ const Feeds = z
   .array(Feed, 'must be a list of feeds')
   .min(1, 'must have at least one feed')
   .max(200, 'must have at most 200 feeds')
-  .superRefine(repeated)
-  .superRefine(presumed);
+  .superRefine(refuseRepeated)
+  .superRefine(refusePresumed);
 
-const placeOf = (path: readonly PropertyKey[]): string =>
+const formatPlace = (path: readonly PropertyKey[]): string =>
   path.length === 0
     ? 'the file'
     : path
@@ -72,6 +72,6 @@ const parseJson = (text: string): unknown => {
 export const parseFeeds = (text: string): Feed[] => {
   const result = Feeds.safeParse(parseJson(text));
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`);
+  const faults = result.error.issues.map(({ path, message }) => `${formatPlace(path)}: ${message}`);
   throw new DomainError('invalid_input', [...new Set(faults)].join('; '));
 };

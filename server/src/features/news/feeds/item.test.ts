@@ -29,7 +29,7 @@ const entry = (over: Partial<Entry> = {}): Entry => ({
 const reading = { feed, lossy: false, mentionsIn: () => ({ brokerSlugs: ['alpha'], regulatorCodes: ['fca'] }) };
 
 describe('an item', () => {
-  test('is recognised by its address and its id', () => {
+  test('an item is recognised by its address and its id', () => {
     const { candidates } = sortEntries([entry(), entry({ guid: undefined })], place);
     const id = newsId('https://a.example/1');
     expect(candidates).toMatchObject([
@@ -44,7 +44,7 @@ describe('an item', () => {
     ['2', 'https://cdn.example/feeds/2'],
     ['//b.example/1', 'https://b.example/1'],
     ['HTTPS://B.example/ä', 'https://b.example/%C3%A4'],
-  ])('with the link %s has the address %s', (link, url) => {
+  ])('an item with the link %s has the address %s', (link, url) => {
     expect(sortEntries([entry({ link })], place).candidates[0]?.url).toBe(url);
   });
 
@@ -57,7 +57,7 @@ describe('an item', () => {
     ['https://user:pw@a.example/', 'has an address that is no web page'],
     ['https://', 'has an address that is no web page'],
     [`https://a.example/${'x'.repeat(2000)}`, 'has an address that is no web page'],
-  ])('with the link %j %s', (link, reason) => {
+  ])('an item with the link %j %s', (link, reason) => {
     const { candidates, refused } = sortEntries([entry({ link })], place);
     expect(candidates).toEqual([]);
     expect(refused).toEqual([{ item: 'Alpha opens an office', reason }]);
@@ -69,7 +69,7 @@ describe('an item', () => {
     [undefined, now.toISOString()],
     ['once upon a time', now.toISOString()],
     ['0001-01-01T00:00:00Z', now.toISOString()],
-  ])('with the date %s is published at %s', (date, at) => {
+  ])('an item with the date %s is published at %s', (date, at) => {
     expect(sortEntries([entry({ date })], place).candidates[0]?.publishedAt.toISOString()).toBe(at);
   });
 
@@ -77,7 +77,7 @@ describe('an item', () => {
     ['2026-11-19T08:00:00Z', '', undefined],
     [undefined, '<time datetime="2026-04-24T13:58:36+02:00">24 April</time>', undefined],
     ['once upon a time', '', 'seen'],
-  ])('with the date %s and the text %j is marked as %s', (date, markup, dating) => {
+  ])('an item with the date %s and the text %j is marked as %s', (date, markup, dating) => {
     const [candidate] = sortEntries([entry({ date, markup })], place).candidates;
     expect(candidate?.dating).toBe(dating);
     expect(candidate && toRecord(candidate, reading)).toMatchObject({ url: entry().link, ...(dating && { dating }) });
@@ -87,7 +87,7 @@ describe('an item', () => {
     [{ title: '<b>Alpha</b> opens' }, 'Alpha opens'],
     [{ title: '<p>', guid: 'tag:a\u001b[31m,\n2026' }, 'tag:a [31m, 2026'],
     [{ title: '', guid: undefined }, 'item 1'],
-  ])('with %j is refused under the label %j', (over, item) => {
+  ])('an item with %j is refused under the label %j', (over, item) => {
     expect(sortEntries([entry({ ...over, link: undefined })], place).refused).toMatchObject([{ item }]);
   });
 
@@ -141,7 +141,7 @@ describe('the news record of an item', () => {
     ],
     [{ title: 'a\u0000<b>b</b>\u001B[31m c' }, { title: 'a b [31m c' }],
     [{ title: 'a\uFFFDb' }, { title: 'a b' }],
-  ])('of %j has %j', (over, expected) => {
+  ])('the record of an item with %j has %j', (over, expected) => {
     expect(recordOf(over)).toMatchObject(expected);
   });
 
@@ -149,11 +149,11 @@ describe('the news record of an item', () => {
     [{ title: ' ' }, 'has no title'],
     [{ title: '<img src=x>' }, 'has no title'],
     [{ title: 'ab' }, 'title must have at least 3 characters'],
-  ])('of %j is refused: %s', (over, reason) => {
+  ])('the record of an item with %j is refused: %s', (over, reason) => {
     expect(recordOf(over)).toMatchObject({ reason });
   });
 
-  test('is refused only if its own bytes could not be decoded', () => {
+  test('an item is refused only if its own bytes could not be decoded', () => {
     expect(recordOf({ title: 'a\uFFFDbc' }, true)).toMatchObject({ reason: 'has bytes that are not in its charset' });
     expect(recordOf({}, true)).toMatchObject({ title: 'Alpha opens an office' });
   });
@@ -166,7 +166,7 @@ describe('the news record of an item', () => {
     expect(record('fca')).toMatchObject({ regulatorCodes: ['fca'] });
   });
 
-  test('has at most as many links as the contract allows', () => {
+  test('the record of an item has at most as many links as the contract allows', () => {
     const [candidate] = sortEntries([entry()], place).candidates;
     const brokerSlugs = Array.from({ length: 300 }, (_, n) => `b-${n}`);
     const record =

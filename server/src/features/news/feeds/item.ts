@@ -1,17 +1,17 @@
 import { WebUrl } from '@broker-transparency/contract';
 import { NewsRecord, newsId } from '../record.rule.ts';
 import { classify } from './classify.ts';
-import { dateIn, parseDate } from './dates.ts';
+import { findDateText, parseDate } from './dates.ts';
 import type { Entry } from './entries.ts';
 import { cut, plainText } from './excerpt.ts';
 import type { Feed } from './feed.ts';
 import { entryKey } from './key.ts';
 import type { Mentions } from './mentions.ts';
 import { LIMITS } from './policy.rule.ts';
-import { type ItemKeys, standingOf } from './precedence.ts';
+import { type ItemKeys, rankFeed } from './precedence.ts';
 
 /** An item of a feed that has an address and a time. */
-export interface Candidate extends ItemKeys {
+export interface FeedCandidate extends ItemKeys {
   readonly entry: Entry;
   readonly url: string;
   readonly publishedAt: Date;
@@ -20,14 +20,14 @@ export interface Candidate extends ItemKeys {
 }
 
 /** An item that is refused, with the reason. */
-export interface Refusal {
+export interface ItemRefusal {
   readonly item: string;
   readonly reason: string;
 }
 
-export interface Sorted {
-  readonly candidates: Candidate[];
-  readonly refused: Refusal[];
+export interface SortedItems {
+  readonly candidates: FeedCandidate[];
+  readonly refused: ItemRefusal[];
   /** Number of items with a date in the future. */
   readonly waiting: number;
   /** Number of items beyond the limit of one pull. */
@@ -35,43 +35,43 @@ export interface Sorted {
 }
 
 /** Returns a label on one line by which an operator can find the item. */
-const labelOf = ({ guid, link, title }: Entry, index: number): string =>
+const formatLabel = ({ guid, link, title }: Entry, index: number): string =>
   cut([title, guid ?? '', link ?? ''].map(plainText).find((text) => text !== '') ?? `item ${index + 1}`, 80);
 
-const addressOf = (link: string | undefined, base: string): string | undefined => {
+const resolveAddress = (link: string | undefined, base: string): string | undefined => {
   const url = link === undefined ? null : URL.parse(link, base);
   return url !== null && WebUrl.safeParse(url.href).success ? url.href : undefined;
 };
 
-interface Place {
+interface FeedContext {
   readonly feed: Feed;
   /** Address of the document, for relative links. */
   readonly base: string;
   readonly now: Date;
 }
 
-const candidateOf = (entry: Entry, { feed, base, now }: Place): Candidate | string => {
-  const url = addressOf(entry.link, base);
+const toCandidate = (entry: Entry, { feed, base, now }: FeedContext): FeedCandidate | string => {
+  const url = resolveAddress(entry.link, base);
   if (url === undefined) return entry.link === undefined ? 'has no address' : 'has an address that is no web page';
-  const dated = parseDate(entry.date ?? '') ?? parseDate(dateIn(entry.markup) ?? '');
+  const dated = parseDate(entry.date ?? '') ?? parseDate(findDateText(entry.markup) ?? '');
   return {
     entry,
     url,
     ...(dated === undefined ? { publishedAt: now, dating: 'seen' as const } : { publishedAt: dated }),
     id: newsId(url),
     entryKey: entry.guid === undefined ? undefined : entryKey(feed.url, entry.guid),
-    standing: standingOf(feed, url),
+    standing: rankFeed(feed, url),
   };
 };
 
 /** Sorts items, newest first. An item from the future waits until its date. */
-export const sortEntries = (entries: readonly Entry[], place: Place): Sorted => {
-  const refused: Refusal[] = [];
-  const candidates: Candidate[] = [];
+export const sortEntries = (entries: readonly Entry[], place: FeedContext): SortedItems => {
+  const refused: ItemRefusal[] = [];
+  const candidates: FeedCandidate[] = [];
   let waiting = 0;
   for (const [index, entry] of entries.entries()) {
-    const candidate = candidateOf(entry, place);
-    if (typeof candidate === 'string') refused.push({ item: labelOf(entry, index), reason: candidate });
+    const candidate = toCandidate(entry, place);
+    if (typeof candidate === 'string') refused.push({ item: formatLabel(entry, index), reason: candidate });
     else if (candidate.publishedAt > place.now) waiting++;
     else candidates.push(candidate);
   }
@@ -80,7 +80,7 @@ export const sortEntries = (entries: readonly Entry[], place: Place): Sorted => 
   return { candidates: candidates.slice(0, LIMITS.items), refused, waiting, leftOut };
 };
 
-interface Reading {
+interface FeedReading {
   readonly feed: Feed;
   readonly mentionsIn: (texts: readonly string[], language: string) => Mentions;
   /** True if some bytes of the document could not be decoded. */
@@ -88,9 +88,12 @@ interface Reading {
 }
 
 /** Returns the news record of an item, or why it is refused. */
-export const toRecord = ({ entry, url, publishedAt, dating }: Candidate, reading: Reading): NewsRecord | Refusal => {
+export const toRecord = (
+  { entry, url, publishedAt, dating }: FeedCandidate,
+  reading: FeedReading,
+): NewsRecord | ItemRefusal => {
   const { feed, mentionsIn, lossy } = reading;
-  const refuse = (reason: string): Refusal => ({ item: labelOf(entry, 0), reason });
+  const refuse = (reason: string): ItemRefusal => ({ item: formatLabel(entry, 0), reason });
   if (lossy && `${entry.title}${entry.markup}`.includes('\uFFFD'))
     return refuse('has bytes that are not in its charset');
   const title = plainText(entry.title);

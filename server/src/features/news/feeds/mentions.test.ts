@@ -67,7 +67,7 @@ describe('brokers', () => {
     expect(find([text], 'en').brokerSlugs).toEqual(slugs);
   });
 
-  test('are listed once over all texts', () => {
+  test('brokers are listed once over all texts', () => {
     expect(find(['Alpha Markets', 'Alphax and Alpha Markets'], 'en').brokerSlugs).toEqual(['alpha-markets', 'alpha']);
   });
 });
@@ -103,7 +103,7 @@ describe('regulators', () => {
     expect(find([text], 'en').regulatorCodes).toEqual(codes);
   });
 
-  test('need their country in English, in the language of the text, or in another text of the item', () => {
+  test('regulators need their country in English, in the text’s language, or in another text of the item', () => {
     expect(find(['La AMF multa a un bróker en Francia'], 'es').regulatorCodes).toEqual(
       regulators.some(({ code, country }) => code === 'amf' && country === 'FR') ? ['amf'] : [],
     );
@@ -111,14 +111,14 @@ describe('regulators', () => {
     expect(find(['FMA warns', 'From New Zealand'], 'en').regulatorCodes).toEqual(['fma-nz']);
   });
 
-  test('win over brokers with the same name', () => {
+  test('regulators win over brokers with the same name', () => {
     expect(find(['CySEC and the Financial Conduct Authority'], 'en')).toEqual({
       brokerSlugs: [],
       regulatorCodes: ['cysec', 'fca'],
     });
   });
 
-  test('are found by their own name and country, without others', () => {
+  test('regulators are found by their own name and country, without others', () => {
     for (const { code, name, country } of regulators) {
       const where = new Intl.DisplayNames(['en'], { type: 'region' }).of(country);
       const { regulatorCodes } = find([`The ${name.replace(/\s*\(.*/, '')} said.`, `In ${where}`], 'en');

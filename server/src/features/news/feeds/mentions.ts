@@ -19,13 +19,13 @@ export interface Mentions {
 }
 
 /** A word or a sign, as written and in the normalised form for comparisons. */
-interface Token {
+interface WordToken {
   readonly written: string;
   readonly folded: string;
 }
 
 interface Term {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly WordToken[];
   readonly kind: 'broker' | 'regulator';
   readonly id: string;
   /** The country that the texts must name as well. */
@@ -34,44 +34,44 @@ interface Term {
   readonly capitals?: boolean;
 }
 
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+const foldText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-const tokenize = (text: string): Token[] =>
+const tokenize = (text: string): WordToken[] =>
   (text.replace(/[’‘]/g, "'").match(/[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu) ?? []).map((written) => ({
     written,
-    folded: fold(written),
+    folded: foldText(written),
   }));
 
 /** Matches a name as written or in capitals: `trading point` is no name, but `ALPHA MARKETS` is. */
-const isWrittenLike = (text: Token, name: Token): boolean =>
+const isWrittenLike = (text: WordToken, name: WordToken): boolean =>
   text.folded === name.folded && (!/^\p{Ll}/u.test(text.written) || /^\p{Ll}/u.test(name.written));
 
-const isGeneric = (tokens: readonly Token[]): boolean =>
+const isGeneric = (tokens: readonly WordToken[]): boolean =>
   tokens.every(({ folded }) => GENERIC_WORDS.has(folded) || !/[\p{L}\p{N}]/u.test(folded));
 
-const lengthOf = (tokens: readonly Token[]): number =>
+const countLetters = (tokens: readonly WordToken[]): number =>
   Array.from(tokens.map(({ folded }) => folded.replace(/[^\p{L}\p{N}]/gu, '')).join('')).length;
 
-const brokerTerms = ({ slug, names }: BrokerNames): Term[] =>
+const toBrokerTerms = ({ slug, names }: BrokerNames): Term[] =>
   names
     .map((name) => tokenize(name.trim().replace(/\.$/, '')))
-    .filter((tokens) => lengthOf(tokens) >= SHORTEST.name && !isGeneric(tokens))
+    .filter((tokens) => countLetters(tokens) >= SHORTEST.name && !isGeneric(tokens))
     .map((tokens) => ({ tokens, kind: 'broker', id: slug }));
 
 /** Returns the acronym in a code. If several regulators share it, the texts must name the country too. */
-const acronymTerms = ({ code, country }: RegulatorNames): Term[] => {
+const toAcronymTerms = ({ code, country }: RegulatorNames): Term[] => {
   const suffix = `-${country.toLowerCase()}`;
   const shared = code.endsWith(suffix);
   const tokens = tokenize((shared ? code.slice(0, -suffix.length) : code).replaceAll('-', ' ').toUpperCase());
   const [first] = tokens;
-  if (first === undefined || lengthOf(tokens) < SHORTEST.acronym) return [];
+  if (first === undefined || countLetters(tokens) < SHORTEST.acronym) return [];
   const capitals = tokens.length > 1 || first.folded.length < SHORTEST.word;
   const needsCountry = shared || AMBIGUOUS_ACRONYMS.has(code);
   return [{ tokens, kind: 'regulator', id: code, capitals, country: needsCountry ? country : undefined }];
 };
 
 /** Returns the terms for a regulator. `Latvijas Banka (Bank of Latvia)` contains two names. */
-const regulatorTerms = (regulator: RegulatorNames): Term[] => {
+const toRegulatorTerms = (regulator: RegulatorNames): Term[] => {
   const { code, name, country } = regulator;
   const [, outside = name, inside] = /^(.*?)\s*\(([^()]+)\)$/.exec(name) ?? [];
   const names = [outside, ...(inside === undefined ? [] : [inside])].map((text) => tokenize(text));
@@ -84,18 +84,18 @@ const regulatorTerms = (regulator: RegulatorNames): Term[] => {
         country: isGeneric(tokens) || tokens.length === 1 ? country : undefined,
       }),
     ),
-    ...acronymTerms(regulator),
+    ...toAcronymTerms(regulator),
   ];
 };
 
-const keyOf = (tokens: readonly Token[]): string => tokens.map(({ folded }) => folded).join(' ');
+const toTermKey = (tokens: readonly WordToken[]): string => tokens.map(({ folded }) => folded).join(' ');
 
 /**
  * Indexes terms by their first word, longest first. A name that two brokers share is left out. A name that a broker and
  * a regulator share means the regulator.
  */
 const indexTerms = (terms: readonly Term[]): ReadonlyMap<string, readonly Term[]> => {
-  const clear = [...Map.groupBy(terms, ({ tokens }) => keyOf(tokens)).values()].flatMap((same) => {
+  const clear = [...Map.groupBy(terms, ({ tokens }) => toTermKey(tokens)).values()].flatMap((same) => {
     const ids = new Set(same.map(({ kind, id, country }) => `${kind} ${id} ${country ?? ''}`));
     if (ids.size === 1) return same; // one name in several spellings
     return same.every(({ country }) => country !== undefined) ? same : same.filter(({ kind }) => kind === 'regulator');
@@ -109,13 +109,18 @@ const indexTerms = (terms: readonly Term[]): ReadonlyMap<string, readonly Term[]
  * Returns true for `Alpha-Beta`, which is another name than `Alpha`, but not for `FCA-regulated`, which is about the
  * FCA.
  */
-const isPartOfCompound = (tokens: readonly Token[], start: number, end: number): boolean => {
-  const capital = (token: Token | undefined) => token !== undefined && /^[\p{Lu}\p{N}]/u.test(token.written);
-  const hyphen = (token: Token | undefined) => token?.written === '-';
+const isInCompound = (tokens: readonly WordToken[], start: number, end: number): boolean => {
+  const capital = (token: WordToken | undefined) => token !== undefined && /^[\p{Lu}\p{N}]/u.test(token.written);
+  const hyphen = (token: WordToken | undefined) => token?.written === '-';
   return (hyphen(tokens[end]) && capital(tokens[end + 1])) || (hyphen(tokens[start - 1]) && capital(tokens[start - 2]));
 };
 
-const isAt = (tokens: readonly Token[], start: number, { tokens: name, capitals }: Term, shouting: boolean): boolean =>
+const isAt = (
+  tokens: readonly WordToken[],
+  start: number,
+  { tokens: name, capitals }: Term,
+  shouting: boolean,
+): boolean =>
   name.every((part, offset) => {
     const token = tokens[start + offset];
     if (token === undefined) return false;
@@ -123,28 +128,28 @@ const isAt = (tokens: readonly Token[], start: number, { tokens: name, capitals 
   });
 
 /** Returns the names of a country in English and in the language of the text. */
-const countryTokens = (country: string, language: string): Token[][] =>
+const toCountryTokens = (country: string, language: string): WordToken[][] =>
   ['en', language].flatMap((locale) => {
     const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }).of(country);
     return name === undefined ? [] : [tokenize(name.replace(/\s*\(.*\)$/, '').replace(/ SAR .*$/, ''))];
   });
 
-const contains = (tokens: readonly Token[], name: readonly Token[]): boolean =>
+const contains = (tokens: readonly WordToken[], name: readonly WordToken[]): boolean =>
   tokens.some((_, start) => name.every((part, offset) => tokens[start + offset]?.folded === part.folded));
 
 /** Returns a domain and its parents: `www.alpha.example` belongs to `alpha.example`. */
-const withParents = (domain: string): string[] => {
+const listDomainLevels = (domain: string): string[] => {
   const labels = domain.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
 };
 
-const domainsIn = (text: string): string[] =>
+const findDomains = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}.-]+/gu) ?? [])
     .map((run) => run.replace(/^[.-]+|(?<![.-])[.-]+$/g, ''))
     .filter((run) => run.includes('.') && run.length <= 253)
-    .flatMap(withParents);
+    .flatMap(listDomainLevels);
 
-const uniqueDomains = (brokers: readonly BrokerNames[]): ReadonlyMap<string, string> => {
+const indexDomains = (brokers: readonly BrokerNames[]): ReadonlyMap<string, string> => {
   const pairs = brokers.flatMap(({ slug, domains }) =>
     domains.map((domain) => ({ domain: domain.toLowerCase(), slug })),
   );
@@ -158,9 +163,9 @@ const uniqueDomains = (brokers: readonly BrokerNames[]): ReadonlyMap<string, str
 };
 
 /** Returns the longest name that starts here: `Vanuatu Financial Services Commission` is one regulator, not two. */
-const longestAt = (
+const findLongestAt = (
   index: ReadonlyMap<string, readonly Term[]>,
-  tokens: readonly Token[],
+  tokens: readonly WordToken[],
   at: number,
   shouting: boolean,
 ) => {
@@ -169,12 +174,12 @@ const longestAt = (
   return { terms: here.filter(({ tokens: name }) => name.length === longest), length: longest };
 };
 
-const termsIn = (index: ReadonlyMap<string, readonly Term[]>, tokens: readonly Token[]): Term[] => {
+const findTerms = (index: ReadonlyMap<string, readonly Term[]>, tokens: readonly WordToken[]): Term[] => {
   const shouting = !tokens.some(({ written }) => /\p{Ll}/u.test(written));
   const found: Term[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const { terms, length } = longestAt(index, tokens, at, shouting);
-    if (length > 0 && !isPartOfCompound(tokens, at, at + length)) found.push(...terms);
+    const { terms, length } = findLongestAt(index, tokens, at, shouting);
+    if (length > 0 && !isInCompound(tokens, at, at + length)) found.push(...terms);
     at += Math.max(length, 1);
   }
   return found;
@@ -185,16 +190,18 @@ const termsIn = (index: ReadonlyMap<string, readonly Term[]>, tokens: readonly T
  * not linked, because a wrong link harms the one it names.
  */
 export const createMentions = (brokers: readonly BrokerNames[], regulators: readonly RegulatorNames[]) => {
-  const index = indexTerms([...brokers.flatMap(brokerTerms), ...regulators.flatMap(regulatorTerms)]);
-  const slugByDomain = uniqueDomains(brokers);
+  const index = indexTerms([...brokers.flatMap(toBrokerTerms), ...regulators.flatMap(toRegulatorTerms)]);
+  const slugByDomain = indexDomains(brokers);
   return (texts: readonly string[], language: string): Mentions => {
     const tokenized = texts.map(tokenize);
     const namesCountry = (country: string | undefined): boolean =>
       country === undefined ||
-      countryTokens(country, language).some((name) => tokenized.some((tokens) => contains(tokens, name)));
-    const found = tokenized.flatMap((tokens) => termsIn(index, tokens)).filter(({ country }) => namesCountry(country));
+      toCountryTokens(country, language).some((name) => tokenized.some((tokens) => contains(tokens, name)));
+    const found = tokenized
+      .flatMap((tokens) => findTerms(index, tokens))
+      .filter(({ country }) => namesCountry(country));
     const ids = (kind: Term['kind']) => found.filter((term) => term.kind === kind).map(({ id }) => id);
-    const byDomain = texts.flatMap(domainsIn).flatMap((domain) => slugByDomain.get(domain) ?? []);
+    const byDomain = texts.flatMap(findDomains).flatMap((domain) => slugByDomain.get(domain) ?? []);
     return {
       brokerSlugs: [...new Set([...ids('broker'), ...byDomain])],
       regulatorCodes: [...new Set(ids('regulator'))],

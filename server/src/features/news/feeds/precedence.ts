@@ -1,14 +1,14 @@
 import type { Feed } from './feed.ts';
 
 /** Ranks of a feed at an address, lowest first. Owning the host of the address outranks being an authority. */
-const STANDINGS = ['other', 'authority', 'owner', 'owning_authority'] as const;
-export type Standing = (typeof STANDINGS)[number];
+const FEED_RANKS = ['other', 'authority', 'owner', 'owning_authority'] as const;
+export type FeedRank = (typeof FEED_RANKS)[number];
 
 /** The feed that brought the item at an address. Without a feed, the item gives way to none. */
-export interface Taken {
+export interface IngestedItem {
   readonly _id: string;
   readonly feed?: string | null;
-  readonly standing?: Standing;
+  readonly standing?: FeedRank;
 }
 
 /** The keys by which an item is recognised. */
@@ -17,7 +17,7 @@ export interface ItemKeys {
   readonly id: string;
   /** Hash of the id that its feed gives it. */
   readonly entryKey: string | undefined;
-  readonly standing: Standing;
+  readonly standing: FeedRank;
 }
 
 /** Returns true for the host itself, with or without `www.`, and for its subdomains. */
@@ -30,20 +30,23 @@ const owns = ({ url, hosts }: Pick<Feed, 'url' | 'hosts'>, address: string): boo
   return [new URL(url).hostname, ...hosts].some((own) => covers(own, hostname));
 };
 
-export const standingOf = (feed: Pick<Feed, 'url' | 'hosts' | 'authority'>, address: string): Standing => {
+export const rankFeed = (feed: Pick<Feed, 'url' | 'hosts' | 'authority'>, address: string): FeedRank => {
   if (owns(feed, address)) return feed.authority ? 'owning_authority' : 'owner';
   return feed.authority ? 'authority' : 'other';
 };
 
 /** Returns true if a removed item also stays away from its owner. That does not hold if another feed brought it. */
-export const endsForAll = (taken: Taken | undefined): boolean =>
+export const isRemovedForAll = (taken: IngestedItem | undefined): boolean =>
   taken?.standing !== 'other' && taken?.standing !== 'authority';
 
-const givesWay = ({ feed, standing }: Taken, to: { readonly feed: string; readonly standing: Standing }): boolean =>
+const canBeReplaced = (
+  { feed, standing }: IngestedItem,
+  to: { readonly feed: string; readonly standing: FeedRank },
+): boolean =>
   typeof feed === 'string' &&
   standing !== undefined &&
   feed !== to.feed &&
-  STANDINGS.indexOf(to.standing) > STANDINGS.indexOf(standing);
+  FEED_RANKS.indexOf(to.standing) > FEED_RANKS.indexOf(standing);
 
 /**
  * Returns true if the item is nothing new from this feed: it was imported, or it was taken or removed and does not give
@@ -52,10 +55,10 @@ const givesWay = ({ feed, standing }: Taken, to: { readonly feed: string; readon
 export const isKnown = (
   { id, entryKey, standing }: ItemKeys,
   feed: string,
-  taken: ReadonlyMap<string, Taken>,
+  taken: ReadonlyMap<string, IngestedItem>,
   present: ReadonlySet<string>,
 ): boolean => {
   if (entryKey !== undefined && taken.has(entryKey)) return true;
   const earlier = taken.get(id);
-  return earlier === undefined ? present.has(id) : !givesWay(earlier, { feed, standing });
+  return earlier === undefined ? present.has(id) : !canBeReplaced(earlier, { feed, standing });
 };

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../../platform/mongo.ts';
 import { STRICT } from '../../../platform/schema.ts';
-import type { Taken } from './precedence.ts';
+import type { IngestedItem } from './precedence.ts';
 
 /** State of the pulls of a feed. */
 export interface FeedState {
@@ -39,7 +39,7 @@ const FeedStates = defineModel(
 /** Keys of all items ever taken: hashes of the address and of the feed's own id. They stay when an item is removed. */
 const TakenItems = defineModel(
   'NewsTaken',
-  new Schema<Taken>({ _id: String, feed: String, standing: String }, STRICT),
+  new Schema<IngestedItem>({ _id: String, feed: String, standing: String }, STRICT),
   'newsTaken',
 );
 
@@ -69,16 +69,16 @@ export const saveFeedFailure = async (db: Db, url: string, at: Date, error: stri
 };
 
 /** Returns what was taken before under these keys. */
-export const findTaken = async (db: Db, keys: readonly string[], tx?: Tx): Promise<Map<string, Taken>> => {
+export const findIngested = async (db: Db, keys: readonly string[], tx?: Tx): Promise<Map<string, IngestedItem>> => {
   const rows = await TakenItems(db)
     .find({ _id: { $in: keys } })
     .session(tx ?? null)
-    .lean<Taken[]>()
+    .lean<IngestedItem[]>()
     .exec();
   return new Map(rows.map((row) => [row._id, row]));
 };
 
-export const saveTaken = async (rows: readonly Taken[], tx: Tx): Promise<void> => {
+export const saveIngested = async (rows: readonly IngestedItem[], tx: Tx): Promise<void> => {
   await TakenItems(tx.db).bulkWrite(
     rows.map((row) => ({ replaceOne: { filter: { _id: row._id }, replacement: row, upsert: true } })),
     { session: tx },
@@ -86,7 +86,7 @@ export const saveTaken = async (rows: readonly Taken[], tx: Tx): Promise<void> =
 };
 
 /** Marks items as written by an operator, so that they give way to no feed. */
-export const closeTaken = async (ids: readonly string[], tx: Tx): Promise<void> => {
+export const closeIngested = async (ids: readonly string[], tx: Tx): Promise<void> => {
   await TakenItems(tx.db)
     .updateMany({ _id: { $in: ids }, feed: { $ne: null } }, { $set: { feed: null }, $unset: { standing: 1 } })
     .session(tx)

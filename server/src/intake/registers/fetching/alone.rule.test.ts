@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../compare.rule.ts';
-import { appliedAlone } from './alone.rule.ts';
+import { selectUnattended } from './alone.rule.ts';
 
 const finding = (over: Partial<Finding> = {}): Finding => ({
   ours: { broker: 'alpha', license: { status: 'active' } } as Finding['ours'],
@@ -15,18 +15,18 @@ const UNCLEAR = finding({ unclear: 'two rows' });
 const waiting = expect.objectContaining({ changes: [], status: 'active', unclear: expect.stringMatching(/waits/) });
 
 test('nothing is written by itself where nothing is configured', () => {
-  expect(appliedAlone([SAME, SUSPENDED], 'nothing')).toBeUndefined();
+  expect(selectUnattended([SAME, SUSPENDED], 'nothing')).toBeUndefined();
 });
 
-test('only confirmations are written where only they are configured: a change counts as not confirmed', () => {
-  const alone = appliedAlone([SAME, SUSPENDED, UNCLEAR], 'confirmed');
+test('writes only confirmations where only they are configured: a change counts as not confirmed', () => {
+  const alone = selectUnattended([SAME, SUSPENDED, UNCLEAR], 'confirmed');
   expect(alone).toEqual({ findings: [SAME, waiting, UNCLEAR] });
   expect(alone?.findings[1]).not.toHaveProperty('newName');
 });
 
-test('what is clear is written where everything is configured', () => {
+test('writes what is clear where everything is configured', () => {
   const all = [SAME, SUSPENDED, UNCLEAR, CEASED];
-  expect(appliedAlone(all, 'everything')).toEqual({ findings: all });
+  expect(selectUnattended(all, 'everything')).toEqual({ findings: all });
 });
 
 test.each([
@@ -36,12 +36,12 @@ test.each([
   [4, 30, false],
 ])('a file that ends %d of %d licences of ours is written without a person: %s', (ended, of, isWritten) => {
   const all = Array.from({ length: of }, (_, n) => (n < ended ? CEASED : SAME));
-  const alone = appliedAlone(all, 'everything');
+  const alone = selectUnattended(all, 'everything');
   expect(alone?.waits === undefined).toBe(isWritten);
   if (!isWritten) expect(alone?.findings.every(({ changes }) => changes.length === 0)).toBe(true);
 });
 
 test('licences that have ended before do not count', () => {
   const over = finding({ ours: { license: { status: 'revoked' } } as Finding['ours'], changes: ['cancelled'] });
-  expect(appliedAlone([over, over, over], 'everything')?.waits).toBeUndefined();
+  expect(selectUnattended([over, over, over], 'everything')?.waits).toBeUndefined();
 });

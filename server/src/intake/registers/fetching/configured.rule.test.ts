@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseConfigured } from './configured.rule.ts';
+import { parseConfiguredLists } from './configured.rule.ts';
 
 const KNOWN = new Set(['asic', 'cvm']);
-const parse = (value: unknown) => parseConfigured(JSON.stringify(value), KNOWN);
+const parse = (value: unknown) => parseConfiguredLists(JSON.stringify(value), KNOWN);
 
-test('what is not said of a list is the cautious choice', () => {
+test('a setting that is not stated of a list is the cautious choice', () => {
   expect(parse([{ name: 'asic' }])).toEqual([
     { name: 'asic', headers: {}, apply: 'nothing', timeoutSeconds: 900, termsRead: false },
   ]);
@@ -21,6 +21,6 @@ test.each<[unknown, string]>([
   expect(() => parse(value)).toThrow(fault);
 });
 
-test('what is no JSON is refused', () => {
-  expect(() => parseConfigured('[', KNOWN)).toThrow('is no JSON');
+test('refuses what is no JSON', () => {
+  expect(() => parseConfiguredLists('[', KNOWN)).toThrow('is no JSON');
 });

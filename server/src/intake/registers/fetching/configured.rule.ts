@@ -23,17 +23,17 @@ const Configured = z.strictObject({
   /** Says that the operator has read the terms of the publisher and may fetch the file. */
   termsRead: z.boolean().default(false),
 });
-export type Configured = z.infer<typeof Configured>;
+export type ConfiguredList = z.infer<typeof Configured>;
 
 /** Returns how a list is fetched that no setting names. */
-export const plainly = (name: string): Configured => Configured.parse({ name });
+export const toDefaultList = (name: string): ConfiguredList => Configured.parse({ name });
 
-const placeOf = (path: readonly PropertyKey[]): string => {
+const formatPath = (path: readonly PropertyKey[]): string => {
   const [index, ...rest] = path;
   return index === undefined ? 'the file' : [`entry ${Number(index) + 1}`, ...rest.map(String)].join(', ');
 };
 
-const jsonOf = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -42,14 +42,14 @@ const jsonOf = (text: string): unknown => {
 };
 
 /** Reads the lists that a process fetches by itself. @throws DomainError invalid_input naming every fault */
-export const parseConfigured = (text: string, known: ReadonlySet<string>): Configured[] => {
-  const result = z.array(Configured).safeParse(jsonOf(text));
+export const parseConfiguredLists = (text: string, known: ReadonlySet<string>): ConfiguredList[] => {
+  const result = z.array(Configured).safeParse(parseJson(text));
   const faults = result.success
     ? result.data.flatMap(({ name }, index) => {
         if (!known.has(name)) return [`entry ${index + 1}: no list has the name "${name}"`];
         return result.data.findIndex((one) => one.name === name) < index ? [`"${name}" is there twice`] : [];
       })
-    : result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`);
+    : result.error.issues.map(({ path, message }) => `${formatPath(path)}: ${message}`);
   if (faults.length > 0) throw new DomainError('invalid_input', faults.join('; '));
-  return result.data as Configured[];
+  return result.data as ConfiguredList[];
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueAt } from './due.rule.ts';
+import { computeDueAt } from './due.rule.ts';
 
 const AT = new Date('2026-11-01T00:00:00Z');
 const hoursAfter = (date: Date): number => (date.getTime() - AT.getTime()) / 3_600_000;
@@ -11,10 +11,10 @@ test.each([
   [4, 24, 8],
   [9, 24, 24],
   [9, 1, 1],
-])('after %d failures of a list that is asked for every %d h, %d h pass', (failures, everyHours, hours) => {
-  expect(hoursAfter(dueAt({ checkedAt: AT, triedAt: AT, failures }, everyHours))).toBe(hours);
+])('a list with %d failures that is asked for every %d h waits %d h', (failures, everyHours, hours) => {
+  expect(hoursAfter(computeDueAt({ checkedAt: AT, triedAt: AT, failures }, everyHours))).toBe(hours);
 });
 
 test('a list that was never asked for is due', () => {
-  expect(dueAt({ checkedAt: null, triedAt: null, failures: 0 }, 24).getTime()).toBe(0);
+  expect(computeDueAt({ checkedAt: null, triedAt: null, failures: 0 }, 24).getTime()).toBe(0);
 });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_VALIDATORS, type Validators, validatorOf } from '../../../features/registers/policy.rule.ts';
-import { type Downloaded, downloadTo } from '../../../platform/outbound/download.ts';
-import { type Fetched, fetchDocument } from '../../../platform/outbound/fetch.ts';
+import { NO_VALIDATORS, toValidator, type Validators } from '../../../features/registers/policy.rule.ts';
+import { type DownloadedFile, downloadTo } from '../../../platform/outbound/download.ts';
+import { type FetchedDocument, fetchDocument } from '../../../platform/outbound/fetch.ts';
 import { OutboundError, type OutboundRules } from '../../../platform/outbound/rules.ts';
 import { version } from '../../../version.ts';
 import type { SourceFetch } from '../../sources/source.rule.ts';
-import { type Page, pageAfter, withParameter } from './pages.rule.ts';
+import { findNextPage, type PageRequest, withParameter } from './pages.rule.ts';
 
 /** Bounds of one file. A mapping has the bound of one answer. */
 const LIMITS = {
@@ -16,7 +16,7 @@ const LIMITS = {
 } as const;
 
 /** How a list is asked for, and where its bytes go. */
-export interface Asking {
+export interface ListRequest {
   readonly fetch: SourceFetch;
   readonly rules: OutboundRules;
   /** Headers that the operator set, such as a key: only the publisher's host gets them. */
@@ -30,7 +30,7 @@ export interface Asking {
 }
 
 /** A file that came in; undefined: the publisher says that the one that is there is still the one. */
-export type Arrived =
+export type FetchResult =
   | {
       readonly url: string;
       readonly bytes: number;
@@ -41,11 +41,14 @@ export type Arrived =
     }
   | undefined;
 
-const requireOk = ({ status }: Pick<Downloaded | Fetched, 'status'>): void => {
+const requireOk = ({ status }: Pick<DownloadedFile | FetchedDocument, 'status'>): void => {
   if (status !== 200) throw new OutboundError(`answers ${status}`);
 };
 
-const asked = ({ fetch, rules, signal, timeoutMs, ownHeaders = {} }: Asking, { body }: Page) => ({
+const toRequestOptions = (
+  { fetch, rules, signal, timeoutMs, ownHeaders = {} }: ListRequest,
+  { body }: PageRequest,
+) => ({
   headers: { accept: '*/*', 'user-agent': `broker-rating/${version}`, ...fetch.headers },
   ownHeaders,
   rules,
@@ -55,16 +58,16 @@ const asked = ({ fetch, rules, signal, timeoutMs, ownHeaders = {} }: Asking, { b
   ...(body === undefined ? {} : { body, maxRedirects: 0 }),
 });
 
-const pageOf = ({ url, method, body }: SourceFetch): Page => ({
+const toPageRequest = ({ url, method, body }: SourceFetch): PageRequest => ({
   url,
   ...(method === 'POST' ? { body: body ?? '' } : {}),
 });
 
-const fetchWhole = async (asking: Asking): Promise<Arrived> => {
+const fetchFile = async (asking: ListRequest): Promise<FetchResult> => {
   const { fetch, path, validators } = asking;
-  const page = pageOf(fetch);
+  const page = toPageRequest(fetch);
   const { etag, lastModified } = page.body === undefined ? validators : NO_VALIDATORS;
-  const request = asked(asking, page);
+  const request = toRequestOptions(asking, page);
   const answer = await downloadTo(path, page.url, {
     ...request,
     headers: {
@@ -81,12 +84,12 @@ const fetchWhole = async (asking: Asking): Promise<Arrived> => {
     url: answer.url,
     bytes: answer.bytes,
     sha256: answer.sha256,
-    validators: { etag: validatorOf(answer.header('etag')), lastModified: validatorOf(modified) },
+    validators: { etag: toValidator(answer.header('etag')), lastModified: toValidator(modified) },
     modifiedAt: Number.isNaN(modifiedAt) ? undefined : new Date(modifiedAt),
   };
 };
 
-const parse = (body: Buffer): unknown => {
+const parseJson = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -95,23 +98,23 @@ const parse = (body: Buffer): unknown => {
 };
 
 /** Keeps page after page in one file, as its reader takes them. */
-const fetchPages = async (asking: Asking, paging: NonNullable<SourceFetch['paging']>): Promise<Arrived> => {
+const fetchPages = async (asking: ListRequest, paging: NonNullable<SourceFetch['paging']>): Promise<FetchResult> => {
   const { fetch, path, signal } = asking;
-  const [first, digest] = [pageOf(fetch), createHash('sha256')];
+  const [first, digest] = [toPageRequest(fetch), createHash('sha256')];
   let bytes = 0;
   let value: string | number | undefined = paging.first;
   for (let count = 0; value !== undefined; count++) {
     if (count === LIMITS.pages) throw new OutboundError(`has more than ${LIMITS.pages} pages`);
     if (count > 0) await sleep(fetch.pauseMs, undefined, { signal });
     const page = withParameter(first, paging.parameter, value);
-    const answer = await fetchDocument(page.url, asked(asking, page));
+    const answer = await fetchDocument(page.url, toRequestOptions(asking, page));
     requireOk(answer);
     const text = Buffer.concat([answer.body, Buffer.from('\n')]);
     bytes += text.length;
     if (bytes > LIMITS.bytes) throw new OutboundError(`is larger than ${LIMITS.bytes} bytes`);
     digest.update(text);
     await appendFile(path, text, { mode: 0o600 });
-    value = pageAfter(paging, value, parse(answer.body));
+    value = findNextPage(paging, value, parseJson(answer.body));
   }
   return { url: fetch.url, bytes, sha256: digest.digest('hex'), validators: NO_VALIDATORS, modifiedAt: undefined };
 };
@@ -120,5 +123,5 @@ const fetchPages = async (asking: Asking, paging: NonNullable<SourceFetch['pagin
  * Fetches a published list into a file, conditionally if the publisher said how.
  * @throws OutboundError if the request is refused or fails; DomainError unreadable_file if pages do not follow each other
  */
-export const fetchList = (asking: Asking): Promise<Arrived> =>
-  asking.fetch.paging ? fetchPages(asking, asking.fetch.paging) : fetchWhole(asking);
+export const fetchList = (asking: ListRequest): Promise<FetchResult> =>
+  asking.fetch.paging ? fetchPages(asking, asking.fetch.paging) : fetchFile(asking);

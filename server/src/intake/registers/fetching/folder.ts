@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileChunks } from '../../../operate/sheets/file-chunks.ts';
+import { readChunks } from '../../../operate/sheets/file-chunks.ts';
 
 /** The folder with the files of a list, by their SHA-256. It lies beside the database of one machine. */
 export interface ListFolder {
@@ -25,38 +25,38 @@ export interface ListFolder {
 /** Age from which what came in is of an attempt that ended without a word. */
 const LEFT_MS = 86_400_000;
 
-export const listFolder = async (dataDir: string, name: string): Promise<ListFolder> => {
+export const openListFolder = async (dataDir: string, name: string): Promise<ListFolder> => {
   const folder = join(dataDir, 'registers', name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const pathOf = (file: string): string => join(folder, file);
+  const toPath = (file: string): string => join(folder, file);
   const remove = (path: string): Promise<void> => rm(path, { force: true });
   return {
-    pathOf,
+    pathOf: toPath,
     remove,
     has: ({ sha256, bytes }) =>
-      stat(pathOf(sha256)).then(
+      stat(toPath(sha256)).then(
         ({ size }) => size === bytes,
         () => false,
       ),
-    incoming: () => pathOf(`incoming-${randomUUID()}`),
+    incoming: () => toPath(`incoming-${randomUUID()}`),
     copy: async (from, to) => {
       const digest = createHash('sha256');
       await pipeline(
-        fileChunks(from, (chunk) => digest.update(chunk)),
+        readChunks(from, (chunk) => digest.update(chunk)),
         createWriteStream(to, { flags: 'wx', mode: 0o600 }),
       );
       return digest.digest('hex');
     },
     keep: async (path, sha256, asOf) => {
       await utimes(path, asOf, asOf);
-      await rename(path, pathOf(sha256));
-      return pathOf(sha256);
+      await rename(path, toPath(sha256));
+      return toPath(sha256);
     },
     prune: async (kept) => {
       for (const file of await readdir(folder)) {
-        const { mtimeMs } = await stat(pathOf(file)).catch(() => ({ mtimeMs: Date.now() }));
+        const { mtimeMs } = await stat(toPath(file)).catch(() => ({ mtimeMs: Date.now() }));
         const isOld = file.startsWith('incoming-') && Date.now() - mtimeMs > LEFT_MS;
-        if (isOld || (/^[0-9a-f]{64}$/.test(file) && !kept.includes(file))) await remove(pathOf(file));
+        if (isOld || (/^[0-9a-f]{64}$/.test(file) && !kept.includes(file))) await remove(toPath(file));
       }
     },
   };

@@ -3,10 +3,10 @@ import { listRegisters } from '../../../features/registers/actions.ts';
 import type { Config } from '../../../operate/config.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { Db } from '../../../platform/mongo.ts';
-import { requireSource, sourceNames } from '../../sources/sources.ts';
-import { type Configured, parseConfigured } from './configured.rule.ts';
-import { dueAt } from './due.rule.ts';
-import type { Fetching } from './run.ts';
+import { listSourceNames, requireSource } from '../../sources/sources.ts';
+import { type ConfiguredList, parseConfiguredLists } from './configured.rule.ts';
+import { computeDueAt } from './due.rule.ts';
+import type { FetchContext } from './run.ts';
 
 export { fetchDue } from './run.ts';
 
@@ -14,9 +14,9 @@ export { fetchDue } from './run.ts';
 export type RegisterSettings = Pick<Config, 'registers' | 'registersPorts' | 'registersAllowLoopback' | 'dataDir'>;
 
 /** Reads the lists that a process fetches by itself. @throws DomainError invalid_input naming the setting, the file and every fault */
-export const readConfigured = async (path: string): Promise<Configured[]> => {
+export const readConfiguredLists = async (path: string): Promise<ConfiguredList[]> => {
   try {
-    return parseConfigured(await readFile(path, 'utf8'), new Set(sourceNames()));
+    return parseConfiguredLists(await readFile(path, 'utf8'), new Set(listSourceNames()));
   } catch (error) {
     if (error instanceof DomainError) throw new DomainError('invalid_input', `REGISTERS: ${path}: ${error.message}`);
     const { code } = error as NodeJS.ErrnoException;
@@ -24,19 +24,19 @@ export const readConfigured = async (path: string): Promise<Configured[]> => {
   }
 };
 
-export const fetchingBy = (
+export const toFetchContext = (
   { dataDir, registersPorts, registersAllowLoopback }: RegisterSettings,
   signal?: AbortSignal,
-): Fetching => ({
+): FetchContext => ({
   dataDir,
   rules: { ports: registersPorts, allowLoopback: registersAllowLoopback, httpsOnly: !registersAllowLoopback },
   signal,
 });
 
 /** Returns every list that has a mapping, with its state, and what is configured of it. */
-export const listStates = async (db: Db, configured: readonly Configured[]) => {
+export const readListStates = async (db: Db, configured: readonly ConfiguredList[]) => {
   const states = new Map((await listRegisters(db)).map((state) => [state._id, state]));
-  return sourceNames().map((name) => {
+  return listSourceNames().map((name) => {
     const source = requireSource(name);
     const { current, checkedAt, triedAt, failures, lastError, former, waits } = states.get(name) ?? {};
     const own = configured.find((one) => one.name === name);
@@ -52,7 +52,7 @@ export const listStates = async (db: Db, configured: readonly Configured[]) => {
       entries: current?.entries ?? null,
       asOf: current?.asOf ?? null,
       checkedAt: checkedAt?.toISOString() ?? null,
-      nextAt: own ? dueAt(attempts, everyHours).toISOString() : null,
+      nextAt: own ? computeDueAt(attempts, everyHours).toISOString() : null,
       failures: failures ?? 0,
       lastError: lastError ?? null,
       waits: waits?.why ?? null,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Paging, pageAfter, withParameter } from './pages.rule.ts';
+import { findNextPage, type Pagination, withParameter } from './pages.rule.ts';
 
-const CURSOR: Paging = { type: 'cursor', parameter: 'cursorMark', first: '*', next: 'nextCursorMark' };
-const PAGE: Paging = { type: 'page', parameter: 'page', first: 1, size: 50, total: 'result.total' };
+const CURSOR: Pagination = { type: 'cursor', parameter: 'cursorMark', first: '*', next: 'nextCursorMark' };
+const PAGE: Pagination = { type: 'page', parameter: 'page', first: 1, size: 50, total: 'result.total' };
 
 test.each([
   [{ url: 'https://a.example/' }, { url: 'https://a.example/?p=x%20y' }],
@@ -23,7 +23,7 @@ test.each([
   expect(withParameter(page, 'p', 'x y')).toEqual(asked);
 });
 
-test.each<[Paging, string | number, unknown, string | number | undefined]>([
+test.each<[Pagination, string | number, unknown, string | number | undefined]>([
   [CURSOR, '*', { nextCursorMark: 'AB' }, 'AB'],
   [CURSOR, 'AB', { nextCursorMark: 'AB' }, undefined],
   [PAGE, 1, { result: { total: 51 } }, 2],
@@ -32,15 +32,15 @@ test.each<[Paging, string | number, unknown, string | number | undefined]>([
   [PAGE, 1, { result: { total: '120' } }, 2],
   [PAGE, 1, { result: { total: 0 } }, undefined],
 ])('%j after %s with %j is %s', (paging, asked, answer, next) => {
-  expect(pageAfter(paging, asked, answer)).toBe(next);
+  expect(findNextPage(paging, asked, answer)).toBe(next);
 });
 
-test.each<[Paging, unknown, string]>([
+test.each<[Pagination, unknown, string]>([
   [CURSOR, {}, 'has no nextCursorMark'],
   [CURSOR, null, 'has no nextCursorMark'],
   [PAGE, { result: {} }, 'has no result.total'],
   [PAGE, { result: { total: 'many' } }, 'has no result.total'],
   [PAGE, { result: { total: -1 } }, 'has no result.total'],
 ])('%j does not go on after %j', (paging, answer, why) => {
-  expect(() => pageAfter(paging, 1, answer)).toThrow(why);
+  expect(() => findNextPage(paging, 1, answer)).toThrow(why);
 });

@@ -4,26 +4,26 @@ import { NO_VALIDATORS } from '../../../features/registers/policy.rule.ts';
 import type { Context } from '../../../ledger/context.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { OutboundError, type OutboundRules } from '../../../platform/outbound/rules.ts';
-import type { Source, SourceFetch } from '../../sources/source.rule.ts';
+import type { SourceFetch, SourceMapping } from '../../sources/source.rule.ts';
 import { requireSource } from '../../sources/sources.ts';
-import type { Configured } from './configured.rule.ts';
-import { dueAt } from './due.rule.ts';
-import { type Arrived, fetchList } from './fetch.ts';
-import { type ListFolder, listFolder } from './folder.ts';
-import { type Taken, type Taking, takeAgain, takeFile } from './take.ts';
+import type { ConfiguredList } from './configured.rule.ts';
+import { computeDueAt } from './due.rule.ts';
+import { type FetchResult, fetchList } from './fetch.ts';
+import { type ListFolder, openListFolder } from './folder.ts';
+import { type IngestOptions, type IngestReport, ingestFile, recheckFile } from './take.ts';
 
 /** What a process needs to fetch lists. */
-export interface Fetching {
+export interface FetchContext {
   readonly dataDir: string;
   readonly rules: OutboundRules;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** How the fetch of one list ended. */
-export interface Outcome {
+export interface FetchOutcome {
   readonly name: string;
   readonly status: 'kept' | 'unchanged' | 'failed' | 'not due';
-  readonly taken?: Taken;
+  readonly taken?: IngestReport;
   readonly error: string | null;
 }
 
@@ -34,7 +34,7 @@ const OWN_FETCH = { method: 'GET', headers: {}, everyHours: 24, maxBytes: 500_00
  * Returns how a list is fetched.
  * @throws DomainError invalid_input if it is not, or not before somebody has read its terms
  */
-const fetchOf = (source: Source, { url, termsRead, maxBytes }: Configured): SourceFetch => {
+const requireFetch = (source: SourceMapping, { url, termsRead, maxBytes }: ConfiguredList): SourceFetch => {
   const { name, terms, page } = source;
   if (terms.use !== 'open' && !termsRead)
     throw new DomainError(
@@ -55,39 +55,44 @@ const fetchOf = (source: Source, { url, termsRead, maxBytes }: Configured): Sour
 const isExpected = (error: unknown): error is Error => error instanceof OutboundError || error instanceof DomainError;
 
 /** Notes why a fetch brought no good file, and passes on what is a fault of ours. */
-const failed = async (context: Context, name: string, error: unknown, { isDryRun }: Taking): Promise<Outcome> => {
+const saveFailure = async (
+  context: Context,
+  name: string,
+  error: unknown,
+  { isDryRun }: IngestOptions,
+): Promise<FetchOutcome> => {
   if (!isExpected(error)) throw error;
   if (!isDryRun) await noteFailure(context.db, name, context.clock(), error.message);
   return { name, status: 'failed', error: error.message };
 };
 
-const takeArrived = (
+const ingestFetched = (
   context: Context,
-  source: Source,
-  arrived: Exclude<Arrived, undefined>,
-  { path, folder, taking }: { readonly path: string; readonly folder: ListFolder; readonly taking: Taking },
-): Promise<Taken> => {
+  source: SourceMapping,
+  arrived: Exclude<FetchResult, undefined>,
+  { path, folder, taking }: { readonly path: string; readonly folder: ListFolder; readonly taking: IngestOptions },
+): Promise<IngestReport> => {
   const { url, bytes, sha256, validators, modifiedAt } = arrived;
   const now = context.clock();
   const isDated = modifiedAt !== undefined && modifiedAt <= now;
   const asOf = (isDated ? modifiedAt : now).toISOString();
-  return takeFile(context, source, { path, sha256, bytes, origin: url, validators, asOf, isDated }, folder, taking);
+  return ingestFile(context, source, { path, sha256, bytes, origin: url, validators, asOf, isDated }, folder, taking);
 };
 
 /** Fetches one list, takes its file if it is good, and says how that ended. A failure leaves the last good file. */
 export const fetchOne = async (
   context: Context,
-  configured: Configured,
-  { dataDir, rules, signal }: Fetching,
-  taking: Taking,
-): Promise<Outcome> => {
+  configured: ConfiguredList,
+  { dataDir, rules, signal }: FetchContext,
+  taking: IngestOptions,
+): Promise<FetchOutcome> => {
   const { name, headers, timeoutSeconds } = configured;
-  const folder = await listFolder(dataDir, name);
+  const folder = await openListFolder(dataDir, name);
   const path = folder.incoming();
   try {
     const source = requireSource(name);
     const state = await findRegister(context.db, name);
-    const fetch = fetchOf(source, configured);
+    const fetch = requireFetch(source, configured);
     // another machine may have the file
     const current = state?.current && (await folder.has(state.current)) ? state.current : undefined;
     const validators = current && state ? state : NO_VALIDATORS;
@@ -97,35 +102,35 @@ export const fetchOne = async (
       return {
         name,
         status: 'unchanged',
-        taken: await takeAgain(context, source, { current, folder }, taking),
+        taken: await recheckFile(context, source, { current, folder }, taking),
         error: null,
       };
     if (arrived === undefined) throw new OutboundError('answers 304 to a request for the whole file');
-    const taken = await takeArrived(context, source, arrived, { path, folder, taking });
+    const taken = await ingestFetched(context, source, arrived, { path, folder, taking });
     return { name, status: 'kept', taken, error: null };
   } catch (error) {
     if (signal?.aborted) throw error;
-    return await failed(context, name, error, taking);
+    return await saveFailure(context, name, error, taking);
   } finally {
     await folder.remove(path);
   }
 };
 
 /** Returns true if a list is asked for now. */
-const isDue = async (context: Context, configured: Configured): Promise<boolean> => {
+const isDue = async (context: Context, configured: ConfiguredList): Promise<boolean> => {
   const state = await findRegister(context.db, configured.name);
   if (state === null) return true;
-  const { everyHours } = fetchOf(requireSource(configured.name), configured);
-  return dueAt(state, everyHours) <= context.clock();
+  const { everyHours } = requireFetch(requireSource(configured.name), configured);
+  return computeDueAt(state, everyHours) <= context.clock();
 };
 
 /** Fetches the lists that are due, one after another. One that fails does not stop the others. */
 export const fetchDue = async (
   context: Context,
-  lists: readonly Configured[],
-  fetching: Fetching,
-): Promise<Outcome[]> => {
-  const outcomes: Outcome[] = [];
+  lists: readonly ConfiguredList[],
+  fetching: FetchContext,
+): Promise<FetchOutcome[]> => {
+  const outcomes: FetchOutcome[] = [];
   for (const configured of lists) {
     fetching.signal?.throwIfAborted();
     const due = await isDue(context, configured).catch((error: unknown) => {
@@ -144,18 +149,18 @@ export const fetchDue = async (
 /** Takes a file that the operator brings, as a fetched one. @throws DomainError unreadable_file, invalid_input */
 export const addFile = async (
   context: Context,
-  source: Source,
+  source: SourceMapping,
   file: { readonly path: string; readonly name: string; readonly asOf: string },
   dataDir: string,
-  taking: Taking,
-): Promise<Taken> => {
-  const folder = await listFolder(dataDir, source.name);
+  taking: IngestOptions,
+): Promise<IngestReport> => {
+  const folder = await openListFolder(dataDir, source.name);
   const path = folder.incoming();
   try {
     const sha256 = await folder.copy(file.path, path);
     const { size: bytes } = await stat(path);
     const incoming = { path, sha256, bytes, origin: file.name, asOf: file.asOf, isDated: true };
-    return await takeFile(context, source, incoming, folder, { ...taking, isBrought: true });
+    return await ingestFile(context, source, incoming, folder, { ...taking, isBrought: true });
   } finally {
     await folder.remove(path);
   }

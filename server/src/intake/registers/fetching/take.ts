@@ -1,22 +1,28 @@
 import { basename } from 'node:path';
-import { confirmFile, findRegister, keepFile, type List, noteWait } from '../../../features/registers/actions.ts';
+import {
+  confirmFile,
+  findRegister,
+  keepFile,
+  noteWait,
+  type PublishedList,
+} from '../../../features/registers/actions.ts';
 import { type KeptFile, NO_VALIDATORS, type Validators } from '../../../features/registers/policy.rule.ts';
 import type { Context } from '../../../ledger/context.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { Db } from '../../../platform/mongo.ts';
-import { refusalOf } from '../../sources/expected.rule.ts';
+import { findCountRefusal } from '../../sources/expected.rule.ts';
 import { readSource } from '../../sources/read.ts';
-import type { LicenceSource, Source } from '../../sources/source.rule.ts';
+import type { LicenceSource, SourceMapping } from '../../sources/source.rule.ts';
 import { importList, type ListReport } from '../../warnings/import.ts';
-import { listFrom } from '../../warnings/lists.ts';
-import { applyCheck, lastRowsOf } from '../apply.ts';
-import { type Checked, checkRegister } from '../check.ts';
-import { type Alone, appliedAlone } from './alone.rule.ts';
+import { readList } from '../../warnings/lists.ts';
+import { applyCheck, findLastRowCount } from '../apply.ts';
+import { checkRegister, type RegisterCheck } from '../check.ts';
+import { selectUnattended, type UnattendedChanges } from './alone.rule.ts';
 import type { ApplyMode } from './configured.rule.ts';
 import type { ListFolder } from './folder.ts';
 
 /** A file that came in, and of which nothing is known yet. */
-export interface Incoming {
+export interface IncomingFile {
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -28,7 +34,7 @@ export interface Incoming {
   readonly isDated: boolean;
 }
 
-export interface Taking {
+export interface IngestOptions {
   readonly apply: ApplyMode;
   /** Numbers whose new name the operator has confirmed. */
   readonly acceptedNames?: readonly string[];
@@ -43,14 +49,14 @@ export interface Taking {
 }
 
 /** What a file says, and what was written of it. */
-export interface Taken {
+export interface IngestReport {
   /** The time that it tells of, RFC 3339. */
   readonly asOf: string;
   readonly entries: number;
   /** Codes of the regulators that it has entries of. */
   readonly regulators: readonly string[];
   /** Of a register: how our licences compare. */
-  readonly checked?: Checked;
+  readonly checked?: RegisterCheck;
   /** Of warnings that were read: what the list changes, and which brokers they fit. */
   readonly warnings?: ListReport;
   /** The run that wrote it. */
@@ -59,10 +65,14 @@ export interface Taken {
   readonly waits?: string | undefined;
 }
 
-export const listOf = ({ name, page, kind }: Source): List => ({ name, page, isRegister: kind === 'licences' });
+export const toList = ({ name, page, kind }: SourceMapping): PublishedList => ({
+  name,
+  page,
+  isRegister: kind === 'licences',
+});
 
 /** Reads a whole file. @throws DomainError unreadable_file */
-const readWhole = async (db: Db, source: Source, path: string, asOf: string, accepted: readonly string[]) => {
+const readEntries = async (db: Db, source: SourceMapping, path: string, asOf: string, accepted: readonly string[]) => {
   if (source.kind === 'licences') {
     const checked = await checkRegister(db, source, path, asOf, new Set(accepted));
     return { entries: checked.rows, regulators: [...checked.regulators].sort(), checked };
@@ -77,32 +87,37 @@ const readWhole = async (db: Db, source: Source, path: string, asOf: string, acc
 };
 
 /** @throws DomainError invalid_input if the file cannot be whole */
-const requireWhole = async (db: Db, source: Source, entries: number, least: number | undefined): Promise<void> => {
+const requireEntryCount = async (
+  db: Db,
+  source: SourceMapping,
+  entries: number,
+  least: number | undefined,
+): Promise<void> => {
   const kept = (await findRegister(db, source.name))?.current?.entries;
-  const last = kept ?? (source.kind === 'licences' ? await lastRowsOf(db, source) : undefined);
-  const refusal = refusalOf(source, entries, { last, least });
+  const last = kept ?? (source.kind === 'licences' ? await findLastRowCount(db, source) : undefined);
+  const refusal = findCountRefusal(source, entries, { last, least });
   if (refusal !== undefined) throw new DomainError('invalid_input', refusal);
 };
 
 /** Reads a list of warnings as `warning import` does, whose rules say what a person has to decide. */
 const readWarnings = async (
   context: Context,
-  { name }: Source,
-  { path, asOf }: Pick<Incoming, 'path' | 'asOf'>,
-  { least, isDryRun = false, isAccepted = false }: Taking,
-): Promise<Pick<Taken, 'run' | 'waits' | 'warnings'>> => {
-  const list = await listFrom(context.db, path, asOf, { source: name, least });
+  { name }: SourceMapping,
+  { path, asOf }: Pick<IncomingFile, 'path' | 'asOf'>,
+  { least, isDryRun = false, isAccepted = false }: IngestOptions,
+): Promise<Pick<IngestReport, 'run' | 'waits' | 'warnings'>> => {
+  const list = await readList(context.db, path, asOf, { source: name, least });
   const warnings = await importList(context, { ...list, fileName: basename(path) }, { dryRun: isDryRun, isAccepted });
   return { run: warnings.run, waits: warnings.upheaval ?? undefined, warnings };
 };
 
 /** Writes what may be written without a person. */
-const applyAlone = async (
+const applyUnattended = async (
   context: Context,
   source: LicenceSource,
-  { path, asOf }: Pick<Incoming, 'path' | 'asOf'>,
-  checked: Checked,
-  alone: Alone,
+  { path, asOf }: Pick<IncomingFile, 'path' | 'asOf'>,
+  checked: RegisterCheck,
+  alone: UnattendedChanges,
 ): Promise<string | null> => {
   const { license, attribution } = source.terms;
   const job = { source, file: path, asOf, terms: { license, attribution, sourceUrl: source.page } };
@@ -110,23 +125,31 @@ const applyAlone = async (
 };
 
 /** A list, its file, how our licences compare, and what may be written. */
-type Work = [source: Source, file: Pick<Incoming, 'path' | 'asOf'>, checked: Checked | undefined, taking: Taking];
+type WriteArguments = [
+  source: SourceMapping,
+  file: Pick<IncomingFile, 'path' | 'asOf'>,
+  checked: RegisterCheck | undefined,
+  taking: IngestOptions,
+];
 
-const written = async (
+const writeUnattended = async (
   context: Context,
-  ...[source, file, checked, taking]: Work
-): Promise<Pick<Taken, 'run' | 'waits' | 'warnings'>> => {
+  ...[source, file, checked, taking]: WriteArguments
+): Promise<Pick<IngestReport, 'run' | 'waits' | 'warnings'>> => {
   if (source.kind === 'warnings' && taking.apply === 'everything') return readWarnings(context, source, file, taking);
   if (source.kind !== 'licences' || checked === undefined) return { run: null };
-  const alone = appliedAlone(checked.findings, taking.apply);
+  const alone = selectUnattended(checked.findings, taking.apply);
   if (alone === undefined || taking.isDryRun) return { run: null, waits: alone?.waits };
-  return { run: await applyAlone(context, source, file, checked, alone), waits: alone.waits };
+  return { run: await applyUnattended(context, source, file, checked, alone), waits: alone.waits };
 };
 
 /** Writes what may be written without a person, and notes what waits for one. */
-const writeAndNote = async (context: Context, ...work: Work): Promise<Awaited<ReturnType<typeof written>>> => {
+const writeAndSave = async (
+  context: Context,
+  ...work: WriteArguments
+): Promise<Awaited<ReturnType<typeof writeUnattended>>> => {
   const [source, , , { apply, isDryRun }] = work;
-  const result = await written(context, ...work);
+  const result = await writeUnattended(context, ...work);
   const { waits } = result;
   if (apply === 'everything' && !isDryRun)
     await noteWait(context.db, source.name, waits === undefined ? null : { why: waits, at: context.clock() });
@@ -134,7 +157,7 @@ const writeAndNote = async (context: Context, ...work: Work): Promise<Awaited<Re
 };
 
 /** @throws DomainError invalid_input if somebody dropped this very file */
-const refuseDropped = async (db: Db, { name }: Source, sha256: string): Promise<void> => {
+const refuseDropped = async (db: Db, { name }: SourceMapping, sha256: string): Promise<void> => {
   if ((await findRegister(db, name))?.dropped.includes(sha256))
     throw new DomainError(
       'invalid_input',
@@ -147,36 +170,37 @@ const refuseDropped = async (db: Db, { name }: Source, sha256: string): Promise<
  * person.
  * @throws DomainError unreadable_file, invalid_input: the file is not kept, and the last good one stays
  */
-export const takeFile = async (
+export const ingestFile = async (
   context: Context,
-  source: Source,
-  incoming: Incoming,
+  source: SourceMapping,
+  incoming: IncomingFile,
   folder: ListFolder,
-  taking: Taking,
-): Promise<Taken> => {
+  taking: IngestOptions,
+): Promise<IngestReport> => {
   const { path, sha256, bytes, origin, asOf, isDated } = incoming;
   if (!taking.isBrought) await refuseDropped(context.db, source, sha256);
-  const read = await readWhole(context.db, source, path, asOf, taking.acceptedNames ?? []);
-  await requireWhole(context.db, source, read.entries, taking.least);
-  if (taking.isDryRun) return { asOf, ...read, ...(await written(context, source, incoming, read.checked, taking)) };
+  const read = await readEntries(context.db, source, path, asOf, taking.acceptedNames ?? []);
+  await requireEntryCount(context.db, source, read.entries, taking.least);
+  if (taking.isDryRun)
+    return { asOf, ...read, ...(await writeUnattended(context, source, incoming, read.checked, taking)) };
   const { entries, regulators } = read;
   const kept: KeptFile = { sha256, bytes, entries, regulators, asOf, isDated, keptAt: context.clock(), origin };
   const file = await folder.keep(path, sha256, new Date(asOf));
-  await keepFile(context, listOf(source), kept, incoming.validators ?? NO_VALIDATORS);
+  await keepFile(context, toList(source), kept, incoming.validators ?? NO_VALIDATORS);
   const state = await findRegister(context.db, source.name);
   await folder.prune([state?.current, ...(state?.former ?? [])].flatMap((one) => one?.sha256 ?? []));
-  return { asOf, ...read, ...(await writeAndNote(context, source, { path: file, asOf }, read.checked, taking)) };
+  return { asOf, ...read, ...(await writeAndSave(context, source, { path: file, asOf }, read.checked, taking)) };
 };
 
 /** Notes that the last good file is still the one, and compares it again, since our licences may have changed. */
-export const takeAgain = async (
+export const recheckFile = async (
   context: Context,
-  source: Source,
+  source: SourceMapping,
   { current, folder }: { readonly current: KeptFile; readonly folder: ListFolder },
-  taking: Taking,
-): Promise<Taken> => {
-  const { sha256, asOf } = taking.isDryRun ? current : await confirmFile(context, listOf(source));
+  taking: IngestOptions,
+): Promise<IngestReport> => {
+  const { sha256, asOf } = taking.isDryRun ? current : await confirmFile(context, toList(source));
   const file = { path: folder.pathOf(sha256), asOf };
-  const read = await readWhole(context.db, source, file.path, asOf, taking.acceptedNames ?? []);
-  return { asOf, ...read, ...(await writeAndNote(context, source, file, read.checked, taking)) };
+  const read = await readEntries(context.db, source, file.path, asOf, taking.acceptedNames ?? []);
+  return { asOf, ...read, ...(await writeAndSave(context, source, file, read.checked, taking)) };
 };

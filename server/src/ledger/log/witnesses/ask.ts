@@ -10,7 +10,7 @@ import {
   parseWitnessSize,
 } from '@broker-transparency/contract/log';
 import type { Db } from '../../../platform/mongo.ts';
-import { type Fetched, fetchDocument } from '../../../platform/outbound/fetch.ts';
+import { type FetchedDocument, fetchDocument } from '../../../platform/outbound/fetch.ts';
 import { OutboundError, operatorRules } from '../../../platform/outbound/rules.ts';
 import { sha256 } from '../../../platform/sha256.rule.ts';
 import { readNodes } from '../hashes.ts';
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 5000;
 const MAX_BYTES = 16_384;
 
 /** What came of a request. */
-type Answer =
+type WitnessAnswer =
   | { readonly is: 'cosigned'; readonly line: string; readonly signedAt: Date }
   /** It has signed another size last. */
   | { readonly is: 'elsewhere'; readonly size: number }
@@ -36,9 +36,9 @@ type Answer =
   | { readonly is: 'failure'; readonly why: string };
 
 /** What came of it in the end. */
-export type Outcome = Exclude<Answer, { readonly is: 'elsewhere' }>;
+export type WitnessOutcome = Exclude<WitnessAnswer, { readonly is: 'elsewhere' }>;
 
-const failure = (why: string): Outcome => ({ is: 'failure', why });
+const failure = (why: string): WitnessOutcome => ({ is: 'failure', why });
 
 /** What to do about an answer that is no signature. */
 const CURES: Readonly<Record<number, string>> = {
@@ -47,7 +47,7 @@ const CURES: Readonly<Record<number, string>> = {
 };
 
 /** Returns the newest right signature by the key of the witness. Lines by other keys count for nothing. */
-const cosignatureIn = async ({ key }: Witness, checkpoint: string, body: string): Promise<Outcome> => {
+const verifyCosignature = async ({ key }: Witness, checkpoint: string, body: string): Promise<WitnessOutcome> => {
   const { text } = parseNote(checkpoint);
   const checked = await checkSignatures({ text, signatures: parseSignatures(body) }, [key], verifyEd25519);
   if (checked.length === 0) return failure(`answers without a signature by the key of ${key.name}`);
@@ -58,10 +58,14 @@ const cosignatureIn = async ({ key }: Witness, checkpoint: string, body: string)
   return { is: 'cosigned', line: formatSignature(newest), signedAt: new Date(Math.max(...times) * 1000) };
 };
 
-const answerOf = async (witness: Witness, checkpoint: string, { status, body }: Fetched): Promise<Answer> => {
+const parseAnswer = async (
+  witness: Witness,
+  checkpoint: string,
+  { status, body }: FetchedDocument,
+): Promise<WitnessAnswer> => {
   const text = body.toString('utf8');
   try {
-    if (status === 200) return await cosignatureIn(witness, checkpoint, text);
+    if (status === 200) return await verifyCosignature(witness, checkpoint, text);
     if (status === 409) return { is: 'elsewhere', size: parseWitnessSize(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -79,7 +83,7 @@ const submit = async (
   oldSize: number,
   { size, text }: StoredCheckpoint,
   signal: AbortSignal,
-): Promise<Answer> => {
+): Promise<WitnessAnswer> => {
   const plan = consistencyPlan(oldSize, size);
   const hashes = makeProof(plan, await readNodes(db, plan, size), sha256);
   try {
@@ -92,7 +96,7 @@ const submit = async (
       timeoutMs: TIMEOUT_MS,
       signal,
     });
-    return await answerOf(witness, text, fetched);
+    return await parseAnswer(witness, text, fetched);
   } catch (error) {
     if (error instanceof OutboundError) return failure(error.message);
     throw error;
@@ -100,7 +104,7 @@ const submit = async (
 };
 
 /** Returns what it means that a witness has another size than was said; undefined if it can be asked from there. */
-const meaningOf = (has: number, said: number, size: number): Outcome | undefined => {
+const explainSizeConflict = (has: number, said: number, size: number): WitnessOutcome | undefined => {
   if (has > size)
     return { is: 'contradiction', why: `has signed ${has} entries, and the published checkpoint has ${size}` };
   if (has !== said) return undefined;
@@ -119,21 +123,21 @@ export const askWitness = async (
   known: number,
   checkpoint: StoredCheckpoint,
   signal: AbortSignal,
-): Promise<Outcome> => {
+): Promise<WitnessOutcome> => {
   const { size } = checkpoint;
   const said = Math.min(known, size);
   const first = await submit(db, witness, said, checkpoint, signal);
   if (first.is !== 'elsewhere') return first;
-  const meaning = meaningOf(first.size, said, size);
+  const meaning = explainSizeConflict(first.size, said, size);
   if (meaning) return meaning;
   const second = await submit(db, witness, first.size, checkpoint, signal);
   if (second.is !== 'elsewhere') return second;
-  return meaningOf(second.size, first.size, size) ?? failure('answers 409 with another size each time');
+  return explainSizeConflict(second.size, first.size, size) ?? failure('answers 409 with another size each time');
 };
 
 /** What is stored of a signature. */
-export const toStore = (
-  { line, signedAt }: Extract<Outcome, { is: 'cosigned' }>,
+export const toCosignature = (
+  { line, signedAt }: Extract<WitnessOutcome, { is: 'cosigned' }>,
   { size, text }: StoredCheckpoint,
   at: Date,
 ): Cosignature => ({ text: parseNote(text).text, size, line, signedAt, at });

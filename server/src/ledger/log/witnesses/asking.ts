@@ -5,20 +5,20 @@ import type { Db } from '../../../platform/mongo.ts';
 import type { Log } from '../../../platform/observe/log.ts';
 import type { createWitnessFailureCount } from '../../../platform/observe/state.ts';
 import * as log from '../store.ts';
-import { askWitness, toStore } from './ask.ts';
-import { cosignersOf, withCosignatures } from './cosigned.ts';
-import { isDue, isPlausible, pauseMs } from './due.rule.ts';
+import { askWitness, toCosignature } from './ask.ts';
+import { addCosignatures, findCosigners } from './cosigned.ts';
+import { computeBackoff, isDue, isPlausible } from './due.rule.ts';
 import type { Witness, Witnesses } from './policy.ts';
 import * as store from './store.ts';
 
 /** For how long a process that asks a witness keeps others from it. It asks twice, and reads and writes the database. */
 const CLAIM_MS = 30_000;
 
-const idOf = (origin: string, { key }: Witness): string =>
+const toWitnessId = (origin: string, { key }: Witness): string =>
   `${origin} ${formatVerifierKey(key).split('+', 2).join('+')}`;
 
 /** What a process needs to ask witnesses. */
-export interface Asking {
+export interface WitnessParts {
   readonly origin: string;
   readonly witnesses: Witnesses;
   readonly clock: Clock;
@@ -27,8 +27,12 @@ export interface Asking {
 }
 
 /** Notes a checkpoint that enough witnesses have signed. */
-const noteWitnessed = async (db: Db, { witnesses, clock }: Asking, checkpoint: log.StoredCheckpoint): Promise<void> => {
-  const cosigners = await cosignersOf(db, checkpoint);
+const recordWitnessed = async (
+  db: Db,
+  { witnesses, clock }: WitnessParts,
+  checkpoint: log.StoredCheckpoint,
+): Promise<void> => {
+  const cosigners = await findCosigners(db, checkpoint);
   if (!isReached(witnesses.quorum, new Set(cosigners.map(({ name }) => name)))) return;
   const before = await log.readWitnessed(db);
   const { origin, size, signedAt } = checkpoint;
@@ -38,7 +42,7 @@ const noteWitnessed = async (db: Db, { witnesses, clock }: Asking, checkpoint: l
     origin,
     size,
     signedAt,
-    text: withCosignatures(checkpoint.text, cosigners),
+    text: addCosignatures(checkpoint.text, cosigners),
     witnessedAt: same?.witnessedAt ?? clock(),
   });
 };
@@ -51,15 +55,15 @@ const CONTRADICTS =
   'a witness has seen another history of the log than this database has. see Witnesses in docs/operating/record.md';
 
 /** Notes and says why a witness has signed nothing. */
-const noteFailure = async (
+const recordFailure = async (
   db: Db,
-  { clock, lines, countFailure }: Asking,
+  { clock, lines, countFailure }: WitnessParts,
   known: store.StoredWitness,
   failed: { readonly why: string; readonly contradicts: boolean },
 ): Promise<void> => {
   const { why, contradicts } = failed;
   const at = clock();
-  const notBefore = new Date(at.getTime() + pauseMs(known.failures + 1, Math.random()));
+  const notBefore = new Date(at.getTime() + computeBackoff(known.failures + 1, Math.random()));
   countFailure(known.name)();
   if (contradicts) lines.error({ witness: known.name, reason: why }, CONTRADICTS);
   else lines.warn({ witness: known.name, reason: why }, 'a witness did not sign the checkpoint; it is asked again');
@@ -69,9 +73,9 @@ const noteFailure = async (
 /**
  * Asks witnesses to sign what is published. Any number of processes may do so: each witness is asked by one at a time.
  */
-export const createAsking = async (db: Db, asking: Asking) => {
+export const createWitnessClient = async (db: Db, asking: WitnessParts) => {
   const { origin, witnesses, clock, lines } = asking;
-  const byId = new Map(witnesses.asked.map((witness) => [idOf(origin, witness), witness]));
+  const byId = new Map(witnesses.asked.map((witness) => [toWitnessId(origin, witness), witness]));
   await store.setWitnesses(
     db,
     origin,
@@ -81,7 +85,11 @@ export const createAsking = async (db: Db, asking: Asking) => {
   const ending = new AbortController();
   const inTurn = pLimit(1); // two that answer at once are both among those who signed
 
-  const ask = async (witness: Witness, known: store.StoredWitness, checkpoint: log.StoredCheckpoint): Promise<void> => {
+  const requestCosignature = async (
+    witness: Witness,
+    known: store.StoredWitness,
+    checkpoint: log.StoredCheckpoint,
+  ): Promise<void> => {
     const now = clock();
     if (!(await store.claim(db, known, new Date(now.getTime() + CLAIM_MS)))) return;
     const answer = await askWitness(db, witness, known.size, checkpoint, ending.signal).catch(
@@ -92,17 +100,17 @@ export const createAsking = async (db: Db, asking: Asking) => {
     );
     if (answer.is === 'cosigned' && !isPlausible(answer.signedAt, clock())) {
       const why = 'signs a time that is more than a day from ours: its clock is wrong, or the one here';
-      await noteFailure(db, asking, known, { why, contradicts: false });
+      await recordFailure(db, asking, known, { why, contradicts: false });
     } else if (answer.is === 'cosigned') {
-      await store.saveCosignature(db, known, toStore(answer, checkpoint, clock()));
-      await inTurn(() => noteWitnessed(db, asking, checkpoint));
+      await store.saveCosignature(db, known, toCosignature(answer, checkpoint, clock()));
+      await inTurn(() => recordWitnessed(db, asking, checkpoint));
     } else if (answer.is === 'contradiction' && (await isOutdated(db, checkpoint))) {
       await store.release(db, known, known.notBefore); // it has signed the one that is published now
-    } else await noteFailure(db, asking, known, { why: answer.why, contradicts: answer.is === 'contradiction' });
+    } else await recordFailure(db, asking, known, { why: answer.why, contradicts: answer.is === 'contradiction' });
   };
 
   const start = (witness: Witness, known: store.StoredWitness, checkpoint: log.StoredCheckpoint): void => {
-    const asked = ask(witness, known, checkpoint)
+    const asked = requestCosignature(witness, known, checkpoint)
       .catch((error: unknown) => {
         if (!ending.signal.aborted) lines.error({ err: error, witness: known.name }, 'a witness could not be asked');
       })

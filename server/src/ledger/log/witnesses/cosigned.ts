@@ -9,7 +9,7 @@ export interface Cosigner extends StoredWitness {
 }
 
 /** Returns which witnesses have signed exactly this size and root, whatever they signed since. */
-export const cosignersOf = async (db: Db, { origin, text }: StoredCheckpoint): Promise<readonly Cosigner[]> => {
+export const findCosigners = async (db: Db, { origin, text }: StoredCheckpoint): Promise<readonly Cosigner[]> => {
   const { text: body } = parseNote(text);
   return (await findWitnesses(db, origin)).flatMap((witness) => {
     const cosignature = witness.cosignatures.find((each) => each.text === body);
@@ -18,9 +18,9 @@ export const cosignersOf = async (db: Db, { origin, text }: StoredCheckpoint): P
 };
 
 /** Adds to a signed checkpoint the lines of witnesses. */
-export const withCosignatures = (text: string, cosigners: readonly Cosigner[]): string =>
+export const addCosignatures = (text: string, cosigners: readonly Cosigner[]): string =>
   text + cosigners.map(({ cosignature }) => `${cosignature.line}\n`).join('');
 
 /** Returns a signed checkpoint with what witnesses have signed of it so far. */
 export const cosignedCheckpoint = async (db: Db, checkpoint: StoredCheckpoint): Promise<string> =>
-  withCosignatures(checkpoint.text, await cosignersOf(db, checkpoint));
+  addCosignatures(checkpoint.text, await findCosigners(db, checkpoint));

@@ -8,14 +8,14 @@ const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 600_000;
 
 /** What is known of a witness. */
-interface Known {
+interface WitnessSchedule {
   /** It is not asked before this time. */
   readonly notBefore: Date;
   readonly cosignatures: readonly { readonly text: string; readonly at: Date }[];
 }
 
 /** Returns whether a witness is to be asked about the checkpoint of this text. */
-export const isDue = ({ notBefore, cosignatures }: Known, text: string, now: Date): boolean => {
+export const isDue = ({ notBefore, cosignatures }: WitnessSchedule, text: string, now: Date): boolean => {
   if (now < notBefore) return false;
   const known = cosignatures.find((cosignature) => cosignature.text === text);
   return known === undefined || now.getTime() - known.at.getTime() >= RENEW_MS;
@@ -31,5 +31,5 @@ export const isPlausible = (signedAt: Date, now: Date): boolean =>
  * @param failures how often it failed in a row
  * @param chance from 0 to 1
  */
-export const pauseMs = (failures: number, chance: number): number =>
+export const computeBackoff = (failures: number, chance: number): number =>
   Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (1 - chance / 3));

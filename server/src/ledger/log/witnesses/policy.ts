@@ -25,23 +25,27 @@ export interface Witnesses {
 }
 
 /** The file that is read, for messages. */
-interface Source {
+interface PolicyFile {
   readonly file: string;
   readonly text: string;
 }
 
-const wrong = (file: string, what: string): DomainError =>
+const createPolicyError = (file: string, what: string): DomainError =>
   new DomainError('invalid_setting', `LOG_WITNESSES: ${file}: ${what}`);
 
 /** Returns which line has a key: no two lines have the same. */
-const lineOf = (text: string, keyword: 'log' | 'witness', verifierKey: string): number =>
+const findLine = (text: string, keyword: 'log' | 'witness', verifierKey: string): number =>
   text.split('\n').findIndex((line) => {
     const words = line.split(/[ \t]+/).filter((word) => word !== '');
     return words[0] === keyword && words.includes(verifierKey);
   }) + 1;
 
-const faultAt = ({ file, text }: Source, keyword: 'log' | 'witness', { key }: PolicyLog, what: string): DomainError =>
-  wrong(file, `line ${lineOf(text, keyword, formatVerifierKey(key))}: ${what}`);
+const createLineError = (
+  { file, text }: PolicyFile,
+  keyword: 'log' | 'witness',
+  { key }: PolicyLog,
+  what: string,
+): DomainError => createPolicyError(file, `line ${findLine(text, keyword, formatVerifierKey(key))}: ${what}`);
 
 /** Whether a text is an address that `/add-checkpoint` can be added to. */
 const isAddress = (text: string): boolean => {
@@ -51,9 +55,9 @@ const isAddress = (text: string): boolean => {
   );
 };
 
-const checkedWitness = (source: Source, witness: PolicyWitness): Witness => {
+const checkWitness = (source: PolicyFile, witness: PolicyWitness): Witness => {
   const { name, key, url } = witness;
-  const fault = (what: string) => faultAt(source, 'witness', witness, what);
+  const fault = (what: string) => createLineError(source, 'witness', witness, what);
   if (!hasItsId(key)) throw fault(`the key of ${name} has another id than follows from it: copy it again`);
   if (url === undefined)
     throw fault(`the witness ${name} has no address: add the one that takes checkpoints, such as https://w.example/w1`);
@@ -63,25 +67,26 @@ const checkedWitness = (source: Source, witness: PolicyWitness): Witness => {
 };
 
 /** A policy that names logs is meant for these: it must be for this one. */
-const checkLogs = (source: Source, logs: readonly PolicyLog[], keys: readonly LogKey[]): void => {
+const checkLogs = (source: PolicyFile, logs: readonly PolicyLog[], keys: readonly LogKey[]): void => {
   const origin = keys[0]?.name;
   const other = logs.find(({ key }) => key.name !== origin);
-  if (other) throw faultAt(source, 'log', other, `it is for the log ${other.key.name}, and LOG_KEY is for ${origin}`);
+  if (other)
+    throw createLineError(source, 'log', other, `it is for the log ${other.key.name}, and LOG_KEY is for ${origin}`);
   const own = new Set(keys.map(({ verifierKey }) => verifierKey));
   if (logs.length > 0 && !logs.some(({ key }) => own.has(formatVerifierKey(key))))
-    throw wrong(source.file, `no log line has the key of LOG_KEY: add "log ${keys[0]?.verifierKey}"`);
+    throw createPolicyError(source.file, `no log line has the key of LOG_KEY: add "log ${keys[0]?.verifierKey}"`);
 };
 
-const parsed = ({ file, text }: Source): Policy => {
+const parsePolicyFile = ({ file, text }: PolicyFile): Policy => {
   try {
     return parsePolicy(text);
   } catch (error) {
-    throw wrong(file, `${(error as Error).message}. The form is in docs/operating/record.md#witnesses`);
+    throw createPolicyError(file, `${(error as Error).message}. The form is in docs/operating/record.md#witnesses`);
   }
 };
 
 /** Returns the lines of a policy file that say which witnesses count, without their addresses. */
-const linesForReaders = (text: string): string[] =>
+const selectReaderLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.split(/[ \t]+/).filter((word) => word !== ''))
@@ -94,19 +99,24 @@ const linesForReaders = (text: string): string[] =>
  * @throws DomainError invalid_setting that names the file, the line and what to do
  */
 export const readWitnesses = async (file: string, keys: readonly LogKey[]): Promise<Witnesses> => {
-  if (keys.length === 0) throw wrong(file, 'witnesses sign what the log has signed, and LOG_KEY is not set');
+  if (keys.length === 0)
+    throw createPolicyError(file, 'witnesses sign what the log has signed, and LOG_KEY is not set');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw wrong(file, `it cannot be read (${error.code}): it must be a file that the user of the service can read`);
+    throw createPolicyError(
+      file,
+      `it cannot be read (${error.code}): it must be a file that the user of the service can read`,
+    );
   });
   const source = { file, text };
-  const { logs, witnesses, quorum } = parsed(source);
+  const { logs, witnesses, quorum } = parsePolicyFile(source);
   checkLogs(source, logs, keys);
-  if (witnesses.length === 0) throw wrong(file, 'it names no witness: add lines like "witness NAME VERIFIER_KEY URL"');
-  return { asked: witnesses.map((witness) => checkedWitness(source, witness)), quorum, lines: linesForReaders(text) };
+  if (witnesses.length === 0)
+    throw createPolicyError(file, 'it names no witness: add lines like "witness NAME VERIFIER_KEY URL"');
+  return { asked: witnesses.map((witness) => checkWitness(source, witness)), quorum, lines: selectReaderLines(text) };
 };
 
 /** Returns the policy that readers are given: the keys of the log, and the witnesses that it asks. */
-export const policyForReaders = (keys: readonly LogKey[], witnesses: Witnesses | undefined): string =>
+export const formatReaderPolicy = (keys: readonly LogKey[], witnesses: Witnesses | undefined): string =>
   [
     '# The operator of this log says this: it proves nothing about the operator.',
     ...keys.map(({ verifierKey }) => `log ${verifierKey}`),

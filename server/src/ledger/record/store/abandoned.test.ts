@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, connectMongo, type Db } from '../../../platform/mongo.ts';
 import { isUnavailable } from '../../../platform/mongo-errors.ts';
-import { whileWaitedFor } from '../../../platform/waiting.ts';
+import { runWhileAwaited } from '../../../platform/waiting.ts';
 import { Entries, HEAD, Heads } from './collections.ts';
 import { findEntries } from './entries.ts';
 
@@ -47,7 +47,7 @@ const read = async (signal: AbortSignal, onFirst: () => void) => {
     if (commandName === 'find' && ns.endsWith('.recordEntries')) onFirst();
   };
   client.on('commandSucceeded', note);
-  const found = await whileWaitedFor(signal, () => findEntries(db, {})).catch((error: unknown) => error);
+  const found = await runWhileAwaited(signal, () => findEntries(db, {})).catch((error: unknown) => error);
   client.off('commandSucceeded', note);
   return { found, more };
 };

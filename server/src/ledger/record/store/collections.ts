@@ -61,7 +61,7 @@ export interface Batch {
 }
 
 /** The end of the record, with the batch that somebody has begun there. It stays the same until it has ended. */
-export type Numbering = Head & { readonly batch?: Batch };
+export type NumberingState = Head & { readonly batch?: Batch };
 
 const text = { type: String, required: true } as const;
 
@@ -105,7 +105,7 @@ export const Texts = defineModel(
 
 export const Heads = defineModel(
   'RecordHead',
-  new Schema<Numbering & { _id: string }>(
+  new Schema<NumberingState & { _id: string }>(
     { _id: String, next: Number, time: String, batch: Schema.Types.Mixed },
     STRICT,
   ),
@@ -115,10 +115,14 @@ export const Heads = defineModel(
 export const HEAD = { _id: 'record' } as const;
 
 /** Selects what begins with this and a `/`; `0` is the character after `/`. */
-export const within = (prefix: string) => ({ $gte: `${prefix}/`, $lt: `${prefix}0` });
+export const matchPrefix = (prefix: string) => ({ $gte: `${prefix}/`, $lt: `${prefix}0` });
 
 /** Inserts documents: one by itself, since the driver takes several through its bulk operations. */
-export const insert = async ({ collection }: { readonly collection: Collection }, rows: readonly object[], tx: Tx) => {
+export const insertRows = async (
+  { collection }: { readonly collection: Collection },
+  rows: readonly object[],
+  tx: Tx,
+) => {
   const [first] = rows;
   if (first && rows.length === 1) await collection.insertOne(first, { session: tx });
   else await collection.insertMany([...rows], { session: tx });

@@ -1,9 +1,9 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
 import { type Db, inReadOrder, type Tx } from '../../../platform/mongo.ts';
 import { MAJORITY_READ } from '../../../platform/schema.ts';
-import { abandonment } from '../../../platform/waiting.ts';
-import type { Place } from '../entry.rule.ts';
-import { CORRECTING, Entries, type NumberedEntry, readHead, within } from './collections.ts';
+import { findAbandonSignal } from '../../../platform/waiting.ts';
+import type { RecordPlace } from '../entry.rule.ts';
+import { CORRECTING, Entries, matchPrefix, type NumberedEntry, readHead } from './collections.ts';
 
 /** Selects numbered entries. */
 export interface EntryFilter {
@@ -17,16 +17,16 @@ export interface EntryFilter {
   readonly below?: number;
 }
 
-const queryOf = ({ subjects, about, kind, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
-  ...(about ? { subject: within(about) } : {}),
+const toEntryQuery = ({ subjects, about, kind, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
+  ...(about ? { subject: matchPrefix(about) } : {}),
   ...(kind ? { kind } : {}),
   ...(subjects ? { subject: { $in: [...subjects] } } : {}),
   number: { $gte: from, $lt: below },
 });
 
 /** Options of a read that one caller waits for: it ends when they stop waiting. Walks are also for others. */
-const whileAwaited = () => {
-  const signal = abandonment();
+const createReadOptions = () => {
+  const signal = findAbandonSignal();
   return signal ? { ...MAJORITY_READ, signal } : MAJORITY_READ;
 };
 
@@ -39,7 +39,7 @@ export const findEntries = (db: Db, filter: EntryFilter, limit = 0): Promise<Num
     const end = (await readHead(db, { session }))?.next ?? 0;
     const below = Math.min(filter.below ?? end, end);
     return Entries(db)
-      .collection.find<NumberedEntry>(queryOf({ ...filter, below }), { session, ...whileAwaited() })
+      .collection.find<NumberedEntry>(toEntryQuery({ ...filter, below }), { session, ...createReadOptions() })
       .sort({ number: 1 })
       .limit(limit)
       .toArray();
@@ -52,7 +52,7 @@ export const findNewest = (
   limit: number,
 ): Promise<NumberedEntry[]> =>
   Entries(db)
-    .collection.find<NumberedEntry>(queryOf(filter), whileAwaited())
+    .collection.find<NumberedEntry>(toEntryQuery(filter), createReadOptions())
     .sort({ number: -1 })
     .limit(limit)
     .toArray();
@@ -64,7 +64,7 @@ export const findCorrecting = (
   limit: number,
 ): Promise<NumberedEntry[]> =>
   Entries(db)
-    .collection.find<NumberedEntry>({ ...CORRECTING, number: { $gte: from, $lt: below } }, whileAwaited())
+    .collection.find<NumberedEntry>({ ...CORRECTING, number: { $gte: from, $lt: below } }, createReadOptions())
     .sort({ number: 1 })
     .hint({ number: 1, cause: 1 })
     .limit(limit)
@@ -77,7 +77,7 @@ export type BoundedFilter = EntryFilter & { readonly below: number };
 const WALKED_AT_ONCE = 250;
 
 /** How a walk through numbered entries goes. */
-export interface Walk {
+export interface WalkOptions {
   /** By number, or the newest first. */
   readonly order?: 1 | -1;
   /** Most entries that are read at a time. */
@@ -85,20 +85,24 @@ export interface Walk {
 }
 
 /** Walks through numbered entries. */
-export const eachInOrder = (
+export const walkInOrder = (
   filter: BoundedFilter,
-  { order = 1, atOnce }: Walk,
+  { order = 1, atOnce }: WalkOptions,
   session: Tx,
 ): AsyncIterable<NumberedEntry> =>
   Entries(session.db)
-    .collection.find<NumberedEntry>(queryOf(filter), { session, ...whileAwaited() })
+    .collection.find<NumberedEntry>(toEntryQuery(filter), { session, ...createReadOptions() })
     .sort({ number: order })
     .batchSize(Math.min(atOnce, WALKED_AT_ONCE));
 
 /** Returns the number of the entry after so many that the filter selects; undefined if there are no more. */
-export const numberAfter = async (filter: BoundedFilter, count: number, session: Tx): Promise<number | undefined> => {
+export const findNumberAfter = async (
+  filter: BoundedFilter,
+  count: number,
+  session: Tx,
+): Promise<number | undefined> => {
   const [found] = await Entries(session.db)
-    .collection.find<Pick<NumberedEntry, 'number'>>(queryOf(filter), {
+    .collection.find<Pick<NumberedEntry, 'number'>>(toEntryQuery(filter), {
       session,
       projection: { number: 1 },
       ...MAJORITY_READ,
@@ -111,16 +115,19 @@ export const numberAfter = async (filter: BoundedFilter, count: number, session:
 };
 
 /** Walks through the entries of a kind below a number by key, and the last one of each key first. */
-export const eachByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
+export const walkByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
   Entries(session.db)
-    .collection.find<NumberedEntry>({ key: within(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
+    .collection.find<NumberedEntry>({ key: matchPrefix(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
     .sort({ key: 1, sequence: -1 })
     .batchSize(WALKED_AT_ONCE);
 
 /** Walks through the keys of numbered entries by number. */
-export const eachKey = (filter: BoundedFilter, session: Tx): AsyncIterable<Pick<NumberedEntry, 'key' | 'number'>> =>
+export const walkKeyNumbers = (
+  filter: BoundedFilter,
+  session: Tx,
+): AsyncIterable<Pick<NumberedEntry, 'key' | 'number'>> =>
   Entries(session.db)
-    .collection.find<NumberedEntry>(queryOf(filter), {
+    .collection.find<NumberedEntry>(toEntryQuery(filter), {
       session,
       projection: { _id: 0, key: 1, number: 1 },
       ...MAJORITY_READ,
@@ -152,14 +159,17 @@ export interface KeyFilter {
 const BY_KEY = { key: 1, sequence: -1 } as const;
 
 /** Returns numbered entries of these keys, and of those that begin so, by number. */
-export const findEntriesOf = (db: Db, { keys, prefixes = [], from = 0, below }: KeyFilter): Promise<NumberedEntry[]> =>
+export const findEntriesByKey = (
+  db: Db,
+  { keys, prefixes = [], from = 0, below }: KeyFilter,
+): Promise<NumberedEntry[]> =>
   inReadOrder(db, async (session) => {
     const end = (await readHead(db, { session }))?.next ?? 0;
-    const of = [{ key: { $in: [...keys] } }, ...prefixes.map((prefix) => ({ key: within(prefix) }))];
+    const of = [{ key: { $in: [...keys] } }, ...prefixes.map((prefix) => ({ key: matchPrefix(prefix) }))];
     return Entries(db)
       .collection.find<NumberedEntry>(
         { $or: of, number: { $gte: from, $lt: Math.min(below ?? end, end) } },
-        { session, ...whileAwaited() },
+        { session, ...createReadOptions() },
       )
       .sort({ number: 1 })
       .hint(BY_KEY)
@@ -170,7 +180,7 @@ export const findEntriesOf = (db: Db, { keys, prefixes = [], from = 0, below }: 
 export const findLatest = async (db: Db, keys: readonly string[], below: number): Promise<NumberedEntry[]> => {
   const found = keys.map((key) =>
     Entries(db)
-      .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, whileAwaited())
+      .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, createReadOptions())
       .sort({ key: 1, sequence: -1 })
       .hint(BY_KEY)
       .limit(1)
@@ -198,7 +208,10 @@ export const findWithin = async (
   ranges.length === 0
     ? []
     : Entries(db)
-        .collection.find<NumberedEntry>({ $or: ranges.map((range) => queryOf({ ...range, subjects })) }, whileAwaited())
+        .collection.find<NumberedEntry>(
+          { $or: ranges.map((range) => toEntryQuery({ ...range, subjects })) },
+          createReadOptions(),
+        )
         .toArray();
 
 /** Returns when entries got these numbers, in any order. */
@@ -206,13 +219,13 @@ export const findTimes = (db: Db, numbers: readonly number[]): Promise<Pick<Numb
   Entries(db)
     .collection.find<NumberedEntry>(
       { number: { $in: [...numbers] } },
-      { projection: { _id: 0, number: 1, time: 1 }, ...whileAwaited() },
+      { projection: { _id: 0, number: 1, time: 1 }, ...createReadOptions() },
     )
     .hint({ number: 1 })
     .toArray();
 
 /** Walks through the entries of a key that have begun to hold at a time, the newest first. */
-export const eachBegun = (db: Db, key: string, { below, validAt }: BegunFilter): AsyncIterable<NumberedEntry> =>
+export const walkBegunEntries = (db: Db, key: string, { below, validAt }: BegunFilter): AsyncIterable<NumberedEntry> =>
   Entries(db)
     .collection.find<NumberedEntry>(
       {
@@ -220,7 +233,7 @@ export const eachBegun = (db: Db, key: string, { below, validAt }: BegunFilter):
         number: { $gte: 0, $lt: below },
         $or: [{ time: { $lte: validAt } }, { validFrom: { $lte: validAt } }, { validFrom: { $exists: false } }],
       },
-      whileAwaited(),
+      createReadOptions(),
     )
     .sort({ key: 1, sequence: -1 })
     .hint(BY_KEY)
@@ -229,7 +242,7 @@ export const eachBegun = (db: Db, key: string, { below, validAt }: BegunFilter):
 /** Returns the entry with the last key of a kind that has a number below this one. */
 export const findLastKey = async (db: Db, kind: EntryKind, below: number): Promise<NumberedEntry | undefined> => {
   const [found] = await Entries(db)
-    .collection.find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, whileAwaited())
+    .collection.find<NumberedEntry>({ key: matchPrefix(kind), number: { $gte: 0, $lt: below } }, createReadOptions())
     .sort({ key: -1 })
     .hint(BY_KEY)
     .limit(1)
@@ -243,9 +256,9 @@ export const findFirstKey = async (
   kind: EntryKind,
   { from, below }: { readonly from: string; readonly below: number },
 ): Promise<NumberedEntry | undefined> => {
-  const key = { ...within(kind), $gte: from };
+  const key = { ...matchPrefix(kind), $gte: from };
   const [found] = await Entries(db)
-    .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, whileAwaited())
+    .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, createReadOptions())
     .sort({ key: 1, sequence: -1 })
     .hint(BY_KEY)
     .limit(1)
@@ -261,25 +274,25 @@ export const findFormer = async (
   const places = entries.flatMap(({ key, sequence }) => (sequence > 0 ? [{ key, sequence: sequence - 1 }] : []));
   return places.length === 0
     ? []
-    : Entries(db).collection.find<NumberedEntry>({ $or: places }, whileAwaited()).toArray();
+    : Entries(db).collection.find<NumberedEntry>({ $or: places }, createReadOptions()).toArray();
 };
 
 /** Entries without what they say, and the number below which none of them can be missing, but for a limit. */
-export interface Places {
+export interface EntryPlaces {
   readonly places: readonly EntryPlace[];
   readonly below: number;
 }
 
 /** Returns up to `limit` numbered entries without what they say, by number. */
-export const findPlaces = (db: Db, filter: EntryFilter, limit: number): Promise<Places> =>
+export const findPlaces = (db: Db, filter: EntryFilter, limit: number): Promise<EntryPlaces> =>
   inReadOrder(db, async (session) => {
     const end = (await readHead(db, { session }))?.next ?? 0;
     const below = Math.min(filter.below ?? end, end);
     const places = await Entries(db)
-      .collection.find<EntryPlace>(queryOf({ ...filter, below }), {
+      .collection.find<EntryPlace>(toEntryQuery({ ...filter, below }), {
         session,
         projection: PLACE_FIELDS,
-        ...whileAwaited(),
+        ...createReadOptions(),
       })
       .sort({ number: 1 })
       .limit(limit)
@@ -288,17 +301,17 @@ export const findPlaces = (db: Db, filter: EntryFilter, limit: number): Promise<
   });
 
 /** Walks through numbered entries by subject, and by number within each. */
-export const eachBySubject = (db: Db, filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
+export const walkBySubject = (db: Db, filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
   Entries(db)
-    .collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ)
+    .collection.find<NumberedEntry>(toEntryQuery(filter), MAJORITY_READ)
     .sort({ subject: 1, number: 1 })
     .hint({ subject: 1, number: 1 })
     .batchSize(1000);
 
 /** Walks through the places of all entries below a number, by number. */
-export const eachByNumber = (db: Db, below: number): AsyncIterable<Place> =>
+export const walkByNumber = (db: Db, below: number): AsyncIterable<RecordPlace> =>
   Entries(db)
-    .collection.find<Place>(queryOf({ below }), {
+    .collection.find<RecordPlace>(toEntryQuery({ below }), {
       projection: { _id: 0, number: 1, time: 1, changeIndex: 1, changeSize: 1 },
       ...MAJORITY_READ,
     })

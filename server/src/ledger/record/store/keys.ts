@@ -1,15 +1,15 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
 import type { Db, Tx } from '../../../platform/mongo.ts';
-import { asConflict } from '../../../platform/mongo-errors.ts';
+import { rethrowAsConflict } from '../../../platform/mongo-errors.ts';
 import { MAJORITY_READ } from '../../../platform/schema.ts';
 import {
   Entries,
-  insert,
+  insertRows,
+  matchPrefix,
   type NumberedEntry,
   type StoredEntry,
   type StoredTexts,
   Texts,
-  within,
 } from './collections.ts';
 
 /** The last entry of a key. */
@@ -20,7 +20,7 @@ const LAST_FIELDS = ['key', 'sequence', 'subject', 'kind', 'value'] as const sat
 const LAST_PROJECTION = { _id: 0, ...Object.fromEntries(LAST_FIELDS.map((name) => [name, 1])) };
 
 /** Returns the last entry of a key. Most changes are of one, and an aggregation costs the database more. */
-const findLastOf = (key: string, tx: Tx): Promise<LastEntry | null> =>
+const findLastByKey = (key: string, tx: Tx): Promise<LastEntry | null> =>
   Entries(tx.db).collection.findOne<LastEntry>(
     { key },
     { session: tx, projection: LAST_PROJECTION, sort: { key: 1, sequence: -1 } },
@@ -30,7 +30,7 @@ const findLastOf = (key: string, tx: Tx): Promise<LastEntry | null> =>
 export const findLast = async (keys: readonly string[], tx: Tx): Promise<ReadonlyMap<string, LastEntry>> => {
   const [key] = keys;
   if (key !== undefined && keys.length === 1) {
-    const last = await findLastOf(key, tx);
+    const last = await findLastByKey(key, tx);
     return new Map(last ? [[key, last]] : []);
   }
   const rows = await Entries(tx.db)
@@ -49,9 +49,9 @@ export const findLast = async (keys: readonly string[], tx: Tx): Promise<Readonl
 };
 
 /** Walks through the last entry of each key of a kind, by key. */
-export async function* eachLast(db: Db, kind: EntryKind): AsyncIterable<LastEntry> {
+export async function* walkLastEntries(db: Db, kind: EntryKind): AsyncIterable<LastEntry> {
   const rows = Entries(db)
-    .collection.find<LastEntry>({ key: within(kind) }, { projection: LAST_PROJECTION, ...MAJORITY_READ })
+    .collection.find<LastEntry>({ key: matchPrefix(kind) }, { projection: LAST_PROJECTION, ...MAJORITY_READ })
     .sort({ key: 1, sequence: -1 })
     .batchSize(1000);
   let key: string | undefined;
@@ -62,9 +62,9 @@ export async function* eachLast(db: Db, kind: EntryKind): AsyncIterable<LastEntr
 }
 
 /** Walks through the last entry of each key of a kind that has a number below this one, by key. */
-export async function* eachNumbered(db: Db, kind: EntryKind, below: number): AsyncIterable<NumberedEntry> {
+export async function* walkNumberedEntries(db: Db, kind: EntryKind, below: number): AsyncIterable<NumberedEntry> {
   const rows = Entries(db)
-    .collection.find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, MAJORITY_READ)
+    .collection.find<NumberedEntry>({ key: matchPrefix(kind), number: { $gte: 0, $lt: below } }, MAJORITY_READ)
     .sort({ key: 1, sequence: -1 })
     .hint({ key: 1, sequence: -1 })
     .batchSize(500);
@@ -76,7 +76,7 @@ export async function* eachNumbered(db: Db, kind: EntryKind, below: number): Asy
 }
 
 export const insertEntries = (entries: readonly StoredEntry[], tx: Tx): Promise<void> =>
-  insert(Entries(tx.db), entries, tx);
+  insertRows(Entries(tx.db), entries, tx);
 
 /** Returns the texts of these keys, by key. */
 export const findTexts = async (keys: readonly string[], tx: Tx): Promise<ReadonlyMap<string, StoredTexts>> => {
@@ -97,7 +97,7 @@ interface TextWrites {
 export const writeTexts = async ({ fresh, changed, gone }: TextWrites, tx: Tx): Promise<void> => {
   const { collection } = Texts(tx.db);
   const options = { session: tx };
-  if (fresh.length > 0) await insert(Texts(tx.db), fresh, tx).catch(asConflict);
+  if (fresh.length > 0) await insertRows(Texts(tx.db), fresh, tx).catch(rethrowAsConflict);
   if (gone.length > 0) await collection.deleteMany({ _id: { $in: gone as never[] } }, options);
   if (changed.length > 0)
     await collection.bulkWrite(
@@ -108,7 +108,7 @@ export const writeTexts = async ({ fresh, changed, gone }: TextWrites, tx: Tx): 
 
 /** Returns up to `limit` keys of a kind after this one, in order. */
 export const nextKeys = async (db: Db, kind: EntryKind, after: string, limit: number): Promise<string[]> => {
-  const { $gte, $lt } = within(kind);
+  const { $gte, $lt } = matchPrefix(kind);
   const key = { $gt: after < $gte ? $gte : after, $lt };
   const rows = await Entries(db)
     .collection.find<Pick<StoredEntry, 'key'>>(
@@ -123,10 +123,10 @@ export const nextKeys = async (db: Db, kind: EntryKind, after: string, limit: nu
 };
 
 /** Walks through every key of a kind, in order. It reads no entry. */
-export async function* eachKeyOf(db: Db, kind: EntryKind): AsyncIterable<string> {
+export async function* walkKeys(db: Db, kind: EntryKind): AsyncIterable<string> {
   const rows = Entries(db)
     .collection.find<Pick<StoredEntry, 'key'>>(
-      { key: within(kind), sequence: 0 },
+      { key: matchPrefix(kind), sequence: 0 },
       { projection: { _id: 0, key: 1 }, ...MAJORITY_READ },
     )
     .hint({ key: 1, sequence: -1 })

@@ -1,7 +1,7 @@
-import type { Sought } from '../../../platform/look.ts';
+import type { PollQuery } from '../../../platform/look.ts';
 import type { Db, Tx } from '../../../platform/mongo.ts';
 import { isDuplicateKey } from '../../../platform/mongo-errors.ts';
-import { type Batch, Entries, HEAD, type Head, Heads, type Numbering, type StoredEntry } from './collections.ts';
+import { type Batch, Entries, HEAD, type Head, Heads, type NumberingState, type StoredEntry } from './collections.ts';
 
 /** What has to be known of an entry to give it its number. */
 export type WaitingEntry = Pick<StoredEntry, '_id' | 'key' | 'sequence' | 'change' | 'changeIndex' | 'changeSize'>;
@@ -22,7 +22,7 @@ export const findPending = (limit: number, tx: Tx): Promise<WaitingEntry[]> =>
     .toArray();
 
 /** Returns the entries of these keys without a number. */
-export const findPendingOf = (keys: readonly string[], tx: Tx): Promise<WaitingEntry[]> =>
+export const findPendingByKey = (keys: readonly string[], tx: Tx): Promise<WaitingEntry[]> =>
   Entries(tx.db)
     .collection.find<WaitingEntry>(
       { key: { $in: keys }, pending: { $exists: true } },
@@ -31,7 +31,7 @@ export const findPendingOf = (keys: readonly string[], tx: Tx): Promise<WaitingE
     .toArray();
 
 /** Returns the entries of changes without numbers, change by change. */
-export const findPendingIn = (changes: readonly StoredEntry['change'][], tx: Tx): Promise<WaitingEntry[]> =>
+export const findPendingByChange = (changes: readonly StoredEntry['change'][], tx: Tx): Promise<WaitingEntry[]> =>
   Entries(tx.db)
     .collection.find<WaitingEntry>(
       { pending: { $in: [0, 1] }, change: { $in: [...changes] } },
@@ -41,10 +41,10 @@ export const findPendingIn = (changes: readonly StoredEntry['change'][], tx: Tx)
     .toArray();
 
 /** An entry that waits for a number. */
-export const PENDING: Sought = { collection: 'recordEntries', match: { pending: { $exists: true } } };
+export const PENDING: PollQuery = { collection: 'recordEntries', match: { pending: { $exists: true } } };
 
 /** The end of the record, and the same while a batch is begun there. */
-export const [END, BEGUN]: readonly [Sought, Sought] = [
+export const [END, BEGUN]: readonly [PollQuery, PollQuery] = [
   { collection: 'recordHeads', match: HEAD },
   { collection: 'recordHeads', match: { ...HEAD, batch: { $exists: true } } },
 ];
@@ -56,7 +56,7 @@ export const countPending = (db: Db): Promise<number> =>
     .exec();
 
 /** Returns since when the oldest entry waits that no import wrote; null if none does. */
-export const pendingSince = async (db: Db): Promise<Date | null> => {
+export const findPendingSince = async (db: Db): Promise<Date | null> => {
   const oldest = await Entries(db)
     .findOne({ pending: 0 }, { change: 1 })
     .sort(WAITING_ORDER)
@@ -66,8 +66,8 @@ export const pendingSince = async (db: Db): Promise<Date | null> => {
 };
 
 /** Returns the end of the record with the batch that was begun there; null before the first one. */
-export const readNumbering = (tx: Tx): Promise<Numbering | null> =>
-  Heads(tx.db).collection.findOne<Numbering>(HEAD as never, { session: tx });
+export const readNumbering = (tx: Tx): Promise<NumberingState | null> =>
+  Heads(tx.db).collection.findOne<NumberingState>(HEAD as never, { session: tx });
 
 /** Begins a batch at the end of the record, unless it has moved or somebody else has begun one. Returns whether it did. */
 export const beginBatch = async (db: Db, { next, time }: Head, batch: Batch): Promise<boolean> => {
@@ -93,7 +93,7 @@ export const endBatch = async (db: Db, next: number, { time, ids }: Batch): Prom
 };
 
 /** Deletes what has no number, and what is beyond the end of the record. Returns the keys that it was about. */
-export const cutOff = async (next: number, tx: Tx): Promise<string[]> => {
+export const deleteBeyond = async (next: number, tx: Tx): Promise<string[]> => {
   const cut = { $or: [{ pending: { $exists: true } }, { number: { $gte: next } }] };
   const rows = Entries(tx.db).collection.find<Pick<StoredEntry, 'key'>>(cut, {
     session: tx,
