@@ -1,25 +1,11 @@
+import { FEATURE_MODULES } from './server/src/features/modules.ts';
+
 /** Who may import whom. A broken rule is an error of `pnpm verify`. */
 
-/** Each feature may import those before it, and none after it: so no two import each other. */
-const FEATURES = [
-  'brokers',
-  'notices',
-  'accounts',
-  'operators',
-  'regulators',
-  'registers',
-  'transparency',
-  'reviews',
-  'complaints',
-  'news',
-  'warnings',
-  'moderation',
-  'people',
-  'service-level',
-  'incidents',
-];
 /** Folders of the server, from the ground up. */
 const FLOORS = ['platform/', 'ledger/', 'http/', 'features/', 'published/', 'enterprise/', 'intake/', 'operate/'];
+const MODULE_FILES =
+  '^server/src/modules\\.ts$|^server/src/[^/]+/modules?\\.ts$|^server/src/features/[^/]+/module\\.ts$';
 const tests = '\\.test\\.ts$';
 
 const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
@@ -114,13 +100,22 @@ export default {
       { path: '^server/src/', pathNot: '^server/src/features/news/' },
       { path: '^server/src/features/news/feeds/store\\.ts$' },
     ),
-    ...FEATURES.map((feature, at) =>
+    ...FEATURE_MODULES.map(({ name, needs = [] }) =>
       forbid(
-        `${feature}-imports-features-before-it`,
-        'Features have an order: none imports one that imports it.',
-        { path: `^server/src/features/${feature}/` },
-        { path: `^server/src/features/(?!(${FEATURES.slice(0, at + 1).join('|')})/)[^/]+/` },
+        `${name}-imports-what-it-needs`,
+        'A feature imports only the features that its module names.',
+        { path: `^server/src/features/${name}/` },
+        { path: `^server/src/features/(?!(${[name, ...needs].join('|')})/)[^/]+/` },
       ),
+    ),
+    forbid(
+      'a-module-loads-late',
+      'Every process and every check reads the modules: their jobs and sources load code when they are used.',
+      { path: MODULE_FILES },
+      {
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+        pathNot: `^server/src/ledger/define-module\\.ts$|${MODULE_FILES}`,
+      },
     ),
     forbid(
       'features-know-nothing-of-what-is-published',
@@ -132,7 +127,7 @@ export default {
       'the-public-service-works-without-customers',
       'What customers get by an agreement is added to the service: nothing public depends on it.',
       {
-        path: '^server/src/(?!enterprise/|operate/|intake/|prober/|app\\.ts$)|^contract/src/(?!enterprise[./])',
+        path: '^server/src/(?!enterprise/|operate/|intake/|prober/|(app|modules)\\.ts$)|^contract/src/(?!enterprise[./])',
         pathNot: tests,
       },
       { path: '^(server|contract)/src/enterprise[./]' },

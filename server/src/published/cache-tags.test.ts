@@ -3,10 +3,11 @@ import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { createResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
 import { type AppRouter, isAppRoute } from '../http/endpoints/rest.ts';
+import { MODULES } from '../modules.ts';
 import type { DocumentChange } from '../platform/changes.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { createCacheCounts } from '../platform/observe/reading.ts';
-import { cacheFeed, TAGGED_CHANGES } from './cache-tags.ts';
+import { cacheFeed, listTaggedChanges } from './cache-tags.ts';
 
 const counts = createCacheCounts(createMetrics());
 
@@ -30,7 +31,11 @@ const ALL = [...new Set([...shows(contract), ...shows(transparencyContract)])].m
 );
 
 test('covers every watched collection, and every tag that an answer shows', () => {
-  expect(Object.keys(CHANGES).sort()).toEqual(TAGGED_CHANGES.map((change) => change['ns.coll']).sort());
+  expect(Object.keys(CHANGES).sort()).toEqual(
+    listTaggedChanges(MODULES)
+      .map((change) => change['ns.coll'])
+      .sort(),
+  );
   expect(ALL.filter((tag) => !Object.values(CHANGES).some(({ tags }) => tags.includes(tag)))).toEqual([]);
 });
 
@@ -42,7 +47,7 @@ test.each(Object.entries(CHANGES))(
       await cache.obtain(tag, [tag], async () =>
         toCachedAnswer({ limit: 'public', body: tag, headers: {}, route: tag, builtAt: Date.now() }),
       );
-    cacheFeed(cache).changed({ collection, id, document });
+    cacheFeed(cache, MODULES).changed({ collection, id, document });
     expect(ALL.filter((tag) => cache.find(tag) === undefined).sort()).toEqual(tags.sort());
   },
 );
@@ -73,7 +78,7 @@ test.each<[string, DocumentChange, boolean]>([
   const body = { limit: 'public', body: 'text', headers: {}, route: '/', builtAt: Date.now() } as const;
   const away = () => Promise.reject(new mongoose.mongo.MongoNetworkError('gone'));
   await cache.obtain('/a', ['reviews:alpha'], async () => toCachedAnswer(body));
-  cacheFeed(cache).changed(change);
+  cacheFeed(cache, MODULES).changed(change);
   cache.changed(['reviews:alpha']);
   const given = await cache.obtain('/a', ['reviews:alpha'], away).catch(() => undefined);
   expect(given === undefined).toBe(isWithheld);

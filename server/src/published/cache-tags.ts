@@ -1,20 +1,7 @@
 import type { RecentCredentials } from '../http/auth/recent-credentials.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
+import type { CollectionRules, Module } from '../ledger/define-module.ts';
 import type { ChangeListener, DocumentChange, WatchedChange } from '../platform/changes.ts';
-
-/** Cache tags that a change affects, by collection. They are the tags under `shows` in the contract. */
-const SHOWN: Readonly<Record<string, (change: DocumentChange) => readonly string[]>> = {
-  brokers: ({ id }) => ['brokers', `broker:${id}`, `reviews:${id}`],
-  regulators: () => ['regulators'],
-  reviews: ({ document }) => (document ? [`reviews:${document['broker']}`] : []),
-  ratingMonths: ({ id }) => [`reviews:${id.split(' ', 1)[0]}`],
-  news: () => ['news'],
-  operators: () => ['operators'],
-  moderationCounts: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`],
-};
-
-/** Leaves out inserted reviews: a new one waits for a moderator and is not shown yet. */
-const MOVED = { operationType: { $ne: 'insert' } };
 
 /**
  * Returns whether a change takes a text from the public: a review that is deleted or no longer published (one that is
@@ -28,11 +15,13 @@ const takesTextDown = ({ collection, document, removed = [], set }: DocumentChan
   return document['status'] !== 'published' && (set?.includes('status') ?? true);
 };
 
-/** Filters of the change stream for changes that affect answers. */
-export const TAGGED_CHANGES: readonly WatchedChange[] = Object.keys(SHOWN).map((name) => ({
-  'ns.coll': name,
-  ...(name === 'reviews' ? MOVED : {}),
-}));
+/** Returns the collections of which answers show something, with their rules. */
+const listShown = (modules: readonly Module[]): [name: string, rules: CollectionRules][] =>
+  modules.flatMap(({ collections = {} }) => Object.entries(collections).filter(([, { shows }]) => shows !== undefined));
+
+/** Returns the filters of the change stream for changes that affect answers. */
+export const listTaggedChanges = (modules: readonly Module[]): WatchedChange[] =>
+  listShown(modules).map(([name, { shownChanges }]) => ({ 'ns.coll': name, ...shownChanges }));
 
 /** Collections whose changes can make a credential invalid. A new `lastUsedAt` alone is not such a change. */
 const CREDENTIALS = new Set(['accounts', 'tokens']);
@@ -51,10 +40,13 @@ export const credentialFeed = (recent: RecentCredentials): ChangeListener => ({
 });
 
 /** Returns a listener that drops stale answers from the response cache. */
-export const cacheFeed = (cache: ResponseCache): ChangeListener => ({
-  reset: cache.clear,
-  changed: (change) => {
-    cache.changed(SHOWN[change.collection]?.(change) ?? []);
-    if (takesTextDown(change)) cache.textTakenDown();
-  },
-});
+export const cacheFeed = (cache: ResponseCache, modules: readonly Module[]): ChangeListener => {
+  const shown = new Map(listShown(modules));
+  return {
+    reset: cache.clear,
+    changed: (change) => {
+      cache.changed(shown.get(change.collection)?.shows?.(change) ?? []);
+      if (takesTextDown(change)) cache.textTakenDown();
+    },
+  };
+};

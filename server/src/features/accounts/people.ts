@@ -1,4 +1,4 @@
-import type { PersonalDataSource } from '../personal-data.ts';
+import type { PersonalDataSource } from '../../ledger/define-module.ts';
 import * as store from './store.ts';
 
 /** Leaves out the hash, which stands for a credential, and the label, which is the operator's note. */
@@ -6,7 +6,7 @@ const exportedToken = ({ _id, label, ...token }: store.StoredToken) => token;
 
 /** What accounts hold about a person. */
 export const accountData: PersonalDataSource = {
-  collections: ['accounts', 'tokens'],
+  name: 'accounts',
   held: async ({ accountIds }, tx) => ({
     accounts: await store.findAccounts(accountIds, tx),
     tokens: (await store.findAccountTokens(accountIds, tx)).map(exportedToken),

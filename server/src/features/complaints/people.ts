@@ -1,6 +1,6 @@
+import type { PersonalDataSource } from '../../ledger/define-module.ts';
 import { markBrokersDirty } from '../brokers/changed.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
-import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
 import { endByErasure } from './transitions.rule.ts';
 
@@ -17,7 +17,7 @@ const exported = ({ evidence, decidedBy, ...complaint }: store.StoredComplaint) 
  * counts stay correct. One that was not forwarded yet is withdrawn.
  */
 export const complaintData: PersonalDataSource = {
-  collections: ['complaints'],
+  name: 'complaints',
   held: async ({ accountIds }, tx) => ({
     complaints: (await withCurrentSlugs(tx.db, await store.findByAccounts(accountIds, tx), { session: tx })).map(
       exported,

@@ -1,5 +1,5 @@
+import type { DataSubject, PersonalDataSource } from '../../ledger/define-module.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import type { DataSubject, PersonalDataSource } from '../personal-data.ts';
 import { findByPerson } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
 import * as store from './store.ts';
@@ -16,7 +16,7 @@ const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Pro
  * and removes them from all counts.
  */
 export const moderationData: PersonalDataSource = {
-  collections: ['reports', 'appeals', 'moderationDecisions', 'reviewFlags'],
+  name: 'reports',
   held: async (person, tx) => {
     const { reports, appeals, decisions, flags } = await findPersonCases(person, tx);
     const own = ({ accountId }: store.CaseParty) => accountId !== undefined && person.accountIds.includes(accountId);

@@ -1,5 +1,5 @@
+import type { PersonalDataSource } from '../../ledger/define-module.ts';
 import { createRetryError } from '../../platform/mongo-errors.ts';
-import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
 
 /** Leaves out what stands for a credential, and which process is at work. */
@@ -17,7 +17,7 @@ const exportedNotice = ({ claim, data, ...notice }: store.Notice) => {
  * the most, so that no message begins to go out once it is done.
  */
 export const noticeData: PersonalDataSource = {
-  collections: ['noticeAddresses', 'notices'],
+  name: 'noticeAddresses',
   held: async ({ accountIds }, tx) => ({
     mailAddresses: (await store.findAddresses(accountIds, tx)).map(exportedAddress),
     notices: (await store.findNoticesAbout(accountIds, tx)).map(exportedNotice),

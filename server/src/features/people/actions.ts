@@ -1,14 +1,14 @@
 import { findEntriesAbout, type StoredEntry } from '../../ledger/audit/store.ts';
 import { type Context, fixedAt, inTransaction, performDryRun, type TxContext } from '../../ledger/context.ts';
+import type { DataSubject } from '../../ledger/define-module.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
 import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
-import type { DataSubject } from '../personal-data.ts';
 import { appendToList, readList } from './list.ts';
 import type { ErasureReason } from './policy.rule.ts';
 import { type Erasure, hashSubject } from './record.rule.ts';
-import { PERSONAL_DATA_SOURCES } from './sources.ts';
+import { loadSources } from './sources.ts';
 import * as store from './store.ts';
 
 /** Rows of each kind that one transaction erases. Nearly everybody's data fits into one. */
@@ -33,9 +33,9 @@ type ErasureAction = 'account.erased' | 'account.erased_again';
 const eraseBatch = async (c: TxContext, erasure: Erasure, action: ErasureAction) => {
   await store.saveErasure(erasure, c.tx);
   const erased: Record<string, number> = {};
-  for (const source of PERSONAL_DATA_SOURCES) {
+  for (const source of await loadSources()) {
     const count = await source.erase(c, toDataSubject(erasure), BATCH);
-    if (count > 0) erased[source.collections[0] as string] = count;
+    if (count > 0) erased[source.name] = count;
   }
   if (Object.keys(erased).length === 0) await store.setFinished(erasure, c.now, c.tx);
   else {
@@ -232,7 +232,7 @@ const withoutOperator = ({ actor, ...entry }: StoredEntry) => ({
 
 const collectHeld = async (person: DataSubject, tx: Tx): Promise<HeldData> => {
   const held: Record<string, readonly object[]> = {};
-  for (const source of PERSONAL_DATA_SOURCES) Object.assign(held, await source.held(person, tx));
+  for (const source of await loadSources()) Object.assign(held, await source.held(person, tx));
   const audit = await findEntriesAbout(person.accountIds, AUDITED, listIds(held), tx);
   return { ...held, audit: audit.map(withoutOperator) };
 };

@@ -1,19 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { MODULES } from '../../modules.ts';
 import { COMMANDS } from '../../operate/cli/commands.ts';
 import { listCollections } from '../../platform/mongo.ts';
-import { KEPT_COLLECTIONS, PERSONAL_DATA_SOURCES } from './sources.ts';
+import { loadSources } from './sources.ts';
 
 /** Returns the names of all collections of the service. */
-const allCollections = async (): Promise<string[]> => {
+const listAllCollections = async (): Promise<string[]> => {
   await Promise.all([import('../../app.ts'), ...COMMANDS.map(({ load }) => load())]);
   return listCollections();
 };
 
-/** Every collection either holds data about people, which is exported and erased, or is listed as kept. */
-test('every collection belongs to exactly one source or to the kept collections', async () => {
-  const spokenFor = [...PERSONAL_DATA_SOURCES.flatMap(({ collections }) => collections), ...KEPT_COLLECTIONS];
-  expect(spokenFor.sort()).toEqual((await allCollections()).sort());
+const RULES = new Map(MODULES.flatMap(({ collections = {} }) => Object.entries(collections)));
+
+test('every collection has its rules in exactly one module', async () => {
+  const declared = MODULES.flatMap(({ collections = {} }) => Object.keys(collections));
+  expect(declared.sort()).toEqual((await listAllCollections()).sort());
+});
+
+test('a module that declares data to be erased has a source that exports and erases it, and no other has one', async () => {
+  const holds = MODULES.filter(({ collections = {} }) =>
+    Object.values(collections).some(({ people }) => people === 'erased'),
+  );
+  expect(MODULES.filter(({ personalData }) => personalData !== undefined)).toEqual(holds);
+  expect(await loadSources()).toHaveLength(holds.length);
 });
 
 interface Role {
@@ -24,32 +34,15 @@ interface Role {
   }[];
 }
 
-/** What the server may do to collections of which it removes nothing. */
-const KEPT_FOR_EVER: Readonly<Record<string, readonly string[]>> = {
-  audit: ['insert'],
-  enterpriseAccesses: ['insert'],
-  logHeads: ['insert', 'update'],
-  logKeys: ['insert', 'update'],
-  logTiles: ['insert', 'update'],
-  operatorTokens: ['insert', 'update'],
-  operators: ['insert', 'update'],
-  proberDays: ['insert', 'update'],
-  probers: ['insert', 'update'],
-  recordDays: ['insert', 'update'],
-  recordEntries: ['insert', 'update'],
-  recordHeads: ['insert', 'update'],
-};
-
-/** The server of a real service never marks its database as a demo, and cannot. */
-const NEVER_WRITTEN: ReadonlySet<string> = new Set(['demoMarks']);
-
 test("the server's role in MongoDB writes every collection, and removes nothing from the audit trail and the record", async () => {
   const file = new URL('../../../../ops/deploy/mongodb/roles.json', import.meta.url);
   const roles: readonly Role[] = JSON.parse(await readFile(file, 'utf8'));
   const { privileges = [] } = roles.find(({ createRole }) => createRole === 'brokerRatingServer') ?? {};
   const granted = privileges.filter(({ resource }) => resource.collection !== '');
-  const written = (await allCollections()).filter((name) => !NEVER_WRITTEN.has(name));
+  const written = (await listAllCollections()).filter((name) => RULES.get(name)?.writes?.length !== 0);
   expect(granted.map(({ resource }) => resource.collection).sort()).toEqual(written.sort());
   for (const { resource, actions } of granted)
-    expect(actions, resource.collection).toEqual(KEPT_FOR_EVER[resource.collection] ?? ['insert', 'update', 'remove']);
+    expect(actions, resource.collection).toEqual(
+      RULES.get(resource.collection)?.writes ?? ['insert', 'update', 'remove'],
+    );
 });

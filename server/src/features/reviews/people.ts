@@ -1,13 +1,13 @@
+import type { PersonalDataSource } from '../../ledger/define-module.ts';
 import { markBrokersDirty } from '../brokers/changed.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
-import type { PersonalDataSource } from '../personal-data.ts';
 import { tallyReview } from '../transparency/tally.ts';
 import { toErasedEntries } from './entries.rule.ts';
 import * as store from './store.ts';
 
 /** What reviews hold about a person. An erasure deletes whole reviews and removes them from all counts. */
 export const reviewData: PersonalDataSource = {
-  collections: ['reviews'],
+  name: 'reviews',
   // leaves out the moderator who claimed a review
   held: async (person, tx) => {
     const reviews = await withCurrentSlugs(tx.db, await store.findByPerson(person, tx), { session: tx });

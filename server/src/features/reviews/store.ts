@@ -1,10 +1,10 @@
 import { REASON_CODES, REVIEW_STATUSES, type ReasonCode, type ReviewStatus } from '@broker-transparency/contract';
 import { Schema, Types } from 'mongoose';
+import type { DataSubject } from '../../ledger/define-module.ts';
 import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { type ListPosition, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
-import type { DataSubject } from '../personal-data.ts';
 import type { ReviewClaim } from './claim.rule.ts';
 import { sumMonths, toIncrement, toMonthIncrement, toReviewMonth } from './months.rule.ts';
 import { isLive } from './status.rule.ts';

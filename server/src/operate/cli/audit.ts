@@ -1,8 +1,9 @@
 import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBrokerKey } from '../../features/brokers/facts.ts';
-import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../../ledger/audit/actions.ts';
+import type { AuditAction, SubjectKind } from '../../ledger/audit/actions.ts';
 import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../ledger/audit/store.ts';
+import { MODULES } from '../../modules.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { addFollowCommand } from './audit-follow.ts';
@@ -11,7 +12,13 @@ import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
 import { parseSpan } from './span.ts';
 
-const isKind = (text: string): text is SubjectKind => (SUBJECT_KINDS as readonly string[]).includes(text);
+/** Every audit action with its meaning, by name. */
+const AUDIT_ACTIONS = Object.fromEntries(MODULES.flatMap(({ audit }) => Object.entries(audit ?? {})).sort());
+
+/** The kinds of subjects that entries are about. */
+const SUBJECT_KINDS = MODULES.flatMap(({ subjects }) => subjects ?? []).sort();
+
+const isKind = (text: string): text is SubjectKind => SUBJECT_KINDS.includes(text);
 
 /** Parses `kind:id`. An id may contain colons. */
 const parseSubject = (text: string): { kind: SubjectKind; id: string } => {

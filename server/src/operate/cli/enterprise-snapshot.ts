@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { makeSnapshot } from '../../enterprise/snapshots/actions.ts';
+import type { ServiceJob } from '../../ledger/define-module.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';
-import { JOBS, type ServiceJob } from '../jobs/table.ts';
+import { JOBS } from '../jobs/table.ts';
 import { interruptible } from './interrupt.ts';
 import { print } from './output.ts';
 import { withDatabase } from './session.ts';

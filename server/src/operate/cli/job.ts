@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import type { ServiceJob } from '../../ledger/define-module.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { readConfig } from '../config.ts';
 import { formatCounts } from '../jobs/counts.rule.ts';
 import { listJobs, runJob } from '../jobs/service.ts';
-import { isRunnable, JOBS, type ServiceJob } from '../jobs/table.ts';
+import { isRunnable, JOBS } from '../jobs/table.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';

@@ -1,4 +1,5 @@
 import type { Context } from '../../ledger/context.ts';
+import type { JobSettings, ServiceJob } from '../../ledger/define-module.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { requireRightClock } from '../../platform/clock-drift.ts';
 import { type JobEvents, type JobRun, LockLost } from '../../platform/jobs/job.ts';
@@ -7,7 +8,7 @@ import type { Db } from '../../platform/mongo.ts';
 import type { Count } from '../../platform/observe/counted.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { type JobCounts, toJobCounts } from './counts.rule.ts';
-import { isRunnable, JOBS, type JobSettings, type ServiceJob } from './table.ts';
+import { isRunnable, JOBS, listRunnableJobs } from './table.ts';
 
 type ContextFactory = (job: ServiceJob) => Context;
 
@@ -35,7 +36,10 @@ const createJobQueue = async (
       ...job,
       work: async (run: JobRun) => {
         await requireRightClock(db);
-        reports.set(job.name, toJobCounts(await job.run(contextOf(job), run, settings, countCorrection)));
+        reports.set(
+          job.name,
+          toJobCounts(await job.run(contextOf(job), run, settings, countCorrection, listRunnableJobs(settings))),
+        );
       },
     })),
     events,

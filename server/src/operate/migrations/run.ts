@@ -1,11 +1,11 @@
 import { isAuditEmpty } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
+import type { ServiceJob } from '../../ledger/define-module.ts';
 import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
 import type { Checkpoint } from '../../platform/jobs/store.ts';
 import { type Db, database, transaction } from '../../platform/mongo.ts';
 import { version as service } from '../../version.ts';
 import { type DatabaseLocation, describeDatabase } from '../config.ts';
-import type { ServiceJob } from '../jobs/table.ts';
 import type { Migration } from './migration.ts';
 import { compareMigrations, type MigrationStatus } from './standing.rule.ts';
 import { type AppliedMigration, isApplied, listApplied, saveApplied } from './store.ts';

@@ -17,6 +17,7 @@ import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
 import { readTreeSize } from '../../ledger/log/covering.ts';
 import type { Mode } from '../../mode.ts';
+import { MODULES } from '../../modules.ts';
 import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
 import { type Db, pingMongo } from '../../platform/mongo.ts';
 import { watchRedis } from '../../platform/observe/limiter.ts';
@@ -26,7 +27,7 @@ import { watchLoad } from '../../platform/observe/requests.ts';
 import type { connectRedis } from '../../platform/redis.ts';
 import { createRanking } from '../../published/brokers/ranking.rule.ts';
 import { rankingFeed } from '../../published/brokers/ranking-feed.ts';
-import { CREDENTIAL_CHANGES, cacheFeed, credentialFeed, TAGGED_CHANGES } from '../../published/cache-tags.ts';
+import { CREDENTIAL_CHANGES, cacheFeed, credentialFeed, listTaggedChanges } from '../../published/cache-tags.ts';
 import { createBrokerIndex } from '../../published/look-alikes/brokers.ts';
 import { createCheck } from '../../published/look-alikes/check.ts';
 import { createWarningIndex } from '../../published/look-alikes/warnings.ts';
@@ -134,10 +135,10 @@ const startReading = (
           searchFeed(db, searchIndex),
           alike.feed,
           credentialFeed(recentCredentials),
-          cacheFeed(cache),
+          cacheFeed(cache, MODULES),
         ];
   const feeds = [...ofPublic, counts.change];
-  const changes = watchDatabase(db, [...TAGGED_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
+  const changes = watchDatabase(db, [...listTaggedChanges(MODULES), ...CREDENTIAL_CHANGES], feeds, (error) => {
     counts.change.fault();
     log.warn({ err: error }, 'changes of the database are not followed; tried again');
   });

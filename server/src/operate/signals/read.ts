@@ -14,6 +14,7 @@ import { countOpenMatches } from '../../features/warnings/actions.ts';
 import { countAlarms } from '../../features/warnings/alarms.ts';
 import { lastDone } from '../../intake/imports/runs.ts';
 import { listEntries } from '../../ledger/audit/store.ts';
+import type { JobSettings } from '../../ledger/define-module.ts';
 import { readHold } from '../../ledger/log/hold.ts';
 import { listRefusals } from '../../ledger/log/refusals.ts';
 import { findPendingSince } from '../../ledger/record/sequencer.ts';
@@ -22,7 +23,6 @@ import { readDrift } from '../../platform/clock-drift.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readJumps } from '../../published/record/jumps.ts';
-import type { Config } from '../config.ts';
 import { listApplied } from '../migrations/store.ts';
 import {
   FAILING,
@@ -134,7 +134,7 @@ const readBackup = async (db: Db, now: Date): Promise<SignalReading> => {
 };
 
 /** What an installation has. */
-export interface SignalInputs extends Pick<Config, 'newsFeeds' | 'dataDir' | 'mail'> {
+export interface SignalInputs extends Pick<JobSettings, 'newsFeeds' | 'dataDir' | 'mail'> {
   /** Names of the jobs that run here. */
   readonly jobs: readonly string[];
 }

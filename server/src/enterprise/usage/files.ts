@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatPreviousMonth } from '../../enterprise/usage/quota.rule.ts';
-import { buildMonthlyFiles } from '../../enterprise/usage/reports.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
+import { formatPreviousMonth } from './quota.rule.ts';
+import { buildMonthlyFiles } from './reports.ts';
 
 const readIfThere = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 

@@ -1,0 +1,42 @@
+import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
+
+export const moderationModule = defineModule({
+  name: 'moderation',
+  needs: ['brokers', 'notices', 'accounts', 'operators', 'transparency', 'reviews'],
+  collections: {
+    reports: { people: 'erased' },
+    appeals: { people: 'erased' },
+    moderationDecisions: { people: 'erased' },
+    reviewFlags: { people: 'erased' },
+    moderationCounts: { people: 'none', shows: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`] },
+  },
+  audit: {
+    'appeal.decided': 'an appeal was decided, or ended with its review',
+    'appeal.erased': 'an appeal was deleted with the person it is about',
+    'appeal.received': 'an author or a reporter appealed',
+    'moderation.recounted': 'the published moderation counts of a broker differed from the records and were mended',
+    'report.decided': 'a report was decided, or ended with its review',
+    'report.erased': 'a report was deleted with the person it is about',
+    'report.received': 'somebody reported a review',
+  },
+  subjects: ['report', 'appeal'],
+  personalData: async () => (await import('./people.ts')).moderationData,
+  jobs: [
+    {
+      name: 'withheld-reviews',
+      what: 'publishes reviews again whose time of being withheld is over',
+      schedule: '20 * * * *',
+      lockMs: LOCK_MS,
+      run: async (context, { signal }) => {
+        const { endWithholding } = await import('./actions.ts');
+        return { published: await endWithholding(context, signal) };
+      },
+    },
+  ],
+});
+
+declare module '../../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof moderationModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof moderationModule> {}
+}

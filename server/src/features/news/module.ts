@@ -1,0 +1,35 @@
+import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
+
+export const newsModule = defineModule({
+  name: 'news',
+  needs: ['brokers', 'regulators'],
+  collections: {
+    news: { people: 'none', shows: () => ['news'] },
+    newsFeeds: { people: 'none' },
+    newsTaken: { people: 'none' },
+  },
+  audit: {
+    'news.corrected': 'a news item was marked as wrong, since what it announced was taken back',
+    'news.imported': 'a news item was written by an import',
+    'news.removed': 'a news item went: by an operator, or since its import was undone',
+    'news.restored': 'a news item is as it was before an import that was undone',
+    'news.taken': 'a feed brought a news item, or its words in the place of those of another feed',
+  },
+  subjects: ['news'],
+  jobs: [
+    {
+      name: 'news-pull',
+      what: 'reads the feeds that NEWS_FEEDS lists',
+      needs: { setting: 'newsFeeds', variable: 'NEWS_FEEDS' },
+      schedule: '*/15 * * * *',
+      lockMs: LOCK_MS,
+      run: async (...args) => (await import('./job.ts')).pullConfiguredFeeds(...args),
+    },
+  ],
+});
+
+declare module '../../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof newsModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof newsModule> {}
+}

@@ -1,0 +1,35 @@
+import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { defineModule } from '../../ledger/define-module.ts';
+
+export const operatorsModule = defineModule({
+  name: 'operators',
+  needs: ['accounts'],
+  collections: {
+    // names of operators as in the audit trail
+    operators: { people: 'kept', writes: ['insert', 'update'], shows: () => ['operators'] },
+    // hashes of tokens
+    operatorTokens: { people: 'kept', writes: ['insert', 'update'] },
+    // requests of admins
+    operatorRequests: { people: 'kept' },
+  },
+  audit: {
+    'operator.acted': 'an operator ran a command with their token',
+    'operator.added': 'an operator was added',
+    'operator.claimed': 'a name that was given before operators had tokens was said to be that of an operator',
+    'operator.confirmed': 'a second admin confirmed what another had requested for an operator',
+    'operator.declined': 'a request for an operator was declined or taken back',
+    'operator.ended': 'an operator was ended, with every token',
+    'operator.recovered': 'an admin who lost their tokens got another one from whoever holds the database',
+    'operator.refused': 'a command was refused: the token, the role or the person was not good for it',
+    'operator.requested': 'an admin requested access for an operator, which a second one has to confirm',
+    'operator.role_set': 'an operator got another role',
+    'operator.token_issued': 'an operator got a token',
+    'operator.token_revoked': 'a token of an operator was ended',
+  },
+  subjects: ['operator'],
+});
+
+declare module '../../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof operatorsModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof operatorsModule> {}
+}

@@ -1,0 +1,24 @@
+import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { defineModule } from '../../ledger/define-module.ts';
+
+export const regulatorsModule = defineModule({
+  name: 'regulators',
+  needs: ['brokers'],
+  collections: {
+    regulators: { people: 'none', shows: () => ['regulators'] },
+  },
+  audit: {
+    'regulator.contradicted': 'an import says what a stronger source denies; it is kept, and not published',
+    'regulator.imported': 'the facts of a regulator were written by an import or the reference data',
+    'regulator.removed': 'a regulator went, since the import that brought it was undone',
+    'regulator.repaired': 'the number of its brokers differed from the brokers and was mended',
+    'regulator.restored': 'a regulator is as it was before an import that was undone',
+    'regulator.verified': 'its register was looked at by a file, or that was taken back',
+  },
+  subjects: ['regulator'],
+});
+
+declare module '../../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof regulatorsModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof regulatorsModule> {}
+}

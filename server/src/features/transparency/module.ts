@@ -1,0 +1,6 @@
+import { defineModule } from '../../ledger/define-module.ts';
+
+export const transparencyModule = defineModule({
+  name: 'transparency',
+  needs: [],
+});

@@ -1,0 +1,42 @@
+import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
+
+export const warningsModule = defineModule({
+  name: 'warnings',
+  needs: ['brokers', 'notices', 'news'],
+  collections: {
+    authorityWarnings: { people: 'none' },
+    warningMatches: { people: 'none' },
+    warningLists: { people: 'none' },
+    warningProgress: { people: 'none' },
+    brokerAlarms: { people: 'none' },
+  },
+  audit: {
+    'alarm.ended': 'what several brokers had in common is so no more',
+    'alarm.raised': 'several brokers have one licence number, LEI or domain',
+    'alarm.settled': 'an operator noted why an alarm needs no more attention',
+    'broker.warned': 'what authorities’ lists warn of became public with a broker, changed, or was taken back',
+    'warning.matched': 'a warning was matched with a broker, by itself or by a person, or that was taken back',
+    'warning.recorded': 'a list of an authority has a new warning, another wording, or one no more',
+  },
+  subjects: ['warning', 'alarm'],
+  jobs: [
+    {
+      name: 'warning-matches',
+      what: 'matches warnings of authorities with brokers that came or changed since, and brokers with each other',
+      schedule: '25 * * * *',
+      lockMs: LOCK_MS,
+      run: async (context, { signal }) => {
+        const { matchWarnings } = await import('./actions.ts');
+        const { compareBrokers } = await import('./alarms.ts');
+        await matchWarnings(context, { signal });
+        await compareBrokers(context);
+      },
+    },
+  ],
+});
+
+declare module '../../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof warningsModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof warningsModule> {}
+}

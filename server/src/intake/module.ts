@@ -1,0 +1,30 @@
+import type { ActionsOf, SubjectsOf } from '../ledger/audit/actions.ts';
+import { defineModule, LOCK_MS } from '../ledger/define-module.ts';
+
+export const intakeModule = defineModule({
+  name: 'intake',
+  collections: {
+    importRuns: { people: 'none' },
+    importBatches: { people: 'none' },
+  },
+  audit: {
+    'import.started': 'a run began to write a file, or what a register says',
+    'import.undone': 'everything that a run wrote was taken back',
+  },
+  subjects: ['import'],
+  jobs: [
+    {
+      name: 'fetch-registers',
+      what: 'fetches the registers and lists that REGISTERS lists, each as often as it changes',
+      needs: { setting: 'registers', variable: 'REGISTERS' },
+      schedule: '25 * * * *',
+      lockMs: LOCK_MS,
+      run: async (...args) => (await import('./registers/fetching/job.ts')).fetchConfiguredLists(...args),
+    },
+  ],
+});
+
+declare module '../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof intakeModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof intakeModule> {}
+}
