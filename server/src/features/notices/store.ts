@@ -81,6 +81,9 @@ export interface Notice {
   readonly forgetAt?: Date;
 }
 
+/** A message that a process has. */
+export type ClaimedNotice = Notice & Required<Pick<Notice, 'claim'>>;
+
 /** A system of the operator's that is told by signed webhooks. */
 export interface WebhookEndpoint {
   readonly _id: string;
@@ -259,14 +262,14 @@ interface DueQuery {
 }
 
 /** Takes the message that has been due for longest, for a try of this name. */
-export const claimDue = (db: Db, { channels, now, except }: DueQuery, claim: NonNullable<Notice['claim']>) =>
+export const claimDue = (db: Db, { channels, now, except }: DueQuery, claim: ClaimedNotice['claim']) =>
   Notices(db)
     .findOneAndUpdate(
       { state: 'waiting', channel: { $in: channels }, nextTryAt: { $lte: now }, to: { $nin: except } },
       { $set: { claim, nextTryAt: claim.until }, $inc: { attempts: 1 } },
       { sort: { nextTryAt: 1, createdAt: 1 }, returnDocument: 'after' },
     )
-    .lean<Notice>()
+    .lean<ClaimedNotice>()
     .exec();
 
 /**
@@ -304,27 +307,26 @@ export const markGone = async (db: Db, id: string, gone: NonNullable<NoticeAddre
 /** Stores what came of a try, unless another process has the message by now, or an erasure removed it. */
 export const settleNotice = async (
   db: Db,
-  id: string,
-  by: string,
+  { _id, claim: { by } }: ClaimedNotice,
   set: Partial<Pick<Notice, 'state' | 'nextTryAt' | 'tried' | 'sentAt' | 'reply' | 'forgetAt'>>,
 ): Promise<void> => {
   const isOver = set.state !== undefined;
   await Notices(db).updateOne(
-    { _id: id, 'claim.by': by },
+    { _id, 'claim.by': by },
     { $set: set, $unset: { claim: 1, ...(isOver ? { 'data.code': 1 } : {}) } },
   );
 };
 
 /** Gives a message back as if it had not been tried. */
-export const returnNotice = async (db: Db, id: string, by: string, nextTryAt: Date): Promise<void> => {
+export const returnNotice = async (db: Db, { _id, claim: { by } }: ClaimedNotice, nextTryAt: Date): Promise<void> => {
   await Notices(db).updateOne(
-    { _id: id, 'claim.by': by },
+    { _id, 'claim.by': by },
     { $set: { nextTryAt }, $unset: { claim: 1 }, $inc: { attempts: -1 } },
   );
 };
 
-export const deleteNotice = async (db: Db, id: string, by: string): Promise<void> => {
-  await Notices(db).deleteOne({ _id: id, 'claim.by': by });
+export const deleteNotice = async (db: Db, { _id, claim: { by } }: ClaimedNotice): Promise<void> => {
+  await Notices(db).deleteOne({ _id, 'claim.by': by });
 };
 
 /** Messages about these accounts, up to `limit` (0: no limit). */
