@@ -3,7 +3,7 @@ import type { Deliver, DeliveryResult } from '../../platform/webhooks/deliver.ts
 import { notifyPause } from './announce.ts';
 import { createDeliveryQueue, type DeliveryEvent, type DeliveryJob } from './lane.rule.ts';
 import { entryMessage } from './message.rule.ts';
-import { computeRetryEnd, FAILURES_KEPT } from './policy.rule.ts';
+import { computePauseTime, FAILURES_KEPT } from './policy.rule.ts';
 import type { Endpoint, EndpointProgress, EndpointSettings, Pause } from './store.ts';
 import type { EntryReader } from './tail.ts';
 import type { WatchedSubjects } from './watched.ts';
@@ -68,7 +68,7 @@ export const createDeliveryWorker = (stored: Endpoint, first: WatchedSubjects, c
   const sendEvent = async (job: DeliveryJob, event: DeliveryEvent): Promise<boolean> => {
     await notifyIfDue(job);
     const since = queue.failingSince(job);
-    const headers = since ? { [PAUSES_AT]: computeRetryEnd(since).toISOString() } : {};
+    const headers = since ? { [PAUSES_AT]: computePauseTime(since).toISOString() } : {};
     const delivery = await deliver(settings, entryMessage(_id, event), { headers, signal: ending.signal });
     common.onDelivery(delivery.outcome);
     isChanged = true;
