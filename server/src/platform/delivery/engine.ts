@@ -88,4 +88,3 @@ export const createDeliveryEngine = <Job>(policy: DeliveryPolicy<Job>) => {
     },
   };
 };
-export type DeliveryEngine = ReturnType<typeof createDeliveryEngine>;
