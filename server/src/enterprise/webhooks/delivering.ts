@@ -163,12 +163,12 @@ export const createDeliveryWorker = (stored: Endpoint, watched: WatchedSubjects,
     paused: null,
     isChanged: false,
   };
-  let isEnding = false;
   const queue = createDeliveryQueue(stored.position, (event) => isWanted(course, event), Math.random);
-  const isStopped = (): boolean => isEnding || course.paused !== null || !common.isTheirs();
-  const { look, settle, end, abort } = createEndpointEngine({ stored, course, queue, common, isStopped });
+  const isStopped = (): boolean => engine.isEnding() || course.paused !== null || !common.isTheirs();
+  const engine = createEndpointEngine({ stored, course, queue, common, isStopped });
 
   return {
+    ...engine,
     endpoint: stored,
     epoch,
     revision: (): number => course.settings.revision,
@@ -180,8 +180,6 @@ export const createDeliveryWorker = (stored: Endpoint, watched: WatchedSubjects,
     watch: (now: WatchedSubjects): void => {
       course.watched = now;
     },
-    look,
-    settle,
     /** Returns how far it is, if that has changed since the last call. */
     progress: (): EndpointProgress | undefined => {
       if (!course.isChanged) return undefined;
@@ -192,16 +190,6 @@ export const createDeliveryWorker = (stored: Endpoint, watched: WatchedSubjects,
     /** What `progress` returned was not stored. */
     notSaved: (): void => {
       course.isChanged = true;
-    },
-    /** Starts nothing more. Resolves when what is under way has ended, after `graceMs` at the latest. */
-    end: async (graceMs: number): Promise<void> => {
-      isEnding = true;
-      await end(graceMs);
-    },
-    /** Breaks off what is under way. */
-    abort: (): void => {
-      isEnding = true;
-      abort();
     },
   };
 };

@@ -74,6 +74,7 @@ export const createDeliveryEngine = <Job>(policy: DeliveryPolicy<Job>) => {
         await look();
       }
     },
+    isEnding: (): boolean => isEnding,
     /** Takes nothing more. Resolves when what is under way has ended, after `graceMs` at the latest. */
     end: async (graceMs?: number): Promise<void> => {
       isEnding = true;
