@@ -1,6 +1,6 @@
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
 import { pausingMessage } from './message.rule.ts';
-import { computeRetryEnd } from './policy.rule.ts';
+import { computePauseTime } from './policy.rule.ts';
 import type { Endpoint } from './store.ts';
 
 /** What is about to be paused: the endpoint, or one subject of it. */
@@ -19,7 +19,7 @@ export const notifyPause = async (
   { since, subject }: PauseNotice,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const pausesAt = computeRetryEnd(since);
+  const pausesAt = computePauseTime(since);
   const { fault } = await deliver({ url, secrets }, pausingMessage(_id, { since, pausesAt, subject }), { signal });
   return fault === undefined;
 };

@@ -1,11 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
+import { createDeliveryEngine } from '../../platform/delivery/engine.ts';
 import type { Deliver, DeliveryResult } from '../../platform/webhooks/deliver.ts';
+import type { DeliveryFault } from '../../platform/webhooks/message.rule.ts';
 import { notifyPause } from './announce.ts';
-import { createDeliveryQueue, type DeliveryEvent, type DeliveryJob } from './lane.rule.ts';
+import { createDeliveryQueue, type DeliveryEvent, type DeliveryJob, type DeliveryQueue } from './lane.rule.ts';
 import { entryMessage } from './message.rule.ts';
-import { computeRetryEnd, FAILURES_KEPT } from './policy.rule.ts';
+import { computePauseTime, FAILURES_KEPT } from './policy.rule.ts';
 import type { Endpoint, EndpointProgress, EndpointSettings, Pause } from './store.ts';
-import type { EntryReader } from './tail.ts';
+import type { EntryReader, EntrySlice } from './tail.ts';
 import type { WatchedSubjects } from './watched.ts';
 
 /** Says on each try since when it fails how long tries go on. */
@@ -23,71 +25,84 @@ export interface DeliveryContext {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Delivers to one endpoint for as long as this process has it. */
-export const createDeliveryWorker = (stored: Endpoint, first: WatchedSubjects, common: DeliveryContext) => {
-  const { clock, deliver, tail, isTheirs } = common;
-  const { _id, epoch } = stored;
-  let settings: EndpointSettings & Pick<Endpoint, 'revision'> = stored;
-  let { lastDeliveredAt, failures } = stored;
-  let paused: Pause | null = null;
-  let watched = first;
-  let isChanged = false;
-  let isReading = false;
-  let isEnding = false;
-  const ending = new AbortController();
-  const running = new Set<Promise<void>>();
-  const isWanted = ({ kind, subject }: DeliveryEvent): boolean =>
-    (settings.kinds === null || settings.kinds.includes(kind)) && (watched === undefined || watched.has(subject));
-  const queue = createDeliveryQueue(stored.position, isWanted, Math.random);
+/** What changes of an endpoint while this process has it. */
+interface EndpointCourse {
+  settings: EndpointSettings & Pick<Endpoint, 'revision'>;
+  watched: WatchedSubjects;
+  lastDeliveredAt: Date | null;
+  failures: Endpoint['failures'];
+  paused: Pause | null;
+  /** Whether something has to be stored. */
+  isChanged: boolean;
+}
 
-  const isStopped = (): boolean => isEnding || paused !== null || !isTheirs();
+/** What the deliveries to one endpoint have in common. */
+interface EndpointDeliveries {
+  readonly stored: Endpoint;
+  readonly course: EndpointCourse;
+  readonly queue: DeliveryQueue;
+  readonly common: DeliveryContext;
+  readonly isStopped: () => boolean;
+}
+
+/** Makes the function that sends an event, notes what came of it, and returns whether it was taken. */
+const createSend = ({ stored, course, queue, common }: EndpointDeliveries) => {
+  const { clock, deliver } = common;
+  const { _id } = stored;
 
   const pause = (why: Pause['why']): void => {
-    paused = { at: clock(), why };
+    course.paused = { at: clock(), why };
     common.onPause(stored, why);
   };
 
-  const notifyIfDue = async (job: DeliveryJob): Promise<void> => {
+  const notifyIfDue = async (job: DeliveryJob, signal: AbortSignal): Promise<void> => {
     const pausing = queue.toAnnounce(job, clock());
     if (!pausing) return;
-    const isNotified = await notifyPause(deliver, { _id, ...settings }, pausing, ending.signal);
+    const isNotified = await notifyPause(deliver, { _id, ...course.settings }, pausing, signal);
     if (isNotified) queue.announced(pausing.subject);
   };
 
-  const recordFailure = (job: DeliveryJob, event: DeliveryEvent, { fault, isGone }: DeliveryResult): void => {
-    if (!fault) return;
+  const recordFailure = (job: DeliveryJob, { number }: DeliveryEvent, fault: DeliveryFault, isGone = false): void => {
     const now = clock();
-    failures = [{ at: now, number: event.number, problem: fault.problem }, ...failures].slice(0, FAILURES_KEPT);
+    course.failures = [{ at: now, number, problem: fault.problem }, ...course.failures].slice(0, FAILURES_KEPT);
     if (isGone) {
       queue.dropped(job);
       pause('gone');
     } else if (queue.failed(job, fault, now)) pause('failing');
   };
 
-  /** Returns whether the event was taken. */
-  const sendEvent = async (job: DeliveryJob, event: DeliveryEvent): Promise<boolean> => {
-    await notifyIfDue(job);
+  return async (job: DeliveryJob, event: DeliveryEvent, signal: AbortSignal): Promise<boolean> => {
+    await notifyIfDue(job, signal);
     const since = queue.failingSince(job);
-    const headers = since ? { [PAUSES_AT]: computeRetryEnd(since).toISOString() } : {};
-    const delivery = await deliver(settings, entryMessage(_id, event), { headers, signal: ending.signal });
-    common.onDelivery(delivery.outcome);
-    isChanged = true;
-    if (delivery.fault) recordFailure(job, event, delivery);
+    const headers = since ? { [PAUSES_AT]: computePauseTime(since).toISOString() } : {};
+    const { outcome, fault, isGone } = await deliver(course.settings, entryMessage(_id, event), { headers, signal });
+    common.onDelivery(outcome);
+    course.isChanged = true;
+    if (fault) recordFailure(job, event, fault, isGone);
     else {
-      lastDeliveredAt = clock();
-      queue.delivered(job, event.number, lastDeliveredAt);
+      course.lastDeliveredAt = clock();
+      queue.delivered(job, event.number, course.lastDeliveredAt);
     }
-    return delivery.fault === undefined;
+    return fault === undefined;
   };
+};
+
+const isWanted = ({ settings: { kinds }, watched }: EndpointCourse, { kind, subject }: DeliveryEvent): boolean =>
+  (kinds === null || kinds.includes(kind)) && (watched === undefined || watched.has(subject));
+
+/** Makes the function that does what the queue says. */
+const createJobRunner = (deliveries: EndpointDeliveries) => {
+  const { course, queue, common, isStopped } = deliveries;
+  const send = createSend(deliveries);
 
   /** Delivers what waits of a blocked subject, until nothing does or something fails. */
-  const sendWaiting = async (job: DeliveryJob): Promise<void> => {
+  const sendWaiting = async (job: DeliveryJob, signal: AbortSignal): Promise<void> => {
     let { from, through } = queue.waiting(job.subject);
     for (;;) {
-      const { events, end } = await tail.readOf(job.subject, from, through);
-      for (const event of events.filter(isWanted)) {
+      const { events, end } = await common.tail.readOf(job.subject, from, through);
+      for (const event of events.filter((one) => isWanted(course, one))) {
         if (isStopped()) throw new Error('the endpoint was given up');
-        if (!(await sendEvent(job, event))) return;
+        if (!(await send(job, event, signal))) return;
       }
       if (end > through && queue.caughtUp(job.subject, through)) return;
       from = end;
@@ -95,92 +110,86 @@ export const createDeliveryWorker = (stored: Endpoint, first: WatchedSubjects, c
     }
   };
 
-  const run = async (job: DeliveryJob): Promise<void> => {
-    try {
-      if (job.event) await sendEvent(job, job.event);
-      else await sendWaiting(job);
-    } catch (error) {
-      queue.dropped(job);
+  return async (job: DeliveryJob, signal: AbortSignal): Promise<void> => {
+    if (job.event) await send(job, job.event, signal);
+    else await sendWaiting(job, signal);
+    course.isChanged = true;
+  };
+};
+
+/** A delivery, or the number from which entries are read for the queue. */
+type EndpointJob = DeliveryJob | number;
+
+/** Makes the engine of an endpoint. The queue decides what it gets; entries that are not in memory are read beside that. */
+const createEndpointEngine = (deliveries: EndpointDeliveries) => {
+  const { course, queue, common, isStopped } = deliveries;
+  const { clock, tail } = common;
+  const runJob = createJobRunner(deliveries);
+
+  const refill = ({ events, end }: EntrySlice): void => {
+    queue.add(events, end);
+    course.isChanged = true;
+  };
+
+  return createDeliveryEngine<EndpointJob>({
+    takeDue: function* (underWay) {
+      if (isStopped()) return;
+      const from = queue.wantsFrom();
+      if (from !== undefined && from < tail.end() && !underWay.has(from)) {
+        const kept = tail.kept(from);
+        if (kept) refill(kept);
+        else yield from;
+      }
+      for (let job = queue.take(clock()); job; job = isStopped() ? undefined : queue.take(clock())) yield job;
+    },
+    deliver: async (job, signal) =>
+      typeof job === 'number' ? refill(await tail.read(job)) : await runJob(job, signal),
+    onFault: (error, job) => {
+      if (typeof job === 'object') queue.dropped(job);
       if (!isStopped()) common.onFault(error);
-      return; // the next round goes on
-    }
-    isChanged = true;
-    queueMicrotask(dispatchDue);
-  };
+    },
+    isEager: true,
+  });
+};
 
-  const refill = (): void => {
-    const from = queue.wantsFrom();
-    if (from === undefined || from >= tail.end() || isReading) return;
-    const kept = tail.kept(from);
-    if (kept) {
-      queue.add(kept.events, kept.end);
-      isChanged = true;
-      return;
-    }
-    isReading = true;
-    tail
-      .read(from)
-      .then(({ events, end }) => queue.add(events, end))
-      .then(() => {
-        isChanged = true;
-        isReading = false;
-        dispatchDue();
-      })
-      .catch((error: unknown) => {
-        isReading = false;
-        common.onFault(error);
-      });
+/** Delivers to one endpoint for as long as this process has it. */
+export const createDeliveryWorker = (stored: Endpoint, watched: WatchedSubjects, common: DeliveryContext) => {
+  const { _id, epoch, lastDeliveredAt, failures } = stored;
+  const course: EndpointCourse = {
+    settings: stored,
+    watched,
+    lastDeliveredAt,
+    failures,
+    paused: null,
+    isChanged: false,
   };
-
-  /** Starts all deliveries that can be started now. */
-  function dispatchDue(): void {
-    if (isStopped()) return;
-    refill();
-    for (let job = queue.take(clock()); job; job = queue.take(clock())) {
-      const one = run(job).finally(() => running.delete(one));
-      running.add(one);
-    }
-  }
+  const queue = createDeliveryQueue(stored.position, (event) => isWanted(course, event), Math.random);
+  const isStopped = (): boolean => engine.isEnding() || course.paused !== null || !common.isTheirs();
+  const engine = createEndpointEngine({ stored, course, queue, common, isStopped });
 
   return {
+    ...engine,
     endpoint: stored,
     epoch,
-    revision: (): number => settings.revision,
-    update: (changed: EndpointSettings & Pick<Endpoint, 'revision'>, now: WatchedSubjects): void => {
-      settings = changed;
-      watched = now;
+    revision: (): number => course.settings.revision,
+    update: (settings: EndpointCourse['settings'], now: WatchedSubjects): void => {
+      course.settings = settings;
+      course.watched = now;
     },
-    watchlist: (): string | null => settings.watchlist,
+    watchlist: (): string | null => course.settings.watchlist,
     watch: (now: WatchedSubjects): void => {
-      watched = now;
+      course.watched = now;
     },
-    pump: dispatchDue,
-    isPaused: (): boolean => paused !== null,
     /** Returns how far it is, if that has changed since the last call. */
     progress: (): EndpointProgress | undefined => {
-      if (!isChanged) return undefined;
-      isChanged = false;
-      const change = { position: queue.position(), lastDeliveredAt, failures };
-      return { _id, epoch, change: paused ? { ...change, paused } : change };
-    },
-    /** Starts what can be started now. Returns whether nothing is under way. */
-    isIdle: (): boolean => {
-      dispatchDue();
-      return running.size === 0 && !isReading;
+      if (!course.isChanged) return undefined;
+      course.isChanged = false;
+      const change = { position: queue.position(), lastDeliveredAt: course.lastDeliveredAt, failures: course.failures };
+      return { _id, epoch, change: course.paused ? { ...change, paused: course.paused } : change };
     },
     /** What `progress` returned was not stored. */
     notSaved: (): void => {
-      isChanged = true;
-    },
-    /** Starts nothing more. Resolves when what is under way has ended. */
-    end: async (): Promise<void> => {
-      isEnding = true;
-      await Promise.all(running);
-    },
-    /** Breaks off what is under way. */
-    abort: (): void => {
-      isEnding = true;
-      ending.abort(new Error('the endpoint was given up'));
+      course.isChanged = true;
     },
   };
 };

@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { nextNumber } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import type { Deliver } from '../../platform/webhooks/deliver.ts';
 import { readAccess } from './access.ts';
-import { createDeliveryWorker, type DeliveryContext, type DeliveryWorker } from './delivering.ts';
+import type { DeliveryContext, DeliveryWorker } from './delivering.ts';
+import { createWatchlistFollower } from './following.ts';
+import { createLeasedEndpoints } from './leased.ts';
 import type { createDeliveryCounter } from './metrics.ts';
-import * as store from './store.ts';
+import { createEndpointLeases } from './store.ts';
 import { createEntryReader } from './tail.ts';
-import { createWatchlistReader } from './watched.ts';
 
 /** Interval in milliseconds between looks for new entries, and for tries that are due. */
 const ROUND_MS = 200;
@@ -20,12 +18,6 @@ const ROUND_MS = 200;
 const KEEP_MS = 1000;
 /** Interval in milliseconds between writes of how far endpoints are. A killed process repeats what came since. */
 const SAVE_MS = 1000;
-/** Endpoints that one process takes at once, so that several share them. */
-const CLAIMED_AT_ONCE = 200;
-/** Endpoints of one process. */
-const MOST_ENDPOINTS = 2000;
-/** Interval in milliseconds between looks whether deliveries have ended. */
-const IDLE_MS = 5;
 /** Time in milliseconds for deliveries that are under way when the process ends. */
 const ENDING_MS = 2000;
 
@@ -42,133 +34,33 @@ export interface DispatcherParts {
  * with one at a time, and goes on in another one within seconds if that is killed.
  */
 export const startDispatcher = (db: Db, { clock, deliver, log, countDelivery }: DispatcherParts) => {
-  const workerId = randomUUID();
-  const entryReader = createEntryReader(db);
-  const watchlistReader = createWatchlistReader(db);
-  const leasedEndpoints = new Map<string, DeliveryWorker>();
-  let access: ReadonlySet<string> = new Set();
-  const last = { kept: Number.NEGATIVE_INFINITY, saved: 0, renewed: 0, leased: Number.NEGATIVE_INFINITY };
-  let watchlistCheck: Promise<void> | undefined;
-  let isEnding = false;
-
+  const onError = (error: unknown): void => log.error({ err: error }, 'webhooks stand still; it is tried again');
+  const workers = new Map<string, DeliveryWorker>();
+  const leases = createEndpointLeases(db);
+  const tail = createEntryReader(db);
+  const watchlists = createWatchlistFollower(db, { clock, workers, onError });
+  const readEntries = (): Promise<void> => tail.advance(watchlists.followWritten);
   const common: DeliveryContext = {
     clock,
     deliver,
-    tail: entryReader,
-    isTheirs: () => performance.now() - last.renewed < store.LEASE_MS,
+    tail,
+    isTheirs: leases.isHeld,
     onDelivery: (outcome) => countDelivery(outcome)(),
     onPause: ({ _id, organisation }, why) => log.warn({ endpoint: _id, organisation, why }, 'a webhook is paused'),
     onFault: (error) => log.error({ err: error }, 'a webhook was not sent; it is tried again'),
   };
+  const endpoints = createLeasedEndpoints(db, { workers, leases, watchlists, readEntries, common });
+  const last = { kept: Number.NEGATIVE_INFINITY, saved: 0 };
+  let access: ReadonlySet<string> = new Set();
 
-  const dropEndpoint = (id: string): void => {
-    leasedEndpoints.get(id)?.abort();
-    leasedEndpoints.delete(id);
-  };
-
-  /** After a restore the record can end before what was delivered: what is published from there on is new. */
-  const clampPosition = (end: number, endpoint: store.Endpoint): store.Endpoint => {
-    const { position } = endpoint;
-    return { ...endpoint, position: { ...position, next: Math.min(position.next, end) } };
-  };
-
-  const toWatchlistQuery = (one: DeliveryWorker) => ({
-    organisation: one.endpoint.organisation,
-    watchlist: one.watchlist(),
-  });
-  const refreshWatchlist = async (one: DeliveryWorker): Promise<void> => {
-    const asked = toWatchlistQuery(one);
-    const subjects = await watchlistReader.of(asked);
-    if (one.watchlist() === asked.watchlist) one.watch(subjects); // the customer can have chosen another one meanwhile
-  };
-  /** Follows brokers that were merged, and watchlists that were deleted. */
-  const refreshWatchlists = async (): Promise<void> => {
-    for (const one of leasedEndpoints.values()) if (!isEnding) await refreshWatchlist(one);
-  };
-  /** Follows watchlists that were written, before new entries are judged by them. */
-  const refreshChangedWatchlists = async (): Promise<void> => {
-    const all = [...leasedEndpoints.values()].filter((one) => one.watchlist() !== null);
-    if (all.length === 0) return;
-    const isChanged = await watchlistReader.changed(clock());
-    for (const one of all) if (isChanged(toWatchlistQuery(one))) await refreshWatchlist(one);
-  };
-
-  /** Takes over what others set or changed. */
-  const syncEndpoints = async (versions: readonly store.EndpointVersion[]): Promise<void> => {
-    const current = new Map(versions.map((version) => [version._id, version]));
-    for (const [id, { epoch }] of leasedEndpoints) if (current.get(id)?.epoch !== epoch) dropEndpoint(id);
-    const stale = versions.filter(({ _id, revision }) => leasedEndpoints.get(_id)?.revision() !== revision);
-    if (stale.length === 0) return;
-    await entryReader.advance(refreshChangedWatchlists);
-    const end = await nextNumber(db);
-    for (const endpoint of await store.findLeased(
-      db,
-      workerId,
-      stale.map(({ _id }) => _id),
-    )) {
-      const known = leasedEndpoints.get(endpoint._id);
-      const subjects = await watchlistReader.again(endpoint);
-      if (known?.epoch === endpoint.epoch) known.update(endpoint, subjects);
-      else if (!endpoint.paused) {
-        dropEndpoint(endpoint._id);
-        leasedEndpoints.set(endpoint._id, createDeliveryWorker(clampPosition(end, endpoint), subjects, common));
-      }
-    }
-  };
-
-  /** Many long watchlists take longer than a lease: neither leases nor events wait for them. */
-  const startWatchlistCheck = (): void => {
-    if (watchlistCheck || !watchlistReader.isDue()) return;
-    watchlistCheck = refreshWatchlists()
-      .catch(onError)
-      .finally(() => {
-        watchlistCheck = undefined;
-      });
-  };
-
-  /** Takes leases and keeps them. What came of it counts from when it is known, or not known. */
-  const renewAndClaim = async (): Promise<void> => {
-    let mayHave = true;
-    try {
-      if (leasedEndpoints.size > 0) await store.renewLeases(db, workerId);
-      const isTaken = leasedEndpoints.size < MOST_ENDPOINTS && (await store.claimFree(db, workerId, CLAIMED_AT_ONCE));
-      mayHave = isTaken || leasedEndpoints.size > 0;
-    } finally {
-      if (mayHave) last.leased = performance.now();
-    }
-  };
+  const listServed = (): DeliveryWorker[] =>
+    [...workers.values()].filter(({ endpoint }) => access.has(endpoint.organisation));
 
   const keepLeases = async (): Promise<void> => {
-    const now = performance.now();
-    await renewAndClaim();
-    last.renewed = now;
     // a process without leases asks only whether any endpoint is free
-    if (performance.now() - last.leased <= store.LEASE_MS)
-      await syncEndpoints(await store.listLeasedVersions(db, workerId));
-    startWatchlistCheck();
-    if (leasedEndpoints.size > 0) access = await readAccess(db, clock);
-  };
-
-  const saveAllProgress = async (): Promise<void> => {
-    const all = [...leasedEndpoints.values()].flatMap((one) => {
-      const progress = one.progress();
-      return progress ? [{ one, progress }] : [];
-    });
-    try {
-      await store.saveProgress(
-        db,
-        workerId,
-        all.map(({ progress }) => progress),
-      );
-    } catch (error) {
-      for (const { one } of all) one.notSaved();
-      throw error;
-    }
-    for (const { one, progress } of all) {
-      if (!progress.change.paused) continue;
-      dropEndpoint(one.endpoint._id);
-      await store.releaseLease(db, workerId, one.endpoint._id);
-    }
+    if (await leases.keep(workers.size)) await endpoints.sync();
+    watchlists.startCheck();
+    if (workers.size > 0) access = await readAccess(db, clock);
   };
 
   const runRound = async (): Promise<void> => {
@@ -176,16 +68,15 @@ export const startDispatcher = (db: Db, { clock, deliver, log, countDelivery }: 
       last.kept = performance.now();
       await keepLeases();
     }
-    if (leasedEndpoints.size === 0) return;
-    await entryReader.advance(refreshChangedWatchlists);
-    for (const one of leasedEndpoints.values()) if (access.has(one.endpoint.organisation)) one.pump();
+    if (workers.size === 0) return;
+    await readEntries();
+    for (const one of listServed()) await one.look();
     if (performance.now() - last.saved >= SAVE_MS) {
       last.saved = performance.now();
-      await saveAllProgress();
+      await endpoints.save();
     }
   };
 
-  const onError = (error: unknown): void => log.error({ err: error }, 'webhooks stand still; it is tried again');
   const inTurn = pLimit(1); // rounds share what this process has leased
   const loop = startLoop(() => inTurn(runRound), ROUND_MS, onError);
 
@@ -194,22 +85,20 @@ export const startDispatcher = (db: Db, { clock, deliver, log, countDelivery }: 
     settle: async (): Promise<void> => {
       await inTurn(async () => {
         await keepLeases();
-        await entryReader.advance(refreshChangedWatchlists);
+        await readEntries();
       });
-      const own = [...leasedEndpoints.values()].filter(({ endpoint }) => access.has(endpoint.organisation));
-      while (!isEnding && !own.every((one) => one.isIdle())) await sleep(IDLE_MS);
-      await inTurn(saveAllProgress);
+      await Promise.all(listServed().map((one) => one.settle()));
+      await inTurn(endpoints.save);
     },
     /** Ends deliveries, stores how far they are, and leaves the endpoints to other processes. */
     stop: async (): Promise<void> => {
-      isEnding = true;
       await loop.stop();
-      await watchlistCheck;
-      const all = [...leasedEndpoints.values()];
-      await Promise.race([Promise.all(all.map((one) => one.end())), sleep(ENDING_MS, undefined, { ref: false })]);
-      for (const one of all) one.abort();
-      await saveAllProgress()
-        .then(() => store.releaseLeases(db, workerId))
+      await watchlists.end();
+      await Promise.all([...workers.values()].map((one) => one.end(ENDING_MS)));
+      for (const one of workers.values()) one.abort();
+      await endpoints
+        .save()
+        .then(() => leases.release())
         .catch(onError);
     },
   };

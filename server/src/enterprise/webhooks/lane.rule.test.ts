@@ -181,7 +181,7 @@ describe('an endpoint that fails as a whole', () => {
     const one = world(record('a', 'b', 'c', 'd', 'e'));
     settle(one, () => true);
     expect(one.lane().position().blocked).toHaveLength(3);
-    expect(one.lane().isWhole()).toBe(true);
+    expect(one.lane().position().whole).toMatchObject({ attempts: 1 });
   });
 
   test('asks a failing endpoint one request at a time, by another subject each, and goes on where it stopped', () => {

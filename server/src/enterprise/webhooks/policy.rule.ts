@@ -1,32 +1,25 @@
+import { computeRetryEnd, type EndingSchedule } from '../../platform/delivery/retry.rule.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** When what failed is tried again: the delays after each failure, the last of which is repeated. */
-interface RetrySchedule {
-  readonly delaysMs: readonly number[];
-  /** Each delay is longer or shorter by up to this share, so that many do not come back at once. */
-  readonly jitter: number;
-  /** Tries end so long after the first failure, and the last one is then. */
-  readonly lastsMs: number;
-  /** What happens at the end is announced so long before. */
-  readonly announcedMs: number;
-}
-
 /** Retries of one subject whose event is refused while others are taken. */
-export const SUBJECT_RETRIES: RetrySchedule = {
+export const SUBJECT_RETRIES: EndingSchedule = {
   delaysMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
-  jitter: 0.2,
+  spread: [0.8, 1.2],
   lastsMs: 5 * DAY,
-  announcedMs: DAY,
 };
 
 /** Retries of an endpoint that fails as a whole: one request each, so that it goes on soon after it is back. */
-export const ENDPOINT_RETRIES: RetrySchedule = {
+export const ENDPOINT_RETRIES: EndingSchedule = {
   ...SUBJECT_RETRIES,
   delaysMs: [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 10 * MINUTE],
 };
+
+/** The end of tries is announced so long before. */
+const ANNOUNCED_MS = DAY;
 
 /** How long a replaced secret signs beside the new one. */
 export const OVERLAP_MS = DAY;
@@ -52,25 +45,9 @@ export const MOST_QUEUED = 200;
 /** Failures that are kept for the customer to see. */
 export const FAILURES_KEPT = 10;
 
-/** When a failure that began at `since`, and has now happened `attempts` times, is tried again; null: not any more. */
-export const computeNextAttempt = (
-  { delaysMs, jitter, lastsMs }: RetrySchedule,
-  { since, attempts, now }: { readonly since: Date; readonly attempts: number; readonly now: Date },
-  random: number,
-): Date | null => {
-  const last = since.getTime() + lastsMs;
-  if (now.getTime() >= last) return null;
-  const delay = delaysMs[Math.min(attempts, delaysMs.length) - 1] ?? 0;
-  return new Date(Math.min(now.getTime() + delay * (1 + jitter * (2 * random - 1)), last));
-};
-
-/** When tries end that began at a time. */
-export const computeRetryEnd = (since: Date, { lastsMs }: RetrySchedule = ENDPOINT_RETRIES): Date =>
-  new Date(since.getTime() + lastsMs);
+/** Returns when tries end that began at a time: those of a subject last as long as those of its endpoint. */
+export const computePauseTime = (since: Date): Date => computeRetryEnd(since, ENDPOINT_RETRIES);
 
 /** Whether the end of tries has to be announced by now. */
-export const isNoticeDue = (
-  since: Date,
-  now: Date,
-  { lastsMs, announcedMs }: RetrySchedule = ENDPOINT_RETRIES,
-): boolean => now.getTime() >= since.getTime() + lastsMs - announcedMs;
+export const isNoticeDue = (since: Date, now: Date): boolean =>
+  now.getTime() >= computePauseTime(since).getTime() - ANNOUNCED_MS;

@@ -1,5 +1,6 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
 import { Schema } from 'mongoose';
+import { createLeases, type Lease } from '../../platform/delivery/lease.ts';
 import { type Db, defineModel, perDb } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
@@ -48,7 +49,7 @@ export interface Endpoint extends EndpointSettings {
   /** The newest first. */
   readonly failures: readonly DeliveryFailure[];
   /** Which process delivers, and until when others leave it alone, by the time of the database. */
-  readonly lease?: { readonly by: string; readonly until: Date } | null;
+  readonly lease?: Lease | null;
 }
 
 const text = { type: String, required: true } as const;
@@ -133,39 +134,9 @@ export const changeEndpoint = (
   ) as unknown as Promise<Endpoint | null>;
 };
 
-/** For how long a process keeps an endpoint without renewing its lease. */
-export const LEASE_MS = 6000;
-
-/** The time of the database decides, since clocks of processes differ. */
-const LEASED = { $add: ['$$NOW', LEASE_MS] };
-const FREE = { paused: null, $expr: { $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] } };
-
-/** Takes up to `most` endpoints that nobody delivers to. Returns whether there may be any. */
-export const claimFree = async (db: Db, by: string, most: number): Promise<boolean> => {
-  const free = await collection(db)
-    .find<Pick<Endpoint, '_id'>>(FREE, { projection: { _id: 1 } })
-    .limit(most)
-    .toArray();
-  if (free.length === 0) return false;
-  const chosen = toFilter({ ...FREE, _id: { $in: free.map(({ _id }) => _id) } });
-  await collection(db).updateMany(chosen, [{ $set: { lease: { by, until: LEASED } } }]);
-  return true;
-};
-
-/** Keeps the endpoints of a process for longer. */
-export const renewLeases = async (db: Db, by: string): Promise<void> => {
-  await collection(db).updateMany({ 'lease.by': by }, [{ $set: { 'lease.until': LEASED } }]);
-};
-
-/** Lets others take the endpoints of a process at once. */
-export const releaseLeases = async (db: Db, by: string): Promise<void> => {
-  await collection(db).updateMany({ 'lease.by': by }, { $set: { lease: null } });
-};
-
-/** Lets others take an endpoint at once. */
-export const releaseLease = async (db: Db, by: string, id: string): Promise<void> => {
-  await collection(db).updateOne(toFilter({ _id: id, 'lease.by': by }), { $set: { lease: null } });
-};
+/** Leases endpoints to a process, which delivers to them. */
+export const createEndpointLeases = (db: Db) =>
+  createLeases(Endpoints(db), { where: { paused: null }, lastsMs: 6000, mostAtOnce: 200, most: 2000 });
 
 /** Which endpoints a process has, and in which version. */
 export type EndpointVersion = Pick<Endpoint, '_id' | 'revision' | 'epoch'>;

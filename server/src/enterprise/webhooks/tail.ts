@@ -10,7 +10,7 @@ const PAGE = 2000;
 const PART = 200;
 
 /** Entries that follow each other, and the first number that is not among them. */
-interface EntrySlice {
+export interface EntrySlice {
   readonly events: readonly EntryPlace[];
   readonly end: number;
 }

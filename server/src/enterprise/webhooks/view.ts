@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@broker-transparency/contract/enterprise';
-import { computeRetryEnd } from './policy.rule.ts';
+import { computePauseTime } from './policy.rule.ts';
 import { deriveEndpointState } from './state.rule.ts';
 import type { Endpoint } from './store.ts';
 
@@ -32,7 +32,7 @@ export const toEndpointView = (endpoint: Omit<Endpoint, 'slot'>, end: number, no
       since: whole.since.toISOString(),
       attempts: whole.attempts,
       nextTryAt: whole.nextTryAt.toISOString(),
-      pausesAt: computeRetryEnd(whole.since).toISOString(),
+      pausesAt: computePauseTime(whole.since).toISOString(),
       problem: whole.problem,
     },
     paused: paused && { at: paused.at.toISOString(), why: paused.why },

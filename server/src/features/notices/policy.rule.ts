@@ -1,14 +1,17 @@
+import type { EndingSchedule, RetrySchedule } from '../../platform/delivery/retry.rule.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** When what was not taken is tried again: the delay after each try, the last of which is repeated. */
-export const RETRY_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR] as const;
-/** Tries end so long after the first. */
-export const TRIED_FOR_MS = 3 * DAY;
+/** When a message that was not taken is tried again. */
+export const NOTICE_RETRIES: EndingSchedule = {
+  delaysMs: [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR],
+  lastsMs: 3 * DAY,
+};
 /** While the mail server itself fails, one message asks for it after these delays, and the others wait. */
-export const TRANSPORT_RETRY_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE] as const;
+export const TRANSPORT_RETRIES: RetrySchedule = { delaysMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE] };
 
 /** How long a process has for one message. It ends the connection then. */
 export const SEND_MS = 60 * SECOND;
@@ -35,11 +38,3 @@ export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 
 /** Letters of a reply that is kept. */
 export const MOST_REPLY = 300;
-
-/** Returns when a message that was whose tries began at a time, and which was tried so often, is tried again; null: not any more. */
-export const computeNextAttempt = (since: Date, attempts: number, now: Date): Date | null => {
-  const end = since.getTime() + TRIED_FOR_MS;
-  if (now.getTime() >= end) return null;
-  const delay = RETRY_MS[Math.min(attempts, RETRY_MS.length) - 1] ?? RETRY_MS[0];
-  return new Date(Math.min(now.getTime() + delay, end));
-};

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { computeNextTry } from '../../platform/delivery/retry.rule.ts';
 import { addressIn, hashCode, mailAddress, maskedAddress, newCode } from './address.rule.ts';
 import { preferredLanguage } from './languages.rule.ts';
-import { computeNextAttempt, LEASE_MS, RETRY_MS, SEND_MS, TRIED_FOR_MS } from './policy.rule.ts';
+import { LEASE_MS, NOTICE_RETRIES, SEND_MS } from './policy.rule.ts';
 
 describe('the language of a header', () => {
   test.each([
@@ -63,14 +64,14 @@ test('a code is right however it is typed, and no two are the same', () => {
 test('tries become rarer, and end three days after the first', () => {
   const since = new Date('2027-01-01T00:00:00Z');
   const tried: number[] = [];
-  for (let [now, attempts]: [Date | null, number] = [since, 1]; now; attempts++) {
+  for (let [now, failures]: [Date | null, number] = [since, 1]; now; failures++) {
     tried.push(now.getTime() - since.getTime());
-    now = computeNextAttempt(since, attempts, now);
+    now = computeNextTry(NOTICE_RETRIES, { since, failures, now }, 0.5);
   }
   expect(tried.slice(1, 4)).toEqual([60_000, 360_000, 1_260_000]);
-  expect(tried.at(-1)).toBe(TRIED_FOR_MS);
+  expect(tried.at(-1)).toBe(NOTICE_RETRIES.lastsMs);
   expect(tried.length).toBeLessThan(30);
-  expect(RETRY_MS.every((delay, at) => delay >= (RETRY_MS[at - 1] ?? 0))).toBe(true);
+  expect(NOTICE_RETRIES.delaysMs.every((delay, at, all) => delay >= (all[at - 1] ?? 0))).toBe(true);
 });
 
 test('a message belongs to its process for longer than it may be sent', () => {

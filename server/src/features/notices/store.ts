@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { LEASE, type Lease } from '../../platform/delivery/lease.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Secret } from '../../platform/webhooks/message.rule.ts';
@@ -35,7 +36,7 @@ export interface NoticeAddress {
   /** What stops mail by a link without a credential. */
   readonly stopToken?: string;
   /** The message that is being sent to it. An erasure waits for its end. */
-  readonly hold?: { readonly by: string; readonly until: Date };
+  readonly hold?: Lease;
   readonly createdAt: Date;
 }
 
@@ -72,7 +73,7 @@ export interface Notice {
   readonly since: Date;
   readonly nextTryAt: Date;
   /** The process and try that has it. */
-  readonly claim?: { readonly by: string; readonly until: Date };
+  readonly claim?: Lease;
   readonly tried?: NoticeAttempt;
   readonly sentAt?: Date;
   /** What the mail server said when it took it. */
@@ -80,6 +81,9 @@ export interface Notice {
   /** When the database forgets it. */
   readonly forgetAt?: Date;
 }
+
+/** A message that a process has. */
+export type ClaimedNotice = Notice & { readonly claim: Lease };
 
 /** A system of the operator's that is told by signed webhooks. */
 export interface WebhookEndpoint {
@@ -139,7 +143,7 @@ const Addresses = defineModel(
       gone: { type: { at: Date, why: String }, _id: false },
       pending: { type: { email: String, codeHash: String, endsAt: Date, wrong: Number }, _id: false },
       stopToken: String,
-      hold: { type: { by: String, until: Date }, _id: false },
+      hold: LEASE,
       createdAt: { type: Date, required: true },
     },
     STRICT,
@@ -166,7 +170,7 @@ const Notices = defineModel(
       createdAt: { type: Date, required: true },
       since: { type: Date, required: true },
       nextTryAt: { type: Date, required: true },
-      claim: { type: { by: String, until: Date }, _id: false },
+      claim: LEASE,
       tried: { type: { at: Date, outcome: String, code: Number, problem: String }, _id: false },
       sentAt: Date,
       reply: String,
@@ -259,21 +263,21 @@ interface DueQuery {
 }
 
 /** Takes the message that has been due for longest, for a try of this name. */
-export const claimDue = (db: Db, { channels, now, except }: DueQuery, claim: NonNullable<Notice['claim']>) =>
+export const claimDue = (db: Db, { channels, now, except }: DueQuery, claim: Lease) =>
   Notices(db)
     .findOneAndUpdate(
       { state: 'waiting', channel: { $in: channels }, nextTryAt: { $lte: now }, to: { $nin: except } },
       { $set: { claim, nextTryAt: claim.until }, $inc: { attempts: 1 } },
       { sort: { nextTryAt: 1, createdAt: 1 }, returnDocument: 'after' },
     )
-    .lean<Notice>()
+    .lean<ClaimedNotice>()
     .exec();
 
 /**
  * Holds an address for a message, and returns it; null if it is gone, or another message is being sent to it. While it
  * is held, an erasure does not remove it.
  */
-export const holdAddress = (db: Db, id: string, hold: NonNullable<NoticeAddress['hold']>, now: Date) =>
+export const holdAddress = (db: Db, id: string, hold: Lease, now: Date) =>
   Addresses(db)
     .findOneAndUpdate(
       { _id: id, $or: [{ hold: { $exists: false } }, { 'hold.until': { $lte: now } }] },
@@ -304,27 +308,26 @@ export const markGone = async (db: Db, id: string, gone: NonNullable<NoticeAddre
 /** Stores what came of a try, unless another process has the message by now, or an erasure removed it. */
 export const settleNotice = async (
   db: Db,
-  id: string,
-  by: string,
+  { _id, claim: { by } }: ClaimedNotice,
   set: Partial<Pick<Notice, 'state' | 'nextTryAt' | 'tried' | 'sentAt' | 'reply' | 'forgetAt'>>,
 ): Promise<void> => {
   const isOver = set.state !== undefined;
   await Notices(db).updateOne(
-    { _id: id, 'claim.by': by },
+    { _id, 'claim.by': by },
     { $set: set, $unset: { claim: 1, ...(isOver ? { 'data.code': 1 } : {}) } },
   );
 };
 
 /** Gives a message back as if it had not been tried. */
-export const returnNotice = async (db: Db, id: string, by: string, nextTryAt: Date): Promise<void> => {
+export const returnNotice = async (db: Db, { _id, claim: { by } }: ClaimedNotice, nextTryAt: Date): Promise<void> => {
   await Notices(db).updateOne(
-    { _id: id, 'claim.by': by },
+    { _id, 'claim.by': by },
     { $set: { nextTryAt }, $unset: { claim: 1 }, $inc: { attempts: -1 } },
   );
 };
 
-export const deleteNotice = async (db: Db, id: string, by: string): Promise<void> => {
-  await Notices(db).deleteOne({ _id: id, 'claim.by': by });
+export const deleteNotice = async (db: Db, { _id, claim: { by } }: ClaimedNotice): Promise<void> => {
+  await Notices(db).deleteOne({ _id, 'claim.by': by });
 };
 
 /** Messages about these accounts, up to `limit` (0: no limit). */

@@ -1,13 +1,15 @@
 import { formatVerifierKey, isReached, parseNote } from '@broker-transparency/contract/log';
 import pLimit from 'p-limit';
 import type { Clock } from '../../../platform/clock.ts';
+import { createDeliveryEngine } from '../../../platform/delivery/engine.ts';
+import { computeDelay } from '../../../platform/delivery/retry.rule.ts';
 import type { Db } from '../../../platform/mongo.ts';
 import type { Log } from '../../../platform/observe/log.ts';
 import type { createWitnessFailureCount } from '../../../platform/observe/state.ts';
 import * as log from '../store.ts';
 import { askWitness, toCosignature } from './ask.ts';
 import { addCosignatures, findCosigners } from './cosigned.ts';
-import { computeBackoff, isDue, isPlausible } from './due.rule.ts';
+import { isDue, isPlausible, WITNESS_RETRIES } from './due.rule.ts';
 import type { Witness, Witnesses } from './policy.ts';
 import * as store from './store.ts';
 
@@ -63,11 +65,39 @@ const recordFailure = async (
 ): Promise<void> => {
   const { why, contradicts } = failed;
   const at = clock();
-  const notBefore = new Date(at.getTime() + computeBackoff(known.failures + 1, Math.random()));
+  const notBefore = new Date(at.getTime() + computeDelay(WITNESS_RETRIES, known.failures + 1, Math.random()));
   countFailure(known.name)();
   if (contradicts) lines.error({ witness: known.name, reason: why }, CONTRADICTS);
   else lines.warn({ witness: known.name, reason: why }, 'a witness did not sign the checkpoint; it is asked again');
   await store.saveFailure(db, known, { failure: why, contradicts, at, notBefore });
+};
+
+/** A witness that is asked about a checkpoint. */
+interface WitnessRequest {
+  readonly witness: Witness;
+  readonly known: store.StoredWitness;
+  readonly checkpoint: log.StoredCheckpoint;
+}
+
+/** Makes the function that asks a witness, and stores what it answers. */
+const createRequest = (db: Db, asking: WitnessParts) => {
+  const { clock } = asking;
+  const inTurn = pLimit(1); // two that answer at once are both among those who signed
+  return async ({ witness, known, checkpoint }: WitnessRequest, signal: AbortSignal): Promise<void> => {
+    const answer = await askWitness(db, witness, known.size, checkpoint, signal).catch(async (error: unknown) => {
+      if (signal.aborted) await store.release(db, known, known.notBefore);
+      throw error;
+    });
+    if (answer.is === 'cosigned' && !isPlausible(answer.signedAt, clock())) {
+      const why = 'signs a time that is more than a day from ours: its clock is wrong, or the one here';
+      await recordFailure(db, asking, known, { why, contradicts: false });
+    } else if (answer.is === 'cosigned') {
+      await store.saveCosignature(db, known, toCosignature(answer, checkpoint, clock()));
+      await inTurn(() => recordWitnessed(db, asking, checkpoint));
+    } else if (answer.is === 'contradiction' && (await isOutdated(db, checkpoint))) {
+      await store.release(db, known, known.notBefore); // it has signed the one that is published now
+    } else await recordFailure(db, asking, known, { why: answer.why, contradicts: answer.is === 'contradiction' });
+  };
 };
 
 /**
@@ -81,57 +111,38 @@ export const createWitnessClient = async (db: Db, asking: WitnessParts) => {
     origin,
     [...byId].map(([_id, { name }]) => ({ _id, name })),
   );
-  const running = new Map<string, Promise<void>>();
-  const ending = new AbortController();
-  const inTurn = pLimit(1); // two that answer at once are both among those who signed
+  let published: log.StoredCheckpoint | undefined;
 
-  const requestCosignature = async (
-    witness: Witness,
-    known: store.StoredWitness,
-    checkpoint: log.StoredCheckpoint,
-  ): Promise<void> => {
-    const now = clock();
-    if (!(await store.claim(db, known, new Date(now.getTime() + CLAIM_MS)))) return;
-    const answer = await askWitness(db, witness, known.size, checkpoint, ending.signal).catch(
-      async (error: unknown) => {
-        if (ending.signal.aborted) await store.release(db, known, known.notBefore);
-        throw error;
-      },
-    );
-    if (answer.is === 'cosigned' && !isPlausible(answer.signedAt, clock())) {
-      const why = 'signs a time that is more than a day from ours: its clock is wrong, or the one here';
-      await recordFailure(db, asking, known, { why, contradicts: false });
-    } else if (answer.is === 'cosigned') {
-      await store.saveCosignature(db, known, toCosignature(answer, checkpoint, clock()));
-      await inTurn(() => recordWitnessed(db, asking, checkpoint));
-    } else if (answer.is === 'contradiction' && (await isOutdated(db, checkpoint))) {
-      await store.release(db, known, known.notBefore); // it has signed the one that is published now
-    } else await recordFailure(db, asking, known, { why: answer.why, contradicts: answer.is === 'contradiction' });
-  };
+  const claim = (known: store.StoredWitness): Promise<boolean> =>
+    store.claim(db, known, new Date(clock().getTime() + CLAIM_MS));
 
-  const start = (witness: Witness, known: store.StoredWitness, checkpoint: log.StoredCheckpoint): void => {
-    const asked = requestCosignature(witness, known, checkpoint)
-      .catch((error: unknown) => {
-        if (!ending.signal.aborted) lines.error({ err: error, witness: known.name }, 'a witness could not be asked');
-      })
-      .finally(() => running.delete(known._id));
-    running.set(known._id, asked);
-  };
+  const engine = createDeliveryEngine<WitnessRequest>({
+    takeDue: async function* (underWay) {
+      const checkpoint = published;
+      if (checkpoint?.origin !== origin) return;
+      const { text } = parseNote(checkpoint.text);
+      const busy = new Set([...underWay.keys()].map(({ known }) => known._id));
+      for (const known of await store.findWitnesses(db, origin)) {
+        const witness = byId.get(known._id);
+        if (witness && !busy.has(known._id) && isDue(known, text, clock()) && (await claim(known)))
+          yield { witness, known, checkpoint };
+      }
+    },
+    deliver: createRequest(db, asking),
+    onFault: (error, request) =>
+      lines.error({ err: error, witness: request?.known.name }, 'a witness could not be asked'),
+  });
 
   return {
     /** Begins to ask each witness that is due to sign this, and waits for none: one that hangs delays nothing. */
     askDue: async (checkpoint: log.StoredCheckpoint | undefined): Promise<void> => {
-      if (checkpoint?.origin !== origin) return;
-      const { text } = parseNote(checkpoint.text);
-      for (const known of await store.findWitnesses(db, origin)) {
-        const witness = byId.get(known._id);
-        if (witness && !running.has(known._id) && isDue(known, text, clock())) start(witness, known, checkpoint);
-      }
+      published = checkpoint;
+      await engine.look();
     },
     /** Breaks off what is under way. */
     stop: async (): Promise<void> => {
-      ending.abort(new Error('the server ends'));
-      await Promise.all(running.values());
+      engine.abort();
+      await engine.end();
     },
   };
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { computeBackoff, isDue, isPlausible } from './due.rule.ts';
+import { computeDelay } from '../../../platform/delivery/retry.rule.ts';
+import { isDue, isPlausible, WITNESS_RETRIES } from './due.rule.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
@@ -18,17 +19,11 @@ describe('a witness is asked', () => {
   });
 });
 
-describe('a witness that fails is left alone', () => {
-  test('a witness that fails is left alone twice as long each time, up to ten minutes', () => {
-    const seconds = Array.from({ length: 10 }, (_, at) => computeBackoff(at + 1, 0) / 1000);
-    expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
-    expect(computeBackoff(100_000, 0)).toBe(600_000);
-  });
-
-  test('the pause of a witness that fails is by chance up to a third shorter', () => {
-    expect(computeBackoff(8, 0.5)).toBe(500_000);
-    expect(computeBackoff(8, 1)).toBe(400_000);
-  });
+test('a witness that fails is left alone twice as long each time up to ten minutes, by chance a third shorter', () => {
+  const seconds = (random: number) =>
+    Array.from({ length: 10 }, (_, at) => computeDelay(WITNESS_RETRIES, at + 1, random) / 1000);
+  expect(seconds(1)).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
+  expect(seconds(0).slice(7)).toEqual([400, 400, 400]);
 });
 
 test.each([
