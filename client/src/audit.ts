@@ -21,7 +21,7 @@ export type { Comparison, LiveAnswers, LiveReviews } from './audit/live.ts';
 export type { Finding } from './audit/log.ts';
 export { readSample } from './audit/sample.ts';
 
-/** What is audited, and whom the auditor trusts. */
+/** The audited log, and the auditor's policy of trust. */
 export interface AuditOptions {
   /** Address of the log: `https://` and its origin. */
   readonly url: string;
@@ -55,7 +55,7 @@ export interface Audit extends ReplayResult {
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** Reads the value of an entry that is too long for the log. @throws Error if it is not the one that was hashed */
+/** Reads the value of an entry that is too long for the log. @throws Error if its hash differs */
 const readValue = async (source: FileSource, number: number, hash: string): Promise<unknown> => {
   const bytes = await readFile(source, `value/${number}`);
   if (toBase64(sha256(bytes)) !== hash) throw new Error('its value is not the one whose hash it has');
@@ -98,7 +98,7 @@ const readCheckpoint = async (source: FileSource, policy: string) => {
   return { text, log: await verifyCheckpoint(text, policy) };
 };
 
-/** Returns the keys of what changed after a checkpoint of so many entries. */
+/** Returns the keys that changed after a checkpoint of `size` entries. */
 const touchedAfter = async (source: FileSource, size: number, policy: string): Promise<string[]> => {
   const { log } = await readCheckpoint(source, policy);
   const touched: string[] = [];
@@ -109,7 +109,7 @@ const touchedAfter = async (source: FileSource, size: number, policy: string): P
 
 /**
  * Audits a log: downloads every entry, checks that they lead to the signed root, and recomputes the scores of every day
- * by the published arithmetic. It compares live answers of the API, if it is given any, with what the entries say. It runs on Node.
+ * by the published arithmetic. It compares live answers of the API, if given, with the entries. It runs on Node.
  * @throws VerifyError if a checkpoint is not signed as the policy requires
  * @throws SourceFailure if the log cannot be read
  * @example
@@ -131,7 +131,7 @@ export const audit = async ({
   let liveFailure: string | undefined;
   // answers are older than the checkpoint, so that the log has what they show
   const { answers, openings } = await readLive(source, { live, openings: openingsUrl }).catch((error: Error) => {
-    liveFailure = error.message; // whoever refuses to answer must not hide what was found
+    liveFailure = error.message; // a server that refuses to answer must not hide findings
     return NOTHING_READ;
   });
   const touched = new Set<string>();

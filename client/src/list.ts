@@ -8,7 +8,7 @@ interface PageFields<Item> {
   readonly pagination?: { readonly total?: number; readonly nextCursor?: string | null };
 }
 
-/** Where a list begins. */
+/** The start of a list. */
 interface ListStart {
   /** Number of items before the first page. */
   readonly offset?: number;

@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly limit: number | undefined;
   /** Number of requests left, minus those sent since the answer. */
   readonly remaining: number;
-  /** When the budget is full again, by this machine's clock. */
+  /** Time at which the budget is full again, by this machine's clock. */
   readonly resetsAt: Date;
 }
 
@@ -31,7 +31,7 @@ const number = (text: string | null, pattern: RegExp): number | undefined => {
 /** Tracks the budget through `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-10). */
 export class RateLimiter {
   #budget: Budget | undefined;
-  /** Whether the API does not state the budget. */
+  /** True if the API does not state the budget. */
   #silent = false;
   /** Settles with the request whose answer is expected to state the budget; undefined if there is no such request. */
   scout: Promise<void> | undefined;

@@ -4,14 +4,14 @@ import type { FetchOptions, TokenFunction, WriteOptions } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { bearer, checkBase, checkHeaders, checkLimits, type Limits, type Settings } from './settings.ts';
 
-/** Where a call goes, and what it takes besides path parameters. */
+/** The route of a call, and its inputs besides path parameters. */
 export interface CallRoute {
   /** GET by default. */
   readonly method?: string;
   readonly path: string;
   readonly query?: boolean;
   readonly body?: boolean;
-  /** Whether it answers a list. */
+  /** True if the answer is a list. */
   readonly list?: boolean;
 }
 

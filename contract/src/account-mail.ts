@@ -7,10 +7,10 @@ import { IdempotencyHeaders } from './reviews.ts';
 /** Languages in which people are written to. */
 export const MAIL_LANGUAGES = ['en', 'de'] as const;
 
-/** How an address was confirmed. */
+/** Ways by which an address was confirmed. */
 export const MAIL_SOURCES = ['identity_provider', 'code'] as const;
 
-/** Where the caller is told what becomes of what they sent. */
+/** The caller's address for notices about their submissions. */
 export const OwnMail = z
   .object({
     address: z.string().nullable().meta({ description: 'Where you are told; null: nowhere' }),
@@ -25,7 +25,7 @@ export const OwnMail = z
   .meta({ id: 'OwnMail' });
 export type OwnMail = z.infer<typeof OwnMail>;
 
-/** Where the caller wants to be told, and in which language. What is left out stays as it is. */
+/** The address and the language for notices. Omitted fields do not change. */
 export const MailRequest = z
   .strictObject({
     address: z
@@ -50,7 +50,7 @@ const writes = meta({
   idempotency: 'key',
 });
 
-/** Routes for where people are told. */
+/** Routes for people's addresses for notices. */
 export const mailRoutes = {
   show: {
     method: 'GET',

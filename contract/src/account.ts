@@ -115,7 +115,7 @@ export const AppealSubmission = z
   .strictObject({ text: ModerationText.meta({ description: 'Why the decision is wrong' }) })
   .meta({ id: 'AppealSubmission' });
 
-/** What each part of the account contract is about. These are the tags of its OpenAPI document. */
+/** Descriptions of the parts of the account contract. These are the tags of its OpenAPI document. */
 export const ACCOUNT_RESOURCES = {
   reviews: 'Your reviews, and appeals against decisions about them.',
   complaints: 'Your complaints.',

@@ -62,7 +62,7 @@ export const ChecklistItem = z
   })
   .meta({ id: 'ChecklistItem', description: 'A disclosure that the broker should make.' });
 
-/** Who says a fact. */
+/** The source of a fact. */
 export const FactSource = z
   .object({
     kind: Extensible(SourceKind).describe('What kind of source it is, which decides its rank.'),
@@ -70,7 +70,7 @@ export const FactSource = z
   })
   .meta({ id: 'FactSource', description: 'Who says a fact.' });
 
-/** What another source says in place of what is published. */
+/** Another source's value that differs from the published one. */
 export const Contradiction = z
   .object({
     field: Text(1, 400).meta({
@@ -116,7 +116,7 @@ export const Provenance = z
   .meta({ id: 'Provenance', description: 'Where a fact comes from.' });
 export type Provenance = z.infer<typeof Provenance>;
 
-/** What a broker was before. */
+/** A former slug of a broker, or a broker merged into it. */
 export const Predecessor = z
   .object({
     slug: Slug.describe('The former slug. A request with it is answered by a redirect to the current one.'),

@@ -5,7 +5,7 @@ import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './
 import { initContract } from './rest.ts';
 import { IdempotencyHeaders } from './reviews.ts';
 
-/** What a complaint can be about. */
+/** Categories of complaints. */
 export const COMPLAINT_CATEGORIES = [
   'withdrawal',
   'execution',

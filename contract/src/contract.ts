@@ -19,7 +19,7 @@ type Contract = {
   news: typeof news;
 };
 
-/** What each resource of the contract is about. These are the tags of the OpenAPI document. */
+/** Descriptions of the resources of the contract. These are the tags of the OpenAPI document. */
 export const RESOURCES: Readonly<Record<keyof Contract, string>> = {
   search: 'Find brokers by keyword.',
   brokers: 'Brokers with their score, taken apart down to its sources.',

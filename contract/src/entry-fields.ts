@@ -17,7 +17,7 @@ export const KnownAt = z
     examples: [31],
   });
 
-/** What answers say of an entry beside its value. */
+/** The fields of an entry in answers, beside its value. */
 export const entryPlace = {
   number: EntryNumber.describe('Its number in the record.'),
   time: Timestamp.describe('When it got its number.'),

@@ -6,12 +6,12 @@ import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
 import { Color, ComplaintMonth, RatingMonth, Score } from './score/schema.ts';
 
-/** An entry of the record that says what is published under its key at two times. */
+/** The entry of the record that is valid for its key at two times. */
 export const WinningEntry = z
   .object({ ...entryPlace, value: z.record(z.string(), z.unknown()).describe('What is published under the key.') })
   .meta({ id: 'WinningEntry', description: 'An entry of the record that holds at the times asked for.' });
 
-/** What was known of a broker at one time about another. */
+/** The facts of a broker that were known at one time about another. */
 export const BrokerAt = z
   .object({
     slug: Slug.describe('Its slug then.'),

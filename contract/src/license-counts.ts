@@ -22,14 +22,14 @@ export interface LicensedBroker {
 export type LicenseStanding = 'confirmed' | 'held' | 'claimed' | 'ended';
 
 /**
- * Tells if a licence has ended: its holder no longer has it.
+ * Returns true if a licence has ended, so that its holder no longer has it.
  * @example hasLicenseEnded({ status: 'revoked' }) // true
  */
 export const hasLicenseEnded = ({ status }: { readonly status: string }): boolean => ENDED.has(status);
 
 /**
- * Returns how much a licence of a broker is worth to a client. A licence of a firm that is none of the broker's legal
- * entities is only claimed, since clones name the licences of their victims.
+ * Returns the worth of a broker's licence to a client. A licence of a firm that is none of the broker's legal entities
+ * is only claimed, since clones name the licences of their victims.
  * @example classifyLicense(broker, broker.licenses[0]) // 'confirmed'
  */
 export const classifyLicense = (

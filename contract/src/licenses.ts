@@ -59,7 +59,7 @@ export const License = z
   .meta({ id: 'License', description: 'A permission of one legal entity by one regulator.' });
 export type License = z.infer<typeof License>;
 
-/** How many licences of a broker a register confirms, and how many are only claimed. */
+/** Numbers of a broker's licences that a register confirms, and that are only claimed. */
 export const LicenseCounts = z
   .object({
     confirmed: z

@@ -4,14 +4,14 @@ export const SCOPES = ['reviews:write', 'complaints:write', 'account:read', 'acc
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Who may call a route: everyone, the bearer of any valid token, or the bearer of a token with `scope`. If `kyc` is
+ * The callers of a route: everyone, the bearer of any valid token, or the bearer of a token with `scope`. If `kyc` is
  * true, the bearer's identity must also be verified.
  */
 export type Access = 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
 
 /**
- * Rate limits by name. An operator can set another number of `requests`; this is the default. What is computed for each
- * request from the record, `history`, takes nothing from what reads of prepared answers have.
+ * Rate limits by name. An operator can set another number of `requests`; this is the default. `history`, for answers
+ * computed from the record at each request, is separate from the budget of prepared answers.
  */
 export const LIMITS = {
   public: { requests: 60, windowSeconds: 60 },
@@ -19,13 +19,13 @@ export const LIMITS = {
 } as const;
 
 /**
- * Returns how many requests a budget has where an operator sets those of the public one: at least one.
+ * Returns the requests of a budget if an operator sets those of the public one: at least one.
  * @example scaleBudget('history', 120) // 40
  */
 export const scaleBudget = (budget: keyof typeof LIMITS, publicRequests: number): number =>
   Math.max(1, Math.floor((publicRequests * LIMITS[budget].requests) / LIMITS.public.requests));
 
-/** How long any cache may keep an answer, in seconds; null: not at all. */
+/** Seconds for which any cache may keep an answer; null for not at all. */
 export const CACHES = { catalog: { maxAgeSeconds: 30 }, none: null } as const;
 
 /**

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { Extensible, Text, Timestamp } from './primitives.ts';
 
-/** What a restriction is based on: the terms that every author accepts, or a law. */
+/** Grounds of a restriction: the terms that every author accepts, or a law. */
 export const GROUNDS = ['terms', 'law'] as const;
 
 interface Reason {
   /** Public explanation of the reason. */
   readonly description: string;
   readonly ground: (typeof GROUNDS)[number];
-  /** Whether a decision with this reason must explain it in a text of its own. */
+  /** True if a decision with this reason must explain it in its own text. */
   readonly needsNote: boolean;
 }
 
@@ -92,7 +92,7 @@ export const DECISIONS = ['publish', 'reject', 'remove', 'keep', 'withhold', 're
 /** One of {@link DECISIONS}. */
 export type DecisionKind = (typeof DECISIONS)[number];
 
-/** Most days for which a review can be withheld at once. */
+/** Maximum days for which a review can be withheld at once. */
 export const MOST_DAYS_WITHHELD = 60;
 
 /** Number of calendar months after a decision in which it can be appealed. */
@@ -100,11 +100,11 @@ export const APPEAL_MONTHS = 6;
 
 /** Every status of a report. */
 export const REPORT_STATUSES = ['open', 'decided'] as const;
-/** How a report ended: the review was removed or kept, or its author withdrew it before the decision. */
+/** Outcomes of a report: the review was removed or kept, or its author withdrew it before the decision. */
 export const REPORT_OUTCOMES = ['removed', 'kept', 'withdrawn'] as const;
 /** Every status of an appeal. */
 export const APPEAL_STATUSES = ['open', 'decided'] as const;
-/** How an appeal ended: the decision was confirmed or reversed, or the review was withdrawn before that. */
+/** Outcomes of an appeal: the decision was confirmed or reversed, or the review was withdrawn before that. */
 export const APPEAL_OUTCOMES = ['confirmed', 'reversed', 'withdrawn'] as const;
 /** One of {@link REPORT_OUTCOMES}. */
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];

@@ -17,7 +17,7 @@ import { initContract } from './rest.ts';
 
 /** Every category of news. */
 export const NEWS_CATEGORIES = ['warning', 'enforcement', 'license_change', 'market', 'product', 'service'] as const;
-/** How serious an item of news can be for clients, in rising order. */
+/** Severities of an item of news for clients, in rising order. */
 export const NEWS_SEVERITIES = ['info', 'notice', 'serious', 'critical'] as const;
 
 /** An item of industry news: a short excerpt and the address of the full text. */

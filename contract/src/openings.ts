@@ -3,7 +3,7 @@ import { meta } from './metadata.ts';
 import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
 
-/** Most keys that one request names. */
+/** Maximum keys in one request. */
 export const MOST_OPENINGS = 100;
 
 /** A key of an entry that can have texts. Each part is encoded by `encodeURIComponent`. */

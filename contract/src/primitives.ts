@@ -8,9 +8,9 @@ const countCodePoints = (text: string): number => {
 };
 
 /**
- * Characters of which nothing can be seen alone: control characters, blanks, fillers, marks of direction, selectors of
- * variants and the private use area. The list is short and written out, because languages disagree about classes such as
- * `\\s` and `\\p{C}`.
+ * Characters that are invisible alone: control characters, blanks, fillers, marks of direction, selectors of variants
+ * and the private use area. The list is short and written out, because languages disagree about classes such as `\\s`
+ * and `\\p{C}`.
  */
 const INVISIBLE =
   '\\x01-\\x20\\x7f-\\xa0\\xad' +

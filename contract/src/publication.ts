@@ -1,9 +1,11 @@
 /* A rating of one day as one file that proves itself: JSON, or a page for people with the same JSON in it. */
 
-/** What a file of this version is called. What it says and how it is written never changes: old files are verified by it. */
+/**
+ * Name of this version of the file format. The format of a version never changes, since old files are verified by it.
+ */
 export const PUBLICATION_FORMAT = 'broker-transparency-publication/1';
 
-/** What whoever got a file by an agreement may do with it. */
+/** Terms of use for the holder of a file. */
 export const PUBLICATION_TERMS = {
   'with-citation': 'May be published with the citation. This file may be passed on unchanged.',
   internal:
@@ -14,11 +16,11 @@ export const PUBLICATION_TERMS = {
 /** One of the keys of {@link PUBLICATION_TERMS}. */
 export type Republication = keyof typeof PUBLICATION_TERMS;
 
-/** What the file says that its proofs show. */
+/** The facts of a file that its proofs show. */
 export interface PublicationFacts {
   readonly broker: {
     readonly slug: string;
-    /** What it was called then. */
+    /** Name at that time. */
     readonly name: string;
     /** The entry with its name. */
     readonly entry: number;
@@ -26,7 +28,7 @@ export interface PublicationFacts {
   readonly rating: {
     /** `YYYY-MM-DD`: the rating is that of 00:00 UTC. */
     readonly date: string;
-    /** 0 to 100; null: not rated. */
+    /** From 0 to 100; null if not rated. */
     readonly value: number | null;
     readonly color: string;
     /** The entry of the day. */
@@ -42,7 +44,10 @@ export interface PublicationFacts {
     readonly origin: string;
     /** Number of entries of the signed tree. */
     readonly size: number;
-    /** Keys of the log that signed it. Compare them with what somebody you trust says: a forger would put in others. */
+    /**
+     * Keys of the log that signed it. Compare them with those from a source that you trust, since a forger would name
+     * others.
+     */
     readonly keys: readonly string[];
   };
   /** Proof files (c2sp.org/tlog-proof), all to one checkpoint. */

@@ -7,10 +7,7 @@ import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
 import { Color } from './score/schema.ts';
 
-/**
- * What a licence of a regulator allows with retail clients: leveraged FX and CFDs, no such business, or none since it is
- * forbidden there.
- */
+/** Business with retail clients under a regulator's licence: leveraged FX and CFDs, none of it, or forbidden. */
 export const RETAIL_LEVERAGED_FX = ['licensed', 'not_licensed', 'prohibited'] as const;
 
 /**
@@ -47,7 +44,7 @@ export const Protections = z
   })
   .meta({ id: 'Protections', description: 'What a regulator’s rules give retail clients.' });
 
-/** Where a fact about a regulator comes from. */
+/** Source of a fact about a regulator. */
 export const RegulatorSource = z
   .object({
     fact: z.string().meta({ description: 'What the source backs.', examples: ['protections'] }),
@@ -90,8 +87,8 @@ export const RegulatedLicense = z
   .meta({ id: 'RegulatedLicense', description: 'A licence as a regulator’s list shows it.' });
 
 /**
- * A broker as listed under a regulator, with the licences it holds there. It has several only if several of its
- * entities hold one.
+ * A broker as listed under a regulator, with its licences there. It has several only if several of its entities hold
+ * one.
  */
 export const RegulatedBroker = z
   .object({

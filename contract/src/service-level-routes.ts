@@ -61,7 +61,7 @@ export const WrittenMark = z
   .meta({ id: 'WrittenMark', description: 'The mark that is in the record now.' });
 export type WrittenMark = z.infer<typeof WrittenMark>;
 
-/** Routes by which anybody can check how well the service could be reached. */
+/** Routes by which anybody can check the service level. */
 export const serviceLevelRoutes = initContract().router({
   day: {
     method: 'GET',

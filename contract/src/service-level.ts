@@ -1,5 +1,5 @@
 /*
- * The service level: what is promised, what probers report, and the arithmetic by which anybody gets the same figures.
+ * The service level: the objectives, probers' results, and the arithmetic that reproduces the figures.
  * Nothing here needs a platform or a clock: hashing and signatures are arguments.
  */
 export * from './service-level/day.ts';

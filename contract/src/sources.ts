@@ -11,12 +11,12 @@ export const SOURCE_KINDS = {
   reference: 'The reference data that comes with the service.',
 } as const;
 
-/** Who says a fact. Its rank depends on the fact. */
+/** The kind of a source of facts. Its rank depends on the fact. */
 export type SourceKind = keyof typeof SOURCE_KINDS;
 
 export const SourceKind = z.enum(Object.keys(SOURCE_KINDS) as [SourceKind, ...SourceKind[]]);
 
-/** The order of sources for some facts: the first that says something is published. */
+/** The order of sources for some facts: the first source with a value is published. */
 export interface SourceRanking {
   /** The facts, as sources state them. */
   readonly facts: readonly string[];
@@ -25,7 +25,10 @@ export interface SourceRanking {
   readonly reason: string;
 }
 
-/** Which source is published where several say something else. Facts without a ranking of their own have the last. */
+/**
+ * The rankings by which one of several differing sources is published. The last one is for facts without their own
+ * ranking.
+ */
 export const SOURCE_RANKINGS: readonly SourceRanking[] = [
   {
     facts: ['licenseStatus'],

@@ -8,7 +8,7 @@ import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
 import { serviceLevelRoutes } from './service-level-routes.ts';
 
-/** Path prefix of everything by which anybody can check the service. */
+/** Path prefix of the routes by which anybody can check the service. */
 export const TRANSPARENCY_BASE_PATH = '/transparency/v1';
 
 const Count = z.int().min(0);
@@ -21,7 +21,7 @@ const ByReason = z
   )
   .meta({ id: 'CountByReason' });
 
-/** What happened to the reviews of one broker. The other counts of `reviews` add up to `received`. */
+/** Counts of the reviews of one broker by outcome. The other counts of `reviews` add up to `received`. */
 export const ModerationCounts = z
   .object({
     reviews: z.object({
@@ -67,7 +67,7 @@ export type ModerationTransparency = z.infer<typeof ModerationTransparency>;
 
 /**
  * Routes by which anybody can check the service: public figures about moderation, which make it visible if reviews are
- * suppressed, and what was published of a broker at any time.
+ * suppressed, and the published facts of a broker at any time.
  */
 export const transparencyContract = initContract().router({
   moderation: {

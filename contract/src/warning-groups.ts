@@ -1,4 +1,4 @@
-/** The fields of a warning that decide what it says of a broker now. */
+/** The fields of a warning that decide its current meaning for a broker. */
 export interface WarningState {
   readonly about: string;
   readonly match?: string | undefined;
@@ -7,14 +7,14 @@ export interface WarningState {
 }
 
 /**
- * `confirmed`: it stands, and is about the broker. `unchecked`: it stands, and only a machine says that it is about the
- * broker. `clone`: it stands, and is about somebody who pretends to be the broker. `past`: it was withdrawn or corrected,
- * or is about something that this release does not know.
+ * `confirmed`: in force, and about the broker. `unchecked`: in force, and matched to the broker only automatically.
+ * `clone`: in force, and about somebody who impersonates the broker. `past`: withdrawn, corrected, or of a meaning
+ * unknown to this release.
  */
 export type WarningStanding = 'confirmed' | 'unchecked' | 'clone' | 'past';
 
 /**
- * Tells what a warning says of a broker now. The score of a broker is capped by those that are confirmed or unchecked.
+ * Returns the current meaning of a warning for a broker. Confirmed and unchecked warnings cap the score.
  * @example classifyWarning({ about: 'this_firm', match: 'unchecked' }) // 'unchecked'
  */
 export const classifyWarning = ({ about, match, withdrawnAt, correctedAt }: WarningState): WarningStanding => {
@@ -25,7 +25,7 @@ export const classifyWarning = ({ about, match, withdrawnAt, correctedAt }: Warn
 };
 
 /**
- * Groups the warnings of a broker by what they say of it now, in the order in which they come.
+ * Groups the warnings of a broker by their current meaning, in the given order.
  * @example groupWarnings([{ about: 'clone_of_it' }]).clone.length // 1
  */
 export const groupWarnings = <W extends WarningState>(
@@ -36,7 +36,7 @@ export const groupWarnings = <W extends WarningState>(
 };
 
 /**
- * Tells whether a warning about the broker itself stands, confirmed or not.
+ * Returns true if a warning about the broker itself is in force, confirmed or not.
  * @example isWarned([{ about: 'clone_of_it' }]) // false
  */
 export const isWarned = (warnings: readonly WarningState[]): boolean => {

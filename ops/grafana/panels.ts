@@ -11,7 +11,7 @@ export interface Query {
 
 export interface PanelSpec {
   readonly title: string;
-  /** What the panel shows, and which values are unusual. */
+  /** The content of the panel, and its unusual values. */
   readonly about: string;
   /** A unit of Grafana: s, bytes, percentunit, reqps or short. */
   readonly unit: string;

@@ -11,7 +11,7 @@ interface Regulator {
   readonly registerUrl: string;
 }
 
-/** What the page needs of a mapping file. */
+/** The fields of a mapping file that the page needs. */
 interface Mapping {
   readonly kind: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export const PAGE_FILE = resolveUrl('docs/operating/regulators.md');
 
 const BEGIN = '<!-- written by pnpm docs:write, from server/data -->';
 
-/** Returns the page with its tables made anew; what stands before them is written by hand. */
+/** Returns the page with new tables. The text before them is written by hand. */
 export const renderPage = (): string => {
   const regulators = readJson<Regulator[]>('server/data/regulators.json');
   const guide = readJson<Record<string, string>>('server/data/register-guide.json');

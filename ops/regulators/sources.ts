@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
 
-/** What the page needs of a mapping file. */
+/** The fields of a mapping file that the page needs. */
 interface Mapping {
   readonly kind: string;
   readonly name: string;
@@ -46,7 +46,7 @@ const common = (one: Mapping): string[] => [
   `${one.seen.how}: ${one.seen.sources.join('; ')}`,
 ];
 
-/** What each word for a status means. */
+/** Returns the meaning of each word for a status. */
 const meaning = ({ status: { words = {}, empty } = {}, end }: Mapping): string =>
   [
     ...Object.entries(words).map(([code, said]) => `${code}: ${said.map((word) => `"${word}"`).join(', ')}`),
@@ -57,7 +57,7 @@ const meaning = ({ status: { words = {}, empty } = {}, end }: Mapping): string =
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
-/** Returns the page about data with its tables of sources made anew. */
+/** Returns the page about data with new tables of sources. */
 export const sourcesText = (): string => {
   const all = mappings();
   const of = (kind: string): Mapping[] => all.filter((one) => one.kind === kind);

@@ -69,10 +69,10 @@ import { createDocuments } from './site/documents.ts';
 import { createLibrary } from './site/library.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 
-/** Where the files of the log are. They have a budget of their own. */
+/** Path of the files of the log, which have their own budget. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
 
-/** Where results of probers are delivered and read. They have a budget of their own. */
+/** Path of the results of probers, which have their own budget. */
 const RESULTS_PATH = `${TRANSPARENCY_BASE_PATH}/service-level/results`;
 
 /** The parts that the app is composed of. */
@@ -83,7 +83,7 @@ export interface AppParts {
   readonly countRequest: CountRequest;
   /** The budgets that routes name. */
   readonly limits: Limits;
-  /** Number of bad tokens per address that are answered by 401 before 429 follows. */
+  /** Limit of bad tokens per address, each answered by 401; beyond it by 429. */
   readonly badTokens: Limit;
   /** Maximum number of complaints that one account may send in a day. */
   readonly complaintsPerDay: number;
@@ -93,25 +93,25 @@ export interface AppParts {
   readonly results: Limit;
   /** Issuer whose JWTs are accepted in addition to the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
-  /** Whether the service sends mail, and so keeps the addresses that the identity provider has verified. */
+  /** True if the service sends mail, and so keeps the addresses that the identity provider has verified. */
   readonly keepsAddresses: boolean;
   /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly cache: ResponseCache;
-  /** Finds whoever may be meant, or imitated, by what people type. */
+  /** Finds the firms that typed text may mean or imitate. */
   readonly lookAlikes: SiteParts['lookAlikes'];
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
-  /** What customers get by an agreement, without what it has in common with the rest. */
+  /** The parts of the enterprise routes that the other routes do not share. */
   readonly enterprise: Omit<
     EnterpriseParts,
     'clock' | 'cache' | 'heavy' | 'badTokens' | 'publicUrl' | 'readClient' | 'onTouchFault'
   >;
-  /** Whom to ask for access to it: an address of mail or of a page. */
+  /** Contact for access to the enterprise routes: an address of mail or of a page. */
   readonly enterpriseContact: string | undefined;
-  /** The one part that is served; undefined: both. */
+  /** The only part that is served; undefined for both. */
   readonly only: ServicePart | undefined;
   /** Health and metrics endpoints; undefined if they are served on a separate port. */
   readonly internal: InternalParts | undefined;

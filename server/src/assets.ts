@@ -19,7 +19,7 @@ export const siteFolder = new URL('../data/site/', import.meta.url);
 /** The folder with the texts of the documentation: `pnpm generate` makes them. */
 export const docsFolder = new URL('../data/docs/', import.meta.url);
 
-/** Returns the mapping files that ship with the service, by name: how published registers and lists are read. */
+/** Returns the bundled mapping files of published registers and lists, by name. */
 export const sourceFiles = (): Map<string, unknown> => {
   const folder = new URL('../data/sources/', import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -50,7 +50,7 @@ export const methodologyFiles = (): ServedFile[] => {
 /** Returns the style of the status page, which is a part of it: `pnpm generate` makes it. */
 export const statusStyle = lazy(() => readFileSync(new URL('status.css', siteFolder), 'utf8'));
 
-/** Returns the page that verifies publications and proofs. It is made of the client: `pnpm generate`. */
+/** Returns the page that verifies publications and proofs. It is built from the client: `pnpm generate`. */
 export const verifyPage = (): WholePage => ({
   path: '/verify',
   html: readFileSync(new URL('../data/verify.html', import.meta.url), 'utf8'),

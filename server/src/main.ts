@@ -19,7 +19,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 
 type Stop = (signal: NodeJS.Signals) => void;
 
-/** Tells a command of SIGINT and SIGTERM. The second one ends the process. */
+/** Notifies a command of SIGINT and SIGTERM. A second signal ends the process. */
 const onSignal = (stop: Stop): (() => void) => {
   let isFirst = true;
   const hear = (signal: NodeJS.Signals): void => {
@@ -34,7 +34,9 @@ const onSignal = (stop: Stop): (() => void) => {
   };
 };
 
-/** Tells a worker of SIGTERM and of what its primary says. A terminal sends SIGINT to every process: it is ignored. */
+/**
+ * Notifies a worker of SIGTERM and of its primary's messages. Ignores SIGINT, which a terminal sends to every process.
+ */
 const onPrimary = (stop: Stop): (() => void) => {
   process.on('SIGINT', () => {});
   process.on('SIGTERM', stop);

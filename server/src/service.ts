@@ -13,19 +13,22 @@ import type { Metrics } from './platform/observe/metrics.ts';
 import type { connectRedis } from './platform/redis.ts';
 import { withTerminal } from './platform/terminal.ts';
 
-/** How a service is set: the settings of `serve`, without those of ports and processes. */
+/** The settings of a service: those of `serve`, without ports and processes. */
 export type ServiceConfig = Config & Partial<Mode> & RequestTimeouts;
 
-/** What a service uses, and does not make itself. */
+/** The resources that a service uses and does not create. */
 export interface Resources {
-  /** Opens the connections of the service. It closes them with itself. */
+  /** Opens the connections of the service, which the service closes at its end. */
   readonly db: {
     /** Connections for requests. */
     readonly foreground: () => Promise<Db>;
-    /** Connections for work that nobody waits for. */
+    /** Connections for background work. */
     readonly background: () => Promise<Db>;
   };
-  /** Counts requests together with other services; undefined: by `config.redisUrl`, or in memory. Its owner closes it. */
+  /**
+   * Redis in which requests are counted together with other services; undefined for `config.redisUrl`, or memory. Its
+   * owner closes it.
+   */
   readonly redis?: ReturnType<typeof connectRedis> | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,8 +53,8 @@ export interface Service extends AsyncDisposable {
   /** Listens with the bounds that `serve` has for connections. Returns the port. */
   readonly listen: (port: number, host: string) => Promise<number>;
   /**
-   * Runs a command line on the open database, such as `['review', 'publish', id]`. `MONGODB_URL` is not read. What
-   * it wrote shows when it resolves.
+   * Runs a command line on the open database, such as `['review', 'publish', id]`. `MONGODB_URL` is not read. Its
+   * writes are visible when it resolves.
    * @param env settings of the command, such as `BROKER_RATING_TOKEN`
    */
   readonly run: (
@@ -59,9 +62,9 @@ export interface Service extends AsyncDisposable {
     env?: Readonly<Record<string, string | undefined>>,
   ) => Promise<CommandResult>;
   /**
-   * Resolves when documents, numbers, log, outboxes and caches have caught up with everything that is durable: all that
-   * is due at the service's clock has been tried once. It does not wait for later tries.
-   * @throws Error that names the work that does not catch up within `patienceMs`
+   * Resolves when documents, numbers, log, outboxes and caches have caught up with all durable data: all work due at
+   * the service's clock has been tried once. It does not wait for retries.
+   * @throws Error naming the work that does not catch up within `patienceMs`
    */
   readonly settle: (patienceMs?: number) => Promise<void>;
   /** Ends everything that the service began, and closes its connections. */

@@ -24,8 +24,8 @@ export interface StoryDay {
 }
 
 /**
- * A given calendar day, whatever today is. It is a shift in whole hours, because all processes with one shift agree on
- * the time. With a fixed start time, each process would count from its own start.
+ * A given calendar day, independent of today. It is a shift in whole hours, because all processes with one shift agree
+ * on the time. With a fixed start time, each process would count from its own start.
  */
 export const storyDay = (day: string): StoryDay => {
   const hours = Math.round((Date.parse(`${day}T12:00:00Z`) - Date.now()) / HOUR);

@@ -16,7 +16,7 @@ export interface CliResult {
   readonly stdout: string;
   /** Standard error, without the line that names the database. */
   readonly stderr: string;
-  /** The database that the command named; undefined: none. */
+  /** The database that the command named, if any. */
   readonly target?: string | undefined;
 }
 
@@ -55,7 +55,9 @@ const askHost = (host: ChildProcess, command: Command): Promise<CliResult> =>
     host.send(command);
   });
 
-/** How long a command waits for those before it. Most take a tenth of a second; an own process takes a whole one. */
+/**
+ * Milliseconds for which a command waits for those before it. Most take 100 ms; a process of its own takes a second.
+ */
 const PATIENCE_MS = 1500;
 
 interface Host {

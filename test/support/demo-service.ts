@@ -15,7 +15,7 @@ const LOAD_MS = 200_000;
 /** The database that is copied. */
 const DEMO = 'demo-set';
 
-/** How far the one process is that loads it. */
+/** State of the process that loads the demo set. */
 interface LoadState {
   readonly _id: 'demo';
   readonly state: 'begun' | 'done' | 'failed';

@@ -67,9 +67,9 @@ export const reviewIds = async (service: Service, status: string): Promise<strin
 
 /** Tokens of people of a filled service. */
 interface Tokens {
-  /** Of a person with a verified identity and a published review of `alpha-markets`. */
+  /** Token of a person with a verified identity and a published review of `alpha-markets`. */
   readonly verified: string;
-  /** Of a person without a verified identity. */
+  /** Token of a person without a verified identity. */
   readonly unverified: string;
 }
 

@@ -54,5 +54,5 @@ export const send = (
   });
 };
 
-/** The headers of an answer without those that differ between equal requests. */
+/** Returns the headers of an answer without those that differ between equal requests. */
 export const steadyHeaders = ({ headers: { date, 'x-request-id': id, ratelimit, ...others } }: HttpResponse) => others;

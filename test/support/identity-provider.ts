@@ -26,7 +26,7 @@ export const signingKey = async (kid: string, alg = 'ES256'): Promise<SigningKey
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 };
 
-/** How the address of the key set behaves: it answers, fails, or accepts the request and stays silent. */
+/** Behaviour of the address of the key set: it answers, fails, or accepts the request and stays silent. */
 type Mood = 'up' | 'failing' | 'hanging';
 
 export interface IdentityProvider {

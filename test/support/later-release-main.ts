@@ -1,8 +1,8 @@
 /**
- * The bin of a later release, which has a second version of the methodology. `later-release-hooks.ts` says how it differs
- * from this one.
+ * The bin of a later release, which has a second version of the methodology. `later-release-hooks.ts` has the
+ * differences.
  */
 import './later-release-hooks.ts';
 
-// the one that runs the command line often evaluates the bin again each time: so must this
+// the host of commands evaluates the bin again for each command, so this file must do the same
 await import(`../../server/src/main.ts${new URL(import.meta.url).search}`);

@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { type HttpResponse, type SendOptions, send } from './http.ts';
 
-/** How many entries a bundle, and hashes a tile, has. */
+/** Number of entries in a bundle, and of hashes in a tile. */
 export const WIDTH = 256;
 
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -29,7 +29,7 @@ export interface ReadCheckpoint {
   readonly signers: readonly string[];
 }
 
-/** Reads a signed checkpoint by what its format says (c2sp.org/tlog-checkpoint). */
+/** Reads a signed checkpoint by its specification (c2sp.org/tlog-checkpoint). */
 const readCheckpoint = (text: string): ReadCheckpoint => {
   const [body = '', signatures = ''] = text.split('\n\n');
   const [origin = '', size = '', root = '', ...extensions] = body.split('\n');
@@ -43,7 +43,7 @@ const readCheckpoint = (text: string): ReadCheckpoint => {
 
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Whether a line of a note is the signature of a verifier key (`name+id+base64`) over its text. */
+/** Returns true if a line of a note is the signature of a verifier key (`name+id+base64`) over its text. */
 export const isSignedBy = (note: string, verifierKey: string): boolean => {
   const [name, id, encoded = ''] = verifierKey.split(/\+/, 3) as [string, string, string];
   const rest = verifierKey.slice(`${name}+${id}+`.length) || encoded;
@@ -70,7 +70,7 @@ export const buildTilePath = (level: string, index: number, width: number): stri
   return `tile/${level}/${path}${width === WIDTH ? '' : `.p/${width}`}`;
 };
 
-/** A file of a log whose level has so many hashes, or that has so many entries. */
+/** Returns the paths of a log's files for a level with `count` hashes, or for `count` entries. */
 export const listTilePaths = (level: string, count: number): string[] =>
   Array.from({ length: Math.ceil(count / WIDTH) }, (_, index) =>
     buildTilePath(level, index, Math.min(WIDTH, count - index * WIDTH)),

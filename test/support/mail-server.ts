@@ -20,7 +20,7 @@ interface Refusal {
   readonly reply: string;
 }
 
-/** How the server behaves at each step. Undefined takes it. */
+/** The server's behaviour at each step. Undefined means success. */
 interface MailBehaviour {
   readonly recipient?: (address: string) => Refusal | undefined;
   /** Called with a whole mail before it is answered. */

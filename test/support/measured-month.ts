@@ -37,14 +37,14 @@ export interface Voter {
   readonly until?: string;
 }
 
-/** What a month is made of. */
+/** The inputs of a month. */
 export interface MonthOptions {
   /** The entry of the last day before the month. */
   readonly eve?: ServiceLevelDay;
   /** `YYYY-MM` */
   readonly month: string;
   readonly voters: readonly Voter[];
-  /** What a prober says of a day. */
+  /** A prober's results of a day. */
   readonly saidOn: (prober: string, date: string) => readonly ProbeReading[];
   /** Changes what the service seals. */
   readonly sealDay?: (day: ServiceLevelDay) => ServiceLevelDay | undefined;

@@ -11,13 +11,13 @@ import { DELIVERY_HEADERS, deliveryText, type ProbeResult } from '@broker-transp
 
 const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
-/** What a result says, without its place in the chain. */
+/** A result without its place in the chain. */
 export type ProbeReading = Pick<ProbeResult, 'minute' | 'checks' | 'freshnessMs' | 'webhookMs'>;
 
 /** A prober of a test. */
 export interface TestProber {
   readonly name: string;
-  /** What operators register. */
+  /** The key that operators register. */
   readonly verifierKey: string;
   readonly privateKey: KeyObject;
   /** Signs a text: base64. */
@@ -38,7 +38,7 @@ export const newProber = (name: string): TestProber => {
   };
 };
 
-/** Returns the minute that is so many minutes after another one. */
+/** Returns the minute `count` minutes after another one. */
 export const minuteAfter = (minute: string, count: number): string =>
   `${new Date(Date.parse(minute) + count * 60_000).toISOString().slice(0, 16)}Z`;
 
@@ -51,7 +51,7 @@ export const createReading = (minute: string, ok = true): ProbeReading => ({
   },
 });
 
-/** Returns results of consecutive minutes; `down` says which of them were not up. */
+/** Returns results of consecutive minutes; `down` selects those that were not up. */
 export const createReadings = (
   minute: string,
   count: number,

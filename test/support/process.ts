@@ -47,7 +47,7 @@ export interface ServiceProcess extends Service {
 /** Settings for a test of the embedded database: the service starts its own. */
 export const EMBEDDED = { MONGODB_URL: undefined } satisfies Settings;
 
-/** Contexts of whoever runs the tests are not used. */
+/** An empty folder, so that the user's own contexts are not used. */
 const NO_CONTEXTS = join(tmpdir(), 'broker-rating-without-contexts');
 
 export const createEnvironment = (settings: Settings): NodeJS.ProcessEnv => {

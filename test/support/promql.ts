@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression reads. */
+/** A selector in an expression. */
 export interface Selector {
   readonly metric: string;
   readonly labels: readonly string[];

@@ -13,14 +13,14 @@ interface Backend {
 
 export interface ReverseProxy {
   readonly origin: string;
-  /** Whether the proxy sends requests to this backend. */
+  /** True if the proxy sends requests to this backend. */
   readonly has: (origin: string) => boolean;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Whether a backend says that it is ready. A backend that does not answer in time keeps its state, since the machine
- * may be busy.
+ * Returns true if a backend is ready. A backend that does not answer in time keeps its state, since the machine may be
+ * busy.
  */
 const isReady = (backend: Backend): Promise<boolean> =>
   fetch(`${backend.origin}/readyz`, { signal: AbortSignal.timeout(1000), headers: { Connection: 'close' } }).then(

@@ -74,7 +74,7 @@ export const readAdded = async (service: Service, work: () => Promise<unknown>):
   return (await readRecord(service)).slice(before);
 };
 
-/** Returns the place of an entry that is a change by itself. */
+/** Returns the place of an entry that is a whole change. */
 export const createOwnChange = () => ({ change: new ObjectId(), changeIndex: 0, changeSize: 1 });
 
 /** An entry that nobody publishes; without a field, one about the broker "alpha". */

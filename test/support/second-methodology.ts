@@ -1,7 +1,7 @@
 /**
  * A second version of the methodology for tests, as a later release has it: values are whole numbers, and complaints
- * count in the month of the score alone. It takes the place of the files of the contract that say which versions there
- * are and which one is in force.
+ * count in the month of the score alone. It replaces the contract's files with the list of versions and the one in
+ * force.
  */
 import type { Color, ComplaintMonth, Score } from '@broker-transparency/contract';
 import type { Methodology, ScoreFacts } from '@broker-transparency/contract/score';

@@ -59,7 +59,7 @@ const readStructure = async (db: Db): Promise<Structure> => {
   return new Map(listed.map((one) => [one.name, specs(one).join('\n')]));
 };
 
-/** Address of an empty database: one that a service has made before, or a new one. */
+/** Returns the address of an empty database: one that a service has made before, or a new one. */
 export const takeDatabase = (): string | undefined => empty.pop() ?? newSharedDatabase();
 
 /** Notes how a service has made its database, the first time. */

@@ -27,7 +27,7 @@ export const newLogKey = async (scratch: Scratch, name: string, origin = ORIGIN)
   return { file, verifierKey: printed.trim() };
 };
 
-/** What nobody may ever see of the file of a key. */
+/** Returns the secret part of a key's file. */
 export const readSecret = async ({ file }: TestKey): Promise<string> => {
   const [, secret] = /^PRIVATE\+KEY\+[^+]+\+[0-9a-f]{8}\+(\S{40,})\n$/.exec(await readFile(file, 'utf8')) ?? [];
   if (secret === undefined) throw new Error(`${file} has another form`);
@@ -50,7 +50,7 @@ export const createPolicy = ({ verifierKey }: TestKey): string => `log ${verifie
 export const createReader = ({ origin }: Pick<Service, 'origin'>, name = 'a'): LogReader =>
   createLogReader(`${origin}${TRANSPARENCY_BASE_PATH}/log/${name}`);
 
-/** Waits until a checkpoint covers so many entries. The next one comes ten seconds after the last. */
+/** Waits until a checkpoint covers `size` entries. The next one comes ten seconds after the last. */
 export const untilSigned = (reader: LogReader, size: number): Promise<ReadCheckpoint> =>
   until(`a checkpoint covers ${size} entries`, 45_000, async () => {
     const checkpoint = await reader.checkpoint();
@@ -62,14 +62,14 @@ const settleService = async (service: Service | LocalService): Promise<void> => 
   if ('settle' in service) await service.settle();
 };
 
-/** Waits until a checkpoint covers every entry. It comes at once, as if the last one were old. */
+/** Waits until a checkpoint covers every entry. The checkpoint comes at once, as if the last one were old. */
 export const untilAllSigned = async (service: Service | LocalService, name = 'a'): Promise<ReadCheckpoint> => {
   await settleService(service);
   const size = await inDatabase(service, async (db) => {
     await untilLogged(db);
     const heads = db.collection('logHeads');
     const size = (await heads.findOne({ _id: 'tree' as never }))?.['size'] as number;
-    // one that was signed meanwhile covers everything and keeps its time: no other one follows
+    // a checkpoint signed meanwhile covers everything and keeps its time: no other follows
     await heads.updateOne({ _id: 'checkpoint' as never, size: { $lt: size } }, { $set: { signedAt: new Date(0) } });
     return size;
   });
@@ -77,7 +77,7 @@ export const untilAllSigned = async (service: Service | LocalService, name = 'a'
   return untilSigned(createReader(service, name), size);
 };
 
-/** What `log show --json` prints. */
+/** The output of `log show --json`. */
 export interface LogState {
   readonly entries: number;
   readonly waiting: number;

@@ -1,7 +1,7 @@
 /** Time in milliseconds between two looks at a condition. `calm`: what is waited for may be there only for a moment. */
 const LOOK_MS = { least: 20, calm: 100, most: 250 };
 
-/** Returns how long to wait before the next look, in milliseconds. @param took how long the last look took */
+/** Returns the milliseconds to wait before the next check. @param took milliseconds of the last check */
 const pauseAfter = (waited: number, took: number): number => {
   const calm = Math.min(waited / 10, Math.max(LOOK_MS.calm, 5 * took));
   return Math.min(Math.max(LOOK_MS.least, calm, 2 * took), LOOK_MS.most);
@@ -11,8 +11,8 @@ const pauseAfter = (waited: number, took: number): number => {
 const LEAST_PATIENCE_MS = 60_000;
 
 /**
- * Polls a condition every 20 ms, then less often the longer it takes: what is waited for needs the processor, too.
- * @param usualMs how long it takes at most on a machine that does little else
+ * Polls a condition every 20 ms, then less often the longer it takes, since the awaited work needs the processor, too.
+ * @param usualMs maximum milliseconds on a machine with little other work
  * @throws Error with `what` after `usualMs`, or a minute if that is longer
  */
 export const until = async <T>(

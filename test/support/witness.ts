@@ -43,7 +43,7 @@ interface Submission {
   readonly proof: readonly Buffer[];
   /** The signed note. */
   readonly note: string;
-  /** How it was answered; 0 if it was not. */
+  /** Status of the answer; 0 if there was none. */
   readonly status: number;
 }
 
@@ -64,7 +64,7 @@ export interface TestWitness {
   readonly behave: (behaviour?: WitnessBehaviour) => void;
   /** Lets it take this long for each answer, as one far away does. */
   readonly takeMs: (ms: number) => void;
-  /** What it signs of the text of a checkpoint; `forged` with another key, or with a time so many seconds `ago`. */
+  /** Cosigns the text of a checkpoint; `forged` with another key, or with a time `ago` seconds in the past. */
   readonly cosign: (text: string, how?: { readonly forged?: boolean; readonly ago?: number }) => string;
   readonly close: () => Promise<void>;
 }
@@ -100,7 +100,7 @@ export const startWitness = async (log: {
     return `— ${name} ${Buffer.concat([key.id, time, signature]).toString('base64')}\n`;
   };
 
-  /** Of another key, of another kind: to be ignored. */
+  /** Returns a signature of another key and kind, to be ignored. */
   const foreign = (): string => `— other.example/w ${randomBytes(2400).toString('base64')}\n`;
 
   const judge = (old: number, note: string, proof: readonly Buffer[]): { status: number; body: string } => {

@@ -47,6 +47,6 @@ const compareValues = (answer: unknown, log: unknown, names: Names, path: string
   return isSame(answer, log) ? [] : [{ path, answer, log }];
 };
 
-/** Compares the fields of an answer that these paths name with what the log says of them. */
+/** Compares the fields of an answer at these paths with the log. */
 export const compareFields = (answer: object, log: object, paths: readonly string[]): Difference[] =>
   compareValues(answer, log, namesIn(paths), '');

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 const nextDate = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
 
-/** What a replay of entries found. */
+/** The findings of a replay of entries. */
 export interface ReplayResult {
   readonly entries: number;
   readonly days: number;
@@ -46,7 +46,7 @@ const checkForm = (entry: Readonly<Record<string, unknown>>): void => {
   if (entry['last'] !== undefined && entry['last'] !== true) throw new SyntaxError('its last is not true');
 };
 
-/** Says which numbers are not there. */
+/** Returns the finding about missing numbers. */
 const formatMissing = (first: number, next: number): string =>
   next - first === 1 ? `${first} is missing` : `${first} to ${next - 1} are missing`;
 
@@ -66,11 +66,11 @@ export const createEntryCheck = (
   /** Number that comes next. */
   let due = 0;
   let lastDay: string | undefined;
-  /** How many of the findings say that entries are missing: they come first. */
+  /** Number of findings about missing entries, which come first. */
   let missing = 0;
-  /** The first entry of the change that goes on; undefined between two changes. */
+  /** The first entry of the unfinished change; undefined between two changes. */
   let open: Pick<Entry, 'number' | 'time'> | undefined;
-  /** The numbers after changes, from the one that the last day names on. */
+  /** The numbers after changes, from the number that the last day names. */
   let ends = [0];
   /** Up to this number it is not known where changes end: an entry is missing, or cannot be read. */
   let unsure = -1;
@@ -177,9 +177,9 @@ export const createEntryCheck = (
         addFinding(open.number, `the log ends in the middle of the change that begins with entry ${open.number}`);
     },
     result: (): ReplayResult => ({ entries, days, lastDay, brokers, findings }),
-    /** Returns how many of the findings, the first ones, say that entries are missing. */
+    /** Returns the number of findings about missing entries, which come first. */
     missing: (): number => missing,
-    /** Returns what the record says at a time. Nothing can be added afterwards. */
+    /** Returns the state of the record at a time. Nothing can be added afterwards. */
     knownAt: (validAt: string): RecordState => replay.knownAt(validAt),
   };
 };

@@ -80,7 +80,7 @@ const toExpectedSummary = (months: readonly RatingMonth[], computedAt: string): 
   };
 };
 
-/** Returns the methodology that the answer names if it can be in use, else the one in force. */
+/** Returns the methodology that the answer names if it can be in use, or else the one in force. */
 const chooseMethodology = ({ score }: BrokerDetail, { versions }: RecordState): Methodology | undefined => {
   // after an upgrade, scores of the version before stay until the next daily round
   const used = METHODOLOGIES.filter(({ version }) => versions.slice(-2).includes(version));
@@ -94,7 +94,7 @@ export interface BrokerEvidence {
   readonly reviews: readonly ReviewValue[];
 }
 
-/** Returns the keys by which reviews and complaints about a broker name it. */
+/** Returns the keys under which reviews and complaints about a broker are stored. */
 export const listBrokerKeys = ({ key, facts }: KnownBroker): string[] => [key, ...(facts.broker.merged ?? [])];
 
 /**

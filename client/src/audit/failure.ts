@@ -1,8 +1,8 @@
-/** The log could not be read: this says nothing about what is in it. */
+/** The log could not be read, so that nothing is known about its contents. */
 export class SourceFailure extends Error {
-  /** Whether the server answers, but not with this. */
+  /** True if the server answers, but not with the file. */
   readonly isAnswered: boolean;
-  /** What the server answers; undefined if nothing. */
+  /** Status of the answer; undefined if there is none. */
   readonly status: number | undefined;
   constructor(message: string, isAnswered: boolean, status?: number) {
     super(message);

@@ -3,7 +3,7 @@
  * contract is in one of both lists. A path has a dot before a field, and `[]` after a list.
  */
 
-/** Why the log does not determine a field. */
+/** Reasons why the log does not determine a field. */
 export const REASONS = {
   looked: 'when somebody looked at a source: it changes every day and says nothing new',
   computed: 'when the answer was computed: the score that it has must follow from the log for this time',

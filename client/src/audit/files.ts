@@ -1,6 +1,6 @@
 import { SourceFailure } from './failure.ts';
 
-/** How files of the log are read. */
+/** The source of the files of the log. */
 export interface FileSource {
   /** Address of the log, without a slash at its end. */
   readonly url: string;
@@ -14,13 +14,13 @@ const FIRST_WAIT_MS = 500;
 /** Time in milliseconds for one answer: a bundle of entries has less than a megabyte. */
 const TIMEOUT_MS = 30_000;
 
-/** What a server answered: a file, that it is busy, or that it has none; or why no answer came. */
+/** The answer of a server: a file, busy, or no such file; or why no answer came. */
 type FileAnswer =
   | { readonly bytes: Uint8Array }
   | { readonly status: number; readonly isBusy: boolean; readonly waitMs: number | undefined }
   | { readonly error: Error };
 
-/** Returns how long a server asks to wait, in milliseconds; undefined if it does not say. */
+/** Returns the wait that a server asks for, in milliseconds; undefined if none. */
 const parseRetryAfter = (response: Response): number | undefined => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 120) * 1000 : undefined;
@@ -38,7 +38,7 @@ const requestFile = async (fetch: FileSource['fetch'], address: string): Promise
   }
 };
 
-/** What to do about an answer. */
+/** Remedies by the status of an answer. */
 const CURES: Readonly<Record<number, string>> = {
   404: ': the address of a log ends with its name, as in https://brokers.example/transparency/v1/log/a',
   429: ': its budget is exceeded, try again later',

@@ -21,7 +21,7 @@ import { isShown, type KnownBroker, type RecordState } from './replay.ts';
 export interface LiveReviews {
   readonly broker: string;
   readonly reviews: readonly Review[];
-  /** True if the list goes on. */
+  /** True if the list has more pages. */
   readonly hasMore: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface LiveAnswers {
   readonly brokers: readonly BrokerDetail[];
   /** The same brokers as the list has them. */
   readonly summaries: readonly BrokerSummary[];
-  /** How many brokers the list has. */
+  /** Number of brokers in the list. */
   readonly total: number;
   /** Every regulator as the list has it. */
   readonly regulators: readonly Regulator[];
@@ -46,7 +46,7 @@ export interface Comparison {
   readonly pending: readonly string[];
   /** Answers that cannot be compared, since the log changed while they were read. */
   readonly changing: readonly string[];
-  /** How many answers of each kind were compared. */
+  /** Numbers of compared answers by kind. */
   readonly answers: Readonly<Record<AnswerKind, number>>;
 }
 
@@ -63,7 +63,7 @@ const collectReviews = ({ reviews, brokers }: LiveAnswers): Review[] => [
   ...brokers.flatMap(({ recentReviews }) => recentReviews),
 ];
 
-/** Returns which entries have to be kept as a whole, so that these answers can be compared with them. */
+/** Returns a function that is true for entries to be kept whole, for the comparison with these answers. */
 export const createWatch = (live: LiveAnswers): ((entry: Pick<Entry, 'key' | 'kind'>) => boolean) => {
   const names = new Set(live.brokers.flatMap(listSlugs).map(encodeURIComponent));
   const keys = new Set([
@@ -139,7 +139,7 @@ export const compareLive = (
     known: broker,
     reviews: listBrokerKeys(broker).flatMap((key) => reviews.get(key) ?? []),
   });
-  /** Keys whose entries change what is said of a broker. */
+  /** Returns the keys whose entries change the answers about a broker. */
   const listKeysAbout = (slug: string): string[] => {
     const broker = log.brokers.get(slug);
     if (!broker) return [entryKey('broker', slug)];

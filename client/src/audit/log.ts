@@ -99,7 +99,7 @@ export const createTree = (sizes: readonly number[]) => {
       ({ tree } = added);
       note();
     },
-    /** Root of the tree when it had so many entries, in base64. */
+    /** Root of the tree of `size` entries, in base64. */
     rootAt: (size: number): string | undefined => roots.get(size),
     hashes: (): TreeHashes => ({ tiles, tail }),
   };
@@ -116,7 +116,7 @@ const readHashes = async (source: FileSource, tile: Tile): Promise<Uint8Array[]>
   return Array.from({ length: tile.width }, (_, at) => bytes.subarray(at * 32, (at + 1) * 32));
 };
 
-/** Reads what the log itself says of its tree. @throws SourceFailure */
+/** Reads the hashes of the log's own tree. @throws SourceFailure */
 const readTreeHashes = async (source: FileSource, size: number): Promise<TreeHashes> => {
   const full = Math.floor(size / TILE_WIDTH);
   const tiles: Uint8Array[] = [];
@@ -145,7 +145,7 @@ export interface EntryRange {
   readonly last: number;
 }
 
-/** Returns which entry of a bundle is not the one in the tile of the log: all of them if the tile itself is wrong. */
+/** Returns the entry of a bundle that differs from the tile of the log: all entries if the tile itself is wrong. */
 const otherIn = async (source: FileSource, index: number, tileRoot: Uint8Array): Promise<EntryRange> => {
   const leaves = await readHashes(source, { level: 0, index, width: TILE_WIDTH });
   const entries = await readBundle(source, index, TILE_WIDTH);
@@ -156,8 +156,8 @@ const otherIn = async (source: FileSource, index: number, tileRoot: Uint8Array):
 };
 
 /**
- * Returns the first entry whose hash is not the one in the tiles of the log, or the 256 entries that it is among;
- * undefined if the tiles do not lead to the root that the log signed either.
+ * Returns the first entry whose hash differs from the tiles of the log, or the 256 entries around it; undefined if the
+ * tiles do not lead to the signed root either.
  * @throws SourceFailure
  */
 export const firstOther = async (

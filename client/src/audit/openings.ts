@@ -53,8 +53,8 @@ interface Opening {
 }
 
 /**
- * Returns a text that an answer has if it is the one that the entry commits to; else what the entry has of it. An empty text
- * without a commitment is none.
+ * Returns the text of an answer if it matches the entry's commitment; otherwise the entry's value. An empty text
+ * without a commitment counts as none.
  */
 export const openText = (
   field: string,

@@ -22,7 +22,7 @@ export const packReview = ({ rating, month, state }: ReviewValue, broker: number
   return ((broker * MOST.month + months) * MOST.hundredths + hundredths) * MOST.state + index;
 };
 
-/** Returns the review that a number stands for. */
+/** Returns the review that is packed in a number. */
 export const unpackReview = (packed: number, nameOf: (broker: number) => string): ReviewValue => {
   let rest = packed;
   const take = (most: number): number => {

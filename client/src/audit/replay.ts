@@ -25,26 +25,26 @@ type RatingMonth = RatedFacts['ratingsByMonth'][number];
 /** An entry that may hold now or later. */
 type CandidateEntry = Pick<Entry, 'number' | 'time' | 'cause' | 'validFrom' | 'validTo' | 'value'>;
 
-/** What is known under a key. There are as many as a log has facts, so a key has little else. */
+/** The state of a key. It is small, because a log has as many keys as facts. */
 interface KeyState {
   readonly kind: Entry['kind'];
   /** The first part of its name after the kind; nothing for a review. */
   readonly about: string;
-  /** What is published under it, apart from `only`. */
+  /** The published value, apart from `only`. */
   value: Entry['value'];
-  /** Entries that can win later, with the one that wins; absent where only `value` can. */
+  /** Entries that can win later, with the current winner; absent if only `value` can win. */
   held: readonly CandidateEntry[] | undefined;
   /**
-   * Number of its only entry while that does not count yet, else -1. It holds from the next day at the latest, so that
-   * `value` says it all. At its beginning a log has as many of these as it has facts.
+   * Number of the only entry while it does not count yet, otherwise -1. It counts from the next day at the latest, so
+   * that `value` is enough. A new log has as many such keys as facts.
    */
   only: number;
 }
 
-/** Everything that the record says of a broker at the time that the replay has reached. */
+/** The state of a broker at the time that the replay has reached. */
 interface BrokerState {
   readonly name: string;
-  /** Its place among all, by the time when they became known. */
+  /** Number of the broker, in the order in which brokers became known. */
   readonly number: number;
   value: BrokerValue | null;
   licenses: readonly KeyState[];
@@ -54,7 +54,7 @@ interface BrokerState {
   complaints: ComplaintsValue | null;
   /** All this as a score takes it; absent after a change. */
   facts: RatedFacts | undefined;
-  /** Its score on the last day. */
+  /** Score on the last day. */
   row: DayRow | undefined;
   /** The last day on which its score is the same if nothing else changes, as Unix milliseconds. */
   steadyUntil: number;
@@ -88,7 +88,7 @@ const addMonths = (all: readonly (readonly RatingMonth[])[]): readonly RatingMon
   return others.flat().reduce(addMonth, first);
 };
 
-/** What is published under a key whose other entries are forgotten, as an entry that every other one follows. */
+/** Returns the published value of a key without kept entries, as an entry before all others. */
 const toSettledEntry = (value: Entry['value'], number: number): CandidateEntry => ({
   number,
   time: '1970-01-01T00:00:00.000Z',
@@ -117,7 +117,7 @@ const bySlug = ({ row: one }: BrokerState, { row: other }: BrokerState): number 
 
 /** A published broker as the record has it at its end. */
 export interface KnownBroker {
-  /** By which entries name it: the first slug that it had. */
+  /** Key by which entries name the broker: its first slug. */
   readonly key: string;
   readonly facts: RatedFacts;
   /** Counts of complaints as of the last night. */
@@ -132,13 +132,13 @@ export interface RecordState {
   readonly valueOf: (key: string) => Entry['value'] | undefined;
   /** Returns the current slug of a broker by its key or any slug that it had; undefined if it is not published. */
   readonly slugOf: (name: string) => string | undefined;
-  /** Returns the reviews about brokers, by their keys, that are published now. It reads all reviews once. */
+  /** Returns the currently published reviews about brokers, by their keys. Reads all reviews once. */
   readonly reviewsAbout: (keys: ReadonlySet<string>) => Map<string, ReviewValue[]>;
   /** Versions of the methodology, in the order in which they came into force. */
   readonly versions: readonly string[];
 }
 
-/** Returns whether a review with such an entry is public. */
+/** Returns true if a review with this entry is public. */
 export const isShown = ({ state }: ReviewValue): boolean => state === 'published' || state === 'unverified';
 
 /**
@@ -146,7 +146,7 @@ export const isShown = ({ state }: ReviewValue): boolean => state === 'published
  * @param isWatched whether the whole value of an entry is kept, and not only the part that scores need
  */
 export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => boolean = () => false) => {
-  /** What is known under each key: of a review that cannot change any more without another entry, its number. */
+  /** The state of each key. A review that only another entry can change is packed into a number. */
   const keys = new Map<string, KeyState | number>();
   const brokers = new Map<string, BrokerState>();
   const names: string[] = [];
@@ -157,7 +157,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
   /** The beginning of the next day whose scores can be asked for. */
   let due: number | undefined;
   let versionBefore: string | undefined;
-  /** Keys of which another entry may win at the next time. */
+  /** Keys for which another entry may win at the next time. */
   let open: string[] = [];
 
   const ensureBroker = (name: string): BrokerState => {
@@ -208,7 +208,10 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
       broker.facts = undefined;
     }
   };
-  /** Finds what is published under a key at two times, and forgets what can never win again. Returns whether that may change. */
+  /**
+   * Finds the published value of a key at two times, and drops entries that can never win again. Returns true if the
+   * value may change.
+   */
   const settleKey = (key: KeyState, through: number, validAt: string): boolean => {
     if (key.only >= through) return true;
     if (key.only >= 0) {
@@ -235,7 +238,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     if (packed !== undefined) keys.set(name, packed);
   };
   const unpack = (packed: number): ReviewValue => unpackReview(packed, (number) => names[number] as string);
-  /** Returns what is known under a key. */
+  /** Returns the state of a key. */
   const findKey = (name: string): KeyState | undefined => {
     const known = keys.get(name);
     if (typeof known !== 'number') return known;
@@ -364,7 +367,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
       order.sort(bySlug); // they are in the order of the day before, so that this compares little more than neighbours
       return order.flatMap(({ row }) => row ?? []);
     },
-    /** Returns what the record says at a time. The replay ends with it. */
+    /** Returns the state of the record at a time, and ends the replay. */
     knownAt: (validAt: string): RecordState => {
       advanceTo(Number.MAX_SAFE_INTEGER, validAt);
       const published = order.filter(({ value }) => value !== null);

@@ -24,7 +24,10 @@ const sampleBrokers = async (client: Client, sample: number) => {
   return { total, summaries: spread([...found.values()], sample) };
 };
 
-/** Asks for each, one after the other. It leaves out those that the API does not have: a list shows their places. */
+/**
+ * Requests each item, one after the other. Leaves out items that the API does not have, since a list shows their
+ * places.
+ */
 const askEach = async <T, R>(list: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> => {
   const answers: R[] = [];
   for (const one of list) {
@@ -38,7 +41,7 @@ const askEach = async <T, R>(list: readonly T[], ask: (one: T) => Promise<R>): P
 };
 
 /**
- * Reads a sample of what people read: so many brokers, with the first page of their reviews, as many regulators, and the newest
+ * Reads a sample of answers: `sample` brokers with the first page of their reviews, as many regulators, and the newest
  * news.
  * @throws as calls of the client do
  * @example await audit({ url, policy, live: () => readSample(createClient({ baseUrl }), 20) });

@@ -13,11 +13,11 @@ export interface DayRow {
   readonly slug: string;
   readonly value: number | null;
   readonly color: string;
-  /** Its place in the tree that was made last; -1 if it is in none yet. */
+  /** Index in the last tree; -1 if it is in none yet. */
   at: number;
 }
 
-/** Returns a row: the one before if it says the same. */
+/** Returns a row, reusing the one before if it is equal. */
 export const toDayRow = (slug: string, value: number | null, color: string, before?: DayRow): DayRow => {
   if (before && before.value === value && before.color === color && before.slug === slug) return before;
   return { slug, value, color, at: -1 };
@@ -35,7 +35,7 @@ const NO_LEVEL: Level = { bytes: new Uint8Array(0), count: 0 };
 
 const hashAt = ({ bytes }: Level, at: number): Uint8Array => bytes.subarray(at * SIZE, (at + 1) * SIZE);
 
-/** Returns room for so many hashes: the given one if it is large enough. */
+/** Returns a buffer for `count` hashes: the given one if it is large enough. */
 const allocateLevel = (count: number, { bytes }: Level): Level => ({
   bytes: bytes.length < count * SIZE ? new Uint8Array(Math.ceil(count * 1.25) * SIZE) : bytes,
   count,
@@ -44,13 +44,13 @@ const allocateLevel = (count: number, { bytes }: Level): Level => ({
 const hashRow = ({ slug, value, color }: DayRow): Uint8Array =>
   sha256(leafInput(new TextEncoder().encode(canonicalJson([slug, value, color]))));
 
-/** A tree, and the one before it, whose room the next one takes. */
+/** A tree and the one before it, whose buffers the next tree uses. */
 interface TreeBuffers {
   levels: Level[];
   spare: Level[];
 }
 
-/** Hashes the leaves. Returns whether each is what it was at this place. */
+/** Hashes the leaves. Returns for each true if it is unchanged at its place. */
 const hashLeaves = (trees: TreeBuffers, rows: readonly DayRow[]): Uint8Array => {
   const [old, now] = [trees.levels[0] ?? NO_LEVEL, allocateLevel(rows.length, trees.spare[0] ?? NO_LEVEL)];
   trees.spare[0] = now;
@@ -62,7 +62,7 @@ const hashLeaves = (trees: TreeBuffers, rows: readonly DayRow[]): Uint8Array => 
   });
 };
 
-/** Hashes the level above another one. Returns whether each of its nodes is what it was at this place. */
+/** Hashes the level above another one. Returns for each node true if it is unchanged at its place. */
 const hashLevel = (trees: TreeBuffers, level: number, sameBelow: Uint8Array): Uint8Array => {
   const [old, below] = [trees.levels[level] ?? NO_LEVEL, trees.spare[level - 1] as Level];
   const now = allocateLevel(Math.floor(below.count / 2), trees.spare[level] ?? NO_LEVEL);

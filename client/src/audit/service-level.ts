@@ -5,8 +5,8 @@ import type { ServiceLevelDay } from '@broker-transparency/contract/service-leve
 const NUMBERED_WITHIN_MS = 600_000;
 
 /**
- * Checks entries about the service itself: a day or month has one entry, since of two, people could be shown the one that
- * suits; and no vote is given or taken for the past, where it could be made up after an outage.
+ * Checks entries about the service itself: a day or month has only one entry, since different readers could be shown
+ * different ones; and votes do not change for the past, since they could be invented after an outage.
  */
 export const createServiceLevelCheck = (find: (number: number, message: string) => void) => {
   const first = new Map<string, number>();

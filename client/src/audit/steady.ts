@@ -15,7 +15,7 @@ const STEADY_VERSIONS: ReadonlySet<string> = new Set(['2026-1']);
 
 /** More than what rounding can add up to, and less than what is published. */
 const MARGIN = 1e-6;
-/** A published value stands for this much more or less. */
+/** Maximum rounding error of a published value. */
 const HALF = 0.05;
 
 const findCapLimit = ({ caps }: Score): number => Math.min(100, ...caps.map(({ limit }) => limit));
@@ -33,7 +33,7 @@ const sumMoves = (from: Score, to: Score): { readonly up: number; readonly down:
   return { up, down };
 };
 
-/** Whether a score has the same value on two days and on all between them. Facts are the same, and so is the month. */
+/** Returns true if a score has the same value on two days and all between them, given equal facts and one month. */
 const isSteady = (from: Score, to: Score): boolean => {
   if (from.value === null || to.value === null) return from.value === to.value;
   if (joinCapCodes(from) !== joinCapCodes(to)) return false;
@@ -43,7 +43,7 @@ const isSteady = (from: Score, to: Score): boolean => {
   );
 };
 
-/** Returns for which part of a time the value stays, if components move evenly. It is a guess, to be checked. */
+/** Returns the estimated part of a period for which the value stays, if components move evenly. To be checked. */
 const estimateSteadyPart = (from: Score, to: Score): number => {
   const [{ up, down }, value] = [sumMoves(from, to), from.value ?? 0];
   const above = from.rawValue >= findCapLimit(from) ? Number.POSITIVE_INFINITY : value + HALF - from.rawValue;

@@ -13,7 +13,7 @@ import type {
  * one text.
  */
 
-/** Texts of which there are few different ones. */
+/** Texts that repeat often. */
 const texts = new Map<string, string>();
 /** More than codes, states, months and days of a log have. */
 const MOST_TEXTS = 100_000;
@@ -85,7 +85,7 @@ const TRIM: { readonly [K in Entry['kind']]?: (value: never, nameOf: NameOf) => 
   }),
 };
 
-/** Whether scores need entries of a kind. */
+/** Returns true if scores need entries of a kind. */
 export const isScored = (kind: Entry['kind']): boolean => TRIM[kind] !== undefined;
 
 /** Returns the part of a value that scores need. @throws TypeError if it has another form than its kind */

@@ -6,7 +6,7 @@ import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
 import { policyIn, type Sources, textIn } from './verify.ts';
 
-/** Live answers that are compared unless `--sample` says otherwise. */
+/** Number of live answers to compare, unless `--sample` is given. */
 const SAMPLE = 20;
 
 /** The fields of answers that are compared, and the reasons why others are not. */
@@ -20,7 +20,10 @@ export type AuditCheck =
   | ({ readonly sound: boolean; readonly fields: FieldLists } & Audit)
   | { readonly sound: false; readonly code: string; readonly message: string };
 
-/** The API of the service whose log it is, unless an option names another one. It is asked as fast as its budget allows. */
+/**
+ * Creates the client of the log's service, unless an option names another one. It sends requests as fast as the budget
+ * allows.
+ */
 const createApiClient = ({ fetch, given, base }: Pick<AuditInput, 'fetch' | 'given' | 'base'>): Client =>
   createClient({
     baseUrl: base ?? `${new URL(given).origin}/api/v1`,

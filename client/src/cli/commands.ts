@@ -22,7 +22,7 @@ interface CommandOutput {
   readonly answer: unknown;
   /** Builds the text for people. It runs only on demand, so that an incomplete answer can still be printed as JSON. */
   readonly text: () => string;
-  /** Whether a check failed. */
+  /** True if a check failed. */
   readonly differs?: boolean;
 }
 

@@ -5,10 +5,10 @@ import { VerifyError } from '@broker-transparency/client/verify';
 import { UsageError, type Values } from './usage.ts';
 import { policyIn, type Sources } from './verify.ts';
 
-/** Where the key of a customer stands: not among the options, which every process of the machine can see. */
+/** Environment variable of a customer's key. It is no option, since every process of the machine can see options. */
 export const KEY_VARIABLE = 'BROKER_TRANSPARENCY_ENTERPRISE_KEY';
 
-/** What was copied, or why that is not to be trusted. */
+/** The copied data, or why it is not to be trusted. */
 export type CopyResult =
   | ({ readonly sound: boolean } & ReplicaState)
   | { readonly sound: false; readonly code: string; readonly message: string };
@@ -64,7 +64,7 @@ const requireKey = ({ customerKey }: FolderInput): string => {
   throw new UsageError(`${KEY_VARIABLE} must be your key`);
 };
 
-/** Passes what says nothing about the data on as wrong usage. */
+/** Rethrows errors that are not about the data as wrong usage. */
 const rethrowAsUsage = (error: unknown): never => {
   if (error instanceof VerifyError) throw new UsageError(error.message);
   throw error;
@@ -80,7 +80,7 @@ export const getAll = async (asked: FolderInput): Promise<CopyResult> => {
   const policy = await policyIn('enterprise get', values, asked);
   const { createEnterpriseClient, fileReplica, ProofError, replica } = await loadLibrary();
   const client = createEnterpriseClient({ baseUrl: base, key, fetch });
-  await client.account(); // a copy waits for what passes, even for ever: a wrong address or key is told at once
+  await client.account(); // reports a wrong address or key at once, since a copy retries other errors for ever
   const downloads = `${given}/download`;
   const store = fileReplica(given);
   let state: ReplicaState | undefined;
@@ -101,7 +101,7 @@ export const getAll = async (asked: FolderInput): Promise<CopyResult> => {
     return { sound: false, code: error.code, message: error.message };
   } finally {
     await store.close();
-    // what broke off goes on with the next call; what is wrong is not kept
+    // the next call continues an interrupted download; wrong data is not kept
     if (state || isWrong) await rm(downloads, { recursive: true, force: true });
   }
 };

@@ -65,7 +65,7 @@ const toApiFailure = (error: ApiError): Failure => {
   };
 };
 
-/** What the commonest faults of a file system are called. */
+/** Texts of the commonest faults of a file system. */
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be used by this account',
   ENOSPC: 'the disk is full',

@@ -18,7 +18,7 @@ const loadLibrary = () => import('@broker-transparency/client/service-level'); /
 
 type FileError = Error & { readonly code?: string };
 
-/** Says what is wrong with a file or folder, and what helps. */
+/** Returns the error about a file or folder, with the remedy. */
 const toUsageError = (path: string, { code, message }: FileError): UsageError => {
   const CURES: Readonly<Record<string, string>> = {
     ENOENT: 'it does not exist: `service-level get MONTH DIR` makes it',
@@ -99,12 +99,12 @@ export const checkMonth = async ({ given, values, ...sources }: MonthInput): Pro
   }
 };
 
-/** What was downloaded. */
+/** The downloaded files. */
 export interface MonthCopy {
   readonly month: string;
   /** Number of files. */
   readonly files: number;
-  /** What the service does not have, or has otherwise than the folder. */
+  /** Files that the service lacks, or that differ from the folder. */
   readonly missing: readonly { readonly path: string; readonly why: string }[];
 }
 
@@ -114,18 +114,18 @@ interface MonthDownloadInput extends MonthInput {
   readonly fetch: Fetch;
 }
 
-/** The number of an entry, in the file that says it or proves it. */
+/** Returns the number of an entry from its file or its proof. */
 const findEntryNumber = (text: string): string | undefined =>
   /^index (\d+)$|"number":\s*(\d+)/m.exec(text)?.slice(1).find(Boolean);
 
-/** Whether a file may take the place of an older one: lines that go on, or a newer proof of the same entry. */
+/** Returns true if a file may replace an older one: it has further lines, or a newer proof of the same entry. */
 const isContinuation = (path: string, text: string, known: string): boolean =>
   path === 'policy' ||
   (path.startsWith('results/') ? text.startsWith(known) : findEntryNumber(text) === findEntryNumber(known));
 
 /**
- * Writes a file. What probers signed is never replaced by something else than its continuation, nor an entry by another
- * one: a copy that was made before is evidence.
+ * Writes a file. Probers' lines are replaced only by their continuation, and an entry never by another one, since an
+ * earlier copy is evidence.
  * @returns why it was not written
  */
 const writeMonthFile = async (files: MonthFiles, folder: string, { path, text }: { path: string; text: string }) => {

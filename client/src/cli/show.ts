@@ -236,7 +236,7 @@ export const showProof = (check: ProofCheck): string => {
   ].join('\n');
 };
 
-/** Findings that are printed: one that is wrong makes everything after it wrong. */
+/** Maximum printed findings, since one fault makes everything after it wrong. */
 const SHOWN = 20;
 
 const LOG_LEVELS = {
@@ -255,7 +255,7 @@ const formatVerdict = ({ findings, days, liveFailure }: Extract<AuditCheck, { fi
     : `NOT KNOWN: ${log}, but the answers of the API could not be compared.`;
 };
 
-/** Says which fields of an answer were compared, and why others were not. */
+/** Prints the compared fields of an answer, and why others were not compared. */
 const showFields = (answers: Comparison['answers'], { FIELDS, REASONS }: FieldLists): string[] =>
   Object.entries(FIELDS).flatMap(([kind, { compared, apart }]) => {
     const reasons = [...new Set(Object.values(apart))];
@@ -268,7 +268,7 @@ const showFields = (answers: Comparison['answers'], { FIELDS, REASONS }: FieldLi
     ];
   });
 
-/** Says what a comparison of answers found beside what is wrong. */
+/** Prints the results of a comparison of answers besides the faults. */
 const showComparison = ({ pending, changing, answers }: Comparison, lists: FieldLists): string[] => [
   ...showFields(answers, lists),
   '',
@@ -301,7 +301,7 @@ export const showAudit = (check: AuditCheck): string => {
   ].join('\n');
 };
 
-/** Rows that say how far a copy is. −1 stands for no entry. */
+/** Returns the rows of a copy's progress. −1 stands for no entry. */
 const showProgress = ({ applied, signed, witnessed }: { applied: number; signed: number; witnessed: number }) =>
   formatFields([
     ['applied', `${applied + 1} entries`],

@@ -17,7 +17,7 @@ export type ProofCheck =
   | ({ readonly verified: true } & VerifiedPublication)
   | { readonly verified: false; readonly code: string; readonly message: string };
 
-/** Where texts come from. */
+/** The sources of texts. */
 export interface Sources {
   /** Reads a file; `-` stands for the standard input. */
   readonly read: (file: string) => Promise<string>;
@@ -28,10 +28,10 @@ const DEFAULT_TIMEOUT = 30;
 
 const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('application/json') === true;
 
-/** Whether a text is a publication, as JSON or as a page, and no proof file. */
+/** Returns true if a text is a publication, as JSON or as a page, and no proof file. */
 const isPublication = (text: string): boolean => /^\uFEFF?\s*[{<]/.test(text);
 
-/** Returns whether a text is the file by which an author shows in which words a review was published. */
+/** Returns true if a text is an author's file of the published words of a review. */
 const isReview = (text: string): boolean =>
   /^\s*\{/.test(text) && !text.includes('"format"') && text.includes('"texts"');
 
@@ -91,7 +91,7 @@ export const checkProof = async (given: string, values: Values, sources: Sources
   } catch (error) {
     if (!(error instanceof VerifyError)) throw error;
     const { code, message } = error;
-    // neither says anything about the proof
+    // neither is about the proof
     if (code === 'invalid_policy' || code === 'unsupported') throw new UsageError(message);
     return { verified: false, code, message };
   }

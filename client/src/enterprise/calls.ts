@@ -10,15 +10,15 @@ import type { ApiCall } from '../calls.ts';
 import type { CallOptions } from '../options.ts';
 
 /**
- * What is asked of the feed.
+ * A query of the feed.
  * @example const query: ChangesQuery = { after: 41, wait: 25 };
  */
 export interface ChangesQuery {
   /** The last number that you have. Default: none. */
   readonly after?: number | undefined;
-  /** Most entries of the page. */
+  /** Maximum entries of the page. */
   readonly limit?: number | undefined;
-  /** Most seconds to wait for something new. */
+  /** Maximum seconds to wait for new entries. */
   readonly wait?: number | undefined;
   readonly kind?: string | undefined;
   readonly broker?: string | undefined;
@@ -26,7 +26,7 @@ export interface ChangesQuery {
 }
 
 /**
- * Where the feed begins and what it has.
+ * The start and the filter of the feed.
  * @example const options: FeedOptions = { after: 41, signal: AbortSignal.timeout(60_000) };
  */
 export interface FeedOptions extends ChangesQuery {
@@ -35,7 +35,7 @@ export interface FeedOptions extends ChangesQuery {
 }
 
 /**
- * What is read of a snapshot, and how it is proven.
+ * The part of a snapshot to read, and its proof.
  * @example const options: SnapshotOptions = { prove: 'tiles', policy };
  */
 export interface SnapshotOptions {
@@ -65,17 +65,17 @@ export interface SnapshotEntry {
 export interface EnterpriseClient {
   /** Your organisation, its plan, and what this key may do. */
   account(options?: CallOptions): ApiCall<EnterpriseAccount>;
-  /** What your organisation has used in a month (`2026-11`); the current one by default. */
+  /** Your organisation's use in a month (`2026-11`); the current one by default. */
   usage(query?: { readonly month?: string }, options?: CallOptions): ApiCall<EnterpriseUsage>;
   /** The snapshots that are kept, the newest first. */
   snapshots(options?: CallOptions): ApiCall<SnapshotList>;
-  /** What a snapshot contains. */
+  /** The contents of a snapshot. */
   manifest(number: number, options?: CallOptions): ApiCall<SnapshotManifest>;
   /** One page of the feed. */
   changes(query?: ChangesQuery, options?: CallOptions): ApiCall<ChangesPage>;
   /**
-   * The pages of the feed, without end: it waits for what is new, and goes on after a lost connection and after refusals
-   * that pass. With `wait: 0` it ends where the record ends.
+   * The pages of the feed, without end: it waits for new entries, and continues after a lost connection and temporary
+   * refusals. With `wait: 0` it ends where the record ends.
    * @example for await (const { entries } of client.feed({ after: 41 })) console.log(entries);
    */
   feed(options?: FeedOptions): AsyncGenerator<ChangesPage, void, undefined>;
@@ -86,8 +86,8 @@ export interface EnterpriseClient {
    */
   snapshot(number: number | 'latest', options?: SnapshotOptions): AsyncGenerator<SnapshotEntry, void, undefined>;
   /**
-   * A file of a snapshot, in pieces, as it is stored. It goes on where a connection was lost.
-   * @param from where to begin: the number of bytes that you have
+   * A file of a snapshot, in pieces, as it is stored. It continues after a lost connection.
+   * @param from the number of bytes that you already have
    */
   file(number: number, name: string, from?: number, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
   /** A file of the public log, which needs no key, such as a tile of hashes; undefined if there is none. */

@@ -9,25 +9,25 @@ import type { ReplicaEntry, ReplicaPosition, VouchedTree } from './replica-store
 import { computeTreeRoot, hashText } from './tree.ts';
 
 /**
- * What a replica on disk is. Numbers of entries are −1 for none.
+ * The result of a check of a replica on disk. Numbers of entries are −1 for none.
  * @example const isIntact = ({ findings }: ReplicaCheck): boolean => findings.length === 0;
  */
 export interface ReplicaCheck {
   readonly applied: number;
   readonly signed: number;
   readonly witnessed: number;
-  /** How many keys say something. */
+  /** Number of keys with a published value. */
   readonly entries: number;
-  /** How many keys have texts. */
+  /** Number of keys with texts. */
   readonly texts: number;
-  /** What should not be. */
+  /** The faults. */
   readonly findings: readonly string[];
 }
 
 const parseValue = ({ line, value }: ReplicaEntry): { texts?: Record<string, string> } | null =>
   value === undefined ? JSON.parse(line).value : JSON.parse(value);
 
-/** Returns what is wrong with an entry; undefined if nothing is. */
+/** Returns the fault of an entry, or undefined. */
 const findFault = async (entry: ReplicaEntry, { tree }: ReplicaPosition): Promise<string | undefined> => {
   const { number, key, line, value } = entry;
   const parsed = JSON.parse(line);
@@ -49,7 +49,7 @@ const findTextFaults = async (store: FileReplica, key: string): Promise<string[]
   return faults;
 };
 
-/** Returns the texts that an entry says are public and that are not kept. */
+/** Returns the public texts of an entry that are not kept. */
 const findMissingTexts = async (store: FileReplica, { key, line, value }: ReplicaEntry): Promise<string[]> => {
   const entry = JSON.parse(line);
   const fields = Object.keys(readCommitments(entry.cause, value === undefined ? entry.value : JSON.parse(value)));
@@ -61,10 +61,9 @@ const findMissingTexts = async (store: FileReplica, { key, line, value }: Replic
 };
 
 /**
- * Checks a replica on disk, without asking anybody: that a checkpoint which the policy accepts covers its tree, that
- * entries and values are as they were hashed, that no text is kept that is not published, and that none is missing that the
- * service should have given. It cannot show that an entry
- * was not removed from the folder: that was proven when the page was applied.
+ * Checks a replica on disk, without any request: an accepted checkpoint covers its tree, entries and values match their
+ * hashes, all kept texts are published, and no published text is missing. It cannot detect an entry that was removed
+ * from the folder: completeness was proven when the page was applied.
  * @throws Error if the folder has no replica, or is damaged
  * @example const { findings } = await checkReplica(fileReplica('brokers'), policy);
  */

@@ -20,7 +20,7 @@ interface CheckpointProof {
 /** Size and root of what a checkpoint is over. */
 export type Head = Pick<TreeHead, 'size' | 'root'>;
 
-/** How far somebody vouches for a tree. */
+/** The level of signatures on a tree. */
 export type SignatureStatus = 'unsigned' | 'signed' | 'witnessed';
 
 const CODES: Readonly<Record<string, ProofErrorCode>> = { unknown_log: 'other_log', not_signed: 'other_log' };
@@ -43,7 +43,7 @@ const verifyStatus = async (text: string, policy: Policy): Promise<readonly [Ver
   }
 };
 
-/** Whether a proof shows that a checkpoint continues a tree. */
+/** Returns true if a proof shows that a checkpoint continues a tree. */
 const isContinuation = async (
   tree: TreeHead,
   newer: VerifiedCheckpoint,

@@ -28,7 +28,7 @@ const publicBase = (baseUrl: string): string =>
     ? `${baseUrl.replace(/\/$/, '')}/api/v1`
     : baseUrl;
 
-/** What customers get lies beside the public API. */
+/** Moves a request to the enterprise API, which lies beside the public one. */
 const moved = (prepared: PreparedRequest): PreparedRequest => {
   const base = prepared.base.replace(BASE, '/enterprise/v1');
   prepared.sent.url = base + prepared.sent.url.slice(prepared.base.length);

@@ -5,7 +5,7 @@ import { bearer, type Settings } from '../settings.ts';
 import { ProofError } from './error.ts';
 import { untilAnswered } from './temporary.ts';
 
-/** How files are read. */
+/** The source of files. */
 export interface FileSource {
   readonly settings: Settings;
   readonly signal: AbortSignal | undefined;
@@ -15,7 +15,7 @@ type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 const SHORT_MS = 500;
 
-/** Where a file is to be read on. */
+/** The position from which to continue a file. */
 interface FilePosition {
   readonly url: string;
   readonly at: number;
@@ -57,7 +57,7 @@ const requestRest = async (
   throw new ProofError('file_altered', `${url} has changed since its first ${at} bytes were read`);
 };
 
-/** Yields the pieces of an answer until it ends or breaks. Returns whether it ended. */
+/** Yields the pieces of an answer until it ends or breaks. Returns true if it ended. */
 async function* readPieces(
   body: BodyReader,
   { settings, signal }: FileSource,
@@ -77,7 +77,7 @@ async function* readPieces(
   }
 }
 
-/** Yields a file in pieces. Where the connection is lost it goes on from there. */
+/** Yields a file in pieces. Continues after a lost connection. */
 export async function* readSnapshotFile(
   source: FileSource,
   url: string,

@@ -1,5 +1,5 @@
 /**
- * What is wrong with what the service sent:
+ * Faults of the data that the service sent:
  *
  * - `page_altered`: the entries of a page are not those of the tree that it names
  * - `entry_dropped`: a page lacks an entry of the range that it covers
@@ -29,7 +29,7 @@ export type ProofErrorCode =
   | 'value_altered';
 
 /**
- * What the service sent is not what it proves to be. Nothing of it was applied.
+ * The data that the service sent fails its proof. None of it was applied.
  * @example if (error instanceof ProofError && error.code === 'page_altered') console.error(error.message);
  */
 export class ProofError extends Error {

@@ -10,7 +10,7 @@ const GROWING_MS = 250;
 
 /**
  * Yields the pages of the feed, one after the other.
- * @throws StalledError after so many refusals in a row as `most` says; by default it asks for ever
+ * @throws StalledError after `most` consecutive refusals; by default it retries for ever
  */
 export async function* readFeed(
   client: Pick<EnterpriseClient, 'changes'>,

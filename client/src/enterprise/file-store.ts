@@ -11,7 +11,7 @@ import type {
 } from './replica-store.ts';
 import { TextFile } from './text-file.ts';
 
-/** Where an entry is in the file. The line of its long value follows it. */
+/** The place of an entry in the file. The line of its long value follows it. */
 interface EntryPlace {
   readonly key: string;
   readonly number: number;
@@ -31,7 +31,7 @@ interface Commit {
 
 const COMMIT = '=';
 const VALUE = 'v';
-/** Bytes of superseded entries beyond which the file is written anew. */
+/** Bytes of superseded entries beyond which the file is rewritten. */
 const MOST_WASTE = 2 ** 24;
 /** Entries that are written at once then. */
 const SHRUNK_AT_ONCE = 1000;
@@ -51,7 +51,7 @@ const parseCommit = (bytes: Uint8Array): Commit | undefined => {
   }
 };
 
-/** Notes where the entry or value of a line is. Returns whether it is one. */
+/** Stores the place of a line's entry or value. Returns true if the line has one. */
 const addPlace = (places: EntryPlace[], bytes: Uint8Array, at: number): boolean => {
   const last = places.at(-1);
   if (String.fromCharCode(bytes[0] ?? 0) === VALUE && last) {
@@ -104,8 +104,8 @@ class Folder {
   }
 
   /**
-   * Reads all complete batches, and cuts off one that was begun.
-   * @throws Error if a batch in the middle is not what was written: no crash does that
+   * Reads all complete batches, and cuts off an incomplete one.
+   * @throws Error if a batch in the middle is damaged, which no crash causes
    */
   async #read(): Promise<void> {
     let places: EntryPlace[] = [];
@@ -179,13 +179,13 @@ class Folder {
     return again;
   }
 
-  /** Deletes the texts of keys that say nothing, such as those whose only entry was taken back: no entry will say it. */
+  /** Deletes the texts of keys without entries, such as keys whose only entry was taken back. */
   async #forgetTexts(): Promise<void> {
     const gone = this.textKeys().filter((key) => this.#keys.get(key) === undefined);
     if (gone.length > 0) await this.#texts.apply(gone.map((key) => ({ key, texts: null })));
   }
 
-  /** Deletes everything. Without a position, whoever is interrupted here begins anew. */
+  /** Deletes everything. Removes the position, so that an interrupted replica begins anew. */
   async #clear(): Promise<void> {
     await this.#swap(async () => {});
     this.#keys.clear();
@@ -194,7 +194,7 @@ class Folder {
     await this.#texts.clear();
   }
 
-  /** Puts a new file in place of the one that there is: whoever reads finds either. */
+  /** Replaces the file atomically, so that a reader finds the old or the new one. */
   async #swap(write: (handle: FileHandle) => Promise<void>): Promise<void> {
     const { fs, syncFolder } = this.#files;
     const path = `${this.#folder}/${ENTRIES}`;

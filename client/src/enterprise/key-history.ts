@@ -1,12 +1,12 @@
-/** What is known of an entry of a key. */
+/** An entry of a key. */
 interface KeyEntry {
   readonly number: number;
   readonly isGone: boolean;
 }
 
 /**
- * What keys say: of each key its last entry that is signed, and those after it, which can be taken back. What neither
- * needs is dropped.
+ * The entries of keys: for each key its last signed entry, and those after it, which can be taken back. Other entries
+ * are dropped.
  */
 export class KeyHistory<E extends KeyEntry> {
   readonly #entries = new Map<string, E[]>();
@@ -30,7 +30,7 @@ export class KeyHistory<E extends KeyEntry> {
     this.#open.add(key);
   }
 
-  /** Forgets entries from a number on. Returns those that count again. */
+  /** Drops entries from a number on. Returns those that count again. */
   backTo(number: number): E[] {
     const again: E[] = [];
     for (const key of this.#open) {
@@ -60,7 +60,7 @@ export class KeyHistory<E extends KeyEntry> {
     else this.#entries.delete(key);
   }
 
-  /** What a key says; undefined if it says nothing. */
+  /** Returns the current entry of a key; undefined if it has none. */
   get(key: string): E | undefined {
     const last = this.#entries.get(key)?.at(-1);
     return last?.isGone ? undefined : last;

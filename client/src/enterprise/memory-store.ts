@@ -22,7 +22,7 @@ export const committedTexts = async (
 };
 
 /**
- * A store in memory: with every start the replica begins anew.
+ * A store in memory: the replica begins anew at every start.
  * @example for await (const { applied } of replica({ client, policy, store: memoryReplica() })) console.log(applied);
  */
 export const memoryReplica = (): ReplicaStore & ReplicaReader => {

@@ -6,7 +6,7 @@ export const NUMBERED_MS = 2000;
  * that nothing is sure before the end of the record, and before an entry that was just written can have come.
  */
 export class MissingTexts {
-  /** By key: the fields, joined by commas, and since when they are known to be missing. */
+  /** Missing fields by key, joined by commas, with the time since which they are known to be missing. */
   readonly #known = new Map<string, { readonly fields: string; readonly since: number }>();
 
   /** Notes the fields of a key that are missing now. */
@@ -22,12 +22,12 @@ export class MissingTexts {
     return this.#known.get(key)?.fields.split(',') ?? [];
   }
 
-  /** Returns whether some are missing that an entry on its way may explain. */
+  /** Returns true if texts are missing that a coming entry may explain. */
   isUnsure(now: number): boolean {
     return [...this.#known.values()].some(({ since }) => now - since < NUMBERED_MS);
   }
 
-  /** Returns those that no entry on its way can explain, such as `content of review/1`. */
+  /** Returns the missing texts that no coming entry can explain, such as `content of review/1`. */
   sure(now: number): string[] {
     return [...this.#known].flatMap(([key, { fields, since }]) =>
       now - since < NUMBERED_MS ? [] : fields.split(',').map((field) => `${field} of ${key}`),

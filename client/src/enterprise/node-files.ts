@@ -4,11 +4,11 @@ const importNode = (name: string) => import(/* webpackIgnore: true */ /* @vite-i
 type Files = typeof import('node:fs/promises');
 export type FileHandle = import('node:fs/promises').FileHandle;
 
-/** What a store in files needs of Node. */
+/** Loads the parts of Node that a store in files needs. */
 export const loadNodeFiles = async () => {
   const fs = (await importNode('fs/promises')) as Files;
   const crypto = (await importNode('crypto')) as typeof import('node:crypto');
-  /** Makes sure that a file that was renamed in a folder has its name after a power failure. */
+  /** Syncs a folder, so that a renamed file keeps its name after a power failure. */
   const syncFolder = async (folder: string): Promise<void> => {
     const handle = await fs.open(folder, 'r');
     await handle.sync().finally(() => handle.close());

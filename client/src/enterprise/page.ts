@@ -54,14 +54,14 @@ export const toStoredEntry = async (entry: FeedEntry, line: string, value: unkno
   return { number, key, kind, line, isGone: entry.value === null, ...(long === undefined ? {} : { value: long }) };
 };
 
-/** @throws ProofError if the tree has another root at a size than the one that was signed */
+/** @throws ProofError if the tree's root at a size differs from the signed one */
 const requireHead = async ({ size, root }: Head, known: ReplicaTree, leaves: readonly Uint8Array[]): Promise<void> => {
   if ((await computeTreeRoot(await growTree(known, leaves.slice(0, size - known.size)))) === root) return;
   throw new ProofError('root_not_continued', `the first ${size} entries are not those that were signed`);
 };
 
 /**
- * Proves a page: its entries are the next ones, and lead from the tree that is known to the one that the page names.
+ * Proves a page: its entries are the next ones, and lead from the known tree to the one that the page names.
  * @throws ProofError
  */
 export const provePage = async (
@@ -84,13 +84,13 @@ export const provePage = async (
 /** States of a review whose texts are public; other values have no state. */
 const SHOWN_STATES: readonly unknown[] = ['published', 'unverified', undefined];
 
-/** Returns the commitments to texts that an entry says are public, by field. */
+/** Returns an entry's commitments to public texts, by field. */
 export const readCommitments = (cause: string, value: unknown): Readonly<Record<string, string>> => {
   const { texts, state } = (value ?? {}) as { texts?: Record<string, string>; state?: string };
   return cause === 'erasure' || !SHOWN_STATES.includes(state) ? {} : (texts ?? {});
 };
 
-/** Returns the texts that an entry commits to, out of those that are public. Null: none, so what is kept is deleted. */
+/** Returns the public texts that an entry commits to; null if there are none, so that kept texts are deleted. */
 export const selectTexts = async (
   entry: FeedEntry,
   value: unknown,
@@ -108,10 +108,7 @@ export const selectTexts = async (
 const findValue = ({ values }: ChangesPage, { number, value, valueHash }: FeedEntry): unknown =>
   valueHash === undefined ? value : values[number];
 
-/**
- * Returns the fields of each key on a page that its last entry there says are public, and whose texts are not among those that
- * were given.
- */
+/** Returns for each key on a page the public fields of its last entry there whose texts are missing. */
 export const findMissingFields = (
   page: ChangesPage,
   given: readonly KeyTexts[],
@@ -126,8 +123,8 @@ export const findMissingFields = (
 };
 
 /**
- * Returns what becomes of the texts of each key on a page. A page has the texts that are public now: what an older entry
- * commits to and is not among them is public no longer.
+ * Returns the change of texts for each key on a page. A page has the currently public texts: other texts that an older
+ * entry commits to are no longer public.
  */
 export const collectTexts = async (page: ChangesPage): Promise<KeyTexts[]> => {
   const last = new Map(page.entries.map((entry) => [entry.key, entry]));

@@ -7,7 +7,7 @@ export interface ReplicaEntry {
   readonly kind: string;
   /** The bytes that the log has: canonical JSON. */
   readonly line: string;
-  /** Whether nothing is published under the key from here on. */
+  /** True if nothing is published under the key from this entry on. */
   readonly isGone: boolean;
   /** Canonical JSON of a value that is too long for the log. */
   readonly value?: string;
@@ -16,10 +16,10 @@ export interface ReplicaEntry {
 /** The texts of one key by field, with the random bytes of their commitments. */
 export type TextsOfKey = Readonly<Record<string, { readonly salt: string; readonly text: string }>>;
 
-/** What becomes of the texts of a key. */
+/** The change of a key's texts. */
 export interface KeyTexts {
   readonly key: string;
-  /** They replace all texts of the key. Null: delete them, in every copy. */
+  /** New texts, which replace all texts of the key; null to delete them in every copy. */
   readonly texts: TextsOfKey | null;
 }
 
@@ -32,40 +32,42 @@ export interface VouchedTree extends ReplicaTree {
 }
 
 /**
- * Where a replica stands. Everything in it is JSON.
+ * The position of a replica. Everything in it is JSON.
  * @example const first = ({ tree }: ReplicaPosition): number => tree.size;
  */
 export interface ReplicaPosition {
   /** The tree over all entries that were applied. */
   readonly tree: ReplicaTree;
-  /** The largest of its trees that the log has signed; null: none yet. */
+  /** The largest of its trees that the log has signed; null if none yet. */
   readonly signed: VouchedTree | null;
-  /** The largest of its trees that enough witnesses have signed; null: none yet, or the policy requires none. */
+  /** The largest of its trees that enough witnesses have signed; null if none yet, or the policy requires none. */
   readonly witnessed: VouchedTree | null;
-  /** A signed checkpoint beyond the tree: when the tree gets there, it has to have this root. Null: none is known. */
+  /** A signed checkpoint beyond the tree: at that size, the tree must have this root; null if none is known. */
   readonly ahead: { readonly size: number; readonly root: string } | null;
   /**
-   * Size of the tree at the end of the record, when every text was asked for that its entries say is public; null: never yet, as
+   * Size of the tree at the end of the record, when all its public texts were requested; null if never, for example
    * with a key that may not read texts.
    */
   readonly textsThrough: number | null;
 }
 
-/** What a store does all at once, or not at all. The steps come in this order. */
+/** The changes that a store applies atomically, in this order. */
 export interface ReplicaBatch {
-  /** Whether everything in the store is deleted. Such a batch has nothing else, and no position. */
+  /** True to delete everything in the store. Such a batch has nothing else, and no position. */
   readonly isReset: boolean;
   /** Entries with this number or a higher one never were: forget them. Keys say again what they said before. */
   readonly backTo?: number;
-  /** Added in this order. The entry of a key with the highest number is what the key says. */
+  /** Added in this order. The entry of a key with the highest number is the current one of the key. */
   readonly entries: readonly ReplicaEntry[];
   readonly texts: readonly KeyTexts[];
-  /** Null: not complete yet, as while a snapshot is read. What is then in the store is deleted by the next reset. */
+  /**
+   * Null while incomplete, for example while a snapshot is read. The next reset then deletes the contents of the store.
+   */
   readonly position: ReplicaPosition | null;
 }
 
 /**
- * Where a replica is kept.
+ * The store of a replica.
  *
  * Entries from `position.signed.size` on can be taken back by `backTo`. Of every key the store therefore keeps its last
  * entry below that size, and all entries above; what is older it may drop. In a database that is one table of entries
@@ -75,20 +77,20 @@ export interface ReplicaStore {
   /** Returns where the replica stands; undefined if it has no position. */
   load(): Promise<ReplicaPosition | undefined>;
   /**
-   * Applies a batch: all of it or nothing, whatever happens meanwhile.
-   * @returns after `backTo`, the numbers of the entries that are the last of their keys again: their texts are asked for
-   *   once more. A store without texts need not return anything
+   * Applies a batch atomically.
+   * @returns after `backTo`, the numbers of the entries that are the last of their keys again: their texts are asked
+   *   for once more. A store without texts need not return anything
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: a store that returns nothing is one
   apply(batch: ReplicaBatch): Promise<readonly number[] | void>;
 }
 
-/** What the stores of this package can be asked. */
+/** The reads of the stores of this package. */
 export interface ReplicaReader {
-  /** What a key says; undefined if it says nothing. */
+  /** Returns the current entry of a key; undefined if it has none. */
   get(key: string): Promise<ReplicaEntry | undefined>;
   /** The texts of a key that its entry commits to. */
   textsOf(key: string): Promise<TextsOfKey>;
-  /** What every key says, by key. */
+  /** Yields the current entry of every key, by key. */
   entries(): AsyncGenerator<ReplicaEntry, void, undefined>;
 }

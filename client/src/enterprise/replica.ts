@@ -15,7 +15,7 @@ import { StalledError, untilAnswered } from './temporary.ts';
 import { computeTreeRoot, NO_TREE, type ReplicaTree } from './tree.ts';
 
 /**
- * What is replicated, where to, and whom you trust.
+ * The source, the store and the policy of a replica.
  * @example const options: ReplicaOptions = { client, policy, store: memoryReplica() };
  */
 export interface ReplicaOptions {
@@ -23,20 +23,22 @@ export interface ReplicaOptions {
   readonly store: ReplicaStore;
   /** A policy file (c2sp.org/tlog-policy): which logs and witnesses you trust. */
   readonly policy: string;
-  /** Where an empty store begins: at the newest snapshot, which is the default, or at the first entry. */
+  /** Start of an empty store: the newest snapshot (default) or the first entry. */
   readonly from?: 'snapshot' | 'start' | undefined;
   /** Compares each entry of the snapshot with the public log. */
   readonly prove?: 'tiles' | undefined;
-  /** Most seconds that a request waits for something new; 25 by default. With 0 the replica ends where the record ends. */
+  /**
+   * Maximum seconds that a request waits for new entries; 25 by default. With 0 the replica ends where the record ends.
+   */
   readonly wait?: number | undefined;
-  /** Most entries of a page. */
+  /** Maximum entries of a page. */
   readonly limit?: number | undefined;
   /** Ends the replica with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Where a replica is after a page: numbers of entries, −1 for none.
+ * The state of a replica after a page: numbers of entries, −1 for none.
  * @example const isComplete = ({ applied, end }: ReplicaState): boolean => applied === end;
  */
 export interface ReplicaState {
@@ -51,8 +53,8 @@ export interface ReplicaState {
   /** The service was restored: entries after this number that nobody had signed were taken back before this page. */
   readonly takenBackTo: number | undefined;
   /**
-   * Why nothing comes: the service has refused what comes after `applied` several times in a row, as it does while an entry is
-   * missing. The replica goes on asking. Undefined while it goes on.
+   * Reason of a stall: the service has refused the entries after `applied` several times in a row, as it does while an
+   * entry is missing. The replica keeps retrying. Undefined without a stall.
    */
   readonly stalled: string | undefined;
   /**
@@ -63,9 +65,11 @@ export interface ReplicaState {
 }
 
 const BATCH = 1000;
-/** Refusals in a row after which a replica says that it cannot go on: about ten seconds. */
+/** Consecutive refusals after which a replica reports a stall: about ten seconds. */
 const MOST_REFUSALS = 6;
-/** Looks at whether the record really ends below what is known: a server that has just started may not know its end. */
+/**
+ * Number of checks that the record ends below the known end, since a server may not know its end right after a start.
+ */
 const LOOKS = 5;
 const BETWEEN_LOOKS_MS = 1000;
 
@@ -101,7 +105,7 @@ async function* collectBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[], 
   if (batch.length > 0) yield batch;
 }
 
-/** What the steps of a replica share. */
+/** The shared parts of the steps of a replica. */
 interface ReplicaContext extends Pick<ReplicaOptions, 'client' | 'store' | 'signal'> {
   readonly policy: Policy;
   readonly missing: MissingTexts;
@@ -232,7 +236,7 @@ const followWitnesses = (parts: ReplicaContext) => {
   };
 };
 
-/** Whether the service still has what was applied: `other` entries, or an end `below` it. */
+/** Compares the service with the applied entries: it has `other` entries, or its end is `below` them. */
 const compareWithService = async (
   parts: ReplicaContext,
   { tree }: ReplicaPosition,
@@ -280,9 +284,9 @@ const rollBack = async (parts: ReplicaContext, from: ReplicaPosition): Promise<R
 };
 
 /**
- * Returns where to go on after an error: a restored service may have other entries than those that nobody had signed.
- * Undefined means anew.
- * @throws the error, or a ProofError that says more
+ * Returns the position from which to continue after an error, since a restored service may have other unsigned entries;
+ * undefined to begin anew.
+ * @throws the error, or a more specific ProofError
  */
 const recoverPosition = async (
   parts: ReplicaContext,

@@ -53,7 +53,7 @@ async function* unpackLines(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<stri
   if (rest !== '') yield rest;
 }
 
-/** Yields the lines of a file once its bytes are those that the manifest names. @throws ProofError */
+/** Yields the lines of a file after checking its bytes against the manifest. @throws ProofError */
 async function* readVerifiedLines(
   file: SnapshotFile,
   pieces: AsyncIterable<Uint8Array>,
@@ -93,7 +93,7 @@ export const checkManifest = async (manifest: SnapshotManifest, policy: string |
     throw new ProofError('not_in_log', `no checkpoint covers snapshot ${number} yet: nobody has signed it`);
 };
 
-/** Returns what a snapshot contains; undefined if `latest` is asked for and there is none. */
+/** Returns the contents of a snapshot; undefined for `latest` if there is none. */
 export const findSnapshot = async (
   client: Pick<EnterpriseClient, 'snapshots' | 'manifest'>,
   number: number | 'latest',

@@ -15,7 +15,7 @@ const isTemporary = (error: unknown, failed: number): boolean => {
   return status === 408 || status === 429 || status >= 500;
 };
 
-/** The service was asked many times in a row, and could not answer. Its `cause` is the last refusal. */
+/** The service could not answer many requests in a row. `cause` is the last refusal. */
 export class StalledError extends Error {}
 StalledError.prototype.name = 'StalledError';
 

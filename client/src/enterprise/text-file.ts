@@ -18,12 +18,12 @@ const parsed = (bytes: Uint8Array): KeyTexts | undefined => {
   }
 };
 
-/** Blanks beyond which the file is written anew. */
+/** Number of blanks beyond which the file is rewritten. */
 const MOST_BLANK = 2 ** 22;
 
 /**
- * A file of texts, one line for each key. What is deleted is overwritten at its place, so no other copy of a text needs
- * to be found. A line is complete or void, so the file can be cut off at any moment.
+ * A file of texts, one line for each key. Deleted texts are overwritten in place, so that no copy remains. A line is
+ * complete or void, so the file can be cut off at any moment.
  */
 export class TextFile {
   readonly #files: NodeFiles;

@@ -50,10 +50,10 @@ export const computeTreeRoot = async ({ hashes }: ReplicaTree): Promise<string> 
   return toBase64(root);
 };
 
-/** How many subtrees a tree of a size has: one for each 1 in its binary form. */
+/** Returns the number of subtrees of a tree: one for each 1 in the binary form of its size. */
 const countSubtrees = (size: number): number => [...size.toString(2)].filter((digit) => digit === '1').length;
 
-/** Whether these hashes are those of a tree of this size and root. */
+/** Returns true if these hashes belong to a tree of this size and root. */
 export const hasRoot = async (tree: ReplicaTree, root: string): Promise<boolean> => {
   const isWhole = tree.hashes.length === countSubtrees(tree.size);
   return isWhole && (await computeTreeRoot(tree).catch(() => undefined)) === root; // a hash may be none

@@ -1,13 +1,13 @@
 import { type Delivery, verifyWebhook, WebhookError, type WebhookEvent, type WebhookKeys } from './webhook.ts';
 
 /**
- * Who may send, and what is done.
+ * The accepted keys, and the handling of events.
  * @example const options: WebhookOptions = { secrets: ['whsec_…'], onEvent: ({ data }) => queue.push(data.number) };
  */
 export interface WebhookOptions extends WebhookKeys {
   /**
-   * Called for each event. If it throws, the answer is 500, and the event comes again. It comes more than once if an
-   * answer was lost.
+   * Called for each event. If it throws, the answer is 500, and the event is sent again. It also arrives more than once
+   * if an answer is lost.
    */
   readonly onEvent: (event: WebhookEvent, delivery: Delivery) => unknown;
 }
@@ -73,7 +73,7 @@ async function* readPieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
 }
 
 /**
- * Returns what receives events: it verifies each, calls `onEvent`, and answers.
+ * Returns a handler that verifies each event, calls `onEvent`, and answers.
  * @example
  * const handler = webhookHandler({ secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], onEvent: console.log });
  * export const POST = handler.web; // Next.js; Workers: export default { fetch: handler.web }

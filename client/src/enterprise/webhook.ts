@@ -1,6 +1,6 @@
 import { loadSubtle } from '../verify/platform.ts';
 
-/** Of what happened: thin, so that nothing is missed by reading the feed from `data.number`. */
+/** A thin event: read the feed from `data.number` for its contents. */
 export interface WebhookEvent {
   readonly type: string;
   readonly timestamp: string;
@@ -8,7 +8,7 @@ export interface WebhookEvent {
 }
 
 /**
- * Who may have signed. Several of each are accepted while they change.
+ * The accepted keys. Several are accepted during a rotation.
  * @example const keys: WebhookKeys = { secrets: [process.env.WEBHOOK_SECRET] };
  */
 export interface WebhookKeys {
@@ -28,7 +28,7 @@ export interface WebhookMessage {
   readonly now?: number | undefined;
 }
 
-/** What was delivered: the same `id` comes again with each try. */
+/** A delivery. Each retry has the same `id`. */
 export interface Delivery {
   readonly id: string;
   readonly sentAt: Date;
@@ -52,7 +52,7 @@ WebhookError.prototype.name = 'WebhookError';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Most seconds between the clock of the sender and this one (Standard Webhooks 1.0). */
+/** Maximum seconds between the sender's clock and this one (Standard Webhooks 1.0). */
 const TOLERANCE = 300;
 
 const decode = (text: string): Bytes => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));

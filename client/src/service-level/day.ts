@@ -32,7 +32,7 @@ const isProber = (value: unknown): value is DayProber => {
   return isNamed && isHead && isCount && isMinute(since) && (until === undefined || isMinute(until));
 };
 
-/** Returns the value of a day's entry; undefined: it has another form. */
+/** Returns the value of a day's entry; undefined if it has another form. */
 export const parseDay = (value: unknown, date: string): ServiceLevelDay | undefined => {
   const day = (value ?? {}) as Partial<ServiceLevelDay>;
   const isDay = day.date === date && typeof day.objectives === 'string' && typeof day.root === 'string';
@@ -41,7 +41,7 @@ export const parseDay = (value: unknown, date: string): ServiceLevelDay | undefi
   return new Set(names).size === names.length ? (day as ServiceLevelDay) : undefined;
 };
 
-/** Returns the key in a text. @throws Error that says why it is none of this prober */
+/** Returns the key in a text. @throws Error with the reason why it is not this prober's key */
 const parseProberKey = (text: string, name: string): VerifierKey => {
   const key = parseVerifierKey(text);
   if (key.name !== name || key.type !== SIGNATURE_TYPES.ed25519) throw new Error(`it is of ${key.name}`);
@@ -62,12 +62,12 @@ const mergeSpans = (problems: readonly FileProblem[]) => {
 
 interface ProberResults {
   readonly results: readonly ProbeResult[];
-  /** Whether these are the results that the entry names. */
+  /** True if these are the results that the entry names. */
   readonly fits: boolean;
 }
 const NOTHING: ProberResults = { results: [], fits: false };
 
-/** Returns the results that are those of the entry, or what there is of them. */
+/** Returns the results that the entry names, as far as they are available. */
 const selectResults = (
   results: readonly ProbeResult[],
   { lines, head }: DayProber,
@@ -95,12 +95,12 @@ const selectResults = (
 const findForeignMinute = (results: readonly ProbeResult[], { since, until = '9' }: DayProber): string | undefined =>
   results.find(({ minute }) => !mayReport({ since }, minuteNumber(minute)) || minute > until)?.minute;
 
-/** What is known of a day before its files are read. */
+/** The facts of a day before its files are read. */
 export interface DayContext {
   readonly day: ServiceLevelDay;
   /** Keys that the reader knows from elsewhere. */
   readonly pinned: ReadonlyMap<string, string>;
-  /** Counts these probers alone; undefined: all. */
+  /** Counts only these probers; undefined for all. */
   readonly only: readonly string[] | undefined;
   readonly report: Report;
 }

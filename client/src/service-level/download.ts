@@ -4,7 +4,7 @@ import { parseDay } from './day.ts';
 import { resultsPath } from './files.ts';
 import { listMonthDates } from './months.ts';
 
-/** Where a month is downloaded from. */
+/** The source of the download of a month. */
 export interface DownloadOptions {
   /** `YYYY-MM` */
   readonly month: string;
@@ -34,8 +34,8 @@ const parsed = (text: string): Answer | undefined => {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Downloads what {@link recomputeMonth} needs: entries with their proofs, and what probers signed. It asks again while
- * the service is busy.
+ * Downloads the files that {@link recomputeMonth} needs: entries with their proofs, and probers' signed results. It
+ * retries while the service is busy.
  * @throws SourceFailure if the service cannot be read
  * @throws RangeError if the month is none
  * @example for await (const { path, text } of downloadMonth({ month: '2026-10', url })) console.log(path, text?.length);

@@ -16,7 +16,7 @@ interface EntryRequest {
   readonly report: (problem: Pick<MonthProblem, 'why'>) => void;
 }
 
-/** Says nothing about the entry, but about the policy or this platform. */
+/** Returns true for an error about the policy or this platform instead of the entry. */
 const isReaderError = ({ code }: VerifyError): boolean => code === 'invalid_policy' || code === 'unsupported';
 
 const parseValue = (text: string): unknown => {
@@ -36,7 +36,7 @@ const toCanonical = (value: unknown): string | undefined => {
 };
 
 /**
- * Reads an entry that the log proves. What is not proven counts for nothing.
+ * Reads an entry that the log proves. An unproven entry does not count.
  * @throws VerifyError about the policy and the platform
  */
 export const readEntry = async (files: MonthFiles, wanted: EntryRequest): Promise<ProvenEntry | undefined> => {

@@ -1,5 +1,5 @@
 /**
- * A folder with what probers measured and what the record says of it:
+ * A folder with probers' results and the record's entries about them:
  *
  * - `results/<prober>/<YYYY-MM-DD>.ndjson`: what a prober signed, from the service or from the prober's own host
  * - `days/<YYYY-MM-DD>.proof`: that the log has the entry of the day; `days/<YYYY-MM-DD>.json`: the entry, to read
@@ -8,7 +8,7 @@
 export interface MonthFiles {
   /** Returns the paths of all files. */
   readonly list: () => Promise<readonly string[]>;
-  /** Returns the text of a file; undefined: there is none. */
+  /** Returns the text of a file; undefined if there is none. */
   readonly read: (path: string) => Promise<string | undefined>;
 }
 

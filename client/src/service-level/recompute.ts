@@ -21,7 +21,7 @@ import type { MonthFiles, MonthProblem } from './files.ts';
 import { listMonthDates } from './months.ts';
 import { checkVoters } from './voters.ts';
 
-/** What is recomputed, and whom the reader trusts. */
+/** The month to recompute, and the reader's policy of trust. */
 export interface RecomputeOptions {
   /** `YYYY-MM` */
   readonly month: string;
@@ -46,7 +46,7 @@ export interface MonthDifference {
 export interface RecomputedDay {
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** Number of its entry; null: there is none that is proven. */
+  /** Number of its entry; null if no entry is proven. */
   readonly entry: number | null;
   readonly minutes: number;
   readonly up: number;
@@ -61,11 +61,13 @@ export interface RecomputedMonth {
   readonly figures: MonthFigures;
   readonly outages: readonly Outage[];
   readonly days: readonly RecomputedDay[];
-  /** The final figures of the service; null: there is no entry that is proven, or it was not asked for. */
+  /** The final figures of the service; null if no entry is proven, or they were not requested. */
   readonly published: { readonly entry: number; readonly value: ServiceLevelMonth } | null;
   readonly differences: readonly MonthDifference[];
   readonly problems: readonly MonthProblem[];
-  /** Weakest of all proofs: `witnessed` if the policy requires witnesses, `logged` without; null: nothing is proven. */
+  /**
+   * Weakest of all proofs: `witnessed` if the policy requires witnesses, `logged` without; null if nothing is proven.
+   */
   readonly level: 'logged' | 'witnessed' | null;
 }
 
@@ -83,7 +85,8 @@ const findFirstMinute = (sealed: DayEntries, first: string, claimed: string | un
   const votes = begin.day.probers.map(({ since }) => since).sort();
   const [began] = votes;
   if (began === undefined || began < `${begin.day.date}T00:00Z`) return midnight;
-  // who had a vote before it and lost it is not on this day: then the service counts more minutes, and says so
+  // a prober that lost its vote before this day is not on it: then the service counts more minutes, and the comparison
+  // shows it
   return claimed !== undefined && claimed >= midnight && claimed < began ? claimed : began;
 };
 
@@ -149,8 +152,8 @@ const findObjectives = (sealed: DayEntries, report: (problem: MonthProblem) => v
 };
 
 /**
- * Recomputes the service level of a month from what probers signed, without asking anybody: the same figures as the
- * service's, or every place where something does not fit. What is not proven counts as not up. It runs on Node.
+ * Recomputes the service level of a month from probers' signed results, without any request. Returns the same figures
+ * as the service's, or all differences. Unproven minutes count as not up. It runs on Node.
  * @throws VerifyError about the policy, or if this platform cannot verify signatures
  * @throws RangeError if the month is none
  * @example

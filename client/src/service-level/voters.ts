@@ -2,8 +2,8 @@ import { type DayProber, hasVoteOn, type ServiceLevelDay } from '@broker-transpa
 import type { Report } from './files.ts';
 
 /**
- * Compares what the days say of probers: nobody gets or loses a vote afterwards, and a name keeps its key. So a prober
- * that is inconvenient on one day cannot be left out of it.
+ * Compares the probers of the days: votes do not change afterwards, and a name keeps its key, so that an inconvenient
+ * prober cannot be left out of a day.
  * @param days in order
  */
 export const checkVoters = (days: readonly ServiceLevelDay[], report: Report): void => {

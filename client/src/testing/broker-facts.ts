@@ -30,7 +30,7 @@ const refuseRegulator = (code: string): never => {
   throw new TypeError(`fixtures: a licence names the regulator "${code}", and there is no such one`);
 };
 
-/** What one broker is drawn from. */
+/** The inputs for drawing a broker. */
 interface BrokerDrawContext extends DrawContext {
   readonly recipe: Recipe;
   readonly random: Random;

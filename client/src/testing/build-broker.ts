@@ -21,7 +21,7 @@ import {
 import type { BrokerFacts } from './broker-facts.ts';
 import type { StoredReview } from './stored.ts';
 
-/** Tells whether the holder still has a licence. */
+/** Returns true if the holder still has a licence. */
 export const isHeld = (license: { readonly status: string }): boolean => !hasLicenseEnded(license);
 
 /** Returns the public part of a published review. */

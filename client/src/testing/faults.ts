@@ -5,14 +5,14 @@ import { type CallName, ROUTES } from './policy.ts';
 const WAYS = ['slow', 'trickle', 'dropped', 'dropped_after_write', 'cut', 'drift', 'html'] as const;
 
 /**
- * What goes wrong with a request:
+ * The faults of a request:
  * - a problem code, such as `rate_limited` (429) or `unavailable` (503): the server answers this error and does
- * nothing;
+ *   nothing;
  * - `slow`: the server processes and answers the request after `delayMs`, even if the caller has gone;
  * - `trickle`: the server sends the answer in ten pieces, one every `delayMs`;
  * - `dropped`: the connection breaks and the server does nothing;
  * - `dropped_after_write`: the server processes the request and stores what it writes, but the connection breaks before
- * the answer;
+ *   the answer;
  * - `cut`: the answer's JSON ends in the middle;
  * - `drift`: the answer differs from the contract, because the first field of its first item has another type;
  * - `html`: a proxy's page with `status` is answered, and the server does nothing.
@@ -21,7 +21,7 @@ const WAYS = ['slow', 'trickle', 'dropped', 'dropped_after_write', 'cut', 'drift
 export type FaultKind = ProblemCode | (typeof WAYS)[number];
 
 /**
- * Which requests a fault affects; by default the next one.
+ * The requests that a fault affects; by default the next one.
  * @example const options: FaultOptions = { call: 'reviews.create', broker: 'alpha-markets', times: 2 };
  */
 export interface FaultOptions {

@@ -83,7 +83,7 @@ export interface BrokerFixture extends Partial<Profile> {
   readonly color?: KnownColor;
   readonly entities?: readonly Omit<BrokerEntity, 'regulationScore'>[];
   readonly licenses?: readonly LicenseFixture[];
-  /** Which disclosures the broker makes. The server draws the others. */
+  /** The disclosures of the broker. The server draws the others. */
   readonly checklist?: Readonly<Partial<Record<KnownValue<ChecklistItem['key']>, boolean | null>>>;
   /** `[{}]` adds one warning about this firm. */
   readonly warnings?: readonly Partial<KnownValues<BrokerWarning>>[];

@@ -36,7 +36,7 @@ interface NumberedEntry extends Omit<Entry, 'value'> {
   readonly value: object | null;
 }
 
-/** What is published under a key. */
+/** The published value of a key. */
 interface EntryDraft extends Pick<NumberedEntry, 'kind' | 'key' | 'value'> {}
 
 type EffectiveEntry = NumberedEntry & { readonly value: object };
@@ -65,7 +65,7 @@ const toLicenseValues = ({ profile: { slug }, licenses }: BrokerFacts): LicenseV
     },
   );
 
-/** What the record says of a broker, as the service writes it, without hashes of texts. */
+/** Returns the record's entries of a broker, as the service writes them, without hashes of texts. */
 const buildDrafts = (facts: BrokerFacts, reviews: readonly StoredReview[]): EntryDraft[] => {
   const { profile, warnings, complaints } = facts;
   const { slug } = profile;
@@ -114,7 +114,7 @@ export class TestRecord {
     });
   }
 
-  /** Adds those of these drafts that say something new, as one change. */
+  /** Adds the drafts with new values, as one change. */
   #append(subject: string, drafts: readonly EntryDraft[], at: Date, cause: EntryCause): void {
     const getLastValue = (key: string): string => JSON.stringify(this.#last.get(key)?.value ?? null);
     const fresh = drafts.filter(({ key, value }) => getLastValue(key) !== JSON.stringify(value));
@@ -146,7 +146,7 @@ export class TestRecord {
     this.#append(subject, [...drafts, ...gone], at, cause);
   }
 
-  /** Returns what was known of a broker; undefined if nothing was. */
+  /** Returns the known score of a broker; undefined if there was none. */
   #scoreAt(slug: string, times: QueryTimes) {
     const winners = this.#winners(entryKey('broker', slug), times);
     const [broker] = selectKind<BrokerValue>(winners, 'broker');

@@ -12,7 +12,7 @@ export interface StoredReview extends SubmittedReview {
   readonly status: ReviewState;
   /** Token of the author; undefined for a fixture. */
   readonly token: string | undefined;
-  /** When it was published; undefined if it is not. */
+  /** Time of publication; undefined if not published. */
   readonly publishedAt?: string | undefined;
   readonly reply?: Review['reply'];
 }

@@ -13,13 +13,13 @@ import { parsing, VerifyError } from './error.ts';
 import { ed25519 } from './platform.ts';
 import { readPolicy } from './policy.ts';
 
-/** Which witnesses of a policy have cosigned a checkpoint. */
+/** The witnesses of a policy that have cosigned a checkpoint. */
 export interface Witnesses {
-  /** How many have. */
+  /** Number of witnesses that have cosigned. */
   readonly verified: number;
-  /** How few can satisfy the policy; 0 if it requires none. */
+  /** Minimum number that can satisfy the policy; 0 if it requires none. */
   readonly required: number;
-  /** How many the policy knows. */
+  /** Number of witnesses in the policy. */
   readonly known: number;
   /** Their names in the policy. */
   readonly names: readonly string[];
@@ -31,12 +31,12 @@ export interface VerifiedCheckpoint {
   readonly level: 'signed' | 'witnessed';
   /** Names the log. */
   readonly origin: string;
-  /** How many entries the log has. */
+  /** Number of entries in the log. */
   readonly size: number;
   /** Root of the tree over all entries, in base64. */
   readonly root: string;
   readonly witnesses: Witnesses;
-  /** When the first of these witnesses saw it, as an ISO timestamp. Undefined if none has. */
+  /** Time at which the first of these witnesses saw it, as an ISO timestamp. Undefined if none has. */
   readonly checkpointTime: string | undefined;
 }
 

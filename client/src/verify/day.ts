@@ -12,7 +12,7 @@ export interface VerifiedScore {
   readonly color: string;
 }
 
-/** What the entry of a day says of its tree. */
+/** The tree in the entry of a day. */
 interface DayTree {
   readonly date: string;
   readonly count: number;

@@ -1,5 +1,5 @@
 /**
- * What can be wrong:
+ * The faults that a verification can find:
  *
  * - `invalid_policy`: the policy, which is yours, cannot be read, or a key's id is not the hash of the key
  * - `malformed`: the text is no proof or no checkpoint of this service

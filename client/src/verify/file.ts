@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 const createMalformedError = (place: string, expected: string): VerifyError =>
   new VerifyError('malformed', `${place} of the file: expected ${expected}`);
 
-/** Returns the error of a file that says something else than its proofs. */
+/** Returns the error of a file that differs from its proofs. */
 export const createMismatchError = (message: string): VerifyError => new VerifyError('not_as_proven', message);
 
 /** Returns the fields of an object in a file. @throws VerifyError if it is none */

@@ -19,8 +19,8 @@ import { type VerifiedProof, verifyProof } from './proof.ts';
 /** A rating of a day that the log has, and what that follows from. */
 export interface VerifiedPublication extends Omit<VerifiedProof, 'index' | 'entry' | 'score'> {
   /**
-   * What the file says. Everything but `terms` follows from the proofs; the terms are one of the known texts, and
-   * nobody has signed which one it is.
+   * The contents of the file. Everything but `terms` follows from the proofs; the terms are one of the known texts, but
+   * which one is not signed.
    */
   readonly publication: Publication;
 }
@@ -44,7 +44,7 @@ const findDifference = (given: unknown, proven: unknown, path: string): VerifyEr
   return undefined;
 };
 
-/** Verifies one of the proofs, and says which one it is if it is wrong. */
+/** Verifies one of the proofs, and names it in the error. */
 const verifyNamedProof = async (proofs: Fields, name: string, policy: string): Promise<VerifiedProof> => {
   const text = requireText(proofs[name], `proofs.${name}`);
   try {
@@ -95,7 +95,7 @@ const requireBrokerName = ({ value, valueHash }: EntryFields, slug: string): str
   return name;
 };
 
-/** Makes the publication that the proofs of a file allow. */
+/** Builds the publication that the proofs of a file allow. */
 const provePublication = async (given: Fields, policy: string) => {
   const part = (name: string): Fields => requireFields(given[name], name);
   const [proofs, log, terms] = [part('proofs'), part('log'), part('terms')];
@@ -141,8 +141,8 @@ const checkWriting = (text: string, written: string): void => {
 };
 
 /**
- * Verifies a publication, as JSON or as a page, without asking anybody: that the log has this rating, this name and
- * this methodology, and that the file says exactly that.
+ * Verifies a publication, as JSON or as a page, without any request: the log has this rating, name and methodology, and
+ * the file has exactly the same.
  * @param file the text of the file
  * @param trust `policy`: a policy file (c2sp.org/tlog-policy) with every key of the log that you trust. An old file was
  *   signed by an old key, so name those too

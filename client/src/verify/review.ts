@@ -9,8 +9,8 @@ export interface VerifiedReview extends VerifiedProof {
 }
 
 /**
- * Verifies the file by which an author shows in which words a review was published, without asking anybody: that the log has the
- * entry, and that this commits to these texts.
+ * Verifies an author's file of the published words of a review, without any request: the log has the entry, and the
+ * entry commits to these texts.
  * @param file the answer of the service, as JSON
  * @param trust `policy`: a policy file (c2sp.org/tlog-policy) with the logs and witnesses that you trust
  * @throws VerifyError whose `code` and message say what is wrong and where

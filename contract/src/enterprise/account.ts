@@ -43,7 +43,7 @@ export const EnterpriseAccount = z
   .meta({ id: 'EnterpriseAccount', description: 'The organisation that a key belongs to, and what the key may do.' });
 export type EnterpriseAccount = z.infer<typeof EnterpriseAccount>;
 
-/** What an organisation has used in a month. */
+/** An organisation's use in a month. */
 export const EnterpriseUsage = z
   .object({
     month: Month,

@@ -14,7 +14,7 @@ import { enterpriseWebhooks } from './webhooks.ts';
 /** Path prefix of everything that customers get by an agreement. */
 export const ENTERPRISE_BASE_PATH = '/enterprise/v1';
 
-/** What each part of the enterprise contract is about. These are the tags of its OpenAPI document. */
+/** Descriptions of the parts of the enterprise contract. These are the tags of its OpenAPI document. */
 export const ENTERPRISE_RESOURCES = {
   account: 'Your organisation, its plan and what it has used.',
   feed: 'Everything that is published, entry by entry as it happens.',
@@ -29,7 +29,7 @@ export const ENTERPRISE_RESOURCES = {
   watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
 
-/** What media, institutions and regulators get by an agreement. Nothing of the public contract depends on it. */
+/** The contract for media, institutions and regulators. The public contract does not depend on it. */
 export const enterpriseContract = initContract().router({
   account: enterpriseAccount,
   feed: enterpriseFeed,

@@ -8,14 +8,14 @@ import { enterpriseMeta } from './metadata.ts';
 
 const Hash = z.string().describe('SHA-256 in base64.');
 
-/** Most entries of a page. */
+/** Maximum entries of a page. */
 export const MOST_CHANGES = 1000;
-/** Most seconds for which a request may wait for changes. */
+/** Maximum seconds for which a request may wait for changes. */
 export const MOST_WAIT_SECONDS = 25;
 
 /**
- * An entry of the record as the log has it: the canonical JSON (RFC 8785) of this object is what is hashed. Its kinds
- * and causes are open here: a replica must be able to hold what a later version writes.
+ * An entry of the record as in the log, which hashes the canonical JSON (RFC 8785) of this object. Kinds and causes are
+ * open, so that a replica can hold entries of later versions.
  */
 export const FeedEntry = z
   .object({

@@ -7,7 +7,7 @@ import { initContract } from '../rest.ts';
 import { Color } from '../score/schema.ts';
 import { enterpriseMeta } from './metadata.ts';
 
-/** Most brokers of a page. */
+/** Maximum brokers of a page. */
 export const MOST_LISTED = 50;
 
 const times = {
@@ -95,7 +95,7 @@ export const TimelineStep = z
   })
   .meta({ id: 'TimelineStep', description: 'An entry of a change of licences or of the score of a broker.' });
 
-/** What changed licences and score of a broker. */
+/** The changes of a broker's licences and score. */
 export const BrokerTimeline = z
   .object({
     slug: Slug.describe('Its current slug.'),

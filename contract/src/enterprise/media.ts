@@ -12,11 +12,11 @@ const reply = z
   .optional()
   .describe('What the broker replied to the review; absent: nothing, or this key lacks the scope `texts:read`.');
 
-/** Most brokers that went up, and as many that went down. */
+/** Maximum brokers that went up, and also that went down. */
 export const MOST_MOVERS = 20;
-/** Most entries that are named for a broker. */
+/** Maximum entries named for a broker. */
 export const MOST_CAUSES = 20;
-/** Most corrections of a page. */
+/** Maximum corrections of a page. */
 export const MOST_CORRECTIONS = 100;
 
 const DayScore = ShortScore.extend({ date: CalendarDate, entry: EntryNumber.describe('The entry of the day.') }).meta({

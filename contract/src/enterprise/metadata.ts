@@ -1,4 +1,4 @@
-/** What a customer's key may be used for. A plan has some of these scopes, and a key some of those of its plan. */
+/** Scopes of customers' keys. A plan has some of these scopes, and a key some of its plan's. */
 export const ENTERPRISE_SCOPES = [
   'account:read',
   'record:read',
@@ -29,7 +29,7 @@ export interface EnterpriseMeta {
 
 /**
  * Gives an enterprise route its policy: every route needs a key whose plan has this scope.
- * @param costs what it costs besides a request
+ * @param costs its cost besides a request
  * @example enterpriseMeta('record:read').access.scope // 'record:read'
  */
 export const enterpriseMeta = (scope: EnterpriseScope, costs?: EnterpriseMeta['costs']): EnterpriseMeta => ({

@@ -8,12 +8,12 @@ export const PLAN_NAMES = ['media', 'institution', 'regulator'] as const;
 /** One of {@link PLAN_NAMES}. */
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** What a customer with a plan may do, and how often. */
+/** The rights and limits of a customer with a plan. */
 export interface Plan {
   readonly scopes: readonly EnterpriseScope[];
   /** Requests of the organisation in a minute, over all its keys. */
   readonly requestsPerMinute: number;
-  /** Those of them that are computed from the record: what was known or published at any time. */
+  /** Requests per minute that are computed from the record, among all requests. */
   readonly recordReadsPerMinute: number;
   /** Requests of the organisation in a calendar month (UTC), over all its keys. */
   readonly requestsPerMonth: number;
@@ -23,7 +23,7 @@ export interface Plan {
   readonly watchlists: number;
   /** Days for which each access is kept, for the customer and for the operator. */
   readonly accessKeptDays: number;
-  /** What the customer may do with the data: the section of the agreement with these terms. */
+  /** The terms of use of the data: the section of the agreement. */
   readonly terms: {
     readonly republication: 'with-citation' | 'internal' | 'official-duties';
     readonly section: string;

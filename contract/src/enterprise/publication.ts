@@ -37,7 +37,7 @@ export const PublicationFile = z
   })
   .meta({ id: 'PublicationFile', description: 'The rating of a broker on one day, as one file that proves itself.' });
 
-/** How a publication is written. */
+/** Formats of publications. */
 export const PUBLICATION_FORMS = ['json', 'html'] as const;
 
 /** The route of publications. */

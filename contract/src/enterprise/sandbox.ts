@@ -4,7 +4,7 @@ import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 
-/** What a test event changed. */
+/** The change made by a test event. */
 export const TestEvent = z
   .object({
     broker: Slug.describe('The fictional broker.'),

@@ -7,17 +7,17 @@ import { enterpriseMeta } from './metadata.ts';
 
 const EntryNumber = z.int().min(0);
 
-/** Most queries of a request. */
+/** Maximum queries of a request. */
 export const MOST_SCREENED = 100;
-/** Most candidates for a query. */
+/** Maximum candidates for a query. */
 export const MOST_CANDIDATES = 10;
 
-/** What a query may name. */
+/** Fields of a query. */
 export const SCREENED_FIELDS = ['lei', 'name', 'domain', 'licenseNumber'] as const;
-/** How well a candidate matches, best first. */
+/** Qualities of a match, best first. */
 export const MATCHES = ['exact', 'likely', 'possible'] as const;
 
-/** Most characters of a field. */
+/** Maximum characters of a field. */
 const MOST_CHARACTERS = 1000;
 const Field = (description: string, example: string) =>
   z

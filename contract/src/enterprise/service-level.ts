@@ -7,7 +7,7 @@ import type { BurnState } from '../service-level/minutes.ts';
 import type { MonthFigures } from '../service-level/month.ts';
 import { enterpriseMeta } from './metadata.ts';
 
-/** Most outages of an answer. */
+/** Maximum outages of an answer. */
 export const MOST_OUTAGES = 1000;
 
 const Count = z.int().min(0);
@@ -18,7 +18,7 @@ const Minute = z
 const Ms = Count.describe('Milliseconds.');
 const Rate = z.number().min(0).describe('How many times faster than the whole month allows.');
 
-/** How fast something was, beside what is promised. */
+/** A measured speed beside its objective. */
 export const SpeedReport = z
   .object({
     percentile: z.union([z.literal(95), z.literal(99)]),
@@ -48,7 +48,7 @@ const ServiceLevelFigures = z
   })
   .meta({ id: 'ServiceLevelFigures', description: 'What the results of all probers come to.' });
 
-/** How the service level of a month is. */
+/** The service level of a month. */
 export const ServiceLevelReport = z
   .object({
     month: Month,

@@ -36,7 +36,7 @@ const place = {
   tree: TreeHead.describe('The tree over all entries up to the number.'),
 };
 
-/** What a snapshot contains. */
+/** The contents of a snapshot. */
 export const SnapshotManifest = z
   .object({
     ...place,

@@ -4,7 +4,7 @@ import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 
-/** Most brokers of a watchlist. */
+/** Maximum brokers of a watchlist. */
 export const MOST_WATCHED = 500;
 
 /** The name of a watchlist, which is its organisation's choice. */

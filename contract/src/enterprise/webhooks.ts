@@ -14,7 +14,7 @@ const Kinds = z.array(z.enum(ENTRY_KINDS)).min(1).max(ENTRY_KINDS.length);
 /** Types of the events that a receiver gets. There can be more. */
 export const WEBHOOK_EVENTS = ['entry.published', 'endpoint.pausing', 'test'] as const;
 
-/** Whose events wait since a delivery failed. */
+/** A subject whose events wait after a failed delivery. */
 export const BlockedSubject = z
   .object({
     subject: z.string().describe('What its entries are about: `broker/…` with the id of a broker, `regulator/…`.'),
@@ -92,7 +92,7 @@ export const WebhookKeys = z
   });
 export type WebhookKeys = z.infer<typeof WebhookKeys>;
 
-/** What came of a test. */
+/** The result of a test. */
 export const WebhookTest = z
   .object({
     id: z.string().describe('The `webhook-id` that was sent.'),
@@ -128,7 +128,7 @@ export const WebhookChange = z
   .meta({ id: 'WebhookChange', description: 'Changes of an endpoint.', examples: [{ state: 'active' }] });
 export type WebhookChange = z.infer<typeof WebhookChange>;
 
-/** From where events are sent again. */
+/** The start from which events are sent again. */
 export const WebhookReplay = z
   .strictObject({ from: EntryNumber.describe('Number of the first entry.') })
   .meta({ id: 'WebhookReplay', description: 'From where events are sent again.', examples: [{ from: 0 }] });

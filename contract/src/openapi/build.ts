@@ -19,20 +19,20 @@ const toServerUrl = (serverUrl: string, basePath: string): string => {
   return root + basePath;
 };
 
-/** Which server a document describes. */
+/** The server that a document describes. */
 export interface DocumentServer {
   readonly serverUrl: string;
   readonly version: string;
 }
 
-/** What tells one document from another. */
+/** The parts in which documents differ. */
 export interface DocumentPart extends Pick<OpenApiDocument['info'], 'title' | 'description'> {
   readonly basePath: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly routes: readonly NamedRoute[];
   /** Name and size of the budget that its headers show. */
   readonly budget: Budget;
-  /** What a bearer token is, if its routes need one. */
+  /** Description of a bearer token, if its routes need one. */
   readonly bearer: string;
 }
 

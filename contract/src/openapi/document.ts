@@ -47,7 +47,7 @@ export interface Answer {
   'x-problem-codes'?: readonly ProblemCode[];
 }
 
-/** What one method of a path does and takes. */
+/** The description of one method of a path. */
 export interface Operation {
   operationId: string;
   tags: string[];

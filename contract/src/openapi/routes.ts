@@ -9,7 +9,7 @@ import type { ProblemCode } from '../problem.ts';
 import type { AppRoute } from '../rest.ts';
 import { serviceLevelRoutes } from '../service-level-routes.ts';
 
-/** What a document says of a route's policy; its scopes and budgets are those of its contract. */
+/** A route's policy in a document. Its scopes and budgets are those of its contract. */
 export type RoutePolicy = Omit<RouteMeta, 'access' | 'limit'> & {
   readonly access: 'public' | 'token' | { readonly scope: string; readonly kyc: boolean };
   readonly limit: string;
@@ -90,7 +90,7 @@ export const listRoutes = (node: AppRoute | RouteBranch, path: readonly string[]
 /** Returns every route of the contract, in the contract's order. */
 export const namedRoutes = (): NamedRoute[] => listRoutes(contract, []);
 
-/** Returns every route about what the record says of brokers, of texts, and of the service itself. */
+/** Returns the routes about the record: brokers, texts, and the service itself. */
 export const recordRoutes = (): NamedRoute[] =>
   listRoutes({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }, []);
 

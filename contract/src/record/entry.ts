@@ -39,12 +39,12 @@ export type EntryCause = (typeof ENTRY_CAUSES)[number];
 /** Commitments to the texts that people wrote, by field: SHA-256 of 32 random bytes and the text, in base64. */
 export type TextCommitments = Readonly<Record<string, string>>;
 
-/** What is published of a broker, without its licences and warnings. More fields than these are part of it. */
+/** The published facts of a broker, without licences and warnings. The value has more fields than these. */
 export interface BrokerValue {
   readonly slug: string;
   readonly name: string;
   readonly status: string;
-  /** Whether its licences were ever checked; if not, it is not rated. */
+  /** True if its licences were ever checked; if not, it is not rated. */
   readonly checked: boolean;
   readonly entities: readonly ScoredEntity[];
   readonly checklist: readonly { readonly key: string; readonly met: boolean | null }[];
@@ -55,7 +55,7 @@ export interface BrokerValue {
   readonly texts?: TextCommitments;
 }
 
-/** What the legal entities of a broker hold under one number of a regulator. */
+/** The licences of a broker's legal entities under one number of a regulator. */
 export interface LicenseValue {
   readonly broker: string;
   readonly regulator: string;
@@ -71,10 +71,10 @@ export interface LicenseValue {
 /** A public warning of an authority. */
 export interface WarningValue {
   readonly broker: string;
-  /** Only those about `this_firm` count. */
+  /** Only warnings about `this_firm` count. */
   readonly about: string;
   readonly withdrawnAt?: string | undefined;
-  /** Whether a person checked a match that was made automatically. */
+  /** States if a person checked an automatic match. */
   readonly match?: string | undefined;
 }
 
@@ -149,7 +149,7 @@ export interface MethodologyValue {
 export interface DayValue {
   /** `YYYY-MM-DD`; the scores are those at 00:00 UTC. */
   readonly date: string;
-  /** They follow from the entries with lower numbers. */
+  /** The scores follow from the entries up to this number. */
   readonly through: number;
   /** Number of published brokers. */
   readonly count: number;
@@ -157,7 +157,7 @@ export interface DayValue {
   readonly root: string;
 }
 
-/** Since when a prober has a vote: the time of the entry shows when the operator decided so. */
+/** The vote of a prober. The time of the entry shows when the operator decided it. */
 export interface ProberVote {
   readonly verifierKey: string;
   readonly since: string;
@@ -165,13 +165,13 @@ export interface ProberVote {
 }
 
 /**
- * How well the service could be reached: on a day (`service-level/<YYYY-MM-DD>`), in a month (`service-level/<YYYY-MM>`);
- * a mark by which a prober sees how fast the feed is (`service-level/canary/<prober>`); or since when a prober has a
- * vote (`service-level/prober/<prober>`).
+ * The measured service level: of a day (`service-level/<YYYY-MM-DD>`), of a month (`service-level/<YYYY-MM>`); a mark
+ * by which a prober measures the feed (`service-level/canary/<prober>`); or the vote of a prober
+ * (`service-level/prober/<prober>`).
  */
 export type ServiceLevelValue = ServiceLevelDay | ServiceLevelMonth | { readonly mark: string } | ProberVote;
 
-/** What an entry of each kind says. */
+/** The values of entries by kind. */
 export interface EntryValues {
   readonly broker: BrokerValue;
   readonly license: LicenseValue;
@@ -189,7 +189,7 @@ export interface EntryValues {
 /** The times of an entry, as far as they decide when it holds. */
 export interface EntryTimes {
   readonly number: number;
-  /** When it got its number, RFC 3339 in UTC. */
+  /** Time at which it got its number, RFC 3339 in UTC. */
   readonly time: string;
   readonly cause: string;
   readonly validFrom?: string;
@@ -203,7 +203,7 @@ export interface Entry<K extends EntryKind = EntryKind> extends EntryTimes {
   readonly cause: EntryCause;
   /** Set on the last entry of a change: entries that were written together, and that count together. */
   readonly last?: true;
-  /** What is published; null: nothing any more. */
+  /** The published value; null if no longer published. */
   readonly value: EntryValues[K] | null;
 }
 

@@ -3,14 +3,14 @@ import type { ComplaintMonth, RatingMonth, Score } from '../score/schema.ts';
 import { findMethodology } from '../score/score.ts';
 import type { BrokerValue, LicenseValue, RegulatorValue, ReviewValue, WarningValue } from './entry.ts';
 
-/** Everything that the record says of a broker at two times, as far as its score needs it. */
+/** The record's facts of a broker at two times that its score needs. */
 export interface RatedFacts {
   readonly broker: BrokerValue;
   readonly licenses: readonly LicenseValue[];
   readonly warnings: readonly WarningValue[];
   /** Tiers of regulators, by code. */
   readonly tiers: ReadonlyMap<string, RegulatorValue['tier']>;
-  /** Published reviews of it and of the brokers that were merged into it, as `ratingMonths` sums them up. */
+  /** Published reviews of it and of the brokers merged into it, summed by `ratingMonths`. */
   readonly ratingsByMonth: readonly RatingMonth[];
   /** Complaints about the same brokers, as `addComplaintMonths` adds them up. */
   readonly complaintsByMonth: readonly ComplaintMonth[];
@@ -72,7 +72,7 @@ const toScoredLicenses = ({ regulator, holders }: LicenseValue, tiers: RatedFact
   }));
 
 /**
- * Scores a broker from what the record says of it.
+ * Scores a broker from its facts in the record.
  * @param version the methodology in force
  * @param validAt RFC 3339 time in UTC at which ages are measured
  * @throws RangeError as `scoreBroker` does, and for a version that this package does not know

@@ -9,7 +9,7 @@ export interface QueryTimes {
 }
 
 /**
- * Returns when an entry begins to hold, in milliseconds: at its `validFrom`, unless that is unknown or after its own time.
+ * Returns the start of an entry's validity in milliseconds: its `validFrom`, unless unknown or after its own time.
  * @example computeValidFrom({ number: 7, time: '2026-03-20T12:00:00.000Z', cause: 'fact' }) // 1774008000000
  */
 export const computeValidFrom = ({ cause, time, validFrom }: EntryTimes): number => {
@@ -22,8 +22,7 @@ const holdsAt = (entry: EntryTimes, at: number): boolean =>
   computeValidFrom(entry) <= at && (entry.validTo === undefined || at < Date.parse(entry.validTo));
 
 /**
- * Returns which of the entries of one key says what was known at one time about another: of those that count and hold
- * then, the one with the highest number.
+ * Returns the entry of a key that was known at one time and is valid at another: the highest number among such entries.
  * @example entryAt([{ number: 7, time: '2026-03-20T12:00:00.000Z', cause: 'fact' }], { knownAt: 7, validAt: '2026-03-21T00:00:00Z' })?.number // 7
  */
 export const entryAt = <T extends EntryTimes>(

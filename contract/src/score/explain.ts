@@ -12,7 +12,7 @@ export interface CountedLicense {
   readonly status: string;
   /** Strength by the tier of the regulator. */
   readonly q: number;
-  /** Share of it by the status of the licence. */
+  /** Share by the status of the licence. */
   readonly s: number;
 }
 
@@ -27,7 +27,7 @@ export interface WeighedMonth {
   readonly stars: number;
 }
 
-/** One line of arithmetic. What `text` says, with numbers that are written in full, is `result`. */
+/** One line of arithmetic. `result` is the value of `text` with unrounded numbers. */
 export interface Formula {
   readonly name:
     | 'entity'
@@ -43,7 +43,7 @@ export interface Formula {
     | 'contribution';
   readonly text: string;
   readonly result: number;
-  /** Of whom it is, where there are several: the legal name of an entity. */
+  /** Legal name of the entity, if there are several. */
   readonly of?: string;
   /** The licences in it. */
   readonly licenses?: readonly CountedLicense[];
@@ -55,7 +55,7 @@ export interface ExplainedComponent {
   readonly formulas: readonly Formula[];
   /** Points times weight. */
   readonly contribution: Formula;
-  /** Of the reviews. */
+  /** Months of the reviews. */
   readonly months?: readonly WeighedMonth[];
 }
 
@@ -69,7 +69,7 @@ export interface ExplainedScore {
   readonly effectiveReviews: Formula;
 }
 
-/** What lines are made with. */
+/** The inputs of lines. */
 interface ExplainContext {
   readonly facts: Omit<ScoreFacts, 'complaints'>;
   readonly score: Score;
@@ -107,7 +107,7 @@ const entityFormulas = (given: ExplainContext): Formula[] => {
   });
 };
 
-/** The formulas that lead to the points of a component; none for one that is not known here. */
+/** Returns the formulas of a component's points; none for an unknown component. */
 const componentFormulas = (
   { key, score: result, inputs }: Score['components'][number],
   given: ExplainContext,
@@ -164,10 +164,9 @@ const effectiveReviews = (months: readonly WeighedMonth[], { score, write }: Exp
 };
 
 /**
- * Takes a score apart into the lines of arithmetic that lead to it. The numbers are those of the score: a line that does
- * not follow from the ones before would show.
- * @param facts what the score was computed from; the answer of a broker has all of it
- * @param write how a number is written in a line
+ * Returns the lines of arithmetic of a score. The numbers are those of the score, so that a wrong line is visible.
+ * @param facts the inputs of the score, all of which are in the answer of a broker
+ * @param write formats a number in a line
  * @example explainScore(broker, broker.score).components[0].contribution.text // '75 · 0.4'
  * @throws RangeError for a score by a version that this package does not know
  */

@@ -33,7 +33,7 @@ export interface ComplaintCounts {
  */
 export interface ScoreFacts {
   readonly status: ExtensibleValue<'operating' | 'ceased' | 'merged' | 'suspected_clone'>;
-  /** When the licences were last checked against the registers. Null means never, and the broker is not rated. */
+  /** Time of the last check of the licences against the registers. If null, the broker is not rated. */
   readonly licensesCheckedAt: string | null;
   readonly entities: readonly ScoredEntity[];
   readonly licenses: readonly ScoredLicense[];

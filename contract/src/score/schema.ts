@@ -32,7 +32,7 @@ export const ScoreCap = z
   })
   .meta({ id: 'ScoreCap', description: 'A limit in force on the value, whether or not the value would be above it.' });
 
-/** How far a score could move because reviews are few or disagree. */
+/** Possible deviation of a score because reviews are few or disagree. */
 export const ScoreConfidence = z
   .object({
     level: Extensible(z.enum(['low', 'medium', 'high'])).describe(

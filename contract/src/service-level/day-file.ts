@@ -3,29 +3,29 @@ import { fromBase64 } from '@broker-transparency/log';
 import { resultProblem } from './line.ts';
 import { hashResult, type ProbeResult, signedText } from './result.ts';
 
-/** What is wrong in a prober's file. */
+/** A fault in a prober's file. */
 export interface FileProblem {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
   readonly why: string;
 }
 
-/** What counts of a prober's file of one day. */
+/** The part of a prober's file of one day that counts. */
 export interface DayFile {
   readonly results: readonly ProbeResult[];
-  /** Hash of the last line that counts; null: none does. */
+  /** Hash of the last line that counts; null if none does. */
   readonly head: string | null;
   readonly problems: readonly FileProblem[];
 }
 
-/** What a file must fit. */
+/** The requirements on a file. */
 export interface DayFileTarget {
   readonly key: VerifierKey;
   /** `YYYY-MM-DD` */
   readonly date: string;
 }
 
-/** How hashes and signatures are computed here. */
+/** The platform's functions for hashes and signatures. */
 export interface CryptoFunctions {
   readonly sha256: Sha256;
   readonly verify: Ed25519Verify;
@@ -47,7 +47,7 @@ const parseLine = (line: string, { key, date }: DayFileTarget): ProbeResult | st
   return data;
 };
 
-/** Returns the bytes of a signature; undefined: no encoder writes it like this. */
+/** Returns the bytes of a signature; undefined if it is not canonical base64. */
 const parseSignature = (text: string): Uint8Array | undefined => {
   try {
     return fromBase64(text);
@@ -73,7 +73,7 @@ export const readDayFile = async (
   const lines = text.split('\n').filter((line) => line !== '');
   const problems: FileProblem[] = [];
   const results: ProbeResult[] = [];
-  let expected: string | null | undefined; // undefined: nothing behind this line counts
+  let expected: string | null | undefined; // undefined if nothing after this line counts
   for (let at = lines.length - 1; at >= 0; at--) {
     const result = parseLine(lines[at] as string, of);
     const problem = (why: string): void => void problems.push({ line: at + 1, why });

@@ -4,15 +4,15 @@ import { type ProbeResult, signedText } from './result.ts';
 /** A prober that was registered on a day. */
 export interface DayProber {
   readonly name: string;
-  /** Its verifier key: `name+id+base64`. */
+  /** Verifier key: `name+id+base64`. */
   readonly key: string;
-  /** From this minute on it has a vote. */
+  /** First minute of its vote. */
   readonly since: string;
   /** Up to this minute, excluded; absent: it still has one. */
   readonly until?: string | undefined;
   /** Number of results that arrived. */
   readonly lines: number;
-  /** Hash of the last one; null: there is none. */
+  /** Hash of the last line; null if there is none. */
   readonly head: string | null;
 }
 

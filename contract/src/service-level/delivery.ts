@@ -1,13 +1,13 @@
 import type { ProbeResult } from './result.ts';
 
-/** The headers by which a prober signs a delivery: nobody else makes the service read one. */
+/** The headers by which a prober signs a delivery, so that the service reads only probers' bodies. */
 export const DELIVERY_HEADERS = {
   time: 'prober-time',
   digest: 'prober-digest',
   signature: 'prober-signature',
 } as const;
 
-/** How many seconds the time of a delivery may be from the clock of the service. */
+/** Maximum difference between the time of a delivery and the service's clock, in seconds. */
 export const DELIVERY_SECONDS = 300;
 
 /** A delivery of results, apart from its lines. */
@@ -15,7 +15,7 @@ export interface DeliveryHead {
   readonly prober: ProbeResult['prober'];
   /** The day that the lines are about. */
   readonly date: string;
-  /** When it is sent, in whole seconds since 1970. */
+  /** Time of sending, in whole seconds since 1970. */
   readonly time: string;
   /** SHA-256 of the body, in base64. */
   readonly digest: string;

@@ -1,8 +1,7 @@
 import { CHECKS, FORMS, isText, MOST_ERROR, MOST_MS } from './result.ts';
 
 /*
- * What the schema `ProbeResult` asks of a line, without zod: whoever recomputes a month needs no package for it. A test
- * compares the two.
+ * The rules of the schema `ProbeResult` without zod: recomputing a month needs no package. A test compares the two.
  */
 
 interface RuleViolation {
@@ -10,7 +9,7 @@ interface RuleViolation {
   readonly why: string;
 }
 
-/** Returns what is wrong with a value; undefined: nothing. */
+/** Returns the fault of a value, or undefined. */
 type Rule = (value: unknown) => RuleViolation | undefined;
 
 const nameType = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
@@ -74,7 +73,7 @@ const result = object({
 });
 
 /**
- * Returns what keeps a value from being a result, with its place; undefined: it is one.
+ * Returns why a value is no result, with the place; undefined if it is one.
  * @example resultProblem({ prober: 'A' }) // 'prober: must be a name such as frankfurt-1'
  */
 export const resultProblem = (value: unknown): string | undefined => {

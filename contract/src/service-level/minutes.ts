@@ -1,17 +1,17 @@
 import { BURN_ALERTS, type BurnAlert, type Objectives } from './objectives.ts';
 import { isUp, type Measurement } from './result.ts';
 
-/** A prober on a day, with the results of it that count. */
+/** A prober on a day, with its results that count. */
 export interface MeasuredProber {
   readonly name: string;
-  /** From this minute on it has a vote, RFC 3339. */
+  /** First minute of its vote, RFC 3339. */
   readonly since: string;
   /** Up to this minute, excluded. */
   readonly until?: string | undefined;
   readonly results: readonly Measurement[];
 }
 
-/** What is known of a day. */
+/** The measurements of a day. */
 export interface MeasuredDay {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -35,18 +35,18 @@ export const minuteNumber = (time: string): number => Math.floor(Date.parse(time
  */
 export const minuteText = (minute: number): string => `${new Date(minute * MINUTE_MS).toISOString().slice(0, 16)}Z`;
 
-/** Whether a prober had a vote in a minute. */
+/** Returns true if a prober had a vote in a minute. */
 export const hasVote = ({ since, until }: Pick<MeasuredProber, 'since' | 'until'>, minute: number): boolean =>
   minuteNumber(since) <= minute && (until === undefined || minute < minuteNumber(until));
 
 /**
- * Whether a prober may report a minute: one in which it had a vote, or the one before. It may learn early that it is
- * registered, and a line about that minute says nothing.
+ * Returns true if a prober may report a minute: one in which it had a vote, or the one before, which does not count. A
+ * prober may learn of its registration early.
  */
 export const mayReport = (vote: Pick<MeasuredProber, 'since' | 'until'>, minute: number): boolean =>
   hasVote(vote, minute) || minute === minuteNumber(vote.since) - 1;
 
-/** Whether a prober had a vote in any minute of a day. */
+/** Returns true if a prober had a vote in any minute of a day. */
 export const hasVoteOn = ({ since, until }: Pick<MeasuredProber, 'since' | 'until'>, date: string): boolean => {
   const midnight = minuteNumber(`${date}T00:00Z`);
   const from = Math.max(midnight, minuteNumber(since));
@@ -54,7 +54,7 @@ export const hasVoteOn = ({ since, until }: Pick<MeasuredProber, 'since' | 'unti
   return from < to;
 };
 
-/** What a prober says of each minute. Of several results about one minute the worst counts. */
+/** Returns a prober's vote on each minute. Of several results about one minute the worst counts. */
 export const collectVotes = ({ results }: MeasuredProber): ReadonlyMap<number, boolean> => {
   const says = new Map<number, boolean>();
   for (const result of results) {
@@ -83,12 +83,12 @@ export const computeDayStates = ({ date, probers }: MeasuredDay): MinuteState[] 
 
 /** A span of minutes in which the service was not up. */
 export interface Outage {
-  /** Its first minute. */
+  /** First minute of the outage. */
   readonly from: string;
   /** The first minute after it. */
   readonly to: string;
   readonly minutes: number;
-  /** How many of them no prober measured. */
+  /** Number of minutes that no prober measured. */
   readonly unmeasured: number;
 }
 
@@ -112,9 +112,8 @@ export const findOutages = (states: readonly MinuteState[], first: number): Outa
 };
 
 /**
- * Returns how many times faster than a whole month allows the budget was spent in the last minutes. 1: it lasts exactly
- * for the month.
- * @param minutes length of the window; of a shorter past the missing minutes count as up
+ * Returns the speed at which the last minutes spent the error budget. At 1 it lasts exactly for the month.
+ * @param minutes length of the window; missing minutes before the beginning count as up
  */
 export const burnRate = (
   states: readonly MinuteState[],

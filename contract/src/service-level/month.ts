@@ -8,13 +8,13 @@ export const SPEEDS = ['publicReads', 'enterpriseReads', 'freshness', 'webhooks'
 /** One of {@link SPEEDS}. */
 export type SpeedName = (typeof SPEEDS)[number];
 
-/** How fast something was. */
+/** A measured speed. */
 export interface SpeedFigure extends SpeedObjective {
   /** Number of measurements. */
   readonly count: number;
-  /** The percentile of them, by nearest rank; null: there is none. */
+  /** The percentile by nearest rank; null if there are no values. */
   readonly ms: number | null;
-  /** null: nobody measured it. */
+  /** null if nobody measured it. */
   readonly isMet: boolean | null;
 }
 
@@ -22,12 +22,12 @@ export interface SpeedFigure extends SpeedObjective {
 export interface MonthFigures {
   /** The first minute that counts. */
   readonly from: string;
-  /** The first minute after those that count. */
+  /** The first minute after the counted ones. */
   readonly to: string;
   readonly minutes: number;
   readonly up: number;
   readonly unmeasured: number;
-  /** `up` of `minutes`, rounded down to six digits; null: none counts yet. */
+  /** `up` of `minutes`, rounded down to six digits; null if no minute counts yet. */
   readonly availability: number | null;
   readonly isMet: boolean | null;
   readonly speeds: Readonly<Record<SpeedName, SpeedFigure>>;
@@ -43,7 +43,7 @@ export interface ServiceLevelMonth extends MonthFigures {
   readonly objectives: string;
 }
 
-/** What is counted. */
+/** The counted results. */
 export interface CountedPeriod {
   /** Every day from that of `from` to that of the last minute before `to`, in order. */
   readonly days: readonly MeasuredDay[];
@@ -100,18 +100,18 @@ export const monthSpan = (month: string): { readonly from: string; readonly to: 
   return { from: `${month}-01T00:00Z`, to: minuteText(minuteNumber(next.toISOString())) };
 };
 
-/** Returns how many of so many minutes may be down. */
+/** Returns the number of minutes that may be down. */
 export const allowedMinutes = ({ availability }: Pick<Objectives, 'availability'>, minutes: number): number =>
   Math.floor((minutes * (1000 - availability)) / 1000);
 
-/** Returns the credit, in hundredths of a month's price, for so many minutes up. */
+/** Returns the credit for a number of minutes up, in hundredths of a month's price. */
 export const computeCredit = ({ credits }: Pick<Objectives, 'credits'>, up: number, minutes: number): number =>
   Math.max(0, ...credits.filter(({ below }) => up * 1000 < minutes * below).map(({ percent }) => percent));
 
-/** What was measured of each speed, in milliseconds. */
+/** The measured values of each speed, in milliseconds. */
 export type SpeedValues = Readonly<Record<SpeedName, readonly number[]>>;
 
-/** Returns what is measured of each speed in the minutes that count. */
+/** Returns the values of each speed in the minutes that count. */
 export const speedValues = (counted: Omit<CountedPeriod, 'objectives'>): SpeedValues => {
   const results = selectCountedResults(counted);
   return {
@@ -122,9 +122,9 @@ export const speedValues = (counted: Omit<CountedPeriod, 'objectives'>): SpeedVa
   };
 };
 
-/** A month, or what there is of it, as it was counted day by day. */
+/** A month, or its part so far, counted day by day. */
 export interface CountedMinutes extends Omit<CountedPeriod, 'days'> {
-  /** Of the minutes that count. */
+  /** States of the minutes that count. */
   readonly states: readonly MinuteState[];
   readonly speeds: SpeedValues;
 }
@@ -152,6 +152,6 @@ export const computeFigures = ({ from, to, objectives, states, speeds }: Counted
   };
 };
 
-/** Computes the figures of a month, or of what there is of it. */
+/** Computes the figures of a month, or of its part so far. */
 export const monthFigures = (counted: CountedPeriod): MonthFigures =>
   computeFigures({ ...counted, states: computeStates(counted), speeds: speedValues(counted) });

@@ -4,13 +4,13 @@ export interface SpeedObjective {
   readonly limitMs: number;
 }
 
-/** What the service promises, and how it is counted. */
+/** The objectives of the service, and their method of counting. */
 export interface Objectives {
   /** The first month that they count for, `YYYY-MM`, up to that of the next version. */
   readonly from: string;
   /** Thousandths of the minutes of a month in which the service must be up. Nothing is excluded. */
   readonly availability: number;
-  /** Reads of the public API, as a prober sees them from where it is. */
+  /** Reads of the public API, measured at the prober. */
   readonly publicReads: SpeedObjective;
   /** Reads of the enterprise API. */
   readonly enterpriseReads: SpeedObjective;
@@ -22,7 +22,7 @@ export interface Objectives {
   readonly credits: readonly { readonly below: number; readonly percent: number }[];
 }
 
-/** Every version that was ever promised. A month is counted by the one that its days name. */
+/** All versions of the objectives. A month is counted by the version that its days name. */
 export const OBJECTIVES: Readonly<Record<string, Objectives>> = {
   '2026-1': {
     from: '2026-01',
@@ -60,7 +60,7 @@ export const SEAL_AFTER_DAYS = 3;
 export interface BurnAlert {
   readonly name: string;
   readonly severity: 'page' | 'ticket';
-  /** How many times faster than the whole month allows. */
+  /** Multiple of the speed that the whole month allows. */
   readonly rate: number;
   readonly longMinutes: number;
   readonly shortMinutes: number;

@@ -18,7 +18,7 @@ const buildObject = (
   spec: OpenSloObject['spec'],
 ): OpenSloObject => ({ apiVersion: 'openslo/v1', kind, metadata: { name, displayName }, spec });
 
-/** What is read of the results of probers. OpenSLO leaves the words of a query to its source. */
+/** Returns a query of the probers' results. OpenSLO leaves the wording of a query to its source. */
 const buildSource = (query: string) => ({ metricSource: { metricSourceRef: RESULTS, spec: { query } } });
 
 const buildSlo = (names: readonly [string, string], spec: OpenSloObject['spec']): OpenSloObject =>

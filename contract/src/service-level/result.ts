@@ -2,12 +2,15 @@ import type { Sha256 } from '@broker-transparency/log';
 import { canonicalJson, toBase64 } from '@broker-transparency/log';
 import * as z from 'zod';
 
-/** What a prober asks in every minute. `enterprise`, `feed`, `write` and `webhook` need what the operator gives it. */
+/**
+ * The checks of a prober in every minute. `enterprise`, `feed`, `write` and `webhook` need credentials from the
+ * operator.
+ */
 export const CHECKS = ['public', 'enterprise', 'feed', 'proof', 'write', 'webhook'] as const;
 /** One of {@link CHECKS}. */
 export type CheckName = (typeof CHECKS)[number];
 
-/** What is counted for a check that failed, in milliseconds: a caller has waited for that long. */
+/** Milliseconds counted for a failed check: the wait of a caller. */
 export const CHECK_TIMEOUT_MS = 5000;
 
 /** The most milliseconds that a result can name. */
@@ -26,7 +29,7 @@ export const FORMS = {
   signature: { form: /^[A-Za-z0-9+/]{86}==$/, why: 'must be an Ed25519 signature in base64' },
 } as const;
 
-/** Whether a text has bytes in UTF-8, and so a hash: a lone surrogate has none. */
+/** Returns true if a text can be encoded in UTF-8, and so hashed: a lone surrogate cannot. */
 export const isText = (text: string): boolean => !/[\uD800-\uDFFF]/u.test(text);
 
 /* Schemas are made in functions that are marked as pure: who does not use them, as the client, does without zod. */
@@ -50,7 +53,7 @@ export const CheckResult = /* @__PURE__ */ (() =>
 /** The outcome of one check. */
 export type CheckResult = z.infer<typeof CheckResult>;
 
-/** What a prober saw in one minute: a line of its file. */
+/** A prober's result of one minute: a line of its file. */
 export const ProbeResult = /* @__PURE__ */ (() =>
   z
     .strictObject({
@@ -74,13 +77,13 @@ export const ProbeResult = /* @__PURE__ */ (() =>
         .describe('Covers this line and, by `previous`, all before it. Only the last line needs one.'),
     })
     .meta({ id: 'ProbeResult', description: 'What a prober saw in one minute.' }))();
-/** What a prober saw in one minute. */
+/** A prober's result of one minute. */
 export type ProbeResult = z.infer<typeof ProbeResult>;
 
-/** What is counted of a result. */
+/** The counted fields of a result. */
 export type Measurement = Pick<ProbeResult, 'minute' | 'checks' | 'freshnessMs' | 'webhookMs'>;
 
-/** Whether the service was up in this minute, as far as the prober could see. */
+/** Returns true if the service was up in this minute, as measured by the prober. */
 export const isUp = ({ checks }: Pick<ProbeResult, 'checks'>): boolean => {
   const all = Object.values(checks);
   return all.length > 0 && all.every((check) => check?.ok);
@@ -92,6 +95,6 @@ export const signedText = ({ signature: _, ...said }: ProbeResult): string => ca
 /** A result as a line of a file, without its end. */
 export const formatResult = (result: ProbeResult): string => canonicalJson(result);
 
-/** Returns what the next line has as `previous`. */
+/** Returns the hash that the next line has as `previous`. */
 export const hashResult = (result: ProbeResult, sha256: Sha256): string =>
   toBase64(sha256(new TextEncoder().encode(signedText(result))));

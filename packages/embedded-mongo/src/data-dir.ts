@@ -2,8 +2,8 @@ import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 
 /**
- * Makes a folder with those above it that are missing. Step by step, since Node tries for ever to make several at once
- * where a file system has no folders of others, such as /proc.
+ * Creates a folder and its missing parents, step by step: Node's recursive mode never ends on a file system where
+ * folders cannot be created, such as /proc.
  */
 async function makeFolder(path: string, isLastTry = false): Promise<void> {
   try {
@@ -32,7 +32,7 @@ async function makeWritable(path: string): Promise<void> {
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-/** Makes a data directory where it is missing. @throws Error naming DATA_DIR if it cannot be written */
+/** Creates a data directory if missing. @throws Error naming DATA_DIR if it cannot be written */
 export const requireWritable = (dataDir: string): Promise<void> => makeWritable(dataDir).catch(unusable(dataDir));
 
 /** Returns the real path of a data directory for a database, and makes it private. @throws Error naming DATA_DIR */
@@ -48,7 +48,7 @@ export const databaseDirectory = async (dataDir: string): Promise<string> => {
 };
 
 /**
- * Removes the access of others, who could otherwise put their own address and key there. A directory with the sticky
+ * Removes the access of others, who could otherwise place their own address and key in it. A directory with the sticky
  * bit, such as /tmp, is shared on purpose and is refused.
  */
 async function keepPrivate(directory: string) {

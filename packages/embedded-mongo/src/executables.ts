@@ -10,7 +10,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a command and returns what it printed. @throws Error with a message of one short line */
+/** Runs a command and returns its output. @throws Error with a message of one short line */
 export async function run(command: string, args: string[], { timeoutMs, env = process.env }: RunOptions) {
   try {
     const options = { timeout: timeoutMs, killSignal: 'SIGKILL' as const, env, maxBuffer: 16 * 1024 * 1024 };

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The only secret of a data directory. Its holder counts as a member of the replica set, which may do anything. */
+/** The only secret of a data directory. Its holder counts as a member of the replica set, with all rights. */
 export interface MemberKey {
   /** Path of the key file, from which mongod reads the secret, so that it is on no command line. */
   readonly file: string;

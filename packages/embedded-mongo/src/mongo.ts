@@ -26,14 +26,14 @@ export interface DatabaseOptions {
   mongodBinary?: string | undefined;
   cacheDir: string;
   /**
-   * A command shares the embedded database of a running server. A database that a command starts is its own until it
-   * ends.
+   * A command shares the embedded database of a running server. A database that a command starts belongs to the command
+   * until its end.
    */
   use: DatabaseUse;
-  /** False: only shares the database of a running server. */
+  /** False: only share the database of a running server. */
   mayStart?: boolean;
   log: (line: string) => void;
-  /** Called if the embedded mongod ends by itself. Its owner should then end too, and be restarted. */
+  /** Called if the embedded mongod ends by itself. The caller should then end too, and be restarted. */
   onLost?: () => void;
 }
 
@@ -58,10 +58,10 @@ export async function readOpenedAddress({ mongodbUrl, dataDir }: Pick<DatabaseOp
   return url;
 }
 
-/** No server runs on an embedded database, and none may be started. */
+/** No server runs on the embedded database, and the caller may not start one. */
 export class NotServedError extends Error {}
 
-/** @throws NotServedError */
+/** @throws NotServedError if no server runs and `mayStart` is false */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.mongodbUrl) return { url: options.mongodbUrl, origin: 'external', close: async () => {} };
   const { mayStart = true } = options;
@@ -76,7 +76,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return await start(dataDir, options);
     } catch (error) {
       if (!(error instanceof MongodFailed && error.raced)) throw error;
-      // mongod holds its lock file for a while before it writes its pid into it
+      // mongod locks its lock file some time before it writes its pid into it
       const shown = await waitUntil(
         async () => (await mongodOn(join(dataDir, 'mongodb'))) !== undefined,
         LOCK_TIMEOUT_MS,
@@ -106,7 +106,7 @@ async function currentOwner(dataDir: string): Promise<DatabaseAddress | undefine
   return owner;
 }
 
-/** Like `currentOwner`, but waits until no command owns the database, since a command stops it when it ends. */
+/** Like `currentOwner`, but waits until no command owns the database, since a command stops it at its end. */
 async function nextOwner(dataDir: string, log: (line: string) => void): Promise<DatabaseAddress | undefined> {
   for (;;) {
     const owner = await currentOwner(dataDir);
@@ -135,7 +135,7 @@ async function start(
   const lastPort = await readPort(dataDir);
   const port = await freePort(lastPort);
   if (lastPort && port !== lastPort) log(`port ${lastPort} is taken: moving the embedded database to ${port}`);
-  const { startMongod } = await import('./mongod.ts'); // its library loads slowly; most commands find a database
+  const { startMongod } = await import('./mongod.ts'); // its library loads slowly, and most commands need no start
   const mongod = await startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, key, log, onLost });
   try {
     await settle(port, key);

@@ -74,8 +74,8 @@ async function useCached(file: string, sha256: string) {
 }
 
 /**
- * Name of a downloaded mongod. The download comes over TLS in a version that is not known beforehand; afterwards the
- * SHA-256 in its name identifies it.
+ * Name pattern of a downloaded mongod. The download comes over TLS in a version that is not known beforehand;
+ * afterwards the SHA-256 in its name identifies it.
  */
 const DOWNLOADED = /^mongod-([\da-f]{64})$/;
 

@@ -1,8 +1,8 @@
 const EXIT_ADDRESS_IN_USE = 48;
 
-/** mongod did not start. What tries again has to know whether another process was faster. */
+/** mongod did not start. A retry depends on whether another process was faster. */
 export class MongodFailed extends Error {
-  /** Whether another process has taken the port or the data directory first. */
+  /** True if another process has taken the port or the data directory first. */
   readonly raced: boolean;
 
   constructor(version: string, exitCode: number | null, reason: string) {

@@ -6,9 +6,9 @@ import { MongodFailed } from './mongod-failed.ts';
 import { REPLICA_SET } from './replica-set.ts';
 
 /**
- * Erased texts stay in the oplog until mongod truncates it. mongod does so when the oplog exceeds its size, in
- * megabytes, and the entries to remove are older than an hour. Heartbeats alone fill that size in less than a day,
- * whether or not anybody writes.
+ * Limits the oplog, in which erased texts stay until mongod truncates it. mongod truncates the oplog when it exceeds
+ * its size, in megabytes, and the entries to remove are older than an hour. Heartbeats alone fill that size in less
+ * than a day.
  */
 const OPLOG_ARGUMENTS = [
   '--oplogSize',
@@ -30,12 +30,12 @@ const ARGUMENTS = [
   'enableLocalhostAuthBypass=false',
   '--setParameter',
   'diagnosticDataCollectionEnabled=false',
-  // frees what a killed process holds in a transaction; a batch takes a second or two
+  // ends transactions of a killed process; a batch takes a second or two
   '--setParameter',
   'transactionLifetimeLimitSeconds=30',
 ];
 
-/** Includes recovery after a crash. */
+/** Time limit of a start in milliseconds, including recovery after a crash. */
 const START_TIMEOUT_MS = 60_000;
 
 export interface MongodOptions {
@@ -54,7 +54,7 @@ export interface Mongod {
 }
 
 /**
- * Starts mongod with MongoInstance. MongoMemoryReplSet changes a taken port silently, does not handle a changed port,
+ * Starts mongod with MongoInstance. MongoMemoryReplSet silently replaces a taken port, does not handle a changed port,
  * and prints to the console.
  * @throws MongodFailed if mongod does not start
  */
@@ -73,7 +73,7 @@ export async function startMongod({ binary, dbPath, port, key, log, onLost }: Mo
         launchTimeout: START_TIMEOUT_MS,
       },
       binary: { systemBinary: binary.path, version: binary.version },
-      // its own process group, so that Ctrl-C in a terminal reaches only the server, which stops mongod last
+      // its own process group, so that Ctrl-C in a terminal only reaches the server, which stops mongod last
       spawn: { detached: true },
     },
     log,
@@ -112,12 +112,12 @@ class Instance extends MongoInstance {
   }
 
   /**
-   * The library stops mongod at log lines that look like certain errors. A log line may quote user input, as those of
-   * slow queries do, so here only the exit of mongod counts as an error.
+   * Does nothing. The library stops mongod at log lines that look like certain errors, but a line may quote user input,
+   * as in slow queries. Here only the exit of mongod counts as an error.
    */
   protected override checkErrorInLine() {}
 
-  /** Notes that the stop was requested. The library forgets this before it has seen the end of mongod's output. */
+  /** Notes that the stop was requested, since the library forgets this before mongod's output ends. */
   override stop() {
     this.#isStopped = true;
     return super.stop();

@@ -1,6 +1,6 @@
 /**
- * Settings of connections that the tests themselves open. The service gives up after a second or so, to answer its
- * callers; a test waits while the machine is busy.
+ * Connection settings for tests. The service gives up after about a second, to answer its callers; a test waits while
+ * the machine is busy.
  */
 export const PATIENT = {
   serverSelectionTimeoutMS: 30_000,

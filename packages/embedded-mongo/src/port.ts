@@ -1,10 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/**
- * Returns `wanted` if it is free on loopback, otherwise another free port, below the range from which outgoing
- * connections take theirs.
- */
+/** Returns `wanted` if it is free on loopback, otherwise another free port below the range of outgoing connections. */
 export async function freePort(wanted?: number) {
   if (wanted && (await isFree(wanted))) return wanted;
   for (;;) {

@@ -15,8 +15,8 @@ export async function waitUntil(condition: () => Promise<boolean>, timeoutMs: nu
 }
 
 /**
- * Returns whether a process runs. A zombie does not count: in a container without an init process nobody reaps it, and
- * `kill(pid, 0)` finds it forever.
+ * Returns whether a process runs. A zombie does not count: in a container without an init process it is never reaped,
+ * and `kill(pid, 0)` always finds it.
  */
 export async function isAlive(pid: number) {
   const state =

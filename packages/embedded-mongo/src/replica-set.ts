@@ -10,7 +10,7 @@ type Admin = mongoose.mongo.Db;
 const TIMEOUT_MS = 45_000;
 
 /**
- * Makes the mongod at `port` the primary of a set of one, even if its data was last served on another port.
+ * Makes the mongod at `port` the primary of a set of one, even if its data was served on another port before.
  * @throws Error if it does not become primary within 45 s
  */
 export async function becomePrimary(client: mongoose.mongo.MongoClient, port: number) {
@@ -34,7 +34,7 @@ async function configure(client: mongoose.mongo.MongoClient, host: string) {
   const admin = client.db('admin');
   if (!stored) return admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
   if (stored.members[0]?.host === host) return undefined;
-  // forced, because a member that does not find its own address in the configuration accepts no other change
+  // forced, because a member that is missing from the configuration accepts no other change
   const moved = {
     ...stored,
     version: stored.version + 1,

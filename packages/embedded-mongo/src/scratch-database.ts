@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { openDatabase } from './mongo.ts';
 
-/** The folder where a fetched mongod is cached, as the service has it. */
+/** Cache folder of a downloaded mongod, the same as the service's. */
 export const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
 
-/** A new database on the server that all files of a test run share. */
+/** Returns a new database on the server that all files of a test run share. */
 const newDatabaseOn = (server: string) => {
   const url = new URL(server);
   url.pathname = `/scratch-${randomUUID()}`;
@@ -21,8 +21,8 @@ const newDatabaseOn = (server: string) => {
 };
 
 /**
- * Opens an empty database for the tests of one file: on the shared server, if the run has one, or on an embedded server
- * of its own. `remove` deletes its data.
+ * Opens an empty database for the tests of one file: on the shared server of the run, or on its own embedded server.
+ * `remove` deletes its data.
  */
 export const openScratchDatabase = async () => {
   const shared = process.env['TEST_MONGODB_URL'];

@@ -6,10 +6,10 @@ import { REPLICA_SET } from './replica-set.ts';
 const { MongoServerError } = mongoose.mongo;
 
 const DATABASE = 'broker-transparency';
-/** The service, and commands that run beside it, use this account. */
+/** Account of the service, and of commands that run beside it. */
 const USER = 'broker-rating';
 
-/** The service's own database, and the oplog, to see how far it reaches back. */
+/** Roles for the service's own database, and for the oplog, to see how far it reaches back. */
 const ROLES = [
   { role: 'readWrite', db: DATABASE },
   { role: 'read', db: 'local' },
@@ -20,7 +20,7 @@ const USER_NOT_FOUND = 11;
 /** Derives the password from the key. The key cannot be derived from the password. */
 const derivePassword = ({ secret }: MemberKey) => createHmac('sha256', secret).update(USER).digest('base64url');
 
-/** Creates the user, or sets its password to that of this key, which may be new. */
+/** Creates the user, or sets its password to the one of this key, which may be new. */
 export async function ensureUser(client: mongoose.mongo.MongoClient, key: MemberKey) {
   const admin = client.db('admin');
   const user = { pwd: derivePassword(key), roles: ROLES, mechanisms: ['SCRAM-SHA-256'] };

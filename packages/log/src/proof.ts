@@ -15,9 +15,9 @@ import {
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
 
-/** A proof as it is written. */
+/** The contents of a proof file. */
 export interface ProofFile {
-  /** Data for the reader, which no signature covers. For ours see {@link EntryExtra}. */
+  /** Data for the reader, which no signature covers. This service's proofs contain an {@link EntryExtra}. */
   readonly extra: Uint8Array | undefined;
   /** The number of the entry in the log. */
   readonly index: number;
@@ -29,7 +29,7 @@ export interface ProofFile {
 
 /** A proof with its checkpoint parsed. */
 export interface ParsedProof extends ProofFile, Omit<SignedCheckpoint, 'checkpoint'> {
-  /** Origin, size and root of the tree that the entry is in. */
+  /** Origin, size and root of the tree that contains the entry. */
   readonly tree: SignedCheckpoint['checkpoint'];
 }
 

@@ -9,7 +9,7 @@ export type Ed25519Verify = (
   signature: Uint8Array,
 ) => boolean | Promise<boolean>;
 
-/** A signature by a known key, and whether it is right. */
+/** A signature by a known key, and its validity. */
 export interface CheckedSignature<Key extends VerifierKey = VerifierKey> {
   readonly key: Key;
   readonly signature: Signature;
@@ -21,7 +21,7 @@ const signedIn = (text: string, { signature }: Signature, { type }: VerifierKey)
   try {
     return toSignedMessage(text, signature);
   } catch {
-    return undefined; // a signature by a known key in no form of its type is wrong
+    return undefined; // a malformed signature by a known key is invalid
   }
 };
 

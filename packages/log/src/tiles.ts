@@ -5,10 +5,12 @@ import type { ProofPlan, TreeNode } from './tree.ts';
 
 /* c2sp.org/tlog-tiles: the hashes of a tree as static files, each of 256 hashes. */
 
-/** How many hashes or entries a full tile has. */
+/** Number of hashes or entries in a full tile. */
 export const TILE_WIDTH = 256;
 
-/** Levels of the tree from a level of tiles to the next one: a tile's hashes are leaves of a subtree so high. */
+/**
+ * Levels of the tree from one level of tiles to the next: each hash of a tile is the root of a subtree of this height.
+ */
 export const TILE_HEIGHT = 8;
 
 const MOST_LEVEL = 63;
@@ -16,7 +18,7 @@ const MOST_LEVEL = 63;
 /** A file of the log: hashes of a level, or the bundle of entries beneath a tile of level 0. */
 export interface Tile {
   readonly level: number | 'entries';
-  /** How many tiles of the level are to its left. */
+  /** Number of tiles of the level to its left. */
   readonly index: number;
   /** From 1 to 256. A tile with fewer than 256 is replaced by a wider one as the log grows. */
   readonly width: number;
@@ -27,7 +29,7 @@ export interface HashTile extends Tile {
   readonly level: number;
 }
 
-/** Writes an index in groups of three digits, so that no folder has more than a thousand files. */
+/** Formats an index in groups of three digits, so that no folder has more than a thousand files. */
 const formatIndex = (index: number): string => {
   const groups = String(index).padStart(3, '0');
   const padded = groups.padStart(Math.ceil(groups.length / 3) * 3, '0');
@@ -60,13 +62,13 @@ const matchTile = (path: string): Tile | undefined => {
 
 /**
  * Parses the path of a tile. Each tile has one path.
- * @throws SyntaxError if it is none
+ * @throws SyntaxError if the path is invalid
  * @example parseTilePath('tile/entries/x001/234') // { level: 'entries', index: 1234, width: 256 }
  */
 export const parseTilePath = (path: string): Tile => {
   const tile = matchTile(path);
   const isPath = tile !== undefined && Number.isSafeInteger(tile.index) && tile.width <= TILE_WIDTH;
-  // what is not written the same way again is another spelling: a superfluous x000, level 64 or a width of 256
+  // another spelling, such as a superfluous x000, level 64 or a width of 256, is refused
   if (!isPath || (tile.level !== 'entries' && tile.level > MOST_LEVEL) || tilePath(tile) !== path)
     throw new SyntaxError(
       `expected the path of a tile, tile/<L>/<N>[.p/<W>], not ${JSON.stringify(path.slice(0, 100))}`,
@@ -97,8 +99,8 @@ const listNewTiles = (level: number, older: number, size: number): HashTile[] =>
 };
 
 /**
- * Returns the tiles that a tree has and its older form had not, or had with fewer hashes. Those of level 0 are also the
- * new bundles of entries.
+ * Returns the tiles that a tree has and its older form lacked, or had with fewer hashes. The tiles of level 0 are also
+ * the new bundles of entries.
  * @example newTiles(255, 257) // [{ level: 0, index: 0, width: 256 }, { level: 0, index: 1, width: 1 }, { level: 1, index: 0, width: 1 }]
  */
 export const newTiles = (older: number, size: number): readonly HashTile[] => {
@@ -107,7 +109,7 @@ export const newTiles = (older: number, size: number): readonly HashTile[] => {
   return tiles;
 };
 
-/** Where a node's hash is found: it is made from `count` hashes of a tile, beginning with number `from`. */
+/** Source of a node's hash: `count` hashes of a tile, from number `from` on. */
 interface TileSlice {
   readonly level: number;
   readonly index: number;
@@ -163,7 +165,7 @@ export const hashesInTiles =
     return hashComplete(hashes, sha256);
   };
 
-/** The most bytes that an entry can have: its length is written in two bytes. */
+/** Maximum number of bytes in an entry: its length is written in two bytes. */
 export const MOST_ENTRY = 65_535;
 
 /**

@@ -10,7 +10,7 @@ import { requireWhole } from './lines.ts';
 export interface TreeNode {
   /** The subtree has 2^level leaves. */
   readonly level: number;
-  /** How many subtrees of this level are to its left. */
+  /** Number of subtrees of this level to its left. */
   readonly index: number;
 }
 
@@ -31,7 +31,7 @@ export interface Frontier {
  */
 export const EMPTY_TREE: Frontier = { size: 0, hashes: [] };
 
-/** A tree with one more leaf. */
+/** Result of appending leaves. */
 export interface AppendResult {
   readonly tree: Frontier;
   /** The nodes that are now complete: the leaf, and each subtree that it fills. Their hashes never change again. */
@@ -72,7 +72,7 @@ export const appendAll = (from: Frontier, leaves: Iterable<Uint8Array>, sha256: 
   return { tree, nodes };
 };
 
-/** Hashes neighbours from right to left, as a range that is no complete subtree is hashed. */
+/** Hashes neighbours from right to left, as for a range that is no complete subtree. */
 const joinHashes = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array =>
   hashes.reduceRight((right, left) => sha256(nodeInput(left, right)));
 
@@ -83,14 +83,14 @@ const joinHashes = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array =
 export const computeRoot = ({ hashes }: Frontier, sha256: Sha256): Uint8Array =>
   hashes.length === 0 ? EMPTY_ROOT : joinHashes(hashes, sha256);
 
-/** The largest power of two below a number. */
+/** Returns the largest power of two below a number. */
 const findPowerBelow = (size: number): number => {
   let power = 1;
   while (power * 2 < size) power *= 2;
   return power;
 };
 
-/** The complete subtrees that a range of leaves consists of, from left to right. */
+/** Returns the complete subtrees of a range of leaves, from left to right. */
 const listNodes = (start: number, end: number): TreeNode[] => {
   const nodes: TreeNode[] = [];
   let at = start;
@@ -104,7 +104,7 @@ const listNodes = (start: number, end: number): TreeNode[] => {
 };
 
 /**
- * Returns the nodes that a {@link Frontier} consists of: with their hashes, a tree can be continued.
+ * Returns the nodes of a {@link Frontier}: a tree can be continued from their hashes.
  * @example frontierNodes(5) // [{ level: 2, index: 0 }, { level: 0, index: 4 }]
  */
 export const frontierNodes = (size: number): readonly TreeNode[] => listNodes(0, requireWhole(size, 'a size'));
@@ -130,7 +130,7 @@ export const hashSubtrees = (leafHashes: readonly Uint8Array[], sha256: Sha256):
 };
 
 /**
- * Returns the root of the tree that these subtrees are of.
+ * Returns the root of the tree with these subtrees.
  * @example computeSubtreesRoot([[]], (bytes) => bytes) === EMPTY_ROOT // true
  */
 export const computeSubtreesRoot = (subtrees: Subtrees, sha256: Sha256): Uint8Array => {
@@ -139,7 +139,7 @@ export const computeSubtreesRoot = (subtrees: Subtrees, sha256: Sha256): Uint8Ar
   return computeRoot({ size, hashes }, sha256);
 };
 
-/** What a proof consists of: for each of its hashes the nodes that it is made from. */
+/** Plan of a proof: for each of its hashes, the nodes that it is made from. */
 export type ProofPlan = readonly (readonly TreeNode[])[];
 
 const planInclusion = (index: number, start: number, end: number): TreeNode[][] => {
@@ -151,7 +151,7 @@ const planInclusion = (index: number, start: number, end: number): TreeNode[][] 
 };
 
 /**
- * Returns what the proof consists of that a leaf is in a tree.
+ * Returns the plan of the proof that a leaf is in a tree.
  * @throws RangeError if the tree has no such leaf
  * @example inclusionPlan(0, 3) // [[{ level: 0, index: 1 }], [{ level: 0, index: 2 }]]
  */
@@ -161,7 +161,7 @@ export const inclusionPlan = (index: number, size: number): ProofPlan => {
   return planInclusion(index, 0, size);
 };
 
-/** `known`: the older root is that of this range, so the verifier has it. */
+/** `known`: the older root is the one of this range, so the verifier has it. */
 const planConsistency = (older: number, start: number, end: number, known: boolean): TreeNode[][] => {
   if (older === end) return known ? [] : [listNodes(start, end)];
   const middle = start + findPowerBelow(end - start);
@@ -171,7 +171,7 @@ const planConsistency = (older: number, start: number, end: number, known: boole
 };
 
 /**
- * Returns what the proof consists of that a tree continues an older one. It is empty if the older one is, or if both
+ * Returns the plan of the proof that a tree continues an older one. It is empty if the older tree is empty, or if both
  * are the same.
  * @throws RangeError if the older tree is the larger one
  * @example consistencyPlan(2, 3) // [[{ level: 0, index: 2 }]]
@@ -184,7 +184,7 @@ export const consistencyPlan = (older: number, size: number): ProofPlan => {
 
 /**
  * Makes a proof.
- * @param readHash the hash of a complete subtree, from wherever hashes are stored
+ * @param readHash returns the hash of a complete subtree from any storage
  * @example makeProof(inclusionPlan(0, 2), () => EMPTY_ROOT, (bytes) => bytes).map(toBase64) // ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=']
  */
 export const makeProof = (

@@ -2,11 +2,11 @@ import { sameBytes } from './bytes.ts';
 import { type AnySha256, EMPTY_ROOT, nodeInput } from './hash.ts';
 
 /*
- * Verification of proofs, by the steps of RFC 9162, section 2.1.3.2 and 2.1.4.2. It waits for each hash, so that it is
- * written once for `node:crypto` and for WebCrypto.
+ * Verification of proofs, by the steps of RFC 9162, section 2.1.3.2 and 2.1.4.2. It is asynchronous, so that one
+ * implementation serves `node:crypto` and WebCrypto.
  */
 
-/** That a leaf is in a tree. */
+/** The claim that a leaf is in a tree. */
 export interface Inclusion {
   readonly index: number;
   readonly size: number;
@@ -16,16 +16,14 @@ export interface Inclusion {
   readonly proof: readonly Uint8Array[];
 }
 
-/** That a tree continues an older one. */
+/** The claim that a tree continues an older one. */
 export interface Consistency {
   readonly older: { readonly size: number; readonly root: Uint8Array };
   readonly newer: { readonly size: number; readonly root: Uint8Array };
   readonly proof: readonly Uint8Array[];
 }
 
-/**
- * A leaf's way up: the number of its node in the level, and that of the last node in the level.
- */
+/** Position on the way up from a leaf: the number of its node in the level, and the number of the level's last node. */
 interface Position {
   readonly node: number;
   readonly last: number;
@@ -34,7 +32,10 @@ interface Position {
 const half = (value: number): number => Math.floor(value / 2);
 const parent = ({ node, last }: Position): Position => ({ node: half(node), last: half(last) });
 
-/** Whether the sibling is on the left. The last node of a level without a right sibling also meets its next on the left. */
+/**
+ * Returns whether the sibling is on the left. The last node of a level without a right sibling also meets its next one
+ * on the left.
+ */
 const hasLeftSibling = ({ node, last }: Position): boolean => node % 2 === 1 || node === last;
 
 /** Skips the levels in which the last node has no sibling. */
@@ -44,7 +45,7 @@ const skipLonely = (position: Position): Position => {
   return at;
 };
 
-/** One step up with a sibling; undefined if there is no such step. */
+/** Takes one step up with a sibling; undefined if there is no such step. */
 const stepUp = (position: Position): { readonly isLeft: boolean; readonly above: Position } | undefined => {
   if (position.last === 0) return undefined;
   const isLeft = hasLeftSibling(position);
@@ -79,7 +80,7 @@ const isPowerOfTwo = (size: number): boolean => {
 
 /** Follows a proof upwards from the last complete subtree of the older tree, and computes both roots from it. */
 const verifyLarger = async ({ older, newer, proof }: Consistency, sha256: AnySha256): Promise<boolean> => {
-  // a complete older tree is itself the subtree to begin with, so the proof leaves it out
+  // a complete older tree is itself the first subtree, so the proof leaves it out
   const [start, ...siblings] = isPowerOfTwo(older.size) ? [older.root, ...proof] : proof;
   if (start === undefined) return false;
   let at: Position = { node: older.size - 1, last: newer.size - 1 };
@@ -96,7 +97,7 @@ const verifyLarger = async ({ older, newer, proof }: Consistency, sha256: AnySha
 };
 
 /**
- * Verifies that a tree continues an older one: that its first leaves are those of the older one.
+ * Verifies that a tree continues an older one: that it begins with the leaves of the older one.
  * @example verifyConsistency({ older: { size: 0, root: EMPTY_ROOT }, newer: { size: 0, root: EMPTY_ROOT }, proof: [] }, (bytes) => bytes) // true
  */
 export const verifyConsistency = async (claim: Consistency, sha256: AnySha256): Promise<boolean> => {

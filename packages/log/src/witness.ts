@@ -2,9 +2,9 @@ import { toBase64 } from './bytes.ts';
 import { parseSignedCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
 import { checkHash, MOST_HASHES, parseDecimal, readHashes, requireWhole, splitLines, wrongLine } from './lines.ts';
 
-/* c2sp.org/tlog-witness: what a log sends to a witness. It answers signature lines; for those see parseSignatures. */
+/* c2sp.org/tlog-witness: requests of a log to a witness. The answer is signature lines; see parseSignatures. */
 
-/** A new checkpoint for a witness, and the proof that it continues the one the witness has. */
+/** A new checkpoint for a witness, and the proof that it continues the witness's last one. */
 export interface AddCheckpoint {
   /** Size of the newest tree that the witness has cosigned; 0 for none. */
   readonly oldSize: number;

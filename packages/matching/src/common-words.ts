@@ -1,4 +1,4 @@
-/** Words of the trade. Firms that share no other word are strangers. */
+/** Words of the trade. Two firms that share no other word are unrelated. */
 export const TRADE_WORDS: ReadonlySet<string> = new Set(
   (
     'the and of for de do da di du la le el y und et group grupo gruppe holding holdings global international worldwide ' +
@@ -12,7 +12,7 @@ export const TRADE_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Abbreviations, each as what it stands for. */
+/** Abbreviations with their full forms. */
 export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     intl: 'international',
@@ -69,5 +69,5 @@ export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Words that say nothing in a name. */
+/** Words without meaning in a name. */
 export const FILLERS: ReadonlySet<string> = new Set(['the', 'and', 'und', 'et', 'y', 'e', 'i', 'og', 'och']);

@@ -2,22 +2,22 @@ import { type DomainRelation, domainRelation } from './domains.ts';
 import type { NameKind, ReadFirm } from './firm.ts';
 import { type FormRelation, formRelation, type NameParts, type NameRelation, nameRelation } from './names.ts';
 
-/** `same` and `different` are decided alone; `maybe` is for a person. */
+/** `same` and `different` are decided automatically; `maybe` is for a person. */
 export type Verdict = 'same' | 'maybe' | 'different';
 
-/** What one field says. */
+/** Result of comparing one field. */
 interface MatchReason {
   readonly field: 'lei' | 'number' | 'name' | 'form' | 'domain' | 'country';
-  /** How the values relate: a word of the tables below. */
+  /** Relation of the values: a word of the tables below. */
   readonly relation: string;
-  /** How much it says for one firm (above 0) or for two. */
+  /** Evidence for one firm (above 0) or for two. */
   readonly points: number;
-  /** The values, as they were given or read. */
+  /** The values, as given or as parsed. */
   readonly left: string;
   readonly right: string;
 }
 
-/** Why something is never decided alone, whatever the points. */
+/** Reason why a person decides, regardless of the points. */
 export type MatchDoubt =
   | 'other_domain'
   | 'name_looks_alike'
@@ -28,19 +28,19 @@ export type MatchDoubt =
   | 'country_unconfirmed'
   | 'several_match';
 
-/** What was decided, and why. */
+/** A decision with its reasons. */
 export interface MatchDecision {
   readonly verdict: Verdict;
   readonly points: number;
   readonly reasons: readonly MatchReason[];
-  /** Why a person must look although the points say `same`. */
+  /** Reasons why a person must look although the points say `same`. */
   readonly doubts: readonly MatchDoubt[];
 }
 
-/** From how many points on two descriptions are decided to be of one firm, and below how many of two. */
+/** Points from which two descriptions count as one firm (`same`), and below which they count as two (`maybe`). */
 export const BOUNDS = { same: 10, maybe: 0 } as const;
 
-/** How much each relation of each field says. `docs/matching.md` explains them. */
+/** Points of each relation of each field. `docs/matching.md` explains them. */
 export const POINTS = {
   lei: { same: 12, differs: -12 },
   number: { same: 9, elsewhere: 2, differs: -4 },
@@ -69,7 +69,7 @@ export const POINTS = {
   readonly domain: Readonly<Record<DomainRelation, number>>;
 };
 
-/** A name that all firms of a group use says no more than that. */
+/** Maximum points of a name that all firms of a group use. */
 const MOST_BY_TRADING_NAME = 4;
 
 const isTrading = (kind: NameKind): boolean => kind === 'trading' || kind === 'former';
@@ -89,7 +89,7 @@ const compareLeis = ({ leis: left }: ReadFirm, { leis: right }: ReadFirm): Match
 
 const formatLicenseNumber = ({ regulator, number }: ReadFirm['numbers'][number]): string => `${regulator} ${number}`;
 
-/** Numbers of so many signs are hardly the same by chance in two registers. */
+/** Length from which equal numbers of two registers are hardly a coincidence. */
 const LONG_NUMBER = 5;
 
 const compareNumbers = ({ numbers: left }: ReadFirm, { numbers: right }: ReadFirm): MatchReason | undefined => {
@@ -152,7 +152,7 @@ interface NameComparison {
 
 const formText = ({ form }: NameParts): string => form?.form ?? '';
 
-/** Legal forms count where the rest of the names is the same. */
+/** Name relations with which legal forms count: the rest of the names is the same. */
 const FORM_COUNTS: ReadonlySet<string> = new Set([
   'identical',
   'spaced',
@@ -195,7 +195,7 @@ const findClosestNames = ({ names: left }: ReadFirm, { names: right }: ReadFirm)
 
 const LOOKS_ALIKE: ReadonlySet<string> = new Set(['look-alike', 'near']);
 
-/** Whether a domain is told that is not known of a firm of which domains are known. */
+/** Returns whether a told domain is unknown for a firm with known domains. */
 const hasForeignDomain = ({ domains: known }: ReadFirm, { domains: told }: ReadFirm): boolean =>
   known.length > 0 && told.some((one) => !known.some((own) => domainRelation(own, one) === 'same'));
 
@@ -209,8 +209,8 @@ interface FieldReasons {
 }
 
 /**
- * Clones have all of their victim but the domain, and often but one letter; firms of a group share name and site. So these
- * are left to a person.
+ * Returns the reasons for a decision by a person. Clones copy everything of their victim but the domain, and often
+ * change just one letter of the name; firms of a group share name and site.
  */
 const findDoubts = ({ lei, number, domain, country, isForeign: foreign, named }: FieldReasons): MatchDoubt[] => {
   const identifiers = [lei, number, domain].filter((one) => one?.relation === 'same').length;
@@ -227,14 +227,16 @@ const findDoubts = ({ lei, number, domain, country, isForeign: foreign, named }:
   ];
 };
 
-/** Returns whether one name is a brand that the other has with more words, and both have the same site: never decided alone. */
+/**
+ * Returns whether one name is a brand that the other extends, and both have the same site: never decided automatically.
+ */
 const isBrandWithSite = ({ lei, number, domain, named }: FieldReasons): boolean =>
   domain?.relation === 'same' &&
   named?.name.relation === 'extended' &&
   lei?.relation !== 'differs' &&
   number?.relation !== 'differs';
 
-/** Returns the verdict of so many points. */
+/** Returns the verdict for a number of points. */
 export const decideVerdict = (
   points: number,
   doubts: readonly MatchDoubt[],
@@ -245,8 +247,8 @@ export const decideVerdict = (
 };
 
 /**
- * Decides whether what is told is of a firm that is known. The points are symmetric; a domain that is told and not known
- * is a doubt, one that is known and not told is none.
+ * Decides whether a description is of a known firm. The points are symmetric. A told domain that is unknown is a doubt;
+ * a known domain that is not told is none.
  */
 export const decide = (known: ReadFirm, told: ReadFirm): MatchDecision => {
   const said = {

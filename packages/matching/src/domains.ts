@@ -3,7 +3,7 @@ import { parse } from 'tldts';
 import { isNear, isTelling } from './names.ts';
 import { fold, looks } from './text.ts';
 
-/** Hosts that lend a page or a mailbox to anybody: having one in common says nothing. */
+/** Hosts that offer pages or mailboxes to anybody: sharing one is no evidence. */
 const SHARED: ReadonlySet<string> = new Set(
   (
     'facebook.com fb.com instagram.com twitter.com x.com t.me telegram.me telegram.org youtube.com youtu.be linkedin.com ' +
@@ -14,20 +14,20 @@ const SHARED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A domain name, taken apart. */
+/** A parsed domain name. */
 export interface DomainParts {
   readonly host: string;
-  /** The part that somebody registered, by the public suffix list: `alpha.co.uk` of `trade.alpha.co.uk`. */
+  /** The registered part, by the public suffix list: `alpha.co.uk` of `trade.alpha.co.uk`. */
   readonly registered: string;
-  /** What its owner chose of it: `alpha`. */
+  /** The part that its owner chose: `alpha`. */
   readonly label: string;
-  /** The label as look-alikes have it in common: without dashes, as it looks, and without words that they add. */
+  /** The label in the forms for finding look-alikes: without dashes, in its visual form, and without added words. */
   readonly plain: string;
   readonly look: string;
   readonly stem: string;
   /**
-   * Each label of the host, as it is and without words that look-alikes add at either end. Of
-   * `secure-alpha.login.test`, `securealpha`, `alpha` and `login`.
+   * Each label of the host, unchanged and without words that look-alikes add at either end. For
+   * `secure-alpha.login.test`: `securealpha`, `alpha` and `login`.
    */
   readonly meant: readonly string[];
 }
@@ -47,21 +47,21 @@ export const parseHost = (domain: string): string | undefined => {
 /** "Pty.Ltd" is two legal forms, although `ltd` is an ending of domains. */
 const FORMS = /^(?:pty|pte|pvt|co|inc|sdn|corp)\.(?:ltd|inc|llc|co|limited)$/;
 
-/** Returns the host of an address in a text of other words: only one with an ending that there is, or one of examples. */
+/** Returns the host of an address within other words: only with an existing public suffix, or `.example`. */
 export const findSite = (word: string): string | undefined => {
   const host = /^(?:https?:\/\/)?[^\s/@]+\.[^\s/@]{2,}/iu.test(word) ? parseHost(word) : undefined;
   if (host === undefined || FORMS.test(host)) return undefined;
   return parse(host).isIcann || host.endsWith('.example') ? host : undefined;
 };
 
-/** Whether a domain belongs to a platform that lends it to anybody. */
+/** Returns whether a domain belongs to a platform that offers subdomains to anybody. */
 export const isShared = ({ registered }: DomainParts): boolean => SHARED.has(registered);
 
-/** Words with which look-alikes extend the domain of their victim, before and after it. */
+/** Words that look-alikes add before or after the domain of their victim. */
 const PREFIX = /^(?:my|the|go|get|trade|join|official|secure|login|client|portal|app|web|www|real|new|global|pro|fx)/;
 const SUFFIX =
   /(?:fx|forex|trade|trading|trader|traders|markets|market|invest|investment|investments|capital|group|global|online|official|pro|vip|app|web|login|client|clients|portal|ltd|limited|llc|inc|uk|eu|us|usa|au|cy|za|asia|hk|sg|intl|international|broker|brokers|support|crypto|finance|financial|live|secure|account|accounts|bank|io|net|24|365|\d{1,3})$/;
-/** Letters that are left of a label at least when a word is taken from it. */
+/** Minimum number of letters left of a label after a word is removed. */
 const SHORTEST_STEM = 4;
 
 const stripAffix = (label: string): string => {
@@ -69,21 +69,23 @@ const stripAffix = (label: string): string => {
   return short.length >= SHORTEST_STEM ? short : label;
 };
 
-/** Words that people who hunt for passwords put before a brand. */
+/** Words that phishers put before a brand. */
 const LURE =
   /^(?:verify|verification|update|signin|sign|account|accounts|support|service|services|help|mail|email|id|auth|online|safe|safety|security|secured|bonus|promo|vip|pay|payment|wallet|withdraw|recovery|refund)/;
 
-/** Returns what a label may be meant as. */
+/** Returns the possible meanings of a label. */
 const listMeanings = (label: string): string[] => {
   const withoutEnd = (text: string): string[] => [text, text.replace(SUFFIX, '')];
   const all = [label, label.replace(PREFIX, ''), label.replace(LURE, '')].flatMap(withoutEnd);
   return all.filter((one) => one.length >= SHORTEST_STEM);
 };
 
-/** A label as people see it: that of `аlpha.example` with a Cyrillic letter is no `xn--lpha-53d` to them. */
+/** Returns a label as people see it: the label of `аlpha.example` with a Cyrillic letter, not `xn--lpha-53d`. */
 const toVisibleLabel = (label: string): string => (label.includes('xn--') ? fold(domainToUnicode(label)) : label);
 
-/** Takes a domain name apart; undefined if it is none. Endings below which anybody gets a name are public suffixes. */
+/**
+ * Parses a domain name; undefined if it is invalid. Suffixes below which anybody gets a name count as public suffixes.
+ */
 export const domainParts = (domain: string): DomainParts | undefined => {
   const host = parseHost(domain);
   if (host === undefined) return undefined;
@@ -102,10 +104,10 @@ export const domainParts = (domain: string): DomainParts | undefined => {
   return { host, registered, label, plain, look: looks(plain), stem: stripAffix(plain), meant };
 };
 
-/** How one domain relates to another. */
+/** Relation of one domain to another. */
 export type DomainRelation = 'same' | 'look-alike' | 'foreign';
 
-/** Says how one domain relates to another. Another ending, dash, letter or affix makes a look-alike. */
+/** Returns the relation of one domain to another. Another suffix, dash, letter or affix makes a look-alike. */
 export const domainRelation = (a: DomainParts, b: DomainParts): DomainRelation => {
   if (a.registered === b.registered) return 'same';
   if (a.look === b.look || a.stem === b.stem || a.stem === b.plain || a.plain === b.stem) return 'look-alike';
@@ -117,10 +119,10 @@ export const sharesTellingLabel = (a: DomainParts, b: DomainParts): boolean =>
   a.look === b.look ||
   [a.stem, a.plain].some((stem) => isTelling(stem) && (stem === b.stem || stem === b.plain || isNear(stem, b.stem)));
 
-/** A word that is nobody's own: all of it is taken away as something that others add. */
+/** Returns whether a label is a common word: it consists of words that look-alikes add. */
 const isCommonLabel = (label: string): boolean => label.replace(PREFIX, '').replace(SUFFIX, '') === '';
 
-/** Letters of a brand that is looked for in other people's hosts: shorter ones stand in too many words. */
+/** Minimum length of a brand that is looked for in other hosts: shorter ones occur in too many words. */
 const SHORTEST_BRAND = 5;
 
 /** Returns whether a label of a host imitates the brand of another one: `alpha-markets.host.test` as `alpha-markets.com`. */

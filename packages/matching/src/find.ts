@@ -7,15 +7,15 @@ interface FirmCandidate<Id> extends MatchDecision {
   readonly id: Id;
 }
 
-/** Firms that can be searched. */
+/** A searchable index of firms. */
 export interface FirmIndex<Id> {
-  /** Returns those that are or may be the same, most points first. Two that are the same are both for a person. */
+  /** Returns the firms that are or may be the same, most points first. If two are the same, both are for a person. */
   readonly find: (firm: ReadFirm) => FirmCandidate<Id>[];
-  /** Returns those that share something, so that another rule can decide. */
+  /** Returns the firms that share something, so that another rule can decide. */
   readonly akin: (firm: ReadFirm) => readonly (readonly [Id, ReadFirm])[];
 }
 
-/** A word that more firms have than this says too little to look at all of them. */
+/** Maximum number of firms with a word: a more frequent word is not used for the search. */
 const MOST_PER_WORD = 400;
 
 const nameKeys = ({ own, compact, written, sound, look, sorted }: NameParts): string[] => [
@@ -27,7 +27,7 @@ const nameKeys = ({ own, compact, written, sound, look, sorted }: NameParts): st
   `i ${own.map((word) => word[0]).join('')}`,
 ];
 
-/** Parts of a word, of which a typing error spoils one. */
+/** Returns parts of each word, of which a typing error changes only one. */
 const wordKeys = ({ own }: NameParts): string[] =>
   own.filter(isTelling).flatMap((word) => [`w ${word}`, `a ${word.slice(0, 4)}`, `z ${word.slice(-4)}`]);
 
@@ -42,7 +42,7 @@ const vagueKeys = ({ names }: ReadFirm): string[] => names.flatMap(({ parts }) =
 
 const SURE: ReadonlySet<string> = new Set(['lei', 'number']);
 
-/** Whether a candidate shares an LEI or a licence number. */
+/** Returns whether a candidate shares an LEI or a licence number. */
 const sharesIdentifier = ({ reasons }: MatchDecision): boolean =>
   reasons.some(({ field, relation }) => SURE.has(field) && relation === 'same');
 
@@ -52,7 +52,10 @@ const addDoubt = <Id>(candidate: FirmCandidate<Id>, doubt: MatchDoubt): FirmCand
   doubts: [...candidate.doubts, doubt],
 });
 
-/** Only one can be the same. One that has the name is not it while another has the number. */
+/**
+ * Leaves rivals to a person: only one firm can be the same. A firm with the name is not the same if another has the
+ * number.
+ */
 const markRivals = <Id>(candidates: readonly FirmCandidate<Id>[]): FirmCandidate<Id>[] => {
   const rivals = candidates.filter((one) => one.verdict === 'same' || sharesIdentifier(one));
   return candidates.map((one) =>
@@ -60,7 +63,7 @@ const markRivals = <Id>(candidates: readonly FirmCandidate<Id>[]): FirmCandidate
   );
 };
 
-/** Makes firms searchable. */
+/** Returns a searchable index of firms. */
 export const indexFirms = <Id>(firms: Iterable<readonly [Id, ReadFirm]>): FirmIndex<Id> => {
   const entries = [...firms];
   const byKey = new Map<string, number[]>();

@@ -2,10 +2,10 @@ import { type DomainParts, domainParts, isShared } from './domains.ts';
 import { licenseNumber, parseLei } from './identifiers.ts';
 import { type NameParts, nameParts } from './names.ts';
 
-/** What a name is to a firm. Brands are shared by the firms of a group. */
+/** Role of a name of a firm. The firms of a group share brands. */
 export type NameKind = 'legal' | 'trading' | 'former' | 'unknown';
 
-/** What somebody says about a firm. Whatever is unknown is left out. */
+/** Description of a firm. Unknown parts are absent. */
 export interface Firm {
   readonly names: readonly { readonly text: string; readonly kind: NameKind }[];
   readonly leis?: readonly string[] | undefined;
@@ -13,11 +13,11 @@ export interface Firm {
   readonly domains?: readonly string[] | undefined;
   /** Numbers of registers, by the regulator's code. */
   readonly numbers?: readonly { readonly regulator: string; readonly number: string }[] | undefined;
-  /** Where it is registered (ISO 3166). */
+  /** Countries of registration (ISO 3166). */
   readonly countries?: readonly string[] | undefined;
 }
 
-/** A firm, ready to be compared. */
+/** A firm in its form for comparison. */
 export interface ReadFirm {
   readonly names: readonly { readonly parts: NameParts; readonly kind: NameKind }[];
   readonly leis: readonly string[];
@@ -27,7 +27,7 @@ export interface ReadFirm {
   readonly countries: readonly string[];
 }
 
-/** What stands between names of one firm in one field. */
+/** Separators between names of one firm in one field. */
 const ALIASES: readonly (readonly [RegExp, NameKind])[] = [
   [
     /[\s,;([]+(?:t\/a|trading\s+as|trading\s+name[:\s]|d\/b\/a|d\.b\.a\.?|dba|doing\s+business\s+as|a\/k\/a|a\.k\.a\.?|aka|also\s+known\s+as|operating\s+as|o\/a|brand(?:ed)?\s+as)[\s:]+/iu,
@@ -56,7 +56,7 @@ export const namesIn = (text: string, kind: NameKind): Firm['names'] => {
 const distinctBy = <T>(all: readonly T[], keyOf: (one: T) => string): T[] =>
   [...new Map(all.map((one) => [keyOf(one), one] as const).reverse()).values()].reverse();
 
-/** Reads what somebody says about a firm. An LEI with wrong check digits and a page on a platform say nothing. */
+/** Normalises the description of a firm. LEIs with wrong check digits and pages on platforms are left out. */
 export const readFirm = ({ names, leis = [], domains = [], numbers = [], countries = [] }: Firm): ReadFirm => ({
   names: distinctBy(
     names

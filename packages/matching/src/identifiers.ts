@@ -5,7 +5,7 @@ const remainder = (text: string): number =>
     return (rest * (value > 9 ? 100 : 10) + value) % 97;
   }, 0);
 
-/** Returns an LEI as it is compared, or undefined if its check digits are wrong (ISO 17442, ISO 7064 MOD 97-10). */
+/** Returns a normalised LEI, or undefined if its check digits are wrong (ISO 17442, ISO 7064 MOD 97-10). */
 export const parseLei = (text: string): string | undefined => {
   const lei = text
     .normalize('NFKC')
@@ -18,25 +18,25 @@ export const parseLei = (text: string): string | undefined => {
 export const completeLei = (start: string): string =>
   `${start}${String(98 - remainder(`${start}00`)).padStart(2, '0')}`;
 
-/** Returns a number of a register without what people write between its signs. */
+/** Returns a number of a register without separators. */
 export const plainNumber = (number: string): string =>
   number
     .normalize('NFKC')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** What stands before numbers and is none of them. */
+/** Titles before numbers. */
 const TITLES =
   /^(?:(?:financial|firm|company|reg(?:istration|istered|ister|\.)?|ref(?:erence|\.)?|licen[cs]e[ed]?|lic\.?|authori[sz]ation|permit|number|num\.?|nr\.?|no\.?|n[°º]|#|:|code|id|with|under|the)(?![\p{L}\p{N}])[\s:.#]*)+/iu;
 
-/** How numbers of a register are written: its own titles, and whether zeros before them and a part after "/" matter. */
+/** Rule for the numbers of a register: its own titles, and the meaning of leading zeros and of a part after "/". */
 interface NumberRule {
   readonly titles?: RegExp;
-  /** Takes out what counts. */
+  /** Extracts the part that counts. */
   readonly read?: RegExp;
 }
 
-/** Registers whose numbers are written in more than one way, by regulator. */
+/** Registers with several spellings of a number, by regulator. */
 const RULES: Readonly<Record<string, NumberRule>> = {
   adgm: {},
   'adgm-fsra': { titles: /^(?:fsp|fsra)/i },
@@ -65,8 +65,8 @@ const withoutTitles = (text: string, own?: RegExp): string => {
 };
 
 /**
- * Returns a licence number as the regulator's numbers are compared: without titles, blanks, dashes and zeros before it.
- * The year of a number like `123/12` stays apart, since 12/312 is another.
+ * Returns a licence number normalised by the regulator's rules: without titles, blanks, dashes and leading zeros. The
+ * year of a number like `123/12` stays separate, since 12/312 is another number.
  */
 export const licenseNumber = (number: string, regulator?: string): string => {
   const rule = regulator === undefined ? undefined : RULES[regulator];

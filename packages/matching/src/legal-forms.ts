@@ -1,11 +1,11 @@
 /**
- * Legal forms (ISO 20275) as names are written with them. Spellings of one row are the same form. Words are folded,
- * without dots; letters that stand alone are joined: "S. à r.l." is `sarl`.
+ * Legal forms (ISO 20275) as written in names. The spellings of one row are the same form. Words are folded, without
+ * dots; single letters are joined: "S. à r.l." is `sarl`.
  */
 export interface LegalForm {
-  /** The first of its spellings. */
+  /** The first spelling. */
   readonly form: string;
-  /** The longest are found first, whatever the order here. */
+  /** Spellings in any order; the longest ones match first. */
   readonly spellings: readonly string[];
 }
 
@@ -211,13 +211,13 @@ export const LEGAL_FORMS: readonly LegalForm[] = [
   row('icc', 'incorporated cell company'),
 ];
 
-/** Forms that stand before a name. Others found there are words of it: "AG Capital". */
+/** Forms that can stand before a name. Other forms are words of the name there: "AG Capital". */
 export const LEADING_FORMS: readonly string[] =
   'ooo oao zao pao ao nao too tov jsc ojsc cjsc pjsc llc uab sia as ou ab pt epe srl sc ad ood eood ead kk gk dd doo sas sarl'.split(
     ' ',
   );
 
-/** Forms of languages without blanks, each as its Latin name. */
+/** Forms in languages without blanks, with their Latin names. */
 export const ATTACHED_FORMS: readonly (readonly [string, string])[] = [
   ['株式会社', 'kk'],
   ['(株)', 'kk'],
@@ -232,7 +232,7 @@ export const ATTACHED_FORMS: readonly (readonly [string, string])[] = [
   ['유한회사', 'gk'],
 ];
 
-/** Forms that are usual translations or short forms of each other: firms are listed with either. */
+/** Forms that are common translations or abbreviations of each other: lists use either. */
 const KIN: readonly (readonly [string, string])[] = [
   ['ltd', 'pty ltd'],
   ['ltd', 'pte ltd'],

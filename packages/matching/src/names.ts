@@ -6,24 +6,24 @@ import { fold, hasForeignLetters, looks, mixesAlphabets, sounds, splitWords, wit
 
 /** The words of a name. */
 export interface NameWords {
-  /** All its words, folded, joined by blanks. */
+  /** All words, folded, joined by blanks. */
   readonly whole: string;
-  /** What is left without the legal form, in order. */
+  /** Words without the legal form, in order. */
   readonly core: readonly string[];
-  /** The legal form that it is written with, if any. */
+  /** The legal form in the name, if any. */
   readonly form: LegalForm | undefined;
-  /** Whether a word of it mixes alphabets. No firm is registered like that. */
+  /** True if a word mixes alphabets. No firm is registered with such a name. */
   readonly isMixed: boolean;
 }
 
-/** A name, taken apart. */
+/** A parsed name. */
 export interface NameParts extends NameWords {
   readonly text: string;
-  /** The core without places and words that say nothing. */
+  /** The core without places and filler words. */
   readonly own: readonly string[];
-  /** The same, with abbreviations written out. */
+  /** The same with abbreviations expanded. */
   readonly full: readonly string[];
-  /** As texts that are compared: without blanks, with places, in full, sorted, as it sounds, as it looks. */
+  /** Texts for comparison: without blanks, with places, expanded, sorted, by sound, by appearance. */
   readonly compact: string;
   readonly joined: string;
   readonly written: string;
@@ -31,13 +31,13 @@ export interface NameParts extends NameWords {
   readonly sound: string;
   readonly look: string;
   readonly numbers: string;
-  /** Countries and regions that it names. */
+  /** Countries and regions in the name. */
   readonly places: readonly string[];
-  /** Whether its letters have several spellings in ASCII. */
+  /** True if its letters have several spellings in ASCII. */
   readonly isForeign: boolean;
 }
 
-/** Legal forms by their words, the longest first. */
+/** Legal forms by their words, longest first. */
 const FORMS: readonly { readonly words: readonly string[]; readonly form: LegalForm }[] = LEGAL_FORMS.flatMap((form) =>
   form.spellings.map((spelling) => ({ words: spelling.split(' '), form })),
 ).sort((a, b) => b.words.length - a.words.length);
@@ -71,7 +71,7 @@ interface FormSplit {
   readonly form: LegalForm | undefined;
 }
 
-/** Takes forms off the end, of which a name can have several; the last one taken off is the more precise one. */
+/** Removes legal forms from the end; a name can have several. The last removed one is the more precise one. */
 const cutEnd = (words: readonly string[], form?: LegalForm): FormSplit => {
   const found = byLastWord
     .get(words.at(-1) ?? '')
@@ -87,7 +87,7 @@ const cutStart = (words: readonly string[]): FormSplit => {
   return found ? { core: words.slice(found.words.length), form: found.form } : { core: words, form: undefined };
 };
 
-/** Forms that are no word of any name: they are taken off the front too if another form is at the end. */
+/** Forms that are never words of a name: they are also removed from the front if another form is at the end. */
 const ONLY_FORMS = /^(?:ooo|oao|zao|pao|jsc|ojsc|cjsc|pjsc|uab)$/;
 
 const cutForm = (words: readonly string[]): FormSplit => {
@@ -97,7 +97,7 @@ const cutForm = (words: readonly string[]): FormSplit => {
   return { core: both.core, form: both.form ?? end.form };
 };
 
-/** Returns the text without a form that is attached to it, and that form. */
+/** Returns the text without an attached legal form, and that form. */
 const detachForm = (text: string): { readonly text: string; readonly attached: string } => {
   const normal = text.normalize('NFKC');
   for (const [written, form] of ATTACHED_FORMS)
@@ -107,10 +107,10 @@ const detachForm = (text: string): { readonly text: string; readonly attached: s
 
 const PLACE_LENGTHS = [5, 4, 3, 2, 1];
 
-/** Two letters before a name are initials: "JP Alpha" is not in Japan. */
+/** Returns whether two letters before a name are initials: "JP Alpha" is not in Japan. */
 const isInitial = (core: readonly string[], at: number): boolean => at === 0 && (core[0] as string).length === 2;
 
-/** Takes places out of a core. A name that is nothing but places keeps them. */
+/** Removes places from a core. A name that consists of places keeps them. */
 const cutPlaces = (core: readonly string[]): { readonly rest: readonly string[]; readonly places: string[] } => {
   const places = new Set<string>();
   const rest: string[] = [];
@@ -137,7 +137,10 @@ const BRACKETS = /[([{（【「『]([^()[\]{}（）【】「」『』]*)[)\]}）
 /** "(Pty) Ltd" is one form. */
 const PART_OF_FORM = /^\s*(?:pty|proprietary|pvt|private|pte|publ)\.?\s*$/i;
 
-/** Words in brackets are as much of the name as the others, yet the form stands before them. */
+/**
+ * Returns the words outside of brackets and those inside. Both belong to the name, but the legal form precedes the
+ * brackets.
+ */
 const withoutBrackets = (text: string): { readonly outer: string; readonly inner: string } => {
   const inner: string[] = [];
   const outer = text.replace(BRACKETS, (_, words: string) => {
@@ -160,7 +163,7 @@ const cleanWords = (text: string): string[] =>
     ),
   );
 
-/** Returns the words of a name, and its legal form apart. */
+/** Returns the words of a name, with its legal form apart. */
 export const nameWords = (name: string): NameWords => {
   const seen = withoutInvisible(name);
   const { text, attached } = detachForm(seen);
@@ -177,13 +180,13 @@ export const nameWords = (name: string): NameWords => {
   };
 };
 
-/** Returns whether a text is nothing but a legal form. */
+/** Returns whether a text consists of a legal form. */
 export const isLegalForm = (text: string): boolean => {
   const words = cleanWords(text);
   return FORMS.some((form) => form.words.length === words.length && isAt(words, form.words, 0));
 };
 
-/** Takes a name apart. */
+/** Parses a name. */
 export const nameParts = (name: string): NameParts => {
   const words = nameWords(name);
   const { core } = words;
@@ -215,8 +218,8 @@ const foldName = (name: string): string => {
 };
 
 /**
- * Returns a key that names share which differ only in case, accents, alphabet, punctuation and the spelling of the legal
- * form. The key of a key is itself: what is left of a name once its brackets are gone may end with a form as well.
+ * Returns a key of a name. Names share it if they differ only in case, accents, alphabet, punctuation and the spelling
+ * of the legal form. The key of a key is itself: a name without its brackets may also end with a legal form.
  */
 export const nameKey = (name: string): string => {
   const key = foldName(name);
@@ -224,19 +227,19 @@ export const nameKey = (name: string): string => {
   return again === key ? key : nameKey(again);
 };
 
-/** Returns whether a word is one of the trade, or a place. */
+/** Returns whether a word is a word of the trade, or a place. */
 const isCommon = (word: string): boolean => TRADE_WORDS.has(word) || PLACE_WORDS.has(word);
 
-/** Whether a word tells firms apart. */
+/** Returns whether a word identifies firms. */
 export const isTelling = (word: string): boolean => word.length >= 4 && !isCommon(word);
 
-/** Words of the trade, places and legal forms aside, do two names share one? */
+/** Returns whether two names share a word other than words of the trade, places and legal forms. */
 export const areAkin = (one: string, other: string): boolean => {
   const known = new Set(nameWords(one).core.filter((word) => !isCommon(word)));
   return nameWords(other).core.some((word) => known.has(word));
 };
 
-/** How one name relates to another, best first. */
+/** Relations of one name to another, best first. */
 const NAME_RELATIONS = [
   'identical',
   'spaced',
@@ -255,17 +258,17 @@ const NAME_RELATIONS = [
 ] as const;
 export type NameRelation = (typeof NAME_RELATIONS)[number];
 
-/** How one legal form relates to another. `kin`: one is a usual translation or short form of the other. */
+/** Relation of two legal forms. `kin`: one is a common translation or abbreviation of the other. */
 export type FormRelation = 'same' | 'unstated' | 'kin' | 'differs';
 
-/** Says how one legal form relates to another. */
+/** Returns the relation of two legal forms. */
 export const formRelation = (one: LegalForm | undefined, other: LegalForm | undefined): FormRelation => {
   if (one && one === other) return 'same';
   if (!one || !other) return 'unstated';
   return areKin(one.form, other.form) ? 'kin' : 'differs';
 };
 
-/** Typing errors that are taken for one in a text of so many letters. */
+/** Number of typing errors that are tolerated in a text, by its length. */
 const TYPOS: readonly (readonly [letters: number, typos: number])[] = [
   [9, 2],
   [5, 1],
@@ -275,7 +278,7 @@ const TYPOS: readonly (readonly [letters: number, typos: number])[] = [
 export const countAllowedTypos = (text: string): number =>
   (TYPOS.find(([letters]) => text.length >= letters) as [number, number])[1];
 
-/** Whether two letters beside each other are swapped, and nothing else differs. */
+/** Returns whether the only difference is two swapped neighbouring letters. */
 const isSwapped = (one: string, other: string): boolean => {
   if (one.length < 5 || one.length !== other.length) return false;
   let at = 0;
@@ -284,13 +287,13 @@ const isSwapped = (one: string, other: string): boolean => {
   return isTurned && one.slice(at + 2) === other.slice(at + 2);
 };
 
-/** Whether one text is the other with letters changed, left out or added: one from five letters on, two from nine. */
+/** Returns whether texts differ by changed, missing or added letters: one from five letters on, two from nine. */
 export const isMistyped = (one: string, other: string): boolean => {
   const most = Math.min(countAllowedTypos(one), countAllowedTypos(other));
   return most > 0 && Math.abs(one.length - other.length) <= most && leven(one, other) <= most;
 };
 
-/** Whether one text can be taken for the other: it is mistyped, or has two letters swapped. */
+/** Returns whether one text can be taken for the other: it is mistyped, or has two letters swapped. */
 export const isNear = (one: string, other: string): boolean => isSwapped(one, other) || isMistyped(one, other);
 
 const sameList = (one: readonly string[], other: readonly string[]): boolean =>
@@ -299,17 +302,19 @@ const sameList = (one: readonly string[], other: readonly string[]): boolean =>
 const areInitials = (short: readonly string[], long: readonly string[]): boolean =>
   short.length === 1 && long.length >= 3 && short[0] === long.map((word) => word[0]).join('');
 
-/** Returns whether a short brand is one word that nobody else has for a word: "XM", and neither "FX" nor "UK". */
+/** Returns whether a short brand is one word that is no common word: "XM", but neither "FX" nor "UK". */
 const isShortBrand = (words: readonly string[]): boolean =>
   words.length === 1 && words.every((word) => /^\p{L}[\p{L}\p{N}]+$/u.test(word) && !isCommon(word));
 
-/** Whether one name is the other with words of the trade added, and what they share tells firms apart. */
+/** Returns whether one name is the other with added words, and the shared words identify firms. */
 const isExtended = (one: readonly string[], other: readonly string[]): boolean => {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   return short.every((word) => long.includes(word)) && (short.some(isTelling) || isShortBrand(short));
 };
 
-/** How the rest of two names is the same, once legal forms and places are out; undefined if it is not. */
+/**
+ * Returns the relation of two names without legal forms and places if it is a kind of equality; undefined otherwise.
+ */
 const compareRest = (a: NameParts, b: NameParts): NameRelation | undefined => {
   const isSound = (a.isForeign || b.isForeign) && a.sound === b.sound;
   if (a.compact !== b.compact && !isSound) {
@@ -329,7 +334,7 @@ const comparePlaces = (relation: NameRelation, a: NameParts, b: NameParts): Name
 const isOtherNumber = (a: NameParts, b: NameParts): boolean =>
   a.numbers !== b.numbers && withoutNumbers(a.own) === withoutNumbers(b.own);
 
-/** Says how one name relates to another. */
+/** Returns the relation of one name to another. */
 export const nameRelation = (a: NameParts, b: NameParts): NameRelation => {
   const same = compareRest(a, b);
   if (same) return same === 'look-alike' ? same : comparePlaces(same, a, b);

@@ -1,4 +1,4 @@
-/** Words for places in names, folded, by country (ISO 3166) or region. Group firms differ in them alone. */
+/** Words for places in names, folded, by country (ISO 3166) or region. Firms of a group may differ in these alone. */
 const PLACES: Readonly<Record<string, string>> = {
   EU: 'eu,europe,european,europa,eea',
   GB: 'uk,gb,great britain,united kingdom,britain,british,england,london,u k',
@@ -103,7 +103,7 @@ const PLACES: Readonly<Record<string, string>> = {
   PACIFIC: 'pacific,oceania',
 };
 
-/** The place that each of those words names, the longest first. */
+/** Place of each of these words, longest words first. */
 export const PLACE_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(PLACES).flatMap(([code, words]) => words.split(',').map((word) => [word, code] as const)),
 );

@@ -1,10 +1,10 @@
 import type { ReadFirm } from './firm.ts';
 
-/** What two brokers cannot both have. One of them may be a clone. */
+/** An identifier that two brokers cannot both have. One of them may be a clone. */
 export interface SharedIdentifier {
   readonly field: 'lei' | 'number' | 'domain';
   readonly value: string;
-  /** Whose number it is. */
+  /** Regulator of the number. */
   readonly regulator?: string;
   /** Two or more, in order. */
   readonly brokers: readonly string[];

@@ -23,7 +23,10 @@ export const foldLatin = (text: string): string =>
         .replaceAll('þ', 'th')
         .replaceAll('ı', 'i');
 
-/** Accents of Cyrillic letters belong to them: й is no и. They are transliterated before accents go. */
+/**
+ * Folds text. Accents of Cyrillic letters are part of them (й is not и), so they are transliterated before accents are
+ * removed.
+ */
 export const fold = (text: string): string =>
   ASCII.test(text)
     ? text.toLowerCase()
@@ -36,7 +39,7 @@ export const splitWords = (folded: string): string[] =>
 const LATIN = /\p{Script=Latin}/u;
 const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 
-/** Whether a word mixes alphabets, as look-alikes do: an "Аlpha" whose first letter is Cyrillic. */
+/** Returns whether a word mixes alphabets, as look-alikes do: an "Аlpha" whose first letter is Cyrillic. */
 export const mixesAlphabets = (text: string): boolean =>
   !ASCII.test(text) &&
   text
@@ -44,11 +47,11 @@ export const mixesAlphabets = (text: string): boolean =>
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .some((word) => LATIN.test(word) && OTHER.test(word));
 
-/** Signs that are not seen, which split a word for a program and not for a reader. */
+/** Removes invisible characters, which split a word for a program but not for a reader. */
 export const withoutInvisible = (text: string): string =>
   ASCII.test(text) ? text : text.replace(/[\p{Cf}\p{Cc}]+/gu, (all) => (/\s/.test(all) ? ' ' : ''));
 
-/** Letters that look like others, each as the one that it is taken for. */
+/** Letters that look like others, with the letter that they are mistaken for. */
 const LOOKS: readonly (readonly [string, string])[] = [
   ['rn', 'm'],
   ['vv', 'w'],
@@ -87,15 +90,15 @@ const SOUNDS: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ];
 
-/** Returns what is left of folded text once the choices of a transliteration are taken out. Compare only with the same. */
+/** Returns folded text without the differences between transliterations. Compare it only with the same form. */
 export const sounds = (folded: string): string =>
   SOUNDS.reduce((text, [from, to]) => text.replace(from, to), folded.replace(/[^\p{L}\p{N}]/gu, ''));
 
-/** Whether a text was written with letters that have several spellings in ASCII. */
+/** Returns whether a text has letters with several spellings in ASCII. */
 export const hasForeignLetters = (text: string): boolean =>
   !ASCII.test(text) && /[^\p{ASCII}]/u.test(text.normalize('NFKC').replace(/[^\p{L}]/gu, ''));
 
-/** Scripts that are not turned into Latin letters, by their names in Unicode. */
+/** Scripts that are not transliterated into Latin letters, by their Unicode names. */
 const KEPT_SCRIPTS = (
   'Arabic Bengali Devanagari Ethiopic Gujarati Gurmukhi Han Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Malayalam ' +
   'Myanmar Sinhala Tamil Telugu Thai Tibetan'
@@ -103,6 +106,6 @@ const KEPT_SCRIPTS = (
   .split(' ')
   .map((name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
-/** Returns the scripts of a text that are compared with the same letters only, and with no name in Latin ones. */
+/** Returns the scripts of a text that match only the same letters, and no Latin name. */
 export const findKeptScripts = (text: string): string[] =>
   ASCII.test(text) ? [] : KEPT_SCRIPTS.filter(({ letters }) => letters.test(text)).map(({ name }) => name);

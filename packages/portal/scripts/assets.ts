@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Returns the style and the scripts of the site by name, bundled and minified. Each island is a script of its own. */
+/** Returns the style and the scripts of the site by name, bundled and minified. Each island is its own script. */
 export const siteAssets = async (): Promise<Readonly<Record<string, string>>> => {
   const islands = readdirSync(here('../src/islands')).filter((name) => /^[a-z-]+\.ts$/.test(name));
   const { outputFiles } = await build({

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const NAMES = [...CONTENTS.flatMap(({ guides }) => guides), ...METHODOLOGY];
 
-/** Where the text of a guide is, from the root of the project. */
+/** Returns the file of a guide, relative to the root of the project. */
 const findSource = (guide: string): string => {
   if (guide === 'client') return 'client/README.md';
   const folder = `docs/${guide}/README.md`;
@@ -21,7 +21,7 @@ const GUIDE_BY_SOURCE: ReadonlyMap<string, string> = new Map(NAMES.map((guide) =
 const toGuideAddress = (guide: string): string =>
   guide.startsWith('methodology') ? `/${guide}` : `/docs/guides/${toGuideSlug(guide)}`;
 
-/** The address on the site of what a text links to. Sources and pages for contributors have none. */
+/** Returns a function for the site's address of a linked file. Sources and pages for contributors have none. */
 const createLinkResolver =
   (source: string) =>
   (target: string): string | undefined => {
@@ -35,7 +35,7 @@ const createLinkResolver =
 
 const PACKAGES = ['server', 'client', 'contract'] as const;
 
-/** What changed and is not released yet: the text of each changeset, by the package that it says most of. */
+/** Returns the unreleased changes: the text of each changeset, by its main package. */
 const readUnreleased = (): string => {
   const folder = join(ROOT, '.changeset');
   if (!existsSync(folder)) return '';
@@ -47,7 +47,7 @@ const readUnreleased = (): string => {
   if (changes.length === 0) return '';
   const sections = PACKAGES.map((name) => {
     const own = changes.filter(({ packages }) => packages.includes(`broker-transparency/${name}`));
-    // breaking changes first; each change is told once, at the first package that it touches
+    // breaking changes first; each change appears once, at the first package that it affects
     const first = own.filter(({ packages }) => {
       const at = PACKAGES.findIndex((other) => packages.includes(`broker-transparency/${other}`));
       return PACKAGES[at] === name;
@@ -61,7 +61,7 @@ const readUnreleased = (): string => {
   return `## Not released yet\n\n${sections.join('\n')}`;
 };
 
-/** Releases of a package, as its changelog has them. */
+/** Returns the releases of a package from its changelog. */
 const readReleases = (name: (typeof PACKAGES)[number]): string => {
   const text = readFileSync(join(ROOT, name, 'CHANGELOG.md'), 'utf8');
   return text
@@ -79,7 +79,7 @@ ${PACKAGES.map(readReleases).join('\n')}`;
 const readGuide = (guide: string): string =>
   guide === 'changelog' ? buildChangelog() : readFileSync(join(ROOT, findSource(guide)), 'utf8');
 
-/** Returns the texts of the site by the name of their file, and the index of them all. */
+/** Returns the texts of the site by file name, and their index. */
 export const buildSiteGuides = (): Readonly<Record<string, string>> => {
   const rendered = NAMES.map((guide) => ({
     guide,

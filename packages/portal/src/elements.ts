@@ -1,6 +1,6 @@
 import { type Html, html, raw } from './html.ts';
 
-/** A part of a page that the server and a script in the browser make alike. */
+/** A part of a page that both the server and a browser script can render. */
 export interface Element {
   readonly tag: Tag;
   readonly attributes: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ type Tag =
   | 'tr'
   | 'ul';
 
-/** Makes an element. A part that is `false` or `undefined` is nothing. */
+/** Creates an element. Parts that are `false` or `undefined` are skipped. */
 export const element = (
   tag: Tag,
   attributes: Element['attributes'],
@@ -43,7 +43,7 @@ export const element = (
   }),
 });
 
-/** The element as HTML. Names of attributes come from this package alone. */
+/** Returns an element as HTML. Attribute names come only from this package. */
 export const toHtml = (child: Child): Html => {
   if (typeof child === 'string') return html`${child}`;
   const tag = raw(child.tag);

@@ -1,4 +1,4 @@
-/** How numbers, days and names of countries are written in a language. All times are in UTC. */
+/** Creates the formatters of numbers, days and countries for a language. All times are in UTC. */
 export const createFormat = (locale: string) => {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const fixed = [0, 1, 2].map(
@@ -13,7 +13,7 @@ export const createFormat = (locale: string) => {
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   return {
     number: (value: number): string => number.format(value),
-    /** A number with so many decimals, 0 to 2, also where they are zeros: for columns. */
+    /** Formats a number with exactly `digits` decimals, for columns. */
     fixed: (value: number, digits: 0 | 1 | 2): string => (fixed[digits] as Intl.NumberFormat).format(value),
     /** @param share 0 to 1 */
     percent: (share: number): string => percent.format(share),
@@ -32,7 +32,7 @@ export const createFormat = (locale: string) => {
     /** @param code ISO 3166-1 alpha-2 */
     country: (code: string): string => countries.of(code) ?? code,
     list: (items: readonly string[]): string => list.format(items),
-    /** The form for a count: `{ one: '1 review', other: '{n} reviews' }`. */
+    /** Returns the text for a count: `{ one: '1 review', other: '{n} reviews' }`. */
     plural: (count: number, forms: Plural): string =>
       (forms[plurals.select(count)] ?? forms.other).replace('{n}', number.format(count)),
   };

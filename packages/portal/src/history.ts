@@ -5,23 +5,23 @@ import type { PageContext } from './page.ts';
 /** A change, and the score after it. */
 export type Step = BrokerHistory['data'][number];
 
-/** No entry has a higher number. */
+/** Above the number of any entry. */
 const NEWEST = 999_999_999;
 /** Steps on a page, with the one before them. */
 const ON_PAGE = 51;
-/** Days or months of a chart: as many as an answer has at most. */
+/** Maximum number of days or months of a chart: the limit of an answer. */
 const IN_CHART = 100;
 
-/** Steps that follow each other, oldest first. */
+/** Consecutive steps, oldest first. */
 export interface LastSteps extends Pick<BrokerHistory, 'slug' | 'since' | 'next'> {
   readonly steps: readonly Step[];
-  /** The score before the first of them; undefined where nothing is known of it. */
+  /** The score before the first step; undefined if it is unknown. */
   readonly valueBefore: number | null | undefined;
-  /** `before` of the steps that are older; undefined where there are none. */
+  /** `before` of the page with older steps; undefined if there are none. */
   readonly older: number | undefined;
 }
 
-/** Reads the newest steps, or the newest ones that end before a number. */
+/** Reads the newest steps, or the newest ones before a number. */
 export const readSteps = async ({ record }: PageContext, asked: string, before = NEWEST): Promise<LastSteps> => {
   const { slug, since, data, next } = await record.history(asked, { before, limit: ON_PAGE });
   if (data.length < ON_PAGE) return { slug, since, next, steps: data, valueBefore: undefined, older: undefined };
@@ -29,7 +29,7 @@ export const readSteps = async ({ record }: PageContext, asked: string, before =
   return { slug, since, next, steps, valueBefore: former?.value, older: steps[0]?.entries[0]?.number };
 };
 
-/** Reads the score of a broker over time: of the last days with an entry, and of months before. */
+/** Reads the score of a broker over time: for the last days with an entry, and for months before. */
 export const readScoreHistory = async ({ record }: PageContext, slug: string): Promise<ScoreHistory> => {
   const days = await record.history(slug, { before: NEWEST, per: 'day', limit: IN_CHART });
   const [first] = days.data;

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only {@link html} and {@link raw} make it. */
+/** HTML text. Only {@link html} and {@link raw} create it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What a template takes: text is escaped, `null`, `undefined` and `false` are nothing. */
+/** Part of a template: text is escaped; `null`, `undefined` and `false` are empty. */
 export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -18,10 +18,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  '\0': '', // HTML has no place for it, not even escaped
+  '\0': '', // HTML cannot contain it, not even escaped
 };
 
-/** Text as HTML, in elements and in quoted attributes. */
+/** Escapes text for elements and quoted attributes. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"'\0]/g, (char) => ESCAPES[char] as string);
 
 const renderPart = (part: HtmlPart): string => {
@@ -32,20 +32,25 @@ const renderPart = (part: HtmlPart): string => {
 };
 
 /**
- * HTML with parts that are escaped unless they are HTML themselves. Attributes have to be quoted.
+ * Builds HTML from a template. Parts are escaped unless they are HTML. Attributes must be quoted.
  * @example html`<p title="${title}">${items.map((item) => html`<b>${item}</b>`)}</p>`
  */
 export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html =>
   new Html(strings.reduce((text, next, at) => text + renderPart(parts[at - 1]) + next));
 
-/** Marks text as HTML. It must not come from anybody but this package. */
+/** Marks text as HTML. The text must come from this package. */
 export const raw = (text: string): Html => new Html(text);
 
-/** Signs that turn text or end an isolate, as the end of a paragraph does, and others that nobody can see. */
+/** Characters that change the text direction or end an isolate, such as the end of a paragraph, and invisible ones. */
 const TURNING = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
 
-/** Text that people or other services wrote: its direction is its own, and cannot turn what stands beside it. */
+/**
+ * Wraps text of people or other services: it has its own direction, and cannot change the direction of its
+ * surroundings.
+ */
 export const toBdi = (text: string): Html => html`<bdi>${text}</bdi>`;
 
-/** Such text within a sentence or an attribute, where no element can stand: in Unicode isolates that it cannot end. */
+/**
+ * Isolates such text in a sentence or attribute, where no element is possible, by Unicode isolates that it cannot end.
+ */
 export const isolateText = (text: string): string => `\u2068${text.replace(TURNING, '')}\u2069`;

@@ -4,7 +4,7 @@ import type { AssetName, PageContext } from './page.ts';
 import { headerSearch } from './parts/search-form.ts';
 import { FEED_PATH } from './spread/atom.ts';
 
-/** Data older than this is said to be old at the top of a page. */
+/** Age in milliseconds from which a page marks its data as old. */
 const OLD_MS = 120_000;
 
 interface Content {
@@ -12,13 +12,13 @@ interface Content {
   /** For search engines and previews. */
   readonly description: string;
   readonly body: Html;
-  /** Scripts of the page. It has to be complete without them. */
+  /** Scripts of the page, which must be complete without them. */
   readonly scripts?: readonly AssetName[];
-  /** More for the head, such as structured data. */
+  /** Additional elements of the head, such as structured data. */
   readonly head?: Html;
-  /** Whether search engines leave it out. */
+  /** True if search engines should skip it. */
   readonly isUnlisted?: boolean;
-  /** Whether the search stands at the top: not where the page itself begins with one. */
+  /** True if the search is at the top; false if the page itself begins with one. */
   readonly hasSearch?: boolean;
 }
 
@@ -31,14 +31,14 @@ const MENU = [
   ['docs', '/docs'],
 ] as const;
 
-/** What the frame of a page is made with. */
+/** The part of the page context that the frame uses. */
 type FrameContext = Pick<PageContext, 'texts' | 'prefix' | 'path' | 'has'>;
 
 interface Frame extends Pick<Content, 'title' | 'description' | 'body'> {
-  /** What follows in the head: style, scripts, and what others find the page by. */
+  /** Style, scripts and metadata in the head. */
   readonly head: Html;
   readonly search?: Html | false;
-  /** What is said above the content. */
+  /** Notice above the content. */
   readonly notice?: Html | false | null;
   readonly footer: Html;
 }
@@ -49,7 +49,7 @@ const menuLinks = ({ texts, prefix, path, has }: FrameContext): Html =>
     return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
   })}</ul>`;
 
-/** The main pages: in a row, or folded where there is no room for one. Only one of the two is displayed. */
+/** Renders the main pages, in a row or folded if there is no room. Only one of the two is displayed. */
 const menu = (context: FrameContext): Html => {
   const { menu: label, fold } = context.texts.site;
   return html`
@@ -74,7 +74,7 @@ const alternates = ({ publicUrl, path }: PageContext): Html[] => [
   html`<link rel="alternate" hreflang="x-default" href="${publicUrl}${path}">\n`,
 ];
 
-/** Where search engines find a page, and what previews of it show. An unlisted page has neither. */
+/** Renders the addresses for search engines, and the preview data. An unlisted page has neither. */
 const found = (context: PageContext, { title, description }: Pick<Content, 'title' | 'description'>): Html => {
   const { texts, publicUrl, path } = context;
   const address = `${publicUrl}${addressIn(context, path)}`;
@@ -91,7 +91,7 @@ ${alternates(context)}<meta property="og:type" content="website">
 const feedLink = (context: PageContext): Html =>
   html`<link rel="alternate" type="application/atom+xml" title="${context.texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">\n`;
 
-/** The frame that all pages share. */
+/** Renders the frame of all pages. */
 export const frame = (
   context: FrameContext,
   { title, description, head, search, notice, body, footer }: Frame,
@@ -123,7 +123,7 @@ ${footer}
 `;
 };
 
-/** A whole page that is read in each language, with the search and with scripts, if it has some. */
+/** Renders a whole page in a language, with the search and with scripts if it has some. */
 export const layout = (
   context: PageContext,
   { title, description, body, scripts = [], head, isUnlisted, hasSearch = true }: Content,

@@ -1,42 +1,42 @@
-/** What a text can be found by. */
+/** A searchable field of a text. */
 type AlikeField = 'lei' | 'name' | 'domain' | 'licenseNumber';
 
-/** Why something was found: what it has of what was typed. */
+/** A published value that matches the text. */
 export interface AlikeEvidence {
   readonly field: AlikeField;
   readonly match: 'exact' | 'likely' | 'possible';
-  /** What is published. */
+  /** The published value. */
   readonly value: string;
 }
 
-/** A warning of an authority that names something like it. */
+/** A warning of an authority about a similar name. */
 export interface AlikeWarning {
   readonly authority: string;
   readonly title: string;
   readonly url: string;
   readonly publishedAt: string | null;
-  /** Whom to name for it, where its list asks for that. */
+  /** Attribution, if the list requires one. */
   readonly credit: string | null;
   readonly evidence: readonly AlikeEvidence[];
 }
 
-/** What is known of whoever goes by a text. */
+/** Result of a look-alike search. */
 export interface Alikes {
-  /** How the text was read; empty where it has nothing to look for. */
+  /** Interpretation of the text; empty if it has nothing to look for. */
   readonly read: { readonly [field in AlikeField]?: string | undefined };
-  /** Domains that were typed and not looked for: only the first one is. */
+  /** Further domains in the text: only the first one is looked for. */
   readonly unread: readonly string[];
-  /** Scripts of the text, such as `Arabic`, that were compared with the same letters only. */
+  /** Scripts of the text, such as `Arabic`, that match only the same letters. */
   readonly scripts: readonly string[];
-  /** Brokers that may be meant, or imitated: warnings first, then the best matches. */
+  /** Brokers that may be meant or imitated: those with warnings first, then the best matches. */
   readonly brokers: readonly { readonly slug: string; readonly evidence: readonly AlikeEvidence[] }[];
   readonly warnings: readonly AlikeWarning[];
   readonly hasMore: boolean;
-  /** The lists of warnings that were searched, with the time of each. */
+  /** The searched lists of warnings, with the time of each. */
   readonly lists: readonly { readonly name: string; readonly asOf: string }[];
-  /** How many brokers were searched. */
+  /** Number of searched brokers. */
   readonly searched: number;
 }
 
-/** Finds who may be meant, or imitated, by a name, a domain or a number. Nothing of the text is kept. */
+/** Finds brokers that a name, a domain or a number may mean or imitate. The text is not stored. */
 export type LookAlikes = (text: string) => Promise<Alikes>;

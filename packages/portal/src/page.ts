@@ -7,32 +7,32 @@ import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { LookAlikes } from './look-alikes.ts';
 
-/** What is the same for all pages of a running service. */
+/** The part of the page context that is the same for all pages of a running service. */
 export interface Site {
   /** Base address under which people reach the service, without a trailing slash. */
   readonly publicUrl: string;
   readonly version: string;
-  /** The address of a file of `server/data/site`, which changes with its bytes. */
+  /** Returns the address of a file of `server/data/site`, which changes with its bytes. */
   readonly asset: (name: AssetName) => string;
-  /** Whether the service has the page with this template: not every service has them all. */
+  /** Returns whether the service has the page with this template; some services lack pages. */
   readonly has: (path: string) => boolean;
-  /** Slugs of the list of brokers, best score first, without reading what is listed. */
+  /** Returns slugs of the list of brokers, best score first, without reading the brokers. */
   readonly slugs: (limit: number, offset: number) => readonly string[];
   /** Texts and documents of the documentation. */
   readonly library: Library;
   readonly lookAlikes: LookAlikes;
 }
 
-/** Which brokers are asked for. */
+/** Filter, order and page of a list of brokers. */
 export interface DirectoryQuery {
   readonly color?: Color | undefined;
-  /** ISO 3166-1 alpha-2 code of the country of the firm behind it. */
+  /** ISO 3166-1 alpha-2 code of the country of the firm. */
   readonly country?: string | undefined;
-  /** Code of a regulator with a licence that it holds. */
+  /** Code of a regulator whose licence it holds. */
   readonly regulator?: string | undefined;
-  /** Any licence that is confirmed, none, or the best tier of those that are. */
+  /** Any confirmed licence, none, or the best tier of the confirmed ones. */
   readonly licence?: 'confirmed' | 'none' | Tier | undefined;
-  /** True: a warning about it stands. False: none is known. */
+  /** True: a warning about it is in force. False: none is known. */
   readonly isWarned?: boolean | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -41,8 +41,8 @@ export interface DirectoryQuery {
 }
 
 /**
- * Brokers as the API lists them, and numbers of brokers that each choice of the filter lists while the others stay. A choice
- * that lists none is missing.
+ * Brokers in the form of the API, and the number of brokers per choice of the filter while the others stay. Choices
+ * without brokers are missing.
  */
 export interface DirectoryPage extends BrokerList {
   readonly choices: Readonly<
@@ -50,33 +50,33 @@ export interface DirectoryPage extends BrokerList {
   >;
 }
 
-/** What a page is made with. */
+/** Context of a page. */
 export interface PageContext extends Site, Language {
-  /** Reads what anybody can read, inside the process. */
+  /** Reads public data, inside the process. */
   readonly client: Client;
   readonly record: RecordClient;
-  /** What became of the reviews of a broker; undefined if it cannot be read. */
+  /** Returns the moderation figures of a broker's reviews; undefined if they cannot be read. */
   readonly moderation: (slug: string) => Promise<ModerationTransparency | undefined>;
   /** Lists brokers by country, regulator, licence and warning too, in the order of the API's list. */
   readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
-  /** Path of the page without that of its language. */
+  /** Path of the page without its language prefix. */
   readonly path: string;
-  /** What is asked of the page in its address, such as `?page=2`; empty where nothing is. */
+  /** Query of the page's address, such as `?page=2`; empty if there is none. */
   readonly query: string;
-  /** When the oldest of the data that was read so far was current. */
+  /** Returns the time at which the oldest data read so far was current. */
   readonly asOf: () => Date;
   readonly now: Date;
 }
 
-/** What a request asks of a page, checked by its schemas. */
+/** Parameters of a request for a page, checked by its schemas. */
 export interface PageRequest<Params = unknown, Query = unknown> {
   readonly params: Params;
   readonly query: Query;
 }
 
 /**
- * A page as HTML, another file, or the path of the page that is there instead (308, without the language), with the query
- * that was asked unless it names its own; 404 where nothing is. Any site may frame a page with `isFramed`.
+ * A page as HTML, another file, or a redirect (308) to a path without language, with the same query unless the path has
+ * one; 404 if there is nothing. `isFramed` lets any site frame the page.
  */
 export type PageResponse =
   | { readonly html: Html; readonly isFramed?: boolean }
@@ -84,30 +84,30 @@ export type PageResponse =
   | { readonly movedTo: string; readonly query?: string }
   | { readonly isMissing: true };
 
-/** A page that everybody sees alike. Parameters of the query that its schema does not name are left out. */
+/** A page that is the same for all readers. Query parameters outside of its schema are dropped. */
 export interface Page {
   /** Template of its path: `/brokers/:slug`. */
   readonly path: string;
   readonly params: z.ZodObject;
   readonly query: z.ZodObject;
-  /** Whether there is one in each language. */
+  /** True if there is one in each language. */
   readonly isTranslated: boolean;
-  /** The budget that it is counted against. Those who meet badges elsewhere did not come here for them. */
+  /** Budget of its requests. Badges have their own, since their readers did not choose to visit this site. */
   readonly limit: 'pages' | 'badges';
   /**
-   * Whether it reads the record, as the API does against this budget. Without it, such a read fails. With it, building the
-   * page is heavy work, and takes one request from the budget, however many reads it makes.
+   * `history` if the page reads the record, which fails otherwise. Building the page is then heavy work, and costs one
+   * request of this budget, however many reads it makes.
    */
   readonly costs?: 'history' | undefined;
   readonly render: (context: PageContext, asked: PageRequest) => Promise<PageResponse>;
-  /** What is answered to a form that is sent to the page; nothing of it is cached, kept or logged. */
+  /** Returns the answer to a submitted form; nothing of it is cached, stored or logged. */
   readonly submit?: (context: PageContext, fields: FormFields) => Promise<FormResponse>;
 }
 
-/** What somebody typed into a form, by name. A field that was sent more than once is left out. */
+/** Fields of a form, by name. A repeated field is left out. */
 export type FormFields = Readonly<Record<string, string | undefined>>;
 
-/** The page after a form was sent. 422: something has to be typed again. */
+/** The page after a form was sent. 422: an input must be corrected. */
 interface FormResponse {
   readonly html: Html;
   readonly status?: 200 | 422;
@@ -133,8 +133,11 @@ export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject
   render: (context: PageContext, asked: PageRequest<z.infer<Params>, z.infer<Query>>) => Promise<PageResponse>,
 ): Page => ({ path, params, query, isTranslated, limit, costs, render: render as Page['render'] });
 
-/** Adds what is answered to a form that is sent to a page. */
+/** Adds a form handler to a page. */
 export const withForm = (page: Page, submit: NonNullable<Page['submit']>): Page => ({ ...page, submit });
 
-/** Files that pages load. Each is made by `generate.ts` from `packages/portal/style` and `packages/portal/src/islands`. */
+/**
+ * Files that pages load. `generate.ts` makes each of them from `packages/portal/style` and
+ * `packages/portal/src/islands`.
+ */
 export type AssetName = `${string}.css` | `${string}.js`;

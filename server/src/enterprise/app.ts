@@ -20,12 +20,12 @@ import { watchlistRoutes } from './watchlists/routes.ts';
 import { findFollowers } from './webhooks/actions.ts';
 import { type WebhookParts, webhookRoutes } from './webhooks/routes.ts';
 
-/** What the enterprise routes are composed of. */
+/** The parts of the enterprise routes. */
 export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<AuthenticateParts, 'clock'> {
   readonly cache: ResponseCache;
   readonly heavy: HeavyWork;
   readonly longPolls: LongPolls;
-  /** Where snapshots are kept. */
+  /** Folder of the snapshots. */
   readonly dataDir: string;
   readonly webhooks: WebhookParts;
   /** Base URL under which callers reach this service. */

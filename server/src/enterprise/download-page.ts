@@ -1,8 +1,8 @@
 import type { WholePage } from '../http/endpoints/files.ts';
 
 /**
- * What the page does. The key is sent in a header only, to this service only, and is forgotten when the page is closed:
- * it is in no address, no history and no storage.
+ * The script of the page. It sends the key only in a header and only to this service. The key is in no address, history
+ * or storage, so it is gone when the page is closed.
  */
 const SCRIPT = `'use strict';
 const element = (id) => document.getElementById(id);
@@ -82,5 +82,5 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** The page by which customers download files without any code. It says nothing that needs a key. */
+/** The page by which customers download files without any code. It contains nothing that needs a key. */
 export const downloadPage: WholePage = { path: '/enterprise/download', html: HTML, asks: true };

@@ -16,7 +16,7 @@ const REPUBLICATION: Readonly<Record<Plan['terms']['republication'], string>> = 
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
-/** What the rows of the table say of a plan. */
+/** The rows of the table of plans. */
 const ROWS: Readonly<Record<string, (plan: Plan) => string>> = {
   'Requests a minute': ({ requestsPerMinute }) => count(requestsPerMinute),
   'of them for what was known at any time': ({ recordReadsPerMinute }) => count(recordReadsPerMinute),
@@ -36,17 +36,14 @@ const plansTable = (): Html => html`<div class="table" tabindex="0"><table>
     html`<tr><th scope="row">${title}</th>${PLAN_NAMES.map((name) => html`<td>${say(PLANS[name])}</td>`)}</tr>\n`,
 )}</tbody></table></div>`;
 
-/** A sentence that says whom to ask. */
+/** Returns a sentence with the contact. */
 export const askWhom = (contact: string | undefined): Html => {
   if (contact === undefined) return html`The operator of this service has not named a contact yet.`;
   const href = contact.includes('://') ? contact : `mailto:${contact}`;
   return html`To get access, or to ask what it costs, write to <a href="${href}">${contact}</a>.`;
 };
 
-/**
- * The page that says what there is and whom to ask. It is in English.
- * @param contact an address of mail or of a page
- */
+/** The page about plans, with the contact. It is in English. @param contact an address of mail or of a page */
 export const enterprisePage = (contact: string | undefined): Page =>
   definePage('/enterprise', { params: z.object({}), query: z.object({}) }, async (context) => ({
     html: layout(context, {

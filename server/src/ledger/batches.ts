@@ -5,7 +5,7 @@ import { type Context, inTransaction, type TxContext } from './context.ts';
 export interface Batches {
   /** Total number of keys, including those of earlier runs of the same round. */
   readonly total: number;
-  /** Returns the next batch of keys after this one, or the first batch if it is undefined. */
+  /** Returns the batch of keys after this key; the first batch if it is undefined. */
   readonly next: (after: string | undefined) => Promise<readonly string[]>;
   readonly work: (c: TxContext, keys: readonly string[]) => Promise<unknown>;
 }

@@ -5,8 +5,8 @@ import { appendEntries } from './record/append.ts';
 import type { CausedDraft } from './record/entry.rule.ts';
 
 /**
- * What every action receives: the actor and the clock. HTTP, the command line and jobs call actions in the same way and
- * differ only in these.
+ * Parameters of every action: the actor, the clock and the database. HTTP, the command line and jobs call actions in
+ * the same way.
  */
 export interface Context {
   readonly actor: Actor;
@@ -15,13 +15,13 @@ export interface Context {
 }
 
 /**
- * The context of one transaction: everything done with it is committed together or not at all. A function that takes it
- * runs in its caller's transaction.
+ * The context of one transaction: all its writes are committed together or not at all. A function that takes it runs in
+ * its caller's transaction.
  */
 export interface TxContext extends Context {
   /** The session that stores pass to the database. */
   readonly tx: Tx;
-  /** When the transaction began. */
+  /** Time at which the transaction began. */
   readonly now: Date;
   /**
    * Adds an entry to the audit trail. The transaction ends with one insert of all its entries.
@@ -33,15 +33,15 @@ export interface TxContext extends Context {
     change: Pick<AuditEntry, 'before' | 'after' | 'reason'>,
   ) => void;
   /**
-   * Adds an entry to the record: what is published under its key from now on. The transaction ends with one insert of
-   * those that say something new.
+   * Adds an entry to the record: the value that is published under its key from now on. The transaction ends with one
+   * insert of the entries that differ from the published ones.
    */
   readonly publish: (entry: CausedDraft) => void;
 }
 
 /**
- * Runs `work` in one transaction and stores the entries that it adds to the record and to the audit trail. If the database asks for a retry, `work`
- * runs again with a fresh context.
+ * Runs `work` in one transaction and stores the entries that it adds to the record and to the audit trail. If the
+ * database asks for a retry, `work` runs again with a fresh context.
  */
 export const inTransaction = <T>({ actor, clock, db }: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
   transaction(db, async (tx) => {
@@ -60,7 +60,7 @@ export const inTransaction = <T>({ actor, clock, db }: Context, work: (c: TxCont
     return result;
   });
 
-/** Runs `work` as `inTransaction` does, and takes back all that it wrote. Returns its result, for a dry run. */
+/** Runs `work` as `inTransaction` does, and rolls all its writes back. Returns its result, for a dry run. */
 export const performDryRun = async <T>(context: Context, work: (c: TxContext) => Promise<T>): Promise<T> => {
   const takenBack = new Error('a dry run');
   let result: { readonly value: T } | undefined;
@@ -74,8 +74,8 @@ export const performDryRun = async <T>(context: Context, work: (c: TxContext) =>
 };
 
 /**
- * Returns a context with the same actor and a fixed time, for work that spans several transactions but counts as done
- * at one moment.
+ * Returns a context with the same actor and a fixed time, for work that spans several transactions but counts as one
+ * moment.
  */
 export const fixedAt = ({ actor, db }: Context, now: Date): Context => ({ actor, clock: () => now, db });
 

@@ -104,7 +104,7 @@ const ports = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** A person reads it on the page for customers. */
+/** Contact on the page for customers. */
 const contact = z
   .string()
   .refine(
@@ -112,7 +112,7 @@ const contact = z
     'must be like data@ratings.example or https://ratings.example/contact',
   );
 
-/** It can hold the password of the mail server. */
+/** URL of the mail server, which can hold a password. */
 const smtpUrl = z.string().refine((text) => {
   try {
     return /^smtps?:\/\/[^/?#\s]+\/?$/.test(text) && parseConnection(text).host !== '';
@@ -135,10 +135,10 @@ const mailAddresses = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** Where people see what they sent, on a site of the operator's. */
+/** Address of a person's submission on the operator's site. */
 const mailLink = url(/^https?:\/\/[^#]*\{reference\}/, 'https://ratings.example/my/{about}/{reference}');
 
-/** The process that keeps the log: each `serve`, or `log sign` apart from them. */
+/** The process that keeps the log: each `serve`, or a separate `log sign`. */
 const LOG_SIGNERS = ['serve', 'apart'] as const;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -283,8 +283,8 @@ const readInternalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>)
 };
 
 /**
- * Returns how mail is sent, or undefined if none is.
- * @throws DomainError if it cannot say who sends it, or what it links to
+ * Returns the settings of mail, or undefined if none is sent. @throws DomainError if the sender or the address for
+ * links is missing
  */
 const readMailSettings = ({
   SMTP_URL,
@@ -300,15 +300,15 @@ const readMailSettings = ({
   return { url: SMTP_URL, from: MAIL_FROM, link: MAIL_LINK, language: MAIL_LANGUAGE, publicUrl: PUBLIC_URL };
 };
 
-/** Names that other programs have for a setting of ours. */
+/** Other programs' names of our settings. */
 const ELSEWHERE: Readonly<Record<string, string>> = { DATABASE_URL: 'MONGODB_URL', DB_URL: 'MONGODB_URL' };
 
-/** Standard names, which stand beside others that are as much like them. */
+/** Standard names that resemble settings but are not misspelt. */
 const COMMON = new Set(['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'HOST', 'PORT']);
 
 /**
- * Returns a line for each variable that is no setting and is called nearly like one that is not set: it was probably
- * meant. Values are never shown.
+ * Returns a line for each variable that is no setting but resembles an unset one, which was probably meant. Never shows
+ * values.
  */
 export const findMisspeltSettings = (env: NodeJS.ProcessEnv): string[] => {
   const open = SETTING_NAMES.filter((name) => !COMMON.has(name) && (env[name] ?? '') === '');
@@ -383,7 +383,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
   };
 };
 
-/** Returns the folder of the contexts of whoever runs commands. */
+/** Returns the folder of the user's contexts. */
 export const resolveContextDir = ({ XDG_CONFIG_HOME }: NodeJS.ProcessEnv): string =>
   join(Environment.shape.XDG_CONFIG_HOME.parse(XDG_CONFIG_HOME || undefined), 'broker-rating');
 
@@ -403,10 +403,10 @@ export const resolveBlockList = ({ blockList, dataDir }: Config): string => bloc
  */
 export const resolveLogMirror = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));
 
-/** The settings that say where the data is. */
+/** The settings of the place of the data. */
 export type DatabaseLocation = Pick<Config, 'mongodbUrl' | 'dataDir'> & Partial<Pick<Config, 'contextName'>>;
 
-/** Returns where the data is and which setting says so, for people: without name, password and options. */
+/** Returns the place of the data and its setting as text for people: without name, password and options. */
 export const describeDatabase = ({ mongodbUrl, dataDir, contextName }: DatabaseLocation): string => {
   const context = contextName === undefined ? '' : `context ${contextName}`;
   if (mongodbUrl === undefined)

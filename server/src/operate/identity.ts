@@ -2,12 +2,12 @@ import { mergeBroker, renameBroker, splitBroker } from '../features/brokers/iden
 import { bringBackMerged, countDoubles, countMerged, takeDownDoubles } from '../features/moderation/merged.ts';
 import { type Context, inTransaction, performDryRun, type TxContext } from '../ledger/context.ts';
 
-/** What happens to two brokers and the reviews of people who wrote about both. */
+/** The effects on two brokers and on the reviews of people who wrote about both. */
 export interface MergerReport {
   /** Current slugs. */
   readonly slug: string;
   readonly into: string;
-  /** Number of reviews that are taken down or come back. */
+  /** Number of reviews that are taken down or restored. */
   readonly reviews: number;
 }
 
@@ -33,7 +33,7 @@ export const merge = (
   });
 
 /**
- * Splits a broker off the one that it was merged into, in one transaction. Reviews that the merger took down come back.
+ * Undoes the merger of a broker in one transaction. Restores the reviews that the merger took down.
  * @throws DomainError broker_not_found, state_conflict
  */
 export const split = (context: Context, broker: string, { dryRun }: { dryRun: boolean }): Promise<MergerReport> =>

@@ -2,10 +2,10 @@ import { DomainError } from '../platform/domain-error.ts';
 import type { Db } from '../platform/mongo.ts';
 import type { Config } from './config.ts';
 
-/** Files that settings name. They are read before a start: a job would find what is wrong with them at night. */
+/** Files that settings name. They are read before the start, since a job would find their faults only at night. */
 type InputSettings = Pick<Config, 'newsFeeds' | 'registers'>;
 
-/** Makes a fault in a file one of the setting that names it. */
+/** Rethrows a fault in a file as one of the setting that names it. */
 const blameSetting =
   (prefix: string) =>
   (error: unknown): never => {
@@ -30,7 +30,7 @@ export const requireInputs = async ({ newsFeeds, registers }: InputSettings): Pr
   if (registers !== undefined) await requireRegisters(registers);
 };
 
-/** Checks that there are the regulators that feeds name. The database must be open. @throws DomainError invalid_setting */
+/** Checks that the regulators named by feeds exist. The database must be open. @throws DomainError invalid_setting */
 export const requireFeedRegulators = async (db: Db, { newsFeeds }: Pick<Config, 'newsFeeds'>): Promise<void> => {
   if (newsFeeds === undefined) return;
   const { readFeeds, requireRegulators } = await import('../features/news/pull.ts');

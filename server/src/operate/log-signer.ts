@@ -17,7 +17,7 @@ const requireSigning = (config: Config): void => {
 };
 
 /**
- * Keeps and signs the log until a signal arrives, in a process that does nothing else: the others need no key.
+ * Keeps and signs the log until a signal arrives, in a process of its own, so that other processes need no key.
  * @throws Error with a one-line message if something it needs is unavailable
  */
 export const signLog = async (config: Config): Promise<void> => {

@@ -6,15 +6,13 @@ import { formatRunReason, recordRun } from '../intake/imports/runs.ts';
 import type { Context } from '../ledger/context.ts';
 import type { Db } from '../platform/mongo.ts';
 
-/** How the regulators are after the bundled ones were loaded. */
+/** The state of the regulators after the bundled ones were loaded. */
 export interface SeedReport extends ReferenceOutcome {
-  /** Number of regulators that are as in the reference data. */
+  /** Number of regulators equal to the reference data. */
   readonly same: number;
 }
 
-/**
- * States the bundled regulators, in a run that can be undone. What editors say of them stays published.
- */
+/** States the bundled regulators, in a run that can be undone. Editors' values stay published. */
 export const seedRegulators = async (context: Context): Promise<SeedReport> => {
   const reference = referenceRegulators();
   const stated = await stateReference(context, reference, async (c) => {
@@ -33,10 +31,10 @@ export const seedRegulators = async (context: Context): Promise<SeedReport> => {
   return { ...stated, same: reference.length - stated.kept.length };
 };
 
-/** Why the audit trail has the bundled regulators of a new database. */
+/** Reason in the audit trail for the bundled regulators of a new database. */
 export const SEED_REASON = 'seed';
 
-/** States the bundled regulators in a database that has none. Nobody knows since when these facts hold. */
+/** States the bundled regulators in a database that has none. The beginning of these facts is unknown. */
 export const seedEmptyDatabase = async (context: Context): Promise<void> => {
   if ((await listRegulators(context.db)).length > 0) return;
   const first = { reason: SEED_REASON, cause: 'start', run: null, batch: null } as const;

@@ -29,7 +29,7 @@ import {
 import { openWeb, type ServiceUrls } from './process/web.ts';
 import { notifyReady, startWorkers } from './process/workers.ts';
 
-/** What every kind of process receives. */
+/** The objects that every kind of process receives. */
 interface ProcessContext {
   readonly config: Config;
   readonly parts: ProcessParts;
@@ -55,7 +55,7 @@ const createDemoLines = async (system: Context, url: string, { only }: Mode): Pr
   ];
 };
 
-/** Prints everything in one write: a program that waits for the address then has the other lines, too. */
+/** Prints everything in one write, so that a program that waits for the address also has the other lines. */
 const announce = async (
   db: Db,
   { config, parts, mode: { demo, only } }: ProcessContext,

@@ -1,16 +1,16 @@
 import type mongoose from 'mongoose';
 
-/** What waits for somebody. */
+/** Number and age of waiting documents. */
 export interface BacklogStats {
   readonly count: number;
-  /** Since when the oldest waits; null where none does. */
+  /** Time since which the oldest document waits; null if none waits. */
   readonly oldestAt: Date | null;
 }
 
 /**
- * Counts the documents that match.
- * @param sort field by which the first one is the oldest
- * @param at field that says since when it waits
+ * Counts the documents that match, and finds the oldest.
+ * @param sort field that orders them by age
+ * @param at field with the time since which a document waits
  */
 export const measureBacklog = async (
   { collection }: { readonly collection: mongoose.Collection },

@@ -37,9 +37,9 @@ export interface ChangeListener {
 const RETRY_MS = 250;
 /** Interval at which an idle stream answers, which shows that it is alive. */
 const BEAT_MS = 250;
-/** How long a stream waits for an event while somebody waits for it to have none, in milliseconds. */
+/** Wait for an event, in milliseconds, while a caller waits for the stream to be empty. */
 const HURRY_MS = 1;
-/** If the stream is silent for longer, changes are considered not to be followed. */
+/** Silence of the stream, in milliseconds, after which changes no longer count as followed. */
 export const UNSURE_MS = 1500;
 /** Events per batch. Other work can run between batches; MongoDB's default is 16 MB per batch. */
 const BATCH = 50;
@@ -57,7 +57,7 @@ type StreamStart = { resumeAfter: unknown } | { startAtOperationTime: mongoose.m
 const toEventTime = ({ wallTime, clusterTime }: mongoose.mongo.ChangeStreamDocument & { wallTime?: Date }): number =>
   wallTime?.getTime() ?? (clusterTime?.getHighBits() ?? 0) * 1000;
 
-/** Operations that replace whole collections, such as a restore does. */
+/** Operations that replace whole collections, as in a restore. */
 const REPLACING = new Set(['drop', 'rename', 'dropDatabase', 'invalidate']);
 
 /**
@@ -76,9 +76,9 @@ export const watchDatabase = (
   let seenAt = 0;
   let start: StreamStart | undefined;
   const loaded = Promise.withResolvers<void>();
-  /** Who waits until everything that was written before they asked has been delivered. */
+  /** Callers that wait until all changes before their request have been delivered. */
   let waiting: (() => void)[] = [];
-  /** True while the stream is closed for somebody who waits: its end is no fault then. */
+  /** True while the stream is closed for a waiting caller: its end is then no fault. */
   let isHurried = false;
 
   const reset = async (): Promise<StreamStart> => {
@@ -102,7 +102,7 @@ export const watchDatabase = (
       .getClient()
       .db(connection.name)
       .watch(
-        // `updateLookup` returns null for a document that has been deleted since
+        // `updateLookup` returns null for a document that has been deleted meanwhile
         [
           { $match: { $or: [...watched, { operationType: { $in: [...REPLACING] } }] } },
           {
@@ -122,8 +122,8 @@ export const watchDatabase = (
       );
 
   /**
-   * Delivers the next event. Returns false if there is none, which it also tells those who asked before. A stream that
-   * was closed meanwhile says nothing.
+   * Delivers the next event. Returns false if there is none, and resolves the callers that waited before this call. If
+   * the stream was closed meanwhile, the callers keep waiting.
    */
   const deliverNext = async (from: mongoose.mongo.ChangeStream): Promise<boolean> => {
     const asked = Date.now();
@@ -147,9 +147,9 @@ export const watchDatabase = (
   };
 
   /**
-   * Follows the stream until `stop`, until a collection is replaced and everything has to be reset, or until nobody
-   * waits any more for it to have no event.
-   * @throws the fault that broke the stream off
+   * Follows the stream until `stop`, until a replaced collection requires a reset, or until a stream that was opened
+   * for waiting callers has served them all.
+   * @throws the fault that ended the stream
    */
   const follow = async (): Promise<void> => {
     isHurried = false;

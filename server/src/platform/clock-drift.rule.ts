@@ -1,7 +1,13 @@
-/** From more seconds than this between the clocks of a machine and of the database on, no job runs and nothing is signed. */
+/**
+ * Greatest difference in seconds between the clocks of the machine and of the database. Beyond it, no job runs and
+ * nothing is signed.
+ */
 export const MOST_DRIFT_SECONDS = 30;
 
-/** Returns why a clock that is so many seconds ahead of the database's is wrong; undefined if it is not. */
+/**
+ * Returns an error text if the clock differs too much from the database's; undefined otherwise.
+ * @param seconds seconds by which it is ahead; negative if it is behind
+ */
 export const explainDrift = (seconds: number): string | undefined => {
   if (Math.abs(seconds) <= MOST_DRIFT_SECONDS) return undefined;
   const place = seconds > 0 ? 'ahead of' : 'behind';

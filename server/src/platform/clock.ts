@@ -2,8 +2,8 @@
 export type Clock = () => Date;
 
 /**
- * Creates a clock that runs.
- * @param to the time from which it runs on, or its shift in milliseconds, for tests and rehearsals
+ * Creates a running clock.
+ * @param to the time at which it starts, or its shift in milliseconds, for tests and rehearsals
  */
 export const createClock = (to: Date | number = 0): Clock => {
   const shiftMs = typeof to === 'number' ? to : to.getTime() - Date.now();

@@ -1,36 +1,36 @@
-/** Why something that was asked for is not done. */
+/** Reason why a request cannot be done. */
 export type DomainCode =
   | 'broker_not_found'
   | 'review_not_found'
   | 'report_not_found'
-  /** Anything else that is not there. */
+  /** Anything else that does not exist. */
   | 'not_found'
   | 'review_exists'
   | 'report_exists'
   | 'appeal_exists'
-  /** It is not in the state that this needs, or somebody else is at it. */
+  /** The subject is in another state than the action needs, or another process works on it. */
   | 'state_conflict'
   | 'rate_limited'
   | 'invalid_token'
-  /** What it depends on cannot be asked now. */
+  /** A dependency does not answer now. */
   | 'unavailable'
   /** A value, a list or a file cannot be used. */
   | 'invalid_input'
-  /** A file cannot be read; the message goes on after its name, without a full stop. */
+  /** A file cannot be read. The message continues after the file's name, without a full stop. */
   | 'unreadable_file'
   | 'invalid_setting'
-  /** It was begun, and its end is not the one that was asked for. */
+  /** The work was begun, and failed. */
   | 'failed';
 
 interface DomainExtra {
-  /** After so many seconds it may be asked for again. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
 /**
- * What was asked for cannot be done. The message is read by whoever asked: a caller or an operator. HTTP answers by the
- * problem that `http/problem/domain-problem.ts` names for the code, the command line as `operate/cli/program.ts` says.
+ * A request cannot be done. Callers or operators read the message. `http/problem/domain-problem.ts` maps the code to a
+ * problem for HTTP, and `operate/cli/program.ts` maps it for the command line.
  */
 export class DomainError extends Error {
   readonly code: DomainCode;

@@ -1,4 +1,4 @@
-/** Calls `make` when the value is first asked for, and keeps what it returns. */
+/** Returns a function that calls `make` once, at its first call, and then returns the same value. */
 export const lazy = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -1,7 +1,7 @@
 import type { Db } from './mongo.ts';
 import { MAJORITY_READ } from './schema.ts';
 
-/** Documents of a collection, by an index. One of them is looked for. */
+/** A query for one document of a collection; an index must cover it. */
 export interface PollQuery {
   readonly collection: string;
   readonly match: Readonly<Record<string, unknown>>;
@@ -14,9 +14,9 @@ const toPipeline = (name: string, { match }: PollQuery) => [
 ];
 
 /**
- * Looks for several things at once, by one command: every process of a service asks all the time. What a thing's
- * collection has of it can be a moment older than what another one has.
- * @returns the documents that are there, by the names of what was looked for
+ * Runs several queries with one command, because every process of a service polls all the time. The collections may be
+ * read at slightly different times.
+ * @returns the documents found, by the names of their queries
  */
 export const pollDocuments = async <Name extends string>(
   { connection }: Db,

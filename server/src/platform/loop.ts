@@ -24,7 +24,7 @@ export const startLoop = (work: () => Promise<void>, everyMs: number, onError: (
   };
 };
 
-/** Runs `work` when it is asked to, unless it is running. An error is passed to `onError`. */
+/** Returns a worker that runs `work` on demand, unless it is running. An error is passed to `onError`. */
 export const createWorker = (work: () => Promise<void>, onError: (error: unknown) => void) => {
   let running: Promise<void> | undefined;
   return {
@@ -35,7 +35,7 @@ export const createWorker = (work: () => Promise<void>, onError: (error: unknown
           running = undefined;
         });
     },
-    /** Resolves when `work` does not run. */
+    /** Resolves when `work` is not running. */
     ended: async (): Promise<void> => running,
   };
 };

@@ -12,15 +12,15 @@ const hasCode = (error: unknown, code: number): boolean => error instanceof driv
 export const isDuplicateKey = (error: unknown): boolean => hasCode(error, 11_000);
 
 /**
- * Rethrows an error; if a unique index refused a write because another transaction was faster, so that this one runs
- * again.
+ * Rethrows an error. If a unique index refused a write because another transaction was faster, the rethrown error makes
+ * the transaction run again.
  */
 export const rethrowAsConflict = (error: unknown): never => {
   if (isDuplicateKey(error)) (error as mongoose.mongo.MongoError).addErrorLabel('TransientTransactionError');
   throw error;
 };
 
-/** Returns an error that lets the transaction that it is thrown in run again. */
+/** Returns an error that makes its transaction run again. */
 export const createRetryError = (why: string): Error => {
   const error = new driver.MongoError(why);
   error.addErrorLabel('TransientTransactionError');
@@ -45,7 +45,7 @@ const UNAVAILABLE_CLASSES = [
   driver.MongoWriteConcernError,
 ];
 
-/** Names of error classes that are not exported. `AbortError`: the read ended since nobody waited for it any more. */
+/** Names of error classes that are not exported. `AbortError`: the read ended because its caller stopped waiting. */
 const UNAVAILABLE_NAMES = new Set([
   'AbortError',
   'MongoPoolClosedError',
@@ -67,7 +67,7 @@ const UNAVAILABLE_LABELS = [
  */
 const UNAVAILABLE_CODES = new Set([6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
-/** The error that ended a bulk write: that of the bulk itself has another class, and not all labels. */
+/** Returns the error that ended a bulk write. The bulk error itself has another class, and lacks some labels. */
 const findBulkCause = (error: mongoose.mongo.MongoError): unknown =>
   error instanceof driver.MongoBulkWriteError ? error.errorResponse : undefined;
 

@@ -5,10 +5,10 @@ import { isUnavailable } from './mongo-errors.ts';
 import { makeValidator } from './schema.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
-/** A pool of connections to one database. Its models, and whatever else is kept for it, belong to it. */
+/** A pool of connections to one database, with its models and its `perDb` values. */
 export interface Db {
   readonly connection: mongoose.Connection;
-  /** Lets a bounded number of transactions run at a time. */
+  /** Limits the number of transactions that run at the same time. */
   readonly inTurn: LimitFunction;
   /** Values that `perDb` has made for this pool, by their definitions. */
   readonly values: Map<object, unknown>;
@@ -17,7 +17,7 @@ export interface Db {
 /** Session of a running transaction, or of reads that belong together. Each of their reads and writes must pass it. */
 export type Tx = ClientSession & { readonly db: Db };
 
-/** Defines a value that each pool has one of. `make` runs when it is first asked for. */
+/** Defines a value that each pool has once. `make` runs when the value is first needed. */
 export const perDb = <T>(make: (db: Db) => T): ((db: Db) => T) => {
   const ofDb = (db: Db): T => {
     if (!db.values.has(ofDb)) db.values.set(ofDb, make(db));
@@ -68,8 +68,8 @@ const isReplicated = async (db: Db): Promise<boolean> => {
 const CONNECT_TRIES = 3;
 
 /**
- * Fewer than the pool has connections, so that a transaction that has begun can always commit or abort. Otherwise its
- * documents stay locked until MongoDB aborts it after a minute. Reads also continue while writes wait for a majority.
+ * Smaller than the pool, so that a transaction that has begun can always commit or abort. Otherwise its documents stay
+ * locked until MongoDB aborts it after a minute. Reads also continue while writes wait for a majority.
  */
 const TRANSACTIONS_AT_ONCE = 40;
 
@@ -117,13 +117,13 @@ export const connectMongo = async (url: string, patience?: mongoose.ConnectOptio
 };
 
 /**
- * Number of models that are created at the same time. With all at once, commands would wait for a connection longer
- * than they may.
+ * Number of models that are created at the same time. If all were created at once, commands would wait too long for a
+ * connection.
  */
 const ENSURED_AT_ONCE = 3;
 /**
- * Codes for an existing index with the same name or keys but another definition. A migration replaces it; until then it
- * serves.
+ * Codes for an existing index with the same name or keys but another definition. It stays in use until a migration
+ * replaces it.
  */
 const INDEX_DIFFERS = new Set<unknown>([85, 86]);
 /** Number of attempts, a second or more each, so that a start waits while the database elects a primary. */
@@ -185,9 +185,8 @@ const ensure = async (db: Db, all: boolean): Promise<void> => {
 export const ensureModels = (db: Db): Promise<void> => ensure(db, true);
 
 /**
- * Creates, with their indexes, the collections that the loaded models declare and that do not exist yet. Those that
- * exist keep their indexes as they are: each start of the service completes them, and asking for all takes longer than
- * most commands.
+ * Creates the missing collections of the loaded models, with their indexes. Existing collections keep their indexes:
+ * each start of the service completes them, and that takes longer than most commands.
  */
 export const ensureCollections = (db: Db): Promise<void> => ensure(db, false);
 
@@ -229,7 +228,7 @@ export const pingMongo = async ({ connection }: Db): Promise<boolean> => {
 };
 
 /**
- * The request has been answered already, so its transaction is not begun or repeated. The class only ends that
+ * The request has already been answered, so its transaction is not begun or repeated. The error only ends the
  * transaction: no caller sees it.
  */
 class AbandonedError extends Error {}
@@ -249,9 +248,9 @@ const AWAITED_TRANSACTION = {
 
 /**
  * Runs `work` in one transaction, and repeats it if the database asks for a retry and a caller still waits. When this
- * returns, all writes are durable on a majority; when it throws, none is stored, unless `isUnavailable` says that the
+ * returns, all writes are durable on a majority. When it throws, none is stored, unless `isUnavailable` says that the
  * outcome is unknown.
- * @throws Abandoned if nobody waits any more when it would begin or repeat
+ * @throws AbandonedError if the caller has stopped waiting before an attempt
  */
 export const transaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.inTurn(() =>
@@ -270,6 +269,6 @@ export const transaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
 export const snapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db.connection.getClient().withSession({ snapshot: true }, (session) => read(Object.assign(session, { db })));
 
-/** Runs `read` so that each of its reads sees what the one before saw, from a new primary too. */
+/** Runs `read` so that each of its reads sees at least what the one before saw, even after a new primary is elected. */
 export const inReadOrder = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db.connection.getClient().withSession({ causalConsistency: true }, (session) => read(Object.assign(session, { db })));

@@ -1,4 +1,4 @@
-/** Headers of every HTML page: it has its window to itself, and no device of its reader. */
+/** Headers of every HTML page: they isolate its window and deny access to devices. */
 export const ALONE = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',

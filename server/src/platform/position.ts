@@ -4,7 +4,7 @@ export interface ListPosition {
   readonly id: string;
 }
 
-/** Mongo filter for what comes after a position in a list by `publishedAt`, newest first. */
+/** Returns a Mongo filter for the items after a position in a list by `publishedAt`, newest first. */
 export const publishedBefore = <Id>(position: ListPosition | undefined, toId: (id: string) => Id) =>
   position
     ? {

@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 import { type Db, defineModel } from './mongo.ts';
 import { STRICT } from './schema.ts';
 
-/** A process that serves or keeps a database. */
+/** A process that serves or maintains a database. */
 export interface ServerPresence {
   /** New for each start. */
   readonly _id: string;
@@ -28,20 +28,20 @@ const Servers = defineModel(
   'servers',
 );
 
-/** Interval at which a process says that it runs, in milliseconds. */
+/** Interval of the heartbeat of a process, in milliseconds. */
 export const PRESENCE_MS = 5000;
-/** For how long a process counts as running that says so no more, in milliseconds. */
+/** Time after its last heartbeat for which a process counts as running, in milliseconds. */
 const FRESH_MS = 4 * PRESENCE_MS;
 
 /** The presence of this process in one database. */
 export interface Presence {
-  /** Says that the process runs. */
+  /** Sends a heartbeat. */
   readonly renew: () => Promise<void>;
-  /** Says that it ends. */
+  /** Reports that the process ends. */
   readonly end: () => Promise<void>;
 }
 
-/** Creates the presence of a process that starts. */
+/** Creates the presence of a starting process. */
 export const createPresence = (db: Db): Presence => {
   const _id = randomUUID();
   return {
@@ -55,7 +55,7 @@ export const createPresence = (db: Db): Presence => {
   };
 };
 
-/** Returns the processes that run on a database now. One that was killed is among them for 20 seconds. */
+/** Returns the processes that run on a database now. A killed process stays listed for 20 seconds. */
 export const listServers = (db: Db): Promise<ServerPresence[]> =>
   Servers(db)
     .find({ $expr: { $gt: ['$seenAt', { $subtract: ['$$NOW', FRESH_MS] }] } })

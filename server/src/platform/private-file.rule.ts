@@ -6,9 +6,9 @@ export interface FileRights {
 }
 
 /**
- * Returns whether nobody but the reader and its owner can use a file. systemd hands over a credential as a file of root
- * with mode 0440: the right of the group is the mask of an access list that names the reader alone.
- * @param me user id of the reader; undefined where users have none
+ * Returns whether only the reader and the owner can use a file. systemd passes a credential as a file of root with mode
+ * 0440: the group's permission is the mask of an access list that names only the reader.
+ * @param me user id of the reader; undefined on systems without user ids
  */
 export const isPrivate = ({ uid, mode }: FileRights, me: number | undefined): boolean =>
   (mode & 0o077) === 0 || (mode === 0o440 && uid !== me);

@@ -2,7 +2,10 @@ import { constants, open } from 'node:fs/promises';
 import { DomainError } from './domain-error.ts';
 import { isPrivate } from './private-file.rule.ts';
 
-/** Reads a file that nobody but its owner may read, or a credential of systemd. File and mode are those of one open file, so neither can be swapped. */
+/**
+ * Reads a file that only its owner may read, or a credential of systemd. Content and mode come from one open file, so
+ * neither can be swapped.
+ */
 export const readPrivate = async (file: string): Promise<string> => {
   const handle = await open(file, constants.O_RDONLY);
   try {
@@ -16,7 +19,7 @@ export const readPrivate = async (file: string): Promise<string> => {
   }
 };
 
-/** Writes a new file that only its owner can read. @throws DomainError if there is one */
+/** Writes a new file that only its owner can read. @throws DomainError if the file exists */
 export const writePrivate = async (path: string, text: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'EEXIST' ? 'it exists, and a key is never overwritten' : error.message;

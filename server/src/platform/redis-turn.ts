@@ -1,8 +1,8 @@
 import type { Cluster, Redis } from 'ioredis';
 
 /**
- * Groups the commands of one turn of the event loop into one write per node. A write costs more than everything else
- * that is done for a command.
+ * Groups the commands of one turn of the event loop into one write per node. A write costs more than all other work for
+ * a command.
  */
 export const createBatchSender = (redis: Redis | Cluster) => {
   let waiting: (() => void)[] = [];

@@ -28,11 +28,11 @@ export const connectRedis = (url: string, onError: (error: Error) => void): Redi
             ...(address.protocol === 'rediss:' ? { tls: {} } : {}),
           },
           enableOfflineQueue: false,
-          // by default a command is sent sixteen times if a node is gone
+          // by default ioredis sends a command up to sixteen times if a node is down
           maxRedirections: 3,
           retryDelayOnFailover: 50,
           retryDelayOnClusterDown: 50,
-          // only this refresh finds a node that has come back
+          // only this refresh finds a node that is up again
           slotsRefreshInterval: 2000,
           slotsRefreshTimeout: 500,
           clusterRetryStrategy: options.retryStrategy,

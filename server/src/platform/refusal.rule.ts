@@ -36,8 +36,8 @@ interface WriteFault {
 }
 
 /**
- * Returns the places and the rules that a document breaks which the database refused, such as `kyc.status: enum`,
- * without any of its values; undefined for another error.
+ * Returns the paths and rules that a refused document breaks, such as `kyc.status: enum`, without any of its values;
+ * undefined for another error.
  */
 export const describeRefusal = (error: object): string[] | undefined => {
   const { errInfo, writeErrors } = error as WriteFault;

@@ -3,14 +3,14 @@ import type { BigIntStats } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Returns the identity of a file, which stays when it is moved. A copy has another one, also on the same disk. */
+/** Returns the identity of a file, which a move keeps. A copy has another identity, even on the same disk. */
 export const toFileIdentity = ({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string =>
   `${ino}/${birthtimeNs}`;
 
-/** Content of a file, or how it follows from the identity of the file. */
+/** Content of a file, or a function that makes it from the file's identity. */
 type Content = string | Uint8Array | ((identity: string) => string);
 
-/** Writes a new file. It is on the disk afterwards. */
+/** Writes a new file and syncs it to disk. */
 const writeThrough = async (path: string, content: Content, mode: number): Promise<void> => {
   const file = await open(path, 'wx', mode);
   try {
@@ -23,7 +23,7 @@ const writeThrough = async (path: string, content: Content, mode: number): Promi
   }
 };
 
-/** Makes sure that a folder shows its files after a power cut. */
+/** Syncs a folder, so that its files survive a power cut. */
 export const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r');
   try {
@@ -33,10 +33,10 @@ export const syncFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** Returns the name of a file that will replace `path`. Others that do the same, in this process too, get another. */
+/** Returns a unique name for a file that will replace `path`. */
 export const createTemporaryName = (path: string): string => `${path}.${randomUUID()}.new`;
 
-/** Replaces a file whole, in a folder that is made where it is missing. Readers see the one before, or this one. */
+/** Replaces a file atomically, and creates its folder if missing. Readers see the old file or the new one. */
 export const replaceFile = async (path: string, content: Content, mode = 0o600): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const next = createTemporaryName(path);

@@ -1,8 +1,8 @@
 import type { Schema } from 'mongoose';
 
 /**
- * Reads only what a majority has: a primary that has lost the other members may hold writes that will be rolled back.
- * This is not a setting of the connection, because the driver would then apply it in `snapshot` too, in place of the
+ * Reads only writes that a majority has: a primary that has lost the other members may hold writes that will be rolled
+ * back. This is not a setting of the connection, because the driver would then use it in `snapshot` in place of the
  * snapshot.
  */
 export const MAJORITY_READ = { readConcern: { level: 'majority' } } as const;
@@ -29,7 +29,7 @@ interface Rule {
   readonly [keyword: string]: unknown;
 }
 
-/** Returns the rule that also refuses fields that it does not name. */
+/** Returns the rule with unknown fields refused. */
 const close = (rule: Rule): Rule => ({
   ...rule,
   ...(rule.items && { items: close(rule.items) }),
@@ -40,8 +40,8 @@ const close = (rule: Rule): Rule => ({
 });
 
 /**
- * Returns the rule that the database itself holds for each document of a collection, whichever way it is written: by
- * mongoose, by the driver, in bulk or by another program.
+ * Returns the rule that the database enforces for each document of a collection, written by mongoose, by the driver, in
+ * bulk or by another program.
  */
 export const makeValidator = (schema: Schema): { readonly $jsonSchema: Rule } => {
   const rule = schema.toJSONSchema({ useBsonType: true }) as Rule;

@@ -1,6 +1,6 @@
 import { runDetached } from './waiting.ts';
 
-/** Lets callers share a read that is already running. It goes on whoever of them stops waiting. */
+/** Lets callers share a running read. The read continues if some of them stop waiting. */
 export const shareRead = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | undefined;
   return () => {

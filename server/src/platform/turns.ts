@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const TURN_MS = 10;
 
 /**
- * Returns a function that gives others their turn where the last one was long ago: a process that serves goes on serving.
+ * Returns a function that yields to the event loop if the last turn was long ago, so that the process keeps serving.
  * @param everyMs work between two turns, in milliseconds
  */
 export const createTurns = (everyMs = TURN_MS) => {

@@ -6,15 +6,15 @@ const scope = new AsyncLocalStorage<AbortSignal>();
 /** Runs `work` for a caller who waits until `isOver` is aborted. */
 export const runWhileAwaited = <T>(isOver: AbortSignal, work: () => T): T => scope.run(isOver, work);
 
-/** Runs `work` for others than its caller too: it goes on when they stop waiting. */
+/** Runs `work` for several callers: it continues when this caller stops waiting. */
 export const runDetached = <T>(work: () => T): T => scope.exit(work);
 
-/** Returns the signal that is aborted when the caller of this work stops waiting; undefined for work without a caller. */
+/** Returns the signal that is aborted when the caller stops waiting; undefined for work without a caller. */
 export const findAbandonSignal = (): AbortSignal | undefined => scope.getStore();
 
 /**
- * Returns whether a caller waits for this work and gets an answer in time whatever happens. Other work, such as a job,
- * may take as long as it needs.
+ * Returns whether a caller waits for this work and gets an answer in time in any case. Other work, such as a job, may
+ * take as long as it needs.
  */
 export const isWaitedFor = (): boolean => findAbandonSignal() !== undefined;
 

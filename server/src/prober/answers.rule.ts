@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { CheckError } from './wrong.rule.ts';
 
-/* What of an answer a caller needs. More may be in it: the service can add fields. */
+/* The fields of an answer that a caller needs. There may be more: the service can add fields. */
 
-/** An answer as it came. */
+/** A received answer. */
 export interface ProbeResponse {
   readonly status: number;
   readonly body: string;
@@ -18,13 +18,13 @@ const findProblemCode = (body: string): string => {
   }
 };
 
-/** Returns the body of a right answer. @throws Wrong */
+/** Returns the body of a successful answer. @throws CheckError */
 export const requireBody = (what: string, { status, body }: ProbeResponse): string => {
   if (status < 200 || status > 299) throw new CheckError(`${what} answers ${status}${findProblemCode(body)}`);
   return body;
 };
 
-/** Parses an answer in JSON. @throws Wrong that names the first thing that is not as expected */
+/** Parses an answer in JSON. @throws CheckError naming the first unexpected field */
 export const parseResponse = <T>(what: string, answer: ProbeResponse, schema: z.ZodType<T>): T => {
   const body = requireBody(what, answer);
   let json: unknown;
@@ -44,7 +44,7 @@ const Slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
 export const BrokerPage = z.object({ data: z.array(z.object({ slug: Slug })) });
 /** One broker. */
 export const BrokerAnswer = z.object({ slug: Slug });
-/** What a customer is told about the account. */
+/** The answer about a customer's account. */
 export const AccountAnswer = z.looseObject({});
-/** What a service has of a day after a delivery. */
+/** The stored state of a day after a delivery. */
 export const Delivered = z.object({ lines: z.int().min(0), head: z.string().nullable() });

@@ -4,7 +4,7 @@ import { version } from '../version.ts';
 import type { ProbeResponse } from './answers.rule.ts';
 import { CheckError } from './wrong.rule.ts';
 
-/** What is asked. Without a body it is a GET. */
+/** A request. Without a body it is a GET. */
 export interface CallRequest {
   readonly token?: string | undefined;
   readonly method?: 'POST' | 'PATCH';
@@ -14,7 +14,7 @@ export interface CallRequest {
   readonly timeoutMs?: number;
 }
 
-/** More than any answer has that a prober asks for: a page of the feed is at most 4 MB and one entry. */
+/** Maximum bytes of an answer. The largest is a page of the feed: at most 4 MB and one entry. */
 const MOST_BYTES = 8 * 2 ** 20;
 
 const readBounded = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
@@ -28,7 +28,7 @@ const readBounded = async (body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(chunks).toString();
 };
 
-/** Names a code only, since a message could contain what the other side sent. */
+/** Returns an error with a code only, since a message could contain text of the other side. */
 const toCheckError = (error: unknown, late: boolean, timeoutMs: number): CheckError => {
   if (late) return new CheckError(`it gives no answer within ${Math.round(timeoutMs / 100) / 10} s`);
   if (error instanceof CheckError) return error;
@@ -37,13 +37,13 @@ const toCheckError = (error: unknown, late: boolean, timeoutMs: number): CheckEr
 };
 
 /**
- * Makes what asks a service, over one connection of its own, so that a round begins as a caller does. It asks once,
+ * Creates a caller of a service with its own connection, so that a round begins like a new caller. It asks once,
  * follows no redirect, and bounds time and size of every answer.
  */
 export const createCaller = (service: string) => {
   const agent = new Agent({ pipelining: 1, connections: 1, allowH2: false, maxHeaderSize: 16_384 });
   return {
-    /** @throws Wrong */
+    /** @throws CheckError */
     ask: async (path: string, asked: CallRequest = {}): Promise<ProbeResponse> => {
       const { token, body, method = body === undefined ? 'GET' : 'POST', timeoutMs = CHECK_TIMEOUT_MS } = asked;
       const ending = new AbortController();

@@ -8,21 +8,21 @@ import {
 } from '@broker-transparency/contract/log';
 import { CheckError } from './wrong.rule.ts';
 
-/** What a prober remembers of a log. */
+/** The last tree of a log that a prober has seen. */
 export interface KnownTree {
   readonly size: number;
-  /** In base64. */
+  /** Root in base64. */
   readonly root: string;
 }
 
-/** The end of the record as it was seen in a minute. */
+/** The end of the record, as seen in a minute. */
 export interface RecordEnd {
   /** Number of the minute. */
   readonly minute: number;
   readonly end: number;
 }
 
-/** A checkpoint must cover within so many minutes what the record has. A new one comes about every ten seconds. */
+/** Maximum minutes until a checkpoint covers an entry. A new checkpoint comes about every ten seconds. */
 const MOST_LAG_MINUTES = 2;
 
 const parseCheckpoint = (text: string): SignedCheckpoint => {
@@ -37,7 +37,7 @@ const parseCheckpoint = (text: string): SignedCheckpoint => {
 export const toCheckpointPath = ({ name }: Pick<VerifierKey, 'name'>): string =>
   `${name.slice(name.indexOf('/'))}/checkpoint`;
 
-/** Reads a checkpoint. @throws Wrong unless a known key signed it, and no known key's signature is wrong */
+/** Reads a checkpoint. @throws CheckError unless a known key signed it, and no known key's signature is wrong */
 export const readCheckpoint = async (
   text: string,
   keys: readonly VerifierKey[],
@@ -51,7 +51,7 @@ export const readCheckpoint = async (
   return { size: checkpoint.size, root: toBase64(checkpoint.root) };
 };
 
-/** @throws Wrong if the log shrinks, or has two trees of one size */
+/** @throws CheckError if the log shrinks, or has two trees of one size */
 export const requireContinues = (now: KnownTree, before: KnownTree | undefined): void => {
   if (before === undefined) return;
   if (now.size < before.size) throw new CheckError(`the log had ${before.size} entries and now has ${now.size}`);
@@ -59,7 +59,7 @@ export const requireContinues = (now: KnownTree, before: KnownTree | undefined):
     throw new CheckError(`the log has two trees of ${now.size} entries`);
 };
 
-/** @throws Wrong if the checkpoint lacks what the record had some minutes ago */
+/** @throws CheckError if the checkpoint lacks entries that the record had `MOST_LAG_MINUTES` ago */
 export const requireFresh = ({ size }: KnownTree, ends: readonly RecordEnd[], minute: number): void => {
   const due = ends.filter((seen) => seen.minute <= minute - MOST_LAG_MINUTES).map(({ end }) => end);
   const least = Math.max(-1, ...due) + 1;

@@ -19,7 +19,7 @@ import type { Results } from './results.ts';
 import type { ProberState } from './state.ts';
 import { CheckError, formatError } from './wrong.rule.ts';
 
-/** What deliveries need. */
+/** The parts that deliveries need. */
 export interface DeliveryParts {
   readonly service: string;
   /** The key of the prober, with its name. */
@@ -29,13 +29,13 @@ export interface DeliveryParts {
   readonly clock: Clock;
 }
 
-/** A delivery may take longer than a check: nobody waits for it. */
+/** Time limit of a delivery. It may take longer than a check, since nobody waits for it. */
 const TIMEOUT_MS = 20_000;
 
 const hashLines = (lines: readonly string[]): string[] =>
   lines.map((line) => hashResult(ProbeResult.parse(JSON.parse(line)), sha256));
 
-/** What a refusal says beside its text. */
+/** The fields of a refusal beside its text. */
 const Refusal = z.object({
   detail: z.string().optional(),
   errors: z.array(z.object({ detail: z.string() })).optional(),
@@ -52,7 +52,7 @@ const parseRefusal = (body: string) => {
   }
 };
 
-/** What the service has, if its refusal says so. */
+/** Returns the service's state of a day, if its refusal contains it. */
 const findChainHead = (body: string): ChainHead | undefined => {
   try {
     return Delivered.parse(JSON.parse(body));
@@ -62,8 +62,8 @@ const findChainHead = (body: string): ChainHead | undefined => {
 };
 
 /**
- * Returns how many of our lines the service has, where it says that ours do not continue them.
- * @throws Wrong if it has others
+ * Returns the number of our lines that the service has, if its refusal says that ours do not continue its own. @throws
+ * CheckError if it has other lines
  */
 const findResumeLine = (body: string, lines: readonly string[], date: string): number | undefined => {
   const has = findChainHead(body);
@@ -73,7 +73,7 @@ const findResumeLine = (body: string, lines: readonly string[], date: string): n
   return agreed;
 };
 
-/** The service lost what it had, as by a restore: days that are over are sent again, since nothing new comes of them. */
+/** Delivers past days again, because the service has lost lines, for example by a restore. */
 const resetDeliveries = (state: ProberState, but: string): void => {
   for (const [date, given] of Object.entries(state.given))
     if (date !== but && given !== TAKES_NO_MORE) state.given[date] = 0;
@@ -91,7 +91,7 @@ const createSignedHeaders = async (body: string, date: string, { key, clock }: D
   };
 };
 
-/** Delivers what the service lacks of a day. @throws Wrong if it must be tried again later */
+/** Delivers the lines of a day that the service lacks. @throws CheckError if it must be tried again later */
 const deliverDay = async (caller: Caller, date: string, parts: DeliveryParts): Promise<void> => {
   const { key, results, state } = parts;
   const lines = await results.lines(date);
@@ -118,7 +118,7 @@ const deliverDay = async (caller: Caller, date: string, parts: DeliveryParts): P
     }
     const before = answer.status < 500 ? countLinesBefore(text) : 0;
     if (answer.status >= 400 && before > 0 && before < next.length) {
-      most = given + before; // those before the one that cannot be taken
+      most = given + before; // the lines before the faulty one
       continue;
     }
     if (answer.status >= 400 && text !== '') throw new CheckError(`of ${date}: ${text}`);
@@ -131,9 +131,8 @@ const deliverDay = async (caller: Caller, date: string, parts: DeliveryParts): P
 };
 
 /**
- * Whether the service knows this prober. Lines of the minute of its registration and before would not be taken, nor would
- * any that continue them.
- * @throws Wrong if the service cannot be asked
+ * Returns true if the service knows this prober. It refuses lines up to the minute of the registration, and all that
+ * continue them. @throws CheckError if the service cannot be asked
  */
 export const isKnown = async ({ service, key, clock }: DeliveryParts): Promise<boolean> => {
   const caller = createCaller(service);
@@ -149,8 +148,8 @@ export const isKnown = async ({ service, key, clock }: DeliveryParts): Promise<b
 };
 
 /**
- * Delivers what the service lacks of every day that it still takes. A day that is refused does not hold up others.
- * @returns what was refused
+ * Delivers all lines that the service lacks and still accepts. A refused day does not delay others. @returns the
+ * refusals
  */
 export const deliver = async (parts: DeliveryParts): Promise<readonly string[]> => {
   const { service, results, state, clock } = parts;
@@ -173,7 +172,7 @@ export const deliver = async (parts: DeliveryParts): Promise<readonly string[]> 
   }
 };
 
-/** How many lines the service lacks that it would still take. */
+/** Returns the number of lines that the service lacks and would still accept. */
 export const countUndelivered = async ({ results, state, clock }: DeliveryParts): Promise<number> => {
   let count = 0;
   for (const date of await results.days()) {

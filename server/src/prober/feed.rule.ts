@@ -3,11 +3,11 @@ import type { ProbeResponse } from './answers.rule.ts';
 import { parseResponse } from './answers.rule.ts';
 import { CheckError, RollbackError } from './wrong.rule.ts';
 
-/** How far a prober has read the feed. */
+/** A prober's position in the feed. */
 export interface FeedPosition {
   /** The last number that it read. */
   readonly after: number;
-  /** The last number of the record, as the service said in an earlier minute. */
+  /** The last number of the record, as of an earlier minute. */
   readonly end: number;
 }
 
@@ -17,12 +17,12 @@ const Page = z.object({
   entries: z.array(z.object({ number: z.int().min(0), key: z.string().max(2000), value: z.unknown() })),
   tree: z.object({ size: z.int().min(0) }),
 });
-/** What a prober needs of a page of the feed. */
+/** The fields of a page of the feed that a prober needs. */
 export type FeedPageFields = z.infer<typeof Page>;
 
 /**
- * Reads a page of the whole feed behind a number.
- * @throws Wrong if a number is missing, or if the page contradicts itself
+ * Reads a page of the whole feed after a number.
+ * @throws CheckError if a number is missing, or if the page contradicts itself
  */
 export const readPage = (answer: ProbeResponse, after: number): FeedPageFields => {
   const page = parseResponse('the feed', answer, Page);
@@ -37,8 +37,9 @@ export const readPage = (answer: ProbeResponse, after: number): FeedPageFields =
 };
 
 /**
- * Checks a page against what was known before it.
- * @throws Wrong if the record is shorter than it was, or if what it had a minute ago is still not given
+ * Checks a page against the earlier position.
+ * @throws CheckError if the record is shorter than before, or if the page lacks entries that the record had a minute
+ *   ago
  */
 export const requireProgress = (page: FeedPageFields, { end }: FeedPosition): void => {
   if (page.end < end) throw new RollbackError(`the record ended at ${end} and now ends at ${page.end}`);
@@ -46,11 +47,11 @@ export const requireProgress = (page: FeedPageFields, { end }: FeedPosition): vo
     throw new CheckError(`the feed stops at ${page.through}, and the record had ${end} a minute ago`);
 };
 
-/** Where to read on, if a page was full and did not reach what must be there; undefined: it did. */
+/** Returns the position from which to continue after a full page; undefined if the page reaches the known end. */
 export const findNextPosition = (page: FeedPageFields, { end }: FeedPosition): number | undefined =>
   page.through < end ? end - 1 : undefined;
 
-/** Returns the number of a prober's canary on a page, if it is there. */
+/** Returns the number of a prober's canary if it is on a page. */
 export const findCanary = ({ entries }: FeedPageFields, prober: string, mark: string): number | undefined =>
   entries.find(
     ({ key, value }) =>

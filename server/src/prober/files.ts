@@ -24,7 +24,7 @@ export const replaceFile = async (path: string, text: string): Promise<void> => 
   await syncFolder(dirname(path));
 };
 
-/** Returns the text of a file; undefined: there is none. */
+/** Returns the text of a file; undefined if there is none. */
 export const readIfThere = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, 'utf8');

@@ -13,9 +13,8 @@ const isRunning = (pid: number): boolean => {
 };
 
 /**
- * Takes a folder for this process: two that write one chain would break it.
- * @returns what gives it back
- * @throws DomainError if another process has it
+ * Locks a folder for this process, since two processes would break its chain. @returns the function that releases it
+ * @throws DomainError if another process has the lock
  */
 export const lockFolder = async (dir: string): Promise<() => Promise<void>> => {
   const file = join(dir, 'lock');
@@ -31,7 +30,7 @@ export const lockFolder = async (dir: string): Promise<() => Promise<void>> => {
           'state_conflict',
           `--dir ${dir} is used by the process ${holder}: stop it first, or give each prober a folder of its own.`,
         );
-      await rm(file, { force: true }); // its process has ended without a farewell
+      await rm(file, { force: true }); // its process ended without releasing the lock
     }
   }
 };

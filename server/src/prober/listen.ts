@@ -11,20 +11,20 @@ import { ALONE } from '../platform/page-alone.ts';
 import { createStatusPolicy } from '../status/page.ts';
 import type { WebhookReceiver } from './webhook.ts';
 
-/** What is told to whoever asks. */
+/** The parts of a prober's server. */
 export interface ListenParts {
   readonly dir: string;
   readonly metrics: () => Promise<string>;
   readonly webhooks: WebhookReceiver | undefined;
 }
 
-/** Where to listen. */
+/** The address to listen on. */
 export interface ProberListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Bytes of a webhook: the service sends where something is, not what. */
+/** Maximum bytes of a webhook. The service sends references only. */
 const MOST_BODY = 65_536;
 const TYPES: Readonly<Record<string, string>> = {
   '.ndjson': 'application/x-ndjson; charset=utf-8',
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.atom': 'application/atom+xml',
   '.svg': 'image/svg+xml',
 };
-/** Only these are served. Everything else in the folder is the prober's own. */
+/** The served paths. All other files in the folder are private. */
 const SERVED = /^\/(results\/\d{4}-\d{2}-\d{2}\.ndjson|status\/[a-z0-9][a-z0-9.-]{0,60})$/;
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -84,14 +84,14 @@ const handleRequest = async (req: IncomingMessage, res: ServerResponse, parts: L
   if (req.method !== 'GET' && req.method !== 'HEAD')
     return endResponse(res, 405, 'Only GET and HEAD are possible here.\n');
   if (path === '/metrics') return endResponse(res, 200, await parts.metrics());
-  // what the page links to is relative to its folder
+  // links on the page are relative to its folder
   if (path === '/status') return void res.writeHead(308, { ...HEADERS, Location: 'status/' }).end();
   if (path === '/status/') return sendFile(res, parts.dir, '/status/index.html', req.method === 'HEAD');
   if (SERVED.test(path)) return sendFile(res, parts.dir, path, req.method === 'HEAD');
   endResponse(res, 404, 'This prober has /status/, /results/YYYY-MM-DD.ndjson and /metrics.\n');
 };
 
-/** Serves what a prober has: to people, to customers who check, to Prometheus; and takes webhooks. */
+/** Serves a prober's status page, results and metrics, and receives webhooks. */
 export const listen = async (parts: ListenParts, { host, port }: ProberListenAddress) => {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, keepAliveTimeout: 5000 }, (req, res) => {
     handleRequest(req, res, parts).catch(() => {

@@ -27,36 +27,38 @@ import { isCanaryDue } from './tick.rule.ts';
 import type { PendingWebhook, WebhookReceiver } from './webhook.ts';
 import { CheckError, DeclinedError, formatError, RollbackError } from './wrong.rule.ts';
 
-/** What a round of checks needs. */
+/** The parts that a round of checks needs. */
 export interface ProbeRound {
   readonly caller: Caller;
   readonly key: LogKey;
-  /** Key of a customer; without it neither `enterprise` nor `feed` is checked. */
+  /** Key of a customer; without it `enterprise` and `feed` are not checked. */
   readonly token: string | undefined;
   /** Keys of the log; without any the proof is not checked. */
   readonly logKeys: readonly VerifierKey[];
-  /** A canary is written once in so many minutes; undefined: never. */
+  /** Minutes between canaries; undefined for none. */
   readonly canaryEvery: number | undefined;
   readonly webhooks: WebhookReceiver | undefined;
   readonly state: ProberState;
-  /** The canary whose webhook has not come. It is not kept when the process ends: nobody received meanwhile. */
+  /**
+   * The canary whose webhook is awaited. It is not kept across restarts, since nothing receives webhooks meanwhile.
+   */
   readonly pending: { canary?: PendingWebhook | undefined };
-  /** Takes what whoever runs it should know. */
+  /** Reports a line to the person who runs the prober. */
   readonly tell: (line: string) => void;
 }
 
-/** What a result can hold as a time. */
+/** Maximum time in a result, in milliseconds. */
 const MOST_MS = 600_000;
-/** Entries that are asked for at once. */
+/** Number of entries in one request. */
 const PAGE = 200;
-/** Minutes of ends that are remembered, for the checkpoint that must cover them. */
+/** Number of minutes whose ends are kept, to check that checkpoints cover them. */
 const ENDS = 10;
-/** A webhook is missed when it took longer than is promised: what never came must not count as in time. */
+/** Time of a missed webhook, just above the objective, so that it does not count as in time. */
 const WEBHOOK_MS = (OBJECTIVES[OBJECTIVES_VERSION] as Objectives).webhooks.limitMs + 1;
 
 const toWholeMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MOST_MS);
 
-/** Runs a check. It is right unless it throws, and may return a time of its own. */
+/** Runs a check. It succeeds unless it throws, and may return its own time. */
 const runCheck = async (check: () => Promise<number | undefined>): Promise<CheckResult> => {
   const began = performance.now();
   try {
@@ -73,7 +75,7 @@ const measureTime = async <T>(work: () => Promise<T>): Promise<{ readonly value:
   return { value, ms: performance.now() - began };
 };
 
-/** A list and a broker on it. The slower one counts. */
+/** Reads a list and a broker on it. The slower answer counts. */
 const checkPublic = ({ caller }: ProbeRound) =>
   runCheck(async () => {
     const list = await measureTime(() => caller.ask(`${BASE_PATH}/brokers?limit=5`));
@@ -103,9 +105,9 @@ const checkProof = ({ caller, logKeys, state }: ProbeRound, minute: number) =>
     return ms;
   });
 
-/** How a page of the feed is asked for. */
+/** A request for a page of the feed. */
 interface FeedPageRequest {
-  /** -1: from the beginning of the record. */
+  /** Number after which the page begins; -1 for the beginning of the record. */
   readonly after: number;
   readonly limit?: number;
   /** Seconds to wait for something new. */
@@ -127,7 +129,7 @@ const readFeedPage = async (
   return readPage(answer, after);
 };
 
-/** Remembers how far the feed was read. */
+/** Stores the position in the feed. */
 const savePosition = (state: ProberState, { through, end }: FeedPageFields, minute: number): void => {
   state.feed = { after: through, end };
   state.ends = [...state.ends.filter((seen) => seen.minute < minute), { minute, end }].slice(-ENDS);
@@ -139,13 +141,13 @@ const beginFeed = async (round: ProbeRound): Promise<FeedPageFields> => {
   return first.end > first.through ? readFeedPage(round, { after: first.end - 1 }) : first;
 };
 
-/** Reads on, without a gap, at least to what the record had a minute ago. */
+/** Reads the feed without a gap, at least to the end of a minute ago. */
 const continueFeed = async (round: ProbeRound, known: FeedPosition): Promise<FeedPageFields> => {
   const page = await readFeedPage(round, { after: known.after });
   requireProgress(page, known);
   const leap = findNextPosition(page, known);
   if (leap === undefined) return page;
-  const last = await readFeedPage(round, { after: leap }); // more was published than one page has
+  const last = await readFeedPage(round, { after: leap }); // there are more new entries than one page holds
   requireProgress(last, known);
   return last;
 };
@@ -160,7 +162,7 @@ const readFeed = async (round: ProbeRound, minute: number): Promise<void> => {
   }
 };
 
-/** Waits in the feed for a canary. Returns its number. @throws Wrong if it is not there in time */
+/** Waits in the feed for a canary. Returns its number. @throws CheckError if it does not appear in time */
 const awaitCanary = async (round: ProbeRound, mark: string, minute: number): Promise<number> => {
   const end = performance.now() + CHECK_TIMEOUT_MS;
   const late = new CheckError(`what was written is not in the feed after ${CHECK_TIMEOUT_MS / 1000} s`);
@@ -189,7 +191,10 @@ const writeCanary = async ({ caller, key }: ProbeRound, mark: string): Promise<v
 
 type CanaryChecks = Partial<Record<'feed' | 'write', CheckResult>>;
 
-/** Writes a canary, and looks for it in the feed. Times are from the moment it was sent: more than those from its commit. */
+/**
+ * Writes a canary, and looks for it in the feed. Times count from the moment of sending, so they are longer than from
+ * the commit.
+ */
 const checkCanary = async (
   round: ProbeRound,
   mark: string,
@@ -221,11 +226,11 @@ const checkCanary = async (
     return undefined;
   });
   if (round.webhooks) pending.canary = { sentAt, number };
-  // of one that did not come at least the time that one is waited for: a feed that fails at once is not a fast one
+  // a missing canary counts at least the maximum wait, so that a feed that fails at once does not count as fast
   return { write, feed, freshnessMs: toWholeMs(feed.ok ? freshnessMs : Math.max(freshnessMs, CHECK_TIMEOUT_MS)) };
 };
 
-/** A webhook is either there, or it is missed, or it has some time left. */
+/** Returns the result of an awaited webhook: arrived, missed, or still awaited. */
 const checkWebhook = async (
   { webhooks, pending }: ProbeRound,
   before: PendingWebhook | undefined,
@@ -247,7 +252,7 @@ const isCanaryWanted = ({ canaryEvery, key, state }: ProbeRound, mark: string): 
   isCanaryDue(minuteNumber(mark), canaryEvery, key.name) &&
   (state.mark === undefined || Math.abs(minuteNumber(mark) - minuteNumber(state.mark)) >= canaryEvery);
 
-/** Asks everything that a prober asks in a minute, once, one after another. */
+/** Runs all checks of a minute once, one after another. */
 export const measure = async (round: ProbeRound, mark: string): Promise<UnsignedResult> => {
   const minute = minuteNumber(mark);
   const { token, logKeys, pending } = round;

@@ -3,19 +3,19 @@ import { createMetrics } from '../platform/observe/metrics.ts';
 import { computeOwnBurnRates, toOwnStates } from './own.rule.ts';
 import type { Results } from './results.ts';
 
-/** What the metrics tell. */
+/** The inputs of the metrics. */
 export interface ProberMetricsInput {
   readonly prober: string;
   readonly results: Results;
   readonly clock: Clock;
-  /** What came of the last minute; undefined: none was measured yet. */
+  /** Returns the results of the last minute; undefined if none was measured yet. */
   readonly last: () => { readonly at: Date; readonly checks: ReadonlyMap<string, boolean> } | undefined;
   readonly undelivered: () => Promise<number>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Burn rates by the results of today and of the day before. */
+/** Returns the burn rates from the results of today and of the day before. */
 const readBurnRates = async ({ results, clock }: ProberMetricsInput): Promise<ReadonlyMap<string, number>> => {
   const now = clock();
   const dates = [new Date(now.getTime() - DAY_MS), now].map((day) => day.toISOString().slice(0, 10));

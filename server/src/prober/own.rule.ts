@@ -14,8 +14,8 @@ import {
 const LONGEST = Math.max(...burnWindows().values());
 
 /**
- * Returns what a prober saw in the minutes up to now. A minute in which it did not look counts as up here: its own rest
- * is no outage that somebody must be woken for. The service's figures count it as no vote.
+ * Returns a prober's view of the minutes up to now. A minute that it did not measure counts as up here, since its own
+ * downtime must not raise an alert. The service's figures count it as no vote.
  */
 export const toOwnStates = (results: readonly ProbeResult[], now: Date): MinuteState[] => {
   const end = minuteNumber(now.toISOString()) + 1;
@@ -23,7 +23,7 @@ export const toOwnStates = (results: readonly ProbeResult[], now: Date): MinuteS
   return Array.from({ length: LONGEST }, (_, at) => (down.has(end - LONGEST + at) ? 'down' : 'up'));
 };
 
-/** Returns the burn rate of each window that an alert looks at. */
+/** Returns the burn rate of each window that an alert uses. */
 export const computeOwnBurnRates = (states: readonly MinuteState[]): ReadonlyMap<string, number> =>
   new Map(
     [...burnWindows()].map(([window, minutes]) => [

@@ -18,31 +18,31 @@ import { computeOffset, computeWait } from './tick.rule.ts';
 import { createReceiver, ensureEndpoint, type WebhookReceiver } from './webhook.ts';
 import { CheckError, formatError } from './wrong.rule.ts';
 
-/** What a prober is given. */
+/** The options of a prober. */
 export interface ProberOptions {
   /** Address of the service, without a slash at its end. */
   readonly service: string;
   readonly key: LogKey;
-  /** Its folder. */
+  /** Folder of the prober. */
   readonly dir: string;
   readonly enterpriseKey: string | undefined;
   readonly logKeys: readonly VerifierKey[];
   readonly canaryEvery: number | undefined;
   readonly listenAt: ProberListenAddress | undefined;
-  /** The address of its `/webhook`, as the service reaches it. */
+  /** Address of the prober's `/webhook`, as the service reaches it. */
   readonly webhookUrl: string | undefined;
   readonly clock: Clock;
-  /** Takes lines for whoever runs it. */
+  /** Reports a line to the person who runs the prober. */
   readonly tell: (line: string) => void;
 }
 
-/** When minutes are measured. */
+/** The pace at which minutes are measured. */
 export interface Pace {
-  /** Resolves when the next minute is to be measured; false: no more is. */
+  /** Resolves when the next minute is to be measured; to false if no more minutes are. */
   readonly next: (last: number | undefined, offsetMs: number) => Promise<boolean>;
 }
 
-/** Every minute of a clock, until a signal. */
+/** Returns the pace of every minute of a clock, until a signal. */
 export const createMinutePace = (clock: Clock, signal: AbortSignal): Pace => ({
   next: async (last, offsetMs) => {
     for (;;) {
@@ -54,7 +54,7 @@ export const createMinutePace = (clock: Clock, signal: AbortSignal): Pace => ({
   },
 });
 
-/** The minute that it is now, once. */
+/** Returns the pace of the current minute, once. */
 export const createSinglePace = (clock: Clock): Pace => {
   let isDone = false;
   return {
@@ -84,7 +84,7 @@ const formatOutcome = ({ minute, checks }: ProbeResult): string => {
   return `${minute} ${wrong.length === 0 ? 'up' : `not up: ${wrong.join('; ')}`}`;
 };
 
-/** Returns a function that tells a line unless it is the one that was told last. */
+/** Returns a function that reports a line unless it equals the last one. */
 const createChangeReporter = (tell: (line: string) => void) => {
   let told = '';
   return (line: string): void => {
@@ -93,7 +93,7 @@ const createChangeReporter = (tell: (line: string) => void) => {
   };
 };
 
-/** Returns a function that writes the state, one call after another. */
+/** Returns a function that writes the state, in the order of calls. */
 const createStateWriter = (dir: string, state: ProberState) => {
   let writing = Promise.resolve();
   return (): Promise<void> => {
@@ -102,7 +102,7 @@ const createStateWriter = (dir: string, state: ProberState) => {
   };
 };
 
-/** Opens a prober: its folder, its results, and what serves them. */
+/** Opens a prober: its folder, its results, and its server. */
 const openProber = async (options: ProberOptions) => {
   const { service, key, dir, clock, listenAt, webhookUrl, tell } = options;
   await prepareFolder(dir);
@@ -148,13 +148,13 @@ const openProber = async (options: ProberOptions) => {
 };
 type OpenProber = Awaited<ReturnType<typeof openProber>>;
 
-/** Removes files that are older than those that the service keeps: never the newest, whatever the clock says. */
+/** Removes files that are older than the service's own, but never the newest, in case the clock is wrong. */
 const removeOld = async ({ results }: OpenProber, now: Date): Promise<void> => {
   const first = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
   for (const date of (await results.days()).slice(0, -KEPT_DAYS)) if (date < first) await results.remove(date);
 };
 
-/** What follows a minute, and does not hold up the next one. */
+/** Creates the work that follows a minute and does not delay the next one. */
 const createFollowUp = (opened: OpenProber, options: ProberOptions) => {
   const { dir, tell, clock, service, key } = options;
   const tellRefusals = createChangeReporter(tell);
@@ -180,7 +180,7 @@ const createFollowUp = (opened: OpenProber, options: ProberOptions) => {
     running = undefined;
   };
   return {
-    /** Begins, or begins again when what is running has ended: it may have looked before the last line was there. */
+    /** Begins, or begins again after a running one, which may have started before the last line was stored. */
     begin: (): void => {
       isAgain = running !== undefined;
       running ??= runRounds();
@@ -191,7 +191,10 @@ const createFollowUp = (opened: OpenProber, options: ProberOptions) => {
   };
 };
 
-/** Returns what receives webhooks if the service sends some: only what was asked for can be missed. */
+/**
+ * Starts the receiver of webhooks if the service has an endpoint for this prober. Without one, no webhook can be
+ * missed.
+ */
 const startReceiver = async (
   { state, webhooks }: OpenProber,
   { service, enterpriseKey, webhookUrl }: ProberOptions,
@@ -212,7 +215,7 @@ const startReceiver = async (
   }
 };
 
-/** Whether this prober has a vote in a minute, as far as it knows. */
+/** Returns true if this prober has a vote in a minute, as far as it knows. */
 const mayVote = async (opened: OpenProber, { key }: ProberOptions, minute: string, tell: (line: string) => void) => {
   const { state, parts } = opened;
   if (state.knownIn !== undefined) return state.knownIn !== minute;
@@ -228,7 +231,7 @@ const mayVote = async (opened: OpenProber, { key }: ProberOptions, minute: strin
   return false;
 };
 
-/** A fresh connection each minute: a caller who comes then has none, either. */
+/** Measures a minute over a fresh connection, as a new caller has. */
 const measureMinute = async (shared: Omit<ProbeRound, 'caller'>, { service }: ProberOptions, minute: string) => {
   const caller = createCaller(service);
   try {
@@ -239,7 +242,7 @@ const measureMinute = async (shared: Omit<ProbeRound, 'caller'>, { service }: Pr
 };
 
 /**
- * Measures minutes as long as the pace says, and keeps, tells and delivers each. A minute that was measured before a
+ * Measures minutes at the given pace, and stores, reports and delivers each. A minute that was measured before a
  * restart is not measured again.
  */
 export const runProber = async (options: ProberOptions, pace: Pace): Promise<void> => {
@@ -258,7 +261,7 @@ export const runProber = async (options: ProberOptions, pace: Pace): Promise<voi
     const today = await results.read(readMinute().slice(0, 10));
     const before = today.at(-1)?.minute;
     if (before === readMinute()) tell(`${before} is measured already.`);
-    afterwards.begin(); // what an earlier process could not deliver need not wait for a minute
+    afterwards.begin(); // lines that an earlier process could not deliver need not wait for a minute
     let last = before === undefined ? undefined : minuteNumber(before);
     while (await pace.next(last, computeOffset(key.name))) {
       const minute = readMinute();

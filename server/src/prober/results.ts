@@ -11,10 +11,10 @@ export const KEPT_DAYS = 400;
 
 const NAME = /^(\d{4}-\d{2}-\d{2})\.ndjson$/;
 
-/** What a prober saw in a minute, before it is chained and signed. */
+/** A prober's result of a minute, before it is chained and signed. */
 export type UnsignedResult = Omit<ProbeResult, 'prober' | 'previous' | 'signature'>;
 
-/** Returns the result in a line; undefined: it has none, such as after a power cut. */
+/** Returns the result in a line; undefined if it has none, for example after a power cut. */
 const parseResult = (line: string): ProbeResult | undefined => {
   try {
     return ProbeResult.parse(JSON.parse(line));
@@ -23,7 +23,10 @@ const parseResult = (line: string): ProbeResult | undefined => {
   }
 };
 
-/** Returns how much of a file is whole lines with results at its end. What was not written to its end never counted. */
+/**
+ * Returns the part of a file up to its last whole line with a result, and that result. An incomplete line never
+ * counted.
+ */
 const findCompletePart = (text: string): { readonly kept: string; readonly last: ProbeResult | undefined } => {
   let kept = text.slice(0, text.lastIndexOf('\n') + 1);
   for (;;) {
@@ -36,14 +39,14 @@ const findCompletePart = (text: string): { readonly kept: string; readonly last:
 };
 
 /**
- * The files of a prober, one a UTC day. Each line is signed, so that all lines up to any one can be delivered; it is on
- * the disk before it is told to anybody.
+ * The files of a prober, one a UTC day. Each line is signed, so that the lines up to any of them can be delivered. A
+ * line is on disk before it is reported.
  */
 export const openResults = async (dir: string, key: LogKey) => {
   const folder = join(dir, 'results');
   await mkdir(folder, { recursive: true });
   const toFile = (date: string): string => join(folder, `${date}.ndjson`);
-  /** Hash of the last line of each day that was looked at; null: it has none. */
+  /** Hash of the last line of each day that was read; null if the day has none. */
   const heads = new Map<string, string | null>();
 
   const readHead = async (date: string): Promise<string | null> => {
@@ -58,14 +61,14 @@ export const openResults = async (dir: string, key: LogKey) => {
   };
 
   return {
-    /** Adds what was seen to the file of its day. */
+    /** Adds a result to the file of its day. */
     add: async (seen: UnsignedResult): Promise<ProbeResult> => {
       const date = seen.minute.slice(0, 10);
       const previous = await readHead(date);
       const said: ProbeResult = { ...seen, prober: key.name, previous };
       const signature = toBase64(key.sign(new TextEncoder().encode(signedText(said))));
       const result: ProbeResult = { ...said, signature };
-      heads.delete(date); // if this fails half-way, the file is looked at again
+      heads.delete(date); // if this fails half-way, the file is read again
       const handle = await open(toFile(date), 'a');
       try {
         await handle.appendFile(`${formatResult(result)}\n`);
@@ -77,14 +80,14 @@ export const openResults = async (dir: string, key: LogKey) => {
       heads.set(date, hashResult(result, sha256));
       return result;
     },
-    /** The days that have a file, in order. */
+    /** Returns the days that have a file, in order. */
     days: async (): Promise<string[]> => (await readdir(folder)).flatMap((name) => NAME.exec(name)?.[1] ?? []).sort(),
-    /** The whole lines of a day, without their ends. */
+    /** Returns the whole lines of a day, without line feeds. */
     lines: async (date: string): Promise<string[]> => {
       await readHead(date);
       return ((await readIfThere(toFile(date))) ?? '').split('\n').slice(0, -1);
     },
-    /** The results of a day. */
+    /** Returns the results of a day. */
     read: async (date: string): Promise<ProbeResult[]> =>
       ((await readIfThere(toFile(date))) ?? '').split('\n').flatMap((line) => parseResult(line) ?? []),
     remove: (date: string): Promise<void> => rm(toFile(date), { force: true }),

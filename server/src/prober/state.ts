@@ -4,7 +4,7 @@ import { readIfThere, replaceFile } from './files.ts';
 
 const Whole = z.int().min(-1);
 
-/** What a prober remembers from one minute to the next. */
+/** The state that a prober keeps from one minute to the next. */
 const State = z.object({
   feed: z.object({ after: Whole, end: Whole }).optional(),
   ends: z.array(z.object({ minute: Whole, end: Whole })).default([]),
@@ -13,15 +13,15 @@ const State = z.object({
   mark: z.string().optional(),
   /** The endpoint that the service sends webhooks to. Its secret makes this file private. */
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }).optional(),
-  /** The minute in which the service knew this prober first. */
+  /** The first minute in which the service knew this prober. */
   knownIn: z.string().optional(),
-  /** Lines of each day that the service has; -1: it takes no more of this day. */
+  /** Number of lines of each day that the service has; -1 if it accepts no more of the day. */
   given: z.record(z.string(), Whole).default({}),
 });
-/** What a prober remembers from one minute to the next. */
+/** The state that a prober keeps from one minute to the next. */
 export type ProberState = z.infer<typeof State>;
 
-/** Reads the state. One that cannot be read is forgotten: results are what must not be lost, and they are elsewhere. */
+/** Reads the state. An unreadable state is dropped, since results are stored elsewhere. */
 export const readState = async (dir: string): Promise<ProberState> => {
   const text = await readIfThere(join(dir, 'state.json'));
   try {

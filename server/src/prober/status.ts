@@ -10,7 +10,7 @@ import { readIfThere, replaceFile } from './files.ts';
 import type { Results } from './results.ts';
 import { CheckError } from './wrong.rule.ts';
 
-/** What the page is made of. */
+/** The parts of the page. */
 export interface StatusParts {
   readonly dir: string;
   readonly service: string;
@@ -24,13 +24,13 @@ type BriefResult = Pick<ProbeResult, 'minute' | 'checks'>;
 const UP: BriefResult['checks'] = { public: { ok: true, ms: 0 } };
 const DOWN: BriefResult['checks'] = { public: { ok: false, ms: 0 } };
 
-/** Asks the service for its own figures, and keeps the last ones: they are shown while it is away. */
+/** Asks the service for its own figures, and keeps the last ones: these are shown while it does not answer. */
 const readLastKnown = async ({ dir, service }: StatusParts) => {
   const kept = join(dir, 'service-status.json');
   const caller = createCaller(service);
   try {
     const { status, body } = await caller.ask('/status.json');
-    // one that could not read its figures yet has none to keep
+    // a service that has not read its figures yet has none to keep
     if (status === 200 && typeof readStatus(body)?.generatedAt === 'string') await replaceFile(kept, body);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
@@ -40,10 +40,10 @@ const readLastKnown = async ({ dir, service }: StatusParts) => {
   return readStatus((await readIfThere(kept)) ?? '');
 };
 
-/** Makes what writes the page into the folder: the last figures of the service, and what this prober sees. */
+/** Creates the writer of the page: the last figures of the service, and this prober's own view. */
 export const createStatus = (parts: StatusParts) => {
   const { dir, service, prober, results, clock } = parts;
-  /** Days that are over do not change, unless the clock goes back: then they are read again after a restart. */
+  /** Results of past days. They do not change unless the clock goes back; then they are read again after a restart. */
   const past = new Map<string, readonly BriefResult[]>();
   const readBriefResults = async (date: string, isOver: boolean): Promise<readonly BriefResult[]> => {
     const known = past.get(date);

@@ -7,7 +7,7 @@ import type { Caller } from './ask.ts';
 import type { ProberState } from './state.ts';
 import { CheckError } from './wrong.rule.ts';
 
-/* The service sends a webhook about each canary. The prober has an endpoint of its own for them. */
+/* The service sends a webhook about each canary to the prober's own endpoint. */
 
 const Endpoint = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,60}$/), url: z.string(), state: z.string() });
 const Made = z.object({ secret: z.string().max(200), endpoint: Endpoint });
@@ -16,21 +16,26 @@ const Event = z.object({ data: z.object({ number: z.int().min(0), key: z.string(
 /** A canary whose webhook is awaited, by monotonic time. */
 export interface PendingWebhook {
   readonly sentAt: number;
-  /** Its number in the record, if the feed had it. */
+  /** Number in the record, if the feed had it. */
   readonly number: number | undefined;
 }
 
-/** Receives webhooks, and says when one came. */
+/** Receives webhooks, and gives their times of arrival. */
 export interface WebhookReceiver {
-  /** Takes a request. Returns the status of the answer. */
+  /** Handles a request. Returns the status of the answer. */
   readonly receive: (body: string, headers: Readonly<Record<string, string>>) => number;
-  /** When the webhook about a canary came, by monotonic time; undefined: it has not within so many milliseconds. */
+  /**
+   * Resolves to the arrival of a canary's webhook, in monotonic time; undefined if it does not arrive within
+   * `withinMs`.
+   */
   readonly arrivalOf: (canary: PendingWebhook, withinMs?: number) => Promise<number | undefined>;
 }
 
-/** Arrivals that are remembered: the service may send what was published while this prober was away. */
+/** Maximum arrivals that are kept. The service may also send webhooks about earlier publications. */
 const MOST_ARRIVALS = 1000;
-/** Time between two looks for one. Arrivals are noted by themselves, so it changes no time that is told. */
+/**
+ * Milliseconds between checks for an arrival. Arrivals have their own times, so the interval does not affect results.
+ */
 const LOOK_MS = 50;
 
 export const createReceiver = (state: ProberState, prober: string): WebhookReceiver => {
@@ -64,7 +69,7 @@ export const createReceiver = (state: ProberState, prober: string): WebhookRecei
 
 const toJsonBody = (value: object): string => JSON.stringify(value);
 
-/** Makes sure that the service has an active endpoint for this prober. @throws Wrong */
+/** Ensures that the service has an active endpoint for this prober. @throws CheckError */
 export const ensureEndpoint = async (caller: Caller, token: string, url: string, state: ProberState): Promise<void> => {
   const path = `${ENTERPRISE_BASE_PATH}/webhooks`;
   if (state.webhook) {

@@ -1,15 +1,18 @@
-/** An answer is not what a caller needs. The message is shown to everybody: it is short, and says what was expected. */
+/** An answer is not as a caller needs it. The message is public, short, and names the expectation. */
 export class CheckError extends Error {}
 
-/** Entries were taken back. They never come again under the same numbers: it is said once, and the next minute begins anew. */
+/**
+ * The record lost entries, whose numbers are then given to others. It is reported once, and the next minute begins
+ * anew.
+ */
 export class RollbackError extends CheckError {}
 
-/** What was asked for was not agreed, or not yet: nothing is said by it of the service. */
+/** The service declines a request that is not agreed, or not yet. This is no fault of the service. */
 export class DeclinedError extends CheckError {}
 
 const LONGEST = 200;
 
-/** Returns a message as a result may hold it: what a hostile server sent cannot make it long or unreadable. */
+/** Returns a message in the form of results, which is short and readable even if a hostile server sent it. */
 export const formatError = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
   return (

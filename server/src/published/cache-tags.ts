@@ -4,9 +4,9 @@ import type { CollectionRules, Module } from '../ledger/define-module.ts';
 import type { ChangeListener, DocumentChange, WatchedChange } from '../platform/changes.ts';
 
 /**
- * Returns whether a change takes a text from the public: a review that is deleted or no longer published (one that is
- * withheld for some days as well), a reply, or news. A deleted review no longer names its broker. The rating month that
- * it counted in does, and changes with it. A change to a review that still waits for a moderator takes nothing down.
+ * Returns whether a change removes a public text: a review that is deleted or no longer published (also if withheld for
+ * some days), a reply, or news. A deleted review no longer names its broker. The rating month that counted it does, and
+ * changes with it. A change to a review that still waits for a moderator removes nothing.
  */
 const takesTextDown = ({ collection, document, removed = [], set }: DocumentChange): boolean => {
   if (collection === 'news') return document === undefined;
@@ -23,7 +23,7 @@ const listShown = (modules: readonly Module[]): [name: string, rules: Collection
 export const listTaggedChanges = (modules: readonly Module[]): WatchedChange[] =>
   listShown(modules).map(([name, { shownChanges }]) => ({ 'ns.coll': name, ...shownChanges }));
 
-/** Collections whose changes can make a credential invalid. A new `lastUsedAt` alone is not such a change. */
+/** Collections whose changes can invalidate a credential. A new `lastUsedAt` alone cannot. */
 const CREDENTIALS = new Set(['accounts', 'tokens']);
 export const CREDENTIAL_CHANGES: readonly WatchedChange[] = [...CREDENTIALS].map((name) => ({
   'ns.coll': name,

@@ -11,7 +11,7 @@ export const refreshDirty = async (db: Db, clock: Clock): Promise<void> => {
   await refreshDirtyRegulators(db, clock);
 };
 
-/** Refreshes every document, marked or not, since scores and looks at registers age. */
+/** Refreshes every document, marked or not, since scores and checks of registers age. */
 export const refreshAll = async (context: Context, run: JobRun): Promise<{ brokers: number }> => {
   await refreshAllRegulators(context.db, context.clock);
   return { brokers: await refreshAllBrokers(context, run) };

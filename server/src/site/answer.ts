@@ -10,17 +10,17 @@ const HTML = 'text/html; charset=utf-8';
 
 const STYLE = /<style>([^<&]*)<\/style>/;
 
-/** Says what a page or file may do. One that is neither HTML nor an image has the policy of data: nothing. */
+/**
+ * Returns the headers with the policy of a page or file. Anything but HTML and images has the policy of data, which
+ * allows nothing.
+ */
 const toHeaders = (rendered: Extract<PageResponse, { html: unknown } | { text: string }>): Record<string, string> => {
   if ('html' in rendered) return pageHeaders(rendered.isFramed);
   const style = STYLE.exec(rendered.text)?.[1];
   return style === undefined ? {} : { 'Content-Security-Policy': imagePolicy(hash('sha256', style, 'base64')) };
 };
 
-/**
- * Returns what was rendered as an answer for everybody.
- * @throws ProblemError not_found
- */
+/** Returns a rendered page as a public answer. @throws ProblemError not_found */
 export const toAnswer = (
   rendered: PageResponse,
   language: Language,

@@ -21,15 +21,15 @@ import { createLocalFetch } from './local-fetch.ts';
 /** Reads a list of brokers as JSON in UTF-8. */
 type DirectoryReader = (query: DirectoryQuery) => Promise<Uint8Array>;
 
-/** What pages are made with. */
+/** The parts of pages' contexts. */
 export interface ContextParts {
   readonly clock: Clock;
   readonly cache: ResponseCache;
-  /** Whether there is a page with this path. */
+  /** Returns true if there is a page with this path. */
   readonly has: Site['has'];
   /** The public routes that pages read. */
   readonly routes: readonly ServedRoute[];
-  /** Lists brokers by what the API does not list them by. */
+  /** Lists brokers by criteria that the API does not have. */
   readonly directory: DirectoryReader;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly library: Library;
@@ -39,7 +39,7 @@ export interface ContextParts {
   readonly lookAlikes: LookAlikes;
 }
 
-/** Makes the function that gives each page its context: what it reads with, and how old that is. */
+/** Creates the function that gives each page its context: its reader, and the age of the data. */
 export const createContexts = (parts: ContextParts) => {
   const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking, lookAlikes } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
@@ -57,7 +57,7 @@ export const createContexts = (parts: ContextParts) => {
     slugs: (limit, offset) => ranking.page(undefined, limit, offset),
   };
 
-  /** A list of brokers, which all pages that show it share. */
+  /** Reads a list of brokers. All pages that show it share one read. */
   const readList = (query: DirectoryQuery): Promise<CachedAnswer> =>
     cache.obtain(`brokers ${JSON.stringify(query)}`, ['brokers'], async () => {
       const made = { route: 'brokers', limit: 'pages', headers: {}, builtAt: Date.now() } as const;
@@ -65,8 +65,8 @@ export const createContexts = (parts: ContextParts) => {
     });
 
   /**
-   * The context of one page, and how to tell what the service said from what its client made of it.
-   * `costs`: the budget that the page takes from, and so may read from.
+   * Returns the context of one page, and the function that maps the client's errors to the service's problems. `costs`:
+   * the budget of the page, which its reads may also use.
    */
   return (language: Language, address: string, addAnswer: AddAnswer, costs?: keyof Limits) => {
     const [path = '/', query] = address.split('?', 2);

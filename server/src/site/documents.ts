@@ -16,7 +16,7 @@ const createLazyPart = (name: string, path: string, make: () => ApiPart['documen
   };
 };
 
-/** The documents that the service describes itself by: a start makes none of them. */
+/** The documents that describe the service. They are built at their first read. */
 export interface Documents {
   readonly apis: readonly ApiPart[];
   readonly files: readonly ServedFile[];
@@ -24,7 +24,8 @@ export interface Documents {
 
 /**
  * Returns the OpenAPI documents of the parts that are served, and the text for language models.
- * @param parts whether the public part is served, and how the document of customers is made if theirs is
+ * @param parts whether the public part is served, and the function that builds the document of the enterprise part, if
+ *   it is served
  */
 export const createDocuments = (
   server: { readonly serverUrl: string; readonly version: string },

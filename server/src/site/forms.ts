@@ -5,7 +5,7 @@ import { withDeadline } from '../http/request/deadline.ts';
 import { sendPage } from '../http/response/reply.ts';
 import type { ContextFor } from './context.ts';
 
-/** What one person typed is for nobody else to see. */
+/** Answers to forms are not cached, since they are private. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
 
 /** A page that takes a form, in a language. */
@@ -21,7 +21,7 @@ const toFields = (body: unknown): FormFields =>
     ),
   );
 
-/** Makes the function that answers a form, for the one who sent it alone. */
+/** Creates the function that answers forms, only to their senders. */
 export const createForms = (contextFor: ContextFor): ((found: FormPage) => RequestHandler) => {
   const handleForm = async (req: Request, res: Response, { page, language }: FormPage): Promise<void> => {
     const { context, causeOf } = contextFor(language, page.path, () => undefined);

@@ -4,7 +4,7 @@ import { lazy } from '../platform/lazy.ts';
 
 /**
  * The texts and documents of the site. A start reads none of them.
- * @param folder where `pnpm generate` puts the texts
+ * @param folder the folder into which `pnpm generate` writes the texts
  */
 export const createLibrary = (folder: URL, apis: readonly ApiPart[]): Library => {
   const guides = lazy((): GuideEntry[] => JSON.parse(readFileSync(new URL('index.json', folder), 'utf8')));

@@ -6,19 +6,19 @@ import { problemBody } from '../http/problem/problem.ts';
 import type { Limits } from '../http/rate-limit/limit.ts';
 import { createMatcher } from '../http/request/match.ts';
 
-/** Told of what was read. */
+/** Receives a page's answers and faults. */
 interface PageReader {
-  /** The budget that its page takes from; undefined: the page reads nothing that has one of its own. */
+  /** The budget of the page; undefined if the page reads no route with its own budget. */
   readonly costs?: keyof Limits | undefined;
   /** Called with each answer of the cache. */
   readonly onAnswer: (answer: CachedAnswer) => void;
-  /** Called with what a read failed of. Returns the id that its problem has. */
+  /** Called with the error of a failed read. Returns the id of the problem. */
   readonly onFault: (error: unknown) => string;
 }
 
 /**
- * Makes a `fetch` that reads public routes inside the process: nothing is logged or encoded, and nothing is counted but
- * what the page itself costs. What cannot be read is answered by a problem, as over HTTP.
+ * Creates a `fetch` that reads public routes inside the process. It logs and encodes nothing, and counts only the cost
+ * of the page itself. A failed read is answered by a problem, as over HTTP.
  */
 export const createLocalFetch = (
   routes: readonly ServedRoute[],

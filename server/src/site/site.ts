@@ -23,24 +23,24 @@ import { type ContextParts, createContexts } from './context.ts';
 import { createForms, type FormPage } from './forms.ts';
 
 export interface SiteParts extends ContextParts {
-  /** The pages that are served. */
+  /** The served pages. */
   readonly pages: readonly Page[];
   readonly limits: Limits;
   readonly obtain: Obtain;
 }
 
-/** Tag of every page. Pages are made anew at least once a minute, so that what they say of time is true. */
+/** Tag of every page. Pages are rebuilt at least once a minute, so that the ages on them are right. */
 export const PAGES_TAG = 'pages';
 
 /** The budget that a page takes one request from whenever it has to be built. */
 const BUILDING = 'history';
 
-/** No parameter of a page is longer. */
+/** Maximum characters of a page's parameter. */
 const MOST_SIGNS = 300;
-/** No page has more. */
+/** Maximum parameters of a page. */
 const MOST_PARAMETERS = 50;
 
-/** What can be read of a query, however it is written: the first value of each name. */
+/** Returns the readable part of any query: the first value of each name. */
 const toReadableQuery = (query: string): URLSearchParams => {
   const first = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query.slice(0, 8192)))
@@ -48,13 +48,13 @@ const toReadableQuery = (query: string): URLSearchParams => {
   return new URLSearchParams([...first].slice(0, MOST_PARAMETERS));
 };
 
-/** What a page was asked is asked of the page that it has moved to, too, unless that names its own query. */
+/** Adds the query of a moved page to its new address, unless that has its own query. */
 const keepQuery = (rendered: PageResponse, query: string): PageResponse =>
   'movedTo' in rendered ? { movedTo: rendered.movedTo + (rendered.query ?? query) } : rendered;
 
 const toRouteBudget = ({ limit }: Page) => ({ access: 'public', limit }) as const;
 
-/** The pages that people read, as routes of the fast path, and what Express needs of them. */
+/** The pages as routes of the fast path, and their parts for Express. */
 interface Site {
   readonly match: FindMatch<CachedRead>;
   readonly handler: RequestHandler;
@@ -77,7 +77,7 @@ export const createSite = (parts: SiteParts): Site => {
     const untranslated = createAddressFormatter({ path: page.path, query: page.query }, '');
     const build = async (asked: RequestParams, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
-      if (page.submit) lookAlikes('').catch(() => undefined); // it is ready when the form is sent
+      if (page.submit) lookAlikes('').catch(() => undefined); // prepares the index before the form is sent
       const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer, page.costs);
       try {
         return toAnswer(keepQuery(await page.render(context, asked), context.query), language, made);
@@ -93,7 +93,7 @@ export const createSite = (parts: SiteParts): Site => {
     return { basePath: '', route, policy: toRouteBudget(page), read } satisfies ApiRoute<CachedRead>;
   };
 
-  /** A form that people send: it is counted like a page, and answered for them alone. */
+  /** Returns the route of a form. It is counted like a page, and answered only to its sender. */
   const createForm = (page: Page, language: Language): ApiRoute<FormPage> => {
     const route = { method: 'POST', path: addressIn(language, page.path), pathParams: page.params } as const;
     return { basePath: '', route, policy: toRouteBudget(page), read: () => ({ page, language }) };
@@ -110,8 +110,8 @@ export const createSite = (parts: SiteParts): Site => {
   const matchForm: FindMatch<FormPage> = createMatcher(forms, [], null);
 
   /**
-   * Returns how the address of a page is spelt that is given with capital letters or a slash at its end, or with a query
-   * that cannot be read as a whole: mailings and networks add to addresses what they like.
+   * Returns the canonical address of a page for one with capital letters, a slash at its end or a partly unreadable
+   * query, because mailings and networks modify addresses.
    */
   const findUsualSpelling = (target: string): string | undefined => {
     const queryAt = target.indexOf('?');
@@ -123,7 +123,7 @@ export const createSite = (parts: SiteParts): Site => {
     return query === '' ? undefined : match('GET', `${usual}?${toReadableQuery(query)}`)?.read?.key;
   };
 
-  /** Answers what the fast path left: callers over their budget, and addresses that are not spelt as they should be. */
+  /** Answers requests that the fast path leaves: callers over their budget, and addresses that are not canonical. */
   const handler: RequestHandler = async (req, res, next) => {
     const { method, context } = req;
     const { caller, fault, target } = context;
@@ -159,7 +159,7 @@ export const createSite = (parts: SiteParts): Site => {
     await sendRead({ key: read.key, obtain: made }, cache, { req, res });
   };
 
-  /** Says a problem to whoever opened a page. */
+  /** Renders a problem as a page. */
   const toPage: ToPage = (problem, req) => {
     const { target, id: requestId } = req.context;
     if (!asksForPage({ headers: req.headers, url: target })) return undefined;

@@ -33,7 +33,7 @@ const toDate = (minute: number): string => minuteText(minute).slice(0, 10);
 const countStates = (states: readonly MinuteState[], state: MinuteState): number =>
   states.filter((each) => each === state).length;
 
-/** Returns the days of a span, oldest first, at most those that the page shows. */
+/** Returns the days of a range, oldest first, up to the number that the page shows. */
 export const toStatusDays = ({ first, states }: MinuteRange): StatusDay[] => {
   const days: StatusDay[] = [];
   for (let at = 0; at < states.length; ) {
@@ -50,7 +50,7 @@ export const toStatusDays = ({ first, states }: MinuteRange): StatusDay[] => {
   return days.slice(-SHOWN.days);
 };
 
-/** Returns how the service was in the last minute of a span, and since when. */
+/** Returns the state of the service in the last minute of a range, and its beginning. */
 export const toCurrentState = (
   { first, states }: MinuteRange,
   votes: Pick<CurrentState, 'said' | 'of'>,
@@ -66,17 +66,17 @@ export const toCurrentState = (
   };
 };
 
-/** What an incident says of its time. */
+/** The stated times of an incident. */
 interface StatedPeriod {
   readonly from: string;
   readonly to: string | null;
 }
 
-/** Whether a measured outage has a minute in common with what an incident says. */
+/** Returns true if a measured outage has a minute in common with an incident. */
 const overlaps = ({ from, to }: StatedPeriod, outage: Pick<Outage, 'from' | 'to'>): boolean =>
   minuteNumber(outage.to) > minuteNumber(from) && (to === null || Date.parse(outage.from) < Date.parse(to));
 
-/** Incidents with what was measured meanwhile, and what none of them explains. */
+/** Returns incidents with their measured outages, and the outages of no incident. */
 export const matchIncidents = (
   incidents: readonly Omit<StatusIncident, 'measured'>[],
   span: MinuteRange,
@@ -102,14 +102,14 @@ export const matchIncidents = (
   };
 };
 
-/** Minutes of a month that were counted. */
+/** The counted minutes of a month. */
 export interface MonthSpan extends MinuteRange {
-  /** `YYYY-MM` */
+  /** Month as `YYYY-MM`. */
   readonly month: string;
   readonly speeds: SpeedValues;
 }
 
-/** Returns the figures of a month, or of what there is of it. */
+/** Returns the figures of a month, as far as it was measured. */
 export const toStatusMonth = ({ month, first, states, speeds }: MonthSpan): StatusMonth => {
   const objectives = OBJECTIVES[objectivesFor(month)] as Objectives;
   const [from, to] = [minuteText(first), minuteText(first + states.length)];

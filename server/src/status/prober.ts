@@ -8,16 +8,16 @@ import {
 import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
 import { type MinuteRange, toCurrentState, toStatusDays } from './compose.ts';
 
-/** What a prober saw by itself. */
+/** A prober's own results. */
 export interface OwnMinutes {
   readonly prober: string;
-  /** Where the service is. */
+  /** Address of the service. */
   readonly service: string;
-  /** In any order; minutes without one were not measured. */
+  /** Results in any order; minutes without a result were not measured. */
   readonly results: readonly Pick<ProbeResult, 'minute' | 'checks'>[];
 }
 
-/** The minutes from the first result to the last one. Of several results about one minute the worst counts. */
+/** Returns the minutes from the first result to the last one. Of several results about one minute the worst counts. */
 const toMinuteRange = ({ results }: OwnMinutes): MinuteRange => {
   const said = new Map<number, boolean>();
   for (const result of results) {
@@ -36,7 +36,7 @@ const toMinuteRange = ({ results }: OwnMinutes): MinuteRange => {
   return { first, states };
 };
 
-/** A page of a service that was never heard. */
+/** Returns the status of a service that has never answered. */
 const createUnheardPage = (service: string, span: MinuteRange): Omit<StatusState, 'prober' | 'source' | 'shownAt'> => ({
   service,
   generatedAt: null,
@@ -50,7 +50,7 @@ const createUnheardPage = (service: string, span: MinuteRange): Omit<StatusState
 });
 
 /**
- * Returns what a prober's host shows: the last that the service said, and what the prober sees by itself.
+ * Returns the status on a prober's host: the service's last status, and the prober's own view.
  * @param lastKnown the last `/status.json` of the service, as `readStatus` returns it
  */
 export const toProberStatus = (lastKnown: StatusState | undefined, own: OwnMinutes, now: Date): StatusState => {

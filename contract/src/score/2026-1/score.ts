@@ -53,7 +53,7 @@ const utcTime = (text: string): Date => {
 
 const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
-/** Tells for each cap whether it is in force. */
+/** Returns for each cap true if it applies. */
 const capConditions = (facts: ScoreFacts, reviews: number): Record<CapCode, boolean> => {
   const scoring = scoringLicenses(facts);
   const standing = facts.warnings.filter(
@@ -100,11 +100,11 @@ const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record
  * Scores a broker by methodology 2026-1. It is pure: the same facts and time always give the same score, to the last
  * digit.
  * @example scoreBroker({ ...broker, complaints: { closed: 5, resolved: 4, timely: 4 } }, broker.updatedAt).value // 75.5
- * @param facts what is known about the broker; `complaints` as `complaintCounts` returns them for `computedAt`
+ * @param facts the facts of the broker, with `complaints` from `complaintCounts` for `computedAt`
  * @param computedAt RFC 3339 time in UTC at which ages are measured
  * @throws RangeError if a broken document would give a wrong number or NaN: a `computedAt`, month or `activeSince` that
- * is not a date; a count that is negative, fractional or not finite; more resolved or timely complaints than closed
- * ones; sums that no ratings from 1 to 5 add up to; an authorisation of an unknown tier or status
+ *   is not a date; a count that is negative, fractional or not finite; more resolved or timely complaints than closed
+ *   ones; sums that no ratings from 1 to 5 add up to; an authorisation of an unknown tier or status
  * @see docs/methodology/2026-1.md
  */
 export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {

@@ -1,6 +1,6 @@
 import type { Child } from '../elements.ts';
 
-/** The element in the document: text is text, whatever it says. */
+/** Returns an element for the document. Text is never parsed as HTML. */
 export const toDom = (child: Child): Node => {
   if (typeof child === 'string') return document.createTextNode(child);
   const made = document.createElement(child.tag);

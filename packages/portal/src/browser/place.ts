@@ -3,7 +3,7 @@ import { createViewContext } from '../score/view.ts';
 import type * as texts from '../texts/en/prove.ts';
 import { toDom } from './dom.ts';
 
-/** Where a script that is loaded on demand works: the form that asked for it, and the texts of its language. */
+/** Environment of a script that is loaded on demand: its form, and the texts of its language. */
 export interface FormContext {
   readonly form: HTMLFormElement;
   readonly texts: Pick<typeof texts, 'score' | 'check'>;
@@ -12,7 +12,7 @@ export interface FormContext {
 const findPart = (form: HTMLFormElement, name: string): HTMLElement =>
   (form.parentElement as HTMLElement).querySelector(`[data-part="${name}"]`) as HTMLElement;
 
-/** Shows a verdict, which is announced, and below it what it follows from. */
+/** Shows and announces a verdict, with its reasons below. */
 export const showVerdict = ({ form }: FormContext, { verdict, details }: CheckVerdict): void => {
   findPart(form, 'verdict').replaceChildren(...verdict.map(toDom));
   findPart(form, 'details').replaceChildren(...details.map(toDom));
@@ -23,13 +23,13 @@ export const createCheckContext = ({ texts }: FormContext): CheckContext => ({
   check: texts.check,
 });
 
-/** What the page around the form says of the rating. */
+/** Returns the rating that the page around the form shows. */
 export const readPageScore = ({ form }: FormContext): PageScore => ({
   value: JSON.parse(form.dataset['value'] ?? 'null') as number | null,
   computedAt: form.dataset['computedAt'] ?? '',
 });
 
-/** An answer of the service, or undefined once the reader was told what is wrong. */
+/** Returns an answer of the service; undefined after the reader was told of a fault. */
 export const fetchResponse = async (place: FormContext, address: string): Promise<Response | undefined> => {
   const { check } = place.texts;
   const showProblem = (text: string): undefined =>

@@ -30,14 +30,14 @@ const countOutcomes = (context: ChartContext, periods: Periods<ComplaintMonth>):
     return { index, name: formatPart(context, periods, index), resolved, unresolved, timely };
   });
 
-/** A line across a bar at the number of those that were answered in time. */
+/** Returns a line across a bar at the number of complaints that were answered in time. */
 const timelyTick = (periods: Periods<unknown>, { index, name, timely }: OutcomePart, end: number): Html => {
   const { middle, width } = locatePart(periods, index);
   const y = toPercent(1 - timely / end);
   return html`<line class="chart-across" x1="${toPercent(middle - width / 2)}" x2="${toPercent(middle + width / 2)}" y1="${y}" y2="${y}"${markAttribute(`timely ${name}`, timely)}/>`;
 };
 
-/** How complaints ended, over time. */
+/** Renders the outcomes of complaints over time. */
 export const complaintOutcomes = (context: ChartContext, { slug, complaintsByMonth }: BrokerComplaints): Html => {
   const { texts, format, now } = context;
   const said = texts.charts.complaints;

@@ -2,41 +2,41 @@ import { type Html, html, raw } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { toPercent } from './scale.ts';
 
-/** What a chart is drawn with. */
+/** The part of the page context that charts use. */
 export type ChartContext = Pick<PageContext, 'texts' | 'format' | 'now' | 'asOf'>;
 
 /** A chart with everything that a reader needs to check it. */
 interface Figure {
-  /** What kind of chart it is. */
+  /** Kind of the chart. */
   readonly name: string;
   readonly title: string;
-  /** What is measured, and in what. */
+  /** Measured quantity and its unit. */
   readonly unit: string;
-  /** The drawing; nothing where there is nothing to draw. */
+  /** The drawing; null if there is nothing to draw. */
   readonly plot: Html | null;
-  /** Which mark means what, where there is more than one. */
+  /** Meanings of the marks, if there is more than one. */
   readonly legend?: readonly (readonly [mark: LegendMark, meaning: string])[] | undefined;
-  /** Says what to make of the data where they are few or none. */
+  /** Interpretation of sparse or missing data. */
   readonly note?: string | false | null | undefined;
-  /** Rows of a table with the same numbers, its head included. */
+  /** Rows of a table with the same numbers, including its head. */
   readonly rows?: Html | null | undefined;
-  /** Whether the table is the drawing: it is not hidden then. */
+  /** True if the table is the drawing: it is then not hidden. */
   readonly isTable?: boolean;
-  /** Where the numbers come from. */
+  /** Source of the numbers. */
   readonly source: { readonly name: string; readonly href: string };
 }
 
 export const DAY = 86_400_000;
-/** From here on months are enough to tell the time. */
+/** Length from which months suffice on the time axis. */
 const LONG = 120 * DAY;
 
-/** Returns how times of an axis are called, in milliseconds: by days, or by months where it is long. */
+/** Returns a formatter for times of an axis, in milliseconds: by days, or by months on a long axis. */
 export const createTimeFormat = ({ format }: ChartContext, begin: number, end: number): ((time: number) => string) => {
   const formatDate = end - begin > LONG ? format.month : format.day;
   return (time) => formatDate(new Date(time).toISOString());
 };
 
-/** Marks of a legend. They differ in form, so that they can be told apart without color. */
+/** Marks of a legend. They differ in form, so that they are distinct without color. */
 type LegendMark = 'line' | 'gap' | 'full' | 'hollow' | 'dashed' | 'tick' | 'thin' | 'down' | 'unmeasured';
 
 const renderLegend = (legend: NonNullable<Figure['legend']>): Html =>
@@ -52,7 +52,7 @@ const renderData = ({ title, rows, isTable }: Figure, { texts }: ChartContext): 
     : html`<details class="chart-data"><summary>${texts.charts.asTable}</summary>${table}</details>`;
 };
 
-/** Puts a chart together: what it shows, the drawing, the same numbers as a table, where they come from, and as of when. */
+/** Renders a chart: its title, the drawing, the same numbers as a table, their source and time. */
 export const figure = (context: ChartContext, given: Figure): Html => {
   const { name, title, unit, plot, legend, note, source } = given;
   const { texts, format, asOf } = context;
@@ -65,23 +65,23 @@ ${plot}${plot && legend && renderLegend(legend)}${note && html`<p>${note}</p>`}$
 };
 
 /**
- * Names a number of a chart, on its mark and in its table, so that both can be compared.
+ * Returns an attribute that names a number of a chart, for its mark and its table cell, so that both can be compared.
  * @example html`<circle${marked('average 2026-03', 4.5)}/>`
  */
 export const markAttribute = (name: string, value: number): Html => html` data-mark="${name} ${value}"`;
 
-/** A cell with a number of a chart. */
+/** Returns a cell with a number of a chart. */
 export const numberCell = (name: string, value: number, text: string): Html =>
   html`<td class="number"${markAttribute(name, value)}>${text}</td>`;
 
 /** A label of an axis, at a share of its length. */
 export interface Tick {
-  /** 0: bottom or begin. */
+  /** 0: bottom or beginning. */
   readonly at: number;
   readonly label: string;
 }
 
-/** A tick that names a range and has no line. */
+/** Ticks of a vertical axis. `words` name ranges and have no lines. */
 interface Axis {
   readonly ticks: readonly Tick[];
   readonly words?: readonly Tick[];
@@ -93,17 +93,17 @@ const yLabels = ({ ticks, words = [] }: Axis): Html => {
   return html`${ticks.map((tick) => label(tick, 'tick'))}${words.map((word) => label(word, 'word'))}`;
 };
 
-/** Horizontal lines at the ticks. */
+/** Renders horizontal lines at the ticks. */
 const renderGrid = ({ ticks }: Axis): Html =>
   html`${ticks.map(({ at }) => {
     const y = toPercent(1 - at);
     return html`<line class="chart-grid" x1="0%" x2="100%" y1="${y}" y2="${y}"/>`;
   })}`;
 
-/** Labels near an end of an axis must not go beyond it. */
+/** Returns the anchor of a label: near an end of an axis it must not extend beyond it. */
 const anchorAt = (at: number): string => (at < 0.2 ? 'start' : at > 0.8 ? 'end' : 'middle');
 
-/** The labels of a horizontal axis. Narrow screens have the first and the last one. */
+/** Renders the labels of a horizontal axis. Narrow screens show the first and the last one. */
 export const xAxis = (ticks: readonly Tick[]): Html =>
   html`<svg class="chart-x" aria-hidden="true">${ticks.map(
     ({ at, label }, index) =>
@@ -112,22 +112,22 @@ export const xAxis = (ticks: readonly Tick[]): Html =>
 
 /** A drawing with its axes. */
 interface Plot {
-  /** What it is, for who does not see it. */
+  /** Title, for readers who cannot see the drawing. */
   readonly title: string;
-  /** What it shows, in a sentence. */
+  /** Content of the drawing, in a sentence. */
   readonly summary: string;
-  /** What the vertical axis measures. */
+  /** Quantity on the vertical axis. */
   readonly yName: string;
   readonly y: Axis;
-  /** None where the plot below has them. */
+  /** Absent if the plot below has them. */
   readonly x?: readonly Tick[] | undefined;
   readonly marks: Html;
   readonly isLow?: boolean;
 }
 
 /**
- * A drawing with its axes. It has no box of its own: places are shares of its width, sizes are those of text, so that
- * labels are as large as other text on any screen. Time runs from left to right in every language.
+ * Renders a drawing with its axes. It has no view box: positions are shares of its width and sizes are text sizes, so
+ * that labels are as large as other text on any screen. Time runs from left to right in every language.
  */
 export const renderPlot = ({ title, summary, yName, y, x, marks, isLow = false }: Plot): Html => {
   const low = raw(isLow ? ' chart-low' : '');
@@ -139,7 +139,10 @@ ${x && xAxis(x)}</div>
 `;
 };
 
-/** A line through points of a plot, which keeps its width when the plot is stretched. Each run begins a new line. */
+/**
+ * Renders a line through points of a plot, which keeps its width when the plot is stretched. Each run begins a new
+ * line.
+ */
 export const lineThrough = (runs: readonly (readonly (readonly [x: number, y: number])[])[]): Html | null => {
   const whole = (share: number): number => Math.round(share * 1000);
   const path = runs

@@ -5,10 +5,10 @@ import { wordFor } from '../words.ts';
 import { type ChartContext, createTimeFormat, DAY, figure, markAttribute, xAxis } from './figure.ts';
 import { computeShare, toPercent } from './scale.ts';
 
-/** States in which no register shows the licence. */
+/** States in which no register confirms the licence. */
 const CLAIMED: ReadonlySet<string> = new Set(['pending', 'unverified']);
 
-/** What is drawn of a licence. */
+/** Fields of a licence for the chart. */
 type ChartLicense = Pick<
   License,
   | 'entity'
@@ -26,7 +26,7 @@ interface BrokerLicenses {
   readonly licenses: readonly ChartLicense[];
 }
 
-/** `full`: active; `hollow`: another state; `thin`: held in a state that is not known; `dashed`: not known to be held. */
+/** `full`: active; `hollow`: another state; `thin`: held in an unknown state; `dashed`: not known to be held. */
 type StretchKind = 'full' | 'hollow' | 'thin' | 'dashed';
 
 /** A stretch of time between two times in milliseconds; null: an end of the axis. */
@@ -39,7 +39,7 @@ interface Stretch {
 const parseTime = (date: string | null | undefined): number | null =>
   date === null || date === undefined ? null : Date.parse(date);
 
-/** Since when a licence is known to exist, and since when it has its status; null: not known. */
+/** Returns the times since which a licence is known to exist and to have its status; null: unknown. */
 const computeDates = (license: ChartLicense): { begin: number | null; state: number | null } => {
   const { issuedAt, activeSince, statusEffectiveAt, status } = license;
   const active = parseTime(activeSince);
@@ -48,7 +48,7 @@ const computeDates = (license: ChartLicense): { begin: number | null; state: num
   return { begin: begin !== null && state !== null ? Math.min(begin, state) : begin, state };
 };
 
-/** What is known of each stretch of time. Nothing is drawn as known that no source says. */
+/** Returns the known stretches of time of a licence. Only statements of sources are drawn as known. */
 export const computeStretches = (license: ChartLicense): Stretch[] => {
   const { begin, state } = computeDates(license);
   if (CLAIMED.has(license.status)) return [{ kind: 'dashed', from: null, to: null }];
@@ -62,13 +62,13 @@ export const computeStretches = (license: ChartLicense): Stretch[] => {
   return [...unknown, ...before, { kind: license.status === 'active' ? 'full' : 'hollow', from: state, to: null }];
 };
 
-/** Room for what was before the first known day, as a share of what is known. */
+/** Room before the first known day, as a share of the known time. */
 const BEFORE = 0.08;
 
-/** Where times are on the axis, which ends now. */
+/** Positions of times on the axis, which ends now. */
 interface TimeAxis {
   readonly shareAt: (time: number) => number;
-  /** The first known day; a day ago where none is known. */
+  /** The first known day; a day ago if none is known. */
   readonly earliest: number;
   readonly end: number;
 }
@@ -96,7 +96,7 @@ const dateMark = ({ shareAt }: TimeAxis, name: string, time: number | null): Htm
   return html`<line class="chart-date" x1="${x}" x2="${x}" y1="10%" y2="90%"${markAttribute(name, time)}/>`;
 };
 
-/** How licences and their dates are said. */
+/** Returns the functions that describe licences and their dates. */
 const createFormatters = ({ texts, format }: ChartContext) => {
   const { statuses } = texts.charts.licenses;
   return {
@@ -142,7 +142,7 @@ const renderTable = (context: ChartContext, licenses: readonly ChartLicense[]): 
   })}</tbody>`;
 };
 
-/** The licences of a broker over time. */
+/** Renders the licences of a broker over time. */
 export const licenseTimeline = (context: ChartContext, { slug, licenses }: BrokerLicenses): Html => {
   const said = context.texts.charts.licenses;
   const source = { name: said.source, href: `${BASE_PATH}/brokers/${slug}` };

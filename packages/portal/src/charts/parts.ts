@@ -3,10 +3,10 @@ import { type ChartContext, markAttribute, type Tick } from './figure.ts';
 import { locatePart, monthAt, type Periods } from './periods.ts';
 import { toPercent } from './scale.ts';
 
-/** A bar takes so much of the width of its part. */
+/** Width of a bar, as a share of its part. */
 const BAR = 0.7;
 
-/** What a part of time is called: a month, a quarter, a year, years. */
+/** Formats a part of time: a month, a quarter, a year, years. */
 export const formatPart = (
   { texts, format }: Pick<ChartContext, 'texts' | 'format'>,
   periods: Pick<Periods<unknown>, 'months'>,
@@ -19,7 +19,7 @@ export const formatPart = (
   return periods.months === 12 ? String(year) : texts.charts.years(year, year + periods.months / 12 - 1);
 };
 
-/** Labels of the first part, the last one and three between. */
+/** Returns labels for the first part, the last one and three between. */
 export const buildPartTicks = (context: ChartContext, periods: Periods<unknown>): Tick[] => {
   const { first, last } = periods;
   const indices = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(first + share * (last - first)));
@@ -29,16 +29,16 @@ export const buildPartTicks = (context: ChartContext, periods: Periods<unknown>)
   }));
 };
 
-/** What bars show of parts. */
+/** Values of the bars of each part. */
 interface Bars<Part> {
   readonly series: string;
   readonly of: (part: Part) => number;
-  /** Where bars begin: on top of others. */
+  /** Beginning of a bar: the end of others below it. */
   readonly from?: (part: Part) => number;
   readonly isHollow?: boolean;
 }
 
-/** Bars from 0, or from the end of others, on an axis that ends at `end`. */
+/** Renders bars from 0, or from the end of others, on an axis that ends at `end`. */
 export const renderBars = <Part extends { readonly index: number; readonly name: string }>(
   periods: Periods<unknown>,
   parts: readonly Part[],

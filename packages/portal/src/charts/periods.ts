@@ -1,24 +1,24 @@
-/** Months that were put together into equal parts of time. */
+/** Months, grouped into equal parts of time. */
 export interface Periods<T> {
-  /** Months in one. */
+  /** Number of months in a part. */
   readonly months: number;
-  /** Index of the first and the last one: parts of so many months since January of the year 0. */
+  /** Index of the first and the last part: parts of this length are counted from January of the year 0. */
   readonly first: number;
   readonly last: number;
-  /** Those that have anything, in order. */
+  /** Non-empty parts, in order. */
   readonly parts: readonly { readonly index: number; readonly items: readonly T[] }[];
 }
 
 /** Lengths of a part: a month, a quarter, years. */
 const LENGTHS = [1, 3, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000] as const;
-/** More parts make bars too thin for a phone. */
+/** Maximum number of parts: more would make bars too thin for a phone. */
 const MOST_PARTS = 60;
-/** Fewer make bars that look like walls. */
+/** Minimum number of parts: fewer would make bars too wide. */
 const FEWEST_PARTS = 12;
 
 const toMonthIndex = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 
-/** Puts months together until there are few enough to be drawn. They end now, so that nobody takes old data for new. */
+/** Groups months until there are few enough to draw. The parts end now, so that old data does not look new. */
 export const groupMonths = <T extends { readonly month: string }>(items: readonly T[], now: Date): Periods<T> => {
   const indices = items.map(({ month }) => toMonthIndex(month));
   const latest = Math.max(toMonthIndex(now.toISOString()), ...indices);
@@ -38,13 +38,13 @@ export const groupMonths = <T extends { readonly month: string }>(items: readonl
 
 const pad = (number: number, digits: number): string => String(Math.max(0, number)).padStart(digits, '0');
 
-/** The first month of a part: `2026-01`. */
+/** Returns the first month of a part: `2026-01`. */
 export const monthAt = ({ months }: Pick<Periods<unknown>, 'months'>, index: number): string => {
   const month = index * months;
   return `${pad(Math.floor(month / 12), 4)}-${pad((month % 12) + 1, 2)}`;
 };
 
-/** Where a part has its middle, as a share of all, and how wide it is. */
+/** Returns the middle of a part as a share of the axis, and its width. */
 export const locatePart = ({ first, last }: Periods<unknown>, index: number): { middle: number; width: number } => {
   const count = last - first + 1;
   return { middle: (index - first + 0.5) / count, width: 1 / count };

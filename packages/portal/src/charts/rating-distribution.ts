@@ -10,7 +10,7 @@ interface BrokerDistribution {
 
 const STARS = [5, 4, 3, 2, 1] as const;
 
-/** How many reviews gave how many stars. The table is the drawing: each row has its bar. */
+/** Renders the number of reviews per number of stars. The table is the drawing: each row has its bar. */
 export const ratingDistribution = (
   context: ChartContext,
   { slug, ratingSummary: { distribution } }: BrokerDistribution,

@@ -30,7 +30,7 @@ const computePoints = (context: ChartContext, periods: Periods<RatingMonth>): Ra
     return [{ index, name: formatPart(context, periods, index), count, average, x: locatePart(periods, index).middle }];
   });
 
-/** Runs of parts that follow each other: a part without reviews has no rating, and no line leads over it. */
+/** Returns runs of consecutive parts: a part without reviews has no rating, and no line crosses it. */
 const splitRuns = (points: readonly RatingPoint[]): RatingPoint[][] => {
   const runs: RatingPoint[][] = [];
   for (const point of points) {
@@ -46,7 +46,7 @@ const toStarShare = (stars: number): number => computeShare(stars, 1, 5);
 const dot = ({ x, name, average }: RatingPoint): Html =>
   html`<circle class="chart-dot" cx="${toPercent(x)}" cy="${toPercent(1 - toStarShare(average))}" r="3"${markAttribute(`average ${name}`, average)}/>`;
 
-/** Published reviews over time: their mean, and how many they are. */
+/** Renders published reviews over time: their mean and number. */
 export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }: BrokerRatings): Html => {
   const { texts, format, now } = context;
   const said = texts.charts.ratings;

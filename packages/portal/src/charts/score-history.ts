@@ -20,9 +20,9 @@ interface BrokerScore {
   readonly score: { readonly value: number | null; readonly color: Color };
 }
 
-/** What the record says of a score over time. */
+/** Recorded scores over time. */
 export interface ScoreHistory {
-  /** When the record of the broker begins. */
+  /** Time at which the record of the broker begins. */
   readonly since: string;
   /** Scores after entries, oldest first. */
   readonly data: readonly Pick<BrokerHistory['data'][number], 'time' | 'value' | 'color'>[];
@@ -37,7 +37,7 @@ interface ScorePoint {
   readonly x: number;
 }
 
-/** The score after each day on which it changed, and now. */
+/** Returns the score after each day on which it changed, and now. */
 const computePoints = ({ now: at }: ChartContext, history: ScoreHistory, { score }: BrokerScore): ScorePoint[] => {
   const now = { time: at.toISOString(), value: score.value, color: score.color };
   const { since, data } = history;
@@ -49,7 +49,7 @@ const computePoints = ({ now: at }: ChartContext, history: ScoreHistory, { score
 
 const toShare = (value: number): number => computeShare(value, 0, 100);
 
-/** A score stays as it is until it changes: steps, with a gap where there is none. */
+/** Returns runs of steps: a score stays constant until it changes, with a gap while there is none. */
 const splitRuns = (points: readonly ScorePoint[]): [number, number][][] => {
   const runs: [number, number][][] = [[]];
   points.forEach(({ x, value }, at) => {
@@ -84,7 +84,7 @@ const computeTicks = (context: ChartContext, points: readonly ScorePoint[]): Tic
 };
 
 /**
- * The score of a broker over time.
+ * Renders the score of a broker over time.
  * @param history one step for each day of the record is enough
  */
 export const scoreHistory = (context: ChartContext, broker: BrokerScore, history: ScoreHistory): Html => {

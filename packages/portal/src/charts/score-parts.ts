@@ -7,7 +7,7 @@ import { computeShare, toPercent } from './scale.ts';
 
 interface ScorePartsInput {
   readonly slug: string;
-  /** The answer that it is from. By default that of the broker now. */
+  /** Address of the answer with the score. By default the current one of the broker. */
   readonly href?: string;
   readonly score: Score;
 }
@@ -15,8 +15,8 @@ interface ScorePartsInput {
 const COLUMNS = 3;
 
 /**
- * What the score is made of: each part begins where the one before it ends, then come the limits and the result. The
- * table is the drawing.
+ * Renders the parts of a score: each part begins at the end of the one before, then follow the limits and the result.
+ * The table is the drawing.
  */
 export const scoreParts = (
   context: ChartContext,
@@ -26,7 +26,7 @@ export const scoreParts = (
   const said = texts.charts.parts;
   const source = { name: said.source, href };
   const toShare = (value: number): number => computeShare(value, 0, 100);
-  /** A bar below the numbers of its row, as wide as the table: 100 points. */
+  /** Returns a bar below the numbers of its row, as wide as the table: 100 points. */
   const barRow = (marks: Html): Html =>
     html`<tr class="chart-bar-row" aria-hidden="true"><td colspan="${COLUMNS}"><svg class="chart-bar">${marks}</svg></td></tr>\n`;
   const bar = (name: string, [from, value]: readonly [number, number], kind: string): Html => {

@@ -5,13 +5,13 @@ import { computeShare } from './scale.ts';
 /** A value at a time. */
 interface Value {
   readonly time: string;
-  /** Null: not rated then. */
+  /** Null: unrated at that time. */
   readonly value: number | null;
 }
 
 /**
- * A small line for a list, without axes: the score in its steps, on 0 to 100. It says in words what it shows. Nothing
- * where there are fewer than two values.
+ * Renders a small line without axes for a list: the steps of the score, from 0 to 100, with a description in words.
+ * Renders nothing for fewer than two values.
  */
 export const sparkline = (
   { texts, format }: Pick<ChartContext, 'texts' | 'format'>,

@@ -1,12 +1,12 @@
-/** A part of the documentation: its guides in the order in which they are read. */
+/** A part of the documentation: its guides in reading order. */
 interface GuideSection {
   readonly name: 'use' | 'rating' | 'enterprise' | 'operating' | 'more';
   readonly guides: readonly string[];
 }
 
 /**
- * The guides of the site, each by the name of its file below `docs/`; a folder stands for its README. In addresses a
- * dash stands for the slash.
+ * The guides of the site, by file name below `docs/`; a folder stands for its README. In addresses a dash replaces the
+ * slash.
  */
 export const CONTENTS: readonly GuideSection[] = [
   { name: 'use', guides: ['api', 'account-api', 'record', 'log', 'client', 'recipes'] },
@@ -69,5 +69,5 @@ export const CONTENTS: readonly GuideSection[] = [
 /** Texts that other pages show: the rules of each version of the methodology, and their index. */
 export const METHODOLOGY = ['methodology', 'methodology/2026-1'] as const;
 
-/** The name of a guide in addresses and files. */
+/** Returns the name of a guide in addresses and files. */
 export const toGuideSlug = (guide: string): string => guide.replaceAll('/', '-');

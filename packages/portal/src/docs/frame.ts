@@ -14,7 +14,7 @@ export interface PageLink {
 export interface LinkList {
   readonly title: string;
   readonly links: readonly PageLink[];
-  /** Whether its links are in English in each language of the site. */
+  /** True if its links are in English in each language of the site. */
   readonly isEnglish?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface DocsContent {
   readonly title: string;
   readonly description: string;
   readonly body: Html;
-  /** The pages above this one, below the first page of the documentation. */
+  /** Pages above this one, below the first page of the documentation. */
   readonly above?: readonly PageLink[];
   /** Pages beside this one. */
   readonly siblings?: readonly LinkList[];
@@ -43,7 +43,7 @@ const renderLists = (context: PageContext, siblings: readonly LinkList[]): Html 
 )}
 </nav>`;
 
-/** The page before and the page after this one, among those beside it. */
+/** Renders links to the pages before and after this one, among its siblings. */
 const renderSteps = (context: PageContext, siblings: readonly LinkList[]): Html | false => {
   const pages = siblings.flatMap(({ links, isEnglish }) => links.map((link) => ({ ...link, isEnglish })));
   const at = pages.findIndex(({ path }) => path === context.path);
@@ -57,7 +57,7 @@ const renderSteps = (context: PageContext, siblings: readonly LinkList[]): Html 
   );
 };
 
-/** The pages above this one, from the first page of the documentation. */
+/** Renders the pages above this one, from the first page of the documentation. */
 const renderTrail = (context: PageContext, above: readonly PageLink[]): Html => {
   const { docs } = context.texts;
   const trail = [{ title: docs.home, path: '/docs' }, ...above];
@@ -66,13 +66,13 @@ const renderTrail = (context: PageContext, above: readonly PageLink[]): Html => 
   )}</ol></nav>`;
 };
 
-/** A page of the documentation: where it is, its text, and the pages beside it. */
+/** Renders a page of the documentation: its position, its text, and the pages beside it. */
 export const docsPage = (
   context: PageContext,
   { body, above = [], siblings = [], title, ...content }: DocsContent,
 ): Html => {
   const { docs } = context.texts;
-  prepareSearch(context.library); // who reads here may search next
+  prepareSearch(context.library); // a reader may search next
   return layout(context, {
     ...content,
     title: `${title} · ${docs.title}`,
@@ -89,7 +89,7 @@ ${renderSteps(context, siblings)}
 /** Marks text that is in English in each language of the site. */
 export const wrapEnglish = (text: Html | readonly Html[]): Html => html`<div lang="en" dir="ltr">${text}</div>`;
 
-/** A text of the library, whose links to pages of the site stay in the language of the page. */
+/** Returns a text of the library whose links to pages of the site keep the language of the page. */
 export const prefixLinks = (text: string, prefix: string): Html =>
   raw(
     prefix === ''
@@ -97,7 +97,7 @@ export const prefixLinks = (text: string, prefix: string): Html =>
       : text.replaceAll(/ href="(?=\/(?:docs|methodology)(?![^"]*\.(?:py|ndjson)"))/g, ` href="${prefix}`),
   );
 
-/** The form that searches the documentation. It works without script. */
+/** Renders the search form of the documentation. It works without script. */
 export const searchForm = (context: PageContext, query = ''): Html => {
   const { docs, site } = context.texts;
   return html`<form class="search docs-search" role="search" aria-label="${docs.search}" action="${addressIn(context, '/docs/search')}" method="get" data-headings="${addressIn(context, '/docs/headings.json')}">

@@ -11,7 +11,7 @@ export interface GuideEntry {
   readonly headings: readonly Heading[];
 }
 
-/** A part of the API that this service has, with the document that describes it. */
+/** A part of the API of this service, with the document that describes it. */
 export interface ApiPart {
   /** Its name in addresses: `api`, `record`, `enterprise`. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ApiPart {
   readonly document: OpenApiDocument;
 }
 
-/** What the documentation is made of. Each thing is read or made when it is first asked for. */
+/** Contents of the documentation. Each one is read or made at its first use. */
 export interface Library {
   readonly guides: () => readonly GuideEntry[];
   /** The HTML of a guide, below its title. */

@@ -7,13 +7,13 @@ export interface Heading {
   readonly title: string;
 }
 
-/** A text as HTML, with what else is known of it. */
+/** A rendered text. */
 export interface RenderedText {
   readonly title: string;
   /** Its first paragraph, as plain text. */
   readonly lead: string;
   readonly headings: readonly Heading[];
-  /** Everything below its title. */
+  /** The HTML below its title. */
   readonly html: string;
 }
 
@@ -25,7 +25,7 @@ const toPlainText = (token: Token | undefined): string =>
     .join('')
     .trim();
 
-/** The anchor of a heading, as sites of repositories make it. */
+/** Returns the anchor of a heading, in the form that repository hosts use. */
 const toAnchor = (title: string): string =>
   title
     .toLowerCase()
@@ -37,14 +37,14 @@ type Rules = typeof markdown.renderer.rules;
 
 const markdown = new MarkdownIt({ html: false });
 const { escapeHtml } = markdown.utils;
-// what is wider than a phone scrolls by itself, and can be reached by the keyboard
+// content wider than a phone scrolls separately, and can be reached by the keyboard
 Object.assign(markdown.renderer.rules, {
   table_open: () => '<div class="table" tabindex="0"><table>\n',
   table_close: () => '</table></div>\n',
   th_open: (tokens, at, options, _env, renderer) => {
     const [cell, content, end] = tokens.slice(at, at + 3);
     if (cell && end && content?.content === '')
-      [cell.tag, end.tag] = ['td', 'td']; // a corner heads nothing
+      [cell.tag, end.tag] = ['td', 'td']; // a corner cell is no heading
     else cell?.attrSet('scope', 'col');
     return renderer.renderToken(tokens, at, options);
   },
@@ -63,7 +63,7 @@ Object.assign(markdown.renderer.rules, {
   },
 } satisfies Rules);
 
-/** Names each heading, and returns those below the title. */
+/** Adds anchors to all headings, and returns those below the title. */
 const nameHeadings = (tokens: readonly Token[]): Heading[] => {
   const taken = new Map<string, number>();
   return tokens.flatMap((token, at) => {
@@ -78,7 +78,7 @@ const nameHeadings = (tokens: readonly Token[]): Heading[] => {
   });
 };
 
-/** Gives links the addresses of the site. A link without one becomes text. */
+/** Replaces link targets by addresses of the site. A link without one becomes text. */
 const rewriteLinks = (tokens: readonly Token[], addressOf: (target: string) => string | undefined): void => {
   for (const { children } of tokens) {
     let open: Token | undefined;
@@ -100,8 +100,8 @@ const rewriteLinks = (tokens: readonly Token[], addressOf: (target: string) => s
 };
 
 /**
- * Renders Markdown that begins with a title. HTML in it is shown as text, but comments are left out.
- * @param addressOf the address of the page that a link is to; undefined: there is none
+ * Renders Markdown that begins with a title. HTML in it is shown as text, and comments are left out.
+ * @param addressOf returns the address of a link's target; undefined if there is none
  */
 export const renderMarkdown = (text: string, addressOf: (target: string) => string | undefined): RenderedText => {
   const tokens = markdown.parse(text.replace(/^<!--.*?-->$/gms, ''), {});

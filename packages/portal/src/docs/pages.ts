@@ -5,11 +5,11 @@ import type { LinkList, PageLink } from './frame.ts';
 import type { ApiPart } from './library.ts';
 import { listCalls, referencePath } from './reference.ts';
 
-/** What a part of the API is called. */
+/** Returns the title and description of a part of the API. */
 export const apiTexts = ({ texts }: PageContext, { name }: Pick<ApiPart, 'name'>): { title: string; lead: string } =>
   texts.docs.apis[name as keyof typeof texts.docs.apis];
 
-/** The guides of each part. */
+/** Returns the guides of each part. */
 export const guideLists = ({ texts, library }: PageContext): (LinkList & { readonly name: string })[] => {
   const titles = new Map(library.guides().map(({ name, title }) => [name, title]));
   return CONTENTS.map(({ name, guides }) => ({
@@ -22,11 +22,11 @@ export const guideLists = ({ texts, library }: PageContext): (LinkList & { reado
   }));
 };
 
-/** The parts of the reference. */
+/** Returns links to the parts of the reference. */
 export const referenceLinks = (context: PageContext): PageLink[] =>
   context.library.apis().map((api) => ({ title: apiTexts(context, api).title, path: referencePath(api) }));
 
-/** The calls of a part of the API, by resource. */
+/** Returns links to the calls of a part of the API, by resource. */
 export const callLists = (api: ApiPart): LinkList[] => {
   const calls = listCalls(api);
   return api.document.tags.flatMap(({ name }) => {
@@ -37,6 +37,6 @@ export const callLists = (api: ApiPart): LinkList[] => {
   });
 };
 
-/** The problems, by code. */
+/** Returns links to the problems, by code. */
 export const problemLinks = (): PageLink[] =>
   PROBLEM_CODES.map((code) => ({ title: PROBLEMS[code].title, path: `/problems/${code}` }));

@@ -1,22 +1,22 @@
 import type { Answer, JsonSchema, OpenApiDocument, Operation, Reference } from '@broker-transparency/contract/openapi';
 import type { ApiPart } from './library.ts';
 
-/** One method of a path, with what is needed to describe it. */
+/** A method of a path, with the data for its description. */
 export interface ApiCall {
   readonly api: ApiPart;
   readonly method: string;
-  /** Path below that of the API: `/brokers/{slug}`. */
+  /** Path below the API's base path: `/brokers/{slug}`. */
   readonly path: string;
   readonly operation: Operation;
   /** Its name in addresses. */
   readonly slug: string;
 }
 
-/** The name of an operation in addresses: `service-level-day` for `serviceLevel.day`. */
+/** Returns the name of an operation in addresses: `service-level-day` for `serviceLevel.day`. */
 const toCallSlug = (operationId: string): string =>
   operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('.', '-');
 
-/** Every call of a part of the API, in the order of its document. */
+/** Returns every call of a part of the API, in the order of its document. */
 export const listCalls = (api: ApiPart): ApiCall[] =>
   Object.entries(api.document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -28,17 +28,17 @@ export const listCalls = (api: ApiPart): ApiCall[] =>
     })),
   );
 
-/** The address of the page about a part of the API, or about one of its calls. */
+/** Returns the address of the page about a part of the API, or about one of its calls. */
 export const referencePath = (api: Pick<ApiPart, 'name'>, call?: Pick<ApiCall, 'slug'>): string =>
   `/docs/reference/${api.name}${call ? `/${call.slug}` : ''}`;
 
 const getRefName = ({ $ref }: Reference): string => $ref.split('/').at(-1) as string;
 
-/** The name of the schema that another one refers to. */
+/** Returns the name of the schema that another one refers to. */
 export const findSchemaName = ({ $ref }: JsonSchema): string | undefined =>
   $ref === undefined ? undefined : getRefName({ $ref });
 
-/** A schema without its reference: what stands beside the reference takes precedence. */
+/** Resolves the reference of a schema: the schema's own fields take precedence. */
 export const resolveSchema = ({ components }: OpenApiDocument, schema: JsonSchema): JsonSchema => {
   const name = findSchemaName(schema);
   if (name === undefined) return schema;
@@ -51,14 +51,14 @@ export interface StatusResponse extends Answer {
   readonly status: string;
 }
 
-/** Every answer of an operation, each without its reference. */
+/** Returns every answer of an operation, with references resolved. */
 export const listResponses = ({ api, operation }: ApiCall): StatusResponse[] =>
   Object.entries(operation.responses).map(([status, answer]) => {
     const found = '$ref' in answer ? api.document.components.responses[getRefName(answer)] : answer;
     return { ...(found as Answer), status };
   });
 
-/** The schema of a body and its example. */
+/** Returns the schema of a body and its example. */
 export const findBody = (
   { components }: OpenApiDocument,
   content: Answer['content'],
@@ -69,7 +69,7 @@ export const findBody = (
   return { schema: media.schema, example: example && components.examples[getRefName(example)]?.value };
 };
 
-/** What the contract says of who may call a route, how often, and how long its answer may be kept. */
+/** Contract rules of a route: its callers, its budget, and the caching of its answer. */
 export interface CallPolicy {
   readonly access: 'public' | 'token' | { readonly scope: string; readonly kyc: boolean };
   readonly limit: string;

@@ -4,7 +4,7 @@ import { type ApiCall, findBody, readPolicy } from './reference.ts';
 export const SAMPLE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number];
 
-/** What a sample sends. */
+/** The request that a sample sends. */
 interface SampleRequest {
   /** Parameters of the path, in its order. */
   readonly path: readonly (string | number)[];
@@ -12,7 +12,7 @@ interface SampleRequest {
   readonly body: unknown;
 }
 
-/** Values of the samples, where the examples of the contract are none that a service with demo data has. */
+/** Values for samples, if the contract's examples do not exist in the demo data. */
 const VALUES: Readonly<Record<string, string | number>> = {
   knownAt: '2026-11-02T09:30:00.000Z',
   number: 12,
@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   name: 'clients',
 };
 
-/** What samples ask of a call beside what it needs. */
+/** Optional parameters of samples. */
 const QUERIES: Readonly<Record<string, SampleRequest['query']>> = {
   'api brokers.list': { color: 'green', limit: 2 },
   'api reviews.list': { broker: 'alpha-markets', limit: 1 },
@@ -33,7 +33,7 @@ const QUERIES: Readonly<Record<string, SampleRequest['query']>> = {
   'enterprise media.corrections': { since: '2026-11-01', limit: 5 },
 };
 
-/** Bodies of samples, where the example of the contract says little. */
+/** Bodies of samples, if the contract's example is too short. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'enterprise sandbox.publish': { broker: 'alpha-markets' },
   'enterprise webhooks.create': { url: 'https://news.example/hooks/brokers', kinds: ['warning'] },
@@ -42,7 +42,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'enterprise watchlists.put': { brokers: ['alpha-markets'] },
 };
 
-/** What the samples of a call send. */
+/** Returns the request of a call's samples. */
 const buildSampleRequest = (call: ApiCall): SampleRequest => {
   const { operation, api } = call;
   const key = `${api.name} ${operation.operationId}`;
@@ -57,7 +57,7 @@ const buildSampleRequest = (call: ApiCall): SampleRequest => {
   };
 };
 
-/** The address that a sample asks. */
+/** Returns the address of a sample. */
 const buildUrl = ({ api, path }: ApiCall, sent: SampleRequest): string => {
   let at = 0;
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(sent.path[at++])));
@@ -68,11 +68,11 @@ const buildUrl = ({ api, path }: ApiCall, sent: SampleRequest): string => {
 
 const isSecret = (call: ApiCall): boolean => readPolicy(call).access !== 'public';
 
-/** The address of a call that anybody can open in a browser. */
+/** Returns the address of a call that opens in a browser without a credential. */
 export const findOpenAddress = (call: ApiCall): string | undefined =>
   call.method === 'GET' && !isSecret(call) ? buildUrl(call, buildSampleRequest(call)) : undefined;
 
-/** The name under which samples have the credential. */
+/** Returns the name of the credential in samples. */
 const getSecretName = ({ api }: ApiCall): string => (api.name === 'enterprise' ? 'KEY' : 'TOKEN');
 
 const curl = (call: ApiCall, sent: SampleRequest): string => {
@@ -89,7 +89,7 @@ const curl = (call: ApiCall, sent: SampleRequest): string => {
   return `${lines.join(' \\\n')}\n`;
 };
 
-/** A value as TypeScript or Python has it: `true` and `null` have other names in Python. */
+/** Formats a value in TypeScript or Python, which names `true` and `null` differently. */
 const formatLiteral = (value: unknown, isPython: boolean, indent = ''): string => {
   const inner = `${indent}${isPython ? '    ' : '  '}`;
   const wrap = (open: string, items: readonly string[], close: string): string => {
@@ -121,7 +121,7 @@ const formatLiteral = (value: unknown, isPython: boolean, indent = ''): string =
   return JSON.stringify(value);
 };
 
-/** The clients of the package, and how a call is named there; calls that it has not are sent by `fetch`. */
+/** The clients of the package, with their names for calls; other calls are sent by `fetch`. */
 const CLIENTS: Readonly<Record<string, { entry: string; create: string; calls: (id: string) => string | undefined }>> =
   {
     api: { entry: '', create: 'createClient', calls: (id) => id },
@@ -207,6 +207,6 @@ const WRITERS = { curl, typescript, python } satisfies Record<
   (call: ApiCall, sent: SampleRequest) => string
 >;
 
-/** A program that sends a call. A credential comes from the environment. */
+/** Returns a program that sends a call. A credential comes from the environment. */
 export const writeSample = (call: ApiCall, language: SampleLanguage): string =>
   WRITERS[language](call, buildSampleRequest(call));

@@ -4,13 +4,13 @@ import type { Texts } from '../texts/en.ts';
 import { formatted } from './prose.ts';
 import { findSchemaName, resolveSchema } from './reference.ts';
 
-/** What fields are described with. */
+/** Context for describing fields. */
 interface SchemaContext {
   readonly document: OpenApiDocument;
   readonly texts: Texts;
 }
 
-/** A schema apart from whether it may be null. */
+/** Separates a schema from its null type. */
 const stripNull = (schema: JsonSchema): { schema: JsonSchema; isNullable: boolean } => {
   const { anyOf, ...beside } = schema;
   if (!anyOf) {
@@ -26,7 +26,7 @@ const stripNull = (schema: JsonSchema): { schema: JsonSchema; isNullable: boolea
 
 const NUMBERS = { double: true, int64: true } as const;
 
-/** The words for the type of a schema. */
+/** Returns the words for the type of a schema. */
 export const describeType = (given: JsonSchema, { document, texts }: SchemaContext): string => {
   const { schema } = stripNull(given);
   const whole = resolveSchema(document, schema);
@@ -39,7 +39,7 @@ export const describeType = (given: JsonSchema, { document, texts }: SchemaConte
   return format === '' || format in NUMBERS ? name : `${name} (${format})`;
 };
 
-/** What a value has to keep to, in words. */
+/** Returns the constraints of a value, in words. */
 const listConstraints = (schema: JsonSchema, { texts }: SchemaContext): string[] => {
   const { docs } = texts;
   const range = (least: unknown, most: unknown, words: (text: string) => string): string[] => {
@@ -60,14 +60,14 @@ const listConstraints = (schema: JsonSchema, { texts }: SchemaContext): string[]
 const renderList = (values: readonly unknown[]): Html[] =>
   values.map((value, at) => html`${at > 0 && ', '}<code>${String(value)}</code>`);
 
-/** The values that a schema names: closed ones, and those that may become more. */
+/** Renders the values of an enumeration, closed or extensible. */
 const renderValues = (schema: JsonSchema, { texts }: SchemaContext): Html | undefined => {
   const open = schema['x-extensible-enum'];
   if (Array.isArray(open)) return html`<p>${texts.docs.openValues} ${renderList(open)}</p>`;
   return schema.enum && html`<p>${texts.docs.closedValues} ${renderList(schema.enum)}</p>`;
 };
 
-/** An example of a plain value, or else the form that it has. */
+/** Renders an example of a plain value, or its pattern. */
 const renderExample = ({ examples, pattern }: JsonSchema, { texts }: SchemaContext): Html | undefined => {
   const [example] = examples ?? [];
   if (example !== undefined && typeof example !== 'object')
@@ -75,7 +75,7 @@ const renderExample = ({ examples, pattern }: JsonSchema, { texts }: SchemaConte
   return pattern === undefined ? undefined : html`${texts.docs.form} <code>${String(pattern)}</code>`;
 };
 
-/** What is said of a value beside its name and type. */
+/** Renders the description of a value besides its name and type. */
 export const describeValue = (schema: JsonSchema, describing: SchemaContext): Html => {
   const whole = resolveSchema(describing.document, stripNull(schema).schema);
   const element = whole.type === 'array' ? resolveSchema(describing.document, stripNull(whole.items ?? {}).schema) : {};
@@ -87,7 +87,7 @@ export const describeValue = (schema: JsonSchema, describing: SchemaContext): Ht
   }${notes.length > 0 && html`<p class="soft">${notes.map((note, at) => html`${at > 0 && '; '}${note}`)}</p>`}`;
 };
 
-/** The object that a value is, or that its items are; undefined for plain values. */
+/** Returns the object that a value or its items are; undefined for plain values. */
 const findObject = (
   schema: JsonSchema,
   { document }: SchemaContext,
@@ -103,7 +103,7 @@ const findObject = (
   return typeof more === 'object' ? findObject(more, { document } as SchemaContext) : undefined;
 };
 
-/** The fields of an object, each with those of the objects in it. What contains itself is not opened again. */
+/** Renders the fields of an object, including nested objects. A recursive object is not opened again. */
 const renderObject = (object: JsonSchema, describing: SchemaContext, above: readonly string[]): Html => {
   const { docs } = describing.texts;
   const required = new Set(object.required);
@@ -128,7 +128,7 @@ ${renderObject(inner.object, describing, inner.name === undefined ? above : [...
 ${fields}</dl>`;
 };
 
-/** The fields of a body: those of the object that it is, or that its items are. */
+/** Renders the fields of a body: those of its object, or of its items. */
 export const renderFields = (schema: JsonSchema, describing: SchemaContext): Html => {
   const found = findObject(schema, describing);
   if (!found) return html`<p><code>${describeType(schema, describing)}</code></p>${describeValue(schema, describing)}`;

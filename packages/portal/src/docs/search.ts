@@ -3,11 +3,11 @@ import MiniSearch from 'minisearch';
 import type { Library } from './library.ts';
 import { listCalls, referencePath } from './reference.ts';
 
-/** A place in the documentation that can be found. */
+/** A searchable place in the documentation. */
 export interface SearchEntry {
   readonly id: number;
   readonly title: string;
-  /** The page that it is on; empty where it is the page itself. */
+  /** Title of its page; empty if the place is the page itself. */
   readonly page: string;
   /** Its address without the language. */
   readonly path: string;
@@ -22,7 +22,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** HTML of a guide as plain text. */
+/** Returns the HTML of a guide as plain text. */
 const toPlainText = (html: string): string =>
   html
     .replace(/<a class="anchor".*?<\/a>/g, '')
@@ -46,7 +46,7 @@ const listGuideEntries = ({ guides, guide }: Library): Omit<SearchEntry, 'id'>[]
     ];
   });
 
-/** Every place of the documentation: sections of guides, calls, and problems. */
+/** Returns every place of the documentation: sections of guides, calls, and problems. */
 export const listEntries = (library: Library): SearchEntry[] => {
   const calls = library.apis().flatMap((api) =>
     listCalls(api).map((call) => ({
@@ -65,10 +65,10 @@ export const listEntries = (library: Library): SearchEntry[] => {
   return [...calls, ...problems, ...listGuideEntries(library)].map((place, id) => ({ ...place, id }));
 };
 
-/** Most places that a search answers. */
+/** Maximum number of results. */
 export const MOST_FOUND = 20;
 
-/** How many places are indexed before others get their turn. */
+/** Number of places that are indexed before other work runs. */
 const CHUNK = 20;
 
 const indexes = new WeakMap<Library, Promise<MiniSearch<SearchEntry>>>();
@@ -83,7 +83,7 @@ const createIndex = async (library: Library): Promise<MiniSearch<SearchEntry>> =
   return index;
 };
 
-/** The index of a library, made once, in steps that keep nobody waiting. One that fails is made again. */
+/** Returns the index of a library. It is built once, in steps that do not block, and again after a failure. */
 const getIndex = (library: Library): Promise<MiniSearch<SearchEntry>> => {
   const known = indexes.get(library);
   if (known) return known;
@@ -93,9 +93,9 @@ const getIndex = (library: Library): Promise<MiniSearch<SearchEntry>> => {
   return made;
 };
 
-/** Begins to make the index: the first search of a busy process need not wait for it. */
+/** Starts building the index, so that the first search of a busy process need not wait. */
 export const prepareSearch = (library: Library): void => {
-  getIndex(library).catch(() => undefined); // a search says what is wrong
+  getIndex(library).catch(() => undefined); // a search reports the error
 };
 
 /** Searches the documentation. */
@@ -104,10 +104,10 @@ export const searchDocs = async (library: Library, query: string): Promise<{ fou
   return { found: results.slice(0, MOST_FOUND) as unknown as SearchEntry[], count: results.length };
 };
 
-/** Characters of a text that a result shows. */
+/** Maximum length of an excerpt, in characters. */
 const EXCERPT = 180;
 
-/** The beginning of a text, or what stands around the first word that is looked for. */
+/** Returns the beginning of a text, or the surroundings of the first search word. */
 export const cutExcerpt = (text: string, query: string): string => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const lower = text.toLowerCase();

@@ -5,7 +5,7 @@ import { checkRating, checkView, type PublishedAnswer, renderOutcome } from '../
 export const run = async (place: FormContext): Promise<void> => {
   const answer = await fetchResponse(place, `/api/v1/brokers/${place.form.dataset['slug']}`);
   if (!answer) return;
-  // The broker has another address since the page was made, or none: nothing is wrong with its rating.
+  // The broker was renamed or removed since the page was made: its rating is not wrong.
   if (answer.status === 404) {
     showVerdict(place, { verdict: [renderOutcome('unsure', place.texts.check.refused('404'))], details: [] });
     return;

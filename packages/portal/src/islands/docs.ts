@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 
-/** A place of the documentation, as the service lists them. */
+/** A place of the documentation, in the service's list. */
 interface Heading {
   readonly id: number;
   readonly title: string;
@@ -8,7 +8,7 @@ interface Heading {
   readonly path: string;
 }
 
-/** Most places that are shown while one types. */
+/** Maximum number of suggestions while typing. */
 const MOST = 8;
 
 const form = document.querySelector<HTMLFormElement>('form.docs-search');
@@ -44,7 +44,7 @@ if (form && input && target) {
   target.append(list);
   const load = (): Promise<MiniSearch<Heading>> => {
     index ??= readIndex(form.dataset['headings'] ?? '').catch((error) => {
-      index = undefined; // the next key tries again; the form works meanwhile
+      index = undefined; // the next key retries; the form works meanwhile
       throw error;
     });
     return index;

@@ -6,23 +6,23 @@ import type * as Texts from '../texts/en/prove.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-live]');
 
-/** What the form says; where it says nothing that can be read, what it said at first. */
+/** Returns the inputs of the form; unreadable ones keep their initial values. */
 const inputsIn = (given: FormData, initial: Inputs): Inputs =>
   Object.fromEntries(
     FIELDS.map((field) => [field.name, readField(field, String(given.get(field.name))) ?? initial[field.name]]),
   ) as Record<FieldName, string>;
 
-/** The address of the page with what was moved, so that it can be passed on. */
+/** Stores the changed inputs in the address, so that it can be shared. */
 const remember = (inputs: Inputs, initial: Inputs): void => {
   const address = new URL(location.href);
   for (const { name } of FIELDS) {
-    address.searchParams.delete(name); // so that the order is that of the form
+    address.searchParams.delete(name); // keeps the order of the form
     if (inputs[name] !== initial[name]) address.searchParams.set(name, inputs[name]);
   }
   history.replaceState(null, '', address);
 };
 
-/** A slider beside a field for a number. The field stays: it is what is read and typed into. */
+/** Adds a slider beside a number field. The field remains the input. */
 const addSlider = (field: HTMLInputElement): void => {
   const slider = document.createElement('input');
   slider.type = 'range';

@@ -1,4 +1,4 @@
-/** Loads the script of a form when it is sent for the first time: a page that nobody checks costs nothing more. */
+/** Loads the script of a form at its first submission, so that a page costs no more without a check. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-script]')) {
   form.hidden = false;
   form.addEventListener('submit', async (event) => {

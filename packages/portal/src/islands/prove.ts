@@ -2,7 +2,7 @@ import { createCheckContext, type FormContext, fetchResponse, readPageScore, sho
 import { renderOutcome } from '../score/check.ts';
 import { checkProof, proofView, toKeysAddress, toPolicy } from '../score/proof.ts';
 
-/** Verifies the proof of the newest score in the log, by the key of the reader or by those that the service names. */
+/** Verifies the proof of the newest score in the log, by the reader's key or by the service's published keys. */
 export const run = async (place: FormContext): Promise<void> => {
   const { form, texts } = place;
   const slug = form.dataset['slug'] as string;

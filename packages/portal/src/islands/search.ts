@@ -1,12 +1,12 @@
 /*
- * Suggestions as one types: an editable combobox with a list (WAI-ARIA Authoring Practices). The form works without it.
+ * Suggestions while typing: an editable combobox with a list (WAI-ARIA Authoring Practices). The form works without it.
  */
 import { groupWarnings } from '@broker-transparency/contract/score';
 import type { find } from '../texts/en/find.ts';
 import { wordFor } from '../words.ts';
 import { createSuggestionCache, type SuggestedBroker, splitWords } from './search/narrow.ts';
 
-/** What the page says to the script. */
+/** Settings of the script from the page. */
 interface Settings {
   readonly api: string;
   readonly brokers: string;
@@ -15,11 +15,11 @@ interface Settings {
   readonly words: (typeof find)['suggestions'];
 }
 
-/** The service is asked this long after the last letter, in milliseconds. */
+/** Delay of a request after the last letter, in milliseconds. */
 const PATIENCE_MS = 200;
-/** Most suggestions in a list. */
+/** Maximum number of suggestions. */
 const MOST = 8;
-/** Without another word from the service, it is not asked for so long after it was asked too often. */
+/** Pause in seconds after too many requests, if the service names none. */
 const PAUSE_SECONDS = 60;
 
 const memory = createSuggestionCache();
@@ -39,7 +39,7 @@ const createElement = <K extends keyof HTMLElementTagNameMap>(
   made.append(...content);
   return made;
 };
-/** Text that others wrote keeps its direction to itself. */
+/** Returns an element that keeps the direction of foreign text to itself. */
 const createBdi = (text: string): HTMLElement => createElement('bdi', '', text);
 
 const renderSuggestion = ({ colors, words }: Settings, broker: SuggestedBroker): Node[] => {
@@ -56,7 +56,7 @@ const renderSuggestion = ({ colors, words }: Settings, broker: SuggestedBroker):
   return [createElement('span', 'name', createBdi(broker.name)), rated, under];
 };
 
-/** Asks the service. Undefined where a later question made this one needless. */
+/** Requests suggestions. Returns undefined if a later request replaced this one. */
 const fetchSuggestions = async (
   settings: Settings,
   query: string,
@@ -98,7 +98,7 @@ const attach = (input: HTMLInputElement): void => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking: AbortController | undefined;
 
-  /** Faults are seen by all; how many suggestions there are is for those who do not see them. */
+  /** Shows a status. Faults are visible; the number of suggestions is for screen readers only. */
   const showStatus = (text: string, isSeen = false): void => {
     status.className = isSeen ? 'said' : 'unseen';
     status.textContent = text;
@@ -142,7 +142,7 @@ const attach = (input: HTMLInputElement): void => {
     selectOption(-1);
     list.replaceChildren();
     for (const broker of brokers.slice(0, MOST)) {
-      // A name that several share leads to a question; the slug does not.
+      // A name that several brokers share leads to a choice; the slug does not.
       const isAlone = brokers.filter(({ name }) => name === broker.name).length === 1;
       list.append(
         createOption(
@@ -197,7 +197,7 @@ const attach = (input: HTMLInputElement): void => {
   });
 
   const moveSelection = (step: 1 | -1): void => {
-    const places = list.children.length + 1; // the field itself is one of them
+    const places = list.children.length + 1; // the field itself counts as one
     selectOption(((chosen + 1 + step + places) % places) - 1);
   };
   const keys: Readonly<Record<string, (event: KeyboardEvent) => boolean>> = {

@@ -8,10 +8,10 @@ import { badgeSvg } from '../spread/badge.ts';
 
 const IMAGE = '.svg';
 
-/** `alpha-markets.svg` is the image, `alpha-markets` the page that says how to show it. */
+/** `alpha-markets.svg` is the image, `alpha-markets` the page about its use. */
 const File = z.string().refine((file) => Slug.safeParse(file.endsWith(IMAGE) ? file.slice(0, -4) : file).success);
 
-/** Code that people copy, and what it makes. */
+/** Renders code to copy, and its result. */
 const sample = ({ texts }: PageContext, code: Html): Html =>
   html`<p>${texts.spread.copy}</p>\n<pre class="sample"><code>${code.text}</code></pre>`;
 
@@ -38,7 +38,7 @@ ${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" wi
   });
 };
 
-/** The badge of a broker, and how to show it elsewhere. */
+/** The badge of a broker, and instructions for other sites. */
 export const badge = definePage(
   '/badges/:file',
   { params: z.object({ file: File }), query: z.object({}), limit: 'badges' },

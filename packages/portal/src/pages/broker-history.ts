@@ -10,18 +10,18 @@ import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { addScoresBefore, changeItem, scoreWords } from './broker-history/changes.ts';
 
-/** What programs ask of a broker's record. */
+/** Sample requests of programs for a broker's record. */
 const EXAMPLES = [
   '/at?knownAt=2026-03-10T00:00:00Z',
   '/at?knownAt=31&validAt=2026-03-10T00:00:00Z',
   '/history?per=day',
 ] as const;
 
-/** The UTC day of a time. */
+/** Returns the UTC day of a time. */
 const toDay = (time: string): string => time.slice(0, 10);
 const getToday = ({ now }: PageContext): string => toDay(now.toISOString());
 
-/** A form that needs no script: the same page about a day. */
+/** Renders a form that needs no script: the same page for a day. */
 const dayForm = (context: PageContext, { slug, since }: LastSteps, on: string | undefined): Html => {
   const said = context.texts.history;
   return html`<form class="on-day" action="${addressIn(context, `/brokers/${slug}/history`)}#on" method="get">
@@ -31,13 +31,13 @@ const dayForm = (context: PageContext, { slug, since }: LastSteps, on: string | 
 </form>`;
 };
 
-/** The end of a day, or now if it is not over. */
+/** Returns the end of a day, or now if the day is not over. */
 const findEndOfDay = (day: string, now: Date): string => {
   const end = `${day}T23:59:59.999Z`;
   return end < now.toISOString() ? end : now.toISOString();
 };
 
-/** What was published of the broker at the end of a day, as it was known then. */
+/** Renders the published facts of the broker at the end of a day, as known then. */
 const renderDay = async (context: PageContext, { slug }: BrokerDetail, day: string): Promise<Html> => {
   const { texts, format, now, record } = context;
   const said = texts.history;
@@ -70,13 +70,13 @@ ${on && (await renderDay(context, broker, on))}
 `;
 };
 
-/** Whether the service signs a log: its entries have proofs, the newest ones within moments. */
+/** Returns whether the service signs a log: its entries have proofs, the newest ones within moments. */
 const hasProof = async ({ record }: PageContext, { slug }: BrokerDetail, { steps }: LastSteps): Promise<boolean> => {
   const number = steps[0]?.number;
   return number !== undefined && (await record.safe.proof(slug, { number })).error === undefined;
 };
 
-/** Links to the changes that are newer and older than these. */
+/** Renders links to newer and older changes. */
 const pager = ({ texts: { history: said } }: PageContext, path: string, { next, older }: LastSteps): Html | false => {
   const isNewest = next === null;
   if (isNewest && older === undefined) return false;
@@ -100,13 +100,12 @@ ${changes.toReversed().map((change) => changeItem(words, broker.slug, change))}<
 ${pager(context, path, found)}`;
 };
 
-/** The earlier one of two days. */
+/** Returns the earlier one of two days. */
 const chooseEarlier = (one: string, other: string): string => (one < other ? one : other);
 
 /**
- * Everything that was published of a broker, change by change, with the score after each. The page has few addresses: a
- * day between the first one and today, or the first number of a change before which it begins. Every other one leads to the
- * nearest of these, before anything is shown.
+ * All published changes of a broker, with the score after each. The page has few addresses: a day from the first one to
+ * today, or the first number of a change before which it begins. Any other address redirects to the nearest of these.
  */
 export const brokerHistory = definePage(
   '/brokers/:slug/history',

@@ -23,7 +23,7 @@ import { takePart } from './broker/take-part.ts';
 import { unknown } from './broker/unknown.ts';
 import { warnings } from './broker/warnings.ts';
 
-/** The sections in their order. */
+/** The sections in order. */
 const SECTIONS: readonly (readonly [SectionName, (view: BrokerView) => Html])[] = [
   ['warnings', warnings],
   ['score', score],
@@ -65,7 +65,7 @@ const ratingText = ({ texts, format }: PageContext, { status, score: { value, co
   return value === null ? word : `${format.fixed(value, 1)} ${texts.broker.hero.outOf}, ${word}`;
 };
 
-/** A broker, with the evidence for everything that is said of it. */
+/** A broker, with the evidence for every statement about it. */
 export const broker = definePage(
   '/brokers/:slug',
   { params: z.object({ slug: Slug }), query: z.object({}), costs: 'history' },

@@ -8,14 +8,14 @@ import { brokerTable } from '../parts/broker-table.ts';
 import { computePosition, pageLinks } from '../parts/page-links.ts';
 import { wordFor } from '../words.ts';
 
-/** Brokers of a page. */
+/** Number of brokers per page. */
 const SIZE = 50;
 
 /** Choices by confirmed licence: any, the best tier, or none. */
 const LICENCES = ['confirmed', '1', '2', '3', '4', 'none'] as const;
 const WARNINGS = ['standing', 'unknown'] as const;
 
-/** A filter that cannot be understood is as good as none: the form says which ones are in force. */
+/** Query of the page. An invalid filter is ignored: the form shows the filters in force. */
 const query = z.object({
   color: z.enum(COLORS).optional().catch(undefined),
   country: Country.optional().catch(undefined),
@@ -35,7 +35,7 @@ interface Choice {
 interface Select {
   readonly name: string;
   readonly label: string;
-  /** Text of the choice that is in force without another one. */
+  /** Label of the default choice. */
   readonly other: string;
   readonly chosen: string | undefined;
 }
@@ -100,7 +100,7 @@ const toDirectoryFilter = ({ color, country, regulator, licence, warnings, order
   isLowestFirst: order === 'lowest',
 });
 
-/** All brokers by score, narrowed by color, country, regulator, licence and warnings. */
+/** All brokers by score, filtered by color, country, regulator, licence and warnings. */
 export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {
   const { texts, format, listBrokers } = context;
   const { list } = texts.find;

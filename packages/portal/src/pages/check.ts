@@ -10,11 +10,11 @@ import { definePage, type PageContext, withForm } from '../page.ts';
 import { evidenceList, type FoundBroker, readFound, warningItem } from '../parts/found-brokers.ts';
 import { wordFor } from '../words.ts';
 
-/** What is said first of what was found. */
+/** Headline of the result. */
 type CloneVerdict = keyof PageContext['texts']['clone']['verdict'];
 
 const PATH = '/check';
-/** Most addresses, or licences, that are named of a broker. */
+/** Maximum number of addresses, or licences, shown per broker. */
 const MOST_NAMED = 6;
 
 const isSure = ({ evidence }: { readonly evidence: readonly AlikeEvidence[] }): boolean =>
@@ -135,7 +135,9 @@ const page = (context: PageContext, body: Html, isUnlisted: boolean): Html => {
 const renderStart = (context: PageContext, typed?: string, problem?: string): Html => html`
 <p class="lead">${context.texts.clone.lead}</p>${form(context, typed, problem)}${renderNextSteps(context)}`;
 
-/** Whether a name, a domain or a licence number is that of a clone. What is typed stands in no address and no log. */
+/**
+ * Checks whether a name, a domain or a licence number belongs to a clone. The input appears in no address and no log.
+ */
 export const check = withForm(
   definePage(PATH, { params: z.object({}), query: z.object({}) }, async (context) => ({
     html: page(context, renderStart(context), false),

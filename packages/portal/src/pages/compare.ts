@@ -14,7 +14,7 @@ import { type ComparedRow, compareBrokers } from './compare/rows.ts';
 
 type CompareQuery = Readonly<Partial<Record<'a' | 'b', string | undefined>>>;
 
-/** The form, with the names of brokers that were found. A name leads back to its broker. */
+/** Renders the form, with the names of the found brokers. A name leads back to its broker. */
 const form = (context: PageContext, { a = '', b = '' }: CompareQuery): Html => {
   const { compare } = context.texts.find;
   const field = (
@@ -32,7 +32,7 @@ ${field('b', compare.second, b)}
 `;
 };
 
-/** What was asked for where it is not one broker: links to those that it may be. */
+/** Renders links to possible brokers if the input is ambiguous. */
 const choices = (
   context: PageContext,
   name: 'a' | 'b',
@@ -79,7 +79,7 @@ ${rows.map((row) => tableRow(context, names, row))}</tbody>
 `;
 };
 
-/** The two brokers at a glance: score, and warnings that nobody may overlook. */
+/** Renders the two brokers at a glance: score, and warnings that must not be overlooked. */
 const glance = (context: PageContext, brokers: readonly BrokerDetail[]): Html => html`<div class="halves glance">
 ${brokers.map((broker) => {
   const mark = statusMark(context, broker.status);
@@ -91,8 +91,8 @@ ${brokers.map((broker) => {
 `;
 
 /**
- * Returns the text of the field for a broker that was found: its name. It is the slug where the other broker has the same
- * name, or where the name has the form of a slug, which another broker may have.
+ * Returns the text of the field for a found broker: its name. It is the slug if the other broker has the same name, or
+ * if the name has the form of a slug, which another broker may have.
  */
 const nameInField = (broker: BrokerDetail | undefined, other: BrokerDetail | undefined): string | undefined =>
   broker?.name === other?.name || Slug.safeParse(broker?.name).success ? broker?.slug : broker?.name;

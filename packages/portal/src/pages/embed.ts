@@ -30,7 +30,7 @@ ${
   });
 };
 
-/** What is known of a broker, in a frame of another site. */
+/** Facts about a broker, in a frame of another site. */
 export const embed = definePage(
   '/embed/brokers/:slug',
   { params: z.object({ slug: Slug }), query: z.object({}), limit: 'badges' },

@@ -7,11 +7,11 @@ import { framed } from '../parts/framed.ts';
 interface PageError {
   readonly code: ProblemCode;
   readonly requestId: string;
-  /** Whether what cannot be shown is a frame of another site. */
+  /** True if the missing page is for a frame of another site. */
   readonly isFramed: boolean;
 }
 
-/** The page in place of one that cannot be shown. */
+/** Renders the page in place of one that cannot be shown. */
 export const errorPage = (context: PageContext, { code, requestId, isFramed }: PageError): Html => {
   const { texts } = context;
   const { title, text } = texts.errors[code] ?? texts.error;

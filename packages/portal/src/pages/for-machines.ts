@@ -10,12 +10,12 @@ import { renderBrokersSitemap, renderPagesSitemap, renderSitemapIndex } from '..
 const XML = 'application/xml; charset=utf-8';
 const NOTHING = { params: z.object({}), query: z.object({}) };
 
-/** Pages that no search engine lists: what they show depends on what is asked, or they have moved. */
+/** Pages that no search engine lists: their contents depend on the query, or they have moved. */
 const UNLISTED: ReadonlySet<string> = new Set(['/search', '/compare', '/docs/search', '/docs/reference']);
 
 const isListed = ({ path, isTranslated }: Page): boolean => isTranslated && !/[:.]/.test(path) && !UNLISTED.has(path);
 
-/** Pages whose addresses have parameters, but those of brokers. */
+/** Returns the addresses of pages with parameters, except those of brokers. */
 const othersBy = async (context: PageContext): Promise<string[]> => {
   const { client, library } = context;
   const { data } = await client.regulators.list();
@@ -46,7 +46,7 @@ const index = definePage('/sitemap.xml', { ...NOTHING, isTranslated: false }, as
   contentType: XML,
 }));
 
-/** What machines read, for a site with these pages. */
+/** Returns the files for machines, for a site with these pages. */
 export const forMachines = (pages: readonly Page[]): readonly Page[] => {
   const others = pages.filter(isListed).map(({ path }) => path);
   const part = definePage(

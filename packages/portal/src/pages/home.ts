@@ -9,11 +9,11 @@ import { newsItem, readNames } from '../parts/news-items.ts';
 import { addressWith } from '../parts/page-links.ts';
 import { wideSearch } from '../parts/search-form.ts';
 
-/** News among which warnings are looked for, and how many warnings and brokers are shown. */
+/** Number of news items searched for warnings, and of shown warnings and brokers. */
 const READ = 100;
 const WARNINGS = 4;
 const BEST = 5;
-/** Brokers among which the best are looked for. */
+/** Number of brokers among which the best are selected. */
 const CANDIDATES = 50;
 
 const warnings = async (context: PageContext): Promise<Html> => {
@@ -48,12 +48,12 @@ const ratings = (context: PageContext, { choices, pagination: { total } }: Direc
 `;
 };
 
-/** The first page: search, the newest warnings, and what there is. */
+/** The first page: search, the newest warnings, and an overview. */
 export const home = definePage('/', { params: z.object({}), query: z.object({}) }, async (context) => {
   const { texts, format, listBrokers } = context;
   const words = texts.find.home;
   const list = await listBrokers({ limit: CANDIDATES, offset: 0 });
-  // Nobody is led to a suspected clone by a score that follows from what it copied.
+  // A suspected clone is left out: its score follows from copied facts.
   const best = list.data
     .filter(({ status, score }) => status !== 'suspected_clone' && score.value !== null)
     .slice(0, BEST);

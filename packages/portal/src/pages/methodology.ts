@@ -28,7 +28,7 @@ const versionsTable = (context: PageContext): Html => {
   return table(words.versionsCaption, [{ text: words.version }, { text: words.changed }], rows);
 };
 
-/** How brokers are rated, in short, and the versions of the rules. */
+/** The rating of brokers in short, and the versions of the rules. */
 export const methodologies = definePage(
   '/methodology',
   { params: z.object({}), query: z.object({}) },
@@ -57,7 +57,7 @@ ${versionsTable(context)}`,
   },
 );
 
-/** An input in an address. What it cannot be is left out. */
+/** Schema of an input in an address. Impossible values are dropped. */
 const input = (name: FieldName) => {
   const field = FIELDS.find((each) => each.name === name);
   return z
@@ -78,7 +78,7 @@ const fullText = ({ library, texts, prefix }: PageContext, version: string): Htm
 <div class="guide" lang="en">${prefixLinks(library.guide(`methodology-${version}`) ?? '', prefix)}</div>`;
 };
 
-/** One version of the rules: every number, and its arithmetic with inputs that can be moved. */
+/** One version of the rules: every number, and its arithmetic with adjustable inputs. */
 export const methodology = definePage(
   '/methodology/:version',
   {

@@ -7,7 +7,7 @@ import { definePage } from '../page.ts';
 import { newsItem, readNames } from '../parts/news-items.ts';
 import { addressWith } from '../parts/page-links.ts';
 
-/** Items of a page. */
+/** Number of items per page. */
 const SIZE = 20;
 
 /** News, newest first. */

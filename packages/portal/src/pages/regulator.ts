@@ -10,10 +10,10 @@ import { computePosition, pageLinks } from '../parts/page-links.ts';
 import { rating } from '../parts/rating.ts';
 import { wordFor } from '../words.ts';
 
-/** Brokers of a page. */
+/** Number of brokers per page. */
 const SIZE = 50;
 
-/** A link to another site, with its address to be read. */
+/** Renders a link to another site, with its address as text. */
 const outward = (url: string): Html => renderExternalLink(url, toBdi(url));
 
 const staleness = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: RegulatorDetail): Html => {
@@ -76,7 +76,9 @@ ${shown.map(
 ${pageLinks(context, `/regulators/${code}`, {}, place)}`;
 };
 
-/** A regulator: why it has its tier, what protects clients there, how to check by hand, and its brokers. */
+/**
+ * A regulator: the reason for its tier, its protection of clients, instructions for a check by hand, and its brokers.
+ */
 export const regulator = definePage(
   '/regulators/:code',
   {

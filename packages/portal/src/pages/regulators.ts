@@ -7,7 +7,7 @@ import { definePage, type PageContext } from '../page.ts';
 
 const TIERS = [1, 2, 3, 4];
 
-/** When a register was last checked, and whether that is too long ago. */
+/** Renders the time of the last check of a register, marked if it is too old. */
 const checked = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: Regulator): Html => {
   const { regulators: words } = find;
   if (lastVerifiedAt === null) return html`<strong>${words.never}</strong>`;

@@ -6,10 +6,10 @@ import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
 import { ratingSummary, reviewItem } from './broker/reviews.ts';
 
-/** Reviews of a page. */
+/** Number of reviews per page. */
 const LIMIT = 20;
 
-/** All reviews of a broker, page by page. The pages of old reviews keep their addresses while new ones are added. */
+/** All reviews of a broker, page by page. Pages of old reviews keep their addresses when new ones are added. */
 export const reviews = definePage(
   '/brokers/:slug/reviews',
   { params: z.object({ slug: Slug }), query: z.object({ cursor: Cursor.optional() }) },

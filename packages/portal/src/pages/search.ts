@@ -9,14 +9,14 @@ import { brokerTable, statusMark, warningLine } from '../parts/broker-table.ts';
 import { evidenceList, readFound, warningItem } from '../parts/found-brokers.ts';
 import { wideSearch } from '../parts/search-form.ts';
 
-/** Longest text that is searched for, in characters. */
+/** Maximum length of a search text, in characters. */
 const MOST = 100;
 
-/** Returns the text to search for; undefined where nothing in it can be seen. */
+/** Returns the text to search for; undefined if it has no visible character. */
 export const askedText = (given: string | undefined): string | undefined =>
   Text(1, MOST).safeParse([...(given ?? '').trim()].slice(0, MOST).join('')).data;
 
-/** Finds who looks like the text; undefined while that cannot be answered yet. */
+/** Finds look-alikes of the text; undefined while the index is not ready. */
 const findAlikes = async ({ lookAlikes }: PageContext, asked: string): Promise<Alikes | undefined> => {
   try {
     return await lookAlikes(asked);
@@ -26,7 +26,7 @@ const findAlikes = async ({ lookAlikes }: PageContext, asked: string): Promise<A
   }
 };
 
-/** Lists brokers with a name, an address or a number that looks like the text, for somebody who has mistyped it. */
+/** Lists brokers with a name, an address or a number similar to the text, for a mistyped search. */
 const listSimilar = async (context: PageContext, alikes: Alikes): Promise<Html | undefined> => {
   const { search } = context.texts.find;
   const found = await readFound(context, alikes);
@@ -74,7 +74,7 @@ const results = async (context: PageContext, asked: string): Promise<Html> => {
   return brokerTable(context, caption, data);
 };
 
-/** What a search finds, with a form for the next one. */
+/** The results of a search, with a form for the next one. */
 export const search = definePage(
   '/search',
   { params: z.object({}), query: z.object({ q: z.string().optional() }) },

@@ -4,14 +4,14 @@ import { type Html, html, toBdi } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { rating } from './rating.ts';
 
-/** What is unusual about a broker: that it is suspected to be a clone, or does not operate. */
+/** Renders an unusual status of a broker: a suspected clone, or one that does not operate. */
 export const statusMark = ({ texts: { find } }: PageContext, status: string): Html | undefined => {
   if (status === 'suspected_clone') return html`<strong class="alarm">${find.row.suspectedClone}</strong>`;
   if (status === 'ceased') return html`<span class="mark">${find.row.ceased}</span>`;
   return status === 'merged' ? html`<span class="mark">${find.row.merged}</span>` : undefined;
 };
 
-/** The warnings of a broker that stand, in a few words. */
+/** Returns the warnings in force about a broker, in a few words. */
 const warningWords = (
   { texts: { find }, format }: PageContext,
   warnings: BrokerSummary['warnings'],
@@ -26,11 +26,11 @@ const warningWords = (
   return said.length > 0 ? said : [html`<span class="soft">${find.row.noWarning}</span>`];
 };
 
-/** The words for the warnings of a broker that stand, in one line. */
+/** Renders the words for the warnings in force about a broker, on one line. */
 export const warningLine = (context: PageContext, warnings: BrokerSummary['warnings']): Html =>
   html`${warningWords(context, warnings).map((each, at) => html`${at > 0 && ', '}${each}`)}`;
 
-/** The best tier of a broker; without a confirmed licence, that there is none. Of a clone nothing is said. */
+/** Returns the best tier of a broker, or that it has no confirmed licence; nothing for a clone. */
 const tierWords = ({ texts: { find, licences }, format }: PageContext, broker: BrokerSummary): string => {
   if (broker.status === 'suspected_clone') return '–';
   if (broker.licenseCounts.confirmed === 0) return licences.none;
@@ -52,7 +52,7 @@ const row = (context: PageContext, broker: BrokerSummary): Html => {
 `;
 };
 
-/** Brokers in rows, with what decides whether to look at one. The caption says which and how many they are. */
+/** Renders brokers in rows, with the facts for choosing one. The caption describes and counts them. */
 export const brokerTable = (context: PageContext, caption: string, brokers: readonly BrokerSummary[]): Html => {
   const { row: words } = context.texts.find;
   return html`<table class="rows brokers">

@@ -3,13 +3,13 @@ import { type Html, html, toBdi } from '../html.ts';
 import type { AlikeEvidence, Alikes, AlikeWarning } from '../look-alikes.ts';
 import type { PageContext } from '../page.ts';
 
-/** A broker that was found by what somebody typed, as it is published now. */
+/** A found broker, as published now. */
 export interface FoundBroker {
   readonly broker: BrokerDetail;
   readonly evidence: readonly AlikeEvidence[];
 }
 
-/** Reads the brokers that were found: one can be gone since. */
+/** Reads the found brokers: one may have been removed meanwhile. */
 export const readFound = async ({ client }: PageContext, { brokers }: Alikes): Promise<FoundBroker[]> => {
   const all = await Promise.all(
     brokers.map(async ({ slug, evidence }): Promise<FoundBroker | undefined> => {
@@ -24,13 +24,13 @@ export const readFound = async ({ client }: PageContext, { brokers }: Alikes): P
   return all.filter((one) => one !== undefined);
 };
 
-/** Lists what a broker has of what was typed. */
+/** Renders the published values that match the text. */
 export const evidenceList = ({ texts }: PageContext, evidence: readonly AlikeEvidence[]): Html => html`
 <ul class="because">${evidence.map(
   ({ field, match, value }) => html`<li>${texts.clone.because[field][match]}: <strong>${toBdi(value)}</strong></li>`,
 )}</ul>`;
 
-/** Lists a warning of an authority that was found. */
+/** Renders a found warning of an authority. */
 export const warningItem = (context: PageContext, warning: AlikeWarning): Html => {
   const { authority, title, url, publishedAt, credit, evidence } = warning;
   const { format, texts } = context;

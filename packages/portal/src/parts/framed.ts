@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 
-/** The frame that other sites show: no script, and no more around its content than the window has room for. */
+/** Renders the frame for other sites: no script, and only as much around its content as the window allows. */
 export const framed = (
   { texts, asset }: PageContext,
   { title, head, body }: { readonly title: string; readonly head?: Html; readonly body: Html },

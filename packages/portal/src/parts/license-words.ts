@@ -1,7 +1,9 @@
 import type { BrokerSummary } from '@broker-transparency/client';
 import type { PageContext } from '../page.ts';
 
-/** Says how many licences registers confirm, how many more they show, and how many are only claimed. */
+/**
+ * Returns the number of licences that registers confirm, the number of other ones in them, and of merely claimed ones.
+ */
 export const licenseWords = (
   { texts: { licences }, format }: Pick<PageContext, 'texts' | 'format'>,
   { confirmed, held, claimed }: BrokerSummary['licenseCounts'],

@@ -3,18 +3,18 @@ import { type Html, html, toBdi } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { wordFor } from '../words.ts';
 
-/** Most brokers of a page whose names are looked up; others are called by their slugs. */
+/** Maximum number of brokers per page whose names are looked up; others are shown by slug. */
 const MOST_NAMES = 40;
-/** Most brokers and regulators that are linked from an item. */
+/** Maximum number of linked brokers and regulators per item. */
 const MOST_LINKS = 8;
 
-/** What brokers and regulators are called. */
+/** Names of brokers and regulators. */
 export interface Names {
   readonly brokers: ReadonlyMap<string, string>;
   readonly regulators: ReadonlyMap<string, string>;
 }
 
-/** Reads the names of what the items are about. */
+/** Reads the names of the items' subjects. */
 export const readNames = async ({ client }: PageContext, items: readonly NewsItem[]): Promise<Names> => {
   const slugs = [...new Set(items.flatMap(({ brokerSlugs }) => brokerSlugs.slice(0, MOST_LINKS)))].slice(0, MOST_NAMES);
   const read = async (slug: string): Promise<[string, string]> => {
@@ -44,13 +44,13 @@ const links = ({ texts: { find }, format, prefix }: PageContext, item: NewsItem,
   )}${all.length > shown.length && ` ${find.news.andMore(format.number(all.length - shown.length))}`}</p>`;
 };
 
-/** The language of an item, where it is not that of the page. */
+/** Returns the language of an item if it differs from the page's. */
 const formatLanguage = ({ texts }: PageContext, language: string): string | undefined => {
   if (language === texts.code || language.startsWith(`${texts.code}-`)) return undefined;
   return ` · ${new Intl.DisplayNames(texts.locale, { type: 'language' }).of(language) ?? language}`;
 };
 
-/** An item of news, with its source and whom it is about. */
+/** Renders a news item, with its source and subjects. */
 export const newsItem = (context: PageContext, item: NewsItem, names: Names, heading: 'h2' | 'h3'): Html => {
   const { texts, format } = context;
   const { news } = texts.find;

@@ -4,7 +4,7 @@ import type { PageContext } from '../page.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** The address of a page in the language of this one. Parameters without a value are left out. */
+/** Returns the address of a page in the language of this one. Parameters without a value are left out. */
 export const addressWith = (context: PageContext, path: string, query: Query): string => {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined || value === '' ? [] : [[name, String(value)]],
@@ -13,21 +13,21 @@ export const addressWith = (context: PageContext, path: string, query: Query): s
   return given.length === 0 ? address : `${address}?${new URLSearchParams(given)}`;
 };
 
-/** A part of a list that is shown by pages. */
+/** A page of a list. */
 export interface PagePosition {
   readonly page: number;
   readonly last: number;
   readonly offset: number;
 }
 
-/** The place in a list of `total` items that a page number asks for: past the end it is the last page. */
+/** Returns the position of a page number in a list of `total` items: beyond the end it is the last page. */
 export const computePosition = (asked: number | undefined, total: number, size: number): PagePosition => {
   const last = Math.max(1, Math.ceil(total / size));
   const page = Math.min(Math.max(1, asked ?? 1), last);
   return { page, last, offset: (page - 1) * size };
 };
 
-/** Links to the pages before and after this one; nothing where all is on one page. */
+/** Renders links to the pages before and after this one; nothing if there is one page. */
 export const pageLinks = (
   context: PageContext,
   path: string,

@@ -2,7 +2,9 @@ import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { wordFor } from '../words.ts';
 
-/** A score with its word. The color never stands alone. A suspected clone has no score here: it would lend it weight. */
+/**
+ * Renders a score with its word, never the color alone. A suspected clone has no score here: it would add credibility.
+ */
 export const rating = (
   { texts, format }: Pick<PageContext, 'texts' | 'format'>,
   { color, value, status }: { readonly color: string; readonly value: number | null; readonly status: string },

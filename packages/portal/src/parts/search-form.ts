@@ -2,7 +2,7 @@ import { BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 
-/** What the script of a search field needs to know: addresses, and the words in the language of the page. */
+/** Returns the settings of the search script: addresses, and words in the language of the page. */
 export const suggestions = ({ texts, prefix }: PageContext): string =>
   JSON.stringify({
     api: `${BASE_PATH}/search`,
@@ -12,7 +12,7 @@ export const suggestions = ({ texts, prefix }: PageContext): string =>
     words: texts.find.suggestions,
   });
 
-/** The search of every page, at its top. */
+/** Renders the search at the top of every page. */
 export const headerSearch = (context: PageContext): Html => {
   const { site } = context.texts;
   return html`
@@ -23,7 +23,7 @@ export const headerSearch = (context: PageContext): Html => {
 </form>`;
 };
 
-/** The search where it is what a page is for. */
+/** Renders the search as the main content of a page. */
 export const wideSearch = (context: PageContext, asked = ''): Html => {
   const { site, find } = context.texts;
   return html`<form class="wide-search" role="search" aria-label="${find.search.label}" action="${context.prefix}/search" method="get">

@@ -8,16 +8,16 @@ import { arithmeticView, type ViewContext } from './view.ts';
 
 type CheckTexts = typeof English;
 
-/** What a page says of a rating. */
+/** The rating that a page shows. */
 export interface PageScore {
   readonly value: number | null;
   readonly computedAt: string;
 }
 
-/** The published answer of a broker, as it comes: nobody has checked it. */
+/** The published answer about a broker, unchecked. */
 export type PublishedAnswer = PublishedRating & { readonly score: Score };
 
-/** What a check found, or why nothing can be computed. */
+/** Result of a check, or the reason why nothing can be computed. */
 export type CheckResult =
   | { readonly answer: PublishedAnswer; readonly recomputed: Score; readonly comparison: Comparison }
   | { readonly impossible: string };
@@ -32,18 +32,18 @@ export const checkRating = (answer: PublishedAnswer): CheckResult => {
   }
 };
 
-/** What a check is shown with. */
+/** Context for showing a check. */
 export interface CheckContext extends ViewContext {
   readonly check: CheckTexts;
 }
 
-/** A short verdict, which is announced, and what it follows from. */
+/** A short verdict, which is announced, and its reasons. */
 export interface CheckVerdict {
   readonly verdict: readonly Child[];
   readonly details: readonly Child[];
 }
 
-/** A box that says how something turned out. */
+/** Renders a box with an outcome. */
 export const renderOutcome = (kind: 'good' | 'unsure' | 'bad', title: string, ...lines: readonly string[]): Child =>
   e(
     'div',
@@ -61,14 +61,14 @@ const differencesTable = ({ check }: CheckContext, differences: readonly Differe
     ),
   );
 
-/** Whether the page and the answer of the same time say different values. */
+/** Returns whether the page and the answer of the same time have different values. */
 const pageDiffers = (page: PageScore, { value, computedAt }: Score): boolean =>
   page.computedAt === computedAt && page.value !== value;
 
 const formatValue = ({ texts, format }: ViewContext, value: number | null): string =>
   value === null ? (texts.colors['gray'] as string) : format.fixed(value, 1);
 
-/** What a check found, in words and numbers. */
+/** Renders the result of a check, in words and numbers. */
 export const checkView = (shown: CheckContext, checked: CheckResult, page: PageScore): CheckVerdict => {
   const { check, format } = shown;
   if ('impossible' in checked)

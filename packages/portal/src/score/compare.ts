@@ -1,6 +1,6 @@
 import type { Score } from '@broker-transparency/contract';
 
-/** A number or word that is published otherwise than it is computed. */
+/** A number or word whose published form differs from the computed one. */
 export interface Difference {
   /** Path within the score, such as `components.regulation.score`. */
   readonly part: string;
@@ -9,21 +9,21 @@ export interface Difference {
 }
 
 export interface Comparison {
-  /** How many numbers and words were compared. */
+  /** Number of compared numbers and words. */
   readonly compared: number;
   readonly differences: readonly Difference[];
 }
 
-/** Whether an explanation: its wording may change within a version of the methodology, so it is not compared. */
+/** Fields with explanations: their wording may change within a version of the methodology, so they are not compared. */
 const WORDS = new Set(['explanation', 'reason']);
 
-/** Lists of a score by what names their members. */
+/** Returns the name of a member in a list of a score. */
 const getMemberName = (value: object, at: string): string => {
   const named = value as { readonly key?: unknown; readonly code?: unknown };
   return String(named.key ?? named.code ?? at);
 };
 
-/** Every number and word in a value, by its path. */
+/** Returns every number and word in a value, by path. */
 const collectLeaves = (value: unknown, path: string, leaves: Map<string, string>): Map<string, string> => {
   if (typeof value !== 'object' || value === null) return leaves.set(path, JSON.stringify(value) ?? 'undefined');
   const isList = Array.isArray(value);
@@ -36,7 +36,7 @@ const collectLeaves = (value: unknown, path: string, leaves: Map<string, string>
   return leaves;
 };
 
-/** Compares every number of a published score with the one that its facts lead to. */
+/** Compares every number of a published score with the one computed from its facts. */
 export const compareScores = (published: unknown, recomputed: Score): Comparison => {
   const [given, right] = [collectLeaves(published, '', new Map()), collectLeaves(recomputed, '', new Map())];
   const parts = [...new Set([...right.keys(), ...given.keys()])];

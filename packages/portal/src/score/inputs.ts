@@ -2,7 +2,7 @@ import type { Score } from '@broker-transparency/contract';
 import { groupWarnings, type ScoreFacts } from '@broker-transparency/contract/score';
 import { DAY } from '../charts/figure.ts';
 
-/** An input that a reader can move: a choice, or a number. */
+/** An adjustable input: a choice, or a number. */
 export type Field =
   | { readonly name: FieldName; readonly group: Group; readonly options: readonly string[] }
   | {
@@ -29,13 +29,13 @@ export type FieldName =
   | 'met'
   | 'warning';
 
-/** The value of each input, as a form and an address have it. */
+/** Value of each input, in the form of a form field or address. */
 export type Inputs = Readonly<Record<FieldName, string>>;
 
 const TIERS = ['1', '2', '3', '4', '0'];
 const createWholeField = (name: FieldName, group: Group, max: number): Field => ({ name, group, min: 0, max, step: 1 });
 
-/** Every input, in the order of the form. Tier 0 is no licence. */
+/** Every input, in the order of the form. Tier 0 means no licence. */
 export const FIELDS: readonly Field[] = [
   { name: 'first', group: 'licenses', options: TIERS },
   { name: 'second', group: 'licenses', options: TIERS },
@@ -72,7 +72,7 @@ export const EXAMPLE: Inputs = {
 };
 export const EXAMPLE_AT = '2026-11-01T00:00:00Z';
 
-/** The value of an input as it is written; undefined if it is none. */
+/** Returns the normalised value of an input; undefined if it is invalid. */
 export const readField = (field: Field, text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   if ('options' in field) return field.options.includes(text) ? text : undefined;
@@ -81,7 +81,7 @@ export const readField = (field: Field, text: string | undefined): string | unde
   return String(field.step === 1 ? Math.round(value) : value);
 };
 
-/** The published facts that the inputs of a broker begin with. */
+/** Published facts from which the inputs of a broker start. */
 export interface ScoreBase {
   readonly facts: ScoreFacts;
   readonly computedAt: string;
@@ -89,7 +89,7 @@ export interface ScoreBase {
 
 const clamp = (value: number, max: number): string => String(Math.min(max, Math.max(0, Math.round(value))));
 
-/** The licences of an answer as a few inputs; what they leave out stays with the facts until somebody moves one. */
+/** Returns the licences of an answer as a few inputs; further details stay in the facts until an input changes. */
 const licenseInputs = ({ entities, licenses }: ScoreFacts) => {
   const scoring = licenses.filter(
     ({ entity, type, status }) =>
@@ -117,7 +117,7 @@ const licenseInputs = ({ entities, licenses }: ScoreFacts) => {
   };
 };
 
-/** The inputs that come nearest to a published score and its facts. */
+/** Returns the inputs that are nearest to a published score and its facts. */
 export const toInputs = ({ facts }: ScoreBase, { components }: Pick<Score, 'components'>): Inputs => {
   const input = (key: string, name: string): number =>
     components.find((component) => component.key === key)?.inputs[name] ?? 0;
@@ -166,7 +166,7 @@ const buildLicenses = ({ first, second, state, years, other, checked }: Inputs, 
   };
 };
 
-/** Reviews of whole stars with about this mean, all of one month. */
+/** Returns reviews of whole stars with about this mean, all of one month. */
 const buildReviews = ({ count, stars, age }: Inputs, computedAt: string): Pick<ScoreFacts, 'ratingsByMonth'> => {
   const [all, mean] = [Number(count), Number(stars)];
   if (all === 0) return { ratingsByMonth: [] };
@@ -189,12 +189,12 @@ const buildWarnings = ({ warning }: Inputs): Pick<ScoreFacts, 'warnings'> => ({
   warnings: warning === 'none' ? [] : [{ about: 'this_firm', match: warning as 'confirmed' }],
 });
 
-/** Whether somebody moved an input of a group. */
+/** Returns whether an input of a group was changed. */
 const isMoved = (group: Group, inputs: Inputs, initial: Inputs): boolean =>
   FIELDS.some((field) => field.group === group && inputs[field.name] !== initial[field.name]);
 
 /**
- * The facts that inputs stand for. A group of inputs that nobody moved keeps the published facts as they are.
+ * Returns the facts for inputs. A group without changed inputs keeps the published facts.
  * @param checklist the disclosures of the methodology
  */
 export const toFacts = (

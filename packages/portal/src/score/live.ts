@@ -8,15 +8,15 @@ import { arithmeticView, type ViewContext } from './view.ts';
 
 export type LiveTexts = typeof English;
 
-/** What the arithmetic of a page starts from: the facts of a broker, or else the example. */
+/** Starting point of a page's arithmetic: the facts of a broker, or the example. */
 export interface LiveStart {
   readonly version: string;
-  /** What the inputs are before somebody moves one. */
+  /** The initial inputs. */
   readonly initial: Inputs;
   readonly base?: ScoreBase | undefined;
 }
 
-/** The score that inputs lead to by a version of the methodology. */
+/** Computes the score for inputs by a version of the methodology. */
 export const computeScore = (
   inputs: Inputs,
   { version, initial, base }: LiveStart,
@@ -26,7 +26,7 @@ export const computeScore = (
   return { facts, score: scoreByVersion(version)(facts, base?.computedAt ?? EXAMPLE_AT) };
 };
 
-/** The value in large figures and as a word, and the steps that lead to it. */
+/** Renders the value in large figures and as a word, and the steps of its computation. */
 export const liveView = (shown: ViewContext, inputs: Inputs, start: LiveStart): { value: Child[]; steps: Child } => {
   const { facts, score } = computeScore(inputs, start);
   const word = wordFor(shown.texts.colors, score.color);

@@ -4,37 +4,39 @@ import { type Child, element as e } from '../elements.ts';
 import { wordFor } from '../words.ts';
 import { type CheckContext, type CheckVerdict, type PageScore, renderOutcome } from './check.ts';
 
-/** A policy from what a person wrote: a policy as it is, or keys, one a line, without witnesses. */
+/** Returns a policy from the reader's text: a policy unchanged, or keys, one per line, without witnesses. */
 export const toPolicy = (text: string): string => {
   if (text.split('\n').some((line) => /^\s*quorum\s/.test(line))) return text.trim() === '' ? text : `${text.trim()}\n`;
   const keys = text.split('\n').map((line) => line.trim());
   return [...keys.filter((key) => key !== '').map((key) => `log ${key}`), 'quorum none', ''].join('\n');
 };
 
-/** Where the service that a proof is from publishes the keys of its log. @throws Error if it is no proof */
+/**
+ * Returns the address at which the proof's service publishes the keys of its log. @throws Error if the text is no proof
+ */
 export const toKeysAddress = (proof: string): string => {
   const name = parseProof(proof).tree.origin.split('/').at(-1) ?? '';
   return `/transparency/v1/log/${encodeURIComponent(name)}/keys`;
 };
 
-/** A proof, and whom it is verified by. */
+/** A proof, and the keys to verify it. */
 export interface ProofInput {
   readonly proof: string;
   readonly policy: string;
-  /** Whether the reader brought the key, and not the service. */
+  /** True if the reader provided the key, and not the service. */
   readonly isOwnKey: boolean;
   /** The broker that the proof has to be about. */
   readonly slug: string;
-  /** Names that the same broker had before: proofs of a day before it was renamed have one of them. */
+  /** Former names of the broker: proofs of a day before it was renamed contain one of them. */
   readonly former: readonly string[];
 }
 
-/** What a proof proves, or why it proves nothing. */
+/** The proven facts, or the reason why the proof fails. */
 export type ProofResult =
   | { readonly verified: VerifiedProof; readonly keys: readonly string[]; readonly given: ProofInput }
   | { readonly code: string; readonly message: string };
 
-/** The keys of a policy by which the checkpoint of a proof is signed. */
+/** Returns the keys of a policy that have signed the checkpoint of a proof. */
 const signingKeys = ({ proof, policy }: ProofInput): string[] => {
   const ids = parseProof(proof).note.signatures.map(({ keyId }) => keyId.toString(16).padStart(8, '0'));
   return policy
@@ -43,7 +45,7 @@ const signingKeys = ({ proof, policy }: ProofInput): string[] => {
     .filter((key) => ids.some((id) => key.includes(`+${id}+`)));
 };
 
-/** Verifies a proof without asking anybody. */
+/** Verifies a proof without a request. */
 export const checkProof = async (given: ProofInput): Promise<ProofResult> => {
   try {
     return { verified: await verifyProof(given.proof, given.policy), keys: signingKeys(given), given };
@@ -64,7 +66,7 @@ type FactRow = readonly [name: string, ...values: readonly Child[]];
 const valueText = ({ format }: CheckContext, value: number | null): string =>
   value === null ? '–' : format.fixed(value, 1);
 
-/** The score that a proof is about, with its day. */
+/** Returns the proven score, with its day. */
 const provenText = (shown: CheckContext, { date, value, color }: NonNullable<VerifiedProof['score']>): string => {
   const { check, texts, format } = shown;
   return check.scoreOf(format.day(date), valueText(shown, value), wordFor(texts.colors, color));
@@ -97,14 +99,14 @@ const buildRows = (
   ];
 };
 
-/** Which score a proof is about: it can be another one than that of the page, and of a day that is long over. */
+/** Returns the subject of a proof in words: its score may be another one than the page's, and of a former day. */
 const describeSubject = (shown: CheckContext, { score }: VerifiedProof, page: PageScore): string[] => {
   if (!score) return [];
   const about = shown.check.isAbout(provenText(shown, score));
   return page.value === score.value ? [about] : [about, shown.check.notSame];
 };
 
-/** What a proof shows and what it does not show, in words. */
+/** Renders the result of a proof and its limits, in words. */
 export const proofView = (shown: CheckContext, proven: ProofResult, page: PageScore): CheckVerdict => {
   const { check } = shown;
   if ('code' in proven) return renderFailure(shown, proven.code, proven.message);

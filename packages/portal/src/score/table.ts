@@ -1,6 +1,6 @@
 import { type Child, type Element, element as e } from '../elements.ts';
 
-/** A table that scrolls by itself where it is too wide, also by the keyboard. */
+/** Renders a table that scrolls separately if it is too wide, also by the keyboard. */
 export const scrollTable = (caption: string, head: readonly Child[], rows: readonly Child[]): Element =>
   e(
     'div',

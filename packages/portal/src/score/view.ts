@@ -7,21 +7,21 @@ import { scrollTable } from './table.ts';
 
 export type ScoreTexts = typeof English;
 
-/** How the numbers of a formula are written: with four decimals, and small ones with six digits. */
+/** Returns the number format of formulas: four decimals, and six digits for small numbers. */
 const createNumberFormat = (locale: string): ((value: number) => string) => {
   const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 4, useGrouping: false });
   const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, useGrouping: false });
   return (value) => (Math.abs(value) < 1 ? digits : decimals).format(value);
 };
 
-/** What the arithmetic is shown with. */
+/** Context for showing the arithmetic. */
 export interface ViewContext {
   readonly texts: ScoreTexts;
   readonly format: Format;
   readonly write: (value: number) => string;
 }
 
-/** What the arithmetic is shown with in a language. */
+/** Returns the context for showing the arithmetic in a language. */
 export const createViewContext = (texts: ScoreTexts): ViewContext => ({
   texts,
   format: createFormat(texts.locale),
@@ -127,7 +127,7 @@ const confidenceStep = (shown: ViewContext, { score, effectiveReviews }: Explain
   return step(texts.sure, undefined, e('p', {}, words), line(shown, effectiveReviews));
 };
 
-/** A score step by step: each component, the sum, the limits, the value and how sure it is. */
+/** Renders a score step by step: each component, the sum, the limits, the value and its confidence. */
 export const arithmeticView = (shown: ViewContext, arithmetic: ExplainedScore): Element =>
   e(
     'div',

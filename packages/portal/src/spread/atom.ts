@@ -3,14 +3,14 @@ import { html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import type { PageContext } from '../page.ts';
 
-/** Signs that XML 1.0 has not. */
+/** Characters that XML 1.0 does not allow. */
 const FOREIGN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const cleanXml = (text: string): string => text.replaceAll(FOREIGN, '\ufffd');
 
-/** Where the feed is, without the language. */
+/** Path of the feed, without the language. */
 export const FEED_PATH = '/feeds/news.atom';
 
-/** The news as an Atom feed (RFC 4287), newest first. */
+/** Renders the news as an Atom feed (RFC 4287), newest first. */
 export const renderAtom = (
   context: Pick<PageContext, 'publicUrl' | 'prefix' | 'texts' | 'now'>,
   items: readonly NewsItem[],

@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { cut } from './cut.ts';
 
-/** Rating colors on light and on dark. Alarm and ratings look alike: the word says which it is. */
+/** Rating colors on light and on dark. Alarms and ratings share colors: the word distinguishes them. */
 const COLORS = {
   green: ['#1b7742', '#6dd194'],
   yellow: ['#8a6100', '#e5c062'],
@@ -20,14 +20,14 @@ type BadgeBroker = Pick<
   'name' | 'status' | 'warnings' | 'color' | 'score' | 'licenseCounts' | 'updatedAt'
 >;
 
-/** How an authority warns of this broker now: `unconfirmed` if only a machine says that it is this firm. */
+/** Returns the state of the warnings about this broker: `unconfirmed` if only an automatic match names this firm. */
 const findWarning = ({ warnings }: BadgeBroker): 'warned' | 'unconfirmed' | undefined => {
   const { confirmed, unchecked } = groupWarnings(warnings);
   if (confirmed.length > 0) return 'warned';
   return unchecked.length > 0 ? 'unconfirmed' : undefined;
 };
 
-/** What a badge says of a broker, in one line. A warning comes before every number. */
+/** Returns the text of a badge, in one line. A warning precedes every number. */
 export const describeBadge = (
   broker: BadgeBroker,
   { texts, format }: Pick<PageContext, 'texts' | 'format'>,
@@ -44,10 +44,12 @@ export const describeBadge = (
   return { line: said.score(format.number(score.value), texts.colors[color]), color };
 };
 
-/** Widths that names are cut at: in the line of the badge, and in its title. */
+/** Maximum widths of names: in the line of the badge, and in its title. */
 const [LINE, TITLE] = [25, 60];
 
-/** The badge of a broker as SVG of at most 2 kB: what is said of it, by whom and when, and no sign of approval. */
+/**
+ * Renders the badge of a broker as SVG of at most 2 kB: the statement, its source and time, and no sign of approval.
+ */
 export const badgeSvg = (broker: BadgeBroker, context: Pick<PageContext, 'texts' | 'format'>): string => {
   const { texts, format } = context;
   const { line, color } = describeBadge(broker, context);

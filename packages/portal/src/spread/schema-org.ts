@@ -5,15 +5,15 @@ import type { PageContext } from '../page.ts';
 
 const SIGNS: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
 
-/** Data in a page that nothing runs. No text in it can end its element. */
+/** Renders data in a page that is never executed. No text in it can end its element. */
 const dataBlock = (data: unknown): Html =>
   raw(
     `<script type="application/ld+json">${JSON.stringify(data).replaceAll(/[<>&]/g, (sign) => SIGNS[sign] as string)}</script>\n`,
   );
 
 /**
- * A broker and its newest reviews by schema.org, for machines that read pages. There is no rating of the whole: the score
- * is no average of stars. Of a suspected clone neither the site is given nor the LEI, which is its victim's.
+ * Renders a broker and its newest reviews by schema.org, for machines. It contains no aggregate rating, because the
+ * score is no average of stars. For a suspected clone it contains neither the site nor the LEI, which is its victim's.
  */
 export const schemaOrg = (
   context: Pick<PageContext, 'publicUrl' | 'prefix'>,

@@ -2,9 +2,9 @@ import { html } from '../html.ts';
 import { addressIn, LANGUAGES } from '../languages.ts';
 import type { PageContext } from '../page.ts';
 
-/** Most addresses of one file. */
+/** Maximum number of addresses per file. */
 const PART = 10_000;
-/** Brokers of one file: each has a page in each language. */
+/** Number of brokers per file: each has a page in each language. */
 const BROKERS = Math.floor(PART / LANGUAGES.length);
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -19,14 +19,14 @@ ${paths.flatMap((path) =>
 )}</urlset>
 `.text;
 
-/** How many files have brokers. */
+/** Returns the number of files for brokers. */
 const countParts = ({ slugs }: SitemapContext): number => {
   let parts = 0;
   while (slugs(1, parts * BROKERS).length > 0) parts++;
   return parts;
 };
 
-/** The index of all files: that of the other pages, and those of brokers. */
+/** Renders the index of all files: the one for other pages, and those for brokers. */
 export const renderSitemapIndex = (site: SitemapContext): string => {
   const names = ['pages', ...Array.from({ length: countParts(site) }, (_, at) => `brokers-${at + 1}`)];
   return html`<?xml version="1.0" encoding="utf-8"?>
@@ -35,10 +35,10 @@ ${names.map((name) => html`<sitemap><loc>${site.publicUrl}/sitemaps/${name}.xml<
 `.text;
 };
 
-/** The pages beside those of brokers. */
+/** Renders the sitemap of all pages except those of brokers. */
 export const renderPagesSitemap = (site: SitemapContext, paths: readonly string[]): string => renderUrlSet(site, paths);
 
-/** A file of brokers, the first one is 1; undefined where it would have none. */
+/** Renders a file of brokers, counted from 1; undefined beyond the last one. */
 export const renderBrokersSitemap = (site: SitemapContext, part: number): string | undefined => {
   const slugs = site.slugs(BROKERS, (part - 1) * BROKERS);
   return slugs.length === 0

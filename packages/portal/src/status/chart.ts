@@ -7,7 +7,7 @@ import { dayHtml, number, shareText } from './text.ts';
 const WIDTH = 10;
 const GAP = 2;
 const HEIGHT = 56;
-/** A minute that was lost can be seen: the part of a bar for it is at least so high. */
+/** Minimum height of the part of a bar for lost minutes, so that a single one is visible. */
 const LEAST = 12;
 
 const countMinutesDown = ({ minutes, up, unmeasured }: StatusDay): number => minutes - up - unmeasured;
@@ -15,7 +15,7 @@ const countMinutesDown = ({ minutes, up, unmeasured }: StatusDay): number => min
 const describeDay = (day: StatusDay): string =>
   `${day.date}: ${day.up} of ${day.minutes} minutes up, ${countMinutesDown(day)} down, ${day.unmeasured} not measured`;
 
-/** Heights of the parts of a bar, from its top: not measured, down, up. */
+/** Returns the heights of the parts of a bar, from its top: not measured, down, up. */
 const computeHeights = (day: StatusDay): [unmeasured: number, down: number, up: number] => {
   const high = (minutes: number): number =>
     minutes === 0 ? 0 : Math.max(LEAST, Math.round((minutes / day.minutes) * HEIGHT));
@@ -33,11 +33,11 @@ const bar = (day: StatusDay, at: number): Html => {
     html`<rect class="chart-${kind}" x="${at * WIDTH}" y="${y}" width="${WIDTH - GAP}" height="${height}"><title>${describeDay(day)}</title></rect>`;
   if (day.minutes === 0) return html`${rect('none', HEIGHT - 4, 4)}`;
   const [gap, down, up] = computeHeights(day);
-  // what was not measured stands back, so that it is told from what was down without colour
+  // unmeasured parts recede, to be distinct from down without colour
   return html`${gap > 4 && rect('unmeasured', 4, gap - 4)}${rect('down', gap, down)}${rect('full', gap + down, up)}`;
 };
 
-/** One bar for each day. */
+/** Renders one bar per day. */
 const bars = (days: readonly StatusDay[]): Html => {
   const lost = days.filter(({ minutes, up }) => up < minutes).length;
   const label = `${days.length} days, one bar each: ${lost} with minutes that were not up. The table below has the numbers.`;
@@ -47,7 +47,7 @@ const bars = (days: readonly StatusDay[]): Html => {
 <div class="ends soft"><span>${dayHtml(first)}</span><span>${days.length > 1 && dayHtml(last)}</span></div>`;
 };
 
-/** The same numbers as the bars, newest first. */
+/** Renders the numbers of the bars, newest first. */
 const dayRows = (days: readonly StatusDay[]): Html => {
   const rows = days
     .toReversed()
@@ -59,7 +59,7 @@ const dayRows = (days: readonly StatusDay[]): Html => {
   return html`<thead><tr><th scope="col">Day (UTC)</th>${heads}</tr></thead><tbody>${rows}</tbody>`;
 };
 
-/** The days as bars, and as numbers. */
+/** Renders the days as bars and as numbers. */
 export const dayChart = ({ days, generatedAt, shownAt }: StatusState): Html => {
   const [shown, made] = [new Date(shownAt), new Date(generatedAt ?? shownAt)];
   return figure(
@@ -80,7 +80,7 @@ export const dayChart = ({ days, generatedAt, shownAt }: StatusState): Html => {
   );
 };
 
-/** A sentence on all days together. */
+/** Returns a sentence about all days together. */
 export const daysSentence = (days: readonly StatusDay[]): string => {
   const sum = (of: (day: StatusDay) => number): number => days.reduce((total, day) => total + of(day), 0);
   const [minutes, up] = [sum((day) => day.minutes), sum((day) => day.up)];

@@ -3,18 +3,18 @@ import { type Html, html, toBdi } from '../html.ts';
 import type { StatusIncident, StatusState } from './state.ts';
 import { lastingText, minutesBetween, minutesText, timeHtml } from './text.ts';
 
-/** What probers saw of an outage. */
+/** Renders an outage as probers measured it. */
 const outageItem = ({ from, to, minutes, unmeasured }: Outage): Html => {
   const gap =
     unmeasured === 0 ? '' : unmeasured === minutes ? ', none measured' : `, ${unmeasured} of them not measured`;
   return html`<li>from ${timeHtml(from)} to ${timeHtml(to)}: ${minutesText(minutes)}${gap}</li>`;
 };
 
-/** Outages, and how many more there were before them. */
+/** Renders outages, and the number of earlier ones. */
 export const outageList = (outages: readonly Outage[], more = 0): Html =>
   html`<ul>${outages.map(outageItem)}${more > 0 && html`<li>and ${more} before</li>`}</ul>`;
 
-/** Whether what was measured reaches beyond what an incident says of its time. */
+/** Returns whether the measured outage is longer than the stated time of the incident. */
 export const isShort = ({ from, to, measured }: Pick<StatusIncident, 'from' | 'to' | 'measured'>): boolean =>
   (measured ?? []).some(
     (outage) =>
@@ -47,7 +47,7 @@ const incidentHtml = (incident: StatusIncident, generatedAt: string): Html => {
 ${texts.length > 0 && html`<ol reversed>${texts}</ol>`}</article>`;
 };
 
-/** Incidents, newest first, and measured outages without one. */
+/** Renders incidents, newest first, and measured outages without one. */
 export const incidentsHtml = ({ incidents, unexplained, moreUnexplained, generatedAt }: StatusState): Html => {
   if (generatedAt === null) return html`<p>What the operator wrote is not known here.</p>`;
   const silent =

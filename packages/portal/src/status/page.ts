@@ -8,25 +8,25 @@ import { incidentsHtml, outageList } from './incidents.ts';
 import { type CurrentState, STALE_MINUTES, type StatusMonth, type StatusState } from './state.ts';
 import { lastingText, minutesBetween, minutesText, number, shareText, timeHtml } from './text.ts';
 
-/** What the page is made with beside its data. */
+/** Parts of the page besides its data. */
 export interface StatusFrame {
-  /** The text of `status.css`. It is a part of the page, so that the page is one file. */
+  /** The text of `status.css`, which is inlined so that the page is one file. */
   readonly style: string;
-  /** Its `Content-Security-Policy`, which knows the style by its hash. */
+  /** Its `Content-Security-Policy`, which allows the style by its hash. */
   readonly policy: string;
-  /** Whether the service has the page with this path. */
+  /** Returns whether the service has the page with this path. */
   readonly has: (path: string) => boolean;
 }
 
 const WORDS: Readonly<Record<CurrentState['state'], string>> = { up: 'Up', down: 'Down', unknown: 'Unknown' };
 
-/** Says since when it is so, and for how long; null: it has no beginning that is known. */
+/** Renders the beginning and duration of a state; null if its beginning is unknown. */
 const sinceHtml = ({ since, minute }: CurrentState, word = 'since'): Html | null =>
   since === null || minute === null
     ? null
     : html`${word} ${timeHtml(since)}, for ${lastingText(minutesBetween(since, minute) + 1)}`;
 
-/** How old figures are; null: the service never gave any. */
+/** Returns the age of the figures; null if the service never read any. */
 const computeAge = ({ generatedAt, shownAt }: StatusState): number | null =>
   generatedAt === null ? null : minutesBetween(generatedAt, shownAt);
 
@@ -72,7 +72,7 @@ const nowHtml = (state: StatusState): Html => {
   );
 };
 
-/** Says how old the figures are, if they are. */
+/** Renders the age of old figures; null if they are current. */
 const ageHtml = (state: StatusState): Html | null => {
   if (!isStale(state)) return null;
   const { generatedAt, source, now, prober } = state;
@@ -134,7 +134,7 @@ ${objectiveRow('Minutes up', `${(promised / 10).toFixed(1)}\u00a0%`, `${share}, 
 <p>${minutesText(lost)} of ${number(minutes)} so far ${lost === 1 ? 'was' : 'were'} not up${gap}. The whole month allows ${number(allowed)}.</p>`;
 };
 
-/** The newest month that is final, or the first one that will be. */
+/** Returns the newest final month, or the first one that will be final. */
 const checkable = (days: StatusState['days'], now: string): string => {
   const sealed = new Date(Date.parse(now) - (SEAL_AFTER_DAYS + 1) * DAY);
   const last = new Date(Date.UTC(sealed.getUTCFullYear(), sealed.getUTCMonth() - 1)).toISOString().slice(0, 7);
@@ -169,7 +169,7 @@ const daysHtml = (state: StatusState): Html => {
 ${dayChart(state)}`;
 };
 
-/** The status page as one file: it runs nothing, and loads nothing from anywhere. */
+/** Renders the status page as one file: it runs nothing, and loads nothing. */
 export const statusPage = (state: StatusState, { style, policy, has }: StatusFrame): Html => {
   const { service, month, shownAt, generatedAt, source, prober } = state;
   const { host } = new URL(service);

@@ -13,7 +13,7 @@ export const timeHtml = (time: string): Html => {
 
 export const dayHtml = (date: string): Html => html`<time datetime="${date}">${date}</time>`;
 
-/** A number with a blank between thousands that does not break. */
+/** Formats a number with non-breaking blanks between thousands. */
 export const number = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: 20 }).replaceAll(',', '\u00a0');
 
@@ -30,10 +30,10 @@ export const lastingText = (minutes: number): string => {
   return rest === 0 ? whole : `${whole} ${plural(rest, String(word))}`;
 };
 
-/** Minutes from one time to another. */
+/** Returns the minutes from one time to another. */
 export const minutesBetween = (from: string, to: string): number =>
   Math.max(0, Math.floor(Date.parse(to) / MINUTE_MS) - Math.floor(Date.parse(from) / MINUTE_MS));
 
-/** Returns a share in hundredths, rounded down: a share below the promise never looks as if it met it. */
+/** Returns a share in hundredths, rounded down, so that a share below the promise never seems to meet it. */
 export const shareText = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${(Math.floor((part * 100_000) / whole) / 1000).toFixed(3)} %`;

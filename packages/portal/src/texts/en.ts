@@ -9,7 +9,7 @@ import { licences } from './en/licences.ts';
 import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 
-/** What an error page says; other problems are said by `other`. */
+/** Texts of error pages; `other` is for all other problems. */
 interface ErrorText {
   readonly title: string;
   readonly text: string;
@@ -18,7 +18,7 @@ interface ErrorText {
 /** Every text of the site in English. A language is one file like this. */
 export const en = {
   code: 'en',
-  /** How numbers and days are written. */
+  /** Locale for numbers and days. */
   locale: 'en-GB',
   /** Name of the language in itself. */
   name: 'English',

@@ -12,7 +12,7 @@ import { detectEnvironment, type Environment, KEY_PREFIX } from '../organisation
 import { findByClient, findKey, type Organisation, touchKeys } from '../organisations/facts.ts';
 import { type Customer, toCustomer } from './customer.ts';
 
-/** Reads a token of the identity provider. Resolves to undefined if it is not a good one. */
+/** Reads a token of the identity provider. Resolves to undefined if it is invalid. */
 type ReadClient = (token: string) => Promise<JwtClient | undefined>;
 
 export interface AuthenticateParts {
@@ -22,10 +22,10 @@ export interface AuthenticateParts {
   readonly onTouchFault: (error: unknown) => void;
 }
 
-/** A last use is noted at most this often, so that reads do not cause writes. */
+/** Minimum interval between records of the last use, so that reads do not cause writes. */
 const TOUCH_MS = 60_000;
 
-/** A good key is used from an address that it is not for. */
+/** A valid key is used from an address that it does not allow. */
 export class WrongAddress extends ProblemError {
   readonly customer: Customer;
 
@@ -40,7 +40,7 @@ export class WrongAddress extends ProblemError {
 
 const hasEnded = ({ agreement: { endsAt } }: Organisation, now: Date): boolean => endsAt !== undefined && endsAt <= now;
 
-/** The scopes of the plan are checked at each use: a plan may lose one after a key was issued. */
+/** Removes scopes that the plan lacks at each use, since a plan may lose a scope after a key was issued. */
 const filterPlanScopes = (
   { plan }: Organisation,
   may: (scope: EnterpriseScope) => boolean,
@@ -49,8 +49,8 @@ const filterPlanScopes = (
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Makes the function that finds the customer of a request by its key, or by a token of the identity provider.
- * It throws a ProblemError: authentication_required, invalid_token, or WrongAddress.
+ * Creates the function that finds the customer of a request by its key, or by a token of the identity provider. It
+ * throws a ProblemError: authentication_required, invalid_token, or WrongAddress.
  */
 export const createAuthenticate = (db: Db, { clock, environment, readClient, onTouchFault }: AuthenticateParts) => {
   const touch = batchLoader(async (hashes) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { EnterpriseScope, PlanName } from '@broker-transparency/contract/enterprise';
 import type { Agreement, Organisation } from '../organisations/facts.ts';
 
-/** Who sends a request, by an agreement. */
+/** The organisation that sends a request, and its rights. */
 export interface Customer {
   readonly organisation: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Customer {
   readonly agreement: Agreement;
   /** The key of the request; undefined if it came with a token of the identity provider. */
   readonly key: { readonly id: string; readonly name: string; readonly expiresAt: Date } | undefined;
-  /** What the request may be for. */
+  /** The scopes of the request. */
   readonly scopes: readonly EnterpriseScope[];
 }
 
@@ -29,7 +29,7 @@ export const toCustomer = (
   rights: Pick<Customer, 'key' | 'scopes'>,
 ): Customer => ({ organisation: _id, name, plan, agreement, ...rights });
 
-/** Returns who sends a request that the guard has let in. */
+/** Returns the customer of a request that has passed the guard. */
 export const requireCustomer = ({ context: { customer } }: Pick<IncomingMessage, 'context'>): Customer => {
   if (!customer) throw new Error('the request was not let in');
   return customer;

@@ -11,7 +11,7 @@ import { computeMonthEnd } from '../usage/quota.rule.ts';
 import { type createAuthenticate, WrongAddress } from './authenticate.ts';
 import type { Customer } from './customer.ts';
 
-/** What every request of a customer has to pass. */
+/** The parts of the guard of customers' requests. */
 export interface GuardParts {
   readonly clock: Clock;
   readonly authenticate: ReturnType<typeof createAuthenticate>;
@@ -19,7 +19,7 @@ export interface GuardParts {
   readonly plans: Readonly<Record<PlanName, Limit>>;
   /** The budget that each plan has for requests that are computed from the record. */
   readonly recordReads: Readonly<Record<PlanName, Limit>>;
-  /** Number of bad keys per address that are answered by 401 before 429 follows. */
+  /** Limit of bad keys per address, each answered by 401; beyond it by 429. */
   readonly badTokens: Limit;
   readonly usage: Usage;
 }
@@ -27,14 +27,14 @@ export interface GuardParts {
 /** Status of a request whose caller left before it was answered. */
 const LEFT = 499;
 
-/** Says in an answer what is left of the month, beside what is left of the minute. */
+/** Adds the rest of the monthly quota to an answer, beside that of the minute's budget. */
 const addQuotaHeaders = (headers: Record<string, string>, quota: number, sent: number, secondsLeft: number): void => {
   const monthSeconds = 31 * 86_400;
   headers['RateLimit-Policy'] += `, "month";q=${quota};w=${monthSeconds}`;
   headers['RateLimit'] += `, "month";r=${Math.max(0, quota - sent)};t=${secondsLeft}`;
 };
 
-/** @throws ProblemError rate_limited if the organisation has sent all requests that its plan has for the month */
+/** @throws ProblemError rate_limited if the organisation has used up its plan's requests for the month */
 const enforceQuota = async ({ clock, usage }: GuardParts, req: Request, { organisation, plan }: Customer) => {
   const { requestsPerMonth: quota } = PLANS[plan];
   const sent = await usage.sentBy(organisation);
@@ -51,7 +51,10 @@ const enforceQuota = async ({ clock, usage }: GuardParts, req: Request, { organi
   );
 };
 
-/** Counts a request without a good key against its address. @throws ProblemError rate_limited when too many came from there */
+/**
+ * Counts a request without a valid key against its address. @throws ProblemError rate_limited if the address sent too
+ * many
+ */
 const countBadKey = async (badTokens: Limit, req: Request): Promise<void> => {
   const { allowed, headers } = await badTokens.consume(addressKey(req));
   if (!allowed)
@@ -61,7 +64,7 @@ const countBadKey = async (badTokens: Limit, req: Request): Promise<void> => {
   Object.assign(req.context.headers, headers);
 };
 
-/** Notes the request when it is answered. What was refused for want of budget is not an access. */
+/** Records the request once it is answered. A request refused for its budget is not an access. */
 const recordWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, customer: Customer): void => {
   const { method, target } = req.context;
   const begun = bytesWritten(res);
@@ -74,7 +77,7 @@ const recordWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, 
   });
 };
 
-/** Finds the customer of a request, and has the request noted. */
+/** Finds the customer of a request, and records the request. */
 const findCustomer = async (parts: GuardParts, req: Request, res: Response): Promise<Customer> => {
   try {
     const customer = await parts.authenticate(req, req.ip ?? '');
@@ -96,7 +99,7 @@ const requireScope = ({ scopes, plan }: Customer, route: AppRoute): void => {
   });
 };
 
-/** Lets customers in: by their key, the budget and the quota of their organisation, and the scope of the route. */
+/** Creates the guard, which checks the key, the organisation's budget and quota, and the scope of the route. */
 export const createGuard = (parts: GuardParts): Guard => {
   const admitRequest = async (req: Request, res: Response, route: AppRoute | undefined): Promise<void> => {
     const { context } = req;

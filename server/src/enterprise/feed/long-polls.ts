@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Interval between looks for new entries, while somebody waits for them. */
+/** Interval between checks for new entries while a request waits. */
 const LOOK_MS = 200;
-/** Most requests of all organisations that wait in one process. Each holds a connection. */
+/** Maximum waiting requests of all organisations in one process. Each holds a connection. */
 const MOST_WAITING = 1000;
 
-/** The place of a request that waits. */
+/** The place of a waiting request. */
 export interface WaitingPlace {
   /** Resolves to true when there are more entries than `size`, and to false after `ms`, or if waiting has ended. */
   readonly untilGrown: (size: number, ms: number) => Promise<boolean>;
-  /** Gives the place up. Whoever waits in it waits no longer. */
+  /** Gives up the place and ends its waiting. */
   readonly leave: () => void;
 }
 
@@ -19,14 +19,14 @@ interface Waiter {
 }
 
 export interface LongPollParts {
-  /** Returns how many entries can be read. */
+  /** Returns the number of readable entries. */
   readonly readSize: () => Promise<number>;
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Requests of this process that wait for new entries. One loop looks for all of them, and only while somebody waits.
- * Bounds are those of the process: with several processes an organisation may have as many places in each.
+ * Requests of this process that wait for new entries. One loop checks for all of them, and only while a request waits.
+ * The limits are per process: with several processes an organisation may have as many places in each.
  */
 export const createLongPolls = ({ readSize, onFault }: LongPollParts) => {
   const waiters = new Set<Waiter>();
@@ -79,7 +79,7 @@ export const createLongPolls = ({ readSize, onFault }: LongPollParts) => {
   };
 
   return {
-    /** Takes a place; tells who has all of theirs where there is none. */
+    /** Takes a place; if there is none, returns whose limit is reached. */
     take: (organisation: string, most: number): WaitingPlace | 'organisation' | 'process' => {
       const own = places.get(organisation) ?? 0;
       if (own >= most) return 'organisation';

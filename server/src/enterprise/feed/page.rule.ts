@@ -7,13 +7,13 @@ export interface CoveringPart {
   readonly consistency: readonly Uint8Array[];
 }
 
-/** What a page consists of. */
+/** The parts of a page. */
 export interface PageParts {
   readonly after: number;
   readonly through: number;
   readonly isFiltered: boolean;
   readonly entries: readonly { readonly number: number; readonly text: string; readonly value: string | undefined }[];
-  /** Undefined where the caller may not read texts. */
+  /** Undefined if the caller may not read texts. */
   readonly texts: readonly { readonly _id: string; readonly texts: unknown }[] | undefined;
   readonly tree: { readonly size: number; readonly root: Uint8Array };
   readonly signed: CoveringPart | undefined;
@@ -28,8 +28,8 @@ const object = (fields: readonly (readonly [name: string, json: string])[]): str
   `{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 
 /**
- * Returns the JSON of a page. Each element of `entries` is the text of the entry as it is, and so are values: whoever
- * hashes them needs no canonical JSON.
+ * Returns the JSON of a page. Each element of `entries` is the exact text of the entry, as are values, so that a caller
+ * can hash them without canonical JSON.
  */
 export const pageText = ({ entries, texts, tree, signed, ...page }: PageParts): string =>
   object([

@@ -7,13 +7,13 @@ import { type Db, inReadOrder } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { pageText } from './page.rule.ts';
 
-/** What is asked of the feed. */
+/** A query of the feed. */
 export interface FeedQuery {
-  /** The page begins behind this number; -1: at the beginning. */
+  /** The page begins after this number; -1 for the beginning. */
   readonly after: number;
   readonly limit: number;
   readonly kind: EntryKind | undefined;
-  /** What entries are found under; undefined: everything. */
+  /** Subjects of the entries; undefined for all. */
   readonly subjects: readonly string[] | undefined;
   readonly withTexts: boolean;
 }
@@ -23,14 +23,16 @@ export interface FeedPage {
   readonly text: string;
   readonly count: number;
   readonly through: number;
-  /** How many entries the tree had: if `through` is the last of them, there is nothing more yet. */
+  /** Number of entries in the tree: if `through` is the last of them, there are no more yet. */
   readonly size: number;
 }
 
-/** Most bytes of the entries of a page. */
+/** Maximum bytes of the entries of a page. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** @throws DomainError state_conflict if nobody can have the number yet; unavailable if the tree has yet to grow so far */
+/**
+ * @throws DomainError state_conflict if the number does not exist yet; unavailable if the tree does not include it yet
+ */
 const requireReached = (after: number, size: number, end: number): void => {
   if (after > end)
     throw new DomainError(
@@ -43,7 +45,7 @@ const requireReached = (after: number, size: number, end: number): void => {
     });
 };
 
-/** @throws DomainError unavailable if an entry is missing: what has no number proves nothing */
+/** @throws DomainError unavailable if an entry is missing, since the page would prove nothing */
 const requireContiguous = ({ entries, through }: EntryRange, after: number): void => {
   if (entries.length === through - after && entries.every(({ number }, at) => number === after + 1 + at)) return;
   throw new DomainError('unavailable', `Entries after ${after} cannot be read now.`, { retryAfter: 5 });

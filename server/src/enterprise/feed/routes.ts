@@ -16,7 +16,7 @@ interface BrokerSelection {
   readonly watchlist?: string | undefined;
 }
 
-/** @throws DomainError broker_not_found if the record has nothing about it */
+/** @throws DomainError broker_not_found if the record has nothing about the broker */
 const requireBrokerSubject = async (db: Db, slug: string): Promise<string> => {
   const subject = entryKey('broker', await findBrokerKey(db, slug));
   if (await hasEntriesAbout(db, subject)) return subject;

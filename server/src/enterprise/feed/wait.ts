@@ -11,17 +11,17 @@ import { type Customer, requireCustomer } from '../access/customer.ts';
 import type { LongPolls, WaitingPlace } from './long-polls.ts';
 import { type FeedPage, type FeedQuery, readPage } from './page.ts';
 
-/** Interval between blanks, which tell the caller and everything in between that the request is alive. */
+/** Interval between blanks, which keep the connection alive. */
 const BLANK_MS = 5000;
 /** Time for a page after the wait. */
 const READ_MS = 1500;
-/** Pages that are made at once for those who have waited. */
+/** Maximum pages built at once for waiting requests. */
 const AT_ONCE = 8;
 
-/** Whether a page is worth its answer: it has entries, or the next page may have some. */
+/** Returns true if a page should be answered: it has entries, or the next page may have some. */
 export const hasAnswer = ({ count, through, size }: FeedPage): boolean => count > 0 || through < size - 1;
 
-/** Makes pages for those who have waited: all who ask for the same one at the same time get the same one. */
+/** Builds pages for waiting requests. Concurrent requests for the same page share it. */
 const createSharedRead = (db: Db) => {
   const inTurn = pLimit(AT_ONCE);
   const running = new Map<string, Promise<FeedPage>>();
@@ -50,7 +50,7 @@ const takeWaitingPlace = (longPolls: LongPolls, req: PollExchange['req']): Waiti
   return place;
 };
 
-/** A request that waits, and its answer. */
+/** A waiting request and its answer. */
 interface PollExchange {
   readonly req: Pick<Request, 'context' | 'headers' | 'ip'>;
   readonly res: ServerResponse;
@@ -62,10 +62,10 @@ interface PendingPoll extends PollExchange {
   readonly untilMs: number;
 }
 
-/** Finds who sends a request. Throws a ProblemError if nobody may send it. */
+/** Finds the customer of a request. Throws a ProblemError if the request is not allowed. */
 export type Authenticate = (req: PollExchange['req'], address: string) => Promise<Pick<Customer, 'scopes'>>;
 
-/** Returns what may be answered now: a key can be revoked, or lose a scope, while its request waits. */
+/** Checks the access again: a key can be revoked, or lose a scope, while its request waits. */
 const recheckAccess = async (
   authenticate: Authenticate,
   req: PollExchange['req'],
@@ -80,7 +80,7 @@ const recheckAccess = async (
 /** Lets requests wait for entries. */
 export const createPollWait = (db: Db, longPolls: LongPolls, authenticate: Authenticate) => {
   const read = createSharedRead(db);
-  /** Reads the page again. Once an answer was begun it has to be a page: then the one before, without entries, has to do. */
+  /** Reads the page again. If that fails after the answer has begun, returns the page before, which has no entries. */
   const readAgain = async ({ req, res, asked }: PendingPoll, before: FeedPage): Promise<FeedPage> => {
     try {
       return await read(await recheckAccess(authenticate, req, asked));
@@ -101,8 +101,8 @@ export const createPollWait = (db: Db, longPolls: LongPolls, authenticate: Authe
     }
   };
   /**
-   * Waits until a page is worth its answer, or for so many seconds, or until the process ends. While it waits the request
-   * counts neither against its deadline nor as one that is worked on.
+   * Waits until a page should be answered, for `seconds` at most, or until the process ends. A waiting request counts
+   * neither against its deadline nor as being processed.
    */
   return async ({ req, res }: PollExchange, asked: FeedQuery, first: FeedPage, seconds: number): Promise<FeedPage> => {
     const place = takeWaitingPlace(longPolls, req);

@@ -3,7 +3,7 @@ import type { Corrections, Movers } from '@broker-transparency/contract/enterpri
 type UncitedMover = Omit<Movers['up'][number], 'citation'>;
 type UncitedCorrection = Omit<Corrections['data'][number], 'citation'>;
 
-/** Who is named as the source: the log, or the service where nothing is signed. */
+/** The cited source: the log, or the service if nothing is signed. */
 export interface CitedSource {
   readonly host: string;
   readonly origin: string | undefined;

@@ -7,17 +7,17 @@ import { readCorrections, readMovers } from '../../published/record/movers.ts';
 import { type Customer, requireCustomer } from '../access/customer.ts';
 import { type CitedSource, formatCorrectionCitation, formatMoverCitation } from './citation.rule.ts';
 
-/** Returns who is named as the source. */
+/** Returns the cited source. */
 const findCitedSource = async (db: Db, publicUrl: string): Promise<CitedSource> => {
   const origin = await logOrigin(db);
   return { origin, host: origin?.split('/', 1)[0] ?? new URL(publicUrl).host };
 };
 
-/** What people wrote needs a scope of its own. */
+/** Removes the reply unless the customer has the scope for texts. */
 const redactReply = <T extends { readonly reply?: string }>({ scopes }: Customer, { reply, ...rest }: T) =>
   reply !== undefined && scopes.includes('texts:read') ? { ...rest, reply } : rest;
 
-/** Routes for those who report. */
+/** Routes for media. */
 export const mediaRoutes = (db: Db, publicUrl: string) =>
   initServer().router(enterpriseContract.media, {
     movers: async ({ req, query: { since, limit } }) => {

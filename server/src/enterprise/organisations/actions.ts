@@ -39,7 +39,7 @@ export const showOrganisation = async (db: Db, id: string) => ({
   keys: await store.listKeys(db, id),
 });
 
-/** What an operator grants. */
+/** The access that an operator grants. */
 export interface AccessGrant {
   readonly name: string;
   readonly plan: PlanName;
@@ -80,7 +80,7 @@ export const grantAccess = (context: Context, id: string, grant: AccessGrant): P
 
 /**
  * Ends the access of an organisation at once, or at a time.
- * @throws DomainError not_found; state_conflict if it is over, and would begin again
+ * @throws DomainError not_found; state_conflict if it is already over, and the new end is later
  */
 export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<store.Organisation> =>
   inTransaction(context, async (c) => {
@@ -101,14 +101,14 @@ export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<
     return organisation;
   });
 
-/** A new key. It is shown this once. */
+/** A new key. It is shown only once. */
 export interface IssuedKey {
   readonly secret: string;
   readonly id: string;
   readonly expiresAt: Date;
 }
 
-/** What a key is to be. */
+/** The properties of a new key. */
 export interface KeyDraft {
   readonly name: string;
   readonly expiresAt: Date;
@@ -163,7 +163,7 @@ export const issueKey = (context: Context, id: string, draft: KeyDraft): Promise
     return storeKey(c, { organisation: id, name, scopes, addresses, expiresAt, environment });
   });
 
-/** Of a key that leaked, often only its text is known. */
+/** Finds a live key by its id or text: of a leaked key, often only the text is known. */
 const requireLiveKey = async (c: TxContext, idOrKey: string): Promise<store.Key> => {
   const isKey = detectEnvironment(idOrKey) !== undefined;
   const key = await store.findKeyBy(isKey ? { _id: hashToken(idOrKey) } : { id: idOrKey }, c.tx);
@@ -174,11 +174,11 @@ const requireLiveKey = async (c: TxContext, idOrKey: string): Promise<store.Key>
   );
 };
 
-/** A key in place of another one. */
+/** A key that replaces another one. */
 export interface RotatedKey extends IssuedKey {
   /** Id of the old key. */
   readonly oldId: string;
-  /** When the old key ends. */
+  /** End of the old key. */
   readonly oldEndsAt: Date;
 }
 

@@ -2,5 +2,5 @@ import * as store from './store.ts';
 
 export type { Agreement, Organisation } from './store.ts';
 
-/** What access reads of organisations and their keys, and the last use that it notes. */
+/** The functions by which access reads organisations and keys, and records the last use. */
 export const { findKey, findByClient, touchKeys } = store;

@@ -8,7 +8,7 @@ import type { Environment } from './environment.rule.ts';
 /** The agreement that an organisation has accepted. */
 export interface Agreement {
   readonly version: string;
-  /** Who accepted it for the organisation, as the operator has it on file. */
+  /** The person who accepted it for the organisation, as in the operator's files. */
   readonly acceptedBy: string;
   readonly acceptedAt: Date;
   readonly endsAt?: Date | undefined;
@@ -29,14 +29,14 @@ export interface Organisation {
 export interface Key {
   /** SHA-256 of the key. */
   readonly _id: string;
-  /** Names the key in listings and commands. */
+  /** Identifies the key in listings and commands. */
   readonly id: string;
   readonly organisation: string;
-  /** What the organisation calls it. */
+  /** The organisation's name for the key. */
   readonly name: string;
   readonly scopes: readonly EnterpriseScope[];
   readonly environment: Environment;
-  /** Networks that it may be used from; empty: any. */
+  /** Networks from which it may be used; empty for any. */
   readonly addresses: readonly string[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -102,7 +102,7 @@ export const findOrganisation = (db: Db, id: string, tx?: Tx): Promise<Organisat
 export const listOrganisations = (db: Db): Promise<Organisation[]> =>
   Organisations(db).find().sort({ _id: 1 }).lean<Organisation[]>().exec();
 
-/** Stores an organisation, in place of what was stored under its id. */
+/** Stores an organisation, replacing the one with its id. */
 export const saveOrganisation = async (organisation: Organisation, tx: Tx): Promise<void> => {
   await Organisations(tx.db).replaceOne({ _id: organisation._id }, organisation, { upsert: true }).session(tx);
 };
@@ -131,7 +131,7 @@ export const findKey = (db: Db, hash: string) => keyLoader(db)(hash);
 /** Finds the organisation that a client of the identity provider acts for. */
 export const findByClient = (db: Db, clientId: string): Promise<Organisation | null> =>
   Organisations(db)
-    .findOne({ clientIds: clientId, 'clientIds.0': { $exists: true } }) // as the index has it
+    .findOne({ clientIds: clientId, 'clientIds.0': { $exists: true } }) // the condition of the index
     .lean<Organisation>()
     .exec();
 
@@ -154,7 +154,7 @@ export const changeKey = async (
   await Keys(tx.db).updateOne({ id }, { $set: change }).session(tx);
 };
 
-/** Notes when keys were last used. */
+/** Records the last use of keys. */
 export const touchKeys = async (db: Db, hashes: readonly string[], at: Date): Promise<void> => {
   await Keys(db).updateMany({ _id: { $in: hashes } }, { $set: { lastUsedAt: at } });
 };

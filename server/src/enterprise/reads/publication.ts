@@ -11,7 +11,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { ALONE } from '../../platform/page-alone.ts';
 import { readPublication } from '../../published/record/publication.ts';
 
-/** A page that runs and loads nothing: the JSON in it is data, and its style is in it. */
+/** The policy of a page that runs and loads nothing: its JSON is data, and its style is inline. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -24,7 +24,7 @@ const FORMS = {
   },
 } as const;
 
-/** Which publication is asked for, and by whom. */
+/** The requested publication and the plan of the caller. */
 export interface AskedPublication {
   readonly slug: string;
   readonly date?: string | undefined;
@@ -32,7 +32,7 @@ export interface AskedPublication {
   readonly plan: PlanName;
 }
 
-/** Returns a publication as a file. @throws ProblemError not_found if nothing is signed that has it */
+/** Returns a publication as a file. @throws ProblemError not_found if no signed tree contains it */
 export const publicationFile = async (db: Db, { slug, date, format, plan }: AskedPublication): Promise<Publication> => {
   const facts = await readPublication(db, slug, date);
   if (!facts)

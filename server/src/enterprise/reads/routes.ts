@@ -10,7 +10,7 @@ import { listBrokersAt, listRegulatorsAt, readRegulatorAt } from '../../publishe
 import { requireCustomer } from '../access/customer.ts';
 import { publicationFile } from './publication.ts';
 
-/** Routes about what is, and was, published of brokers. */
+/** Routes about current and earlier publications of brokers. */
 export const brokerRoutes = (db: Db, clock: Clock) =>
   initServer().router(enterpriseContract.brokers, {
     list: async ({ query }) => ({ status: 200, body: await listBrokersAt(db, query, query, clock()) }),
@@ -22,7 +22,7 @@ export const brokerRoutes = (db: Db, clock: Clock) =>
     }),
   });
 
-/** Routes about what is, and was, published of regulators. */
+/** Routes about current and earlier publications of regulators. */
 export const regulatorRoutes = (db: Db, clock: Clock) => {
   const findLicensed = createFindLicensed(db);
   return initServer().router(enterpriseContract.regulators, {

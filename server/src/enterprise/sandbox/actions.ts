@@ -7,10 +7,10 @@ import type { BrokerRecord } from '../../features/brokers/record.rule.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { findOwnClaims, type StatementRow } from '../../ledger/statements/record.ts';
 
-/** Who warns of demo brokers in test events: an invented authority. */
+/** The invented authority that warns of demo brokers in test events. */
 const AUTHORITY = { kind: 'authority', name: 'Sandbox authority (fictional)' } as const;
 
-/** It is about a clone, so that the score, which others may be looking at, stays as it is. */
+/** Returns a warning about a clone, so that the score, which other customers may use, does not change. */
 const buildTestWarning = (slug: string, now: Date): BrokerRecord['warnings'][number] => ({
   source: AUTHORITY.name,
   url: `https://sandbox.example/warnings/${slug}`,
@@ -19,7 +19,7 @@ const buildTestWarning = (slug: string, now: Date): BrokerRecord['warnings'][num
   about: 'clone_of_it',
 });
 
-/** What the authority says from now on of a broker: the warning, or nothing where it has one. */
+/** Returns the authority's next statement about a broker: the warning, or its withdrawal if there is one. */
 const buildTestRow = (known: KnownBroker, slug: string, now: Date): StatementRow<BrokerRecord> => {
   const standing = findOwnClaims(AUTHORITY, known).has('warnings');
   const record = { slug, ...(standing ? {} : { warnings: [buildTestWarning(slug, now)] }) } as BrokerRecord;
@@ -27,7 +27,9 @@ const buildTestRow = (known: KnownBroker, slug: string, now: Date): StatementRow
   return { record, given: standing ? new Set() : warnings, takenBack: standing ? warnings : new Set() };
 };
 
-/** Publishes a fictional warning about a broker, or takes it back. @throws DomainError broker_not_found, state_conflict */
+/**
+ * Publishes a fictional warning about a broker, or withdraws it. @throws DomainError broker_not_found, state_conflict
+ */
 export const publishTestEvent = async (context: Context, asked: string): Promise<TestEvent> => {
   const { slug } = await requireOpenBroker(context.db, asked);
   const key = await findBrokerKey(context.db, slug);

@@ -32,13 +32,13 @@ const MEANINGS = {
 const describeKeptScripts = (scripts: readonly string[]): string =>
   `Letters of ${scripts.join(', ')} were compared with the same letters only: ask with the name in Latin letters, too.`;
 
-/** Queries between two turns of the event loop: other requests are answered meanwhile. */
+/** Number of queries between two turns of the event loop, so that other requests are answered. */
 const PER_TURN = 5;
 
 const compareEvidence = (a: Hit, b: Hit): number =>
   compareMatches(a.match, b.match) || (a.fact.fact < b.fact.fact ? -1 : 1);
 
-/** Warnings that stand come before those that were withdrawn. */
+/** Orders standing warnings before withdrawn ones. */
 const compareStanding = (a: { withdrawnAt: string | null }, b: { withdrawnAt: string | null }): number =>
   Number(a.withdrawnAt !== null) - Number(b.withdrawnAt !== null);
 
@@ -71,7 +71,7 @@ const toCandidate = (query: NormalQuery, { profile, hits, alerts, known }: Scree
 
 const isAlarming = ({ alerts }: ScreeningCandidate): boolean => alerts.some(({ withdrawnAt }) => withdrawnAt === null);
 
-/** Those with alerts that stand first, then the best matches. */
+/** Orders candidates with standing alerts first, then by the quality of the match. */
 const compareRank = (a: ScreeningCandidate, b: ScreeningCandidate): number =>
   Number(isAlarming(b)) - Number(isAlarming(a)) ||
   compareMatches(a.match, b.match) ||
@@ -100,8 +100,8 @@ const screenQuery = (index: ScreeningIndex, asked: ScreeningQuery): ScreeningAns
 };
 
 /**
- * Returns who may be meant by each query, by what the record says now. Nothing of the queries is kept.
- * @throws DomainError unavailable while the index is made
+ * Returns the candidates of each query, by the current record. Queries are not stored. @throws DomainError unavailable
+ * while the index is being built
  */
 export const screen = async (
   currentIndex: CurrentIndex,

@@ -1,9 +1,9 @@
 import type { ScreeningAlert } from '@broker-transparency/contract/enterprise';
 
-/** A reason to look closer, without the number of its entry. */
+/** An alert without the number of its entry. */
 export type Alert = Omit<ScreeningAlert, 'number'>;
 
-/** Returns the alert that a warning is; undefined if it stood at the broker by mistake. */
+/** Returns the alert of a warning; undefined if the warning was published for the broker by mistake. */
 export const warningAlert = (value: unknown): Alert | undefined => {
   const warning = value as {
     about: string;
@@ -18,7 +18,7 @@ export const warningAlert = (value: unknown): Alert | undefined => {
   return { kind: about === 'clone_of_it' ? 'clone_warning' : 'warning', title, source, url, publishedAt, withdrawnAt };
 };
 
-/** The alert for a broker that pretends to be another one. */
+/** The alert of a broker that impersonates another one. */
 export const CLONE_ALERT: Alert = {
   kind: 'suspected_clone',
   title: 'It is suspected to pretend to be another firm.',

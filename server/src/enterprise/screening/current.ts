@@ -5,10 +5,10 @@ import { createScreeningIndex, type ScreeningIndex } from './index.ts';
 
 const KINDS = ['broker', 'license', 'warning'] as const;
 const BATCH = 1000;
-/** How long a request waits for the index. It is made when somebody first asks, which takes seconds. */
+/** Maximum wait of a request for the index, whose first build takes seconds. */
 const PATIENCE_MS = 1000;
 
-/** The index, with everything that entries below a number say. */
+/** The index of all entries below a number. */
 interface IndexState {
   readonly index: ScreeningIndex;
   readonly below: number;
@@ -29,7 +29,7 @@ const updateIndex = async (db: Db, { index, below: from }: IndexState, below: nu
   return { index, below };
 };
 
-/** @throws DomainError unavailable while the index is made */
+/** @throws DomainError unavailable while the index is being built */
 const awaitIndex = async (reading: Promise<IndexState>): Promise<IndexState> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -37,14 +37,14 @@ const awaitIndex = async (reading: Promise<IndexState>): Promise<IndexState> => 
       reject(new DomainError('unavailable', 'The index is being made. Try again in some seconds.', { retryAfter: 3 })),
     PATIENCE_MS,
   );
-  reading.catch(() => undefined); // it may fail when nobody waits any more
+  reading.catch(() => undefined); // it may fail after the wait is over
   return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 };
 
 /**
- * Creates the function that returns the index with every entry that had its number when it was asked for. The index is
- * kept in memory, made from the record when somebody first asks, and brought up to date at each request. The function
- * throws DomainError unavailable while it is made.
+ * Creates the function that returns the index of all entries that have a number at the time of the call. The index is
+ * in memory, built from the record at the first request, and updated at each request. The function throws DomainError
+ * unavailable while it is being built.
  */
 export const createCurrentIndex = (db: Db) => {
   let indexed: IndexState | undefined;
@@ -52,8 +52,8 @@ export const createCurrentIndex = (db: Db) => {
   const read = async (): Promise<IndexState> => {
     const below = await nextNumber(db);
     const before = indexed;
-    indexed = undefined; // what is stopped in the middle is made anew
-    // a restored database can have fewer entries than were known
+    indexed = undefined; // an interrupted update leaves a partial index, which is built anew
+    // a restored database can have fewer entries than the index
     indexed = before && before.below <= below ? await updateIndex(db, before, below) : await loadIndex(db, below);
     return indexed;
   };
@@ -66,7 +66,7 @@ export const createCurrentIndex = (db: Db) => {
   return async (): Promise<IndexState> => {
     const joined = reading !== undefined;
     const first = await awaitIndex(readShared());
-    return joined ? awaitIndex(readShared()) : first; // what was begun before the request may lack the newest entries
+    return joined ? awaitIndex(readShared()) : first; // an earlier read may lack the newest entries
   };
 };
 export type CurrentIndex = ReturnType<typeof createCurrentIndex>;

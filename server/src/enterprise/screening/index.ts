@@ -13,7 +13,7 @@ export interface IndexedEntry {
   readonly value: string;
 }
 
-/** What one entry says of a broker. */
+/** The facts of one entry about a broker. */
 interface EntryFacts {
   readonly number: number;
   readonly facts: readonly Fact[];
@@ -21,12 +21,12 @@ interface EntryFacts {
   readonly alert?: Alert;
 }
 
-/** What is known of a broker, by the keys of its entries. */
+/** The facts of a broker, by the keys of its entries. */
 type FactsByEntryKey = Map<string, EntryFacts>;
 
-/** A word that more brokers have than this tells nothing: it is not looked up. */
+/** Maximum brokers per word. A more frequent word is not looked up. */
 const MOST_SHARED = 300;
-/** Most brokers that a query is compared with. */
+/** Maximum brokers to compare a query with. */
 const MOST_COMPARED = 1000;
 const toEntryFacts = ({ kind, number, value }: IndexedEntry): EntryFacts | undefined => {
   const said: unknown = JSON.parse(value);
@@ -58,11 +58,13 @@ export interface ScreeningMatch {
   readonly profile: BrokerFacts;
   readonly hits: readonly Hit[];
   readonly alerts: readonly (Alert & { readonly number: number })[];
-  /** Fields of which something is known, whether it matches or not. */
+  /** Fields with known facts, matching or not. */
   readonly known: ReadonlySet<Fact['field']>;
 }
 
-/** Lists of brokers by term. Most terms are of one broker, so a list of one is no list. */
+/**
+ * Creates the lists of brokers by term. Most terms belong to one broker, so a list of one is stored without an array.
+ */
 const createPostingLists = () => {
   const lists = new Map<string, number | Set<number>>();
   return {
@@ -83,11 +85,11 @@ const createPostingLists = () => {
   };
 };
 
-/** Creates an index of what the last entries say about brokers, by everything that a query can name. */
+/** Creates an index of the last entries about brokers, by all fields that a query can have. */
 export const createScreeningIndex = () => {
   const lists = createPostingLists();
   const ids = new Map<string, number>();
-  /** By id. */
+  /** Facts of brokers, by id. */
   const brokers: FactsByEntryKey[] = [];
 
   const ensureId = (subject: string): number => {
@@ -99,7 +101,7 @@ export const createScreeningIndex = () => {
   const grade = (id: number, query: NormalQuery): ScreeningMatch | undefined => {
     const rows = [...(brokers[id] as FactsByEntryKey)];
     const profile = rows.find(([, row]) => row.profile)?.[1].profile;
-    if (!profile) return undefined; // nothing is published of it any more
+    if (!profile) return undefined; // no longer published
     const hits = rows.flatMap(([key, { number, facts }]) =>
       facts.flatMap((fact): Hit[] => {
         const match = gradeFact(query, fact);
@@ -115,7 +117,7 @@ export const createScreeningIndex = () => {
   };
 
   return {
-    /** Takes the last entry of a key, in place of what was known by it. */
+    /** Adds the last entry of a key, replacing the earlier one. */
     put: (entry: IndexedEntry): void => {
       const id = ensureId(entry.subject);
       const known = brokers[id] as FactsByEntryKey;
@@ -126,9 +128,9 @@ export const createScreeningIndex = () => {
       add(id, row?.facts ?? []);
       if (!before) return;
       for (const term of before.facts.flatMap(listFactTerms)) lists.remove(term, id);
-      for (const { facts } of known.values()) add(id, facts); // a term can be of several entries
+      for (const { facts } of known.values()) add(id, facts); // several entries can have the same term
     },
-    /** Returns the brokers that a query can mean. */
+    /** Returns the brokers that match a query. */
     find: (query: NormalQuery): ScreeningMatch[] => {
       const compared = new Set<number>();
       for (const term of listQueryTerms(query)) {
@@ -138,7 +140,7 @@ export const createScreeningIndex = () => {
       }
       return [...compared].flatMap((id) => grade(id, query) ?? []);
     },
-    /** Number of brokers of which anything is known. */
+    /** Returns the number of brokers with known facts. */
     size: (): number => brokers.filter((known) => known.size > 0).length,
   };
 };

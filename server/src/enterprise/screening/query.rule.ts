@@ -5,7 +5,7 @@ import type { FirmQuery } from '../../published/look-alikes/grade.rule.ts';
 
 type Faults = NonNullable<ScreeningAnswer['results'][number]['faults']>;
 
-/** Each field as it is searched. */
+/** The fields in searchable form. */
 const Searched = z.object({
   lei: Lei.optional(),
   name: Text(2, 200).optional(),
@@ -16,7 +16,7 @@ const Searched = z.object({
 
 const trimmed = (text: string | null | undefined): string | undefined => text?.trim() || undefined;
 
-/** Returns a query as it is searched, or everything that has to change before it can be. */
+/** Returns a query in searchable form, or all its faults. */
 export const readQuery = ({ lei, name, domain, licenseNumber, regulator }: ScreeningQuery): FirmQuery | Faults => {
   const { data, error } = Searched.safeParse({
     lei: trimmed(lei)?.replaceAll(/\s/g, '').toUpperCase(),

@@ -17,14 +17,14 @@ import { formatMonth } from '../usage/quota.rule.ts';
 import { computeAlertSpan } from './month.rule.ts';
 import { createReadReport, readAlertDays } from './report.ts';
 
-/** For how long one look at the last hours is used. */
+/** Milliseconds for which one read of the last hours is reused. */
 const KEPT_MS = 30_000;
-/** For how long a look at a whole month is used: it costs as much as a report. */
+/** Milliseconds for which a read of a whole month is reused. It costs as much as a report. */
 const MONTH_KEPT_MS = 600_000;
 
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
 
-/** Returns what was read less than so long ago, or reads it anew; `none` where that fails. */
+/** Returns a function that reads at most once in `ms`; it resolves to `none` if reading fails. */
 const createCachedRead = <T>(ms: number, none: T, read: () => Promise<T>): (() => Promise<T>) => {
   let known: Promise<T> | undefined;
   let at = 0;

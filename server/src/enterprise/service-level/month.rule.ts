@@ -20,10 +20,10 @@ import {
   type ServiceLevelMonth,
 } from '@broker-transparency/contract/service-level';
 
-/** Minutes that alerts look back. */
+/** Minutes that alerts cover. */
 const LOOK_BACK = Math.max(...burnWindows().values());
 
-/** A part of time, by minutes as results have them: from its first to the one after its last. */
+/** A period in minutes of results: from its first minute to the one after its last. */
 export interface CountedSpan {
   readonly from: string;
   readonly to: string;
@@ -32,20 +32,20 @@ export interface CountedSpan {
 /** Returns the first minute whose results need not have arrived yet. */
 const findSettledMinute = (now: Date): string => minuteText(minuteNumber(now.toISOString()) - SETTLE_MINUTES);
 
-/** What counts of a month at a time. */
+/** The part of a month that counts at a time. */
 export interface MonthProgress {
   readonly month: string;
-  /** What counts so far. */
+  /** The part that counts so far. */
   readonly span: CountedSpan;
-  /** Where the month ends. */
+  /** End of the month. */
   readonly end: string;
 }
 
-/** Texts of minutes are in the order of time. */
+/** Returns the later minute. Texts of minutes sort by time. */
 const maxMinute = (one: string, other: string): string => (one > other ? one : other);
 const minMinute = (one: string, other: string): string => (one < other ? one : other);
 
-/** Returns what counts of a month; a sentence if nothing does. */
+/** Returns the part of a month that counts; a sentence if nothing counts. */
 export const findMonthProgress = (month: string, began: string | undefined, now: Date): MonthProgress | string => {
   if (began === undefined) return 'The service level has not begun: no prober is registered yet.';
   const whole = monthSpan(month);
@@ -56,14 +56,14 @@ export const findMonthProgress = (month: string, began: string | undefined, now:
   return { month, span: { from, to: maxMinute(from, minMinute(whole.to, findSettledMinute(now))) }, end: whole.to };
 };
 
-/** Whether the month goes on: only then there are alerts. */
+/** Returns true if the month is not over: only then there are alerts. */
 export const isRunning = ({ span, end }: MonthProgress): boolean => span.to < end;
 
-/** What is known of a month. */
+/** The measurements of a month. */
 export interface MeasuredMonth extends MonthProgress {
-  /** Every day with minutes that count. */
+  /** All days with minutes that count. */
   readonly days: readonly MeasuredDay[];
-  /** Days that end in the minutes that alerts look at; none if the month is over. */
+  /** Days with minutes that alerts cover; none if the month is over. */
   readonly lately: readonly MeasuredDay[];
   /** The first minute in which any prober had a vote. */
   readonly began: string;
@@ -123,7 +123,7 @@ const sumShares = ({ days, span }: MeasuredMonth): ServiceLevelReport['probers']
     .filter(({ votes }) => votes > 0);
 };
 
-/** Returns the minutes that alerts look at. */
+/** Returns the minutes that alerts cover. */
 export const computeAlertSpan = (began: string, now: Date): CountedSpan => {
   const to = findSettledMinute(now);
   return { from: maxMinute(minuteText(minuteNumber(began)), minuteText(minuteNumber(to) - LOOK_BACK)), to };
@@ -136,7 +136,7 @@ export const buildMonthReport = (known: MeasuredMonth, now: Date): ServiceLevelR
   const { month, span, days, lately, began, version, objectives, entries, final } = known;
   const figures = final ? toFigures(final) : monthFigures({ days, ...span, objectives });
   const states = computeStates({ days, ...span });
-  // Lines are not kept for ever: then only the figures are known, by their entry.
+  // Lines are not kept for ever: later only the figures of the entry are known.
   const isKept = figures.up === states.filter((state) => state === 'up').length;
   const outages = isKept ? findOutages(states, minuteNumber(span.from)) : [];
   return {

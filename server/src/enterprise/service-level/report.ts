@@ -15,7 +15,7 @@ import { buildMonthReport, computeAlertSpan, findMonthProgress, isRunning, type 
 
 const KEY = 'service-level/';
 
-/** Returns what the record says about a month and its days, by what each entry is about. */
+/** Returns the record's entries about a month and its days, by month or day. */
 const readMonthEntries = async (db: Db, month: string) => {
   const days = Array.from({ length: 31 }, (_, at) => `${KEY}${month}-${String(at + 1).padStart(2, '0')}`);
   const found = await findEntriesByKey(db, {
@@ -42,22 +42,22 @@ const readMonth = async (db: Db, at: MonthProgress, began: string, now: Date): P
   return buildMonthReport({ ...at, days, lately, began, version, objectives, entries: numbers, final }, now);
 };
 
-/** Returns the days that alerts look at. */
+/** Returns the days that alerts cover. */
 export const readAlertDays = async (db: Db, began: string, now: Date): Promise<readonly MeasuredDay[]> => {
   const { from, to } = computeAlertSpan(began, now);
   return from < to ? (await readMeasured(db, from, to)).days : [];
 };
 
-/** Whether the figures of a month are final: a report that was made before says otherwise. */
+/** Returns true if the figures of a month are final, so that a report from before is outdated. */
 const isSealed = async (db: Db, month: string): Promise<boolean> =>
   (await findEntriesByKey(db, { keys: [`${KEY}${month}`], prefixes: [], below: Number.POSITIVE_INFINITY })).length > 0;
 
-/** Months that are kept. */
+/** Maximum number of months that are kept. */
 const MOST_KEPT = 24;
 
 /**
- * Creates the function that returns the report of a month, or a sentence if nothing of it counts. It is made at most once
- * in a minute, and once it is final.
+ * Creates the function that returns the report of a month, or a sentence if nothing of it counts. A report is built at
+ * most once a minute, and a final one only once.
  */
 export const createReadReport = (db: Db, clock: Clock) => {
   /** Reports by month, with the minute for which they hold. */

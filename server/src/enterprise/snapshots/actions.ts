@@ -8,7 +8,7 @@ import { listManifests, removeSnapshot, removeUnfinished, type StoredManifest } 
 import { headAt, isContinued } from './history.ts';
 import { renewTexts } from './texts.ts';
 
-/** Where snapshots are kept, and how many. */
+/** The folder of snapshots, and their maximum number. */
 export interface SnapshotSettings {
   readonly dataDir: string;
   readonly snapshotsKept: number;
@@ -20,13 +20,13 @@ interface SnapshotRun {
   readonly signal: AbortSignal;
 }
 
-/** How a snapshot is made. */
+/** Options of making a snapshot. */
 interface SnapshotMake extends SnapshotRun {
-  /** Whether others on the machine come first. */
+  /** True to rest between, so that others on the machine come first. */
   readonly isGentle: boolean;
 }
 
-/** Returns the snapshots of this record, the newest first. Those of a history that a restore took back are removed. */
+/** Returns the snapshots of this record, the newest first. Removes those of a history that a restore undid. */
 const pruneForeignSnapshots = async (dataDir: string, size: number, session: Tx): Promise<StoredManifest[]> => {
   const own: StoredManifest[] = [];
   for (const manifest of await listManifests(dataDir))
@@ -36,8 +36,8 @@ const pruneForeignSnapshots = async (dataDir: string, size: number, session: Tx)
 };
 
 /**
- * Makes a snapshot of everything that is in the tree now, unless it is there, and removes those that are too many. Only
- * one may run at a time in a data folder. @throws DomainError state_conflict if nothing is recorded yet
+ * Makes a snapshot of the current tree unless it exists, and removes surplus ones. Only one may run at a time in a data
+ * folder. @throws DomainError state_conflict if nothing is recorded yet
  */
 export const makeSnapshot = (db: Db, { dataDir, snapshotsKept }: SnapshotSettings, { clock, ...run }: SnapshotMake) =>
   inReadOrder(db, async (session): Promise<StoredManifest> => {
@@ -55,7 +55,7 @@ export const makeSnapshot = (db: Db, { dataDir, snapshotsKept }: SnapshotSetting
     return made;
   });
 
-/** Makes a snapshot if anybody has access by an agreement. */
+/** Makes a snapshot if any organisation has access. */
 export const makeDailySnapshot = async (db: Db, settings: SnapshotSettings, run: SnapshotRun): Promise<void> => {
   const now = run.clock();
   const organisations = await listOrganisations(db);
@@ -63,7 +63,7 @@ export const makeDailySnapshot = async (db: Db, settings: SnapshotSettings, run:
   if (isWanted && (await readTreeSize(db)) > 0) await makeSnapshot(db, settings, { ...run, isGentle: true });
 };
 
-/** Takes texts out of all snapshots that are not public any more. */
+/** Removes texts that are no longer public from all snapshots. */
 export const renewSnapshotTexts = (
   db: Db,
   { dataDir }: SnapshotSettings,

@@ -29,17 +29,17 @@ import { mergeByKey } from './merge.rule.ts';
 import { createEntryParts, createTextParts, type SnapshotLine } from './parts.ts';
 import { KINDS_WITH_TEXTS, MOST_CHANGED, PART_BYTES } from './policy.rule.ts';
 
-/** How a snapshot is built. */
+/** Options of building a snapshot. */
 export interface SnapshotBuild {
   readonly dataDir: string;
-  /** It contains what entries up to this number say. */
+  /** Number of the last entry that it contains. */
   readonly number: number;
   /** A snapshot of the same record with a lower number, if there is one. */
   readonly before: StoredManifest | undefined;
   readonly builtAt: Date;
   readonly signal: AbortSignal;
   readonly session: Tx;
-  /** Whether it rests between, so that others on the machine keep their pace. It takes several times as long. */
+  /** True to rest between, so that others on the machine keep their pace. It takes several times as long. */
   readonly isGentle: boolean;
 }
 
@@ -72,11 +72,11 @@ async function* skipGone(each: AsyncIterable<EntryLine>): AsyncIterable<EntryLin
   for await (const line of each) if (!line.isGone) yield line;
 }
 
-/** What is merged. */
+/** The snapshot before, as the base of a merge. */
 interface MergeBase {
   readonly folder: string;
   readonly files: readonly StoredFile[];
-  /** Keys that changed since then. */
+  /** Keys that have changed since. */
   readonly changed: LastNumbers;
 }
 
@@ -96,7 +96,7 @@ const listChangedNumbers = (kind: EntryKind, changed: LastNumbers): number[] =>
     .sort()
     .map((key) => changed.get(key) as number);
 
-/** Walks through the last entry of each key of a kind that says something, by key. */
+/** Iterates over the last entry of each key of a kind, in the order of keys, without removed ones. */
 const readEntryLines = (
   kind: EntryKind,
   base: MergeBase | undefined,
@@ -112,7 +112,7 @@ const readEntryLines = (
 /** Keys whose texts are looked up together. */
 const TEXTS_AT_ONCE = 250;
 
-/** Collects the texts of entries, and writes those that are public and that the entries have commitments to. */
+/** Collects the texts of entries, and writes those that are public and match the entries' commitments. */
 const createTextCollector = (parts: ReturnType<typeof createTextParts>, session: Tx) => {
   let waiting: { readonly key: string; readonly commitments: Readonly<Record<string, string>> }[] = [];
   const flush = async (): Promise<void> => {
@@ -146,10 +146,10 @@ const withValue = async ({ text, parsed }: EntryLine, session: Tx): Promise<Snap
 
 /** Milliseconds of work after which others have their turn: a server may build beside its requests. */
 const TURN_MS = 2;
-/** How many times longer than its work took a gentle builder rests, compression included, and at most how long. */
+/** A gentle builder rests this many times as long as its work took, compression included, up to a maximum. */
 const [RESTS, MOST_REST_MS] = [6, 50];
 
-/** Returns a function that says, by a promise, when it is the turn of others. */
+/** Returns a function that yields to others: it returns a promise if their turn has come. */
 const createYield = (isGentle: boolean) => {
   let since = performance.now();
   let used = process.cpuUsage();
@@ -191,7 +191,7 @@ const writeKind = async (kind: EntryKind, folder: string, base: MergeBase | unde
   }
 };
 
-/** Builds a snapshot. It is there when all of it is; memory does not grow with it. */
+/** Builds a snapshot. It appears only when complete; memory does not grow with its size. */
 export const buildSnapshot = async (db: Db, build: SnapshotBuild): Promise<StoredManifest> => {
   const { dataDir, number, builtAt, session } = build;
   const tree = await readFrontier(db, number + 1, session);

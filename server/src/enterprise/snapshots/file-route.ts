@@ -10,9 +10,9 @@ import { requireCustomer } from '../access/customer.ts';
 import { getDiskName, getSnapshotFolder, type StoredFile } from './folder.ts';
 import { requireSnapshot } from './routes.ts';
 
-/** Most downloads of an organisation, and of all, that one process sends at a time. */
+/** Maximum concurrent downloads of one organisation, and of all, in one process. */
 const [MOST_OWN, MOST] = [4, 32];
-/** Most bytes that one process sends in a second, for all downloads together. */
+/** Maximum bytes per second that one process sends, for all downloads together. */
 const BYTES_PER_SECOND = 8 * 2 ** 20;
 
 const PATH = '/snapshots/:number/files/:name';
@@ -65,7 +65,9 @@ const createDownloads = () => {
   };
 };
 
-/** Sends a file. Texts have another name once some are taken out: whoever asked just then asks again. */
+/**
+ * Sends a file. A file of texts gets another name when texts are removed: a caller at that moment has to ask again.
+ */
 const sendFound = (res: Response, file: Parameters<typeof sendFile>[1]): Promise<void> =>
   sendFile(res, file).catch((error: unknown) => {
     if ((error as { readonly status?: number }).status !== 404) throw error;
@@ -91,7 +93,7 @@ export const snapshotFileRoute = (basePath: string, guard: Guard, dataDir: strin
     const headAt = performance.now();
     onClosed(res, () => {
       end();
-      context.waitedMs = performance.now() - headAt; // how long a download takes is up to the caller
+      context.waitedMs = performance.now() - headAt; // the caller determines the duration of a download
     });
     context.place?.giveUp();
     context.deadline?.pause();

@@ -4,20 +4,20 @@ import type { SnapshotFile } from '@broker-transparency/contract/enterprise';
 import { sha256OfFile } from '../../platform/file-digest.ts';
 import { replaceFile, syncFolder } from '../../platform/replace-file.ts';
 
-/** A file of a snapshot, with what only the service needs to know. */
+/** A file of a snapshot, with fields that only the service needs. */
 export interface StoredFile extends SnapshotFile {
   /** Keys of the first and the last line of texts, as it was built. */
   readonly keys?: readonly [first: string, last: string];
 }
 
-/** The tree over the first entries, as it is kept. */
+/** A stored head of the tree over the first entries. */
 export interface StoredHead {
   readonly size: number;
-  /** In base64. */
+  /** Root in base64. */
   readonly root: string;
 }
 
-/** What a snapshot contains, as it is kept in its folder. */
+/** The contents of a snapshot, as stored in its folder. */
 export interface StoredManifest {
   readonly number: number;
   readonly time: string;
@@ -27,7 +27,7 @@ export interface StoredManifest {
   readonly hashes: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
   readonly files: readonly StoredFile[];
-  /** Texts that entries of this tree have taken away are not in it any more. */
+  /** The tree up to which withdrawn texts have been removed. */
   readonly renewed: StoredHead;
 }
 
@@ -42,7 +42,10 @@ const getSnapshotsRoot = (dataDir: string): string => join(dataDir, 'snapshots')
 export const getSnapshotFolder = (dataDir: string, number: number): string =>
   join(getSnapshotsRoot(dataDir), String(number));
 
-/** Returns the name of a file on disk. Texts have a new one each time, so that the manifest says which one counts. */
+/**
+ * Returns the name of a file on disk. A file of texts gets a new one at each rewrite, so that the manifest names the
+ * current one.
+ */
 export const getDiskName = ({ name, content, sha256 }: Pick<SnapshotFile, 'name' | 'content' | 'sha256'>): string =>
   content === 'texts' ? `${name}.${sha256.slice(0, 16)}` : name;
 
@@ -54,13 +57,13 @@ const ignoreMissing = (error: unknown): undefined => {
   return undefined;
 };
 
-/** Returns what a snapshot contains; undefined if it is not kept. */
+/** Returns the contents of a snapshot; undefined if it is not kept. */
 export const readManifest = async (dataDir: string, number: number): Promise<StoredManifest | undefined> => {
   const text = await readFile(join(getSnapshotFolder(dataDir, number), MANIFEST), 'utf8').catch(ignoreMissing);
   return text === undefined ? undefined : JSON.parse(text);
 };
 
-/** Returns the snapshots that are kept, the newest first. */
+/** Returns the kept snapshots, the newest first. */
 export const listManifests = async (dataDir: string): Promise<StoredManifest[]> => {
   const names = (await readdir(getSnapshotsRoot(dataDir)).catch(ignoreMissing)) ?? [];
   const numbers = names.filter((name) => IS_NUMBER.test(name)).map(Number);
@@ -72,11 +75,13 @@ export const listManifests = async (dataDir: string): Promise<StoredManifest[]> 
   return found;
 };
 
-/** Writes the manifest of a folder: from then on, what it says counts. */
+/** Writes the manifest of a folder, which is effective from then on. */
 export const writeManifest = (folder: string, manifest: StoredManifest): Promise<void> =>
   replaceFile(join(folder, MANIFEST), JSON.stringify(manifest));
 
-/** Removes what a process has left that was killed while it built or removed. Only one may run at a time. */
+/**
+ * Removes the remains of a process that was killed while it built or removed a snapshot. Only one may run at a time.
+ */
 export const removeUnfinished = async (dataDir: string): Promise<void> => {
   const root = getSnapshotsRoot(dataDir);
   for (const name of (await readdir(root).catch(ignoreMissing)) ?? [])
@@ -91,7 +96,7 @@ export const beginFolder = async (dataDir: string, number: number): Promise<stri
   return folder;
 };
 
-/** Puts a built snapshot into its place, with its manifest. */
+/** Moves a built snapshot into place, with its manifest. */
 export const finishFolder = async (dataDir: string, folder: string, manifest: StoredManifest): Promise<void> => {
   await writeManifest(folder, manifest);
   await rename(folder, getSnapshotFolder(dataDir, manifest.number));
@@ -105,7 +110,7 @@ export const removeSnapshot = async (dataDir: string, number: number): Promise<v
   await rm(folder, { recursive: true, force: true });
 };
 
-/** Removes files that the manifest does not have, such as texts of before. */
+/** Removes files that the manifest does not list, such as earlier texts. */
 export const removeUnlisted = async (dataDir: string, { number, files }: StoredManifest): Promise<void> => {
   const folder = getSnapshotFolder(dataDir, number);
   const known = new Set([MANIFEST, ...files.map(getDiskName)]);
@@ -113,7 +118,7 @@ export const removeUnlisted = async (dataDir: string, { number, files }: StoredM
     if (!known.has(name)) await rm(join(folder, name), { force: true });
 };
 
-/** Returns whether a file is as its manifest says. */
+/** Returns true if a file matches its manifest. */
 export const isIntact = async (folder: string, file: StoredFile): Promise<boolean> => {
   try {
     return (await sha256OfFile(join(folder, getDiskName(file)))) === file.sha256;

@@ -4,12 +4,12 @@ import type { Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import type { StoredHead } from './folder.ts';
 
-/** Returns the tree over the first entries as it is kept. */
+/** Returns the head of the tree over the first entries, in stored form. */
 export const headAt = async (size: number, session: Tx): Promise<StoredHead> => ({
   size,
   root: toBase64(computeRoot(await readFrontier(session.db, size, session), sha256)),
 });
 
-/** Returns whether the record of now continues a tree: after a restore it may not. */
+/** Returns true if the current record continues a tree. After a restore it may not. */
 export const isContinued = async ({ size, root }: StoredHead, now: number, session: Tx): Promise<boolean> =>
   size <= now && (await headAt(size, session)).root === root;

@@ -40,7 +40,7 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-/** Writes what comes out of a compressor. */
+/** Writes the output of a compressor. */
 const writeOutput = async (compressor: Transform, path: string, compression: Compression): Promise<WrittenFile> => {
   const file = await open(path, 'w', 0o600);
   const sha256 = createHash('sha256');
@@ -60,11 +60,11 @@ const writeOutput = async (compressor: Transform, path: string, compression: Com
   return { bytes, sha256: sha256.digest('hex') };
 };
 
-/** A file that is being written. */
+/** Opens a compressed file for writing. */
 const openOutput = (path: string, compression: Compression) => {
   const compressor = COMPRESS[compression]();
   const written = writeOutput(compressor, path, compression);
-  written.catch(() => compressor.destroy()); // whoever writes next hears of it
+  written.catch(() => compressor.destroy()); // the next write fails
   return {
     write: async (block: Buffer): Promise<void> => {
       const taken = Promise.withResolvers<void>();
@@ -85,10 +85,10 @@ const openOutput = (path: string, compression: Compression) => {
   };
 };
 
-/** Compressors get blocks of this size: the same lines give the same bytes, however they come. */
+/** Size of the blocks given to compressors, so that the same lines give the same bytes, however they arrive. */
 const BLOCK = 65_536;
 
-/** Writes lines to several files, each compressed in its way. Memory is that of one block. */
+/** Writes lines to several files, each with its compression. Needs memory for one block. */
 export const createLineWriter = (outputs: readonly { readonly path: string; readonly compression: Compression }[]) => {
   const files = outputs.map(({ path, compression }) => openOutput(path, compression));
   const block = Buffer.allocUnsafe(BLOCK);

@@ -1,13 +1,13 @@
-/** What stands in two sorted walks. */
+/** An item of a sorted sequence. */
 interface MergeItem {
   readonly key: string;
-  /** Whether nothing stands under the key any more. */
+  /** True if the key was removed. */
   readonly isGone: boolean;
 }
 
 /**
- * Merges two walks that are sorted by key, each key once. What is newer stands in place of what is older; what is gone
- * is left out.
+ * Merges two sequences that are sorted by key, each key once. A newer item replaces an older one; removed keys are left
+ * out.
  */
 export async function* mergeByKey<T extends MergeItem>(
   older: AsyncIterable<T>,

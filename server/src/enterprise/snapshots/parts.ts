@@ -28,15 +28,15 @@ const CONTENTS = {
   texts: { content: 'texts', format: 'ndjson', compressions: ['gzip'] },
 } as const satisfies Record<string, PartContent>;
 
-/** Where parts are written, and how long they may be. */
+/** The folder and the maximum length of parts. */
 export interface PartsSettings {
   readonly folder: string;
   readonly kind: EntryKind;
-  /** Most bytes of the lines of a part, unless it has only one. */
+  /** Maximum bytes of the lines of a part, unless it has only one. */
   readonly most: number;
 }
 
-/** Files of one content, all with the same lines. */
+/** Opens the files of one content, all with the same lines. */
 const openFiles = ({ folder, kind }: PartsSettings, { content, format, compressions }: PartContent, part: number) => {
   const number = String(part).padStart(4, '0');
   const outputs = compressions.map((compression) => ({
@@ -135,7 +135,7 @@ export const createTextParts = (settings: PartsSettings) => {
   };
 };
 
-/** Writes a file of texts again, without some of its lines or fields. Returns it as it is now. */
+/** Rewrites a file of texts without some of its lines or fields. Returns the new file. */
 export const rewriteTexts = async (
   folder: string,
   file: StoredFile,

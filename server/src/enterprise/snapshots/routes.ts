@@ -14,7 +14,7 @@ export const requireSnapshot = async (dataDir: string, number: number): Promise<
   throw new ProblemError('not_found', `There is no snapshot ${number}, or it is not kept any more: see the list.`);
 };
 
-/** The snapshots that are kept. */
+/** Routes of the kept snapshots. */
 export const snapshotRoutes = (db: Db, dataDir: string) =>
   initServer().router(enterpriseContract.snapshots, {
     list: async () => ({ status: 200, body: { data: (await listManifests(dataDir)).map(summaryView) } }),

@@ -1,6 +1,6 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
 
-/** An entry as its canonical JSON says, with its value. */
+/** A parsed entry with its value. */
 export interface TableEntry {
   readonly key: string;
   readonly number: number;
@@ -11,10 +11,10 @@ export interface TableEntry {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** What a cell can show. Several values stand in one cell, each after `; `. */
+/** A value of a cell. Several values in one cell are separated by `; `. */
 type TableValue = string | number | boolean | null | undefined | readonly TableValue[];
 
-/** What a spreadsheet could take for the beginning of a formula. */
+/** Characters that a spreadsheet could take for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const QUOTED = /[",\r\n]/;
 
@@ -52,10 +52,10 @@ const countRows =
   (value: TableEntry['value']): TableValue =>
     ((value[list] ?? []) as readonly unknown[]).length;
 
-/** Columns by name: a field of the value, or what is made from it. */
+/** Columns by name: a field of the value, or a function of the entry. */
 type TableColumns = Readonly<Record<string, true | ((value: TableEntry['value']) => TableValue)>>;
 
-/** The columns of each kind behind the common ones. Columns are added at the end, and never removed. */
+/** The columns of each kind, after the common ones. Columns are added at the end, and never removed. */
 const COLUMNS: Readonly<Record<EntryKind, TableColumns>> = {
   broker: {
     slug: true,

@@ -7,7 +7,7 @@ const BEFORE_KEY = '{"key":"';
 export const parseLineKey = (line: string): string =>
   line.slice(BEFORE_KEY.length, line.indexOf('"', BEFORE_KEY.length));
 
-/** Returns those of some texts that are still public, as they are. */
+/** Returns the texts that are still public and unchanged. */
 export const filterPublic = (texts: SaltedTexts, current: SaltedTexts): SaltedTexts =>
   Object.fromEntries(
     Object.entries(texts).filter(

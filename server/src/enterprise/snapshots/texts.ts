@@ -20,7 +20,7 @@ import { filterPublic, parseLineKey } from './texts.rule.ts';
 /** Keys whose texts are looked up together. */
 const AT_ONCE = 500;
 
-/** Returns the texts of keys that are public now. A key without any is in it, too. */
+/** Returns the current public texts of keys, including keys without any. */
 const loadCurrentTexts = async (keys: readonly string[], session: Tx): Promise<ReadonlyMap<string, PublicTexts>> => {
   const found = new Map<string, PublicTexts>();
   for (let at = 0; at < keys.length; at += AT_ONCE) {
@@ -31,7 +31,7 @@ const loadCurrentTexts = async (keys: readonly string[], session: Tx): Promise<R
   return found;
 };
 
-/** Returns the keys with entries since a tree that can have texts. */
+/** Returns the keys with entries that can have texts, since a tree. */
 const listChangedKeys = async (from: number, below: number, session: Tx): Promise<string[]> => {
   const changed = await findChangedKeys(from, below, Number.POSITIVE_INFINITY, session);
   return [...(changed?.keys() ?? [])].filter((key) => KINDS_WITH_TEXTS.has(key.slice(0, key.indexOf('/')))).sort();
@@ -39,7 +39,7 @@ const listChangedKeys = async (from: number, below: number, session: Tx): Promis
 
 const isInFile = ({ keys }: StoredFile, key: string): boolean => keys !== undefined && keys[0] <= key && key <= keys[1];
 
-/** Walks through the lines of a file without what is not public any more. */
+/** Iterates over the lines of a file, without texts that are no longer public. */
 async function* renewLines(
   lines: AsyncIterable<string>,
   now: ReadonlyMap<string, PublicTexts>,
@@ -72,21 +72,21 @@ const renewFile = async (
   return isChanged ? written : file;
 };
 
-/** When texts are looked at, and where the record is then. */
+/** The state of the record when texts are checked. */
 export interface Renewal {
   readonly dataDir: string;
-  /** The tree of now. */
+  /** The current tree. */
   readonly head: StoredHead;
   readonly at: Date;
   readonly signal: AbortSignal;
   readonly session: Tx;
 }
 
-/** Returns from which number on entries may have taken texts away. After a restore numbers were given again. */
+/** Returns the first number whose entry may have withdrawn texts. A restore reuses numbers. */
 const findFirstNumber = async ({ number, renewed }: StoredManifest, { head, session }: Renewal): Promise<number> =>
   (await isContinued(renewed, head.size, session)) ? renewed.size : number + 1;
 
-/** Takes texts out of a snapshot that are not public any more. Returns whether there were any. */
+/** Removes texts that are no longer public from a snapshot. Returns true if there were any. */
 export const renewTexts = async (manifest: StoredManifest, renewal: Renewal): Promise<boolean> => {
   const { dataDir, head, at, signal, session } = renewal;
   const folder = getSnapshotFolder(dataDir, manifest.number);

@@ -19,7 +19,7 @@ export const summaryView = ({
   tree,
 });
 
-/** Returns what a customer sees of a snapshot. */
+/** Returns a customer's view of a snapshot. */
 export const manifestView = (
   manifest: StoredManifest,
   signed: CoveringPart | undefined,

@@ -8,15 +8,15 @@ import { formatMonth, usesQuota } from './quota.rule.ts';
 import { type Access, areStored, countRequests, type DayUse, newAccessId, storeAccesses } from './store.ts';
 import { keptTarget } from './target.rule.ts';
 
-/** Interval in milliseconds between writes of what was used. */
+/** Milliseconds between writes of accesses. */
 const FLUSH_MS = 1000;
-/** What other processes have noted is read again after this time. */
+/** Milliseconds after which other processes' counts are read again. */
 const STALE_MS = 1000;
-/** Most accesses of one write. */
+/** Maximum accesses per write. */
 const MOST_AT_ONCE = 5000;
 /**
- * Most accesses that wait to be written. Without the database no key is good, so there are few while it is away: only
- * those whose answers had begun.
+ * Maximum accesses that wait to be written. Without the database no key can be checked, so that only requests in
+ * progress add accesses then.
  */
 const MOST_WAITING = 20_000;
 const DAY_MS = 86_400_000;
@@ -34,20 +34,20 @@ const sumUses = (accesses: readonly Access[]): DayUse[] => {
   return [...uses.values()];
 };
 
-/** What is known of an answered request. */
+/** The facts of an answered request. */
 interface MeteredRequest extends Pick<Access, 'method' | 'target' | 'status' | 'bytes' | 'address'> {
-  /** Path in the contract; undefined: it was asked for something that is not there. */
+  /** Path in the contract; undefined if no such route exists. */
   readonly route: string | undefined;
 }
 
 /**
- * Notes every answered request of customers, in batches, and knows how many each organisation has sent in this month.
- * An access is noted once, with its use, in one transaction: a write whose outcome is unknown is looked up before it is
- * repeated. Of a process that is killed the accesses of the last second are lost.
+ * Records every answered request of customers, in batches, and counts each organisation's requests in this month. An
+ * access is recorded once, with its use, in one transaction: a write with an unknown outcome is looked up before it is
+ * repeated. A killed process loses the accesses of the last second.
  */
 export const createUsage = (db: Db, clock: Clock, onFault: (error: unknown) => void) => {
   let waiting: Access[] = [];
-  /** What is being written, or was written without an answer. */
+  /** Accesses being written, or written without an answer. */
   let written: readonly Access[] = [];
   let lost = 0;
   let month = '';
@@ -114,7 +114,10 @@ export const createUsage = (db: Db, clock: Clock, onFault: (error: unknown) => v
       const counted = known.get(organisation);
       if (counted && usesQuota(answered.status)) counted.sent += 1;
     },
-    /** Returns how many requests an organisation has sent in this month: to this process up to now, to others up to seconds ago. */
+    /**
+     * Returns the number of an organisation's requests in this month: to this process up to now, to others up to
+     * seconds ago.
+     */
     sentBy: async (organisation: string): Promise<number> => {
       beginMonth();
       const counted = known.get(organisation);

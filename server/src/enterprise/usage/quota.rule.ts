@@ -1,7 +1,7 @@
-/** Answers that use up no quota: the caller was refused, or the service failed. */
+/** Statuses that use no quota, besides server errors: the caller was refused. */
 const FREE = new Set([401, 403, 429]);
 
-/** Whether a request that was answered by this status counts against the quota of the month. */
+/** Returns true if a request with this status counts against the monthly quota. */
 export const usesQuota = (status: number): boolean => status < 500 && !FREE.has(status);
 
 /** Returns the UTC month of a time, as `YYYY-MM`. */

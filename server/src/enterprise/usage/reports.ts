@@ -11,7 +11,7 @@ const sumTotals = (uses: readonly UseTotals[]): UseTotals => ({
   bytes: uses.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-/** Returns what an organisation has used in a month. */
+/** Returns an organisation's use in a month. */
 export const readUsage = async (
   db: Db,
   organisation: string,
@@ -39,7 +39,7 @@ export const buildUsageCsv = async (db: Db, organisation: string, month: string)
   return ['date,route,requests,bytes', ...lines, ''].join('\n');
 };
 
-/** Returns the monthly files of all organisations that used something, by their names. */
+/** Returns the monthly files of all organisations with any use, by name of the organisation. */
 export const buildMonthlyFiles = async (db: Db, month: string): Promise<ReadonlyMap<string, string>> => {
   const files = new Map<string, string>();
   for (const organisation of await findUsers(db, month))

@@ -12,16 +12,16 @@ export interface Access {
   readonly method: string;
   /** Path of the route in the contract. */
   readonly route: string;
-  /** What is kept of path and query. */
+  /** The kept part of path and query. */
   readonly target: string;
   readonly status: number;
   readonly bytes: number;
   readonly address: string;
-  /** When this note is deleted. */
+  /** Time at which this record is deleted. */
   readonly endsAt: Date;
 }
 
-/** What an organisation used of one route on one day. */
+/** An organisation's use of one route on one day. */
 export interface DayUse {
   readonly organisation: string;
   /** `YYYY-MM-DD` in UTC. */
@@ -68,7 +68,7 @@ const Uses = defineModel(
 
 export const newAccessId = (): Types.ObjectId => new Types.ObjectId();
 
-/** Stores accesses and adds what they used: both or nothing. */
+/** Stores accesses and adds their uses, in one transaction. */
 export const storeAccesses = (db: Db, accesses: readonly Access[], uses: readonly DayUse[]): Promise<void> =>
   transaction(db, async (session) => {
     await Accesses(db).collection.insertMany([...accesses], { session });
@@ -79,14 +79,14 @@ export const storeAccesses = (db: Db, accesses: readonly Access[], uses: readonl
     await Uses(db).bulkWrite(added, { session });
   });
 
-/** Whether accesses that were to be stored together are stored. */
+/** Returns true if accesses of one write are stored. */
 export const areStored = async (db: Db, [first]: readonly Access[]): Promise<boolean> =>
   first !== undefined && (await Accesses(db).exists({ _id: first._id })) !== null;
 
 /** Selects the days of a month, `YYYY-MM`. */
 const within = (month: string) => ({ $gte: `${month}-01`, $lte: `${month}-31` });
 
-/** Returns what an organisation has used in a month, by day and route. */
+/** Returns an organisation's use in a month, by day and route. */
 export const findUses = (db: Db, organisation: string, month: string): Promise<DayUse[]> =>
   Uses(db)
     .find({ organisation, date: within(month) }, { _id: 0 })
@@ -107,7 +107,7 @@ export const countRequests = async (
   return new Map(rows.map(({ _id, requests }) => [_id, requests]));
 };
 
-/** Returns the organisations that used something in a month. */
+/** Returns the organisations with any use in a month. */
 export const findUsers = (db: Db, month: string): Promise<string[]> =>
   Uses(db)
     .distinct('organisation', { date: within(month) })

@@ -1,17 +1,17 @@
 /**
- * Parameters whose values are kept in notes of accesses: numbers, times and names that we have given. Everything else
- * can hold what a customer typed, such as the name of somebody they look for.
+ * Parameters whose values are kept in records of accesses: numbers, times and names given by the service. Other values
+ * can be a customer's input, such as the name of a person they search.
  */
 const KEPT = new Set(['after', 'limit', 'wait', 'kind', 'month', 'since', 'date', 'knownAt', 'validAt', 'format']);
-/** Such as a day, a time, a number or a word. */
+/** A plain value, such as a day, a time, a number or a word. */
 const PLAIN = /^[\w.:+-]{0,40}$/;
 const LONGEST = 300;
 
 const keptValue = (name: string, value: string): string => (KEPT.has(name) && PLAIN.test(value) ? value : '…');
 
 /**
- * Returns what is kept of the target of a request: its path and the names of its parameters, and the values of those
- * that cannot hold what a person typed. Of a path that is no route nothing is kept. Bodies never are.
+ * Returns the kept part of a request's target: its path, the names of its parameters, and the values that cannot be
+ * free text. Of a path that is no route, nothing is kept. Bodies are never kept.
  */
 export const keptTarget = (target: string, route: string | undefined): string => {
   if (route === undefined) return '…';

@@ -23,7 +23,7 @@ export const listWatchlists = async (db: Db, organisation: string): Promise<Watc
   })),
 });
 
-/** Returns a watchlist. @throws ProblemError not_found, for one of another organisation too */
+/** Returns a watchlist. @throws ProblemError not_found, also for another organisation's watchlist */
 export const readWatchlist = async (db: Db, organisation: string, name: string): Promise<Watchlist> => {
   const found = await store.findWatchlist(db, { organisation, name });
   if (!found) throw notFound(name);
@@ -32,12 +32,12 @@ export const readWatchlist = async (db: Db, organisation: string, name: string):
 
 export const { findWritten } = store;
 
-/** What is written: a watchlist with slugs. */
+/** A watchlist to be written, with slugs. */
 export interface WatchlistDraft {
   readonly organisation: string;
   readonly name: string;
   readonly slugs: readonly string[];
-  /** Most watchlists that the organisation may have. */
+  /** Maximum number of the organisation's watchlists. */
   readonly most: number;
   readonly now: Date;
 }
@@ -53,7 +53,7 @@ const requireBrokerKeys = async (db: Db, slugs: readonly string[]): Promise<stri
 };
 
 /**
- * Writes a watchlist in place of what has its name. Of several that are new at once, none goes beyond the limit.
+ * Writes a watchlist, replacing the one with its name. Concurrent new watchlists do not exceed the limit.
  * @throws DomainError broker_not_found, or state_conflict if the organisation has as many as its plan allows
  */
 export const writeWatchlist = async (
@@ -69,7 +69,7 @@ export const writeWatchlist = async (
   return toWatchlist(db, watchlist);
 };
 
-/** Removes a watchlist, and returns what it was. @throws ProblemError not_found, for one of another organisation too */
+/** Removes a watchlist and returns it. @throws ProblemError not_found, also for another organisation's watchlist */
 export const removeWatchlist = async (db: Db, organisation: string, name: string): Promise<Watchlist> => {
   const removed = await store.deleteWatchlist(db, { organisation, name });
   if (!removed) throw notFound(name);
@@ -77,8 +77,8 @@ export const removeWatchlist = async (db: Db, organisation: string, name: string
 };
 
 /**
- * Returns the keys of the brokers on a watchlist: `entryKey('broker', key)` is the subject of entries about each. A
- * broker that was merged is on it with its successor, and with all that were merged into that one.
+ * Returns the keys of the brokers on a watchlist: `entryKey('broker', key)` is the subject of entries about each. For a
+ * merged broker, includes its successor and all brokers merged into it.
  * @throws ProblemError not_found, for a watchlist of another organisation too
  */
 export const listWatchedBrokers = async (db: Db, organisation: string, name: string): Promise<readonly string[]> => {

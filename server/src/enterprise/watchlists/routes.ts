@@ -9,7 +9,7 @@ import { listWatchlists, readWatchlist, removeWatchlist, writeWatchlist } from '
 /** Returns the endpoints of an organisation that follow its watchlist of this name. */
 type FindFollowers = (organisation: string, name: string) => Promise<readonly string[]>;
 
-/** Without its list an endpoint would fall silent. */
+/** Requires that no endpoint follows the watchlist, since the endpoint would receive nothing without it. */
 const requireUnfollowed = async (findFollowers: FindFollowers, organisation: string, name: string): Promise<void> => {
   const followers = await findFollowers(organisation, name);
   if (followers.length === 0) return;

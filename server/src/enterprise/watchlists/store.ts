@@ -29,7 +29,7 @@ const Watchlists = defineModel(
   'enterpriseWatchlists',
 );
 
-/** Which watchlist of which organisation. */
+/** Identifies a watchlist by organisation and name. */
 export type WatchlistId = Pick<StoredWatchlist, 'organisation' | 'name'>;
 
 export const findWatchlist = (db: Db, id: WatchlistId): Promise<StoredWatchlist | null> =>
@@ -38,7 +38,7 @@ export const findWatchlist = (db: Db, id: WatchlistId): Promise<StoredWatchlist 
 export const listWatchlists = (db: Db, organisation: string): Promise<StoredWatchlist[]> =>
   Watchlists(db).find({ organisation }, { _id: 0 }).sort({ name: 1 }).lean<StoredWatchlist[]>().exec();
 
-/** Returns the watchlists that were written after a time, without their brokers. */
+/** Returns the watchlists written after a time, without their brokers. */
 export const findWritten = (db: Db, since: Date): Promise<Omit<StoredWatchlist, 'brokers'>[]> =>
   Watchlists(db)
     .find({ updatedAt: { $gt: since } }, { _id: 0, brokers: 0 })
@@ -48,7 +48,7 @@ export const findWritten = (db: Db, since: Date): Promise<Omit<StoredWatchlist, 
 export const countWatchlists = (db: Db, organisation: string): Promise<number> =>
   Watchlists(db).countDocuments({ organisation }).exec();
 
-/** Stores a watchlist in place of what has its name. Returns whether nothing had. */
+/** Stores a watchlist, replacing the one with its name. Returns true if there was none. */
 export const saveWatchlist = async (db: Db, { organisation, name, ...rest }: StoredWatchlist): Promise<boolean> => {
   const { upsertedCount } = await Watchlists(db).updateOne({ organisation, name }, { $set: rest }, { upsert: true });
   return upsertedCount === 1;

@@ -96,11 +96,11 @@ export interface KycChange {
   /** Defaults to the time of the change. */
   readonly verifiedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
-  /** When the change happened. Defaults to now. */
+  /** Time of the change. Defaults to now. */
   readonly changedAt?: Date | undefined;
 }
 
-/** Returns the facts of a verification for the audit trail, without who verified whom. */
+/** Returns the facts of a verification for the audit trail, without the person and the provider. */
 const toKycFacts = ({ status, expiresAt }: Kyc) => ({
   status,
   ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
@@ -140,7 +140,7 @@ export const applyKyc = async (
   c.audit('account.kyc', { kind: 'account', id: account._id }, { before, after, reason });
 };
 
-/** Sets the identity verification of a subject, and creates the account if there is none. */
+/** Sets the identity verification of a subject. Creates the account if there is none. */
 export const changeKyc = (context: Context, subject: string, change: KycChange): Promise<{ accountId: string }> =>
   inTransaction(context, async (c) => {
     const account = await ensureAccount(c, subject, 'operator_command');

@@ -19,7 +19,7 @@ const Blocks = defineModel(
   'blocks',
 );
 
-/** A block that was lifted. Copies of the list learn it here, so that none of them renews it. */
+/** A block that was lifted. It is stored so that no copy of the list renews the block. */
 interface LiftedBlock {
   /** Id of the block. */
   readonly _id: string;

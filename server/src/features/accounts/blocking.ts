@@ -7,7 +7,7 @@ import * as blocks from './block-store.ts';
 import { createMark, spreadBlock } from './blocks.ts';
 import * as store from './store.ts';
 
-/** Appends the blocks, and the ends of blocks, that only the database has to the list outside it. */
+/** Appends to the list outside the database all blocks and lifted blocks that the list lacks. */
 export const completeBlockList = async (db: Db, path: string): Promise<void> => {
   const { rows, lifted } = await readBlockList(path);
   const ended = (await blocks.listLifted(db)).filter((id) => !lifted.has(id));
@@ -124,7 +124,7 @@ export const replayBlocks = async (context: Context, listPath: string): Promise<
   };
 };
 
-/** Appends to a list what it lacks of another one. What was lifted stays lifted, whichever of them says so. */
+/** Appends to a list the lines of another that it lacks. A block that either list lifts stays lifted. */
 export const mergeBlockLists = async (path: string, other: string): Promise<void> => {
   const [own, more] = [await readBlockList(path), await readBlockList(other)];
   const rows = [...more.rows.values()].filter(({ _id, block }) => !own.rows.has(_id) && !own.lifted.has(block));

@@ -8,7 +8,7 @@ import { ensureAccount, toPrincipal } from './actions.ts';
 import type { Bearer } from './jwt.ts';
 import * as store from './store.ts';
 
-/** Returns the account of a person of the identity provider, and creates it on their first visit. */
+/** Returns the account of a person of the identity provider. Creates it on their first visit. */
 const findOrCreateAccount = async (context: Context, subject: string): Promise<store.Account | null> => {
   const known = await store.findAccountBySubject(context.db, subject);
   if (known) return known;

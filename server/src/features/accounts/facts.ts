@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/mongo.ts';
 import * as store from './store.ts';
 
-/** What other features may use of accounts. */
+/** The parts of accounts that other features may use. */
 export { findAccount, findAccountBySubject as findSubject, listAccounts } from './store.ts';
 
 /** Returns all accounts with the same KYC reference as this one, or only this one if it has none. */

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 1500;
 const MAX_BYTES = 128_000;
 const MAX_KEYS = 100;
 
-/** Where a provider publishes its keys. */
+/** The address at which a provider publishes its keys. */
 export interface KeySource {
   readonly jwksUrl: string;
   /** Private networks that may be contacted, as the operator lists them. */

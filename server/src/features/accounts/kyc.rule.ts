@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto';
 export const KYC_STATUSES = ['none', 'pending', 'verified', 'rejected', 'expired'] as const;
 export type KycStatus = (typeof KYC_STATUSES)[number];
 
-/** What is stored about a verification: never a document, and the person only as a hash. */
+/** The stored facts of a verification: no documents, and the person only as a hash. */
 export interface Kyc {
   readonly status: KycStatus;
   readonly provider?: string | undefined;
   readonly personHash?: string | undefined;
   readonly verifiedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
-  /** When the reported change happened. An event from before this time changes nothing. */
+  /** Time of the reported change. An event from before this time changes nothing. */
   readonly changedAt?: Date | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Kyc {
 export const kycStatusAt = (kyc: Kyc, at: Date): KycStatus =>
   kyc.status === 'verified' && kyc.expiresAt !== undefined && kyc.expiresAt <= at ? 'expired' : kyc.status;
 
-/** Whether a person was verified when something was written. A verification that came later says nothing of then. */
+/** Returns true if a person was already verified at a time. A later verification does not count. */
 export const wasVerifiedAt = (kyc: Kyc, at: Date): boolean =>
   kycStatusAt(kyc, at) === 'verified' && kyc.verifiedAt !== undefined && kyc.verifiedAt <= at;
 

@@ -1,10 +1,10 @@
 import type { PersonalDataSource } from '../../ledger/define-module.ts';
 import * as store from './store.ts';
 
-/** Leaves out the hash, which stands for a credential, and the label, which is the operator's note. */
+/** Leaves out the hash, which is derived from a credential, and the label, which is the operator's note. */
 const exportedToken = ({ _id, label, ...token }: store.StoredToken) => token;
 
-/** What accounts hold about a person. */
+/** The personal data in accounts. */
 export const accountData: PersonalDataSource = {
   name: 'accounts',
   held: async ({ accountIds }, tx) => ({

@@ -18,7 +18,7 @@ export interface RotatedToken {
   readonly token: string;
   readonly id: string;
   readonly expiresAt: Date;
-  /** When the old token ends. */
+  /** End of the old token. */
   readonly oldEndsAt: Date;
 }
 

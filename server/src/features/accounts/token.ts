@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What tokens of accounts begin with. */
+/** The prefix of account tokens. */
 const PREFIX = 'btr_';
 /** After the prefix: 256 random bits in base64url and their CRC-32 in hex, both of fixed length. */
 const FORM = /^([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;

@@ -2,8 +2,7 @@ import { Text, Timestamp } from '@broker-transparency/contract';
 import * as z from 'zod';
 
 /**
- * Who verified a person's identity elsewhere, and when, in a row of an import. Without it the person counts as not
- * verified: what nobody states is not assumed.
+ * The identity verification by another provider, in a row of an import. Without it the person counts as not verified.
  */
 export const Verification = z.strictObject({
   provider: Text(1, 100),

@@ -29,8 +29,8 @@ import { BrokerRecord, type BrokerState } from './record.rule.ts';
 import * as store from './store.ts';
 
 /**
- * Returns what is stored of a broker in the form of an import: what the source said itself, and of the rest what is
- * published. Its licences are among it only if the row says who the entities are, since each licence names one of them.
+ * Returns the stored facts of a broker as a row of an import: the source's own statements, and published values for all
+ * other fields. Licences are included only if the row has entities, since each licence names one.
  */
 export const toStoredBroker = (known: KnownBroker, given: ReadonlySet<string>, source: StatementSource): object => {
   const { licenses, ...said } = Object.fromEntries(
@@ -42,7 +42,7 @@ export const toStoredBroker = (known: KnownBroker, given: ReadonlySet<string>, s
   return { slug, ...profile, ...said, ...(given.has('entities') ? { licenses: all } : {}) };
 };
 
-/** Returns what a source says of a broker in the form of an import; undefined if it says nothing. */
+/** Returns a source's statements about a broker as a row of an import; undefined if it has none. */
 export const toStatedBroker = (known: KnownBroker, source: StatementSource): object | undefined => {
   const said = [...findOwnClaims(source, known)].filter(
     ([property, value]) => value !== undefined && Object.hasOwn(BrokerRecord.shape, property),
@@ -50,7 +50,7 @@ export const toStatedBroker = (known: KnownBroker, source: StatementSource): obj
   return said.length === 0 ? undefined : { slug: toPublishedSlug(known.subject), ...Object.fromEntries(said) };
 };
 
-/** Returns what is published of a broker in the form of an import, apart from who says it. */
+/** Returns the published facts of a broker as a row of an import, without their sources. */
 export const toPublishedBroker = ({ subject, state }: KnownBroker): object | undefined => {
   if (state === null) return undefined;
   const { _id, id, identity, provenance, ...profile } = state.profile;
@@ -58,13 +58,13 @@ export const toPublishedBroker = ({ subject, state }: KnownBroker): object | und
   return { slug: toPublishedSlug(subject), ...profile, provenance: filterNamedSources(provenance), licenses };
 };
 
-/** Returns what a row says, given what its source said before. */
+/** Returns the claims of a row, given the earlier statements of its source. */
 const toRowClaims = (
   { record, given, takenBack }: StatementRow<BrokerRecord>,
   own: ReadonlyMap<string, unknown>,
 ): PropertyClaim[] => {
   const { slug, ...fields } = record;
-  // an import adds its own address to the sources that were named before
+  // an import adds its own address to the sources named earlier
   const isGiven = (property: string, value: unknown): boolean =>
     given.has(property) || (property === 'provenance' && !isSame(value, own.get(property) ?? []));
   const stated = Object.entries(fields).flatMap(([property, value]): PropertyClaim[] =>
@@ -73,10 +73,10 @@ const toRowClaims = (
   return [...stated, ...[...takenBack].map((property) => ({ property }))];
 };
 
-/** What a statement changes of a broker. */
+/** The changes to a broker that a statement causes. */
 export type PlannedBroker = PlannedStatement<BrokerState>;
 
-/** Finds out what a row of an import changes. Writes nothing. */
+/** Plans the changes of a row of an import. Writes nothing. */
 export const planBroker = (
   row: StatementRow<BrokerRecord>,
   known: KnownBroker,
@@ -87,14 +87,14 @@ export const planBroker = (
 export const findBrokerChanges = ({ known, after }: PlannedBroker): FieldChange[] =>
   fieldChanges(toAuditedState(known.state), toAuditedState(after));
 
-/** Returns whether a plan changes what is published, apart from which source is named as contradicted. */
+/** Returns true if a plan changes the published facts, apart from the marks of contradicted sources. */
 export const isBrokerChanged = ({ known: { state }, after }: PlannedBroker): boolean => {
   const facts = (one: BrokerState | null) =>
     one && { ...one, profile: { ...one.profile, provenance: filterNamedSources(one.profile.provenance) } };
   return !isSame(state, after) && !isSame(facts(state), facts(after));
 };
 
-/** Marks the changed ones as dirty and adds what changed to the audit trail. */
+/** Marks the changed brokers as dirty and adds the changes to the audit trail. */
 const publishRecorded = async (
   c: TxContext,
   recorded: readonly FactChange<BrokerState>[],
@@ -112,7 +112,7 @@ const publishRecorded = async (
   }
 };
 
-/** Records what the rows of an import say, and publishes what follows. */
+/** Records the statements of the rows of an import, and publishes the resulting facts. */
 export const importBrokersIn = async (
   c: TxContext,
   planned: readonly PlannedBroker[],
@@ -141,14 +141,14 @@ export const importBrokers = (context: Context, records: readonly BrokerRecord[]
     await importBrokersIn(c, planned, { reason, cause: 'fact', run: null, batch: null });
   });
 
-/** Asks whether what a run said of brokers may be withdrawn, given the slugs of those that would go. */
+/** Checks if a run's statements about brokers may be withdrawn, given the slugs of the brokers that would go. */
 export const refuseBrokersWithdrawal = (
   c: TxContext,
   statements: readonly StoredStatement[],
   refuse: WithdrawalGuard,
 ) => checkWithdrawal(c, brokerFacts, statements, refuse);
 
-/** Withdraws what a run said of brokers, whatever was said later. @throws what `refuse` does */
+/** Withdraws a run's statements about brokers, even if there are later ones. @throws the errors of `refuse` */
 export const withdrawBrokers = async (
   c: TxContext,
   statements: readonly StoredStatement[],
@@ -159,11 +159,11 @@ export const withdrawBrokers = async (
   await publishRecorded(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
 };
 
-/** Returns which of these brokers are published otherwise than the statements say. Those without any do not count. */
+/** Returns the brokers whose published facts differ from their statements. Brokers without statements do not count. */
 export const findDriftedBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlySet<string>> =>
   new Set(await findDriftedNames(brokerFacts, slugs, tx));
 
-/** Publishes again what the statements say of these brokers. */
+/** Publishes the facts of these brokers again from their statements. */
 export const republishBrokers = async (c: TxContext, slugs: readonly string[], reason: string): Promise<void> =>
   publishRecorded(c, await republish(c, brokerFacts, slugs), reason, (after) =>
     after ? 'broker.restored' : 'broker.removed',

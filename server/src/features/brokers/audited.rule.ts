@@ -5,8 +5,8 @@ import type { LicenseRecord, ProfileDocument } from './record.rule.ts';
 type AuditedProfile = Omit<ProfileDocument, '_id' | 'id'>;
 
 /**
- * The facts of a broker as the audit trail compares them: members of lists by what identifies them, and the order of
- * the lists that are published in it.
+ * Returns the facts of a broker for comparison in the audit trail: members of lists by their keys, and the order of
+ * those lists whose order is published.
  */
 export const toAuditedBroker = (profile: AuditedProfile, licenses: readonly LicenseRecord[]) => {
   const entities = keyMembers(profile.entities, (entity) => entity.legalName);

@@ -6,6 +6,6 @@ import { type NamedSubject, toPublishedSlug } from '../../ledger/statements/iden
 export const markBrokersDirty = ({ tx }: TxContext, slugs: readonly string[]): Promise<void> =>
   markDirty('broker', slugs, tx);
 
-/** Marks the documents of these brokers, under whatever slug they are. */
+/** Marks the documents of these brokers as dirty, under all their slugs. */
 export const markSubjectsDirty = (c: TxContext, subjects: readonly NamedSubject[]): Promise<void> =>
   markBrokersDirty(c, [...new Set(subjects.flatMap((subject) => [subject.name, toPublishedSlug(subject)]))]);

@@ -3,18 +3,18 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isFindingAbout, type LicenseFinding, toFindingProperty, toRenamedProperty } from './licenses.rule.ts';
 import { type LicenseRecord, licenseKey } from './record.rule.ts';
 
-/** What a register says about one licence. */
+/** A register's finding about one licence. */
 export interface CheckedLicense {
   /** The licence as it was compared. If it has changed since, nothing is written. */
   readonly compared: LicenseRecord;
   readonly status: LicenseRecord['status'];
-  /** Since when, if the file says so or the status is new. */
+  /** Start of the status, if the file has it or the status is new. */
   readonly statusEffectiveAt: string | null;
   readonly activeSince?: string;
   readonly newName?: string;
 }
 
-/** What a register says about one broker's licences. */
+/** A register's findings about the licences of one broker. */
 export interface LicenseCheck {
   /** Name of the register, such as `asic`. */
   readonly register: string;
@@ -38,7 +38,7 @@ export const requireCompared = (slug: string, licenses: readonly LicenseRecord[]
 const compareTime = (a: LicenseFinding, b: LicenseFinding): number =>
   (a.lastVerifiedAt ?? '') < (b.lastVerifiedAt ?? '') ? -1 : 1;
 
-/** Returns since when the register has this status of a licence, as it said before. */
+/** Returns the start of this licence status that the register stated earlier. */
 const findEarlierSince = (
   { compared, status }: CheckedLicense,
   own: ReadonlyMap<string, unknown>,
@@ -63,15 +63,15 @@ const toLicenseClaims = (checked: CheckedLicense, asOf: string, own: ReadonlyMap
   };
   return [
     { property: toFindingProperty(name), value: finding },
-    // a file that has the old name again takes a new one back
+    // a file with the old name again withdraws a new name
     { property: toRenamedProperty(name), ...(newName === undefined ? {} : { value: { ...name, newName } }) },
   ];
 };
 
 /**
- * Returns what a register states about a broker: a finding for each licence, new names of holders, its own address, and
- * how far it went.
- * @param own what the register said before, by property
+ * Returns a register's claims about a broker: a finding for each licence, new names of holders, the register's address,
+ * and the extent of the check.
+ * @param own the register's earlier claims, by property
  */
 export const toRegisterClaims = (
   { licenses, source, asOf, complete }: LicenseCheck,

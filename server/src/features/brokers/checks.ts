@@ -6,8 +6,7 @@ import { readKnownBrokers, recordClaims } from './known.ts';
 import type { LicenseRecord } from './record.rule.ts';
 
 /**
- * Records what a register says about a broker's licences. Returns the licences that were compared and whose published
- * state it changed.
+ * Records a register's findings about a broker's licences. Returns the compared licences whose published state changed.
  * @throws DomainError state_conflict if the broker was changed meanwhile
  */
 export const recordLicenseCheck = async (

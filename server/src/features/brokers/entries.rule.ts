@@ -5,7 +5,7 @@ import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import { toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 import type { BrokerRecord, BrokerState, LicenseDocument } from './record.rule.ts';
 
-/** Returns the subject under which everything about a broker is found in the record. */
+/** Returns the subject of all entries about a broker in the record. */
 const toBrokerSubject = (broker: string): string => entryKey('broker', broker);
 
 /** Returns the key of a licence in the record. Its holder is part of the value: a firm can be renamed. */
@@ -14,7 +14,7 @@ export const toLicenseEntryKey = (
   { regulatorCode, referenceNumber }: Pick<LicenseDocument, 'regulatorCode' | 'referenceNumber'>,
 ): string => entryKey('license', broker, regulatorCode, referenceNumber);
 
-/** A source without the times at which somebody looked at it, and without descriptions and reasons, which people write. */
+/** Returns a source without the times of checks, and without descriptions and reasons, which people write. */
 const toRecordedSource = ({ lastVerifiedAt, contradicted, ...source }: Provenance) => ({
   ...source,
   ...(contradicted && {
@@ -44,7 +44,7 @@ const toProfileDraft = (broker: string, { profile }: BrokerState): EntryDraft =>
   };
 };
 
-/** Returns the later of the times since when the holders have their status, if one is known. */
+/** Returns the latest known start of the holders' status. */
 const findStatusSince = (licenses: readonly LicenseDocument[]): string | undefined =>
   licenses
     .flatMap(({ statusEffectiveAt }) => statusEffectiveAt ?? [])
@@ -74,7 +74,7 @@ const toLicenseDraft = (
   };
 };
 
-/** Returns the key of the entry of a warning, by the key of the broker and where the warning is published. */
+/** Returns the key of the entry of a warning, from the broker's key and the address of the warning. */
 export const toWarningEntryKey = (broker: string, url: string): string =>
   entryKey('warning', broker, createHash('sha256').update(url).digest('hex').slice(0, 16));
 
@@ -86,7 +86,7 @@ const toWarningDraft = (broker: string, warning: BrokerRecord['warnings'][number
   validFrom: warning.withdrawnAt ?? warning.publishedAt,
 });
 
-/** Returns the entries that say what is published of a broker. */
+/** Returns the record's entries of the published facts of a broker. */
 export const toBrokerEntries = (broker: string, state: BrokerState | null): EntryDraft[] => {
   if (state === null) return [];
   const licenses = Map.groupBy(state.licenses, (license) => toLicenseEntryKey(broker, license));

@@ -10,7 +10,7 @@ import * as store from './store.ts';
 
 export type { LicenseDocument } from './record.rule.ts';
 export type { HolderProfile } from './store.ts';
-/** What other features may use of brokers. */
+/** The parts of brokers that other features may use. */
 export {
   countProfiles,
   findHolders,
@@ -28,15 +28,15 @@ export {
 
 type ReadOptions = { readonly session: Tx } | typeof BATCHED_READ;
 
-/** A broker as others refer to it. */
+/** A reference to a broker. */
 export interface BrokerReference {
-  /** By which everything about it is stored: its first slug. */
+  /** Key of everything stored about the broker: its first slug. */
   readonly key: string;
-  /** Under which it is published. */
+  /** Slug under which the broker is published. */
   readonly slug: string;
-  /** Its own key, and those of the brokers that were merged into it. */
+  /** The broker's own key, and those of the brokers that were merged into it. */
   readonly keys: readonly string[];
-  /** Whether the slug that was asked for belongs to a broker that was merged into this one. */
+  /** True if the requested slug belongs to a broker that was merged into this one. */
   readonly isMerged: boolean;
   readonly name: string;
   readonly status: string;
@@ -50,8 +50,8 @@ const toReference = (profile: store.ReferredProfile, isMerged: boolean): BrokerR
 };
 
 /**
- * Returns the broker that each slug leads to, through renaming and mergers; undefined where there is none. A broker's
- * key leads to it like a slug. A slug that is current takes one query.
+ * Returns the broker of each slug, through renaming and mergers; undefined if there is none. Keys work like slugs. A
+ * current slug takes one query.
  */
 export const resolveSlugs = async (
   db: Db,
@@ -78,27 +78,29 @@ const referenceLoader = perDb((db) => batchLoader((slugs) => resolveSlugs(db, sl
 export const brokerNotFound = (slug: string): DomainError =>
   new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
 
-/** Returns the broker that a slug leads to. Concurrent callers share one read. @throws DomainError broker_not_found */
+/** Returns the broker of a slug. Concurrent callers share one read. @throws DomainError broker_not_found */
 export const requireBroker = async (db: Db, slug: string): Promise<BrokerReference> => {
   const found = await referenceLoader(db)(slug);
   if (!found) throw brokerNotFound(slug);
   return found;
 };
 
-/** Returns the key of the broker that has, or had, a slug, itself if it was merged; the slug where nobody had it. */
+/**
+ * Returns the key of the broker that has or had a slug, even if it was merged; the slug itself if no broker had it.
+ */
 export const findBrokerKey = async (db: Db, slug: string): Promise<string> => {
   const [row] = await findNames(db, 'broker', [slug], BATCHED_READ);
   return row?.aliasOf ?? slug;
 };
 
-/** Returns the key of the broker that has, or had, each of these slugs, as `findBrokerKey` does. */
+/** Returns the function that gives the key for each of these slugs, as `findBrokerKey` does. */
 export const resolveBrokerKeys = async (db: Db, slugs: readonly string[]): Promise<(slug: string) => string> => {
   const rows = await findNames(db, 'broker', slugs, BATCHED_READ);
   const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
   return (slug) => keys.get(slug) ?? slug;
 };
 
-/** Statuses of brokers that nobody can write about any more. */
+/** Statuses of brokers that take no more reviews or complaints. */
 const ENDED: Readonly<Record<string, string>> = { ceased: 'has ceased', merged: 'was merged into another broker' };
 
 /** Returns how a broker with this status has ended; undefined if it has not. */
@@ -122,7 +124,7 @@ export const requireOpenBroker = async (db: Db, slug: string): Promise<BrokerRef
   return found;
 };
 
-/** Returns the current slug of each of these brokers, by key or by any slug of theirs; without a broker, the same. */
+/** Returns the current slug for each key or slug; the text itself if no broker has it. */
 export const resolveCurrentSlugs = async (
   db: Db,
   slugs: readonly string[],
@@ -133,7 +135,7 @@ export const resolveCurrentSlugs = async (
   return (slug) => find(slug)?.slug ?? slug;
 };
 
-/** Returns the current slug of the broker with a key or a slug; without a broker, the same. */
+/** Returns the current slug for a key or slug; the text itself if no broker has it. */
 export const resolveCurrentSlug = async (db: Db, key: string, options?: ReadOptions): Promise<string> =>
   (await resolveCurrentSlugs(db, [key], options))(key);
 
@@ -155,7 +157,7 @@ export const withCurrentSlugs = async <T extends { readonly broker: string }>(
 export const listMergedKeys = async (db: Db): Promise<string[][]> =>
   (await store.listSuccessors(db)).map(({ _id: name, identity }) => listSubjectNames({ name, identity }));
 
-/** Returns the brokers that these slugs lead to, each once, by key. */
+/** Returns the brokers of these slugs by key, each once. */
 export const findBrokersBehind = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerReference>> => {
   const find = await resolveSlugs(tx.db, slugs, { session: tx });
   return new Map(slugs.flatMap((slug) => find(slug) ?? []).map((found) => [found.key, found]));
@@ -174,7 +176,7 @@ export const listLicenses = async (
   return withCurrentSlugs(db, await store.listLicenses(db, filter, limit));
 };
 
-/** Returns those of these slugs that lead to a broker. */
+/** Returns the slugs that belong to a broker. */
 export const filterKnownSlugs = async (db: Db, slugs: readonly string[]): Promise<Set<string>> => {
   const find = await resolveSlugs(db, slugs);
   return new Set(slugs.filter((slug) => find(slug) !== undefined));
@@ -188,7 +190,7 @@ export const listBrokerNames = async (db: Db): Promise<{ slug: string; names: st
     domains,
   }));
 
-/** Everything by which others can name a broker. */
+/** All identifiers by which others can name a broker. */
 export interface BrokerIdentifiers {
   readonly key: string;
   /** Its own key and those of the brokers that were merged into it. */
@@ -196,22 +198,22 @@ export interface BrokerIdentifiers {
   readonly slug: string;
   readonly name: string;
   readonly status: string;
-  /** Those of its entities. */
+  /** Legal names of the broker's entities. */
   readonly legalNames: readonly string[];
   readonly tradingNames: readonly string[];
-  /** Hosts, and the address of its website. */
+  /** Hosts, and the address of the website. */
   readonly domains: readonly string[];
   readonly leis: readonly string[];
   readonly licenses: readonly {
     readonly regulator: string;
     readonly number: string;
     readonly holder: string;
-    /** Whether it is in force. */
+    /** True if the licence is in force. */
     readonly isHeld: boolean;
   }[];
 }
 
-/** Returns everything by which others can name each broker. */
+/** Returns all identifiers by which others can name each broker. */
 export const listBrokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]> => {
   const { profiles, licenses } = await store.listIdentifiers(db);
   return profiles.map(
@@ -239,6 +241,6 @@ export const listBrokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]
   );
 };
 
-/** Returns what the record must say of the brokers with these keys. */
+/** Returns the entries that the record must have of the brokers with these keys. */
 export const buildBrokerEntries = async (keys: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
   [...(await store.readStates(keys, tx))].flatMap(([key, state]) => toBrokerEntries(key, state));

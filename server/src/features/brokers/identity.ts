@@ -20,7 +20,7 @@ import { findPredecessors } from './store.ts';
 
 type IdentityFacts = Readonly<Record<string, string | null>>;
 
-/** A broker of which something is published. */
+/** A published broker. */
 type PublishedBroker = KnownBroker & { readonly state: BrokerState };
 
 const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
@@ -35,7 +35,7 @@ const requirePublished = async (c: TxContext, slug: string): Promise<PublishedBr
 
 const toNamedMoment = ({ state }: PublishedBroker, at: Date) => ({ called: state.profile.name, at });
 
-/** Changes identities, and marks every document for a rebuild that has, or had, one of these slugs or names one. */
+/** Changes identities. Marks as dirty every document that has, had or names one of these slugs. */
 const applyIdentities = async (
   c: TxContext,
   changes: ReadonlyMap<string, Identity>,
@@ -46,7 +46,7 @@ const applyIdentities = async (
   await markBrokersDirty(c, [...new Set([...changes.keys(), ...slugs, ...naming])]);
 };
 
-/** Gives a slug to a broker. One of its own former ones is its own. @throws DomainError state_conflict */
+/** Gives a slug to a broker, which may be one of its own former slugs. @throws DomainError state_conflict */
 const claimSlug = async (c: TxContext, slug: string, key: string): Promise<void> => {
   const [row] = await findNames(c.db, 'broker', [slug], { session: c.tx });
   if (row && (row.aliasOf ?? row.name) === key) return;
@@ -56,8 +56,7 @@ const claimSlug = async (c: TxContext, slug: string, key: string): Promise<void>
 };
 
 /**
- * Publishes a broker under another slug. The former one answers with a redirect for ever. Everything else stays, its id
- * too.
+ * Publishes a broker under another slug. The former slug redirects for ever. All other facts stay, including the id.
  * @throws DomainError broker_not_found, invalid_input, state_conflict
  */
 export const renameBroker = async (c: TxContext, slug: string, to: string): Promise<{ from: string; to: string }> => {
@@ -76,18 +75,18 @@ export const renameBroker = async (c: TxContext, slug: string, to: string): Prom
   return { from, to };
 };
 
-/** Two brokers that are to become one, or were. */
+/** Two brokers that become one, or were one. */
 export interface Merger {
   /** Current slugs. */
   readonly slug: string;
   readonly into: string;
-  /** By which reviews and complaints about the two together are stored. */
+  /** Keys under which reviews and complaints about both brokers are stored. */
   readonly keys: readonly string[];
 }
 
 /**
- * Merges a broker into another one. Nothing is published of it any more, its slugs lead to its successor, and reviews
- * and complaints about it count there. What sources say of it stays.
+ * Merges a broker into another one. It is no longer published, its slugs lead to its successor, and its reviews and
+ * complaints count there. Its statements stay.
  * @throws DomainError broker_not_found, invalid_input, state_conflict
  */
 export const mergeBroker = async (c: TxContext, slug: string, into: string): Promise<Merger> => {
@@ -108,7 +107,7 @@ export const mergeBroker = async (c: TxContext, slug: string, into: string): Pro
   return { slug: from, into: to, keys: listSubjectNames({ name: key, identity }) };
 };
 
-/** Adds an entry to the lives of two brokers that become one, or were one. */
+/** Adds an audit entry to each of two brokers that become one, or were one. */
 const auditMerger = (
   c: TxContext,
   action: 'broker.merged' | 'broker.split',
@@ -124,14 +123,13 @@ const auditMerger = (
   write(successor.name, { predecessor: null }, { predecessor: slug });
 };
 
-/** Two brokers that were one, each with the keys by which reviews and complaints about it are stored. */
+/** Two brokers that were one, each with the keys under which its reviews and complaints are stored. */
 export interface BrokerSplit extends Merger {
   readonly successorKeys: readonly string[];
 }
 
 /**
- * Splits a broker off the one that it was merged into: it is published again as its sources say, with its own reviews
- * and complaints.
+ * Undoes the merger of a broker: it is published again from its statements, with its own reviews and complaints.
  * @throws DomainError broker_not_found, state_conflict
  */
 export const splitBroker = async (c: TxContext, slug: string): Promise<BrokerSplit> => {

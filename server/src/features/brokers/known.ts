@@ -22,7 +22,7 @@ import type { BrokerState } from './record.rule.ts';
 import { resolveBroker } from './resolve.rule.ts';
 import * as store from './store.ts';
 
-/** How facts about brokers follow from statements. */
+/** The model by which facts about brokers follow from statements. */
 export const brokerFacts: FactModel<BrokerState> = {
   kind: 'broker',
   read: store.readStates,
@@ -32,15 +32,15 @@ export const brokerFacts: FactModel<BrokerState> = {
   entries: toBrokerEntries,
 };
 
-/** Everything that is known of a broker. */
+/** All known facts of a broker. */
 export interface KnownBroker extends KnownSubject<BrokerState> {
   /** The current slug of the broker that it was merged into; absent if it was not. */
   readonly mergedInto?: string;
 }
 
 /**
- * Reads what is known of these brokers, by the slug that was given, which may be a former one. Of a broker that was
- * merged into another one, its own statements are known.
+ * Reads the known facts of these brokers by the given slug, which may be a former one. A merged broker has its own
+ * statements.
  */
 export const readKnownBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> => {
   const rows = await findNames(tx.db, 'broker', slugs, { session: tx });
@@ -67,7 +67,7 @@ export const toAuditedState = (state: BrokerState | null) => {
   return toAuditedBroker(profile, state.licenses.map(store.toLicenseRecord));
 };
 
-/** Records what is planned for one broker. Returns what changed, or undefined if its source says nothing new. */
+/** Records the plan for one broker. Returns the changes, or undefined if its source states nothing new. */
 export const recordPlanned = async (
   c: TxContext,
   planned: PlannedStatement<BrokerState>,
@@ -78,7 +78,7 @@ export const recordPlanned = async (
   return recorded;
 };
 
-/** Records what a source says of one broker. Returns as `recordPlanned` does. */
+/** Records a source's claims about one broker. Returns the same as `recordPlanned`. */
 export const recordClaims = (
   c: TxContext,
   known: KnownBroker,

@@ -9,24 +9,26 @@ import {
 import { isHeld } from './license-status.rule.ts';
 import { type LicenseRecord, licenseKey } from './record.rule.ts';
 
-/** Names a licence of a broker, with the holder that it had at the time. */
+/** Names a licence of a broker, with its holder at the time of the finding. */
 interface LicenseName {
   readonly regulatorCode: string;
   readonly referenceNumber: string;
   readonly holder: string;
 }
 
-/** What a register, or the calendar, says of the state of a licence. */
+/** The state of a licence, as a register or the calendar states it. */
 export interface LicenseFinding extends LicenseName {
   readonly status: LicenseRecord['status'];
   readonly statusEffectiveAt: string | null;
   readonly activeSince?: string;
   readonly lastVerifiedAt: string | null;
-  /** The last day that is over. If the licence has another one by now, the finding is void. */
+  /**
+   * The last day of the licence, which has passed. If the licence has another last day by now, the finding is void.
+   */
   readonly expiresAt?: string;
 }
 
-/** What a register says of the name of a licence's holder. */
+/** A licence holder's new name, as a register states it. */
 export interface HolderRenamed extends LicenseName {
   readonly newName: string;
 }
@@ -43,7 +45,7 @@ export const toFindingProperty = (name: LicenseName): string => FINDING + format
 /** Returns the property under which a source states a new name of a holder. */
 export const toRenamedProperty = (name: LicenseName): string => RENAMED + formatName(name);
 
-/** Returns the licence that a finding, or a new name, is about by its property; undefined if it is neither. */
+/** Returns the licence of a finding or a new name, given its property; undefined for any other property. */
 export const parseLicenseName = (property: string): LicenseName | undefined => {
   const prefix = [FINDING, RENAMED].find((start) => property.startsWith(start));
   if (prefix === undefined) return undefined;
@@ -60,8 +62,8 @@ const toStatusField = ({ regulatorCode, referenceNumber, holder }: LicenseName):
   `licenses.${regulatorCode} ${referenceNumber} ${holder}.status`;
 
 /**
- * Returns the function that names the field which a property decides, as it is published: of a finding the state of
- * the licence that it is about, of a new name the legal name.
+ * Returns the function that names the published field of a property: the state of the licence for a finding, the legal
+ * name for a new name.
  */
 export const createPropertyNamer = (candidates: FactCandidates, licenses: readonly LicenseRecord[]) => {
   const { nameOf } = resolveHolderNames(candidates);
@@ -79,7 +81,7 @@ export const createPropertyNamer = (candidates: FactCandidates, licenses: readon
   };
 };
 
-/** Returns whether a value that a source states is a finding about the licence with this number. */
+/** Returns true if a stated value is a finding about the licence with this number. */
 export const isFindingAbout = (
   value: unknown,
   { regulatorCode, referenceNumber }: Pick<LicenseName, 'regulatorCode' | 'referenceNumber'>,
@@ -92,7 +94,7 @@ export const isFindingAbout = (
   );
 };
 
-/** What one source says of one thing. */
+/** The claim of one source about one property. */
 type CandidateValue<T> = Omit<FactCandidate, 'value'> & { readonly value: T };
 
 const listStatedUnder = <T>(candidates: FactCandidates, prefix: string): CandidateValue<T>[] =>
@@ -100,18 +102,18 @@ const listStatedUnder = <T>(candidates: FactCandidates, prefix: string): Candida
     .filter(([property]) => property.startsWith(prefix))
     .flatMap(([, stated]) => stated as readonly CandidateValue<unknown>[] as readonly CandidateValue<T>[]);
 
-/** Returns the function that gives a holder the name that registers have for it, and who says so. */
+/** Returns functions from a holder to its name in the registers, and to the source of that name. */
 export const resolveHolderNames = (candidates: FactCandidates) => {
   const all = listStatedUnder<HolderRenamed>(candidates, RENAMED).sort(
     (a, b) => -compareCandidates('holderName', a, b),
   );
   const counting = all.filter(({ overruled }) => overruled === undefined);
-  /** The strongest is applied last. */
+  /** Applies the strongest source last. */
   const renameHolder = (name: string): string =>
     counting.reduce((known, { value }) => (known === value.holder ? value.newName : known), name);
   return {
     nameOf: renameHolder,
-    /** Returns who gave a holder its name; undefined if nobody renamed it. */
+    /** Returns the source of a holder's new name; undefined if no source renamed it. */
     renamerOf: (name: string) => counting.findLast(({ value }) => value.newName === renameHolder(name)),
     /** Names that editors overruled. */
     overruled: all.filter(({ overruled }) => overruled !== undefined),
@@ -123,7 +125,7 @@ const withHolder = (license: LicenseRecord, legalName: string): LicenseRecord =>
   entity: { ...license.entity, legalName },
 });
 
-/** What one source says of the state of a licence. */
+/** The claim of one source about the state of a licence. */
 type CandidateStatus = CandidateValue<
   Pick<LicenseRecord, 'status' | 'statusEffectiveAt' | 'activeSince' | 'lastVerifiedAt'>
 >;
@@ -137,7 +139,7 @@ const sortByStrength = <T extends CandidateStatus>(stated: readonly T[]): T[] =>
 
 const isCounting = ({ overruled }: CandidateStatus): boolean => overruled === undefined;
 
-/** Returns a licence with the state that the strongest source gives it, and what the others say instead. */
+/** Returns a licence with the state from the strongest source, and the differing claims of the others. */
 const withStatus = (
   license: LicenseRecord,
   stated: readonly CandidateStatus[],
@@ -176,17 +178,17 @@ const toNumberKey = ({
   referenceNumber,
 }: Pick<LicenseName, 'regulatorCode' | 'referenceNumber'>): string => JSON.stringify([regulatorCode, referenceNumber]);
 
-/** A licence as it is published. */
+/** A published licence and its source. */
 interface DescribedLicense {
   readonly license: LicenseRecord;
   readonly contested: readonly ContestedFact[];
-  /** Who describes it. */
+  /** Source that describes the licence. */
   readonly from: Omit<FactCandidate, 'value'>;
 }
 
 /**
- * Returns the licences of these holders that sources describe, each with the holder and the state that are published. A
- * finding is about the licence with its number, whatever the holder is called, unless several have the number.
+ * Returns the described licences of these holders, each with its published holder and state. A finding applies to the
+ * licence with its number, whatever the holder's name, unless several licences have the number.
  */
 export const resolveLicenses = (
   candidates: FactCandidates,
@@ -223,13 +225,13 @@ export const resolveLicenses = (
       sortByStrength(found.filter(({ value }) => value.expiresAt === undefined)),
       ({ source }) => sourceKey(source),
     );
-    // a register that renamed the holder has findings under both names: the last one counts
+    // a register that renamed the holder has findings under both names: the latest counts
     const last = [...checked.values()].flatMap(([first]) => first ?? []);
     return { ...withStatus(license, [...own, ...last], expired), from };
   });
 };
 
-/** Returns what one source states that decides the state of a licence, or a name, by property. */
+/** Returns one source's claims that decide the state of a licence or a name, by property. */
 export const findLicenseDeciders = (
   stated: readonly (readonly [property: string, value: unknown])[],
   field: string,

@@ -16,8 +16,8 @@ import {
 import type { LicenseRecord } from './record.rule.ts';
 
 /**
- * Returns what editors state to take back that they overruled a source in a field: also if the source says something
- * else of it by now, or nothing. Empty if they did not.
+ * Returns the editors' claims that end their overrule of a source in a field, even if the source's claim has since
+ * changed or gone. Empty if there is no overrule.
  */
 export const endOverrules = (candidates: FactCandidates, field: string, source: string): PropertyClaim[] => {
   const own = listOverrules(candidates).filter((one) => sourceKey(one.source) === source);
@@ -30,14 +30,14 @@ export const endOverrules = (candidates: FactCandidates, field: string, source: 
     .map((one) => ({ property: overruleProperty(one) }));
 };
 
-/** What a register says of a licence. */
+/** A register's claim about a licence. */
 interface LicenseClaim {
   readonly license: LicenseRecord;
   readonly status: LicenseRecord['status'];
   readonly newName?: string | undefined;
 }
 
-/** Returns whether editors overruled this state, and this new name, when the register last said it of a licence. */
+/** Returns two flags: true if editors overruled the register's claim of this state, or of this new name. */
 export const findLicenseOverrule = (candidates: FactCandidates, register: StatementSource, said: LicenseClaim) => {
   const { regulatorCode, referenceNumber, entity } = said.license;
   const name = { regulatorCode, referenceNumber, holder: entity.legalName };

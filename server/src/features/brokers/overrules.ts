@@ -13,7 +13,7 @@ import { brokerFacts, type KnownBroker, readKnownBrokers, recordPlanned, toAudit
 import { endOverrules } from './overrule.rule.ts';
 import { findDeciders } from './resolve.rule.ts';
 
-/** A decision of editors on what a source says of a field. Without a reason, it is taken back. */
+/** An editors' decision to overrule a source in a field. Without a reason, it ends the overrule. */
 interface Ruling {
   readonly field: string;
   readonly source: StatementSource;
@@ -21,7 +21,7 @@ interface Ruling {
   readonly dryRun?: boolean;
 }
 
-/** @throws DomainError not_found if there is nothing to overrule, or to take back */
+/** @throws DomainError not_found if there is nothing to overrule, or no overrule to end */
 const buildOverrules = ({ subject, candidates }: KnownBroker, { field, source, reason }: Ruling): PropertyClaim[] => {
   const [key, see] = [sourceKey(source), `See: fact show broker ${subject.name}`];
   if (reason === null) {
@@ -38,10 +38,10 @@ const buildOverrules = ({ subject, candidates }: KnownBroker, { field, source, r
 };
 
 /**
- * Records the decision of editors not to publish what a source says of a field, or takes it back. Returns the fields
- * that change. A dry run writes nothing.
- * @throws DomainError not_found if there is no such broker, the source says nothing of the field, or there is no such
- *   decision to take back; invalid_input if nothing could be published without it
+ * Records the editors' decision not to publish a source's value of a field, or ends that decision. Returns the changed
+ * fields. A dry run writes nothing.
+ * @throws DomainError not_found if the broker, the source's value or the decision to end is missing; invalid_input if a
+ *   needed field would have no value left
  */
 export const overruleBroker = (
   context: Context,

@@ -13,8 +13,8 @@ import { maxTime } from './licenses.rule.ts';
 import { type BrokerRecord, isNamed } from './record.rule.ts';
 
 /**
- * Returns what each source has of a list that is published, the strongest first: a member is left out if a stronger
- * source has one with its key.
+ * Returns each source's members of a published list, the strongest source first. Leaves out a member if a stronger
+ * source has one with the same key.
  */
 const splitBySource = <T>(lists: readonly FactCandidate[], keyOf: (member: T) => string) => {
   const keys = new Set<string>();
@@ -32,7 +32,7 @@ export const toWarningProperty = (id: string): string => WARNING + id;
 
 type ProfileWarning = BrokerRecord['warnings'][number];
 
-/** Returns what each source has of the warnings: as a list, or each by itself, as lists of authorities state them. */
+/** Returns each source's warnings, stated as a list or, by lists of authorities, one by one. */
 const splitWarnings = (candidates: FactCandidates) => {
   const single = [...candidates].flatMap(([property, all]) =>
     property.startsWith(WARNING) ? all.map((one) => ({ ...one, value: [one.value] })) : [],
@@ -46,14 +46,14 @@ const splitWarnings = (candidates: FactCandidates) => {
 export const mergeWarnings = (candidates: FactCandidates): ProfileWarning[] =>
   splitWarnings(candidates).flatMap(({ members }) => members);
 
-/** A source that a statement names, with the attribution that it asks for. */
+/** A source that a statement names, with its attribution. */
 export type NamedSource = BrokerRecord['provenance'][number];
 
 const toSourceKey = ({ fact, sourceUrl }: NamedSource): string => `${fact} ${sourceUrl}`;
 
 /**
- * Merges the sources that all statements name. One that several name was last opened at the latest time, and stands
- * where the last of them has it.
+ * Merges the sources that all statements name. A source that several name gets their latest time of opening, and its
+ * place in the last of them.
  */
 export const mergeSources = (candidates: FactCandidates): NamedSource[] =>
   listRanked(candidates, 'provenance').reduce<NamedSource[]>((known, { value }) => {
@@ -79,20 +79,20 @@ const toContradiction = ({ field, other }: ContestedFact): Contradiction => ({
 
 const parseFact = (field: string): string => field.split('.', 1)[0] as string;
 
-/** A fact, and who says the value of it that is published. */
+/** A fact, and the source of its published value. */
 export interface PublishedBy {
   readonly fact: string;
   readonly by: Omit<FactCandidate, 'value'>;
 }
 
-/** Returns who says the latest day on which licences were checked; the strongest, if several do. */
+/** Returns the source of the latest day on which licences were checked; the strongest, if several state that day. */
 const findLatestPublisher = (candidates: FactCandidates, fact: string): PublishedBy[] => {
   const all = listRanked(candidates, fact);
   const latest = all.map(({ value }) => value as string | null).reduce(maxTime, null);
   return all.flatMap((by) => (latest !== null && by.value === latest ? [{ fact, by }] : [])).slice(0, 1);
 };
 
-/** Returns who says what is published of these fields, of the day of checks, and of the list of warnings. */
+/** Returns the sources of the published values of these fields, of the day of checks, and of the warnings. */
 export const listPublishers = (candidates: FactCandidates, fields: readonly string[]): PublishedBy[] => [
   ...findLatestPublisher(candidates, 'licensesCheckedAt'),
   ...fields.flatMap((fact) =>
@@ -104,9 +104,8 @@ export const listPublishers = (candidates: FactCandidates, fields: readonly stri
 ];
 
 /**
- * Adds an entry for each fact that is published and is not the editors' own, and for each of which others say something
- * else: it says who is published, and what the others say. Licences that a register checked name their source
- * themselves.
+ * Adds an entry for each published fact that is not the editors' own, and for each contested fact: it names the
+ * published source, and the values of the others. Licences that a register checked name their source themselves.
  */
 export const withPublishers = (
   sources: readonly NamedSource[],
@@ -139,6 +138,6 @@ export const withPublishers = (
   return [...sources, ...contradicted, ...others.map(toProvenance)];
 };
 
-/** Returns the sources that statements named, without what `withPublishers` added. */
+/** Returns the sources that statements named, without the entries that `withPublishers` added. */
 export const filterNamedSources = (provenance: readonly Provenance[]): NamedSource[] =>
   provenance.filter(({ statedBy }) => statedBy === undefined);

@@ -141,11 +141,13 @@ export const BrokerRecord = z
   .superRefine(checkSuccessor);
 export type BrokerRecord = z.infer<typeof BrokerRecord>;
 
-/** Returns whether a source is named beside each fact of its own. Editors and registers name their sources themselves. */
+/**
+ * Returns true if the source is named beside each of its facts. Editors and registers name their sources themselves.
+ */
 export const isNamed = ({ kind }: StatementSource): boolean =>
   kind === 'authority' || kind === 'dataset' || kind === 'broker';
 
-/** Whom the data of an import asks to be named. */
+/** The attribution that the data of an import requires. */
 export interface Credit {
   readonly credit: string;
   readonly source: StatementSource;
@@ -155,9 +157,8 @@ export interface Credit {
 }
 
 /**
- * Adds the attribution that the data asks for to every source of the row without one of its own, or to `sourceUrl` if
- * the row names no source. A source that is named beside each fact needs no such address. Returns undefined if there is
- * no place for it.
+ * Adds the attribution to every source of the row that has none, or to `sourceUrl` if the row names no source. A source
+ * that is named beside each fact needs no `sourceUrl`. Returns undefined if the attribution has no place.
  */
 export const creditBroker = (
   broker: BrokerRecord,

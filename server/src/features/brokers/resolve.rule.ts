@@ -15,10 +15,10 @@ import { type BrokerRecord, type BrokerState, licenseKey } from './record.rule.t
 
 type ResolvedProfile = Omit<BrokerRecord, 'slug' | 'licenses'>;
 
-/** Fields without which nothing can be published of a broker. */
+/** Fields that a broker needs to be published. */
 const NEEDED = ['name', 'legalName', 'website', 'country'] as const;
 
-/** What is published where no source says anything. */
+/** The published values of fields that no source states. */
 const UNSAID = {
   tradingNames: [],
   lei: undefined,
@@ -31,12 +31,12 @@ const UNSAID = {
   checklist: [],
 } as const satisfies Partial<ResolvedProfile>;
 
-/** Fields of which the strongest source is published as it says them. */
+/** Fields whose published value is that of the strongest source. */
 const RANKED = [...NEEDED, ...(Object.keys(UNSAID) as (keyof typeof UNSAID)[])] as const;
 
 const compareId = (a: { _id: string }, b: { _id: string }): number => (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);
 
-/** Editors, as those who overruled the only source of something. */
+/** Returns the published value as the editors' candidate, for a field whose only source they overruled. */
 const toOverruler = (value: unknown, asOf: string): FactCandidate => ({
   source: { kind: 'editor', name: 'editor' },
   value,
@@ -44,18 +44,18 @@ const toOverruler = (value: unknown, asOf: string): FactCandidate => ({
   url: null,
 });
 
-/** Returns what editors overruled although no other source says anything: it has to be seen nevertheless. */
+/** Returns overruled values for which there is no other source, since they must stay visible. */
 const listOverruledAlone = (
   candidates: FactCandidates,
   published: Readonly<Record<string, unknown>>,
 ): ContestedFact[] =>
   [...RANKED, 'warnings'].flatMap((field) => {
-    if (field !== 'warnings' && listRanked(candidates, field).length > 0) return []; // it is among the contested ones
+    if (field !== 'warnings' && listRanked(candidates, field).length > 0) return []; // already among the contested
     const overruled = listStated(candidates, field).filter((one) => one.overruled !== undefined);
     return overruled.map((other) => ({ field, published: toOverruler(published[field] ?? null, other.asOf), other }));
   });
 
-/** Returns what sources say of the legal name that is not published, since registers or editors have another one. */
+/** Returns the stated legal names that are not published, since registers or editors have another one. */
 const listContestedNames = (candidates: FactCandidates, legalName: string): ContestedFact[] => {
   const { nameOf, renamerOf, overruled } = resolveHolderNames(candidates);
   const [first] = listRanked(candidates, 'legalName');
@@ -72,7 +72,7 @@ const listContestedNames = (candidates: FactCandidates, legalName: string): Cont
   return [...others, ...denied].map((other) => ({ field: 'legalName', published, other }));
 };
 
-/** Returns whether each thing is said by one source, and nothing but fields, which most brokers have. */
+/** Returns true if each property has one source and all are plain fields, as for most brokers. */
 const isUndisputed = (candidates: FactCandidates): boolean => {
   for (const [property, all] of candidates)
     if (all.length !== 1 || all[0]?.overruled !== undefined || property.includes(' ')) return false;
@@ -94,9 +94,9 @@ const listContested = (
 ];
 
 /**
- * Returns what is published of a broker: of each field what the strongest source says, all licences and warnings that
- * any source knows, and holders under the names of the registers. A licence whose holder is not among the entities is
- * not published.
+ * Returns the published facts of a broker: each field from the strongest source, the licences and warnings of all
+ * sources, and holders under their names in the registers. A licence whose holder is not among the entities is not
+ * published.
  */
 export const resolveBroker = (
   { _id, name: slug, identity = {} }: NamedSubject & { readonly _id: string },
@@ -161,7 +161,7 @@ export const resolveBroker = (
   };
 };
 
-/** Returns the statements of one source that decide a field, by property: what an overrule of the source names. */
+/** Returns one source's statements that decide a field, by property: an overrule of the source names these. */
 export const findDeciders = (
   candidates: FactCandidates,
   field: string,

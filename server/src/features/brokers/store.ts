@@ -85,8 +85,8 @@ export const findLicenses = (slugs: readonly string[], tx: Tx) =>
     .exec();
 
 /**
- * Finds licences in these states that have expired, by broker: up to `limit` brokers after this one, in order. Times
- * compare as text: one without seconds can match up to a minute late, but never early.
+ * Finds expired licences in these states, by broker: up to `limit` brokers after this one, in order. Times compare as
+ * text: a time without seconds can match up to a minute late, but never early.
  */
 export const findLapsedLicenses = async (
   statuses: readonly string[],
@@ -150,7 +150,7 @@ export const findPredecessors = async (slugs: readonly string[], tx: Tx): Promis
   return rows.map(({ _id }) => _id);
 };
 
-/** What others have to know of a broker to refer to it. */
+/** The fields of a broker that a reference to it needs. */
 export type ReferredProfile = Pick<ProfileDocument, '_id' | 'name' | 'status' | 'successor' | 'identity'>;
 
 /** Returns the brokers with these keys. */
@@ -175,11 +175,11 @@ export const listNames = (db: Db) =>
     >()
     .exec();
 
-/** What a list of brokers is narrowed to. */
+/** Filter of a list of brokers. */
 export interface ProfileFilter {
   readonly country?: string | undefined;
   readonly status?: string | undefined;
-  /** Brokers that have, or had, a licence there. */
+  /** Code of a regulator: brokers that have or had a licence there. */
   readonly regulator?: string | undefined;
   /** Part of a name, a domain or a slug. */
   readonly like?: string | undefined;
@@ -199,7 +199,7 @@ const buildFilter = async (db: Db, { country, status, regulator, like }: Profile
   };
 };
 
-/** Lists brokers in the order of their first slugs, and counts all that fit. */
+/** Lists brokers in the order of their first slugs, and counts all that match. */
 export const listProfiles = async (
   db: Db,
   filter: ProfileFilter,
@@ -210,7 +210,7 @@ export const listProfiles = async (
   return { profiles, total: await Profiles(db).countDocuments(query).exec() };
 };
 
-/** Lists everything by which others can name a broker: names, domains, LEIs and licences. */
+/** Lists the identifiers of every broker: names, domains, LEIs and licences. */
 export const listIdentifiers = async (db: Db, tx?: Tx) => {
   const session = tx ? { session: tx } : {};
   const profiles = await Profiles(db)
@@ -258,7 +258,10 @@ export const listIdentifiers = async (db: Db, tx?: Tx) => {
 
 export const countProfiles = (db: Db): Promise<number> => Profiles(db).estimatedDocumentCount().exec();
 
-/** Returns the slug of a broker that is not among these or whose description does not match, if there is one. */
+/**
+ * Returns the slug of a broker that is not among these, or whose description does not match; undefined if there is
+ * none.
+ */
 export const findOtherProfile = async (
   db: Db,
   slugs: readonly string[],
@@ -271,7 +274,7 @@ export const findOtherProfile = async (
   return other?._id;
 };
 
-/** Returns a licence without what only the database needs. */
+/** Returns a licence without the fields that only the database needs. */
 export const toLicenseRecord = ({ _id, broker, ...license }: LicenseDocument): LicenseRecord => license;
 
 /** Reads the stored states byte for byte, with licences in the order of their keys. */

@@ -6,7 +6,7 @@ import { type KnownBroker, recordClaims, toAuditedState } from './known.ts';
 import { toWarningProperty } from './provenance.rule.ts';
 import type { BrokerRecord } from './record.rule.ts';
 
-/** Records that a warning of an authority's list is about a broker, and how; null: the list says nothing of it. */
+/** Records that a warning of an authority's list is about a broker; null withdraws that statement. */
 export const recordWarning = async (
   c: TxContext,
   known: KnownBroker,

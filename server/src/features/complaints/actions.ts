@@ -49,7 +49,7 @@ const requireDailyBudget = async (c: TxContext, accountId: string, most: number)
 };
 
 /**
- * Stores a new complaint, in the caller's transaction. Its `broker` is the key of one.
+ * Stores a new complaint, in the caller's transaction. Its `broker` is a broker's key.
  * @param most number of complaints that an account may send within 24 hours
  * @throws DomainError rate_limited
  */
@@ -79,7 +79,7 @@ export const submitComplaint = async (
   return complaint;
 };
 
-/** What a list of complaints is narrowed to. */
+/** Filter of a list of complaints. */
 export interface ComplaintFilter {
   readonly status?: ComplaintStatus | undefined;
   /** Slug of a broker. */
@@ -96,7 +96,7 @@ const findAuthorAccounts = async (db: Db, author: string): Promise<string[]> => 
 };
 
 /**
- * Lists complaints, oldest first, with the current slugs of their brokers, and counts all that fit.
+ * Lists complaints, oldest first, with the current slugs of their brokers, and counts all that match.
  * @throws DomainError broker_not_found, not_found
  */
 export const listComplaints = async (
@@ -129,10 +129,10 @@ export const showComplaint = async (db: Db, reference: string) => {
   };
 };
 
-/** States that say what the broker did, or how it ended. The person who records one cannot correct it. */
+/** States that record the broker's answer or the end. Whoever records one cannot correct it. */
 const DECIDED: ReadonlySet<ComplaintStatus> = new Set(['responded', 'resolved', 'unresolved', 'rejected', 'withdrawn']);
 
-/** Returns who recorded what a complaint came to, with whoever does so now. */
+/** Returns the people who recorded the result of a complaint, including the one who does so now. */
 const addDecider = (c: TxContext, { decidedBy: before = [] }: store.StoredComplaint, status: ComplaintStatus) =>
   DECIDED.has(status) ? { decidedBy: [...new Set([...before, actorKey(c.actor)])], decidedAt: c.now } : {};
 
@@ -160,7 +160,7 @@ const moveComplaint = (
 /** Starts to screen a complaint. */
 export const screenComplaint = (context: Context, reference: string) => moveComplaint(context, reference, screen);
 
-/** Records that a complaint was sent to the broker, which starts its clocks: at that time, by default now. */
+/** Records that a complaint was sent to the broker at a time, by default now. That starts its clocks. */
 export const forwardComplaint = (context: Context, reference: string, forwardedAt?: Date) =>
   moveComplaint(context, reference, (complaint, at) => forward(complaint, at, forwardedAt));
 
@@ -178,7 +178,8 @@ export const withdrawComplaint = (context: Context, reference: string, withdrawa
   moveComplaint(context, reference, (complaint, at) => withdraw(complaint, withdrawal, at));
 
 /**
- * Corrects how a complaint was recorded: a second person does, and the next counts of its broker say so in the record.
+ * Corrects a wrongly recorded complaint. A second person has to do so, and the next counts of its broker are marked as
+ * a correction in the record.
  * @throws DomainError not_found, state_conflict; NeedsAnother for whoever recorded what is corrected
  */
 export const correctComplaint = (
@@ -236,10 +237,7 @@ export const listReminders = async (db: Db, limit: number) =>
       })),
   );
 
-/**
- * Records that the reminders of a complaint were sent. Returns the number of those that were unsent. @throws
- * DomainError
- */
+/** Records that the reminders of a complaint were sent. Returns the number that were unsent. @throws DomainError */
 export const markRemindersSent = (context: Context, reference: string): Promise<number> =>
   inTransaction(context, async (c) => {
     const { reminders = [] } = await requireComplaint(c.db, reference, c.tx);

@@ -8,7 +8,7 @@ import { conclude } from './transitions.rule.ts';
 /** Number of complaints that one transaction reads and writes. */
 const BATCH = 100;
 
-/** What a run of the clocks changed. */
+/** The changes of a run of the clocks. */
 export interface ClockReport {
   readonly reminded: number;
   readonly unresolved: number;
@@ -88,8 +88,8 @@ const advanceBatch = async (c: TxContext, references: readonly string[]): Promis
 };
 
 /**
- * Does what is due: records reminders and overdue answers, and ends complaints after their final date. Idempotent, also
- * if several processes run it at once.
+ * Takes all due steps: records reminders and overdue answers, and ends complaints after their final date. Idempotent,
+ * even if several processes run it at once.
  */
 export const advanceComplaintClocks = async (context: Context, signal?: AbortSignal): Promise<ClockReport> => {
   const at = context.clock();

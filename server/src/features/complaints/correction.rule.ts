@@ -4,7 +4,7 @@ import { isTimely } from './deadlines.rule.ts';
 import { type ComplaintOutcome, type Ending, OUTCOMES } from './policy.rule.ts';
 import { type MovableComplaint, requireAnswerTime } from './transitions.rule.ts';
 
-/** How an operator recorded a complaint wrongly. */
+/** The kinds of wrong records that an operator can correct. */
 export const CORRECTIONS = {
   answer_found: 'the broker had answered, or at another time',
   wrong_outcome: 'it ended in another way',
@@ -12,19 +12,19 @@ export const CORRECTIONS = {
 } as const;
 export type CorrectionCode = keyof typeof CORRECTIONS;
 
-/** The state that is right, by how it was recorded wrongly. */
+/** The right state, by kind of wrong record. */
 export type Correction =
   | { readonly code: 'answer_found'; readonly answeredAt: Date }
   | { readonly code: 'wrong_outcome'; readonly outcome: ComplaintOutcome }
   | { readonly code: 'ended_by_mistake' };
 
-/** A complaint as far as a correction depends on it. */
+/** The fields of a complaint that a correction depends on. */
 export interface CorrectableComplaint extends MovableComplaint {
   readonly screenedAt?: Date;
   readonly ending?: Ending;
 }
 
-/** The fields that a correction writes, and those that it takes away. */
+/** The fields that a correction sets and removes. */
 export interface CorrectionResult {
   readonly set: {
     readonly status: ComplaintStatus;
@@ -38,7 +38,7 @@ export interface CorrectionResult {
   readonly noted: Readonly<Record<string, string | boolean>>;
 }
 
-/** A correction without the fields that every one has. */
+/** A correction without the fields that all corrections have. */
 type CorrectionDraft = Omit<CorrectionResult, 'set'> & {
   readonly set: Omit<CorrectionResult['set'], 'correctedAt' | 'correctionDue'>;
 };
@@ -46,7 +46,7 @@ type CorrectionDraft = Omit<CorrectionResult, 'set'> & {
 const refuse = ({ _id, status }: CorrectableComplaint, why: string): DomainError =>
   new DomainError('state_conflict', `Complaint ${_id} is ${status}: ${why}`);
 
-/** An answer that was found late reopens a complaint that ended in silence; else only its time changes. */
+/** An answer found late reopens a complaint that ended without an answer; otherwise only its time changes. */
 const correctAnswer = (complaint: CorrectableComplaint, answeredAt: Date, at: Date): CorrectionDraft => {
   const { status, ending } = complaint;
   if (status === 'forwarded') throw refuse(complaint, 'record the answer by complaint answer.');
@@ -61,7 +61,7 @@ const correctAnswer = (complaint: CorrectableComplaint, answeredAt: Date, at: Da
   };
 };
 
-/** Another outcome counts from the day on which it ended. */
+/** Corrects the outcome, which counts from the day on which the complaint ended. */
 const correctOutcome = (complaint: CorrectableComplaint, outcome: ComplaintOutcome): CorrectionDraft => {
   const { status, ending, respondedAt } = complaint;
   const { to, from } = OUTCOMES[outcome];
@@ -72,7 +72,7 @@ const correctOutcome = (complaint: CorrectableComplaint, outcome: ComplaintOutco
   return { set: { status: to, ending: outcome }, unset: [], noted: { ending: outcome } };
 };
 
-/** A complaint that was rejected or withdrawn goes back to the state before. */
+/** Returns a rejected or withdrawn complaint to its earlier state. */
 const reopenComplaint = (complaint: CorrectableComplaint): CorrectionDraft => {
   const { status, ending, respondedAt, forwardedAt, screenedAt } = complaint;
   if (status !== 'rejected' && status !== 'withdrawn')
@@ -93,7 +93,7 @@ const buildCorrection = (complaint: CorrectableComplaint, correction: Correction
   }
 };
 
-/** Corrects how a complaint was recorded. @throws DomainError state_conflict if it cannot have been so */
+/** Corrects a wrongly recorded complaint. @throws DomainError state_conflict if the correction is impossible */
 export const correct = (complaint: CorrectableComplaint, correction: Correction, at: Date): CorrectionResult => {
   const { set, ...change } = buildCorrection(complaint, correction, at);
   return { ...change, set: { ...set, correctedAt: at, correctionDue: true } };

@@ -3,8 +3,8 @@ import { REMINDER_DAYS } from './policy.rule.ts';
 
 const DAY = 86_400_000;
 /**
- * Maximum difference between the clocks of machines, in milliseconds. A due date is recorded only when it has passed
- * for all.
+ * Maximum difference between the clocks of machines, in milliseconds. A due date is recorded only once it has passed on
+ * all machines.
  */
 const CLOCK_SKEW = 60_000;
 
@@ -18,7 +18,7 @@ export interface DeadlineFields {
 const addForwardedDays = ({ forwardedAt }: DeadlineFields, days: number): Date | undefined =>
   forwardedAt && new Date(forwardedAt.getTime() + days * DAY);
 
-/** Returns when the broker's answer is due, or undefined before the complaint is forwarded. */
+/** Returns the due date of the broker's answer, or undefined before the complaint is forwarded. */
 export const computeDueAt = (complaint: DeadlineFields): Date | undefined =>
   addForwardedDays(complaint, COMPLAINT_CLOCK.dueDays);
 
@@ -36,7 +36,7 @@ export const isTimely = (complaint: DeadlineFields): boolean => {
   return complaint.respondedAt !== undefined && due !== undefined && complaint.respondedAt <= due;
 };
 
-/** What the clocks have recorded in a complaint. */
+/** The fields of a complaint that the clocks read and write. */
 export interface ClockFields extends DeadlineFields {
   readonly overdueNotedAt?: Date;
   readonly reminders?: readonly { readonly day: number }[];
@@ -46,7 +46,7 @@ export interface ClockFields extends DeadlineFields {
 export interface DueSteps {
   /** The complaint ends unresolved. */
   readonly ends: boolean;
-  /** The answer is overdue, and that is not recorded yet. */
+  /** The answer is overdue, which is not recorded yet. */
   readonly overdue: boolean;
   /** The latest threshold reached, unless a reminder for it or a later one is recorded. */
   readonly remind?: number;

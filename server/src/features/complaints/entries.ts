@@ -16,7 +16,7 @@ const publishBatch = async (c: TxContext, keys: readonly string[], asOf: Date): 
   const count = await complaintFacts([...all], c.tx);
   for (const key of new Set([...keys, ...brokers.keys()])) {
     const broker = brokers.get(key);
-    // people count once where brokers were merged, so the median of both cannot be computed from those of each
+    // a person counts once across merged brokers, so the counts of both cannot be added up
     const whole = broker && count(broker.keys, asOf);
     const own = count([key], asOf);
     c.publish({
@@ -32,7 +32,10 @@ const publishBatch = async (c: TxContext, keys: readonly string[], asOf: Date): 
   await settleCorrections(keys, c.tx);
 };
 
-/** Returns every broker that a complaint is about, and every one that the record has counts of: a split can end them. */
+/**
+ * Returns every broker with a complaint, and every broker with counts in the record, since a split can leave it without
+ * complaints.
+ */
 const listCountedBrokers = async (db: Db): Promise<string[]> => {
   const brokers = new Set(await listBrokersWithComplaints(db));
   for await (const { key } of walkLastEntries(db, 'complaints')) brokers.add(parseEntryKey(key)[1] as string);
@@ -40,8 +43,8 @@ const listCountedBrokers = async (db: Db): Promise<string[]> => {
 };
 
 /**
- * Adds the counts of complaints about every broker to the record, as of the beginning of the day. Counts that did not
- * change add nothing. Once a day is often enough, so that nobody can tell one complaint from the time of an entry.
+ * Adds the counts of complaints about every broker to the record, as of the beginning of the day. Unchanged counts add
+ * nothing. It runs once a day, so that the time of an entry does not reveal a single complaint.
  */
 export const publishComplaints = async (context: Context, signal?: AbortSignal): Promise<void> => {
   const asOf = new Date(`${context.clock().toISOString().slice(0, 10)}T00:00:00Z`);

@@ -3,13 +3,13 @@ import type { Db, Tx } from '../../platform/mongo.ts';
 import { findBrokersWithComplaints, findCounted, findUnsent } from './store.ts';
 import { countComplaints } from './summary.rule.ts';
 
-/** What waits for those who handle complaints. */
+/** The complaints that wait for an operator. */
 export { waitingComplaints } from './store.ts';
 
-/** Most reminders that are looked at. */
+/** Maximum number of reminders that are counted. */
 const MOST_REMINDERS = 1000;
 
-/** Counts the reminders to brokers that nobody has sent. */
+/** Counts the unsent reminders to brokers. */
 export const waitingReminders = async (db: Db): Promise<BacklogStats> => {
   const unsent = (await findUnsent(db, MOST_REMINDERS))
     .flatMap(({ reminders = [] }) => reminders)
@@ -29,5 +29,5 @@ export const complaintFacts = async (brokers: readonly string[], tx: Tx) => {
     );
 };
 
-/** Returns those of these brokers that a complaint is about. */
+/** Returns the brokers among these that have complaints. */
 export const brokersComplainedOf = findBrokersWithComplaints;

@@ -34,7 +34,7 @@ export const ComplaintRecord = z.strictObject({
   complainant: z.strictObject({
     /** The name that the operator's own systems use for the person. Never published. */
     subject: Text(1, 200),
-    /** How to reach the person: an address, a number. Private. */
+    /** The person's address or telephone number. Private. */
     contact: Text(1, 500).optional(),
   }),
   channel: z.enum(CHANNELS).optional(),
@@ -50,7 +50,7 @@ export const ComplaintRecord = z.strictObject({
 });
 export type ComplaintRecord = z.infer<typeof ComplaintRecord>;
 
-/** A step that cannot be, and the column that says so. */
+/** An impossible step, and the column that states it. */
 class ColumnMisfit extends Error {
   readonly column: string;
   constructor(column: string, message: string) {
@@ -61,7 +61,7 @@ class ColumnMisfit extends Error {
 
 type TimeColumn = 'screenedAt' | 'forwardedAt' | 'respondedAt' | 'closedAt';
 
-/** The columns that each state needs; those that it may have besides; it has none of the others. */
+/** The columns that each state needs, and those that it may have. It must not have others. */
 const COLUMNS: Readonly<
   Record<
     ComplaintRecord['status'],
@@ -90,7 +90,7 @@ const requireColumns = (record: ComplaintRecord): void => {
     throw new ColumnMisfit(extra, `"${extra}" must be empty for a complaint that is ${record.status}.`);
 };
 
-/** One step of a complaint, as a live one takes it. */
+/** One step of a complaint. */
 interface ReplayStep {
   readonly column: TimeColumn;
   readonly at: Date;
@@ -131,12 +131,12 @@ const listSteps = (record: ComplaintRecord): ReplayStep[] => {
   ];
 };
 
-/** What the steps of a complaint make of it. */
+/** The fields that the steps of a complaint set. */
 export type ReplayedFields = ComplaintMove['set'] | { readonly status: 'received' };
 
 /**
- * Takes an imported complaint through the same rules as a live one, each step at the time that its row gives.
- * @returns what the steps set, or the column that does not fit and why
+ * Applies the rules of live complaints to an imported one, with each step at the time in its row.
+ * @returns the fields that the steps set, or the column that does not fit, with the reason
  */
 export const replayComplaint = (
   record: ComplaintRecord,
@@ -179,7 +179,7 @@ export const replayComplaint = (
   }
 };
 
-/** When the examination began is known only if the row says it. */
+/** Removes the start of the examination unless the row has it. */
 const omitGuess = ({ screenedAt }: ComplaintRecord, set: ReplayedFields): ReplayedFields => {
   if (screenedAt !== undefined || !('screenedAt' in set)) return set;
   const { screenedAt: _, ...rest } = set;

@@ -8,24 +8,24 @@ import { type ComplaintRecord, replayComplaint } from './imported.rule.ts';
 import { newReference } from './reference.ts';
 import * as store from './store.ts';
 
-/** Reads imported complaints by their references in the systems that they come from. Erased ones keep theirs. */
+/** Reads imported complaints by their references in the earlier system. Erased complaints keep theirs. */
 export const readImportedComplaints = async (
   references: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, store.StoredComplaint>> =>
   new Map((await store.findImported(references, tx)).map((complaint) => [complaint.importedAs as string, complaint]));
 
-/** A row of an import, and what is known of its complaint. */
+/** A row of an import, and its stored complaint. */
 interface ComplaintImportRow {
   readonly line: number;
   readonly record: ComplaintRecord;
   readonly known: store.StoredComplaint | undefined;
 }
 
-/** What an import of the same reference must repeat. Its state may have changed since, here. */
+/** Fields that an import of the same reference must repeat. The state may have changed since. */
 const WRITTEN = ['broker', 'category', 'title', 'content', 'createdAt'] as const;
 
-/** Returns what a row says otherwise than the complaint that was imported under its reference. */
+/** Returns the difference between a row and the complaint imported under its reference. */
 const findDifference = (
   { record, known }: ComplaintImportRow,
   broker: BrokerReference | undefined,
@@ -48,15 +48,15 @@ const findRowFaults = (row: ComplaintImportRow, broker: BrokerReference | undefi
 };
 
 /**
- * Returns a function that finds what is wrong with rows beyond their form: steps that a complaint cannot take, a broker
- * that was merged, a reference that stands for another complaint.
+ * Returns a function that finds faults of rows beyond their form: impossible steps, a merged broker, a reference of
+ * another complaint.
  */
 export const createComplaintCheck = () => async (rows: readonly ComplaintImportRow[], tx: Tx, now: Date) => {
   const find = await resolveSlugs(tx.db, [...new Set(rows.map(({ record }) => record.broker))], { session: tx });
   return rows.flatMap((row) => findRowFaults(row, find(row.record.broker), now));
 };
 
-/** A complaint that is to be stored. */
+/** A complaint to be stored. */
 interface ResolvedComplaint {
   readonly record: ComplaintRecord;
   /** Key of its broker. */
@@ -115,7 +115,7 @@ export const importComplaintsIn = async (
   return complaints.map(({ _id }) => _id);
 };
 
-/** What an undo compares: without texts and contacts, since a run keeps it. */
+/** Returns the state that an undo compares. It has no texts or contacts, because the run keeps it. */
 const toUndoState = (complaint: store.StoredComplaint): object => ({
   status: complaint.status,
   ending: complaint.ending ?? null,
@@ -125,7 +125,9 @@ const toUndoState = (complaint: store.StoredComplaint): object => ({
   ),
 });
 
-/** Reads the states of complaints by reference. One whose author was erased stays as it is, and has none. */
+/**
+ * Reads the states of complaints by reference. A complaint whose author was erased has none, so that it stays as it is.
+ */
 export const readComplaintStates = async (
   references: readonly string[],
   tx: Tx,
@@ -136,7 +138,7 @@ export const readComplaintStates = async (
       .map((complaint) => [complaint._id, toUndoState(complaint)]),
   );
 
-/** Takes away complaints that a run brought, as if they had never come. */
+/** Deletes complaints that a run imported, with their counts. */
 export const takeBackComplaints = async (
   c: TxContext,
   references: readonly string[],

@@ -13,8 +13,8 @@ const exported = ({ evidence, decidedBy, ...complaint }: store.StoredComplaint) 
 });
 
 /**
- * What complaints hold about a person. An erased complaint keeps its states, dates and codes, so that the broker's
- * counts stay correct. One that was not forwarded yet is withdrawn.
+ * The personal data in complaints. An erased complaint keeps its states, dates and codes, so that the broker's counts
+ * stay correct. One that was not forwarded yet is withdrawn.
  */
 export const complaintData: PersonalDataSource = {
   name: 'complaints',

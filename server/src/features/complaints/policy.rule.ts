@@ -46,7 +46,7 @@ export type Ending = (typeof ENDINGS)[number];
 /** Days after forwarding on which a broker that has not answered is reminded. */
 export const REMINDER_DAYS = [10, 15, 45, 55] as const;
 
-/** How a complaint reached the operator, where it was not sent to the API. */
+/** Ways by which a complaint reached the operator, if it was not sent to the API. */
 export const CHANNELS = ['letter', 'email', 'phone', 'person', 'form', 'other'] as const;
 export type Channel = (typeof CHANNELS)[number];
 

@@ -23,23 +23,23 @@ export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, Count
   readonly occurredAt?: Date;
   readonly createdAt: Date;
   readonly screenedAt?: Date;
-  /** How the complaint ended. */
+  /** Reason code of the end. */
   readonly ending?: Ending;
   /** The broker's answer. Private. */
   readonly answer?: string;
   readonly evidence?: readonly (ComplaintEvidence & { readonly addedAt: Date })[];
   readonly reminders?: readonly Reminder[];
-  /** When the clocks recorded that the broker's answer is overdue. */
+  /** Time at which the clocks recorded the answer as overdue. */
   readonly overdueNotedAt?: Date;
-  /** Who recorded what it came to. */
+  /** Actors who recorded its result. */
   readonly decidedBy?: readonly string[];
-  /** When somebody last recorded what it came to. */
+  /** Time of the last record of its result. */
   readonly decidedAt?: Date;
-  /** When an operator last corrected how it was recorded. */
+  /** Time of an operator's last correction. */
   readonly correctedAt?: Date;
-  /** How it came, where it was not sent to the API. */
+  /** Way by which it reached the operator, if it was not sent to the API. */
   readonly channel?: Channel;
-  /** How to reach the complainant. Private. */
+  /** The complainant's contact. Private. */
   readonly contact?: string;
   /** Its reference in the system that it was imported from. */
   readonly importedAs?: string;
@@ -64,7 +64,7 @@ type PersonalField = (typeof PERSONAL)[number];
 export type StoredComplaint = Omit<ComplaintDocument, PersonalField> &
   Partial<Pick<ComplaintDocument, PersonalField>> & { readonly erasedAt?: Date };
 
-/** A text that every complaint has, until its author is erased. */
+/** Schema of a text that every complaint has until its author is erased. */
 const UNTIL_ERASED = {
   type: String,
   required(this: { readonly erasedAt?: Date }): boolean {
@@ -124,14 +124,14 @@ export const insertComplaints = async (complaints: readonly ComplaintDocument[],
   await Complaints(tx.db).insertMany(complaints, { session: tx });
 };
 
-/** What a list of complaints is narrowed to. */
+/** Filter of a list of complaints. */
 interface ComplaintQuery {
   readonly status: ComplaintStatus | undefined;
   readonly brokers: readonly string[] | undefined;
   readonly accountIds: readonly string[] | undefined;
 }
 
-/** Lists complaints, oldest first, and counts all that fit. */
+/** Lists complaints, oldest first, and counts all that match. */
 export const listComplaints = async (db: Db, { status, brokers, accountIds }: ComplaintQuery, limit: number) => {
   const filter = {
     ...(status === undefined ? {} : { status }),
@@ -157,7 +157,7 @@ export const listByAccount = (db: Db, accountId: string, limit: number, position
     .lean<ComplaintDocument[]>()
     .exec();
 
-/** Returns when an account sent its complaints since a time, newest first, up to `limit`. */
+/** Returns the times of an account's complaints since a time, newest first, up to `limit`. */
 export const findSentTimes = async (accountId: string, since: Date, limit: number, tx: Tx): Promise<Date[]> => {
   const rows = await Complaints(tx.db)
     .find({ accountId, createdAt: { $gt: since } }, { _id: 0, createdAt: 1 })
@@ -215,7 +215,7 @@ export const findUnsent = (db: Db, limit: number) =>
     .lean<StoredComplaint[]>()
     .exec();
 
-/** Counts complaints in a state; the oldest by when they came to it. */
+/** Counts complaints by state. Their age counts from their entry into the state. */
 export const waitingComplaints = {
   received: (db: Db): Promise<BacklogStats> =>
     measureBacklog(Complaints(db), { status: 'received' }, { sort: 'createdAt', at: 'createdAt' }),
@@ -235,7 +235,7 @@ export const waitingComplaints = {
 export interface ComplaintChange {
   readonly reference: string;
   readonly set: Partial<Omit<StoredComplaint, '_id'>>;
-  /** Fields that go. */
+  /** Fields to remove. */
   readonly unset?: readonly string[];
 }
 
@@ -265,7 +265,7 @@ export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0)
     .lean<StoredComplaint[]>()
     .exec();
 
-/** Notes that the record says so of the corrections of complaints about these brokers. */
+/** Marks the corrections of complaints about these brokers as published in the record. */
 export const settleCorrections = async (brokers: readonly string[], tx: Tx): Promise<void> => {
   await Complaints(tx.db)
     .updateMany({ broker: { $in: brokers }, correctionDue: true }, { $unset: { correctionDue: 1 } })
@@ -290,11 +290,11 @@ export const findBrokersWithComplaints = (brokers: readonly string[], tx: Tx): P
     .session(tx)
     .exec();
 
-/** Returns the key of every broker that a complaint is about, in order. */
+/** Returns the key of every broker with a complaint, in order. */
 export const listBrokersWithComplaints = async (db: Db): Promise<string[]> =>
   (await Complaints(db).distinct('broker').exec()).sort();
 
-/** Finds imported complaints by their references in the systems that they come from. */
+/** Finds imported complaints by their references in the earlier system. */
 export const findImported = (references: readonly string[], tx: Tx) =>
   Complaints(tx.db)
     .find({ importedAs: { $in: references } })

@@ -9,7 +9,7 @@ export interface CountedComplaint {
   readonly forwardedAt?: Date;
   readonly respondedAt?: Date;
   readonly closedAt?: Date;
-  /** It was corrected, and the record does not say so yet. */
+  /** True if the complaint was corrected and the record does not show it yet. */
   readonly correctionDue?: boolean;
 }
 
@@ -54,8 +54,8 @@ const findCountedAt = (complaint: CountedComplaint, at: Date): Date | undefined 
 };
 
 /**
- * Returns the complaints of verified people by UTC month, oldest first: in the month in which they were closed or, while
- * they are overdue, became overdue. An overdue complaint counts as closed, unresolved and late.
+ * Returns the complaints of verified people by UTC month, oldest first: in the month in which they were closed or, if
+ * still overdue, became overdue. An overdue complaint counts as closed, unresolved and late.
  */
 const countByMonth = (complaints: readonly CountedComplaint[], at: Date): ComplaintMonth[] => {
   const months = new Map<string, ComplaintMonth>();
@@ -75,6 +75,6 @@ const countByMonth = (complaints: readonly CountedComplaint[], at: Date): Compla
 export const countComplaints = (complaints: readonly CountedComplaint[], at: Date) => ({
   summary: summarise(complaints, at),
   byMonth: countByMonth(complaints, at),
-  /** True if the counts differ from earlier ones since those were wrong. */
+  /** True if the counts correct earlier ones. */
   isCorrection: complaints.some(({ correctionDue }) => correctionDue === true),
 });

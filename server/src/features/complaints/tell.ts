@@ -6,13 +6,13 @@ import type { StoredComplaint } from './store.ts';
 const CLOSED = ['resolved', 'unresolved', 'withdrawn'] as const;
 const isClosed = (status: string): status is (typeof CLOSED)[number] => CLOSED.some((one) => one === status);
 
-/** Until when a broker that has a complaint is to answer. */
+/** Formats the dates by which the broker has to answer. */
 const formatDeadlines = (complaint: StoredComplaint) => ({
   dueAt: computeDueAt(complaint)?.toISOString() ?? '',
   finalAt: computeFinalAt(complaint)?.toISOString() ?? '',
 });
 
-/** Tells the complainant of the state that a complaint came to, and the broker where it has the complaint. */
+/** Notifies the complainant of the new state of a complaint, and also the broker if the complaint was forwarded. */
 export const notifyState = async (c: TxContext, complaint: StoredComplaint): Promise<void> => {
   const { _id: reference, broker, accountId, status, ending, forwardedAt } = complaint;
   const about = { reference, broker };
@@ -27,6 +27,6 @@ export const notifyState = async (c: TxContext, complaint: StoredComplaint): Pro
     await notifyBroker(c, broker, 'broker.complaint_closed', { reference, status, ending });
 };
 
-/** Reminds the contacts of a broker of a complaint. Returns how many there are. */
+/** Reminds the broker's contacts of a complaint. Returns the number of contacts. */
 export const remindBroker = (c: TxContext, complaint: StoredComplaint): Promise<number> =>
   notifyBroker(c, complaint.broker, 'broker.reminder', { reference: complaint._id, ...formatDeadlines(complaint) });

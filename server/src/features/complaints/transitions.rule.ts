@@ -32,7 +32,7 @@ export const screen = (complaint: MovableComplaint, at: Date): ComplaintMove => 
   return { set: { status: 'screening', screenedAt: at }, reason: 'taken_up' };
 };
 
-/** @throws DomainError state_conflict if a complaint cannot have been forwarded then */
+/** @throws DomainError state_conflict if a complaint cannot have been forwarded at that time */
 const requireForwardTime = ({ _id, createdAt }: MovableComplaint, forwardedAt: Date, at: Date): void => {
   const why =
     forwardedAt > at
@@ -47,7 +47,7 @@ const requireForwardTime = ({ _id, createdAt }: MovableComplaint, forwardedAt: D
   );
 };
 
-/** Forwards a complaint, which starts the broker's clocks: at the time at which it was sent, by default now. */
+/** Forwards a complaint, which starts the broker's clocks at the time of sending, by default now. */
 export const forward = (complaint: MovableComplaint, at: Date, forwardedAt: Date = at): ComplaintMove => {
   requireMove(complaint._id, complaint.status, 'forwarded');
   requireForwardTime(complaint, forwardedAt, at);
@@ -64,13 +64,13 @@ export const forward = (complaint: MovableComplaint, at: Date, forwardedAt: Date
 };
 
 export interface ComplaintAnswer {
-  /** When the broker answered; by default now. */
+  /** Time of the broker's answer; by default now. */
   readonly answeredAt?: Date | undefined;
   /** The text of the answer. Private. */
   readonly text?: string | undefined;
 }
 
-/** @throws DomainError state_conflict if the broker cannot have answered then */
+/** @throws DomainError state_conflict if the broker cannot have answered at that time */
 export const requireAnswerTime = (complaint: MovableComplaint, answeredAt: Date, at: Date): void => {
   const from = complaint.forwardedAt ?? complaint.createdAt;
   const final = computeFinalAt(complaint);
@@ -103,7 +103,7 @@ export const answer = (complaint: MovableComplaint, { answeredAt, text }: Compla
   };
 };
 
-/** Ends a complaint with an outcome. Silence ends it on the final date, whenever that is recorded. */
+/** Ends a complaint with an outcome. Without an answer, it ends on the final date, even if that is recorded later. */
 export const conclude = (complaint: MovableComplaint, outcome: ComplaintOutcome, at: Date): ComplaintMove => {
   const { to, from } = OUTCOMES[outcome];
   requireMove(complaint._id, complaint.status, to);
@@ -140,8 +140,8 @@ export const withdraw = (complaint: MovableComplaint, withdrawal: Withdrawal, at
   endComplaint(complaint, 'withdrawn', withdrawal, at);
 
 /**
- * Ends a complaint that was not forwarded, because it cannot be sent without its text. A forwarded one continues by its
- * clocks.
+ * Ends a complaint that was not forwarded, because it cannot be sent without its text. The clocks of a forwarded
+ * complaint continue.
  */
 export const endByErasure = (complaint: MovableComplaint, at: Date): ComplaintMove | undefined =>
   complaint.status === 'received' || complaint.status === 'screening'

@@ -47,7 +47,8 @@ const requirePublished = async (id: string, c: TxContext): Promise<store.Inciden
 };
 
 /**
- * Requires that times are possible and that no measurement contradicts them. Returns whether one bears them out.
+ * Requires that times are possible and that no measurement contradicts them. Returns true if a measurement confirms
+ * them.
  * @throws DomainError invalid_input, state_conflict
  */
 const requireTimes = async (db: Db, stated: IncidentTimes, now: Date): Promise<boolean> => {
@@ -66,21 +67,21 @@ const addUpdate = (incident: store.Incident, given: string | undefined, at: Date
   throw new DomainError('state_conflict', `An incident has ${BOUNDS.updates} texts at most.`);
 };
 
-/** An incident as it stands now. */
+/** A stored incident, and its measurement. */
 export interface SavedIncident {
   readonly incident: store.Incident;
-  /** Whether the probers saw anything in its time. */
+  /** True if the probers measured an outage in its time. */
   readonly isSeen: boolean;
 }
 
-/** What is said of a new incident. */
+/** The title, beginning and text of a new incident. */
 export interface IncidentDraft {
   readonly title: string;
   readonly from: Date;
   readonly text?: string | undefined;
 }
 
-/** Publishes an incident that goes on. @throws DomainError as `requireTimes` does */
+/** Publishes an ongoing incident. @throws DomainError as `requireTimes` does */
 export const openIncident = async (context: Context, { title, from, text }: IncidentDraft): Promise<SavedIncident> => {
   const now = context.clock();
   const draft: store.Incident = {
@@ -95,7 +96,7 @@ export const openIncident = async (context: Context, { title, from, text }: Inci
   return { incident: await inTransaction(context, (c) => saveWithAudit(c, 'incident.opened', draft, null)), isSeen };
 };
 
-/** Adds a text to an incident, and corrects its beginning where that was wrong. */
+/** Adds a text to an incident, and corrects its beginning if a new one is given. */
 export const updateIncident = async (
   context: Context,
   id: string,
@@ -111,13 +112,13 @@ export const updateIncident = async (
   });
 };
 
-/** What was compared with the measurements must still stand. @throws DomainError state_conflict */
+/** Requires that the times compared with the measurements are still stored. @throws DomainError state_conflict */
 const requireSame = ({ from, to }: IncidentTimes, read: IncidentTimes): void => {
   if (from.getTime() === read.from.getTime() && to?.getTime() === read.to?.getTime()) return;
   throw new DomainError('state_conflict', 'Somebody else has changed this incident meanwhile. Look at it again.');
 };
 
-/** Says when an incident ended, or says it anew. @throws DomainError as `requireTimes` does */
+/** Sets the end of an incident, or corrects it. @throws DomainError as `requireTimes` does */
 export const resolveIncident = async (
   context: Context,
   id: string,
@@ -133,7 +134,7 @@ export const resolveIncident = async (
   return { incident, isSeen };
 };
 
-/** Takes an incident from the page. What it said is kept. */
+/** Removes an incident from the page. It stays stored. */
 export const retractIncident = (context: Context, id: string): Promise<store.Incident> =>
   inTransaction(context, async (c) => {
     const before = await requirePublished(id, c);

@@ -4,7 +4,7 @@ import { type Incident, publishedSince } from './store.ts';
 
 export type { Incident } from './store.ts';
 
-/** The most that are published at once. */
+/** Maximum number of incidents published at once. */
 const MOST = 50;
 
 /** Returns the incidents that are published now, newest first. */

@@ -2,17 +2,17 @@ import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
-/** What operators say of an incident. */
+/** An incident as operators describe it. */
 export interface Incident {
   readonly _id: string;
   readonly title: string;
   readonly from: Date;
-  /** null: it goes on. */
+  /** null while the incident is ongoing. */
   readonly to: Date | null;
   /** Oldest first. */
   readonly updates: readonly { readonly at: Date; readonly text: string }[];
   readonly openedAt: Date;
-  /** Set: it is published no more. */
+  /** Time of the retraction; a retracted incident is not published. */
   readonly retractedAt?: Date;
 }
 
@@ -43,11 +43,11 @@ export const findIncident = (db: Db, id: string, tx?: Tx): Promise<Incident | nu
     .lean<Incident>()
     .exec();
 
-/** Lists incidents, newest first, those that were retracted too. */
+/** Lists incidents, including retracted ones, newest first. */
 export const listIncidents = (db: Db, limit: number): Promise<Incident[]> =>
   Incidents(db).find().sort({ from: -1 }).limit(limit).lean<Incident[]>().exec();
 
-/** Lists published incidents that go on, or ended after a time, newest first. */
+/** Lists published incidents that are ongoing or ended after a time, newest first. */
 export const publishedSince = (db: Db, since: Date, limit: number): Promise<Incident[]> =>
   Incidents(db)
     .find({ retractedAt: { $exists: false }, $or: [{ to: null }, { to: { $gte: since } }] })
@@ -57,7 +57,7 @@ export const publishedSince = (db: Db, since: Date, limit: number): Promise<Inci
     .lean<Incident[]>()
     .exec();
 
-/** Stores an incident, in place of what was stored under its id. */
+/** Stores an incident, replacing the one with its id. */
 export const saveIncident = async (incident: Incident, tx: Tx): Promise<void> => {
   await Incidents(tx.db).replaceOne({ _id: incident._id }, incident, { upsert: true }).session(tx);
 };

@@ -4,7 +4,7 @@ import { BOUNDS } from './policy.rule.ts';
 
 const requireBounded = (name: string, given: string, most: number): string => {
   const text = given.trim();
-  // line feeds part paragraphs
+  // line feeds separate paragraphs
   const isPrintable = text.isWellFormed() && text.replaceAll('\n', '').search(UNPRINTABLE) < 0;
   if (text !== '' && text.length <= most && isPrintable) return text;
   throw new DomainError('invalid_input', `The ${name} must be plain text of 1 to ${most} characters.`);

@@ -1,17 +1,17 @@
 import type { Outage } from '@broker-transparency/contract/service-level';
 import { OLDEST_DAYS } from './policy.rule.ts';
 
-/** What an incident says of its time. */
+/** The stated times of an incident. */
 export interface IncidentTimes {
   readonly from: Date;
-  /** null: it goes on. */
+  /** null while the incident is ongoing. */
   readonly to: Date | null;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Whether a measured outage has a minute in common with what is stated. */
+/** Returns true if a measured outage has a minute in common with the stated times. */
 export const overlaps = ({ from, to }: IncidentTimes, outage: Pick<Outage, 'from' | 'to'>): boolean =>
   Date.parse(outage.to) > from.getTime() && (to === null || Date.parse(outage.from) < to.getTime());
 
@@ -19,8 +19,8 @@ const formatOutage = ({ from, to, minutes }: Outage): string =>
   `from ${from} to ${to} (${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
 
 /**
- * Returns why the times of an incident cannot stand: it begins later or ends earlier than a measured outage that it
- * overlaps. Seconds within a minute are not measured. Undefined: they can.
+ * Returns the contradiction between stated times and measurements: the incident begins later or ends earlier than a
+ * measured outage that it overlaps. Seconds within a minute are not measured. Returns undefined if there is none.
  */
 export const findContradiction = (stated: IncidentTimes, outages: readonly Outage[]): string | undefined => {
   const { from, to } = stated;
@@ -31,7 +31,7 @@ export const findContradiction = (stated: IncidentTimes, outages: readonly Outag
   return early && `It ended earlier than the outage that the probers measured ${formatOutage(early)}.`;
 };
 
-/** Returns why times cannot be, whatever was measured. Undefined: they can. */
+/** Returns the reason why times are impossible, regardless of measurements; undefined if they are possible. */
 export const findImpossibility = ({ from, to }: IncidentTimes, now: Date): string | undefined => {
   if (from > now) return 'It cannot begin in the future.';
   if (now.getTime() - from.getTime() > OLDEST_DAYS * DAY_MS)

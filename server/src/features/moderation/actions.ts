@@ -21,7 +21,7 @@ const DECISION_NOTICES = {
   withhold: 'review.withheld',
 } as const;
 
-/** Tells the author what was decided about a review, and why. Nothing changes for them where it is kept. */
+/** Notifies the author of a decision about a review and its reason, unless the review stays as it is. */
 const notifyAuthor = async (
   c: TxContext,
   { accountId }: ReviewDocument,
@@ -65,7 +65,7 @@ export const storeDecision = async (
   return decision;
 };
 
-/** How a report ends. */
+/** The end of a report. */
 interface ReportEnd {
   readonly outcome: ReportOutcome;
   /** The decision that answers the report. */
@@ -93,7 +93,7 @@ export const closeReport = async (
   });
 };
 
-/** How an appeal ends. */
+/** The end of an appeal. */
 interface AppealEnd {
   readonly outcome: AppealOutcome;
   /** The reasons, which author and reporter read. */
@@ -118,7 +118,7 @@ export const closeAppeal = async (
   return { ...appeal, ...closed, status: 'decided' };
 };
 
-/** How all open cases about a review end when the review is taken down. */
+/** The end of all open cases about a review that is taken down. */
 interface CasesEnd extends ReportEnd {
   readonly outcome: Exclude<ReportOutcome, 'kept'>;
 }
@@ -136,7 +136,7 @@ export interface MovingVerdict extends ModerationVerdict {
   readonly kind: 'publish' | 'reject' | 'remove';
 }
 
-/** An author who appeals against the withholding is answered before the review goes for good. @throws DomainError state_conflict */
+/** Requires that no appeal of the author against the withholding is open. @throws DomainError state_conflict */
 const requireNoAuthorAppeal = async (c: TxContext, reviewId: string): Promise<void> => {
   const appeal = (await store.findOpenAppeals(reviewId, c.tx)).find(({ side }) => side === 'author');
   if (appeal)
@@ -180,7 +180,7 @@ export const decideReview = (
 
 const DAY = 86_400_000;
 
-/** For how long a review is withheld, and why. */
+/** The end and the reason of a withholding. */
 interface WithholdingOrder {
   readonly reasonCode: ReasonCode;
   readonly note?: string | undefined;
@@ -188,7 +188,7 @@ interface WithholdingOrder {
 }
 
 /**
- * Withholds a published review while a claim against it is examined: it is not public and counts nowhere.
+ * Withholds a published review while a claim against it is examined: the review is not public and counts nowhere.
  * @throws DomainError review_not_found, state_conflict
  */
 export const withholdReview = (
@@ -204,7 +204,7 @@ export const withholdReview = (
     return { decision: await storeDecision(c, review, { kind: 'withhold', ...verdict }), until };
   });
 
-/** Why a review comes back. Only `our_error` is a person's. */
+/** Reasons to restore a review. Only `our_error` is a person's decision. */
 export const RESTORATIONS = {
   our_error: 'It was taken down by an error of ours.',
   claim_dismissed: 'The claim for which it was withheld does not hold.',
@@ -212,7 +212,7 @@ export const RESTORATIONS = {
 } as const;
 export type Restoration = keyof typeof RESTORATIONS;
 
-/** An error is found by somebody else than who made it. @throws NeedsAnother */
+/** Requires that another person than the one who decided finds the error. @throws NeedsAnother */
 const requireAnotherThanDecided = async (c: TxContext, reviewId: string): Promise<void> => {
   const [decision] = await store.listDecisionsAbout(c.db, [reviewId], c.tx);
   if (!decision) return;
@@ -240,8 +240,8 @@ const restoreIn = async (c: TxContext, reviewId: string, reason: Restoration): P
 };
 
 /**
- * Brings a review back that was withheld, or that an error of ours rejected or took down.
- * @throws DomainError review_not_found, state_conflict; NeedsAnother for who made the error
+ * Restores a withheld review, or one that was rejected or taken down by our error.
+ * @throws DomainError review_not_found, state_conflict; NeedsAnother for the person who made the error
  */
 export const restoreReview = (
   context: Context,
@@ -249,7 +249,7 @@ export const restoreReview = (
   reason: Restoration,
 ): Promise<store.DecisionDocument> => inTransaction(context, (c) => restoreIn(c, reviewId, reason));
 
-/** Publishes the reviews again whose time of being withheld is over. Returns how many. */
+/** Publishes withheld reviews again once their time is over. Returns their number. */
 export const endWithholding = async (context: Context, signal?: AbortSignal): Promise<number> => {
   let ended = 0;
   for (const id of await findWithheldUntil(context.db, context.clock())) {

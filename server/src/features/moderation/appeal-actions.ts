@@ -116,7 +116,7 @@ export const addAppeal = (
     'review' in about ? appealReview(c, about.review, undefined, text) : appealReport(c, about.report, undefined, text),
   );
 
-/** Refuses an appeal decision by anyone who decided before, or who was added since. @throws NeedsAnother */
+/** Refuses an appeal decision by anyone who took the earlier decision or was added after it. @throws NeedsAnother */
 const requireAnother = (
   c: TxContext,
   { kind, decidedBy, decidedBefore, decidedAt }: store.DecisionDocument,

@@ -133,7 +133,7 @@ const findLanguageMismatch = ({ content, language }: HintedReview): Hint[] => {
     : [];
 };
 
-/** Returns whether so many reviews of a broker within a day are a burst after so many in the time before. */
+/** Returns true if the reviews of a day are a burst, given their number in the time before. */
 export const isBurst = ({ lastDay, before }: Pick<Surroundings, 'lastDay' | 'before'>): boolean =>
   lastDay >= BURST.reviews && lastDay >= (BURST.times * before) / BURST.days;
 

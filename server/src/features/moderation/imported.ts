@@ -2,10 +2,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import * as store from './store.ts';
 
-/**
- * Refuses to take away reviews that somebody reported, flagged or decided about here.
- * @throws DomainError state_conflict
- */
+/** Refuses to delete imported reviews that have reports, flags or decisions. @throws DomainError state_conflict */
 export const refuseReviewsInUse = async (ids: readonly string[], tx: Tx): Promise<void> => {
   const { reports, appeals, decisions, flags } = await store.findCases([], ids, tx);
   const [found] = [...reports, ...appeals, ...decisions, ...flags];

@@ -9,13 +9,13 @@ const REASON = 'merged';
 const findDoubles = async ({ tx }: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> =>
   (await findLiveDoubles(keys, tx)).flatMap(([, ...rest]) => rest);
 
-/** Returns how many reviews `takeDownDoubles` would take down. Writes nothing. */
+/** Returns the number of reviews that `takeDownDoubles` would take down. Writes nothing. */
 export const countDoubles = async (c: TxContext, keys: readonly string[]): Promise<number> =>
   (await findDoubles(c, keys)).length;
 
 /**
  * Takes down all but one live review of each person about brokers that become one: the newest published one stays, or
- * else the newest pending one. Reports about the others stay open. Returns their number.
+ * else the newest pending one. Their reports stay open. Returns the number of reviews taken down.
  * @param keys of the brokers
  */
 export const takeDownDoubles = async (c: TxContext, keys: readonly string[]): Promise<number> => {
@@ -28,7 +28,9 @@ export const takeDownDoubles = async (c: TxContext, keys: readonly string[]): Pr
   return doubles.length;
 };
 
-/** Withholds a review again that was withheld when a merger took it down, for the same reason and until the same time. */
+/**
+ * Withholds a restored review again that was withheld before the merger, for the same reason and until the same time.
+ */
 const withholdAgain = async (c: TxContext, id: string, withheldUntil: Date): Promise<void> => {
   const earlier = (await listDecisionsAbout(c.db, [id], c.tx)).find(({ kind }) => kind === 'withhold');
   const { reasonCode, facts: note } = earlier?.statement ?? { reasonCode: null, facts: undefined };
@@ -49,21 +51,21 @@ const restoreMerged = async (c: TxContext, { _id, status, withheldUntil }: Revie
     await closeAppeal(c, appeal, { outcome: 'reversed', reason: 'broker_split' });
 };
 
-/** The reviews that come back after a split: one for each person, and none who has a live one. */
+/** Returns the reviews to restore after a split: one per person without a live review. */
 const findReturning = async (c: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> => {
   const taken = await findTakenDown(keys, REASON, c.tx);
   const newest = [...new Map(taken.reverse().map((review) => [review.personKey, review])).values()];
   return filterWithoutLive(newest, keys, c.tx);
 };
 
-/** Returns how many reviews `bringBackMerged` would bring back. Writes nothing. */
+/** Returns the number of reviews that `bringBackMerged` would restore. Writes nothing. */
 export const countMerged = async (c: TxContext, keys: readonly string[]): Promise<number> =>
   (await findReturning(c, keys)).length;
 
 /**
- * Brings back what a merger took down, except where its author has another live review of the same broker. Returns the
- * number of reviews.
- * @param keys of a broker that is by itself again
+ * Restores the reviews that a merger took down, unless their author has another live review of the broker. Returns
+ * their number.
+ * @param keys of the broker after the split
  */
 export const bringBackMerged = async (c: TxContext, keys: readonly string[]): Promise<number> => {
   const reviews = await findReturning(c, keys);

@@ -11,9 +11,9 @@ const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Pro
 };
 
 /**
- * What moderation holds about a person: their reports and appeals, and everything about their reviews, including
- * reports by others. It leaves out who decided and moderators' notes to each other. An erasure deletes these documents
- * and removes them from all counts.
+ * The personal data in moderation: the person's reports and appeals, and all cases about their reviews, including
+ * reports by others. It leaves out the moderators' names and their notes to each other. An erasure deletes these
+ * documents and removes them from all counts.
  */
 export const moderationData: PersonalDataSource = {
   name: 'reports',

@@ -18,9 +18,9 @@ import { findHints, type Hint, type HintCode } from './hints.rule.ts';
 import * as store from './store.ts';
 
 const DAY = 86_400_000;
-/** Maximum number of reviews that a text is compared with. */
+/** Maximum number of reviews to compare a text with. */
 const CANDIDATES = 20;
-/** Number of reviews whose hints are made at once. */
+/** Number of reviews whose hints are computed at once. */
 const PAGE = 50;
 
 /** A review as moderators see it. */
@@ -75,10 +75,10 @@ export const toQueuedReviews = async (db: Db, reviews: readonly ReviewDocument[]
   return queued;
 };
 
-/** What moderators narrow a list of reviews to. */
+/** Moderators' filter of a list of reviews. */
 export interface QueueFilter {
   readonly status?: ReviewStatus | undefined;
-  /** Those with a flag, in any state. */
+  /** True for flagged reviews in any state. */
   readonly flagged?: boolean | undefined;
   /** Slug of a broker. */
   readonly broker?: string | undefined;
@@ -87,14 +87,16 @@ export interface QueueFilter {
   readonly hint?: HintCode | undefined;
 }
 
-/** Returns all accounts of the person with this subject or account id; without one, those who are shown as this. */
+/**
+ * Returns all accounts of the person with this subject or account id; if there are none, the text as a display name.
+ */
 const findAuthor = async (db: Db, author: string): Promise<AuthorFilter> => {
   const account = (await findSubject(db, author)) ?? (await findAccount(db, author));
   if (!account) return { displayName: author };
   return { accountIds: (await findSamePersonAccounts(db, account)).map(({ _id }) => _id) };
 };
 
-/** Returns a filter in terms of what is stored. @throws DomainError broker_not_found */
+/** Returns a filter in terms of stored fields. @throws DomainError broker_not_found */
 export const toStoredFilter = async (db: Db, filter: QueueFilter): Promise<ReviewFilter> => ({
   status: filter.flagged ? undefined : filter.status,
   ids: filter.flagged ? await store.listFlaggedReviews(db) : undefined,
@@ -102,7 +104,7 @@ export const toStoredFilter = async (db: Db, filter: QueueFilter): Promise<Revie
   author: filter.author === undefined ? undefined : await findAuthor(db, filter.author),
 });
 
-/** Yields reviews with this hint, oldest first. Hints are not stored: every review before it is looked at. */
+/** Yields reviews with this hint, oldest first. Computes the hints of every review, because they are not stored. */
 export const iterateHinted = async function* (
   db: Db,
   filter: ReviewFilter,
@@ -120,7 +122,7 @@ export const iterateHinted = async function* (
   }
 };
 
-/** Some reviews of a list, and how many there are; `more`: that is not known, since hints are not stored. */
+/** Some reviews of a list, and their total number; `more` if it is unknown, because hints are not stored. */
 export interface QueuePage {
   readonly rows: QueuedReview[];
   readonly total: number | 'more';
@@ -142,15 +144,15 @@ export const listQueue = async (db: Db, { hint, ...filter }: QueueFilter, limit:
   return { rows, total: rows.length };
 };
 
-/** A review with everything that was decided about it. */
+/** A review with all decisions about it. */
 export interface ShownReview extends QueuedReview {
   readonly decisions: readonly Pick<store.DecisionDocument, 'kind' | 'statement' | 'decidedBy' | 'decidedAt'>[];
   readonly reports: readonly Pick<store.ReportDocument, 'reasonCode' | 'text' | 'createdAt'>[];
-  /** Numbers of its author's reviews by state, this one among them. */
+  /** Numbers of its author's reviews by state, including this one. */
   readonly ofAuthor: Partial<Record<ReviewStatus, number>>;
 }
 
-/** Returns a review in any state with all that moderators know of it. @throws DomainError review_not_found */
+/** Returns a review in any state as moderators see it. @throws DomainError review_not_found */
 export const showReview = async (db: Db, id: string): Promise<ShownReview> => {
   const review = await findReview(db, id, null);
   if (!review) throw new DomainError('review_not_found', `No review has the id "${id}".`);

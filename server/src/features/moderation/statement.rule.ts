@@ -17,7 +17,7 @@ export interface ModerationVerdict {
 const isRestriction = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove' || kind === 'withhold';
 
 /**
- * Returns the statement of reasons for a decision. People decide, except where a merger of brokers does.
+ * Returns the statement of reasons for a decision. Decisions are by people, except after a merger of brokers.
  * @throws DomainError state_conflict naming what is missing
  */
 export const buildStatement = ({ kind, reasonCode, note }: ModerationVerdict): StatementOfReasons => {
@@ -36,7 +36,7 @@ export const buildStatement = ({ kind, reasonCode, note }: ModerationVerdict): S
 };
 
 /**
- * Returns which side can appeal: the one that the decision goes against. Nobody can appeal when an appeal reinstates a
+ * Returns the side that can appeal: the one that the decision is against. Nobody can appeal if an appeal reinstates a
  * review.
  */
 export const findAppellant = (kind: DecisionKind): 'author' | 'reporter' | undefined => {

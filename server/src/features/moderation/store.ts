@@ -22,7 +22,7 @@ interface AboutReview {
   readonly broker: string;
 }
 
-/** Who reports or appeals: an account, or a person without one who left a contact. */
+/** The sender of a report or appeal: an account, or a person without one who left a contact. */
 export interface CaseParty {
   readonly accountId?: string;
   readonly contact?: string;

@@ -5,21 +5,22 @@ import { claimForTerminal, releaseReview } from '../reviews/claims.ts';
 import { countPersonReviews, countReviews } from '../reviews/facts.ts';
 import { iterateHinted, type QueuedReview, type QueueFilter, type ShownReview, toStoredFilter } from './queue.ts';
 
-/** A review, and how many of its author there are by state. */
+/** A review, and the numbers of its author's reviews by state. */
 export type TerminalReview = QueuedReview & Pick<ShownReview, 'ofAuthor'>;
 
-/** The pending reviews that one terminal takes up, one after the other. */
+/** The pending reviews that one terminal handles, one after the other. */
 export interface Terminal {
-  /** Claims the next one, the oldest first; undefined if no other one waits for this terminal. */
+  /** Claims the oldest review that is free for this terminal; undefined if there is none. */
   readonly next: () => Promise<TerminalReview | undefined>;
-  /** Gives one back that was not decided. This terminal does not get it again. */
+  /** Releases an undecided review. This terminal does not get it again. */
   readonly release: (id: string) => Promise<void>;
-  /** Number of reviews that wait, whoever works on them. */
+  /** Number of waiting reviews, including claimed ones. */
   readonly waiting: () => Promise<number>;
 }
 
 /**
- * Opens a terminal onto the queue. No other one gets a review that this one shows, also of the same moderator.
+ * Opens a terminal onto the queue. No other terminal gets a review that this one shows, not even one of the same
+ * moderator.
  * @throws DomainError broker_not_found
  */
 export const openTerminal = async (context: Context, { hint, ...filter }: QueueFilter): Promise<Terminal> => {
@@ -45,7 +46,7 @@ export const openTerminal = async (context: Context, { hint, ...filter }: QueueF
     next: async () => {
       const found = await claimNextFree();
       if (found) return found;
-      waiting = searchQueue(); // what came in meanwhile, or was given back
+      waiting = searchQueue(); // includes new and released reviews
       return claimNextFree();
     },
     release: (id) => releaseReview(context, id),

@@ -12,7 +12,7 @@ import { type ReviewDocument, toReplyView, toSubmittedView } from '../reviews/fa
 import { computeAppealEnd, findAppellant } from './statement.rule.ts';
 import type { AppealDocument, DecisionDocument, ReportDocument } from './store.ts';
 
-/** Returns a decision as one side sees it, without who made it. */
+/** Returns a decision as one side sees it, without the decider. */
 const toDecisionView = (
   { kind, statement, decidedAt }: DecisionDocument,
   side: AppealDocument['side'],
@@ -49,7 +49,7 @@ export const toOwnReview = (review: ReviewDocument, outcome: CaseOutcome): OwnRe
   ...toSubmittedView(review, review.broker),
   publishedAt: review.publishedAt?.toISOString() ?? null,
   ...toReplyView(review),
-  // a review that waits again, after brokers were split, has no decision
+  // a review that is pending again after a split has no decision
   ...toOutcomeView(review.status === 'pending' ? { ...outcome, decision: undefined } : outcome, 'author'),
 });
 

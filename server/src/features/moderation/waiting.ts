@@ -4,7 +4,7 @@ import { countWritten, findBusyBrokers } from '../reviews/facts.ts';
 import { BURST, isBurst } from './hints.rule.ts';
 
 export { countWaitingReviews } from '../reviews/facts.ts';
-/** What waits for moderators. */
+/** Counts of the cases that wait for moderators. */
 export { countWaitingAppeals, countWaitingReports } from './store.ts';
 
 const DAY = 86_400_000;

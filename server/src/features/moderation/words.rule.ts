@@ -1,6 +1,4 @@
-/**
- * What the rules know about a language. The lists are short on purpose: a hint may be missed, but should not mislead.
- */
+/** The words of a language that the rules use. The lists are short: a missed hint is better than a wrong one. */
 interface LanguageWords {
   readonly good: readonly string[];
   readonly bad: readonly string[];

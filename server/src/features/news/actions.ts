@@ -22,7 +22,7 @@ export const importNews = (context: Context, records: readonly NewsRecord[], rea
 const toAuditFacts = (item: NewsRecord | store.NewsDocument | null | undefined) =>
   item ? { category: item.category, severity: item.severity } : null;
 
-/** Returns the fields that an import of this record changes; none if it says nothing new. */
+/** Returns the fields that an import of this record changes. */
 export const findNewsChanges = (record: NewsRecord, state: store.NewsDocument | undefined): FieldChange[] =>
   fieldChanges(state ? storedNews(state) : null, {
     ...record,
@@ -36,7 +36,7 @@ export const reserveImported = (c: TxContext, records: readonly NewsRecord[]): P
     c.tx,
   );
 
-/** Does the same in a running transaction that has already read the states before. */
+/** Does the same as `importNews` in a transaction that has already read the earlier states. */
 export const importNewsIn = async (
   c: TxContext,
   records: readonly NewsRecord[],
@@ -55,7 +55,7 @@ export const importNewsIn = async (
   }
 };
 
-/** Reads what is stored under these ids, in the form that `restoreNews` takes. */
+/** Reads the stored items with these ids, in the form that `restoreNews` takes. */
 export const readNewsStates = store.readNews;
 
 /** Restores items to earlier states. Null removes an item. */
@@ -73,7 +73,7 @@ export const restoreNews = async (
   }
 };
 
-/** Marks an item as wrong, in its place. Nothing, if it was removed. */
+/** Marks an item as corrected. Does nothing if the item was removed. */
 export const markCorrected = async (c: TxContext, id: string, reason: string): Promise<void> => {
   const state = (await store.readNews([id], c.tx)).get(id);
   if (!state) return;
@@ -152,8 +152,8 @@ const ingestItems = async (c: TxContext, { feedUrl, items, validators }: PullRes
 
 /**
  * Stores the new items of a feed and the success of the pull. Each item is taken only once, even if it is removed
- * later. Concurrent pulls of one feed conflict on its state, so that one of them sees what the other took. Returns the
- * number of items taken.
+ * later. Concurrent pulls of one feed conflict on its state, so that one of them sees the items of the other. Returns
+ * the number of items taken.
  */
 export const ingestNews = async (context: Context, pulled: PullResult): Promise<number> => {
   const ingest = () => inTransaction(context, (c) => ingestItems(c, pulled));

@@ -4,7 +4,7 @@ import { type NewsRecord, newsId } from './record.rule.ts';
 
 const toNewsKey = (id: string): string => entryKey('news', id);
 
-/** Returns the entry that says what is published of a news item. */
+/** Returns the record's entry of a news item. */
 export const toNewsEntry = (item: NewsRecord): EntryDraft => {
   const { title, summary, brokerSlugs, regulatorCodes, publishedAt, ...fields } = item;
   const key = toNewsKey(newsId(item.url));
@@ -22,7 +22,7 @@ export const toNewsEntry = (item: NewsRecord): EntryDraft => {
   };
 };
 
-/** Returns the entry that says that nothing is published of a news item any more. */
+/** Returns the record's entry of a removed news item. */
 export const toRemovedEntry = (id: string): EntryDraft => ({
   kind: 'news',
   key: toNewsKey(id),

@@ -6,6 +6,6 @@ import { storedNews } from './view.ts';
 
 export { nextNews } from './store.ts';
 
-/** Returns what the record must say of the news items with these ids. */
+/** Returns the entries that the record must have of the news items with these ids. */
 export const buildNewsEntries = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
   [...(await readNews(ids, tx)).values()].map((item) => toNewsEntry(storedNews(item)));

@@ -19,7 +19,7 @@ import { findFeedState, listFeedStates, saveFeedFailure, saveFeedState, type Val
 export interface PullOptions {
   /** The hosts and ports that requests may contact. */
   readonly rules: OutboundRules;
-  /** Ends the pull early. */
+  /** Signal that ends the pull early. */
   readonly signal?: AbortSignal;
 }
 

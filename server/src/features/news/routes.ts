@@ -18,7 +18,7 @@ export const newsRoutes = (db: Db) =>
         page.data.flatMap(({ brokerSlugs }) => brokerSlugs),
       );
       const data = page.data.map((item) => newsView(item, slugOf));
-      // a broker that is renamed, merged or split changes what is shown here
+      // the answer changes if one of these brokers is renamed, merged or split
       addCacheTags(args, [...new Set(data.flatMap(({ brokerSlugs }) => brokerSlugs.map((slug) => `broker:${slug}`)))]);
       return { status: 200, body: { data, pagination: page.pagination } };
     },

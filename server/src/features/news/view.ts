@@ -2,7 +2,7 @@ import type { NewsItem } from '@broker-transparency/contract';
 import type { NewsRecord } from './record.rule.ts';
 import type { NewsDocument } from './store.ts';
 
-/** Returns what is stored of an item in the form of an import. */
+/** Returns a stored item in the form of an import. */
 export const storedNews = ({ _id, publishedAt, ...fields }: NewsDocument): NewsRecord => ({
   ...fields,
   publishedAt: publishedAt.toISOString(),

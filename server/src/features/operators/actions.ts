@@ -16,7 +16,7 @@ const revoke = async (c: TxContext, { id, operator }: store.OperatorToken): Prom
 };
 
 /**
- * Replaces the token in use by one that nobody else has seen.
+ * Replaces the token in use by a token that only its owner has seen.
  * @throws DomainError state_conflict if no token is in use
  */
 export const renewToken = (context: Context, draft: TokenDraft): Promise<IssuedToken & { readonly name: string }> =>
@@ -40,7 +40,7 @@ export const revokeOperatorToken = (context: Context, id: string): Promise<{ rea
     return { name: token.operator };
   });
 
-/** Somebody has to be able to say who the others are. @throws DomainError state_conflict */
+/** Requires that another admin is left, to manage the operators. @throws DomainError state_conflict */
 const requireOtherAdmin = async (c: TxContext, { _id, role }: store.OperatorDocument): Promise<void> => {
   if (role === 'admin' && (await store.countAdmins(c.tx)) < 2)
     throw conflict(`${_id} is the only admin: add another one first.`);
@@ -81,7 +81,7 @@ export const claimName = (context: Context, name: string, former: string): Promi
   });
 
 /**
- * Gives an admin who has lost their tokens a new one, for whoever holds the database.
+ * Issues a new token for an admin who has lost theirs. The caller needs access to the database.
  * @throws DomainError not_found, state_conflict
  */
 export const recoverAdmin = (context: Context, name: string, draft: TokenDraft): Promise<IssuedToken> =>

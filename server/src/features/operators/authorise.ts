@@ -10,7 +10,7 @@ import { findRights, NOBODY } from './policy.rule.ts';
 import * as store from './store.ts';
 import { TOKEN_PREFIX } from './tokens.ts';
 
-/** Writes entries about a call that changed nothing. */
+/** Returns the context for entries about a call that changes nothing. */
 const createGuardContext = (db: Db, clock: Clock): Context => ({
   actor: { type: 'system', name: 'operators' },
   clock,
@@ -26,7 +26,7 @@ const findPresentedToken = async (db: Db, secret: string): Promise<PresentedToke
   return { id, expiresAt, revokedAt, operator: { name: operator._id, role: operator.role, endedAt: operator.endedAt } };
 };
 
-/** Notes a refusal, which has no transaction of its own. */
+/** Records a refusal, which has no transaction of its own. */
 const recordRefusal = (
   db: Db,
   clock: Clock,
@@ -51,7 +51,9 @@ const recordUse = (
     c.audit('operator.acted', { kind: 'operator', id: operator.name }, change);
   });
 
-/** While nobody has a token, everybody may say any name. @throws DomainError invalid_token */
+/**
+ * Returns the stated actor. While there are no operators, anybody may state any name. @throws DomainError invalid_token
+ */
 const toUnboundActor = ({ actor = NOBODY, command }: CommandCall, secret: string | undefined): Actor => {
   const rights = findRights(command);
   if (secret !== undefined && rights && !rights.unattended && !rights.open)
@@ -81,7 +83,7 @@ const settleCall = async (
 };
 
 /**
- * Returns who runs a command: the operator whose token it is, or, while there are no operators, whoever they say.
+ * Returns the actor of a command: the operator whose token it is, or the stated name while there are no operators.
  * @param secret the token, if there is one
  * @throws DomainError invalid_token; the audit trail has an entry then
  */
@@ -107,7 +109,7 @@ export class NeedsAnother extends DomainError {
 }
 
 /**
- * Makes sure that somebody else decides than before, who was an operator then.
+ * Requires that another person decides than before, who was already an operator then.
  * @param actors of the earlier decisions
  * @throws NeedsAnother
  */
@@ -124,7 +126,9 @@ export const requireAnotherPerson = async (
   if (refusal !== undefined) throw new NeedsAnother(refusal);
 };
 
-/** Notes that a decision was refused, since it needs another person. While there are no operators, nothing is noted. */
+/**
+ * Records that a decision was refused because it needs another person. Records nothing while there are no operators.
+ */
 export const recordNeedsAnother = async (
   { actor, clock, db }: Context,
   command: string,

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { listOperators, listTokens, type OperatorDocument, type OperatorToken } from './store.ts';
 
-/** What waits for a second admin, and the published counts. */
+/** The requests that wait for a second admin, and the published counts. */
 export { countOperators, type GrantRequest, listRequests } from './store.ts';
 
 /** An operator with tokens, without their hashes. */
@@ -11,7 +11,7 @@ export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted'
   readonly tokens: readonly (Omit<OperatorToken, '_id' | 'operator'> & { readonly works: boolean })[];
 }
 
-/** Lists every operator there ever was, by name. */
+/** Lists all operators by name, including former ones. */
 export const listOperatorsWithTokens = async (db: Db, clock: Clock): Promise<ListedOperator[]> => {
   const [operators, tokens] = await Promise.all([listOperators(db), listTokens(db)]);
   const now = clock();

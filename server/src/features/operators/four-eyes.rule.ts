@@ -1,6 +1,6 @@
 import type { Role } from './policy.rule.ts';
 
-/** An operator, as far as it matters who somebody is. */
+/** The fields of an operator that tell people apart. */
 export interface OperatorIdentity {
   readonly name: string;
   readonly role: Role;
@@ -9,21 +9,21 @@ export interface OperatorIdentity {
   readonly addedAt: Date;
 }
 
-/** Who wants to decide again about what others decided. */
+/** The person who wants to decide again about a decided case. */
 export interface RepeatDecider {
-  /** As actors are kept: `operator:alice`. */
+  /** Key of the actor: `operator:alice`. */
   readonly key: string;
-  /** Who has seen the token in use beside its owner, by their name; undefined if nobody has. */
+  /** Name of the person who has seen the token in use besides its owner; undefined if nobody has. */
   readonly seenBy?: string | undefined;
 }
 
-/** What was decided before. */
+/** The earlier decisions. */
 export interface EarlierDecision {
-  /** When it was decided. */
+  /** Time of the decision. */
   readonly at: Date;
   /** Such as `the decision to remove that is appealed`. */
   readonly what: string;
-  /** Every operator there ever was. */
+  /** All operators, including former ones. */
   readonly known: readonly OperatorIdentity[];
 }
 
@@ -40,14 +40,14 @@ const parseOperatorName = (key: string): string | undefined => {
 const isCalled = ({ name, formerNames }: OperatorIdentity, former: string): boolean =>
   foldName(name) === former || formerNames.some((one) => foldName(one) === former);
 
-/** Says why an operator may not decide again about one earlier decision. */
+/** Returns why an operator may not decide again about one earlier decision, or undefined. */
 const findSamePersonFault = (
   decider: OperatorIdentity,
   seenBy: string | undefined,
   { what, by, known }: EarlierDecision & { by: string },
 ) => {
   const former = parseOperatorName(by);
-  if (former === undefined) return undefined; // the service itself: a person is somebody else
+  if (former === undefined) return undefined; // the service itself decided: any person is somebody else
   if (isCalled(decider, former)) return `${decider.name} made ${what}: somebody else has to decide.`;
   const owners = known.filter((person) => isCalled(person, former));
   if (owners.some(({ name }) => name === seenBy))
@@ -59,7 +59,7 @@ const findSamePersonFault = (
   );
 };
 
-/** Refuses an operator who was added after the decision. The time before the first operator counts for nobody. */
+/** Refuses an operator who was added after the decision. A decision from before the first operator excludes nobody. */
 const findLateFault = (
   { name, addedAt }: OperatorIdentity,
   { at, what, known }: EarlierDecision,
@@ -75,8 +75,8 @@ export interface FourEyesRefusal {
 }
 
 /**
- * Says why somebody may not decide again about what others decided, or returns undefined if two people are at it. While
- * nobody has a token, only names can be compared.
+ * Returns why somebody may not decide again about a decided case, or undefined if the deciders are different people.
+ * While nobody has a token, only names can be compared.
  * @param actors of the earlier decisions
  */
 export const findFourEyesRefusal = (

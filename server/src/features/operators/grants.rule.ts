@@ -12,7 +12,7 @@ interface TokenState {
   readonly revokedAt?: Date | undefined;
 }
 
-/** Counts the admins who can act: each has a token that works. */
+/** Counts the admins who have a valid token. */
 export const countWorkingAdmins = (
   operators: readonly OperatorState[],
   tokens: readonly TokenState[],
@@ -24,5 +24,5 @@ export const countWorkingAdmins = (
   return operators.filter(({ _id, role, endedAt }) => role === 'admin' && !endedAt && working.has(_id)).length;
 };
 
-/** Returns whether access needs a second admin: once there are two who can act. */
+/** Returns true if access needs a second admin: once two admins have valid tokens. */
 export const needsSecondAdmin = (workingAdmins: number): boolean => workingAdmins >= 2;

@@ -8,7 +8,9 @@ import { conflict, REASON, requireOperator, subject } from './required.ts';
 import * as store from './store.ts';
 import { type IssuedToken, prepareToken, putToken, type TokenDraft } from './tokens.ts';
 
-/** Whoever belongs to another house makes their own token: else it would prove nothing. @throws DomainError */
+/**
+ * Requires that an outside decider makes their own token, since otherwise it would prove nothing. @throws DomainError
+ */
 const requireOwnToken = (name: string, role: Role, { hash }: TokenDraft): void => {
   if (role === 'outside' && hash === undefined)
     throw new DomainError(
@@ -17,7 +19,7 @@ const requireOwnToken = (name: string, role: Role, { hash }: TokenDraft): void =
     );
 };
 
-/** Refuses a role that nobody gets later. @throws DomainError not_found, state_conflict */
+/** Refuses a role that an existing operator cannot get. @throws DomainError not_found, state_conflict */
 export const requireNewRole = async (c: TxContext, name: string, role: Role): Promise<store.OperatorDocument> => {
   const operator = await requireOperator(c, name);
   if (operator.role === role) throw conflict(`${name} has the role ${role} already.`);
@@ -34,7 +36,7 @@ const requireNewName = (name: string, operators: readonly store.OperatorDocument
     throw conflict(`There is or was an operator "${name}": a name is never given twice.`);
 };
 
-/** Returns how one person alone gave access, for the operator's document: empty if two did. */
+/** Returns the operator's mark for access given by one person alone; empty if two people gave it. */
 const toAloneMark = (c: TxContext, isAlone: boolean) => (isAlone ? { aloneAt: c.now } : {});
 
 /** Makes a grant effective. @throws DomainError not_found, invalid_input, state_conflict */
@@ -64,7 +66,7 @@ const carryOutGrant = async (
   c.audit('operator.role_set', subject(name), { before: { role: before }, after, reason: REASON });
 };
 
-/** Returns a request as the audit trail has it. */
+/** Returns the facts of a request for the audit trail. */
 const describeRequest = ({ grant, requestedBy }: store.GrantRequest) => ({
   grant: grant.kind,
   requestedBy,
@@ -77,7 +79,9 @@ export interface GrantOutcome {
   readonly isWaiting: boolean;
 }
 
-/** Gives access at once while one admin is left, and else records a request. @throws DomainError state_conflict */
+/**
+ * Gives access at once while there is only one admin; otherwise records a request. @throws DomainError state_conflict
+ */
 const giveAccess = async (c: TxContext, name: string, grant: store.OperatorGrant): Promise<GrantOutcome> => {
   const [operators, tokens] = [await store.listOperators(c.db, c.tx), await store.listTokens(c.db, undefined, c.tx)];
   if (!needsSecondAdmin(countWorkingAdmins(operators, tokens, c.now))) {
@@ -92,7 +96,7 @@ const giveAccess = async (c: TxContext, name: string, grant: store.OperatorGrant
   return { isWaiting: true };
 };
 
-/** Somebody new. */
+/** A new operator. */
 export interface NewOperator {
   readonly role: Role;
   readonly formerNames: readonly string[];
@@ -120,7 +124,7 @@ export const addOperator = (
   });
 
 /**
- * Issues another token. If there are two admins or more, another one has to confirm a token of somebody else.
+ * Issues another token. If there are two admins or more, another admin has to confirm a token of somebody else.
  * @throws DomainError not_found, invalid_input, state_conflict
  */
 export const issueToken = (context: Context, name: string, draft: TokenDraft): Promise<IssuedToken & GrantOutcome> =>
@@ -149,7 +153,7 @@ const requireRequest = async (c: TxContext, name: string): Promise<store.GrantRe
 };
 
 /**
- * Makes effective what another admin requested.
+ * Carries out another admin's request.
  * @throws NeedsAnother if the same person requested it
  * @throws DomainError not_found, state_conflict
  */

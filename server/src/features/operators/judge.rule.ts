@@ -1,10 +1,10 @@
 import { findRights, isAllowed, NOBODY, type Role } from './policy.rule.ts';
 
-/** A command that somebody runs. */
+/** A call of a command. */
 export interface CommandCall {
-  /** Its words, such as `review publish`. */
+  /** The words of the command, such as `review publish`. */
   readonly command: string;
-  /** The name given by `--actor`; undefined if none is. */
+  /** The name given by `--actor`, if any. */
   readonly actor: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface PresentedToken {
   readonly operator: { readonly name: string; readonly role: Role; readonly endedAt?: Date | undefined };
 }
 
-/** Why a call is refused; the audit trail has the code. */
+/** Reason for which a call is refused; recorded in the audit trail. */
 export type RefusalCode =
   | 'token_missing'
   | 'token_unknown'
@@ -61,7 +61,7 @@ const evaluateTokenless = ({ command, actor }: CommandCall, isUnattended: boolea
 
 /**
  * Judges a call of a service that has operators.
- * @param token what the database knows of the token; undefined if none was given, null if it is unknown
+ * @param token the stored token; undefined if none was given, null if it is unknown
  */
 export const evaluateCall = (call: CommandCall, token: PresentedToken | null | undefined, now: Date): CallDecision => {
   const rights = findRights(call.command);

@@ -1,4 +1,4 @@
-/** What an operator is there for. */
+/** The roles of operators. */
 export const ROLES = {
   moderator: 'decides about reviews, reports and appeals',
   editor: 'keeps brokers, regulators, licences, news and incidents right',
@@ -10,15 +10,15 @@ export type Role = keyof typeof ROLES;
 
 export const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
-/** Who may run a command. */
+/** The rights needed to run a command. */
 export interface Rights {
-  /** Beside admins, who may run everything. */
+  /** Roles that may run it besides admins, who may run all commands. */
   readonly roles: readonly Role[];
-  /** It runs without a token too: timers run it, and it decides nothing about anybody. */
+  /** True if it also runs without a token: timers run it, and it decides nothing about a person. */
   readonly unattended?: true;
-  /** It needs no token, and ignores one: it shows published facts or the state of this machine, or asks for another proof. */
+  /** True if it ignores tokens: it shows published facts or the state of this machine, or needs another proof. */
   readonly open?: true;
-  /** It only reads: it changes nothing, and leaves an empty database empty. */
+  /** True if it only reads: it changes nothing, and leaves an empty database empty. */
   readonly reads?: true;
 }
 
@@ -36,7 +36,7 @@ const open: Rights = { roles: [], open: true };
 const reading = (rights: Rights): Rights => ({ ...rights, reads: true });
 const editorsAndTimers: Rights = { roles: ['editor'], unattended: true };
 
-/** The policy has a row for every command. A command without a row is refused to everybody once there are operators. */
+/** The policy has a row for every command. Once there are operators, a command without a row is refused. */
 export const POLICY: Readonly<Record<string, Rights>> = {
   'account block': moderators,
   'account blocks': reading(admins),
@@ -210,7 +210,7 @@ export const POLICY: Readonly<Record<string, Rights>> = {
 export const findRights = (command: string): Rights | undefined =>
   Object.hasOwn(POLICY, command) ? POLICY[command] : undefined;
 
-/** Returns whether a role may run a command with such rights. */
+/** Returns true if a role may run a command with these rights. */
 export const isAllowed = (role: Role, { roles }: Rights): boolean => role === 'admin' || roles.includes(role);
 
 /** Returns the commands that a role may run, in order. */
@@ -219,13 +219,13 @@ export const listCommands = (role: Role): string[] =>
     .filter(([, rights]) => isAllowed(role, rights))
     .map(([command]) => command);
 
-/** The name that the command line has for whoever gives none. */
+/** The actor's name if the caller gives none. */
 export const NOBODY = 'system';
 
-/** Letters that cannot be taken for others, since a name stands for a person in the audit trail for ever. */
+/** Characters that are not confused with others, since a name identifies a person in the audit trail for ever. */
 const NAME = /^[a-z][a-z0-9._-]{0,39}$/;
 
-/** Returns what is wrong with the name of an operator, or undefined. */
+/** Returns the fault of an operator's name, or undefined. */
 export const findNameFault = (name: string): string | undefined => {
   if (!NAME.test(name)) return 'Give 1 to 40 small letters, digits, dots, hyphens and underscores; a letter first.';
   if (name === NOBODY) return `"${NOBODY}" is what the audit trail calls those who give no name.`;

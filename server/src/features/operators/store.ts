@@ -4,7 +4,7 @@ import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { ROLE_NAMES, type Role } from './policy.rule.ts';
 
-/** Somebody who acts at the command line. Never removed: the audit trail names them. */
+/** A person who uses the command line. Never removed, because the audit trail names them. */
 export interface OperatorDocument {
   /** The name, which nobody else ever gets. */
   readonly _id: string;
@@ -12,10 +12,10 @@ export interface OperatorDocument {
   /** Names that this person gave before operators had tokens. */
   readonly formerNames: readonly string[];
   readonly addedAt: Date;
-  /** When one person alone last gave them access: added them, made them admin, or issued a token for them. */
+  /** Time when one person alone last gave them access: added them, made them admin, or issued a token for them. */
   readonly aloneAt?: Date;
   readonly endedAt?: Date;
-  /** Number of times that admins were counted while this was one. */
+  /** Number of counts of admins that included this one. */
   readonly counted?: number;
 }
 
@@ -25,7 +25,7 @@ export interface OperatorToken {
   /** Identifies the token in listings and in `operator revoke`. */
   readonly id: string;
   readonly operator: string;
-  /** Who has seen it beside its owner; absent if its owner made it. */
+  /** Name of the person who has seen it besides its owner; absent if its owner made it. */
   readonly seenBy?: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -33,7 +33,7 @@ export interface OperatorToken {
   readonly lastUsedAt?: Date;
 }
 
-/** A token that was made and is not stored as one yet. */
+/** A new token that is not stored yet. */
 export interface PreparedToken {
   readonly hash: string;
   readonly id: string;
@@ -54,7 +54,7 @@ export type OperatorGrant =
 
 /** Access that one admin requested, and that another has to confirm. */
 export interface GrantRequest {
-  /** The name of whoever gets it: one open request for each. */
+  /** Name of the person who gets the access, with at most one open request. */
   readonly _id: string;
   readonly grant: OperatorGrant;
   readonly requestedBy: string;
@@ -158,7 +158,7 @@ export const listOperators = (db: Db, tx?: Tx) =>
     .lean<OperatorDocument[]>()
     .exec();
 
-/** Counts everybody who was ever an operator, and those whose access came from one person alone. */
+/** Counts all operators, including former ones, and those whose access came from one person alone. */
 export const countOperators = async (db: Db) => {
   const operators = await listOperators(db);
   return { added: operators.length, alone: operators.filter(({ aloneAt }) => aloneAt !== undefined).length };
@@ -186,8 +186,8 @@ export const changeOperator = async (
 };
 
 /**
- * Writes to every admin: of two transactions that would each leave the other's admin as the last one, the later runs
- * again and sees the earlier. Returns the admins that are left.
+ * Returns the number of admins that are left. Writes to every admin, so that two transactions that each remove an admin
+ * conflict.
  */
 export const countAdmins = async (tx: Tx): Promise<number> => {
   const { matchedCount } = await Operators(tx.db)

@@ -4,13 +4,16 @@ import { hashToken, mintToken } from '../accounts/token.ts';
 import { conflict, REASON, subject } from './required.ts';
 import * as store from './store.ts';
 
-/** What tokens of operators begin with. */
+/** The prefix of operator tokens. */
 export const TOKEN_PREFIX = 'bro_';
 
 /** A token to be issued. */
 export interface TokenDraft {
   readonly expiresAt: Date;
-  /** SHA-256 of a token that its owner made and keeps. Without it, a token is made and shown to whoever issues it. */
+  /**
+   * SHA-256 of a token that its owner made and keeps. Without it, a token is made here and shown to the person who
+   * issues it.
+   */
   readonly hash?: string | undefined;
 }
 
@@ -18,11 +21,11 @@ export interface TokenDraft {
 export interface IssuedToken {
   readonly id: string;
   readonly expiresAt: Date;
-  /** Shown this once; undefined if its owner has it. */
+  /** Shown only once; undefined if its owner made it. */
   readonly token?: string;
 }
 
-/** Makes a token that its owner keeps, and its hash, by which an admin issues it. Nothing is stored. */
+/** Makes a token for its owner, and its hash, with which an admin issues it. Stores nothing. */
 export const newToken = (): { readonly token: string; readonly hash: string } => {
   const token = mintToken(TOKEN_PREFIX);
   return { token, hash: hashToken(token) };
@@ -30,7 +33,7 @@ export const newToken = (): { readonly token: string; readonly hash: string } =>
 
 /**
  * Makes a token without storing it.
- * @param seenBy who sees it beside its owner, if it is made here
+ * @param seenBy name of the person who sees it besides its owner, if it is made here
  */
 export const prepareToken = (
   operator: string,
@@ -46,7 +49,7 @@ export const prepareToken = (
   };
 };
 
-/** Stores a token: from then on it works. @throws DomainError state_conflict */
+/** Stores a token, which is valid from then on. @throws DomainError state_conflict */
 export const putToken = async (c: TxContext, operator: string, prepared: store.PreparedToken): Promise<void> => {
   const { hash, id, expiresAt, ...seen } = prepared;
   if (await store.findToken(c.db, { _id: hash }, c.tx)) throw conflict('This token is issued already.');

@@ -14,7 +14,7 @@ import * as store from './store.ts';
 /** Rows of each kind that one transaction erases. Nearly everybody's data fits into one. */
 const BATCH = 500;
 
-/** What was erased of one account: number of documents by collection. */
+/** The erased data of one account: number of documents by collection. */
 export interface ErasureReport {
   readonly accountId: string;
   readonly erasedAt: Date;
@@ -46,7 +46,7 @@ const eraseBatch = async (c: TxContext, erasure: Erasure, action: ErasureAction)
 };
 
 /**
- * Erases until a transaction finds nothing. That last transaction runs after the account is gone, so it sees what was
+ * Erases until a transaction finds nothing. That last transaction runs after the account is gone, so it sees documents
  * written while the first one ran. Later writers find the account gone; see `takeBackIfErased`.
  */
 const eraseAccount = async (context: Context, erasure: Erasure, action: ErasureAction): Promise<ErasureReport> => {
@@ -60,7 +60,7 @@ const eraseAccount = async (context: Context, erasure: Erasure, action: ErasureA
 };
 
 /**
- * Called after something that an account sent is committed, because the author may have been erased meanwhile.
+ * Erases an account's commit again if its author was erased meanwhile. Called after each commit of an account's data.
  * @throws DomainError invalid_token if the account is gone, after erasing what was just written
  */
 export const takeBackIfErased = async (context: Context, accountId: string): Promise<void> => {
@@ -71,7 +71,7 @@ export const takeBackIfErased = async (context: Context, accountId: string): Pro
 };
 
 /**
- * Returns an erasure for each account of the subject's person, or those of an interrupted run, and whether they are
+ * Returns an erasure for each account of the subject's person, or those of an interrupted run, and true if they are
  * new.
  */
 const findErasures = async (
@@ -117,7 +117,7 @@ export const erasePerson = async (
 };
 
 /**
- * Returns what `erasePerson` would erase, and writes nothing. Counts end at 500 for each collection.
+ * Counts the documents that `erasePerson` would erase, up to 500 for each collection. Writes nothing.
  * @throws DomainError not_found
  */
 export const dryRunErasure = async (
@@ -144,7 +144,9 @@ export interface ErasureReplay {
   readonly unreadable: readonly number[];
 }
 
-/** Appends to a list what it lacks of others and of the database. Returns all erasures, by account. */
+/**
+ * Appends to a list the erasures that it lacks of other lists and of the database. Returns all erasures, by account.
+ */
 const mergeLists = async (db: Db, path: string, others: readonly string[]) => {
   const list = await readList(path);
   const listed = new Set(list.erasures.map(({ accountId }) => accountId));
@@ -186,12 +188,12 @@ export const replayErasures = async (
   return { listed: all.size, again: await eraseAgain(context, all.values()), unreadable };
 };
 
-/** How often a list says that it is complete, in milliseconds. */
+/** Milliseconds between the statements of a list that it is complete. */
 const COMPLETE_MS = 3_600_000;
 
 /**
- * Completes list and database from each other, as every running process does all the time. An erasure that the database
- * does not know was taken back by a restore: its person is erased again.
+ * Completes list and database from each other. Every running process does so continuously. An erasure that the database
+ * lacks was undone by a restore: its person is erased again.
  */
 export const followErasures = async (context: Context, listPath: string): Promise<ErasureReplay> => {
   const { list, all, unreadable, unknown } = await mergeLists(context.db, listPath, []);
@@ -207,7 +209,7 @@ export const completeErasureList = async (db: Db, listPath: string): Promise<voi
   await mergeLists(db, listPath, []);
 };
 
-/** Returns until when the most complete of several lists has every erasure; undefined if none says so. */
+/** Returns the latest time up to which one of several lists is complete; undefined if none states a time. */
 export const findCompleteUntil = async (paths: readonly string[]): Promise<Date | undefined> => {
   const lists = await Promise.all(paths.map(readList));
   return lists.flatMap(({ completeAt }) => completeAt ?? []).sort((a, b) => b.getTime() - a.getTime())[0];
@@ -238,7 +240,7 @@ const collectHeld = async (person: DataSubject, tx: Tx): Promise<HeldData> => {
 };
 
 /**
- * Returns everything that is held about the person behind a subject, on one snapshot, except names and notes of staff.
+ * Returns all stored data about the person with a subject, on one snapshot, except names and notes of staff.
  * @throws DomainError not_found
  */
 export const exportPerson = async (context: Context, subject: string) => {

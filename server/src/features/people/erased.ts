@@ -3,8 +3,8 @@ import { hashSubject } from './record.rule.ts';
 import * as store from './store.ts';
 
 /**
- * Returns a function that tells when a person was erased last, by the name that the operator's systems use for them;
- * undefined for nobody. Names are hashed slowly, each once, and only if anybody was ever erased.
+ * Returns a function that gives the time of a person's last erasure, or undefined. The person is named by the
+ * operator's name for them. Names are hashed slowly, each once, and only if anybody was ever erased.
  */
 export const erasureLookup = (db: Db) => {
   const found = new Map<string, Date | undefined>();

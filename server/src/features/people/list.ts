@@ -5,7 +5,7 @@ import { type Erasure, type ErasureList, readLines } from './record.rule.ts';
 export const readList = async (path: string): Promise<ErasureList> =>
   readLines(await readAppendOnly(path, 'list of erasures'));
 
-/** Appends erasures, or until when the list has all of them. They are on disk when this resolves. */
+/** Appends erasures, or the time up to which the list is complete. They are on disk when this resolves. */
 export const appendToList = async (
   path: string,
   lines: readonly (Erasure | { readonly completeAt: Date })[],

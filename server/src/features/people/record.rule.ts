@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import * as z from 'zod';
 import { ERASURE_REASONS, type ErasureReason } from './policy.rule.ts';
 
-/** What remains of an erased person: enough to find them again in a restored backup or by their subject. */
+/** The stored remains of an erased person: enough to recognise them in a restored backup or by their subject. */
 export const Erasure = z.strictObject({
   accountId: z.string().min(1),
   subjectHash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -19,15 +19,15 @@ export type Erasure = z.output<typeof Erasure>;
 export const hashSubject = (subject: string): string =>
   scryptSync(subject, 'broker-rating erasure', 32).toString('hex');
 
-/** A line of the list that says until when the list has every erasure. */
+/** A line of the list with the time up to which the list is complete. */
 const Complete = z.strictObject({ completeAt: z.iso.datetime().transform((text) => new Date(text)) });
 
 const Line = z.union([Erasure, Complete]);
 
-/** What the list has. */
+/** The parsed list. */
 export interface ErasureList {
   readonly erasures: readonly Erasure[];
-  /** Until when the list is known to have every erasure; undefined if nothing says so. */
+  /** Time up to which the list is known to be complete; undefined if no line states it. */
   readonly completeAt: Date | undefined;
   /** Numbers of the lines that cannot be read, such as one that a full disk cut off. */
   readonly unreadable: readonly number[];

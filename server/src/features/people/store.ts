@@ -6,7 +6,7 @@ import type { Erasure } from './record.rule.ts';
 interface ErasureDocument extends Omit<Erasure, 'accountId'> {
   /** Id of the account. */
   readonly _id: string;
-  /** When the erasure found nothing more. Absent while data may be left. */
+  /** Time when the erasure found nothing more. Absent while data may be left. */
   readonly finishedAt?: Date;
 }
 

@@ -17,18 +17,18 @@ export const { findRegister, listRegisters, saveFailure: noteFailure, saveWait: 
 /** Ends the wait of a list, if it waits for a person. */
 export const settleWait = (db: Db, name: string): Promise<void> => store.saveWait(db, name, null);
 
-/** A published list: its name, and the page where people find it. */
+/** A published list: its name and its page. */
 export interface PublishedList {
   readonly name: string;
   readonly page: string;
-  /** Whether it is a register of licences, so that having its file is a look at the register. */
+  /** True if it is a register of licences, so that reading its file counts as a check of the register. */
   readonly isRegister: boolean;
 }
 
 const toAuditFacts = (file: KeptFile | null) =>
   file && { sha256: file.sha256, entries: file.entries, asOf: file.asOf, origin: file.origin };
 
-/** Says of the regulators with entries in a file that their register was looked at. Null: takes that back. */
+/** States that the registers of the regulators in a file were checked; null withdraws that. */
 const recordLook = async (
   c: TxContext,
   list: PublishedList,
@@ -40,7 +40,7 @@ const recordLook = async (
 
 const NOTHING = { current: null, former: [], dropped: [], ...NO_VALIDATORS, checkedAt: null, triedAt: null };
 
-/** Keeps a good file as the current one, and those before it as far as they are kept. Returns what goes. */
+/** Keeps a good file as the current one, and a limited number of earlier files. Returns the files to delete. */
 export const keepFile = (
   context: Context,
   list: PublishedList,
@@ -77,7 +77,7 @@ export const keepFile = (
     return others.slice(FORMER_KEPT);
   });
 
-/** Notes that the publisher says that the current file is still the one. Returns it. @throws DomainError state_conflict */
+/** Records that the publisher's file is unchanged. Returns the current file. @throws DomainError state_conflict */
 export const confirmFile = (context: Context, list: PublishedList): Promise<KeptFile> =>
   inTransaction(context, async (c) => {
     const state = await store.findRegister(c.db, list.name, c.tx);
@@ -89,7 +89,7 @@ export const confirmFile = (context: Context, list: PublishedList): Promise<Kept
     return current;
   });
 
-/** Notes that an operator compared our licences with the file of a register, which is not kept. */
+/** Records that an operator compared our licences with a register's file, which is not kept. */
 export const recordComparison = (
   context: Context,
   list: PublishedList,

@@ -1,20 +1,20 @@
-/** A file of a published list that was whole and had as many entries as was to be expected. */
+/** A complete file of a published list with a plausible number of entries. */
 export interface KeptFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly entries: number;
-  /** Codes of the regulators that it has entries of. */
+  /** Codes of the regulators with entries in it. */
   readonly regulators: readonly string[];
-  /** The time that it tells of, RFC 3339. */
+  /** Time of the data, RFC 3339. */
   readonly asOf: string;
-  /** Whether that is its own time. If not, it tells of the last time at which the publisher gave it. */
+  /** True if the file states that time itself. Otherwise it is the last time at which the publisher gave the file. */
   readonly isDated: boolean;
   readonly keptAt: Date;
-  /** Where it comes from: an address, or the name of a file. */
+  /** Origin: an address, or the name of a file. */
   readonly origin: string;
 }
 
-/** By which a publisher tells whether a file has changed. */
+/** Values by which a publisher detects that a file is unchanged. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -22,14 +22,14 @@ export interface Validators {
 
 export const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 
-/** Files before the current one that are kept, so that a bad one can be dropped. */
+/** Number of earlier files that are kept, so that a bad file can be dropped. */
 export const FORMER_KEPT = 4;
 
-/** Why a file is dropped. */
+/** Reasons to drop a file. */
 export const DROP_REASONS = ['not_whole', 'another_list', 'wrong_day', 'other'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** Files that were dropped of which it is known. */
+/** Number of dropped files that are remembered. */
 export const DROPPED_KEPT = 20;
 
 /** Returns a header that may be sent back as it came, or null. */

@@ -3,22 +3,22 @@ import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { KeptFile, Validators } from './policy.rule.ts';
 
-/** What is known of a published list: the last good file, those before it, and how the last attempts went. */
+/** The state of a published list: the last good file, the files before it, and the results of the last attempts. */
 export interface RegisterState extends Validators {
   readonly _id: string;
-  /** Null: it was dropped, and there is none before it. */
+  /** null if the only file was dropped. */
   readonly current: KeptFile | null;
   /** Newest first. */
   readonly former: readonly KeptFile[];
-  /** SHA-256 of files that were dropped: they do not come back by a fetch. */
+  /** SHA-256 of dropped files, which a fetch does not accept again. */
   readonly dropped: readonly string[];
-  /** When the publisher last gave this file, or said that it is still the one. */
+  /** Time when the publisher last gave this file, or confirmed that it is unchanged. */
   readonly checkedAt: Date | null;
   readonly triedAt: Date | null;
-  /** Attempts in a row that brought no good file. */
+  /** Number of consecutive attempts without a good file. */
   readonly failures: number;
   readonly lastError: string | null;
-  /** Why what is configured was not written of the current file, and since when it waits for a person. */
+  /** Why the current file was not applied, and since when it waits for a person. */
   readonly waits?: { readonly why: string; readonly since: Date } | null;
 }
 
@@ -79,7 +79,7 @@ export const saveFailure = async (db: Db, name: string, triedAt: Date, lastError
   );
 };
 
-/** Notes why a person has to look at a list before more is written of it; null: nobody has to. */
+/** Stores why a list waits for a person; null if it does not wait. */
 export const saveWait = async (db: Db, name: string, wait: { readonly why: string; readonly at: Date } | null) => {
   const since = wait && ((await findRegister(db, name))?.waits?.since ?? wait.at);
   await Registers(db).updateOne({ _id: name }, { $set: { waits: wait && { why: wait.why, since } } });

@@ -44,13 +44,12 @@ const regulatorFacts: FactModel<RegulatorState> = {
 export type KnownRegulator = KnownSubject<RegulatorState>;
 export type PlannedRegulator = PlannedStatement<RegulatorState>;
 
-/** Reads what is known of these regulators, by code. */
+/** Reads the known facts of these regulators, by code. */
 export const readKnownRegulators = (codes: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownRegulator>> =>
   readKnownSubjects(regulatorFacts, codes, tx);
 
 /**
- * Returns what is stored of a regulator in the form of an import: what the source said, else what is published, if
- * anything is.
+ * Returns the stored facts of a regulator as a row of an import: the source's statements, or else the published values.
  */
 export const toStoredRegulator = (known: KnownRegulator, source: StatementSource): object => {
   const said = Object.fromEntries(findOwnClaims(source, known));
@@ -59,7 +58,7 @@ export const toStoredRegulator = (known: KnownRegulator, source: StatementSource
   return { code, ...fields, ...said };
 };
 
-/** Returns what a source says of a regulator in the form of an import; undefined if it says nothing. */
+/** Returns a source's statements about a regulator as a row of an import; undefined if it has none. */
 export const toStatedRegulator = (known: KnownRegulator, source: StatementSource): object | undefined => {
   const said = [...findOwnClaims(source, known)].filter(
     ([property, value]) => value !== undefined && Object.hasOwn(RegulatorRecord.shape, property),
@@ -67,14 +66,14 @@ export const toStatedRegulator = (known: KnownRegulator, source: StatementSource
   return said.length === 0 ? undefined : { code: known.subject.name, ...Object.fromEntries(said) };
 };
 
-/** Returns what is published of a regulator in the form of an import. */
+/** Returns the published facts of a regulator as a row of an import. */
 export const toPublishedRegulator = ({ state }: KnownRegulator): object | undefined => {
   if (state === null) return undefined;
   const { _id: code, ...fields } = state;
   return { code, ...fields };
 };
 
-/** Finds out what a row of an import changes. Writes nothing. */
+/** Plans the changes of a row of an import. Writes nothing. */
 export const planRegulator = (
   { record: { code, ...fields }, given, takenBack }: StatementRow<RegulatorRecord>,
   known: KnownRegulator,
@@ -99,7 +98,7 @@ const toAuditedState = (state: RegulatorState | null) => {
 export const findRegulatorChanges = ({ known, after }: PlannedRegulator): FieldChange[] =>
   fieldChanges(toAuditedState(known.state), toAuditedState(after));
 
-/** Adds what changed to the audit trail, and marks the brokers of every regulator whose tier has changed. */
+/** Adds the changes to the audit trail, and marks as dirty the brokers of every regulator whose tier has changed. */
 const publishRecorded = async (
   c: TxContext,
   recorded: readonly FactChange<RegulatorState>[],
@@ -118,7 +117,10 @@ const publishRecorded = async (
   }
 };
 
-/** Records what the rows of an import say, and publishes what follows. A changed tier changes the scores of brokers. */
+/**
+ * Records the statements of the rows of an import, and publishes the resulting facts. A changed tier changes the scores
+ * of brokers.
+ */
 export const importRegulatorsIn = async (
   c: TxContext,
   planned: readonly PlannedRegulator[],
@@ -141,23 +143,23 @@ export const REFERENCE: Origin = {
   validFrom: null,
 };
 
-/** Publishes again what the statements say of these regulators. */
+/** Publishes the facts of these regulators again from their statements. */
 export const republishRegulators = async (c: TxContext, codes: readonly string[], reason: string): Promise<void> =>
   publishRecorded(c, await republish(c, regulatorFacts, codes), reason, (after) =>
     after ? 'regulator.restored' : 'regulator.removed',
   );
 
-/** What the reference data came to. */
+/** The result of stating the reference data. */
 export interface ReferenceOutcome {
-  /** Codes of regulators that are published otherwise, since somebody stronger says so. */
+  /** Codes of regulators with other published values, which a stronger source states. */
   readonly kept: readonly string[];
-  /** The run that stated it; null where it said nothing new, or none was begun. */
+  /** The run that stated the data; null if nothing was new or no run began. */
   readonly run: string | null;
 }
 
 /**
- * Records what the reference data says of regulators, as an import does: what editors stated stays published.
- * @param begin called if it says anything new: why, and in which run
+ * Records the reference data on regulators, as an import does. Editors' values stay published.
+ * @param begin called if any statement is new; returns the reason and the run
  */
 export const stateReference = (
   context: Context,
@@ -176,7 +178,7 @@ export const stateReference = (
     if (occasion) await importRegulatorsIn(c, fresh, occasion);
     await republishRegulators(c, codes, 'seed');
     const states = await store.readRegulators(codes, c.tx);
-    // when somebody looked is no difference: every source looks for itself
+    // the time of a check is no difference, since every source checks for itself
     const kept = records
       .filter(({ code, lastVerifiedAt: _, ...fields }) => {
         const { lastVerifiedAt: _at, ...stated } = states.get(code) ?? {};
@@ -186,14 +188,14 @@ export const stateReference = (
     return { kept, run: occasion?.run ?? null };
   });
 
-/** The file of a register, and when it was looked at; null: what was said of that is taken back. */
+/** The file of a register, and the time of the check; null withdraws the statement. */
 export interface RegisterLook {
   readonly register: string;
   readonly url: string;
   readonly at: Date | null;
 }
 
-/** Records that a register was looked at for these regulators. Those that are not published are left out. */
+/** Records that a register was checked for these regulators. Skips regulators that are not published. */
 export const stateVerified = async (
   c: TxContext,
   codes: readonly string[],
@@ -217,11 +219,11 @@ const refuseInUse =
         throw new DomainError('state_conflict', `regulator "${code}" has licences by now and cannot be taken away.`);
   };
 
-/** Refuses if what a run said of regulators cannot be withdrawn. @throws DomainError state_conflict */
+/** Refuses if a run's statements about regulators cannot be withdrawn. @throws DomainError state_conflict */
 export const refuseRegulatorsWithdrawal = (c: TxContext, statements: readonly StoredStatement[]) =>
   checkWithdrawal(c, regulatorFacts, statements, refuseInUse(c));
 
-/** Withdraws what a run said of regulators, whatever was said later. @throws DomainError state_conflict */
+/** Withdraws a run's statements about regulators, even if there are later ones. @throws DomainError state_conflict */
 export const withdrawRegulators = async (
   c: TxContext,
   statements: readonly StoredStatement[],
@@ -231,7 +233,7 @@ export const withdrawRegulators = async (
   await publishRecorded(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
 };
 
-/** Returns which of these regulators are published otherwise than the statements say. */
+/** Returns the regulators whose published facts differ from their statements. */
 export const findDriftedRegulators = (codes: readonly string[], tx: Tx): Promise<string[]> =>
   findDriftedNames(regulatorFacts, codes, tx);
 

@@ -2,10 +2,10 @@ import { entryKey } from '@broker-transparency/contract/record';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
 
-/** Returns the subject under which everything about a regulator is found in the record. */
+/** Returns the subject of all entries about a regulator in the record. */
 const toRegulatorSubject = (code: string): string => entryKey('regulator', code);
 
-/** Returns the entry that says what is published of a regulator. */
+/** Returns the record's entry of the published facts of a regulator. */
 export const toRegulatorEntries = (code: string, state: RegulatorState | null): EntryDraft[] => {
   if (state === null) return [];
   const { _id, lastVerifiedAt, ...fields } = state;

@@ -23,6 +23,6 @@ export const readTiers = async (db: Db, tx?: Tx): Promise<ReadonlyMap<string, Ti
 export const listRegulatorNames = async (db: Db): Promise<{ code: string; name: string; country: string }[]> =>
   (await listRegulators(db)).map(({ _id, name, country }) => ({ code: _id, name, country }));
 
-/** Returns what the record must say of the regulators with these codes. */
+/** Returns the entries that the record must have of the regulators with these codes. */
 export const buildRegulatorEntries = async (codes: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
   [...(await readRegulators(codes, tx))].flatMap(([code, state]) => toRegulatorEntries(code, state));

@@ -11,5 +11,7 @@ export const RegulatorRecord = z.strictObject({
 });
 export type RegulatorRecord = z.infer<typeof RegulatorRecord>;
 
-/** The stored facts of a regulator, without what is computed: the number of its brokers, and whether a look at it is old. */
+/**
+ * The stored facts of a regulator, without the computed ones: the number of its brokers, and the mark of an old check.
+ */
 export type RegulatorState = Omit<Regulator, 'code' | 'brokerCount' | 'stale'> & { readonly _id: string };

@@ -23,13 +23,13 @@ const FIELDS = [
 /** Fields about which sources can differ. */
 const CONTESTABLE = FIELDS.filter((field) => field !== 'lastVerifiedAt');
 
-/** Returns when the regulator was last checked: the latest time that any source names, since each looked for itself. */
+/** Returns the time of the regulator's last check: the latest of all sources, since each checks for itself. */
 const findLastVerified = (candidates: FactCandidates): string | null =>
   listRanked(candidates, 'lastVerifiedAt')
     .map(({ value }) => value as string | null)
     .reduce((last, value) => (value !== null && (last === null || value > last) ? value : last), null);
 
-/** Returns what is published of a regulator: of each field what the strongest source says, and the latest check. */
+/** Returns the published facts of a regulator: each field from the strongest source, and the latest check. */
 export const resolveRegulator = (
   { name }: { readonly name: string },
   candidates: FactCandidates,

@@ -50,7 +50,7 @@ export const findCounts = (tx: Tx) =>
     .lean<Pick<RegulatorDocument, '_id' | 'brokerCount'>[]>()
     .exec();
 
-/** Returns when these regulators, or all, were last checked. */
+/** Returns the times of the last checks of these regulators, or of all. */
 export const findVerified = (db: Db, codes?: readonly string[], tx?: Tx) =>
   Regulators(db)
     .find(codes ? { _id: { $in: codes } } : {}, { lastVerifiedAt: 1 })

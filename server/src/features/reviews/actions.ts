@@ -43,7 +43,7 @@ export const submitReview = async (
     createdAt: c.now,
     textKeys: textKeys(submission.content),
   };
-  // Earlier reviews may have another key if the person was recognised only later. The index knows one broker at a time.
+  // Earlier reviews may have another key if the person was recognised only later. The index checks only one broker.
   const accountIds = personHash ? await findPersonAccountIds(personHash, c.tx) : [];
   if (
     (personHash || broker.keys.length > 1) &&
@@ -109,11 +109,11 @@ export interface ReviewMove {
   readonly to: ReviewStatus;
   /** Set for a rejection or removal. */
   readonly reasonCode?: ReasonCode | undefined;
-  /** When a review that becomes withheld comes back by itself. */
+  /** End of the withholding, after which the review is published again. */
   readonly withheldUntil?: Date | undefined;
   /** Recorded in the audit trail. */
   readonly reason: string;
-  /** Of the entry in the record. */
+  /** Cause of the entry in the record. */
   readonly cause?: 'fact' | 'correction';
   /** Allows moves that moderators cannot make. */
   readonly by?: keyof typeof MOVES;
@@ -125,7 +125,10 @@ const otherReviewIsLive = (): DomainError =>
     'The author has written another review of this broker since: that one has to go first.',
   );
 
-/** The index knows one broker at a time, not those merged into it. @throws DomainError state_conflict */
+/**
+ * Requires that the author has no other live review of the broker or those merged into it. The index checks only one
+ * broker. @throws DomainError state_conflict
+ */
 const requireOnlyOne = async ({ tx }: TxContext, { broker, personKey }: store.ReviewDocument): Promise<void> => {
   const [{ keys } = { keys: [] }] = (await findBrokersBehind([broker], tx)).values();
   if (keys.length > 1 && (await store.hasLiveReview(keys, { personKey, accountIds: [] }, tx)))
@@ -196,8 +199,8 @@ export const replyToReview = (
   });
 
 /**
- * Lists live reviews of one broker by one person: whose accounts were linked only after the reviews were written, or
- * whose review came in while brokers were merged.
+ * Lists live reviews of one broker by one person. They occur if accounts were linked, or brokers merged, only after the
+ * reviews were written.
  */
 export const listDuplicates = async (db: Db) => {
   const persons = await findSharedPersons(db);
@@ -207,15 +210,15 @@ export const listDuplicates = async (db: Db) => {
   return findDuplicates(persons, await withCurrentSlugs(db, [...each.values()]));
 };
 
-/** Published ones first, and of two alike the newer one. */
+/** Orders published reviews first, then newer ones. */
 const compareStanding = (a: store.ReviewDocument, b: store.ReviewDocument): number =>
   Number(b.status === 'published') - Number(a.status === 'published') ||
   Number(b.createdAt) - Number(a.createdAt) ||
   (String(a._id) < String(b._id) ? 1 : -1);
 
 /**
- * Returns the live reviews of each person who has several about brokers with these keys, the one to keep first. Accounts
- * that are known to be one person's count as one.
+ * Returns the live reviews of each person who has several about brokers with these keys, starting with the one to keep.
+ * Linked accounts count as one person.
  */
 export const findLiveDoubles = async (keys: readonly string[], tx: Tx): Promise<store.ReviewDocument[][]> => {
   const persons = await findSharedPersons(tx.db);
@@ -231,7 +234,7 @@ export const findLiveDoubles = async (keys: readonly string[], tx: Tx): Promise<
   return [...groups.values()].filter((group) => group.length > 1).map((group) => group.sort(compareStanding));
 };
 
-/** Returns those of these reviews whose author has no live one about brokers with these keys. */
+/** Returns the reviews whose author has no live review about brokers with these keys. */
 export const filterWithoutLive = async (
   reviews: readonly store.ReviewDocument[],
   keys: readonly string[],

@@ -3,11 +3,11 @@ import { DomainError } from '../../platform/domain-error.ts';
 /** Minutes for which a claim reserves a review. */
 const CLAIM_MINUTES = 15;
 
-/** Reserves a review for one moderator. */
+/** A reservation of a review for one moderator. */
 export interface ReviewClaim {
   readonly by: string;
   readonly until: Date;
-  /** The `review work` that shows it, since one moderator can have two terminals. */
+  /** The terminal that shows the review, since one moderator can have two terminals. */
   readonly terminal?: string;
 }
 
@@ -21,7 +21,9 @@ export const createClaim = (by: string, at: Date, terminal?: string): ReviewClai
 export const findHolder = (claim: ReviewClaim | undefined, at: Date): string | undefined =>
   claim && claim.until > at ? claim.by : undefined;
 
-/** Whether a terminal can take a review up: nobody holds it, or the same moderator does, in no other terminal. */
+/**
+ * Returns true if a terminal can claim a review: nobody holds it, or the same moderator does without another terminal.
+ */
 export const isFreeFor = (claim: ReviewClaim | undefined, by: string, terminal: string, at: Date): boolean => {
   const holder = findHolder(claim, at);
   return holder === undefined || (holder === by && (claim?.terminal ?? terminal) === terminal);

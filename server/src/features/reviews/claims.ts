@@ -43,8 +43,8 @@ export const claimReview = (context: Context, id: string): Promise<store.ReviewD
   });
 
 /**
- * Claims a review for one terminal. Returns undefined if it is not pending any more, or somebody else works on it: also
- * the same moderator, in another terminal.
+ * Claims a review for one terminal. Returns undefined if it is no longer pending, or if another moderator or terminal
+ * holds it.
  */
 export const claimForTerminal = (
   context: Context,

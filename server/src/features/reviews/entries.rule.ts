@@ -15,7 +15,7 @@ interface RecordedReview {
   readonly author: { readonly displayName: string };
   readonly reply?: { readonly content: string } | undefined;
   readonly createdAt: Date;
-  /** Set once it was published for the first time. */
+  /** Time of the first publication. */
   readonly publishedAt?: Date;
 }
 
@@ -35,7 +35,7 @@ const toTexts = ({ title, content, author, reply }: RecordedReview): Record<stri
   ...(reply ? { reply: reply.content } : {}),
 });
 
-/** Returns the entries that say what is published of a review: none if it never was. */
+/** Returns the record's entries of a review: none if it was never published. */
 export const toReviewEntries = (review: RecordedReview): EntryDraft[] => {
   const { status, publishedAt, identityVerified } = review;
   if (status === 'published') {
@@ -47,12 +47,12 @@ export const toReviewEntries = (review: RecordedReview): EntryDraft[] => {
   return [{ ...toDraft(review), value: { ...toPublishedFields(review), state }, texts: {} }];
 };
 
-/** Returns the entries of a review that is erased. */
+/** Returns the entries of an erased review. */
 export const toErasedEntries = (review: RecordedReview): EntryDraft[] =>
   review.publishedAt === undefined
     ? []
     : [{ ...toDraft(review), value: { ...toPublishedFields(review), state: 'erased' }, texts: {} }];
 
-/** Returns the entries of an imported review that is taken back with its run: it is published no more. */
+/** Returns the entries of an imported review whose run is undone: it is no longer published. */
 export const toUndoneEntries = (review: RecordedReview): EntryDraft[] =>
   review.publishedAt === undefined ? [] : [{ ...toDraft(review), value: null, texts: {} }];

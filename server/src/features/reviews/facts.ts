@@ -16,10 +16,10 @@ import { toReviewView } from './view.ts';
 /** Number of reviews in a broker document. */
 const RECENT = 5;
 
-/** Where rating months come from: the stored counters, or the reviews that these must agree with. */
+/** Source of rating months: the stored counters, or the reviews from which they derive. */
 export type MonthSource = 'stored' | 'reviews';
 
-/** Returns rating months by key of the broker that the reviews were written about. */
+/** Returns rating months by the key of the reviewed broker. */
 export const readRatingMonths = async (
   brokers: readonly string[],
   source: MonthSource,
@@ -30,7 +30,7 @@ export const readRatingMonths = async (
   return new Map([...byBroker].map(([broker, months]) => [broker, months.map(toRatingMonth)]));
 };
 
-/** Returns the newest published reviews, by key of the broker that they were written about, newest first. */
+/** Returns the newest published reviews by the key of the reviewed broker, newest first. */
 export const findRecentReviews = async (
   brokers: readonly string[],
   tx: Tx,
@@ -48,7 +48,7 @@ const compareNewest = (a: ReviewDocument, b: ReviewDocument): number =>
   Number(b.publishedAt ?? 0) - Number(a.publishedAt ?? 0) || (String(a._id) < String(b._id) ? 1 : -1);
 
 export { addMonths } from './months.rule.ts';
-/** What the moderation feature may use of reviews. */
+/** The parts of reviews that the moderation feature may use. */
 export {
   type AuthorFilter,
   countByStatus,
@@ -70,9 +70,9 @@ export {
 } from './store.ts';
 export { toReplyView, toSubmittedView } from './view.ts';
 
-/** Returns those of these brokers that have a pending or published review. */
+/** Returns the brokers among these that have live reviews. */
 export const findReviewedBrokers = findLiveBrokers;
 
-/** Returns what the record must say of the reviews with these ids. */
+/** Returns the entries that the record must have of the reviews with these ids. */
 export const buildReviewEntries = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
   (await readReviews(ids, tx)).flatMap(toReviewEntries);

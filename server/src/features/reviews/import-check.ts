@@ -7,14 +7,14 @@ import { type ReviewRecord, WRITTEN } from './imported.rule.ts';
 import { isLive } from './status.rule.ts';
 import * as store from './store.ts';
 
-/** A row of an import, and what is known of its review. */
+/** A row of an import, and its stored review. */
 export interface ImportedRow {
   readonly line: number;
   readonly record: ReviewRecord;
   readonly known: store.ReviewDocument | undefined;
 }
 
-/** What is wrong with a row. */
+/** A fault of a row. */
 export interface RowFault {
   readonly line: number;
   readonly column: string;
@@ -26,7 +26,7 @@ const findBrokerFaults = ({ line, record }: ImportedRow, broker: BrokerReference
     ? [{ line, column: 'broker', detail: `"${record.broker}" was merged into "${broker.slug}": name that one.` }]
     : [];
 
-/** Returns what a row says otherwise than the review that was imported under its reference. */
+/** Returns the differences between a row and the review imported under its reference. */
 const findDifferences = ({ record, known }: ImportedRow, broker: BrokerReference | undefined): string[] => {
   if (!known) return [];
   const stored = { ...known, createdAt: known.createdAt.getTime() };
@@ -41,8 +41,8 @@ const listAuthorKeys = ({ author, verification }: ReviewRecord): string[] => [
 ];
 
 /**
- * Returns a function that finds what is wrong with rows beyond their form, batch by batch of one file:
- * a broker that was merged, a reference that stands for another review, a second live review by one author.
+ * Returns a function that finds faults of rows beyond their form, batch by batch of one file: a merged broker, a
+ * reference of another review, a second live review by one author.
  */
 export const createReviewCheck = () => {
   const seen = new Map<string, number>();

@@ -14,11 +14,11 @@ import { Verification } from '../accounts/verification.rule.ts';
 /** Reasons that only a merger of brokers sets. */
 const REASONS = REASON_CODES.filter((code) => code !== 'merged');
 
-/** A review that comes in by a file is withheld by nobody yet. */
+/** States of imported reviews. No imported review is withheld. */
 const STATUSES = REVIEW_STATUSES.filter((status) => status !== 'withheld');
 
 const Shape = z.strictObject({
-  /** Its id in the system that it comes from. */
+  /** The id of the review in the earlier system. */
   reference: Text(1, 200),
   broker: Slug,
   rating: Rating,
@@ -40,7 +40,7 @@ const Shape = z.strictObject({
 });
 type ReviewRow = z.infer<typeof Shape>;
 
-/** Whether a state has a reason, and a time of publication. */
+/** The states that have a reason, and those that have a time of publication. */
 const STATES: Readonly<
   Record<ReviewRow['status'], { readonly reasonCode: boolean; readonly publishedAt: boolean | 'either' }>
 > = {
@@ -51,7 +51,7 @@ const STATES: Readonly<
   removed: { reasonCode: true, publishedAt: true },
 };
 
-/** Returns what is wrong with the state of a review, by field. */
+/** Returns the faults of a review's state, by field. */
 const findStateFaults = ({ status, ...row }: ReviewRow): [field: string, message: string][] =>
   (['reasonCode', 'publishedAt'] as const).flatMap((field): [string, string][] => {
     const wanted = STATES[status][field];
@@ -62,7 +62,7 @@ const findStateFaults = ({ status, ...row }: ReviewRow): [field: string, message
     ];
   });
 
-/** Returns what is wrong with the order of times, by field. */
+/** Returns the faults in the order of times, by field. */
 const findOrderFaults = ({
   createdAt,
   publishedAt,
@@ -94,5 +94,5 @@ export const ReviewRecord = Shape.superRefine((row, ctx) => {
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 
-/** What an import of the same reference must repeat. Its state may have changed since, here. */
+/** Fields that an import of the same reference must repeat. The state may have changed since. */
 export const WRITTEN = ['broker', 'rating', 'title', 'content', 'language', 'createdAt'] as const;

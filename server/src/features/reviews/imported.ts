@@ -12,20 +12,22 @@ import { textKeys } from './similarity.rule.ts';
 import { isLive } from './status.rule.ts';
 import * as store from './store.ts';
 
-/** Reads imported reviews by their ids in the systems that they come from. */
+/** Reads imported reviews by their ids in the earlier system. */
 export const readImportedReviews = async (
   references: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, store.ReviewDocument>> =>
   new Map((await store.findImported(references, tx)).map((review) => [review.importedAs as string, review]));
 
-/** The author's verification: the row's, or that of the account if it held when the review was written. */
+/** Returns the author's verification: the row's, or the account's if it was valid when the review was written. */
 const resolveKyc = ({ verification, createdAt }: ReviewRecord, account: { readonly kyc: Kyc }): Kyc => {
   if (verification) return { status: 'verified', personHash: hashPerson(verification.provider, verification.person) };
   return wasVerifiedAt(account.kyc, new Date(createdAt)) ? account.kyc : { status: 'none' };
 };
 
-/** Returns the document of a review that is imported. Its author is verified only if the row or the account says so. */
+/**
+ * Returns the document of an imported review. Its author is verified only if the row or the account has a verification.
+ */
 const toDocument = (
   record: ReviewRecord,
   broker: string,
@@ -58,7 +60,7 @@ const toDocument = (
 
 const toAuditSubject = ({ _id }: store.ReviewDocument) => ({ kind: 'review', id: String(_id) }) as const;
 
-/** Adds or removes reviews with everything that counts them. */
+/** Adds reviews to all counts, or removes them. */
 const applyCounts = async (c: TxContext, reviews: readonly store.ReviewDocument[], sign: 1 | -1): Promise<void> => {
   const published = reviews.filter(({ status }) => status === 'published');
   for (const review of published) await store.countInMonth(review, sign, c.tx);
@@ -95,7 +97,7 @@ export const importReviewsIn = async (
   return reviews.map(({ _id }) => String(_id));
 };
 
-/** What an undo compares: without texts and names, since a run keeps it. */
+/** Returns the state that an undo compares. It has no texts or names, because the run keeps it. */
 const toUndoState = ({ status, reasonCode, reply, publishedAt }: store.ReviewDocument): object => ({
   status,
   reasonCode: reasonCode ?? null,
@@ -107,7 +109,7 @@ const toUndoState = ({ status, reasonCode, reply, publishedAt }: store.ReviewDoc
 export const readReviewStates = async (ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, object>> =>
   new Map((await store.readReviews(ids, tx)).map((review) => [String(review._id), toUndoState(review)]));
 
-/** Takes away imported reviews, as if they had never been imported. */
+/** Deletes imported reviews, with their counts. */
 export const takeBackReviews = async (c: TxContext, ids: readonly string[], reason: string): Promise<void> => {
   const reviews = await store.readReviews(ids, c.tx);
   await store.deleteReviews(reviews, c.tx);

@@ -5,7 +5,7 @@ import { tallyReview } from '../transparency/tally.ts';
 import { toErasedEntries } from './entries.rule.ts';
 import * as store from './store.ts';
 
-/** What reviews hold about a person. An erasure deletes whole reviews and removes them from all counts. */
+/** The personal data in reviews. An erasure deletes whole reviews and removes them from all counts. */
 export const reviewData: PersonalDataSource = {
   name: 'reviews',
   // leaves out the moderator who claimed a review

@@ -11,7 +11,7 @@ export const REVIEW_MOVES: Readonly<Record<ReviewStatus, readonly ReviewStatus[]
   removed: [],
 };
 
-/** The moves by which what was taken down comes back: by an appeal, or since it was our error. */
+/** The moves that restore a rejected or removed review, after an appeal or our error. */
 export const REINSTATEMENTS: typeof REVIEW_MOVES = {
   pending: [],
   published: [],
@@ -24,17 +24,17 @@ export const REINSTATEMENTS: typeof REVIEW_MOVES = {
 /** Returns true for states that prevent the author from writing another review of the same broker. */
 export const isLive = (status: ReviewStatus): boolean => ['pending', 'published', 'withheld'].includes(status);
 
-/** The moves that undo what a merger of brokers did. */
+/** The moves that undo a merger of brokers. */
 const SPLIT_MOVES: typeof REVIEW_MOVES = {
   ...REINSTATEMENTS,
   rejected: ['pending'],
   removed: ['published', 'withheld'],
 };
 
-/** What went only since brokers were merged can still be withdrawn, so that a split does not bring it back. */
+/** A review taken down by a merger can still be withdrawn, so that a split does not restore it. */
 const MERGED_MOVES: typeof REVIEW_MOVES = { ...REVIEW_MOVES, rejected: ['withdrawn'], removed: ['withdrawn'] };
 
-/** The moves that somebody can make, or that are possible for what a merger took down. */
+/** The moves by their cause. */
 export const MOVES = {
   moderator: REVIEW_MOVES,
   appeal: REINSTATEMENTS,

@@ -11,7 +11,7 @@ import { isLive } from './status.rule.ts';
 
 export interface ReviewDocument {
   readonly _id: Types.ObjectId;
-  /** Key of the broker that it was written about. */
+  /** Key of the reviewed broker. */
   readonly broker: string;
   readonly accountId: string;
   /** Identifies the author across accounts. */
@@ -28,15 +28,15 @@ export interface ReviewDocument {
   readonly reply?: { readonly content: string; readonly createdAt: Date };
   readonly createdAt: Date;
   readonly publishedAt?: Date;
-  /** Why the review was rejected or removed. */
+  /** Reason of the rejection or removal. */
   readonly reasonCode?: ReasonCode;
-  /** When a review that is withheld is published again by itself. */
+  /** Time at which a withheld review is published again. */
   readonly withheldUntil?: Date;
   /** The claim of the moderator who works on the review. */
   readonly claim?: ReviewClaim;
   /** Keys by which near-duplicates are found; see `similarity.rule.ts`. */
   readonly textKeys?: readonly number[];
-  /** Its id in the system that it was imported from. */
+  /** Id in the earlier system, if imported. */
   readonly importedAs?: string;
 }
 
@@ -94,7 +94,9 @@ const Months = defineModel(
   'ratingMonths',
 );
 
-/** The reviews that count: those of people whose identity was verified. Others are published, and count nowhere. */
+/**
+ * Filter of the reviews that count: those by people with a verified identity. Other published reviews do not count.
+ */
 const COUNTED = { status: 'published', identityVerified: true } as const;
 
 const NEWEST_FIRST = { publishedAt: -1, _id: -1 } as const;
@@ -122,20 +124,20 @@ export const findReview = (db: Db, id: string, tx: Tx | null) =>
     ? Reviews(db).findById(id).session(tx).lean<ReviewDocument>().exec()
     : Promise.resolve(null);
 
-/** Who wrote a review: one of these accounts, or somebody who is shown under this name. */
+/** The author of a review: one of these accounts, or somebody with this display name. */
 export type AuthorFilter = { readonly accountIds: readonly string[] } | { readonly displayName: string };
 
-/** What a list of reviews is narrowed to. */
+/** Filter of a list of reviews. */
 export interface ReviewFilter {
   readonly status?: ReviewStatus | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly brokers?: readonly string[] | undefined;
   readonly author?: AuthorFilter | undefined;
-  /** Those that nobody works on at this time, and those of this moderator. */
+  /** Reviews that are unclaimed at this time, or claimed by this moderator. */
   readonly free?: { readonly by: string; readonly at: Date } | undefined;
 }
 
-/** Returns what finds a name as its author wrote it, apart from capitals. */
+/** Returns the query for a name regardless of case. */
 const buildNamePattern = (name: string) => ({
   $regex: `^${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`,
   $options: 'i',
@@ -157,7 +159,7 @@ const buildFilter = ({ status, ids, brokers, author, free }: ReviewFilter, after
     : { $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: free.at } }, { 'claim.by': free.by }] }),
 });
 
-/** Lists reviews, oldest first, from the one after `after` on. */
+/** Lists reviews after the id `after`, oldest first. */
 export const listReviews = (db: Db, filter: ReviewFilter, limit: number, after?: string): Promise<ReviewDocument[]> =>
   Reviews(db).find(buildFilter(filter, after)).sort({ _id: 1 }).limit(limit).lean<ReviewDocument[]>().exec();
 
@@ -213,7 +215,7 @@ export const findTakenDown = (brokers: readonly string[], reasonCode: ReasonCode
     .lean<ReviewDocument[]>()
     .exec();
 
-/** Lists the live reviews of these accounts, oldest first; only about `brokers`, if they are given. */
+/** Lists the live reviews of these accounts, oldest first; only about `brokers`, if given. */
 export const listLiveReviews = async (
   db: Db,
   accountIds: readonly string[],
@@ -262,7 +264,7 @@ export const setStatus = async (
     .session(tx);
 };
 
-/** Returns the ids of reviews that are withheld, and whose time is over. */
+/** Returns the ids of withheld reviews whose time is over. */
 export const findWithheldUntil = async (db: Db, at: Date): Promise<string[]> => {
   const rows = await Reviews(db)
     .find({ status: 'withheld', withheldUntil: { $lte: at } }, { _id: 1 })
@@ -278,7 +280,7 @@ export const setClaim = async (id: Types.ObjectId, claim: ReviewClaim | undefine
     .session(tx);
 };
 
-/** Returns the pending review that a moderator holds, or else the oldest that nobody holds. */
+/** Returns the pending review that a moderator holds, or else the oldest unclaimed one. */
 export const findNextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewDocument | null> => {
   const oldest = (filter: { [key: string]: unknown }) =>
     Reviews(tx.db)
@@ -327,7 +329,7 @@ export const countWritten = (db: Db, brokers: readonly string[], from: Date, to:
 export const countWaitingReviews = (db: Db): Promise<BacklogStats> =>
   measureBacklog(Reviews(db), { status: 'pending' });
 
-/** Returns the brokers about which so many reviews, or more, were written since a time. */
+/** Returns the brokers with at least a number of reviews written since a time. */
 export const findBusyBrokers = async (
   db: Db,
   since: Date,
@@ -361,7 +363,7 @@ export const countByStatus = async (broker: string | undefined, tx: Tx): Promise
   return rows.map(({ _id, count }) => ({ ..._id, count }));
 };
 
-/** Adds a published review to its month, or removes it. One whose author was not verified counts in none. */
+/** Adds a published review to its month, or removes it. A review by an unverified author counts in no month. */
 export const countInMonth = async (review: ReviewDocument, sign: 1 | -1, tx: Tx): Promise<void> => {
   if (!review.identityVerified) return;
   const { broker } = review;
@@ -479,7 +481,7 @@ export const findLiveBrokers = (brokers: readonly string[], tx: Tx): Promise<str
     .session(tx)
     .exec();
 
-/** Returns up to `limit` ids after this one, in order, of reviews that were published once. */
+/** Returns up to `limit` ids of reviews that were ever published, after this one, in order. */
 export const listNextReviews = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const rows = await Reviews(db)
     .find({ _id: { $gt: toId(id) }, publishedAt: { $exists: true } }, { _id: 1 })
@@ -498,7 +500,7 @@ export const readReviews = (ids: readonly string[], tx: Tx): Promise<ReviewDocum
     .lean<ReviewDocument[]>()
     .exec();
 
-/** Finds imported reviews by their ids in the systems that they come from. */
+/** Finds imported reviews by their ids in the earlier system. */
 export const findImported = (references: readonly string[], tx: Tx): Promise<ReviewDocument[]> =>
   Reviews(tx.db)
     .find({ importedAs: { $in: references } })

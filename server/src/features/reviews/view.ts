@@ -27,7 +27,7 @@ export const toReviewView = (review: ReviewDocument, brokerSlug: string): Review
   publishedAt: (review.publishedAt ?? review.createdAt).toISOString(),
 });
 
-/** Returns what the author receives after submitting. */
+/** Returns the answer to a submission. */
 export const toSubmittedView = (review: ReviewDocument, brokerSlug: string) => ({
   ...toCommonFields(review, brokerSlug),
   status: review.status,

@@ -19,7 +19,7 @@ import * as store from './store.ts';
 
 export { listProbers } from './facts.ts';
 
-/** The name of a key, as results have it. @throws DomainError invalid_input */
+/** Returns the valid name of a prober. @throws DomainError invalid_input */
 export const requireProberName = (name: string): string => {
   const { data, error } = ProbeResult.shape.prober.safeParse(name);
   if (data !== undefined) return data;
@@ -38,18 +38,18 @@ const requireKey = (text: string) => {
   }
 };
 
-/** Says in the record who has a vote: its time shows that no vote was given or taken for the time before. */
+/** Adds a prober's vote to the record. The time of the entry proves that votes do not change for the past. */
 const publishVote = (c: TxContext, name: string, value: ProberVote): void => {
   const key = entryKey('service-level', 'prober', name);
   c.publish({ kind: 'service-level', key, subject: key, value: { ...value }, cause: 'fact' });
 };
 
-/** Returns the minute that begins so many minutes after the one that runs. */
+/** Returns the minute that begins this many minutes after the current one. */
 const addMinutes = (minutes: number, now: Date): string => minuteText(minuteNumber(now.toISOString()) + minutes);
 
 /**
- * Registers a prober by its verifier key. It has a vote from the second minute on, since it learns of that in the first
- * one and may not measure it, and never about the time before.
+ * Registers a prober by its verifier key. Its vote begins with the second minute from now: the prober learns of the
+ * vote in the first one and may not measure it. It never covers earlier time.
  * @throws DomainError invalid_input or state_conflict
  */
 export const registerProber = (
@@ -78,7 +78,7 @@ export const registerProber = (
   });
 };
 
-/** Ends the vote of a prober with the minute that runs. @throws DomainError not_found or state_conflict */
+/** Ends the vote of a prober with the current minute. @throws DomainError not_found or state_conflict */
 export const endProber = (context: Context, name: string): Promise<string> =>
   inTransaction(context, async (c) => {
     const prober = await store.findProber(c.db, name, c.tx);
@@ -92,28 +92,28 @@ export const endProber = (context: Context, name: string): Promise<string> =>
     return until;
   });
 
-/** What the service has of a prober and day. */
+/** The stored lines of a prober and day. */
 interface DayHead {
   readonly lines: number;
   readonly head: string | null;
 }
 
-/** What became of a delivery. */
+/** The result of a delivery. */
 export type IngestResult =
   | ({ readonly is: 'taken' } & DayHead)
-  /** The lines do not continue those that are kept. */
+  /** The lines do not continue the stored ones. */
   | ({ readonly is: 'elsewhere' } & DayHead)
   | { readonly is: 'unknown' | 'sealed' | 'full' }
   | ({ readonly is: 'wrong' } & LineFault);
 
-/** Lines of a prober and day, as they came. */
+/** Lines of a prober and day, as delivered. */
 export interface ProberDelivery {
   readonly prober: string;
   readonly date: string;
   readonly body: string;
 }
 
-/** Whether the last of these lines is among those that are kept: somebody sends again what came long ago. */
+/** Returns true if the last of these lines is already stored: the delivery is an old one. */
 const isStored = async (
   lines: readonly DeliveryLine[],
   { date, prober }: ProberDelivery,
@@ -142,7 +142,7 @@ const appendNew = async (
   return { is: 'taken', lines: from + added.length, head: last.hash };
 };
 
-/** Returns what is wrong with the headers of a delivery, before anything of it is read; undefined: nothing. */
+/** Returns the fault of a delivery's headers, before the body is read; undefined if there is none. */
 export const checkHead = async (
   { db, clock }: Context,
   head: SignedHead,
@@ -151,7 +151,7 @@ export const checkHead = async (
   return prober ? findHeadFault(head, parseVerifierKey(prober.key), clock(), verifyEd25519) : 'unknown prober';
 };
 
-/** Takes lines of a prober behind those that it has delivered about a day. What is there already is taken again. */
+/** Appends lines to those that the prober has delivered about a day. Accepts lines that are already stored. */
 export const ingestDelivery = async (context: Context, delivery: ProberDelivery): Promise<IngestResult> => {
   const { prober: name, date, body } = delivery;
   const prober = await store.findProber(context.db, name);
@@ -164,7 +164,7 @@ export const ingestDelivery = async (context: Context, delivery: ProberDelivery)
   return inTransaction(context, (c) => appendNew(c, lines, delivery));
 };
 
-/** What became of a mark. */
+/** The result of a mark. */
 export type MarkResult =
   | { readonly is: 'written'; readonly mark: string }
   | { readonly is: 'unknown' | 'wrong signature' | 'wrong time' | 'not allowed' }
@@ -173,7 +173,7 @@ export type MarkResult =
 /** A mark with the prober's signature over `canary <prober> <mark>`. */
 export interface SignedMark {
   readonly prober: string;
-  /** A minute. */
+  /** The minute of the mark. */
   readonly mark: string;
   /** In base64. */
   readonly signature: string;
@@ -184,7 +184,7 @@ const isRecent = (mark: string, now: Date): boolean => {
   return age >= -AHEAD_MINUTES && age <= MARK_MINUTES;
 };
 
-/** Writes a mark into the record, by which a prober sees how fast the feed and webhooks are. */
+/** Writes a mark into the record, by which a prober measures the delay of the feed and webhooks. */
 export const writeMark = async (
   context: Context,
   { prober: name, mark, signature }: SignedMark,

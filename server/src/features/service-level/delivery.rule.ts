@@ -16,7 +16,7 @@ import { parseSignature } from './signed.rule.ts';
 /** Verifies a raw Ed25519 signature. */
 type VerifyLine = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
 
-/** A line with its hash, which the next one names. */
+/** A line with its hash, which the next line names. */
 export interface DeliveryLine {
   readonly text: string;
   readonly figures: string;
@@ -24,13 +24,13 @@ export interface DeliveryLine {
   readonly hash: string;
 }
 
-/** Why a delivery is not taken, with the line that is at fault, from 1. */
+/** The reason why a delivery is refused, with the number of the faulty line, from 1. */
 export interface LineFault {
   readonly line: number;
   readonly why: string;
 }
 
-/** What a delivery must fit. */
+/** The requirements on a delivery. */
 export interface DeliveryTarget {
   readonly key: VerifierKey;
   readonly date: string;
@@ -38,7 +38,7 @@ export interface DeliveryTarget {
   readonly now: Date;
 }
 
-/** What is wrong with a result, whatever is before it; undefined: nothing. */
+/** Returns the fault of a single result, or undefined. */
 const findResultFault = (
   result: ProbeResult,
   text: string,
@@ -70,9 +70,7 @@ const isSigned = async (result: ProbeResult, { publicKey }: VerifierKey, verify:
   return signature !== undefined && verify(publicKey, Buffer.from(signedText(result)), signature);
 };
 
-/**
- * Reads the lines of a delivery: the last one is signed, and each of the others is the one that the next one names.
- */
+/** Reads the lines of a delivery: the last line is signed, and each other line matches the hash in the next one. */
 export const readDelivery = async (
   body: string,
   of: DeliveryTarget,
@@ -100,19 +98,19 @@ export const readDelivery = async (
   return lines.reverse();
 };
 
-/** Returns the hash of a line that is kept. */
+/** Returns the hash of a stored line. */
 export const hashLine = (text: string): string => hashResult(JSON.parse(text) as ProbeResult, sha256);
 
-/** Whether the last line of a delivery is the one with this hash: then there is nothing new in it. */
+/** Returns true if the last line of a delivery has this hash, so that nothing in it is new. */
 export const hasLastLine = (body: string, head: string): boolean => {
   const last = parseResult(body.slice(body.trimEnd().lastIndexOf('\n') + 1));
   return typeof last !== 'string' && hashResult(last, sha256) === head;
 };
 
 /**
- * Returns those lines that come behind the ones that are kept: all, or those after a part that was sent before;
- * undefined if they do not continue them.
- * @param head hash of the last line that is kept
+ * Returns the lines to append to the stored ones: all, or those after a part that is already stored; undefined if they
+ * do not continue the stored ones.
+ * @param head hash of the last stored line
  */
 export const selectNewLines = (
   lines: readonly DeliveryLine[],

@@ -12,7 +12,7 @@ interface ProvenEntry {
   readonly proof?: string;
 }
 
-/** Returns what the record says of a day or a month; undefined if it says nothing yet. */
+/** Returns the record's entry of a day or a month; undefined if there is none yet. */
 export const readEntry = async (db: Db, dayOrMonth: string): Promise<ProvenEntry | undefined> => {
   const found = await findEntries(db, { subjects: [entryKey('service-level', dayOrMonth)] });
   const last = found.at(-1);

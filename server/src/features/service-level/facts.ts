@@ -8,23 +8,23 @@ import * as store from './store.ts';
 /** A registered prober. */
 export interface RegisteredProber {
   readonly name: string;
-  /** Its verifier key: `name+id+base64`. */
+  /** Verifier key: `name+id+base64`. */
   readonly key: string;
-  /** From this minute on it has a vote: `2026-11-23T10:05Z`. */
+  /** First minute of its vote: `2026-11-23T10:05Z`. */
   readonly since: string;
-  /** Up to this minute, excluded; absent: it still has one. */
+  /** End of its vote, excluded; absent while it has a vote. */
   readonly until?: string;
-  /** It may write a mark once in so many minutes; absent: never. */
+  /** Minimum minutes between its marks; absent if it may not write marks. */
   readonly canaryMinutes?: number;
 }
 
 const toProber = ({ _id: name, mark: _, ...rest }: store.ProberDocument): RegisteredProber => ({ name, ...rest });
 
-/** Returns every prober that was ever registered, by name. */
+/** Returns all probers by name, including former ones. */
 export const listProbers = async (db: Db, tx?: Tx): Promise<RegisteredProber[]> =>
   (await store.listProbers(db, tx)).map(toProber);
 
-/** Returns the first minute in which any prober ever had a vote; undefined if none was ever registered. */
+/** Returns the first minute in which any prober had a vote; undefined if none was ever registered. */
 export const findFirstMinute = async (db: Db): Promise<string | undefined> =>
   (await store.listProbers(db))
     .filter(({ since, until }) => until === undefined || since < until)
@@ -32,13 +32,13 @@ export const findFirstMinute = async (db: Db): Promise<string | undefined> =>
     .sort()
     .at(0);
 
-/** What is known of some days. */
+/** The measurements of some days. */
 export interface MeasuredPeriod {
-  /** Every day, in order, with all probers that had a vote on it. */
+  /** All days in order, each with the probers that had a vote on it. */
   readonly days: readonly MeasuredDay[];
 }
 
-/** Returns what probers have delivered about the days from that of `from` to that of the last minute before `to`. */
+/** Returns the probers' results of the days from that of `from` to that of the last minute before `to`. */
 export const readMeasured = async (db: Db, from: string, to: string, tx?: Tx): Promise<MeasuredPeriod> => {
   const last = minuteText(minuteNumber(to) - 1);
   const dates = datesBetween(from.slice(0, 10), last.slice(0, 10));

@@ -7,9 +7,9 @@ import {
   type ProbeResult,
 } from '@broker-transparency/contract/service-level';
 
-/* What is counted of a line, in a tenth of its size: a report reads a month of them at once. */
+/* The figures of a line, in a tenth of its size, because a report reads a month of them at once. */
 
-/** The minute of the day, the time of each check (below 0: it failed), freshness and webhook. */
+/** The minute of the day, the duration of each check (negative if it failed), freshness and webhook. */
 type FigureRow = readonly (number | null)[];
 
 const toFigureRow = ({ minute, checks, freshnessMs, webhookMs }: ProbeResult): FigureRow => [
@@ -23,7 +23,7 @@ const toFigureRow = ({ minute, checks, freshnessMs, webhookMs }: ProbeResult): F
   webhookMs ?? null,
 ];
 
-/** Returns what is counted of these lines as a text. The texts of one day can be joined by commas. */
+/** Returns the figures of these lines as a text. The texts of one day can be joined by commas. */
 export const packFigures = (results: readonly ProbeResult[]): string =>
   results.map((result) => JSON.stringify(toFigureRow(result))).join();
 
@@ -36,7 +36,7 @@ const toChecks = (times: FigureRow): Measurement['checks'] =>
     }),
   );
 
-/** Returns what the lines of a day say, as far as it is counted. */
+/** Returns the figures of a day's lines. */
 export const unpackFigures = (date: string, figures: string): Measurement[] => {
   const midnight = minuteNumber(`${date}T00:00Z`);
   return (JSON.parse(`[${figures}]`) as FigureRow[]).map(([minute, ...rest]) => {

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/mongo.ts';
 import { findDay, findProber, readText } from './store.ts';
 
-/** Lines of a prober and day; `gone`: they are older than lines are kept. */
+/** Lines of a prober and day; `gone` if they are no longer kept. */
 export type Lines =
   | { readonly is: 'kept'; readonly text: string; readonly isSealed: boolean }
   | { readonly is: 'unknown' | 'gone' };

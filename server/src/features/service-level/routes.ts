@@ -51,7 +51,7 @@ const toMarkBody = (marked: MarkResult, prober: string): { mark: string } => {
   throw invalidRequest([{ pointer: '#/mark', code: 'invalid_value', detail }]);
 };
 
-/** Routes about the service itself, as the record has it, and for marks of probers. */
+/** Routes of the service level in the record, and for marks of probers. */
 export const serviceLevelRoutes = (db: Db, clock: Clock) =>
   initServer().router(transparencyContract.serviceLevel, {
     day: async ({ params: { date } }) => {
@@ -70,7 +70,7 @@ export const serviceLevelRoutes = (db: Db, clock: Clock) =>
     }),
   });
 
-/** What a prober gets for a delivery that is taken. */
+/** Returns the answer to an accepted delivery. */
 const toDeliveryBody = (
   delivered: IngestResult,
   prober: string,
@@ -102,7 +102,7 @@ const parseParams = ({ params }: Request): { prober: string; date: string } => {
 const toHeadProblem = ({ parameter, code, why }: HeadFault): ProblemError =>
   invalidRequest([{ parameter, code, detail: `"${parameter}" ${why}.` }]);
 
-/** What a delivery says of itself; a header that is missing is an empty one. */
+/** Returns the headers of a delivery; a missing header is empty. */
 const parseHead = (req: Request): SignedHead => {
   const { time, digest, signature } = DELIVERY_HEADERS;
   const readHeader = (name: string): string => req.get(name) ?? '';
@@ -132,7 +132,7 @@ const SEALED_CACHE = 'public, max-age=86400';
 const OPEN_CACHE = 'public, max-age=30';
 const METHODS = { Allow: 'GET, HEAD, POST, OPTIONS' };
 
-/** The lines of probers as they are: delivered by them, and read by whoever wants to check. */
+/** Routes of the raw lines of probers, which probers deliver and anybody may read. */
 export const resultRoutes = (db: Db, basePath: string, clock: Clock, limit: Limit): RequestHandler => {
   const path = `${basePath}/:prober/:date`;
   const count: RequestHandler = async (req, _res, next) => {

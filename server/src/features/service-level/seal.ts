@@ -39,10 +39,10 @@ const parseResults = (text: string): ProbeResult[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-/** Days that are added in one transaction: a week of three probers has 14 MB of lines. */
+/** Number of days in one transaction. A week of three probers has 14 MB of lines. */
 const AT_ONCE = 7;
 
-/** Adds the results of a day to the record, once: nothing can be delivered about it any more. */
+/** Adds the results of a day to the record once. The day takes no more deliveries. */
 const sealDay = async (c: TxContext, date: string, all: readonly RegisteredProber[]): Promise<boolean> => {
   const key = entryKey('service-level', date);
   if (await hasEntry(key, c.tx)) return false;
@@ -72,7 +72,7 @@ const sealDay = async (c: TxContext, date: string, all: readonly RegisteredProbe
   return true;
 };
 
-/** Adds the results of some days to the record. Returns those that were not there. */
+/** Adds the results of some days to the record. Returns the days that are new there. */
 const sealDays = (context: Context, dates: readonly string[]): Promise<string[]> =>
   inTransaction(context, async (c) => {
     const probers = await listProbers(c.db, c.tx);
@@ -81,7 +81,7 @@ const sealDays = (context: Context, dates: readonly string[]): Promise<string[]>
     return added;
   });
 
-/** The months whose days have all ended and are sealed, of those since the service level began. */
+/** Returns the months since the beginning of the service level whose days are all sealed. */
 const listWholeMonths = (began: string, sealed: ReadonlySet<string>): string[] => {
   const last = [...sealed].sort().at(-1);
   if (last === undefined) return [];
@@ -89,7 +89,7 @@ const listWholeMonths = (began: string, sealed: ReadonlySet<string>): string[] =
   return [...months].filter((month) => listMonthDays(month, began).every((date) => sealed.has(date)));
 };
 
-/** What counts of a month: none of it before the service level began. */
+/** Returns the part of a month that counts, from the beginning of the service level. */
 const computeSpan = (month: string, began: string) => {
   const { from, to } = monthSpan(month);
   return { from: from < began ? began : from, to };
@@ -120,15 +120,15 @@ const sealMonth = async (context: Context, month: string, began: string): Promis
   });
 };
 
-/** What a night added. */
+/** The days and months that a night added. */
 export interface SealReport {
   readonly days: readonly string[];
   readonly months: readonly string[];
 }
 
 /**
- * Adds each day to the record whose results can have arrived, and each month that is complete by that. Then forgets
- * lines that are old.
+ * Adds to the record each day whose time for deliveries is over, and each month that this completes. Then deletes old
+ * lines.
  */
 export const sealServiceLevel = async (context: Context, signal?: AbortSignal): Promise<SealReport> => {
   const began = await findFirstMinute(context.db);

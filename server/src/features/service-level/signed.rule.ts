@@ -6,13 +6,13 @@ import {
   deliveryText,
 } from '@broker-transparency/contract/service-level';
 
-/** What the headers of a delivery say. */
+/** The headers of a delivery. */
 export interface SignedHead extends DeliveryHead {
-  /** In base64. */
+  /** Signature in base64. */
   readonly signature: string;
 }
 
-/** What is wrong with a header of a delivery. */
+/** A fault of a header of a delivery. */
 export interface HeadFault {
   readonly parameter: string;
   readonly code: 'invalid_format' | 'invalid_value' | 'invalid_signature';
@@ -22,7 +22,7 @@ export interface HeadFault {
 /** Verifies a raw Ed25519 signature. */
 type VerifyHead = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
 
-/** Returns the bytes of a signature; undefined: no encoder writes it like this. */
+/** Returns the bytes of a signature; undefined if it is not canonical base64. */
 export const parseSignature = (text: string): Uint8Array | undefined => {
   try {
     return fromBase64(text);
@@ -31,7 +31,7 @@ export const parseSignature = (text: string): Uint8Array | undefined => {
   }
 };
 
-/** Returns what is wrong with the headers of a delivery, before anything of it is read; undefined: nothing. */
+/** Returns the fault of a delivery's headers, before the body is read; undefined if there is none. */
 export const findHeadFault = async (
   head: SignedHead,
   { publicKey }: VerifierKey,

@@ -3,29 +3,29 @@ import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 
-/** Somebody who measures the service from outside. */
+/** A prober, which measures the service from outside. */
 export interface ProberDocument {
-  /** Its name, which no other key ever gets. */
+  /** Name, which is never used again for another key. */
   readonly _id: string;
-  /** Its verifier key: `name+id+base64`. */
+  /** Verifier key: `name+id+base64`. */
   readonly key: string;
-  /** From this minute on it has a vote: `2026-11-23T10:05Z`. */
+  /** First minute of its vote: `2026-11-23T10:05Z`. */
   readonly since: string;
-  /** Up to this minute, excluded. */
+  /** End of its vote, excluded. */
   readonly until?: string;
-  /** It may write a mark once in so many minutes; absent: never. */
+  /** Minimum minutes between its marks; absent if it may not write marks. */
   readonly canaryMinutes?: number;
   /** The minute of its last mark. */
   readonly mark?: string;
 }
 
-/** What a prober has delivered about a day. */
+/** The state of a prober's deliveries about a day. */
 export interface ProberDay {
   /** Number of lines. */
   readonly lines: number;
-  /** Hash of the last one. */
+  /** Hash of the last line. */
   readonly head: string | null;
-  /** Set once the root of the day is in the record. */
+  /** True once the root of the day is in the record. */
   readonly isSealed?: boolean;
 }
 interface ProberDayDocument extends ProberDay {
@@ -33,13 +33,13 @@ interface ProberDayDocument extends ProberDay {
   readonly _id: string;
 }
 
-/** Some lines of a prober's day: few enough that one more does not cost a day's lines. */
+/** A part of the lines of a prober's day, so that appending a line does not rewrite the whole day. */
 interface LinesDocument {
   /** `<date>/<prober>/<its place>` */
   readonly _id: string;
-  /** The lines, each with its end. */
+  /** The lines, each with its line feed. */
   readonly text: string;
-  /** What is counted of them. */
+  /** The figures of the lines. */
   readonly figures: string;
 }
 
@@ -123,7 +123,7 @@ export const findDay = async (db: Db, date: string, prober: string, tx?: Tx): Pr
     .lean<ProberDay>()
     .exec()) ?? NOTHING;
 
-/** Marks a day as one that takes no more lines, and returns what there is of it. Deliveries at the same time wait. */
+/** Marks a day so that it takes no more lines, and returns its state. Concurrent deliveries conflict. */
 export const sealDay = async (date: string, prober: string, tx: Tx): Promise<ProberDay> => {
   const { lines, head } = await findDay(tx.db, date, prober, tx);
   const seal = { $set: { isSealed: true }, $setOnInsert: { lines, head } };
@@ -133,13 +133,13 @@ export const sealDay = async (date: string, prober: string, tx: Tx): Promise<Pro
   return { lines, head };
 };
 
-/** A line with what is counted of it. */
+/** A line with its figures. */
 export interface NewLine {
   readonly text: string;
   readonly figures: string;
 }
 
-/** Appends lines behind those that are there. Of two that do so at once, one runs again. */
+/** Appends lines to the stored ones. Of two concurrent calls, one runs again. */
 export const appendLines = async (
   { date, prober }: { readonly date: string; readonly prober: string },
   { added, from, head }: { readonly added: readonly NewLine[]; readonly from: number; readonly head: string },
@@ -166,7 +166,7 @@ export const appendLines = async (
   }
 };
 
-/** Returns the lines of a prober's day, each with its end. */
+/** Returns the lines of a prober's day, each with its line feed. */
 export const readText = async (db: Db, date: string, prober: string, tx?: Tx): Promise<string> => {
   const parts = await Lines(db)
     .collection.find<Pick<LinesDocument, 'text'>>(
@@ -178,7 +178,7 @@ export const readText = async (db: Db, date: string, prober: string, tx?: Tx): P
   return parts.map(({ text }) => text).join('');
 };
 
-/** Returns what is counted of the days from one to another, both included, by `<date>/<prober>`. */
+/** Returns the figures of the days from one to another, both included, by `<date>/<prober>`. */
 export const readFigures = async (
   db: Db,
   first: string,
@@ -197,6 +197,6 @@ export const readFigures = async (
   return new Map([...byDay].map(([day, own]) => [day, own.map(({ figures }) => figures).join()]));
 };
 
-/** Removes the lines of all days before one. Returns how many parts went. */
+/** Deletes the lines of all days before a date. Returns the number of deleted parts. */
 export const deleteLinesBefore = async (db: Db, date: string): Promise<number> =>
   (await Lines(db).collection.deleteMany({ _id: { $lt: date } as never })).deletedCount;

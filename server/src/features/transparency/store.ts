@@ -39,7 +39,7 @@ const toIncrement = (broker: string, part: string, cells: CountCells) => ({
 
 export interface CountChange {
   readonly broker: string;
-  /** Id of the record that moves. */
+  /** Id of the counted record. */
   readonly id: string;
   readonly cells: CountCells;
 }

@@ -21,7 +21,7 @@ export { beginChange, countMoves, type MatchCounts, matchWarnings, planMatches }
 export { recordChanges, withdrawWarnings } from './record.ts';
 export { listReadings, saveReading, takeBackReading } from './store.ts';
 
-/** Reads what is kept of a list, and when it was last read. */
+/** Reads the stored warnings of a list, and its last reading. */
 export const readList = async (db: Db, source: string) => ({
   known: new Map((await store.findWarnings(db, source)).map((warning) => [warning._id, warning])),
   last: await store.findReading(db, source),
@@ -46,7 +46,7 @@ const NOT_MATCHED: Omit<WarningMatch, '_id' | 'warning' | 'authority' | 'broker'
   published: null,
 };
 
-/** Returns the match of a warning with a broker, one that nothing but a person sees included. */
+/** Returns the match of a warning with a broker. To confirm one that the rules do not find, creates it. */
 const findOrCreateMatch = async (
   c: TxContext,
   warning: WarningState,
@@ -77,9 +77,9 @@ const requireMatchable = async (db: Db, slug: string): Promise<MatchableBroker> 
 };
 
 /**
- * Decides what a warning is about: that it is about a broker or a clone of it, that it is not, or that what was
- * published was wrong. No later reading of the list changes it.
- * @throws DomainError not_found, broker_not_found, or state_conflict if it is decided already
+ * Decides a match as a person: the warning is about a broker or a clone of it, or not, or its publication was wrong. No
+ * later reading of the list changes the decision.
+ * @throws DomainError not_found, broker_not_found, or state_conflict if it is already decided
  */
 export const decideMatch = async (
   context: Context,
@@ -102,11 +102,11 @@ export const decideMatch = async (
   });
 };
 
-/** A match with what people read of it. */
+/** A match with the fields that people see. */
 export interface ShownMatch {
   readonly warning: WarningState;
   readonly match: WarningMatch;
-  /** Its current slug. */
+  /** Current slug of the broker. */
   readonly broker: string;
 }
 
@@ -122,7 +122,7 @@ const toShownMatches = async (db: Db, matches: readonly WarningMatch[]): Promise
   });
 };
 
-/** Lists the matches that a person has to look at: those that wait, then those that are published unchecked. */
+/** Lists the matches that a person has to check: first those that wait, then those that are published unchecked. */
 export const listOpenMatches = async (db: Db, limit: number) => {
   const waiting = await store.findInStates(db, ['waiting'], limit);
   const unchecked = await store.findInStates(db, ['unchecked'], limit);
@@ -133,7 +133,7 @@ export const listOpenMatches = async (db: Db, limit: number) => {
   };
 };
 
-/** Lists warnings, the last seen first, and how many there are. */
+/** Lists warnings, the last seen first, with their total number. */
 export const listWarnings = store.listWarnings;
 
 /** Returns a warning with its matches. @throws DomainError not_found */
@@ -142,5 +142,5 @@ export const showWarning = async (db: Db, id: string) => {
   return { warning, matches: await toShownMatches(db, await store.findWarningMatches(db, [id])) };
 };
 
-/** Returns how many matches wait for a person, and since when the oldest does. */
+/** Counts the matches that wait for a person, with the age of the oldest. */
 export const countOpenMatches = store.countOpen;

@@ -3,10 +3,10 @@ import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Alarm, AlarmKind } from './alarms.rule.ts';
 
-/** An alarm that was raised. */
+/** A stored alarm. */
 export interface KeptAlarm extends Alarm {
   readonly raisedAt: Date;
-  /** Why it needs no more attention; null: it does. */
+  /** Reason why it needs no more attention; null while it is open. */
   readonly settled: { readonly at: Date; readonly why: string } | null;
 }
 

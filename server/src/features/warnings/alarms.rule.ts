@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findSharedIdentifiers, nameParts, readFirm, type SharedIdentifier } from '@broker-transparency/matching';
 import type { MatchableBroker } from './match.rule.ts';
 
-/** What two brokers must not have in common. */
+/** The kinds of identifiers that two brokers must not share. */
 export const ALARMS = {
   number: 'several brokers have one licence number at one regulator',
   lei: 'several brokers have one LEI',
@@ -10,17 +10,17 @@ export const ALARMS = {
 } as const satisfies Record<SharedIdentifier['field'], string>;
 export type AlarmKind = keyof typeof ALARMS;
 
-/** Several brokers with something that only one can have. */
+/** Several brokers with an identifier that only one can have. */
 export interface Alarm {
-  /** Follows from what is shared and by whom: with one more broker it is another alarm. */
+  /** Id, derived from the shared identifier and its brokers: one more broker makes another alarm. */
   readonly _id: string;
   readonly kind: AlarmKind;
-  /** The regulator whose number it is, which wants to know of a clone. */
+  /** The regulator of the licence number, to be told of a clone. */
   readonly regulator: string | null;
   readonly value: string;
   /** Keys of the brokers. */
   readonly brokers: readonly string[];
-  /** Whether firms of different names state it: one of them uses what belongs to another. */
+  /** True if firms of different names state the identifier, so that one of them uses another's. */
   readonly isClone: boolean;
 }
 
@@ -30,7 +30,7 @@ const toAlarmId = ({ field, regulator, value, brokers }: SharedIdentifier): stri
     .digest('hex')
     .slice(0, 12)}`;
 
-/** Returns the firms that state something as a broker's: of a number its holders, of the rest all entities. */
+/** Returns the firms that state an identifier: the holders of a licence number, or else all entities. */
 const listHolders = (
   { field, regulator }: SharedIdentifier,
   { legalNames, licenses }: MatchableBroker,
@@ -40,17 +40,20 @@ const listHolders = (
   return new Set((holders.length > 0 ? holders : legalNames).map((name) => nameParts(name).compact));
 };
 
-/** Returns whether no firm is common to all brokers. */
+/** Returns true if the brokers have no firm in common. */
 const areStrangers = (shared: SharedIdentifier, brokers: ReadonlyMap<string, MatchableBroker>): boolean => {
   const [first, ...others] = shared.brokers.map((key) => listHolders(shared, brokers.get(key) as MatchableBroker));
   return others.some((names) => ![...names].some((name) => first?.has(name)));
 };
 
-/** Names take long to read, and are no part of it. */
+/** Reads a broker's identifiers without its names, which take long and are not compared. */
 const readIdentifiers = ({ leis, domains, licenses }: MatchableBroker) =>
   readFirm({ names: [], leis, domains, numbers: licenses });
 
-/** Returns the alarms that these brokers raise. Brokers that ceased count: a clone may use what is theirs. */
+/**
+ * Returns the alarms that these brokers raise. Includes brokers that have ceased, since a clone may use their
+ * identifiers.
+ */
 export const findAlarms = (all: readonly MatchableBroker[]): Alarm[] => {
   const brokers = new Map(all.map((broker) => [broker.key, broker]));
   return findSharedIdentifiers(all.map((broker) => [broker.key, readIdentifiers(broker)] as const)).map((shared) => ({

@@ -17,10 +17,7 @@ const toAuditFacts = ({ kind, regulator, value, brokers, isClone }: Alarm, state
   clone: isClone,
 });
 
-/**
- * Compares all brokers with each other, unless they are as they were: raises new alarms, and ends those whose ground is
- * gone.
- */
+/** Compares all brokers with each other if any has changed. Raises new alarms, and ends those that no longer apply. */
 export const compareBrokers = async (context: Context): Promise<void> => {
   const brokers = await listBrokerIdentifiers(context.db);
   const compared = hash('sha256', JSON.stringify(brokers));
@@ -51,7 +48,7 @@ export const compareBrokers = async (context: Context): Promise<void> => {
   await saveProgress(context.db, { compared });
 };
 
-/** Lists the alarms that brokers raise now, the oldest first, with the current slugs of their brokers. */
+/** Lists the current alarms, the oldest first, with the current slugs of their brokers. */
 export const listAlarms = async (db: Db, { all = false }: { readonly all?: boolean }) => {
   const kept = new Map((await store.findAlarms(db)).map((alarm) => [alarm._id, alarm]));
   const now = findAlarms(await listBrokerIdentifiers(db)).map((alarm) => {
@@ -68,7 +65,9 @@ export const listAlarms = async (db: Db, { all = false }: { readonly all?: boole
   return rows.map((alarm) => ({ ...alarm, brokers: alarm.brokers.map(slugOf) }));
 };
 
-/** Why an alarm needs no more attention. Free text could name a person, and the audit trail outlives people. */
+/**
+ * Reasons why an alarm needs no more attention. Free text could name a person, and the audit trail outlives people.
+ */
 export const SETTLEMENTS = {
   one_firm: 'the brokers are brands of one firm',
   clone_marked: 'one of them is a clone, is marked as suspected_clone, and the regulator was told',
@@ -77,7 +76,10 @@ export const SETTLEMENTS = {
 } as const;
 export type Settlement = keyof typeof SETTLEMENTS;
 
-/** Notes why an alarm needs no more attention. It comes back if another broker joins. @throws DomainError not_found */
+/**
+ * Records why an alarm needs no more attention. If another broker joins, a new alarm is raised. @throws DomainError
+ * not_found
+ */
 export const settleAlarm = async (context: Context, id: string, why: Settlement): Promise<void> => {
   await compareBrokers(context);
   await inTransaction(context, async (c) => {
@@ -96,5 +98,5 @@ export const settleAlarm = async (context: Context, id: string, why: Settlement)
   });
 };
 
-/** Returns how many alarms are open, by kind, and how many of them are about clones. */
+/** Counts the open alarms by kind, and those about clones. */
 export const countAlarms = store.countOpenAlarms;

@@ -7,7 +7,7 @@ import type { MatchableBroker } from './match.rule.ts';
 import { toNewsRecord } from './news.rule.ts';
 import type { WarningState } from './warning.rule.ts';
 
-/** What became public, or was taken back. */
+/** A publication of a match, or its correction. */
 export interface MatchAnnouncement {
   readonly announcement: Announcement;
   readonly warning: WarningState;
@@ -15,20 +15,22 @@ export interface MatchAnnouncement {
   readonly broker: Pick<MatchableBroker, 'key' | 'slug' | 'name'>;
 }
 
-/** Tells the confirmed contacts of a broker that it is warned of, or that this was wrong. */
+/** Notifies the confirmed contacts of a broker of a warning about it, or of its correction. */
 const notifyContacts = async (c: TxContext, { announcement, warning, broker }: MatchAnnouncement): Promise<void> => {
   const about = { reference: warning._id, authority: warning.authority.name, url: warning.url };
   if (announcement === 'warned') await notifyBroker(c, broker.key, 'broker.warning', about);
   if (announcement === 'corrected') await notifyBroker(c, broker.key, 'broker.correction', about);
 };
 
-/** Returns the id of the news item that says that a broker is warned of. */
+/** Returns the id of the news item that announces a warning. */
 export const findAnnouncedItem = (announced: MatchAnnouncement, now: Date): string | undefined => {
   const record = announced.announcement === 'warned' ? toNewsRecord(announced, now) : undefined;
   return record && newsId(record.url);
 };
 
-/** Announces what became public of a broker: as news, and to the broker. A correction marks the item that it corrects. */
+/**
+ * Announces a change of a broker's warnings as news and to the broker. A correction marks the item that it corrects.
+ */
 export const announce = async (c: TxContext, announced: MatchAnnouncement): Promise<void> => {
   await notifyContacts(c, announced);
   const { announcement, match } = announced;

@@ -1,6 +1,6 @@
 /**
- * Words by which authorities say that somebody pretends to be another firm, in the languages of their lists, as they
- * begin. A word too many sends a warning to a person; one too few may cap a victim.
+ * Beginnings of words by which authorities name impersonation, in the languages of their lists. A superfluous word
+ * sends a warning to a person; a missing word may cap the score of a victim.
  */
 const BEGINNINGS = [
   // English
@@ -87,5 +87,5 @@ const PHRASES = [
 
 const pattern = new RegExp(`(?<![\\p{L}])(?:${BEGINNINGS.join('|')})|${PHRASES.join('|')}`, 'iu');
 
-/** Returns whether an authority's words say, or may say, that somebody pretends to be another firm. */
+/** Returns true if an authority's text may be about impersonation of another firm. */
 export const mentionsClone = (text: string): boolean => pattern.test(text.normalize('NFC'));

@@ -2,7 +2,7 @@ import { isSame } from '../../ledger/statements/statement.rule.ts';
 import type { MatchCandidate, WarningDoubt, WarningEvidence } from './match.rule.ts';
 import { formatTitle, type WarningState } from './warning.rule.ts';
 
-/** What a warning says of a broker. */
+/** The ways in which a warning can concern a broker. */
 export const ABOUT = {
   this_firm: 'it warns of this broker, whose score is at most 19 while it stands',
   clone_of_it: 'it warns of somebody who pretends to be this broker, whose score stays as it is',
@@ -24,38 +24,38 @@ export type MatchState = keyof typeof MATCH_STATES;
 export interface WarningMatch {
   readonly _id: string;
   readonly warning: string;
-  /** Who warns, so that decisions on one warning hold for the next one. */
+  /** Key of the authority, so that decisions on one warning hold for the next one. */
   readonly authority: string;
   /** Key of the broker. */
   readonly broker: string;
-  /** Key of the merged broker for which it was decided; it holds only while the two are one. */
+  /** Key of the merged broker for which it was decided; the decision holds only while the two are one. */
   readonly from?: string;
   readonly state: MatchState;
-  /** null: not decided. */
+  /** null until decided. */
   readonly about: About | null;
   readonly evidence: readonly WarningEvidence[];
-  /** What a person is shown first. */
+  /** The choice that a person is shown first. */
   readonly suggests: About;
   readonly grounds: readonly string[];
   readonly doubts: readonly WarningDoubt[];
   readonly foundAt: Date;
-  /** When a person decided. */
+  /** Time of a person's decision. */
   readonly decidedAt: Date | null;
-  /** When it was taken back after it was published. */
+  /** Time when its publication was withdrawn. */
   readonly correctedAt: Date | null;
-  /** The news item that last said that the broker is warned of, so that a correction marks it. */
+  /** Id of the news item that last announced the warning, so that a correction marks it. */
   readonly announced?: string;
-  /** What is published of it as a warning of the broker; null: nothing. */
+  /** The published warning about the broker; null if none is published. */
   readonly published: PublishedWarning | null;
 }
 
-/** A warning as it is published of a broker. */
+/** A published warning about a broker. */
 export interface PublishedWarning {
   readonly source: string;
   readonly url: string;
   readonly title: string;
   readonly publishedAt: string;
-  /** Present where the authority gives no day: it was published on `publishedAt` or before. */
+  /** Present if the authority gives no day: it was published on or before `publishedAt`. */
   readonly dating?: 'on_or_before';
   readonly withdrawnAt?: string;
   readonly about: About | 'not_this_firm';
@@ -63,12 +63,12 @@ export interface PublishedWarning {
   readonly correctedAt?: string;
 }
 
-/** Returns who warns, by the code of the regulator if it has one. */
+/** Returns the key of the authority: the code of the regulator, or else the name. */
 export const toAuthorityKey = ({ authority: { code, name } }: Pick<WarningState, 'authority'>): string => code ?? name;
 
 export const toMatchId = (warning: string, broker: string): string => `${warning}~${broker}`;
 
-/** Returns what is published of a match. What was published once, and was wrong, stays visible as taken back. */
+/** Returns the published part of a match. A wrong publication stays visible as withdrawn. */
 const toPublished = (match: Omit<WarningMatch, 'published'>, warning: WarningState): PublishedWarning | null => {
   const { state, about, correctedAt } = match;
   const isShown = state === 'unchecked' || state === 'confirmed';
@@ -86,31 +86,31 @@ const toPublished = (match: Omit<WarningMatch, 'published'>, warning: WarningSta
   };
 };
 
-/** States that a person decided: no reading of a list changes them. */
+/** States that a person decided. No reading of a list changes them. */
 const DECIDED: ReadonlySet<MatchState> = new Set(['confirmed', 'rejected', 'undone']);
 
-/** Returns what is left of a match that was decided for a broker which is by itself again: nothing is decided. */
+/** Returns a match after a split of its broker: the decision for the merged broker is removed. */
 export const withoutMerger = ({ from: _, ...match }: WarningMatch): WarningMatch => {
   const isShown = match.published !== null && match.published.about !== 'not_this_firm';
   return { ...match, state: isShown ? 'unchecked' : 'waiting', about: null, decidedAt: null };
 };
 
-/** What is known when a match is judged again. */
+/** The facts by which a match is evaluated again. */
 export interface MatchInput {
   readonly warning: WarningState;
-  /** What fits now; undefined: nothing does. */
+  /** The current candidate; undefined if nothing matches. */
   readonly found: MatchCandidate | undefined;
   readonly before: WarningMatch | undefined;
-  /** Whether a person took back a match of this authority with this broker on the same grounds. */
+  /** True if a person withdrew a match of this authority with this broker on the same grounds. */
   readonly isUndoneBefore: boolean;
-  /** Whether the warning itself is new or says something else than before. */
+  /** True if the warning itself is new or has changed. */
   readonly isChanged?: boolean;
   readonly now: Date;
 }
 
 /**
- * Doubts that take back what was published automatically. Others only show beside it: a firm that changes its name, or
- * opens another site, does not get rid of a warning by that.
+ * Doubts that withdraw an automatic publication. Other doubts are only shown, so that a firm cannot remove a warning by
+ * changing its name or opening another site.
  */
 const TAKING_BACK: ReadonlySet<WarningDoubt> = new Set([
   'mentions_clone',
@@ -121,7 +121,7 @@ const TAKING_BACK: ReadonlySet<WarningDoubt> = new Set([
   'named_as_victim',
 ]);
 
-/** Whether a person took back what fits on these grounds: that a clone was meant takes back, too. */
+/** Returns true if a person withdrew the match, or decided that it means a clone. */
 export const isTakenBack = ({ state, about }: WarningMatch): boolean =>
   state === 'rejected' || state === 'undone' || about === 'clone_of_it';
 
@@ -142,7 +142,7 @@ const decideState = (
 const toSuggestion = (found: MatchCandidate | undefined): About =>
   found?.suggests === 'clone_of' ? 'clone_of_it' : 'this_firm';
 
-/** Judges a match again. Returns undefined if there is none, and `before` itself if nothing is new. */
+/** Evaluates a match again. Returns undefined if there is none, and `before` itself if nothing is new. */
 export const evaluateMatch = (known: MatchInput): WarningMatch | undefined => {
   const { warning, found, before, isUndoneBefore, now } = known;
   const added: WarningDoubt[] = isUndoneBefore && (found?.grounds.length ?? 0) > 0 ? ['undone_before'] : [];
@@ -178,7 +178,7 @@ export const evaluateMatch = (known: MatchInput): WarningMatch | undefined => {
   return before && isSame(toPlain(before), toPlain(next)) ? before : next;
 };
 
-/** Times as text, so that they can be compared. */
+/** Returns a match with its times as text, for comparison. */
 const toPlain = (match: WarningMatch): object => ({
   ...match,
   foundAt: match.foundAt.toISOString(),
@@ -186,7 +186,7 @@ const toPlain = (match: WarningMatch): object => ({
   correctedAt: match.correctedAt?.toISOString() ?? null,
 });
 
-/** Returns a match whose warning is kept no more. What was published of it is taken back. */
+/** Returns the ended match of a warning that is no longer kept. Its publication is withdrawn. */
 export const endMatch = (match: WarningMatch, warning: WarningState, now: Date): WarningMatch => {
   const { published, ...before } = match;
   const isPublished = published !== null && published.about !== 'not_this_firm';
@@ -194,7 +194,7 @@ export const endMatch = (match: WarningMatch, warning: WarningState, now: Date):
   return { ...ended, published: toPublished(ended, warning) };
 };
 
-/** What a person decides. */
+/** A person's decision. */
 export type WarningDecision =
   | { readonly kind: 'confirm'; readonly about: About }
   | { readonly kind: 'reject' | 'undo' };
@@ -206,10 +206,10 @@ const MOVES: Readonly<Record<WarningDecision['kind'], readonly MatchState[]>> = 
   undo: ['unchecked', 'confirmed'],
 };
 
-/** Returns whether a match in this state can be decided so. */
+/** Returns true if a match in this state allows this decision. */
 export const canDecide = (state: MatchState, kind: WarningDecision['kind']): boolean => MOVES[kind].includes(state);
 
-/** Returns a match as a person decided it. */
+/** Returns a match with a person's decision. */
 export const applyDecision = (
   match: WarningMatch,
   warning: WarningState,
@@ -227,17 +227,17 @@ export const applyDecision = (
   return { ...next, published: toPublished(next, warning) };
 };
 
-/** What changes for the public by a move, so that it is announced. */
+/** The public effect of a move, which is announced. */
 export type Announcement = 'warned' | 'corrected' | 'checked' | 'withdrawn' | 'changed' | 'none';
 
-/** Returns what changed for the public. */
+/** Returns the public effect of a move. */
 export const findAnnouncement = (before: PublishedWarning | null, after: PublishedWarning | null): Announcement => {
   if (isSame(before, after)) return 'none';
   if (after === null) return 'none';
   const stood = before !== null && before.about !== 'not_this_firm';
   if (after.about === 'not_this_firm') return stood ? 'corrected' : 'none';
   if (!stood) return 'warned';
-  // about a clone after all, or about the firm after all
+  // changed between the firm and a clone
   if (before.about !== after.about) return after.about === 'this_firm' ? 'warned' : 'corrected';
   if (before.withdrawnAt === undefined && after.withdrawnAt !== undefined) return 'withdrawn';
   if (before.match !== after.match) return 'checked';

@@ -1,3 +1,3 @@
-/** What others may use of the warnings of authorities. */
+/** The parts of warnings that others may use. */
 export { findStanding, iterateStanding, type ListReading, listReadings, type NamedWarning } from './store.ts';
 export { formatTitle, type WarningState } from './warning.rule.ts';

@@ -10,10 +10,10 @@ import {
 import { type ConcernedFirm, evaluateFirms, evaluateVictim } from './warned.rule.ts';
 import type { WarningState } from './warning.rule.ts';
 
-/** A broker as warnings are compared with it. */
+/** The fields of a broker that are compared with warnings. */
 export interface MatchableBroker {
   readonly key: string;
-  /** Its own key and those of the brokers that were merged into it. */
+  /** The broker's own key and those of the brokers that were merged into it. */
   readonly keys: readonly string[];
   readonly slug: string;
   readonly name: string;
@@ -25,12 +25,12 @@ export interface MatchableBroker {
     readonly regulator: string;
     readonly number: string;
     readonly holder: string;
-    /** Whether it is in force. */
+    /** True if the licence is in force. */
     readonly isHeld: boolean;
   }[];
 }
 
-/** What a broker and a warning have in common, or what tells them apart, as `docs/matching.md` names it. */
+/** A common or differing feature of a broker and a warning, as named in `docs/matching.md`. */
 export interface WarningEvidence {
   readonly field: string;
   readonly relation: string;
@@ -38,7 +38,7 @@ export interface WarningEvidence {
   readonly theirs: string;
 }
 
-/** Why a person has to look at a match. */
+/** Reasons why a person has to check a match. */
 export const WARNING_DOUBTS = {
   mentions_clone: 'the warning speaks of a clone or an impersonation, and may name the victim',
   no_identifier: 'neither the LEI nor the licence number at the authority that warns is the same',
@@ -57,21 +57,21 @@ export type WarningDoubt = keyof typeof WARNING_DOUBTS;
 /** A broker that a warning may concern. */
 export interface MatchCandidate {
   readonly broker: MatchableBroker;
-  /** Whether it counts before a person has seen it. */
+  /** True if it counts before a person has checked it. */
   readonly counts: boolean;
   readonly suggests: 'about' | 'clone_of';
   readonly evidence: readonly WarningEvidence[];
-  /** The LEI and the number by which a match may count before a person has seen it. */
+  /** The LEI and the number by which a match may count before a person has checked it. */
   readonly grounds: readonly string[];
   readonly doubts: readonly WarningDoubt[];
 }
 
-/** Brokers by everything that a warning can name. */
+/** Index of brokers by all identifiers that a warning can name. */
 export interface BrokerIndex {
   readonly firms: FirmIndex<MatchableBroker>;
 }
 
-/** Returns a broker as firms are compared. */
+/** Returns a broker in the form in which firms are compared. */
 const toFirm = ({ legalNames, tradingNames, leis, domains, licenses }: MatchableBroker): ReadFirm =>
   readFirm({
     names: [
@@ -87,7 +87,7 @@ export const indexBrokers = (brokers: readonly MatchableBroker[]): BrokerIndex =
   firms: indexFirms(brokers.map((broker) => [broker, toFirm(broker)] as const)),
 });
 
-/** What a warning names, as it is compared. */
+/** The fields of a warning that are compared. */
 type NamingFields = Pick<
   WarningState,
   | 'names'
@@ -101,10 +101,10 @@ type NamingFields = Pick<
   | 'victimDomains'
 >;
 
-/** An authority without a code has no licence numbers that anybody could compare. */
+/** Stands for an authority without a code, whose licence numbers cannot be compared. */
 const UNKNOWN_AUTHORITY = '';
 
-/** What stands between several numbers in one field. The second one must not get lost: it may be the clone's. */
+/** Separators of several numbers in one field. The second number must not be lost, since it may be the clone's. */
 const SEVERAL = /[,;|&\n]|\s(?:and|or|und|oder|et|ou)\s/iu;
 
 const findGrounds = (warned: ReadFirm, own: ReadFirm, authority: string): string[] => [
@@ -131,26 +131,31 @@ const readWarning = (warning: NamingFields): ReadFirm =>
     numbers: toNumbers(warning, warning.licenseNumbers),
   });
 
-/** Returns each victim that a warning names: by its name, and all by the numbers and sites that the list has of them. */
+/**
+ * Returns the victims that a warning names: each by its name, and all together by the list's numbers and sites of
+ * victims.
+ */
 const readVictims = (warning: NamingFields): ReadFirm[] => {
   const identified = { names: [], domains: warning.victimDomains, numbers: toNumbers(warning, warning.victimNumbers) };
   return [identified, ...warning.victims.map((text) => ({ names: toNames([text]) }))].map(readFirm);
 };
 
-/** Whether a site is a page on a platform, or cannot be read, such as `alpha[.]example`: nobody knows whose it is. */
+/**
+ * Returns true if the owner of a site is unknown: it is a page on a platform, or unreadable, such as `alpha[.]example`.
+ */
 const isUnattributable = (domain: string): boolean => {
   const parts = domainParts(domain);
   return parts === undefined || isShared(parts);
 };
 
-/** Returns whether a warning shares anything at all with one of these brokers. */
+/** Returns true if a warning shares any identifier with one of these brokers. */
 export const mayFit = (warning: NamingFields, { firms }: BrokerIndex): boolean =>
   [readWarning(warning), ...readVictims(warning)].some((firm) => firms.akin(firm).length > 0);
 
 const toEvidence = ({ reasons }: MatchDecision): WarningEvidence[] =>
   reasons.map(({ field, relation, left, right }) => ({ field, relation, ours: left, theirs: right }));
 
-/** Finds the brokers that a warning names as victims. Each can only ever be suggested as one of which there is a clone. */
+/** Finds the brokers that a warning names as victims. They are only suggested as victims of a clone. */
 const findVictims = (warning: NamingFields, { firms }: BrokerIndex): MatchCandidate[] => {
   const found = new Map<string, MatchCandidate>();
   for (const victim of readVictims(warning))
@@ -171,7 +176,7 @@ const findVictims = (warning: NamingFields, { firms }: BrokerIndex): MatchCandid
   return [...found.values()];
 };
 
-/** Joins what a warning says of brokers as the firm that it warns of, and as victims. */
+/** Merges the candidates that a warning is about with those that it names as victims. */
 const mergeVictims = (found: readonly MatchCandidate[], victims: readonly MatchCandidate[]): MatchCandidate[] => {
   const ofVictims = new Map(victims.map((one) => [one.broker.key, one]));
   const joined = found.map((one): MatchCandidate => {
@@ -186,8 +191,8 @@ const mergeVictims = (found: readonly MatchCandidate[], victims: readonly MatchC
 
 /**
  * Finds the brokers that a warning may concern. A match counts at once only if the LEI, or the licence number at the
- * authority that warns, is that of this broker alone, and nothing in the warning points to somebody else: no word of a
- * clone, no name and no domain that is not known as this broker's. Everything else waits for a person.
+ * authority that warns, is that of this broker alone, and nothing in the warning points to another firm: no word of a
+ * clone, and no name or domain that is not known as this broker's. Everything else waits for a person.
  */
 export const findBrokers = (warning: NamingFields, { firms }: BrokerIndex): MatchCandidate[] => {
   const authority = warning.authority.code ?? UNKNOWN_AUTHORITY;
@@ -199,7 +204,7 @@ export const findBrokers = (warning: NamingFields, { firms }: BrokerIndex): Matc
   const { mentionsClone, domains } = warning;
   const warned = { authority, mentionsClone, firm, hasOtherSites: domains.some(isUnattributable) };
   const found = evaluateFirms(warned, candidates).map((one): MatchCandidate => {
-    // the authority's word counts also where it warns of whom it licenses; people are to look there first
+    // counts even if the authority warns of its own licensee; people are to check that first
     const isHeld = one.id.licenses.some(({ regulator, isHeld: held }) => held && regulator === authority);
     return {
       broker: one.id,

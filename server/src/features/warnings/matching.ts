@@ -21,24 +21,24 @@ import { type BrokerIndex, findBrokers, indexBrokers, type MatchableBroker, mayF
 import * as store from './store.ts';
 import type { WarningState } from './warning.rule.ts';
 
-/** A match that is to be written, and what it replaces. */
+/** A match to be written, and the match that it replaces. */
 export interface MatchMove {
   readonly before: WarningMatch | undefined;
   readonly after: WarningMatch;
   readonly warning: WarningState;
-  /** undefined: there is no such broker any more. */
+  /** undefined if the broker no longer exists. */
   readonly broker: MatchableBroker | undefined;
 }
 
-/** What matches are judged by. */
+/** The data by which matches are evaluated. */
 interface MatchContext {
   readonly index: BrokerIndex;
   readonly brokers: ReadonlyMap<string, MatchableBroker>;
   /** Matches by warning. */
   readonly matches: ReadonlyMap<string, readonly WarningMatch[]>;
-  /** Grounds of matches that a person took back, by broker and authority. */
+  /** Grounds of matches that a person withdrew, by broker and authority. */
   readonly undone: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Warnings that are new, or say something else than before. */
+  /** Ids of new or changed warnings. */
   readonly changed: ReadonlySet<string>;
   readonly now: Date;
 }
@@ -64,7 +64,7 @@ const findMatchFor = (matches: readonly WarningMatch[], { key, keys }: Matchable
   return { ...former, _id: toMatchId(warning, key), broker: key, from: former.broker, published: null };
 };
 
-/** Returns what has to be written of the matches of one warning. */
+/** Returns the matches of one warning that have to be written. */
 const planMoves = (warning: WarningState, world: MatchContext): MatchMove[] => {
   const { index, brokers, matches, undone, changed, now } = world;
   const known = matches.get(warning._id) ?? [];
@@ -89,7 +89,7 @@ const planMoves = (warning: WarningState, world: MatchContext): MatchMove[] => {
   });
 };
 
-/** Maps in turns, so that a process that serves goes on serving. */
+/** Maps with pauses, so that the process can answer requests meanwhile. */
 const mapInTurns = async <T, U>(
   all: readonly T[],
   map: (one: T) => readonly U[],
@@ -110,20 +110,20 @@ const computeDigests = (brokers: readonly MatchableBroker[]): Record<string, str
     brokers.map((broker) => [broker.key, hash('sha256', JSON.stringify(broker), 'base64url').slice(0, 16)]),
   );
 
-/** What to match. */
+/** The scope of a matching. */
 interface MatchScope {
-  /** Warnings as they will be, in place of those that are kept. */
+  /** Changed warnings, in place of the stored ones. */
   readonly changed?: readonly WarningState[];
-  /** Whether the others are to be matched with all brokers, not only with those that changed since. */
+  /** True if the other warnings are matched with all brokers, not only with those that changed since. */
   readonly isWhole?: boolean;
-  /** What `beginChange` returned. */
+  /** The result of `beginChange`. */
   readonly since?: store.MatchProgress['matched'];
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Notes that warnings are about to change: if their matching never ends, the next one is whole. Returns with which
- * brokers all others were matched.
+ * Marks that warnings are about to change, so that the next matching is complete if this one does not finish. Returns
+ * the brokers with which all other warnings were matched.
  */
 export const beginChange = async (db: Db): Promise<store.MatchProgress['matched']> => {
   const { matched } = await store.readProgress(db);
@@ -131,7 +131,7 @@ export const beginChange = async (db: Db): Promise<store.MatchProgress['matched'
   return matched;
 };
 
-/** Returns the warnings that may fit brokers that changed, or fitted them. */
+/** Returns the warnings that may match changed brokers, or matched them before. */
 const findConcerned = async (
   warnings: readonly WarningState[],
   { brokers, gone }: { readonly brokers: readonly MatchableBroker[]; readonly gone: ReadonlySet<string> },
@@ -148,15 +148,18 @@ const findConcerned = async (
   );
 };
 
-/** What is to be matched. */
+/** The work of a matching. */
 interface MatchWork {
   readonly warnings: readonly WarningState[];
-  /** undefined: there is nothing to match. */
+  /** undefined if there is nothing to match. */
   readonly world: MatchContext | undefined;
   readonly digests: Readonly<Record<string, string>>;
 }
 
-/** Whether a warning can count by itself. Such ones come first, so that the length of a list does not delay them. */
+/**
+ * Returns true if a warning has an LEI or a number, by which it can count at once. These come first, so that a long
+ * list does not delay them.
+ */
 const isIdentified = ({ leis, licenseNumbers }: WarningState): boolean => leis.length + licenseNumbers.length > 0;
 
 const prepareWork = async (
@@ -189,7 +192,7 @@ const prepareWork = async (
   return { warnings: warnings.sort((a, b) => Number(isIdentified(b)) - Number(isIdentified(a))), world, digests };
 };
 
-/** Finds out what changes if warnings are matched now. */
+/** Returns the changes that a matching would make now. */
 export const planMatches = async (db: Db, now: Date, scope: MatchScope = {}): Promise<MatchMove[]> => {
   const { warnings, world } = await prepareWork(db, now, scope);
   return world ? mapInTurns(warnings, (warning) => planMoves(warning, world), scope.signal) : [];
@@ -208,7 +211,7 @@ const toAuditFacts = (match: WarningMatch | undefined) =>
 
 const toSource = ({ authority }: WarningState): StatementSource => ({ kind: 'authority', name: authority.name });
 
-/** Writes a move: the match, what is published of the broker, the audit trail, and who is told. */
+/** Writes a move: the match, the broker's published warnings, the audit trail, and the announcement. */
 export const writeMove = async (
   c: TxContext,
   { before, after, warning, broker }: MatchMove,
@@ -240,7 +243,7 @@ export const writeMove = async (
         source: toSource(warning),
         url: warning.url,
         credit: warning.credit,
-        // what was wrong was so from its beginning
+        // a correction is valid from the beginning of the warning
         validFrom: isCorrection ? (warning.publishedAt ?? warning.publishedBy ?? warning.seenAt) : null,
       },
       asOf: c.now,
@@ -253,7 +256,7 @@ export const writeMove = async (
 
 const CLOSED: ReadonlySet<WarningMatch['state']> = new Set(['rejected', 'undone', 'ended']);
 
-/** Ends the matches of warnings that are kept no more, and takes back what was published of them. */
+/** Ends the matches of warnings that are no longer kept, and withdraws their publications. */
 export const endMatches = async (c: TxContext, gone: readonly WarningState[], reason: string): Promise<void> => {
   const warnings = new Map(gone.map((warning) => [warning._id, warning]));
   const matches = await store.findWarningMatches(c.db, [...warnings.keys()], c.tx);
@@ -267,10 +270,10 @@ export const endMatches = async (c: TxContext, gone: readonly WarningState[], re
   }
 };
 
-/** Counts of what was written. */
+/** Counts of written moves. */
 export type MatchCounts = Readonly<Record<'published' | 'waiting' | 'corrected' | 'ended', number>>;
 
-/** Returns how many moves publish, wait, take back and end. */
+/** Counts the moves that publish, wait, correct and end. */
 export const countMoves = (moves: readonly Pick<MatchMove, 'before' | 'after'>[]): MatchCounts => {
   const count = (is: (move: Pick<MatchMove, 'before' | 'after'>) => boolean): number => moves.filter(is).length;
   return {
@@ -283,13 +286,16 @@ export const countMoves = (moves: readonly Pick<MatchMove, 'before' | 'after'>[]
   };
 };
 
-/** Whether nobody decided since a match was read: whoever says "clone" after "firm" leaves the state as it is. */
+/**
+ * Returns true if nobody decided since a match was read. Compares more than the state, which a change from firm to
+ * clone keeps.
+ */
 const isUnchanged = (stored: WarningMatch | undefined, before: WarningMatch | undefined): boolean =>
   stored?.state === before?.state &&
   stored?.about === before?.about &&
   stored?.decidedAt?.getTime() === before?.decidedAt?.getTime();
 
-/** Writes a move, unless somebody decided, or another process matched, meanwhile. */
+/** Writes a move unless the match changed meanwhile. Returns true if written. */
 const writeUnchanged = (context: Context, move: MatchMove, reason: string): Promise<boolean> =>
   inTransaction(context, async (c) => {
     const stored = (await store.findMatch(move.after._id, c.tx)) ?? undefined;
@@ -298,12 +304,12 @@ const writeUnchanged = (context: Context, move: MatchMove, reason: string): Prom
     return true;
   });
 
-/** Warnings that are compared before what follows is written. */
+/** Number of warnings that are compared before their moves are written. */
 const PART = 500;
 
 /**
- * Matches warnings with brokers, and writes what follows, each match in a transaction of its own: those that changed
- * with all brokers, and all with the brokers that changed since the last time.
+ * Matches warnings with brokers, and writes each changed match in its own transaction. Matches changed warnings with
+ * all brokers, and all warnings with the brokers that changed since the last time.
  */
 export const matchWarnings = async (
   context: Context,
@@ -320,7 +326,7 @@ export const matchWarnings = async (
       else isAll = false;
     }
   }
-  // what somebody else decided meanwhile is judged again next time
+  // matches that changed meanwhile are evaluated again next time
   if (isAll) await store.saveProgress(context.db, { matched: digests });
   return countMoves(written);
 };

@@ -1,22 +1,22 @@
 import { domainParts, findSite, isShared, isTelling, nameWords } from '@broker-transparency/matching';
 
-/** Whom a text of a list names, without what the list writes around it. */
+/** The parties that a text of a list names, without annotations. */
 export interface NamedParties {
-  /** Names of whom it warns. */
+  /** Names of the firms that it warns of. */
   readonly names: readonly string[];
-  /** Names of firms that somebody pretends to be. */
+  /** Names of impersonated firms. */
   readonly victims: readonly string[];
-  /** Hosts that stand in the text. */
+  /** Hosts in the text. */
   readonly domains: readonly string[];
 }
 
 const BRACKETS = /[([]([^()[\]]*)[)\]]/gu;
 
-/** Words that a list adds to a name in brackets: what kind of warning it is, or that the row is new. */
+/** Words that a list adds to a name in brackets: the kind of warning, or a mark of a new row. */
 const ANNOTATION =
   /^(?:new|updated?|site|website|scam|fake|no longer operational|(?:abn|acn|arbn|afsl|frn)[\s.:#\d-]+)$|\b(?:clone|cloned|impersonat\w*|impost[eo]r|fraudulent|usurpation|unauthorised|unauthorized)\b/iu;
 
-/** In brackets behind a name: it is the victim. */
+/** Marks the name before it, in brackets, as the victim. */
 const VICTIM = /^impersonated$/iu;
 
 /** Words before the name of a victim. */
@@ -31,7 +31,7 @@ const trimName = (text: string): string =>
     .replace(EDGES, '')
     .replace(/\s(?:and|or|&)(?:\s(?:others|more))?$/iu, '');
 
-/** Returns the host of an address or a mail address; platforms and mail services are nobody's. */
+/** Returns the host of an address or a mail address, except platforms and mail services. */
 const findHosts = (part: string): string[] => {
   const site = findSite(part.includes('@') ? part.slice(part.lastIndexOf('@') + 1) : part);
   const parts = site === undefined ? undefined : domainParts(site);
@@ -40,7 +40,7 @@ const findHosts = (part: string): string[] => {
 
 const isSite = (part: string): boolean => findSite(part.slice(part.lastIndexOf('@') + 1)) !== undefined;
 
-/** Parts of a word that may be addresses: `a.example/b.example` has two. */
+/** Returns the parts of a word that may be addresses: `a.example/b.example` has two. */
 const splitWord = (word: string): string[] =>
   /^[a-z]+:\/\//iu.test(word) ? [word] : word.split(/[/,;|]/u).filter((part) => part !== '');
 
@@ -63,19 +63,19 @@ const splitSites = (text: string): SiteSplit => {
   return { rest: trimName(rest.join(' ')), sites, hosts: sites.flatMap(findHosts) };
 };
 
-/** Returns whether a name is more than a legal form and words of the trade. */
+/** Returns true if a name is more than a legal form and words of the trade. */
 const isIdentifying = (name: string): boolean =>
   nameWords(name).core.some((word) => isTelling(word) || /\d/u.test(word));
 
-/** Names of several firms that are joined by "and", each with its legal form. */
+/** Splits the names of several firms that are joined by "and", each with its legal form. */
 const splitFirms = (text: string): string[] => {
   const firms = text.split(/\sand\s/iu);
   return firms.length > 1 && firms.every((firm) => nameWords(firm).form !== undefined) ? firms : [text];
 };
 
 /**
- * Reads a name as an authority's list writes it. Hosts and annotations are cut out: `Alpha (alpha.example and others)`
- * names Alpha, `Impersonation of Alpha Ltd (beta.example)` names a victim and a site.
+ * Reads a name from an authority's list. Removes hosts and annotations: `Alpha (alpha.example and others)` names Alpha,
+ * `Impersonation of Alpha Ltd (beta.example)` names a victim and a site.
  */
 export const readNamed = (text: string): NamedParties => {
   const domains: string[] = [];

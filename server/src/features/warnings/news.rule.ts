@@ -9,7 +9,7 @@ interface AnnouncedWarning {
   readonly broker: { readonly slug: string; readonly name: string };
 }
 
-/** How each announcement reads. A correction is as severe as what it corrects, so that it is seen by as many. */
+/** The text of each announcement. A correction is as severe as the warning, so that as many people see it. */
 const TEXTS: Partial<
   Record<
     Announcement,
@@ -48,7 +48,9 @@ const TEXTS: Partial<
 const truncate = (text: string, length: number): string =>
   [...text].length <= length ? text : `${[...text].slice(0, length - 1).join('')}…`;
 
-/** Returns the news item of an announcement, if there is one. Each has an address of its own, so none replaces another. */
+/**
+ * Returns the news item of an announcement, if there is one. Each has its own address, so that none replaces another.
+ */
 export const toNewsRecord = (announced: AnnouncedWarning, now: Date): NewsRecord | undefined => {
   const text = TEXTS[announced.announcement]?.(announced);
   if (!text) return undefined;

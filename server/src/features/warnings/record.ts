@@ -17,7 +17,10 @@ import type { WarningChange, WarningList, WarningState } from './warning.rule.ts
 /** The property under which a list states a warning. */
 const STATED = 'warning';
 
-/** How warnings follow from statements of authorities. Only those that concern a broker are published, with it. */
+/**
+ * The model by which warnings follow from statements of authorities. Only warnings about a broker are published, with
+ * the broker.
+ */
 const warningFacts: FactModel<WarningState> = {
   kind: 'warning',
   read: (ids, tx) => store.readWarnings(tx.db, ids, tx),
@@ -46,7 +49,7 @@ const toAuditFacts = (state: WarningState | null) =>
     leis: state.leis.length,
   };
 
-/** Records what a reading of a list changes. */
+/** Records the changes of a reading of a list. */
 export const recordChanges = async (
   c: TxContext,
   changes: readonly WarningChange[],
@@ -86,8 +89,8 @@ export const recordChanges = async (
 };
 
 /**
- * Withdraws what a run said of warnings, and takes back what was published of those that nothing else states. The others
- * have to be matched again.
+ * Withdraws a run's statements about warnings, and the publications of those that nothing else states. The other
+ * warnings have to be matched again.
  */
 export const withdrawWarnings = async (
   c: TxContext,

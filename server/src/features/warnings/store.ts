@@ -99,9 +99,9 @@ const Lists = defineModel(
 
 /** The brokers as they were when all warnings were last matched with them, and compared with each other. */
 export interface MatchProgress {
-  /** By key, a digest of everything by which others can name the broker; null: nobody knows. */
+  /** Digests of each broker's identifiers, by key; null if unknown. */
   readonly matched: Readonly<Record<string, string>> | null;
-  /** A digest of all of them. */
+  /** Digest of all brokers. */
   readonly compared: string | null;
 }
 
@@ -147,13 +147,13 @@ export const findWarnings = (db: Db, source: string | undefined, tx?: Tx): Promi
     .sort({ _id: 1 })
     .toArray();
 
-/** What a warning that stands is found by. */
+/** The fields by which a standing warning is found. */
 export type NamedWarning = Pick<
   WarningState,
   '_id' | 'names' | 'victims' | 'domains' | 'licenseNumbers' | 'leis' | 'authority'
 >;
 
-/** Yields every warning that stands. Other work can run between batches. */
+/** Yields all warnings that are not withdrawn. Other work can run between batches. */
 export const iterateStanding = (db: Db): AsyncIterable<NamedWarning> =>
   Warnings(db).collection.find<NamedWarning>(
     { withdrawnAt: null as never },
@@ -163,7 +163,7 @@ export const iterateStanding = (db: Db): AsyncIterable<NamedWarning> =>
     },
   );
 
-/** Reads those of these warnings that stand. */
+/** Reads the warnings among these that are not withdrawn. */
 export const findStanding = (db: Db, ids: readonly string[]): Promise<WarningState[]> =>
   Warnings(db)
     .find({ _id: { $in: ids }, withdrawnAt: null })
@@ -244,7 +244,7 @@ export const saveReading = async (reading: ListReading, tx: Tx): Promise<void> =
     .session(tx);
 };
 
-/** Takes back the reading that a run wrote, if no other one came since. */
+/** Removes the reading that a run wrote, unless there is a later one. */
 export const takeBackReading = async (run: string, tx: Tx): Promise<void> => {
   const reading = await Lists(tx.db).findOne({ run }).session(tx).lean<ListReading>().exec();
   if (!reading) return;
@@ -255,7 +255,7 @@ export const takeBackReading = async (run: string, tx: Tx): Promise<void> => {
 export const listReadings = (db: Db): Promise<ListReading[]> =>
   Lists(db).find({}).sort({ _id: 1 }).lean<ListReading[]>().exec();
 
-/** Returns how many matches wait for a person in each state, and since when the oldest does. */
+/** Counts the matches that wait for a person, by state, with the age of the oldest. */
 export const countOpen = async (
   db: Db,
 ): Promise<{ readonly state: MatchState; readonly count: number; readonly oldestAt: Date }[]> =>

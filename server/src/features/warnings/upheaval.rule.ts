@@ -1,16 +1,19 @@
 import type { WarningChange, WarningState } from './warning.rule.ts';
 
-/** Changes of a list that nobody has to accept: so few rows, or withdrawals up to this share of the warnings that stand. */
+/** Maximum changes of a list that need no acceptance: number of rows, and withdrawn share of the standing warnings. */
 const UNASKED = { rows: 9, withdrawnShare: 0.2 } as const;
 
-/** Warnings of a list as they are kept. */
+/** Stored warnings of a list. */
 interface StoredWarnings {
   readonly known: ReadonlyMap<string, WarningState>;
   /** True if the list was read before. A first reading is all new. */
   readonly isReadBefore: boolean;
 }
 
-/** Returns why a person has to accept what a reading changes; undefined: nobody has to. Another list turns everything over. */
+/**
+ * Returns why a person has to accept the changes of a reading; undefined if nobody has to. A wrong file changes nearly
+ * all warnings.
+ */
 export const findUpheaval = (
   changes: readonly Pick<WarningChange, 'change'>[],
   { known, isReadBefore }: StoredWarnings,

@@ -11,24 +11,27 @@ import {
   sharesTellingLabel,
 } from '@broker-transparency/matching';
 
-/** Somebody whom an authority warns of. */
+/** A party that an authority warns of. */
 export interface WarnedParty {
   /** The code of the authority, whose own licence numbers count. */
   readonly authority: string;
   readonly mentionsClone: boolean;
   readonly firm: ReadFirm;
-  /** Whether it names a page on a platform, or an address that cannot be read: nobody knows whose that is. */
+  /** True if it names a page on a platform, or an unreadable address, whose owner is unknown. */
   readonly hasOtherSites?: boolean;
 }
 
 /** A firm that a warning may concern. */
 export interface ConcernedFirm {
   readonly firm: ReadFirm;
-  /** Regulators whose licence it holds now. One that warns of its name, site and number most likely means a clone. */
+  /**
+   * Regulators whose licence it holds now. If one of them warns of its name, site and number, it most likely means a
+   * clone.
+   */
   readonly licensedBy: readonly string[];
 }
 
-/** Why a warning is for a person. */
+/** Reason why a person has to check a warning. */
 type WarnedDoubt =
   | 'mentions_clone'
   | 'no_identifier'
@@ -39,13 +42,13 @@ type WarnedDoubt =
   | 'licensed_by_authority'
   | 'several_match';
 
-/** What a warning means for a firm. */
+/** The meaning of a warning for a firm. */
 export interface WarnedDecision {
   /** `about`: it may count at once. `maybe`: it waits for a person. `none`: it does not concern the firm. */
   readonly verdict: 'about' | 'maybe' | 'none';
-  /** What a person is shown first. */
+  /** The choice that a person is shown first. */
   readonly suggests: 'about' | 'clone_of';
-  /** Why it may count at once. */
+  /** The identifier by which it may count at once. */
   readonly basis: 'lei' | 'license' | undefined;
   readonly doubts: readonly WarnedDoubt[];
   readonly decision: MatchDecision;
@@ -54,16 +57,16 @@ export interface WarnedDecision {
 const SAME_NAME: ReadonlySet<NameRelation> = new Set(['identical', 'spaced', 'transliterated', 'abbreviated']);
 const LOOKS_ALIKE: ReadonlySet<NameRelation> = new Set(['look-alike', 'near']);
 const FOR_A_PERSON: ReadonlySet<NameRelation> = new Set([...SAME_NAME, 'look-alike', 'reordered', 'place-added']);
-/** Relations that namesakes have as well: for a person only beside a site that looks alike. */
+/** Relations that namesakes also have: they need a person's check only together with a similar site. */
 const WEAK: ReadonlySet<NameRelation> = new Set(['near', 'extended', 'number-differs', 'other-place']);
 
-/** So many letters of a word of its own make a name with more words worth a look. */
+/** Minimum letters of a name's own word that make a longer name worth a check. */
 const TELLING_LETTERS = 6;
 
-/** A word with a letter changed is worth a look from so many letters on, before or after: "RGM" is no "Raw". */
+/** Minimum letters of both words for a changed letter to be worth a check: "RGM" is not "Raw". */
 const CHANGED_LETTERS = 5;
 
-/** Returns whether the words in which two names differ tell firms apart, and are long enough for a letter to be changed. */
+/** Returns true if the words in which two names differ are distinctive, and long enough for a changed letter. */
 const changesTellingWord = ({ own: one }: NameParts, { own: other }: NameParts): boolean => {
   const changed = [...one.filter((word) => !other.includes(word)), ...other.filter((word) => !one.includes(word))];
   return changed.every(isTelling) && changed.some((word) => word.length >= CHANGED_LETTERS);
@@ -80,7 +83,7 @@ const isWorthALook = (relation: NameRelation, one: NameParts, other: NameParts):
 interface NameFindings {
   readonly isSame: boolean;
   readonly looksAlike: boolean;
-  /** A name of the warning is none of the firm's. */
+  /** True if a name of the warning is not the firm's. */
   readonly isOther: boolean;
   readonly isWorthALook: boolean;
   readonly isWeak: boolean;
@@ -109,7 +112,7 @@ const compareFirmNames = ({ names: warned }: ReadFirm, { names: own }: ReadFirm)
   };
 };
 
-/** Whether a warning has an LEI or a number beside the firm's: one that is the firm's does not make up for it. */
+/** Returns true if a warning has an LEI or a number that is not the firm's, even if another one is. */
 const contradicts = ({ authority, firm }: WarnedParty, { leis, numbers }: ReadFirm): boolean => {
   const own = new Set(numbers.flatMap(({ regulator, number }) => (regulator === authority ? [number] : [])));
   const told = firm.numbers.filter(({ regulator }) => regulator === authority);
@@ -131,7 +134,10 @@ const findBasis = ({ authority, firm }: WarnedParty, concerned: ReadFirm): 'lei'
   return isKnown ? 'license' : undefined;
 };
 
-/** Returns whether a site is the firm's, or looks like it in more than words of the trade, or in these beside a name that does. */
+/**
+ * Returns true if a site is the firm's or similar to it. Similarity in words of the trade alone counts only beside a
+ * similar name.
+ */
 const isRelatedSite = (
   decision: MatchDecision,
   { warned, firm, isWeakName }: { readonly warned: ReadFirm; readonly firm: ReadFirm; readonly isWeakName: boolean },
@@ -141,7 +147,7 @@ const isRelatedSite = (
   return isWeakName || warned.domains.some((one) => firm.domains.some((own) => sharesTellingLabel(one, own)));
 };
 
-/** Judges a firm that a warning may name as a victim: by number, site, or a name that is worth a look. */
+/** Evaluates a firm that a warning may name as a victim: by number, site, or similar name. */
 export const evaluateVictim = (named: ReadFirm, firm: ReadFirm): MatchDecision | undefined => {
   const decision = decide(firm, named);
   const isRelated =
@@ -152,9 +158,9 @@ export const evaluateVictim = (named: ReadFirm, firm: ReadFirm): MatchDecision |
 };
 
 /**
- * Says what a warning means for a firm. Only an LEI, or the licence number at the authority that warns, lets it count at
- * once, and only if nothing of the warning is foreign to the firm: a clone has all of its victim's, its domain and number
- * too, and is found out by what is not the victim's.
+ * Evaluates a warning for a firm. Only an LEI, or the licence number at the authority that warns, lets it count at
+ * once, and only if nothing in the warning is foreign to the firm: a clone copies its victim's domain and number, and
+ * shows only by facts that are not the victim's.
  */
 export const evaluateWarning = (warned: WarnedParty, { firm, licensedBy }: ConcernedFirm): WarnedDecision => {
   const decision = decide(firm, warned.firm);
@@ -187,7 +193,7 @@ export const evaluateWarning = (warned: WarnedParty, { firm, licensedBy }: Conce
   };
 };
 
-/** Says what a warning means for several firms. One that would count for two of them counts for none by itself. */
+/** Evaluates a warning for several firms. A warning that would count for two firms counts at once for neither. */
 export const evaluateFirms = <Id>(
   warned: WarnedParty,
   firms: Iterable<readonly [Id, ConcernedFirm]>,

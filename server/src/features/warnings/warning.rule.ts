@@ -5,18 +5,21 @@ import { isSame } from '../../ledger/statements/statement.rule.ts';
 import { mentionsClone } from './clone-words.rule.ts';
 import { readNamed } from './named.rule.ts';
 
-/** Whoever warns. Its code is that of a regulator of this service, without which licence numbers say nothing. */
+/**
+ * The authority that warns. Its code is that of a regulator of this service; without it, licence numbers are not
+ * compared.
+ */
 export const WarningAuthority = z.strictObject({ code: RegulatorCode.nullable(), name: Text(1, 200) });
 export type WarningAuthority = z.infer<typeof WarningAuthority>;
 
 /** A warning as a row of an authority's list states it. */
 export const WarningEntry = z.strictObject({
   authority: WarningAuthority,
-  /** The authority's own id; null: it gives none. */
+  /** The authority's own id; null if it gives none. */
   id: Text(1, 200).nullable().default(null),
-  /** Names as the list writes them, with what it writes around them. */
+  /** Names as the list writes them, with annotations. */
   names: z.array(Text(1, 300)).max(100).default([]),
-  /** Firms that the list itself says somebody pretends to be, with their numbers at the authority and their sites. */
+  /** Firms that the list itself marks as impersonated, with their numbers at the authority and their sites. */
   victims: z.array(Text(1, 300)).max(50).default([]),
   victimNumbers: z.array(Text(1, 80)).max(50).default([]),
   victimDomains: z.array(Text(1, 2000)).max(50).default([]),
@@ -25,15 +28,15 @@ export const WarningEntry = z.strictObject({
   licenseNumbers: z.array(Text(1, 80)).max(50).default([]),
   leis: z.array(Lei).max(50).default([]),
   publishedAt: Timestamp.nullable().default(null),
-  /** A day by which it was published, such as that of its last change; null: the list gives none. */
+  /** A day by which it was published, such as that of its last change; null if the list gives none. */
   publishedBy: Timestamp.nullable().default(null),
-  /** The page of this warning; null: the list has no such pages. */
+  /** The page of this warning; null if the list has none. */
   url: WebUrl.nullable().default(null),
   /** The authority's own word for the kind of warning. */
   category: Text(1, 300).nullable().default(null),
-  /** What the authority writes. It is read for words on clones, and not kept. */
+  /** The authority's text. It is searched for words on clones, and not kept. */
   text: z.string().max(100_000).nullable().default(null),
-  /** Whether the list itself marks it as about a clone or an impersonation. */
+  /** True if the list itself marks it as about a clone or an impersonation. */
   mentionsClone: z.boolean().default(false),
 });
 export type WarningEntry = z.infer<typeof WarningEntry>;
@@ -42,49 +45,49 @@ export type WarningEntry = z.infer<typeof WarningEntry>;
 export interface WarningList {
   /** Name of its mapping file. */
   readonly source: string;
-  /** Where people read the list. */
+  /** Address at which people read the list. */
   readonly url: string;
-  /** Whether it has every warning that stands, so that absence means withdrawal. A feed of the newest has not. */
+  /** True if it has all standing warnings, so that absence means withdrawal; false for a feed of the newest. */
   readonly isFull: boolean;
-  /** The time that it tells of, RFC 3339. */
+  /** Time of the data, RFC 3339. */
   readonly asOf: string;
   readonly sha256: string;
   readonly credit: string | null;
   readonly entries: readonly WarningEntry[];
 }
 
-/** A warning as it is kept. */
+/** A stored warning. */
 export interface WarningState {
   readonly _id: string;
-  /** The list that has it. */
+  /** The list that contains it. */
   readonly source: string;
   readonly authority: WarningAuthority;
   /** The authority's own id. */
   readonly externalId: string | null;
-  /** Names of whom it warns, without annotations and hosts. */
+  /** Names of the firms that it warns of, without annotations and hosts. */
   readonly names: readonly string[];
-  /** Names as the list writes them, to show. */
+  /** Names as the list writes them, for display. */
   readonly written: readonly string[];
-  /** Firms that somebody pretends to be, by what the list says of them. */
+  /** Impersonated firms, as the list describes them. */
   readonly victims: readonly string[];
   readonly victimNumbers: readonly string[];
   readonly victimDomains: readonly string[];
   readonly domains: readonly string[];
   readonly licenseNumbers: readonly string[];
   readonly leis: readonly string[];
-  /** The day that the authority gives; null: it gives none. */
+  /** The day of publication; null if the authority gives none. */
   readonly publishedAt: string | null;
-  /** The earliest day of which the list says that it was published by then; null: it says none. */
+  /** The earliest stated day by which it was published; null if the list states none. */
   readonly publishedBy: string | null;
   readonly withdrawnAt: string | null;
   readonly url: string;
   readonly category: string | null;
   readonly mentionsClone: boolean;
-  /** When the list was first read with it: the time that the list told of. */
+  /** Time of the list in which it was first read. */
   readonly seenAt: string;
-  /** SHA-256 of the file that first had it. */
+  /** SHA-256 of the file that first contained it. */
   readonly file: string;
-  /** Attribution and licence of the list, if it asks for it. */
+  /** Attribution and licence of the list, if required. */
   readonly credit: string | null;
 }
 
@@ -93,8 +96,8 @@ const computeDigest = (text: string): string => createHash('sha256').update(text
 const normalizeText = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /**
- * Returns the id of a warning, by which it is known again when its list is read again: from the authority's own id, else
- * from its page, else from its first name or domain with its date.
+ * Returns the id of a warning, which is the same at each reading of its list: from the authority's own id, else from
+ * its page, else from its first name or domain with its date.
  */
 export const toWarningId = (
   source: string,
@@ -111,18 +114,20 @@ export const toWarningId = (
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Returns an address of its own for a warning: feeds, news and the record tell warnings apart by it. */
+/** Returns a unique address for a warning, by which feeds, news and the record distinguish warnings. */
 const toUniqueUrl = (id: string, { url }: WarningEntry, list: WarningList, isShared: boolean): string => {
   if (url !== null && !isShared) return url;
   const page = url ?? list.url;
   return `${page}${page.includes('#') ? '/' : '#'}${id}`;
 };
 
-/** Returns a time of an entry. A day after that of the list is an error of the list, and says nothing. */
+/** Returns a time of an entry. Ignores a time after that of the list, which is an error of the list. */
 const parseTimeBy = (time: string | null, asOf: string): string | null =>
   time === null || time.slice(0, 10) > asOf.slice(0, 10) ? null : new Date(time).toISOString();
 
-/** Returns whom an entry names, and what it writes. A text that is nothing but sites is shown as these. */
+/**
+ * Returns the parties that an entry names, and its names for display. A text with only sites is displayed as sites.
+ */
 const readParties = (entry: WarningEntry) => {
   const read = entry.names.map((text) => ({ text, ...readNamed(text) }));
   return {
@@ -139,7 +144,7 @@ const readParties = (entry: WarningEntry) => {
   };
 };
 
-/** Returns the parts of an entry that are kept as the list of this day states them. */
+/** Returns the stored fields of an entry, as of the day of the list. */
 const toWarningFacts = (entry: WarningEntry, asOf: string) => ({
   authority: entry.authority,
   externalId: entry.id,
@@ -162,7 +167,7 @@ const toWarningFacts = (entry: WarningEntry, asOf: string) => ({
 const minTime = (a: string | null, b: string | null): string | null =>
   a === null || b === null ? (a ?? b) : a < b ? a : b;
 
-/** Joins rows that are one warning: some lists have a row per domain. */
+/** Joins rows of one warning: some lists have a row per domain. */
 const joinRows = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
   ...a,
   names: [...a.names, ...b.names],
@@ -175,7 +180,7 @@ const joinRows = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
   publishedAt: a.publishedAt ?? b.publishedAt,
   publishedBy: minTime(a.publishedBy, b.publishedBy),
   text: [a.text, b.text].filter((text) => text !== null).join('\n') || null,
-  // the category of one row is kept: a word on clones in that of another one must not get lost
+  // only one row's category is kept: a word on clones in the other's must not be lost
   mentionsClone: a.mentionsClone || b.mentionsClone || mentionsClone(b.category ?? ''),
 });
 
@@ -198,7 +203,7 @@ const buildWarnings = (list: WarningList): Map<string, Omit<WarningState, 'seenA
   );
 };
 
-/** What a reading of a list changes of one warning. */
+/** The change of one warning by a reading of a list. */
 export interface WarningChange {
   readonly change: 'new' | 'changed' | 'withdrawn' | 'back';
   readonly state: WarningState;
@@ -207,8 +212,8 @@ export interface WarningChange {
 const withoutTimes = ({ seenAt, file, withdrawnAt, ...facts }: WarningState) => facts;
 
 /**
- * Compares a reading of a list with what is kept of it. Only a full list withdraws what it lacks; a warning that comes
- * back stands again.
+ * Compares a reading of a list with its stored warnings. Only a full list withdraws warnings that it lacks; a warning
+ * that returns is no longer withdrawn.
  */
 export const findChanges = (list: WarningList, known: ReadonlyMap<string, WarningState>): WarningChange[] => {
   const { asOf, sha256: file } = list;
@@ -216,7 +221,7 @@ export const findChanges = (list: WarningList, known: ReadonlyMap<string, Warnin
   const said = [...stated].flatMap(([id, facts]): WarningChange[] => {
     const before = known.get(id);
     if (!before) return [{ change: 'new', state: { ...facts, withdrawnAt: null, seenAt: asOf, file } }];
-    // one page that a second warning shares from now on keeps its address
+    // a page keeps its address for the first warning when a second one shares it
     const publishedBy = minTime(before.publishedBy, facts.publishedBy);
     const state = {
       ...facts,

@@ -4,34 +4,34 @@ import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
 import { ProblemError } from '../problem/problem.ts';
 
-/** The account that a valid credential stands for, as it was when the request began. */
+/** The account of a valid credential, as it was when the request began. */
 export interface Principal {
   readonly accountId: string;
   readonly scopes: readonly Scope[];
   readonly kycVerified: boolean;
-  /** The same for all accounts of one person, as far as that is known. */
+  /** The same for all accounts of one person, as far as the service knows. */
   readonly personKey: string;
-  /** Hash of who they are, where a provider has said so. */
+  /** Hash of the person's identity, if a provider has verified it. */
   readonly personHash?: string;
-  /** Name that readers see. */
+  /** Name shown to readers. */
   readonly displayName: string;
-  /** When the credential expires. */
+  /** Expiry of the credential. */
   readonly goodUntil?: Date;
-  /** Id of the token, where the service issued it. */
+  /** Id of the token, if the service issued it. */
   readonly tokenId?: string;
   readonly country?: string;
-  /** The address of mail that the identity provider has verified, where the service sends mail. */
+  /** Mail address that the identity provider has verified, if the service sends mail. */
   readonly verifiedEmail?: string;
-  /** Their language as the identity provider says. */
+  /** Language from the identity provider. */
   readonly locale?: string;
-  /** The header of the request that they write with. */
+  /** `Accept-Language` header of the request. */
   readonly acceptLanguage?: string;
 }
 
-/** Finds the principal of a token; undefined where it is malformed, unknown, expired or revoked. */
+/** Returns the principal of a token; undefined if the token is malformed, unknown, expired or revoked. */
 export type VerifyToken = (token: string) => Promise<Principal | undefined>;
 
-/** A request's credential. `given`: there was a bearer token, but it is bad. */
+/** Credential of a request. `given`: there was a bearer token, but it is bad. */
 export type Credential = { readonly principal: Principal } | { readonly principal: undefined; readonly given: boolean };
 
 const REALM = 'Bearer realm="broker-transparency"';
@@ -42,8 +42,8 @@ type VerifyFunction = (token: string, done: (error: unknown, user?: Principal | 
 const isBearer = (header: string | undefined): boolean => /^bearer( |$)/i.test(header ?? '');
 
 /**
- * Makes the function that reads the credential of a request that Express has not parsed yet: the library would also read
- * tokens from a parsed query or body, where they would reach logs. It throws errors of the token store.
+ * Returns the function that reads the credential of a request before Express parses it. The library would also read
+ * tokens from a parsed query or body, where they would reach logs. Errors of the token store are thrown.
  */
 export const createAuthenticate = (verify: VerifyToken) => {
   const authenticator = new passport.Passport();
@@ -70,7 +70,7 @@ export const createAuthenticate = (verify: VerifyToken) => {
     });
 };
 
-/** The problem of a missing or bad credential, with its challenge. */
+/** Returns the problem of a missing or bad credential, with its challenge. */
 export const createAuthProblem = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
   new ProblemError(code, detail, {
     headers: { 'WWW-Authenticate': code === 'invalid_token' ? `${REALM}, error="invalid_token"` : REALM },
@@ -85,7 +85,7 @@ const createForbiddenProblem = (
     headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
   });
 
-/** Decides by the route's policy who may call it (RFC 6750 §3.1). @throws ProblemError with the challenge */
+/** Checks a credential against the access policy of a route (RFC 6750 §3.1). @throws ProblemError with the challenge */
 export const requireAccess = (access: Access, credential: Credential): Principal | undefined => {
   if (access === 'public') return credential.principal;
   const { principal } = credential;
@@ -113,7 +113,7 @@ export const requireAccess = (access: Access, credential: Credential): Principal
   return principal;
 };
 
-/** Who calls a route that its policy keeps from anonymous callers. */
+/** Returns the caller of a route that its policy closes to anonymous callers. */
 export const requirePrincipal = ({ context: { principal } }: Pick<IncomingMessage, 'context'>): Principal => {
   if (!principal) throw new Error('the route has no access policy');
   return principal;

@@ -7,8 +7,8 @@ import { addBudgetHeaders, type Budget, type Limit } from '../rate-limit/limit.t
 import type { Credential } from './access.ts';
 
 /**
- * After this many times that budget, a process looks up only tokens from the address that it has known good within the
- * last hour. A flood of invented tokens does not reach the database.
+ * Multiple of the budget of bad tokens. Beyond it, a process looks up only those tokens from the address that were good
+ * within the last hour. A flood of invented tokens does not reach the database.
  */
 const FLOOD = 20;
 
@@ -17,9 +17,9 @@ const KNOWN_GOOD = { max: 10_000, ttl: 3_600_000 } as const;
 const BAD: Credential = { principal: undefined, given: true };
 
 /**
- * Stands before the check of credentials, and counts the bad tokens of each address.
- * @param badTokens how many of one address are answered by 401 within a minute. The rest are answered by 429, and good
- *   tokens go on working
+ * Precedes the check of credentials, and counts the bad tokens of each address.
+ * @param badTokens bad tokens per address and minute that are answered by 401; further ones get 429, and good tokens
+ *   keep working
  */
 export const createFailedTokens = (badTokens: Limit) => {
   const knownGood = new LRUCache<string, true>(KNOWN_GOOD);
@@ -28,7 +28,7 @@ export const createFailedTokens = (badTokens: Limit) => {
     counted(address) < badTokens.requests * FLOOD || knownGood.has(token);
 
   return {
-    /** The credential in a header: found by `authenticate`, or bad without a look-up. */
+    /** Returns the credential in a header: the result of `authenticate`, or bad without a look-up. */
     look: async (header: string, address: string, authenticate: () => Promise<Credential>): Promise<Credential> => {
       const token = hash('sha256', header, 'base64url');
       if (!mayLook(address, token)) return BAD;
@@ -38,8 +38,8 @@ export const createFailedTokens = (badTokens: Limit) => {
       return credential;
     },
     /**
-     * Counts a bad token against its address; undefined where none came. Public reads count too, though a bad token
-     * counts as none there: the budget in the answer tells a good token from a bad one.
+     * Counts a bad token against its address. Returns undefined without a bad token. Public reads count too, although
+     * they treat a bad token as none: the budget in the answer tells a good token from a bad one.
      */
     judge: async (credential: Credential, address: string): Promise<Budget | undefined> =>
       credential.principal || !credential.given ? undefined : badTokens.consume(address),
@@ -47,7 +47,9 @@ export const createFailedTokens = (badTokens: Limit) => {
 };
 export type FailedTokens = ReturnType<typeof createFailedTokens>;
 
-/** Refuses a bad token beyond the budget of those. The answer names both budgets. @throws ProblemError rate_limited */
+/**
+ * Refuses a bad token beyond the budget of bad tokens. The answer names both budgets. @throws ProblemError rate_limited
+ */
 export const requireGoodTokens = (badTokens: Budget, { headers: ofPublic }: Budget): void => {
   if (badTokens.allowed) return;
   const headers = { ...ofPublic };

@@ -6,13 +6,13 @@ import type { Credential, createAuthenticate } from './access.ts';
 import type { FailedTokens } from './failed-tokens.ts';
 import type { RecentCredentials } from './recent-credentials.ts';
 
-/** Who sends a request, as far as that is known, and what is left of their budget. */
+/** The sender of a request, as far as known, and the rest of their budget. */
 export interface Caller {
   readonly credential: Credential;
-  /** Whom its requests are counted for: an account, or an address. */
+  /** Key that requests are counted for: an account, or an address. */
   readonly key: string;
   readonly budget: Budget;
-  /** The budget of bad tokens from their address; undefined where they sent no bad token. */
+  /** Budget of bad tokens of the caller's address; undefined if the caller sent no bad token. */
   readonly badTokens: Budget | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface IdentifyParts {
   readonly limits: Limits;
   readonly failedTokens: FailedTokens;
   readonly recent: RecentCredentials;
-  /** Key of the budget of the address that a request comes from. */
+  /** Returns the budget key of the address of a request. */
   readonly addressOf: (req: IncomingMessage) => string;
 }
 
-/** What a route says of how its requests are counted. */
+/** Policy of a route that decides how its requests are counted. */
 interface RoutePolicy {
   readonly access: RouteMeta['access'];
   readonly limit: keyof Limits;
@@ -33,14 +33,13 @@ interface RoutePolicy {
 
 const NONE: Credential = { principal: undefined, given: false };
 
-/** A public read waits no longer for the database to say whose it is: it goes on while the database hangs. */
+/** Time in milliseconds for which a public read waits to identify its caller; it continues while the database hangs. */
 const PATIENCE_MS = 500;
 
 /**
- * Makes the function that finds who sends a request and counts it: against the account where the credential is good,
- * else against the address. What is left of the budget is said in the answer. On public routes a credential only
- * decides whose budget counts: there one that is bad, or cannot be checked now, counts as none, and one that was good a
- * moment ago is good.
+ * Returns the function that finds the sender of a request and counts it: against the account of a good credential, else
+ * against the address. The answer names the rest of the budget. On public routes a credential only selects the budget.
+ * There a bad or uncheckable credential counts as none, and a recently good one counts as good.
  */
 export const createIdentify = ({ authenticate, limits, failedTokens, recent, addressOf }: IdentifyParts) => {
   const findCredential = async (req: IncomingMessage, address: string, isPublic: boolean): Promise<Credential> => {

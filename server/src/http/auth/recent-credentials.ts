@@ -12,8 +12,8 @@ interface CachedCredential {
 }
 
 /**
- * Good credentials of the last minute, so that a public read does not ask the database each time whose it is. A
- * credential is forgotten when its token or its account changes. While changes are not followed, none is remembered.
+ * Good credentials of the last minute, so that a public read need not query the database each time. A credential is
+ * forgotten when its token or its account changes. While changes are not followed, none is remembered.
  */
 export const createRecentCredentials = (clock: Clock, isFollowed: () => boolean) => {
   const known = new LRUCache<string, CachedCredential>(KNOWN);
@@ -24,7 +24,7 @@ export const createRecentCredentials = (clock: Clock, isFollowed: () => boolean)
       const found = isFollowed() ? known.get(hashHeader(header)) : undefined;
       return found && found.goodUntil > clock() ? { principal: found.principal } : undefined;
     },
-    /** Looks a credential up. It is remembered where it is good, unless anything changed meanwhile. */
+    /** Looks a credential up, and remembers a good one unless a change came meanwhile. */
     remember: async (header: string, look: () => Promise<Credential>): Promise<Credential> => {
       const before = changes;
       const credential = await look();

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ProblemItem } from '@broker-transparency/contract';
 
-/** A signed message as it arrived. The signature is about the bytes of its body, not their meaning. */
+/** A signed message as received. The signature covers the bytes of the body, not their meaning. */
 export interface SignedMessage {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
@@ -9,12 +9,12 @@ export interface SignedMessage {
   readonly body: Buffer;
 }
 
-/** Age in seconds from which a message may be a recording. */
+/** Age in seconds from which a message may be a replay. */
 const TOLERANCE = 300;
 const PREFIX = 'whsec_';
 const KEY_BYTES = { min: 24, max: 64 };
 
-/** The key in a secret of the form `whsec_` and base64; undefined where the text has another form. */
+/** Returns the key in a secret of the form `whsec_` and base64; undefined for another form. */
 export const webhookKey = (secret: string): Buffer | undefined => {
   if (!secret.startsWith(PREFIX)) return undefined;
   const text = secret.slice(PREFIX.length);
@@ -63,8 +63,8 @@ const signatureFault = (message: SignedMessage, keys: readonly Buffer[]): Proble
 };
 
 /**
- * What is wrong with a message by Standard Webhooks 1.0 (https://www.standardwebhooks.com); empty where it is genuine
- * and fresh. Any of the keys will do, so that an operator can change keys while messages come.
+ * Returns the faults of a message by Standard Webhooks 1.0 (https://www.standardwebhooks.com); empty if it is genuine
+ * and fresh. Any of the keys may match, so that an operator can change keys while messages come.
  */
 export const messageFaults = (message: SignedMessage, keys: readonly Buffer[], now: Date): ProblemItem[] =>
   [idFault(message.id), timestampFault(message.timestamp, now), signatureFault(message, keys)].filter(

@@ -18,27 +18,27 @@ interface HandlerArgs extends RequestParams {
 }
 type Handler = (args: HandlerArgs) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** How to add tags to the answer that a handler makes of these arguments. */
+/** Functions that add tags to the answer of a handler, by the handler's arguments. */
 const adders = new WeakMap<object, AddTags>();
 
 /**
- * Adds cache tags that a handler learns of while it works.
- * @param args what the handler was called with
+ * Adds cache tags that a handler finds while it runs.
+ * @param args arguments of the handler's call
  */
 export const addCacheTags = (args: object, tags: readonly string[]): void => adders.get(args)?.(tags);
 
 /** A public answer, by its canonical address. */
 export interface CachedRead {
   readonly key: string;
-  /** The budget that one unit is taken from if the answer has to be built; undefined: building it costs nothing. */
+  /** Budget that is charged one unit if the answer has to be built; undefined if building is free. */
   readonly costs?: keyof Limits | undefined;
-  /** Whether building it is heavy work. */
+  /** True if building the answer is heavy work. */
   readonly isHeavy?: boolean;
-  /** The answer, made where the cache does not have it. */
+  /** Returns the answer, and builds it if it is not cached. */
   readonly obtain: () => Promise<CachedAnswer>;
 }
 
-/** A public read for the service itself, which needs no caller: it is counted nowhere. */
+/** A public read by the service itself, without a caller: it is not counted. */
 export interface LocalRead {
   readonly obtain: () => Promise<{
     readonly status: number;
@@ -47,17 +47,20 @@ export interface LocalRead {
   }>;
 }
 
-/** A read that is served, to callers and to the service itself. */
+/** A route whose reads are served to callers and to the service itself. */
 export interface ServedRoute extends ApiRoute<CachedRead> {
-  /** Undefined for what only some may read, and for writes. */
+  /** Undefined for restricted reads and for writes. */
   readonly local: ((asked: RequestParams) => LocalRead) | undefined;
 }
 
-/** Cache tags of an answer, with the parameters in place. */
+/** Returns the cache tags of an answer, with the parameters filled in. */
 export const resolveCacheTags = ({ shows = [] }: RouteMeta, { params, query }: RequestParams): string[] =>
   shows.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? query[name])));
 
-/** A handler whose answers are held to the contract. JSON text that was made before was held to it then; a file is not JSON. */
+/**
+ * Returns a handler whose answers are checked against the contract. Prepared JSON was checked before; files are not
+ * JSON.
+ */
 const addValidation =
   (route: AppRoute, handler: Handler): Handler =>
   async (args) => {
@@ -67,8 +70,8 @@ const addValidation =
   };
 
 /**
- * Makes the reads of a route. Its handler sees the parameters of a request and nothing else: the answer is for
- * everybody.
+ * Returns the reads of a route. Its handler gets only the parameters of a request: the answer is the same for all
+ * callers.
  */
 const createRead = (
   { basePath, route }: { basePath: string; route: AppRoute },
@@ -102,7 +105,7 @@ const createRead = (
   };
 };
 
-/** How the service itself reads a route: through the cache, or by asking its handler. */
+/** Returns the service's own read of a route: through the cache, or directly from its handler. */
 const createLocal = (
   { method, metadata }: AppRoute,
   handler: Handler,
@@ -120,7 +123,7 @@ const createLocal = (
   return (asked) => ({ obtain: () => (read ? obtainFrom(read(asked)) : callHandler(asked)) });
 };
 
-/** Sends a cached answer behind Express. Returns its status. */
+/** Sends a cached answer through Express. Returns its status. */
 export const sendRead = async (
   { key, obtain }: Pick<CachedRead, 'key' | 'obtain'>,
   cache: ResponseCache,
@@ -134,24 +137,24 @@ export const sendRead = async (
   return answer.status;
 };
 
-/** Answers a read that Express has routed: its target is spelt in a way that only Express understands. */
+/** Answers a read that Express has routed, because only Express understands the spelling of its target. */
 const answerRead =
   (read: (asked: RequestParams) => CachedRead, cache: ResponseCache): Handler =>
   async ({ req, res, ...asked }) => ({ status: await sendRead(read(asked), cache, { req, res }), body: undefined });
 
-/** Whether a request for this route is computed from the record. */
+/** Returns whether requests for this route are computed from the record. */
 const isHeavy = ({ method, metadata }: AppRoute): boolean => {
   const { limit, costs } = metadata as RouteMeta & { readonly costs?: 'record' };
   return costs === 'record' || (method === 'GET' && limit === 'history');
 };
 
-/** An implementation whose answers are held to the contract and, where the contract says so, cached. */
+/** An implementation whose answers are checked against the contract and cached where the contract says so. */
 interface CachedApi<Implementation> {
   readonly implementation: Implementation;
   readonly routes: readonly ServedRoute[];
 }
 
-/** Puts the response cache before the reads of a contract that may be cached, and a queue before those that are heavy. */
+/** Wraps the cacheable reads of a contract with the response cache, and the heavy ones with a queue. */
 export const createCachedRoutes = <Implementation>(
   basePath: string,
   contract: AppRouter,

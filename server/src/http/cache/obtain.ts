@@ -4,12 +4,13 @@ import { enforceLimit, type Limits } from '../rate-limit/limit.ts';
 import type { CachedRead } from './cached-routes.ts';
 import type { CachedAnswer, ResponseCache } from './response-cache.ts';
 
-/** Obtains an answer for whoever sent a request. @throws ProblemError rate_limited or unavailable */
+/** Obtains an answer for the caller of a request. @throws ProblemError rate_limited or unavailable */
 export type Obtain = (read: CachedRead, req: IncomingMessage) => Promise<CachedAnswer>;
 
 /**
- * Makes the function that obtains answers. Callers pay for what costs something and has to be built. They pay before the
- * building begins: others who wait for the same answer are not refused with them. For heavy work they wait in turn first.
+ * Returns the function that obtains answers. A caller pays if an answer has a price and must be built. The caller pays
+ * before the build begins, so a refusal does not affect others who wait for the same answer. Heavy work waits its turn
+ * first.
  */
 export const createObtain =
   (cache: ResponseCache, limits: Limits, heavy: HeavyWork): Obtain =>

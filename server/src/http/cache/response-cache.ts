@@ -6,27 +6,27 @@ import type { Limits } from '../rate-limit/limit.ts';
 import { type ContentCoding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 
-/** An answer that is ready to be written, in the codings that callers asked for so far. */
+/** A prepared answer, in the codings requested so far. */
 export interface CachedAnswer {
   readonly status: 200 | 308;
   readonly bodies: Map<ContentCoding, EncodedBody>;
   readonly plain: Buffer;
-  /** Its headers beside those of the encoded body. */
+  /** Headers in addition to those of the encoded body. */
   readonly headers: Readonly<Record<string, string>>;
   /** Template of its route. */
   readonly route: string;
-  /** The budget that its requests are counted against. */
+  /** Budget for requests of this answer. */
   readonly limit: keyof Limits;
   /** Undefined: JSON. */
   readonly contentType?: string | undefined;
-  /** When its building began, in milliseconds of the epoch. */
+  /** Time at which its building began, in milliseconds since the epoch. */
   readonly builtAt: number;
 }
 
-/** What an answer is made of. */
+/** Parts of an answer. */
 interface AnswerParts extends Omit<CachedAnswer, 'bodies' | 'plain' | 'status'> {
   readonly status?: CachedAnswer['status'];
-  /** Bytes are taken as they are; all else becomes JSON. */
+  /** Bytes stay unchanged; any other value becomes JSON. */
   readonly body: unknown;
 }
 
@@ -35,7 +35,7 @@ const toPlainBytes = (body: unknown): Buffer => {
   return Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)); // a copy, not part of a larger buffer
 };
 
-/** A new answer that is not encoded yet. */
+/** Returns a new answer without encodings. */
 export const toCachedAnswer = ({ status = 200, body, ...made }: AnswerParts): CachedAnswer => ({
   ...made,
   status,
@@ -43,9 +43,11 @@ export const toCachedAnswer = ({ status = 200, body, ...made }: AnswerParts): Ca
   plain: toPlainBytes(body),
 });
 
-/** Adds tags to an answer that is being built. It is stale if one of them has changed since its building began. */
+/**
+ * Adds tags to an answer that is being built. The answer is stale if one of them has changed since its building began.
+ */
 export type AddTags = (tags: readonly string[]) => void;
-/** Adds what another answer shows to one that is built with it: it is stale when the other one is. */
+/** Adds the tags of another answer to one that is built from it. */
 export type AddAnswer = (answer: CachedAnswer) => void;
 type Build = (addTags: AddTags, addAnswer: AddAnswer) => Promise<CachedAnswer>;
 
@@ -54,14 +56,14 @@ interface Stamp {
   readonly versions: number[];
 }
 
-/** `begun`: how many changes there were when its building began. */
+/** `begun`: number of changes when its building began. */
 type CacheEntry = Stamp & { readonly answer: CachedAnswer; readonly begun: number };
 type PendingBuild = Stamp & { readonly answer: Promise<CachedAnswer> };
 
-/** A caller waits this long for a new answer. Then they get the last one. */
+/** Time in milliseconds for which a caller waits for a new answer before getting the last one. */
 const PATIENCE_MS = 1000;
 
-/** What an entry costs beside its bytes, headers included: measured with 60 000 small entries. */
+/** Size of an entry besides its bytes, headers included: measured with 60 000 small entries. */
 const OVERHEAD_BYTES = 2048;
 
 const countBytes = ({ bodies, plain }: CachedAnswer): number =>
@@ -71,10 +73,10 @@ const countBytes = ({ bodies, plain }: CachedAnswer): number =>
   );
 
 /**
- * Ready answers of public reads, bounded in bytes; the least recently used ones go first. Each answer has tags for what
- * it shows. A change moves a tag on, and makes every answer with that tag stale at once, those being built too. A stale
- * answer stays until it is built anew, and is given while the database cannot build it, but not after a text was taken
- * down that it may show. `seenAt` tells up to when all changes are known.
+ * Prepared answers of public reads, bounded in bytes; the least recently used ones are evicted first. The tags of an
+ * answer name its content. A change of a tag makes every answer with that tag stale at once, unfinished ones included.
+ * A stale answer stays until it is rebuilt, and is served while the database cannot rebuild it. It is not served if a
+ * text was taken down since its building began. `seenAt` returns the time up to which all changes are known.
  */
 export const createResponseCache = (maxBytes: number, seenAt: () => number, counts: CacheCounts) => {
   const stored =
@@ -88,17 +90,17 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
         })
       : undefined;
   const building = new Map<string, PendingBuild>();
-  /** What each answer shows, as it was when its building began. */
+  /** Tags and versions of each answer, as of the beginning of its building. */
   const stamps = new WeakMap<CachedAnswer, Stamp>();
-  /** Changes are numbered. A tag has the number of its last change, or that of the last `clear`. */
+  /** Number of the last change of each tag, or of the last `clear`. Changes are numbered. */
   const versions = new Map<string, number>();
   let changes = 0;
   let clearedAt = 0;
-  /** The number of the last change that took a text down. */
+  /** Number of the last change that took a text down. */
   let takenDownAt = 0;
 
   const findTagVersion = (tag: string): number => versions.get(tag) ?? clearedAt;
-  /** The version that a tag had at a time; NaN, which equals none, if it has changed since. */
+  /** Returns the version of a tag at a time; NaN, which equals nothing, if the tag has changed since. */
   const findTagVersionAt = (tag: string, time: number): number =>
     findTagVersion(tag) > time ? Number.NaN : findTagVersion(tag);
   const isFresh = ({ tags, versions: seen }: Stamp): boolean => {
@@ -109,21 +111,22 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     stored?.set(key, entry, { size: countBytes(entry.answer) + key.length });
   };
 
-  /** Stale answers that were given. */
+  /** Stale answers that were served. */
   const stale = new WeakSet<CachedAnswer>();
   const markStale = (answer: CachedAnswer): CachedAnswer => {
     counts.stale();
     stale.add(answer);
     return answer;
   };
-  /** Stale answers from before a text was taken down are not given: they may show it. */
+  /** Stale answers from before a text was taken down are not served, since they may contain it. */
   const isPresentable = ({ begun }: CacheEntry): boolean => begun >= takenDownAt;
   const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
   /** While changes are not followed, a stale answer counts as ready. */
   const isReady = (entry: CacheEntry): boolean => isFresh(entry) || (isUnsure() && isPresentable(entry));
 
   /**
-   * Builds an answer once for all callers who wait for it. An answer that a change overtakes is kept as the last one.
+   * Builds an answer once for all callers who wait for it. If a change comes meanwhile, the answer is kept as a stale
+   * one.
    */
   const buildOnce = async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
     const running = building.get(key);
@@ -159,7 +162,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     }
   };
 
-  /** The answer that is being built, or the last one where that takes too long or the database is away. */
+  /** Returns the answer that is being built, or the last one if the build takes too long or the database is down. */
   const awaitOrFallBack = async (
     key: string,
     built: Promise<CachedAnswer>,
@@ -167,7 +170,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
   ): Promise<CachedAnswer> => {
     let timer: NodeJS.Timeout | undefined;
     const findFallback = (): CachedAnswer | undefined => {
-      const entry = stored?.get(key) ?? asked; // a later one may have been built meanwhile
+      const entry = stored?.get(key) ?? asked; // a later answer may have been built meanwhile
       if (isFresh(entry)) return entry.answer;
       return isPresentable(entry) ? markStale(entry.answer) : undefined;
     };
@@ -185,7 +188,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     }
   };
 
-  /** The answer under a key, where one is ready. */
+  /** Returns the answer of a key if one is ready. */
   const find = (key: string): CachedAnswer | undefined => {
     const entry = stored?.get(key);
     if (entry === undefined || !isReady(entry)) return undefined;
@@ -196,7 +199,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
 
   /** Bodies that are being encoded. */
   const encoding = new WeakMap<CachedAnswer, Map<ContentCoding, Promise<EncodedBody>>>();
-  /** Encodes an answer, and keeps the body with it. */
+  /** Encodes an answer, and stores the body with it. */
   const encodeNow = async (key: string, answer: CachedAnswer, coding: ContentCoding): Promise<EncodedBody> => {
     const made = await encodeBody(answer.plain, coding, answer.contentType);
     answer.bodies.set(coding, made);
@@ -207,13 +210,13 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
 
   return {
     find,
-    /** Whether nothing has to be built for whoever asks: an answer is ready, or is being built for somebody else. */
+    /** Returns whether an answer is ready, or is already being built. */
     isAtHand: (key: string): boolean => {
       const entry = stored?.peek(key);
       const running = building.get(key);
       return (entry !== undefined && isReady(entry)) || (running !== undefined && isFresh(running));
     },
-    /** The answer under a key. `build` makes it where none is ready. */
+    /** Returns the answer of a key. `build` makes it if none is ready. */
     obtain: async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
       const ready = find(key);
       if (ready) return ready;
@@ -221,9 +224,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
       const built = buildOnce(key, tags, build);
       return last ? awaitOrFallBack(key, built, last) : built;
     },
-    /**
-     * An answer in a coding. It is encoded for the first caller, once for all who wait, and then kept with the answer.
-     */
+    /** Returns an answer in a coding. It is encoded once for all who wait, and then kept with the answer. */
     encode: async (key: string, answer: CachedAnswer, coding: ContentCoding): Promise<EncodedBody> => {
       const ready = answer.bodies.get(coding);
       if (ready) return ready;
@@ -238,7 +239,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     changed: (tags: readonly string[]): void => {
       for (const tag of tags) versions.set(tag, ++changes);
     },
-    /** From now on no stale answer is given that was built before: it may show a text that was taken down. */
+    /** From now on, no stale answer is served that was built before: it may show a removed text. */
     textTakenDown: (): void => {
       takenDownAt = ++changes;
     },
@@ -249,15 +250,15 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
       stored?.clear();
     },
     /**
-     * Seconds since an answer was last known to be current: 0 for a fresh answer while changes are followed. A stale
-     * answer was last known to be current when it was built, since it is not noted when it became stale.
+     * Returns the seconds since an answer was last known to be current: 0 for a fresh answer while changes are
+     * followed. For a stale answer this is its age, since the time at which it became stale is not recorded.
      */
     ageOf: (answer: CachedAnswer): number => {
       if (stale.has(answer)) return Math.ceil((Date.now() - answer.builtAt + 1) / 1000);
       const unsure = Date.now() - Math.max(answer.builtAt, seenAt());
       return unsure < UNSURE_MS ? 0 : Math.floor(unsure / 1000);
     },
-    /** How many bytes are held. */
+    /** Returns the number of bytes in use. */
     bytes: (): number => stored?.calculatedSize ?? 0,
   };
 };

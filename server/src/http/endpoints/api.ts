@@ -15,10 +15,10 @@ import { acceptsJson } from '../response/encoded-body.ts';
 import { answerTsRest, send } from '../response/reply.ts';
 import { type AppRoute, type AppRouter, createExpressEndpoints } from './rest.ts';
 
-/** Returns what a request to a route has to pass first; undefined stands for unknown paths and methods. */
+/** Returns the checks before a route's handler; undefined stands for unknown paths and methods. */
 export type Guard = (route: AppRoute | undefined) => RequestHandler;
 
-/** What every contract is served with. */
+/** Dependencies of serving contracts. */
 export interface ApiParts {
   readonly guard: Guard;
   readonly cache: ResponseCache;
@@ -33,7 +33,7 @@ export const requireJsonAccepted = (req: Request): void => {
     throw new ProblemError('not_acceptable', 'The Accept header leaves out application/json.');
 };
 
-/** Enforces a route's policy: budget, credential, access. The request was counted before Express had it. */
+/** Enforces the policy of a route: budget, credential, access. The request was counted before Express received it. */
 const enforce =
   (limits: Limits, { access, limit }: RouteMeta): RequestHandler =>
   (req, _res, next) => {
@@ -51,7 +51,7 @@ const enforce =
 /** The policy of an unknown path or method. */
 const UNKNOWN: RouteMeta = { access: 'public', limit: 'public', cache: 'none' };
 
-/** Lets callers in by the policies of public contracts. */
+/** Returns the guard of public contracts, which applies their policies. */
 export const createGuard =
   (limits: Limits): Guard =>
   (route) =>
@@ -60,7 +60,7 @@ export const createGuard =
 const formatMethods = (route: Pick<AppRoute, 'method'>): string =>
   route.method === 'GET' ? 'GET, HEAD' : route.method;
 
-/** Allowed methods of each path. */
+/** Returns the allowed methods of each path. */
 const collectAllowedMethods = (routes: readonly Pick<AppRoute, 'method' | 'path'>[]): ReadonlyMap<string, string> => {
   const allow = new Map<string, string[]>();
   for (const route of routes) allow.set(route.path, [...(allow.get(route.path) ?? []), formatMethods(route)]);
@@ -84,7 +84,7 @@ const refuseTheRest = (router: Router, routes: Parameters<typeof collectAllowedM
   );
 };
 
-/** Counts what nothing in this service answers. */
+/** Counts requests that no route of the service answers. */
 export const countOther =
   (identify: Identify, limits: Limits): RequestHandler =>
   async (req, _res, next) => {
@@ -94,7 +94,7 @@ export const countOther =
 
 const hasBody = (route: AppRoute): boolean => 'body' in route && route.body !== NoBody;
 
-/** A contract that is served: its Express handler, and its routes for whoever looks at requests before Express. */
+/** A served contract: its Express handler, and its routes for the layers before Express. */
 interface Api {
   readonly handler: RequestHandler;
   readonly routes: readonly ServedRoute[];
@@ -115,7 +115,7 @@ export const createApi = <Routes extends AppRouter>(
   const { implementation, routes } = createCachedRoutes(basePath, contract, given, parts);
   createExpressEndpoints(contract, implementation, router, {
     logInitialization: false,
-    responseValidation: false, // `createCachedRoutes` validates answers, each once
+    responseValidation: false, // `createCachedRoutes` validates each answer once
     globalMiddleware: [
       (req, res, next) => answerTsRest(req, res, next),
       (req, res, next) => guard(req.tsRestRoute)(req as Request, res, next),

@@ -7,19 +7,19 @@ import { type ContentCoding, type EncodedBody, encodeBody, negotiateCoding } fro
 import { sendEncoded } from '../response/reply.ts';
 import { readOnly } from './read-only.ts';
 
-/** A file that stays as it is while the process runs. */
+/** A file that does not change while the process runs. */
 export interface ServedFile {
   readonly path: string;
   readonly type: string;
-  /** How long caches keep it. */
+  /** `Cache-Control` of the file. */
   readonly cache: string;
-  /** Its `Content-Security-Policy`, if it needs more than nothing. */
+  /** Its `Content-Security-Policy`, if it needs more than the strictest one. */
   readonly policy?: string;
-  /** Returns its bytes. It is called once, when the file is first asked for. */
+  /** Returns the bytes. Called once, at the first request. */
   readonly make: () => Buffer;
 }
 
-/** An OpenAPI document, or another one that programs read. */
+/** An OpenAPI document, or another document for programs. */
 export const documentFile = (path: string, make: () => object): ServedFile => ({
   path,
   type: 'application/json',
@@ -27,7 +27,7 @@ export const documentFile = (path: string, make: () => object): ServedFile => ({
   make: () => Buffer.from(JSON.stringify(make())),
 });
 
-/** A text that programs read. */
+/** A text for programs. */
 export const textFile = (path: string, make: () => string, type = 'text/plain; charset=utf-8'): ServedFile => ({
   path,
   type,
@@ -43,11 +43,11 @@ export const assetFile = ({ path, plain, type }: { path: string; plain: Buffer; 
   make: () => plain,
 });
 
-/** A whole page, with its only script and its only style in it. */
+/** A complete page that contains its only script and its only style. */
 export interface WholePage {
   readonly path: string;
   readonly html: string;
-  /** Whether its script asks this service. */
+  /** True if its script sends requests to this service. */
   readonly asks: boolean;
 }
 
@@ -58,7 +58,7 @@ const hashInlineTag = (html: string, tag: string): string => {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 };
 
-/** Only what is in the page runs and has an effect, and it talks to this service at most. */
+/** Returns a page that runs and shows only its own content, and connects to this service at most. */
 export const pageFile = ({ path, html, asks }: WholePage): ServedFile => ({
   path,
   type: 'text/html; charset=utf-8',
@@ -69,7 +69,7 @@ export const pageFile = ({ path, html, asks }: WholePage): ServedFile => ({
   make: () => Buffer.from(html),
 });
 
-/** The same bytes in each coding that is asked for. Each is made once. */
+/** Returns a function that encodes the bytes in a requested coding, each coding once. */
 export const createBodyEncoder = ({ make, type }: Pick<ServedFile, 'make' | 'type'>) => {
   const bodies = new Map<ContentCoding, Promise<EncodedBody>>();
   let plain: Buffer | undefined;
@@ -82,12 +82,12 @@ export const createBodyEncoder = ({ make, type }: Pick<ServedFile, 'make' | 'typ
   };
 };
 
-/** Routes of files that there are many of. Metrics name a request by its route, so there are few. */
+/** Common route of numerous files. Metrics have a series per route, so there must be few. */
 const ASSETS = '/assets/';
 
 const toRouteLabel = (path: string): string => (path.startsWith(ASSETS) ? `${ASSETS}:file` : path);
 
-/** Files beside the API, with a budget of their own. */
+/** Routes for files beside the API, with their own budget. */
 export const fileRoutes = (files: readonly ServedFile[], limit: Limit): Router => {
   const served = new Map(files.map((file) => [file.path, { file, bodyFor: createBodyEncoder(file) }]));
   const answer: RequestHandler = async (req, res, next) => {

@@ -23,12 +23,10 @@ const READY: RawResponse = {
   body: '{"status":"ready"}',
 };
 
-/** Liveness needs nothing but the process, so it is answered while the service starts, too. */
+/** Liveness needs only the process, so it is also answered during startup. */
 export const answerLive = (res: ServerResponse): void => send(res, ALIVE);
 
-/**
- * Liveness: the process answers. Readiness: it can do its work. It is not ready while it starts, and once it drains.
- */
+/** Liveness: the process answers. Readiness: it can work. A process is not ready during startup and while it drains. */
 export const healthRoutes = (isReady: () => Promise<boolean>, baseUrl: string): Router => {
   const notReady = {
     code: 'unavailable',

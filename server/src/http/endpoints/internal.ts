@@ -10,7 +10,7 @@ import { createExpress, secure } from '../server/express.ts';
 import { healthRoutes } from './health.ts';
 import { type MetricsReaders, metricsRoute } from './metrics.ts';
 
-/** What only those who run the service use. */
+/** Dependencies of the internal port, for operators only. */
 export interface InternalParts {
   readonly isReady: () => Promise<boolean>;
   readonly readMetrics: () => Promise<string>;
@@ -23,7 +23,7 @@ export const internalRoutes = ({ isReady, readMetrics, metricsReaders }: Interna
     metricsRoute(readMetrics, metricsReaders),
   );
 
-/** Health and metrics on a port of their own. */
+/** Serves health and metrics on their own port. */
 export const createInternalApp = (
   parts: InternalParts,
   publicUrl: string,

@@ -12,7 +12,7 @@ const formatOperation = (path: string, method: string, operation: Operation): st
   return `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}.${query && ` Query: ${query}.`}${needs}`;
 };
 
-/** Lines about the operations of a document, below its address. */
+/** Formats the operations of a document, below its address. */
 const formatOperations = ({ servers, paths }: OpenApiDocument): string => {
   const lines = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => formatOperation(path, method, operation)),
@@ -20,24 +20,24 @@ const formatOperations = ({ servers, paths }: OpenApiDocument): string => {
   return `Paths below \`${servers[0]?.url}\`:\n\n${lines.join('\n')}`;
 };
 
-/** The OpenAPI documents that the service has. */
+/** The OpenAPI documents of the service. */
 export interface Documents {
   readonly api: OpenApiDocument;
-  /** What was published of a broker at any time. */
+  /** Document of the record: the published values at any time. */
   readonly record: OpenApiDocument;
-  /** Parts that not every service has. */
+  /** Documents of optional parts. */
   readonly others?: readonly OtherDocument[];
 }
 
-/** The OpenAPI document of a part that not every service has, at `/openapi-NAME.json`. */
+/** The OpenAPI document of an optional part, at `/openapi-NAME.json`. */
 export interface OtherDocument {
   readonly name: string;
-  /** What is behind it: a sentence. */
+  /** Description of the part: a sentence. */
   readonly what: string;
   readonly document: OpenApiDocument;
 }
 
-/** A page about the API for language models, made from its OpenAPI documents in the form of llmstxt.org. */
+/** Returns a page about the API for language models, made from its OpenAPI documents in the form of llmstxt.org. */
 export const llmsText = ({ api, record, others = [] }: Documents, origin: string): string => {
   const { info } = api;
   const [summary = '', ...details] = info.description.replace(/(\S)\n(?=\S)/g, '$1 ').split('\n\n');

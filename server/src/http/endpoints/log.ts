@@ -15,10 +15,10 @@ interface ServedLogFile {
 /** Returns a file by the name of its log and its path there; undefined if there is none. */
 export type ReadFile = (name: string, path: string) => Promise<ServedLogFile | undefined>;
 
-/** How long a checkpoint may be kept, in seconds. A new one comes every few seconds at most. */
+/** Time in seconds for which caches keep a checkpoint. New ones come every few seconds at most. */
 const FRESH_SECONDS = 5;
 
-/** Name and path as they are written: a file has one address, and no cache keeps it under another spelling. */
+/** Returns name and path as written: a file has one address, and no cache keeps it under another spelling. */
 const splitPath = (basePath: string, { path: target }: Request): { name: string; path: string } => {
   const [name = '', ...path] = target.slice(basePath.length + 1).split('/');
   return { name, path: path.join('/') };
@@ -29,7 +29,7 @@ const createNoFileProblem = (path: string): ProblemError =>
     headers: { 'Cache-Control': 'no-store' },
   });
 
-/** Answers by 405 or 404 what is no read of a file. No contract has these paths, so nobody else counts such a request. */
+/** Answers by 405 or 404 all requests but reads of a file. No contract has these paths, so this also counts them. */
 const refuseTheRest =
   (limit: Limit): RequestHandler =>
   async (req) => {
@@ -41,7 +41,7 @@ const refuseTheRest =
     });
   };
 
-/** The files of the log (c2sp.org/tlog-tiles), with a budget of their own. Any cache can serve them. */
+/** Routes for the files of the log (c2sp.org/tlog-tiles), with their own budget. Any cache can serve the files. */
 export const logRoutes = (basePath: string, readFile: ReadFile, limit: Limit): Router => {
   const answer: RequestHandler = async (req, res) => {
     await enforceLimit(limit, addressKey(req), req);

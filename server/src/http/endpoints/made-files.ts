@@ -5,19 +5,19 @@ import { sendEncoded } from '../response/reply.ts';
 import { createBodyEncoder } from './files.ts';
 import { readOnly } from './read-only.ts';
 
-/** A file that is made anew from time to time. */
+/** A file that is regenerated from time to time. */
 export interface MadeFile {
   readonly contentType: string;
-  /** Its `Content-Security-Policy`, if it needs more than nothing. */
+  /** Its `Content-Security-Policy`, if it needs more than the strictest one. */
   readonly policy?: string;
-  /** Returns its text as it is now. */
+  /** Returns the current text. */
   readonly make: () => Promise<string>;
 }
 
-/** Time in seconds for which caches keep such a file. */
+/** Time in seconds for which caches keep the file. */
 const FRESH_SECONDS = 30;
 
-/** Files at their paths, with a budget that they share. */
+/** Returns the routes of files, which share a budget. */
 export const madeFileRoutes = (files: Readonly<Record<string, MadeFile>>, limit: Limit): Router => {
   const answer = ({ contentType, policy, make }: MadeFile): RequestHandler => {
     let last: { readonly text: string; readonly bodyFor: ReturnType<typeof createBodyEncoder> } | undefined;

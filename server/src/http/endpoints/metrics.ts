@@ -6,7 +6,7 @@ import { createAuthProblem } from '../auth/access.ts';
 import { send } from '../response/reply.ts';
 import { readOnly } from './read-only.ts';
 
-/** Who may read the metrics: holders of the token, everybody who reaches the port, this machine alone, or nobody. */
+/** Readers of the metrics: holders of the token, everybody who reaches the port, this machine alone, or nobody. */
 export type MetricsReaders = { readonly token: string } | 'any' | 'local' | 'none';
 
 interface MetricsSettings {
@@ -16,7 +16,10 @@ interface MetricsSettings {
   readonly publicUrl: string | undefined;
 }
 
-/** Behind a proxy on the same machine every caller is local. There metrics need a token, or a port of their own. */
+/**
+ * Returns the readers of the metrics. Behind a proxy on the same machine every caller is local: metrics then need a
+ * token or their own port.
+ */
 export const resolveMetricsReaders = ({
   metricsToken,
   internalPort,
@@ -30,7 +33,7 @@ export const resolveMetricsReaders = ({
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** By these headers a proxy on this machine says that it asks for somebody else. */
+/** Headers by which a proxy on this machine marks a forwarded request. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 type MetricsRequest = Pick<IncomingMessage, 'headers'> & {
@@ -54,7 +57,7 @@ const explainRefusal = (readers: MetricsReaders): string => {
     : 'Behind a proxy metrics need METRICS_TOKEN, or a port of their own: INTERNAL_PORT.';
 };
 
-/** The metrics in Prometheus's text format. They have no budget: monitoring reads them every few seconds. */
+/** Serves the metrics in Prometheus's text format. They have no budget: monitoring reads them every few seconds. */
 export const metricsRoute = (read: () => Promise<string>, readers: MetricsReaders): Router =>
   readOnly({
     '/metrics': async (req, res) => {

@@ -1,5 +1,5 @@
 /**
- * All that the server has of ts-rest: nothing else imports it, so that leaving changes this file alone. See
+ * The server's only imports of ts-rest, so that replacing it changes this file alone. See
  * docs/decisions/0026-ts-rest-behind-one-module.md.
  */
 export { type AppRoute, type AppRouter, isAppRoute, validateResponse } from '@ts-rest/core';

@@ -13,13 +13,13 @@ export interface WebhookParts {
   readonly clock: Clock;
 }
 
-/** A message whose signature is right. */
+/** A message with a valid signature. */
 export interface VerifiedMessage {
   readonly id: string;
   readonly body: unknown;
 }
 
-/** What is answered. `replayed`: the message had come before. */
+/** Body of the answer. `replayed`: the message had been received before. */
 export interface Receipt {
   readonly body: unknown;
   readonly replayed: boolean;
@@ -27,7 +27,7 @@ export interface Receipt {
 
 const ALLOW = { Allow: 'POST, OPTIONS' };
 
-/** Reads the bytes strictly: lossy decoding would give one meaning to messages with different bytes. */
+/** Decodes the bytes strictly: lossy decoding would give one meaning to messages with different bytes. */
 const parse = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -36,7 +36,7 @@ const parse = (bytes: Buffer): unknown => {
   }
 };
 
-/** @throws ProblemError invalid_request naming the header */
+/** @throws ProblemError invalid_request with the header at fault */
 const verify = (req: Request, { keys, clock }: WebhookParts): VerifiedMessage => {
   const body: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
   const id = req.get('webhook-id');
@@ -47,8 +47,8 @@ const verify = (req: Request, { keys, clock }: WebhookParts): VerifiedMessage =>
 };
 
 /**
- * The route of a signed webhook: it counts a message, reads and verifies it, and answers 200 with what `receive`
- * returns.
+ * Returns the route of a signed webhook: it counts, reads and verifies a message, and answers 200 with the result of
+ * `receive`.
  */
 export const webhookRoute = (
   path: string,

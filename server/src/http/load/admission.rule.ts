@@ -1,27 +1,27 @@
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two checks of the event loop. */
 export const LOOK_MS = 50;
-/** A look later than the first says that callers wait. A look no later than the second says that nobody does. */
+/** Delays of a check in milliseconds. Above `LATE_MS` callers wait; up to `CALM_MS` nobody does. */
 const LATE_MS = 100;
 const CALM_MS = 50;
-/** A turn of the event loop is long from here on. */
+/** Length in milliseconds from which a turn of the event loop counts as long. */
 const TURN_MS = 200;
-/** Up to this many requests per turn are always admitted. */
+/** Number of requests per turn that are always admitted. */
 const ALWAYS = 16;
-/** The limit falls no lower: this many requests keep processor and database busy. */
+/** Lower bound of the limit: this many requests keep processor and database busy. */
 const LEAST = 32;
 /**
- * Share of the limit and of a burst that a calm look gives back. From the least to 200 takes 16 calm looks, less than a
- * second.
+ * Share by which a calm check raises the limit and reduces a burst. From the lower bound to 200 takes 16 calm checks,
+ * less than a second.
  */
 const MORE = 1 / 8;
 
-/** What a process admits for now. */
+/** Current admission state of a process. */
 export interface Admission {
-  /** Concurrency limit: how many requests may be worked on at once. */
+  /** Concurrency limit: number of requests that may run at once. */
   readonly limit: number;
-  /** Requests that came while no look found the event loop calm. Counted up to the bound. */
+  /** Requests that came while no check found the event loop calm, up to the bound. */
   readonly together: number;
-  /** Requests that came since the last look. */
+  /** Requests since the last check. */
   readonly came: number;
 }
 
@@ -29,22 +29,22 @@ export const createIdleAdmission = (bound: number): Admission => ({ limit: bound
 
 export const addRequest = ({ limit, together, came }: Admission): Admission => ({ limit, together, came: came + 1 });
 
-/** When a request is read within its turn of the event loop. */
+/** Position of a request within its turn of the event loop. */
 export interface RequestTiming {
-  /** Its number among the requests of the turn, from 1. */
+  /** Index among the requests of the turn, from 1. */
   readonly count: number;
-  /** How long after the first request of the turn. */
+  /** Milliseconds since the first request of the turn. */
   readonly ms: number;
-  /** How long the turn before took. */
+  /** Milliseconds that the turn before took. */
   readonly beforeMs: number;
 }
 
-/** Whether no more requests came together than may be worked on at once: these wait for nobody but each other. */
+/** Returns whether at most `bound` requests came together: they wait only for each other. */
 const isBurst = ({ together, came }: Admission, bound: number): boolean => together + came <= bound;
 
 /**
- * After a look at the event loop, `elapsedMs` after the last one. Where the loop is late and more than a burst came,
- * the limit is halved. Where it is calm, the limit grows by an eighth, up to `bound`.
+ * Returns the state after a check of the event loop, `elapsedMs` after the last one. If the loop is late and more than
+ * a burst came, the limit is halved. If the loop is calm, the limit grows by an eighth, up to `bound`.
  */
 export const adjustAdmission = (now: Admission, bound: number, elapsedMs: number): Admission => {
   const { limit, together, came } = now;
@@ -62,8 +62,8 @@ export const adjustAdmission = (now: Admission, bound: number, elapsedMs: number
 };
 
 /**
- * Whether a request is let in. A request that is read late in a long turn has waited that long, and letting it in makes
- * requests of the next turn wait. One long turn is no overload; two in a row are.
+ * Returns whether a request is admitted. A request that is read late in a long turn has waited that long, and admitting
+ * it makes requests of the next turn wait. One long turn is no overload; two in a row are.
  */
 export const isAdmitted = (now: Admission, bound: number, { count, ms, beforeMs }: RequestTiming): boolean =>
   isBurst(now, bound) || count <= ALWAYS || beforeMs < TURN_MS || ms < TURN_MS;

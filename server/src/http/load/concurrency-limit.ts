@@ -1,21 +1,21 @@
-/** After its deadline a request has its answer. Whoever holds a place for longer reads the answer slowly. */
+/** Longest time in milliseconds for which a place is held. The deadline is over by then: the caller reads slowly. */
 const HELD_MS = 2000;
-/** How many requests may wait for their bodies, for each place within the limit. */
+/** Number of requests that may wait for their bodies, per place within the limit. */
 const AWAITED_PER_PLACE = 4;
 
 /** The place of one request within the concurrency limit. */
 export interface ConcurrencySlot {
-  /** The request waits for its own body: another request can have the place. */
+  /** Frees the place while the request waits for its body. */
   readonly leave: () => void;
-  /** The body is there. */
+  /** Takes a place again when the body has arrived. */
   readonly takeAgain: () => void;
-  /** The request is answered, or its caller has left. */
+  /** Frees the place for good: the request is answered, or its caller has left. */
   readonly giveUp: () => void;
 }
 
 /**
- * Counts requests that are worked on, and those that wait for their bodies. `limit` is the concurrency limit for now,
- * `most` its bound.
+ * Counts running requests, and those that wait for their bodies. `limit` returns the current concurrency limit; `most`
+ * is its bound.
  */
 export const createInFlight = (most: number, limit: () => number) => {
   let count = 0;
@@ -38,14 +38,14 @@ export const createInFlight = (most: number, limit: () => number) => {
   };
   return {
     count: (): number => count,
-    /** How many requests wait for their bodies. */
+    /** Number of requests that wait for their bodies. */
     awaited: (): number => awaited,
     isFull: (): boolean => count >= limit(),
-    /** Whether no more requests may wait for their bodies. */
+    /** Returns whether no further request may wait for its body. */
     isFullOfBodies: (): boolean => awaited >= most * AWAITED_PER_PLACE,
     /**
-     * Counts a request until its place is given up, except while it waits for its body. A place is held for two seconds
-     * at most.
+     * Counts a request until its place is freed, except while it waits for its body. A place is held for two seconds at
+     * most.
      */
     take: (): ConcurrencySlot => {
       let end: (() => void) | undefined = work();

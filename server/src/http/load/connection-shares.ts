@@ -2,15 +2,17 @@ import type { Socket } from 'node:net';
 import proxyaddr from 'proxy-addr';
 import { CALLER, type Prefix, SITE, toNetwork } from './networks.ts';
 
-/** How many connections the callers of one network may have at once. */
+/** Number of connections that the callers of one network may have at once. */
 export interface Share {
   readonly prefix: Prefix;
   readonly connections: number;
 }
 
-/** No browser or pool opens more. One address cannot use up the file descriptors of the process with so few. */
+/**
+ * Connections per caller: no browser or pool opens more, and one address cannot use up the process's file descriptors.
+ */
 const PER_CALLER = 256;
-/** A site may have this part of all connections: while one is hostile, there is room for others. */
+/** A site may have this fraction of all connections (1/n): while one is hostile, there is room for others. */
 const SITES = 4;
 
 interface ShareSettings {
@@ -19,7 +21,9 @@ interface ShareSettings {
   readonly trustProxy: number | string[];
 }
 
-/** Shares of a caller and of a site. A caller has no fewer connections than requests a minute. */
+/**
+ * Returns the shares of a caller and of a site. A caller may have at least as many connections as requests a minute.
+ */
 export const computeShares = ({ maxConnections, publicRateLimit }: ShareSettings): Share[] => {
   const perCaller = Math.max(PER_CALLER, publicRateLimit);
   return [
@@ -29,8 +33,8 @@ export const computeShares = ({ maxConnections, publicRateLimit }: ShareSettings
 };
 
 /**
- * Whether an address is that of a proxy, which connects for many callers. Where proxies are only counted, every address
- * is one.
+ * Returns a function that tells if an address belongs to a proxy, which connects for many callers. If proxies are only
+ * counted, every address does.
  */
 export const createProxyCheck = ({ trustProxy }: ShareSettings): ((address: string) => boolean) => {
   if (typeof trustProxy === 'number') return () => trustProxy > 0;
@@ -48,8 +52,8 @@ export const createShares = (shares: readonly Share[], isProxy: (address: string
   };
   return {
     /**
-     * Counts a connection until it closes. Returns a function that tells how many its caller has; undefined where a
-     * network has its share already.
+     * Counts a connection until it closes. Returns a function for the number of its caller's connections; undefined if
+     * a network has used up its share.
      */
     take: (socket: Socket): (() => number) | undefined => {
       const { remoteAddress: address = '' } = socket;

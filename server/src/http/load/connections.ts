@@ -4,47 +4,50 @@ import { isOver } from '../response/reply.ts';
 import { createShares, type Share } from './connection-shares.ts';
 import { measureUnread, type UnreadBytes } from './slow-readers.ts';
 
-/** Connections beyond the bound, for those who ask for health, and how long each may last. */
+/** Connections beyond the bound, for health checks, and the life of each in milliseconds. */
 const RESERVE = { connections: 64, forMs: 1000 } as const;
 const LOOK_EVERY_MS = 1000;
-/** How long a caller may read nothing of an answer: at all, and while others wait for a place. Node waits for ever. */
+/**
+ * Longest time in milliseconds without reading an answer: in general, and while others wait for a place. Node sets no
+ * limit.
+ */
 const UNREAD_MS = 30_000;
 const UNREAD_WHEN_FULL_MS = 5000;
 
 export interface ConnectionBounds {
   readonly maxConnections: number;
   readonly shares: readonly Share[];
-  /** Whether an address is that of a proxy. Connections of proxies have no share. */
+  /** Returns whether an address belongs to a proxy. Connections of proxies have no share. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** Why a connection is closed though its caller did nothing wrong. */
+/** Reason why a connection is closed without a fault of its caller. */
 type CloseReason = 'share' | 'room' | 'full';
 
-/** Among this many connections, silent for longest, one is chosen to make room for a new one. */
+/** Number of connections, silent for longest, among which one is closed to make room. */
 const CANDIDATES = 16;
 
-/** What a connection is used for. */
+/** Use of a connection. */
 interface ConnectionState {
-  /** How many connections its caller has. */
+  /** Returns the number of connections of its caller. */
   readonly held: () => number;
-  /** The last answer, while it may be under way. Of pipelined answers the last one ends last. */
+  /** The last answer, while it may be running. Of pipelined answers the last one ends last. */
   res?: ServerResponse | undefined;
   untaken?: UnreadBytes | undefined;
 }
 
-/** Whether it is the caller's turn: no answer is under way, or the caller reads nothing of it. */
+/** Returns whether the service waits for the caller: no answer is running, or the caller does not read it. */
 const isSilent = ({ res, untaken }: ConnectionState, now: number): boolean =>
   untaken ? now - untaken.since >= UNREAD_WHEN_FULL_MS : res === undefined;
 
 /**
- * Counts open connections. A connection from a network that has its share already is closed at once. A connection
- * beyond `maxConnections` takes the place of one that has been silent for long. Where none is silent, it gets one
- * answer: a refusal, or the health of the service.
+ * Counts open connections. A connection beyond the share of its network is closed at once. A connection beyond
+ * `maxConnections` replaces one that has been silent for long. If none is silent, it gets one answer: a refusal, or the
+ * health of the service.
  */
 export const createConnections = ({ maxConnections, shares, isProxy }: ConnectionBounds) => {
   const shared = createShares(shares, isProxy);
-  /** In the order of their last requests, the oldest first, to the second. */
+  /** Ordered by last request, oldest first, to the second. */
   const open = new Map<Socket, ConnectionState>();
   const beyond = new Set<Socket>();
   const closed: Record<CloseReason, number> = { share: 0, room: 0, full: 0 };
@@ -65,7 +68,7 @@ export const createConnections = ({ maxConnections, shares, isProxy }: Connectio
     }
   };
   const timer = setInterval(checkConnections, LOOK_EVERY_MS).unref();
-  /** Connections that have been silent for longest. */
+  /** Yields the connections that have been silent for longest. */
   const findCandidates = function* () {
     const now = performance.now();
     let left = CANDIDATES;
@@ -75,7 +78,7 @@ export const createConnections = ({ maxConnections, shares, isProxy }: Connectio
       if (--left === 0) return;
     }
   };
-  /** Closes a connection of the caller who holds most, so that a newcomer does not pay for callers who hold many. */
+  /** Closes a silent connection of the caller with the most connections, so that newcomers do not pay for others. */
   const makeRoom = (): boolean => {
     let worst: { readonly socket: Socket; readonly held: number } | undefined;
     for (const candidate of findCandidates()) if (!worst || candidate.held > worst.held) worst = candidate;
@@ -92,7 +95,7 @@ export const createConnections = ({ maxConnections, shares, isProxy }: Connectio
   };
   return {
     open: (): number => open.size,
-    /** How many connections were closed so far, by reason. */
+    /** Number of closed connections, by reason. */
     closed: (): Readonly<Record<CloseReason, number>> => closed,
     opened: (socket: Socket): void => {
       const held = shared.take(socket);
@@ -109,7 +112,7 @@ export const createConnections = ({ maxConnections, shares, isProxy }: Connectio
       socket.once('close', () => open.delete(socket));
       if (!hasPlace) markBeyond(socket);
     },
-    /** A request came on a connection. */
+    /** Notes a request on a connection. */
     asked: (socket: Socket, res: ServerResponse): void => {
       const use = open.get(socket);
       if (use) use.res = res;

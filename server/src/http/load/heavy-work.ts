@@ -2,31 +2,31 @@ import type { IncomingMessage } from 'node:http';
 import { findAbandonSignal } from '../../platform/waiting.ts';
 import { ProblemError } from '../problem/problem.ts';
 
-/** How much heavy work a process does and keeps waiting. */
+/** Limits of heavy work in a process. */
 export interface HeavyBounds {
-  /** How much is done at a time, at most one for each caller. */
+  /** Number of tasks at a time, at most one per caller. */
   readonly atOnce: number;
-  /** How many callers have a place in the queue, each one place. */
+  /** Number of callers in the queue. */
   readonly places: number;
-  /** How many requests of one caller wait at their place, one behind the other. */
+  /** Number of waiting requests per caller in the queue. */
   readonly perPlace: number;
-  /** Most milliseconds for which nothing else begins in place of work that has ended: as long as the work took. */
+  /** Longest pause after a task, in milliseconds; it is as long as the task took. */
   readonly mostRestMs: number;
 }
 
 /**
- * What reads the record may use of a process: half of its time, so that answers from the cache come between. Four requests
- * of a caller wait, so that whoever opens a few pages at once sees all of them.
+ * Limits for reads of the record: half of the process's time, so that cached answers come in between. Four requests of
+ * a caller may wait, so that opening a few pages at once works.
  */
 export const HEAVY_BOUNDS: HeavyBounds = { atOnce: 2, places: 16, perPlace: 4, mostRestMs: 100 };
 
-/** Over how many seconds callers come back who were refused at the same time. */
+/** Number of seconds over which retries of refused callers are spread. */
 const BACK_OVER_S = 3;
 
-/** Heavy work is refused for now, before any of it was done. */
+/** Heavy work is refused before it began. */
 export class TooMuchHeavyWork extends ProblemError {}
 
-/** Does heavy work for whoever sent a request, in their turn. */
+/** Runs heavy work for the caller of a request, in turn. */
 export const workFor = <T>(heavy: HeavyWork, { context }: IncomingMessage, work: () => Promise<T>): Promise<T> => {
   if (context.asker === undefined) throw new Error('nobody is known to have sent the request');
   return heavy.run(context.asker, work);
@@ -37,10 +37,10 @@ const restThen = (ms: number, next: () => void): void => {
   else next();
 };
 
-/** Lets little heavy work run at a time, and callers wait for it in turn. */
+/** Limits heavy work to a few tasks at a time; callers wait in turn. */
 export const createHeavyWork = ({ atOnce, places, perPlace, mostRestMs }: HeavyBounds) => {
   const busy = new Set<string>();
-  /** Who waits, by caller, in the order of their places. */
+  /** Waiting work by caller, in the order of the queue. */
   const queue = new Map<string, (() => void)[]>();
   let refused = 0;
 
@@ -53,7 +53,7 @@ export const createHeavyWork = ({ atOnce, places, perPlace, mostRestMs }: HeavyB
     if (waiting.length === 0) queue.delete(caller);
     else queue.set(caller, waiting);
   };
-  /** Begins the next work that may begin. Its caller goes to the end of the queue with what else they wait for. */
+  /** Starts the next work that may start. Its caller moves to the end of the queue with the rest of their work. */
   const beginNext = (): void => {
     if (busy.size >= atOnce) return;
     const next = [...queue.keys()].find((caller) => !busy.has(caller));
@@ -84,7 +84,7 @@ export const createHeavyWork = ({ atOnce, places, perPlace, mostRestMs }: HeavyB
 
   return {
     /**
-     * Does heavy work for a caller, in their turn. Whoever stops waiting before it begins loses their place.
+     * Runs heavy work for a caller, in turn. A caller who stops waiting before it starts loses the place.
      * @throws TooMuchHeavyWork if there is no place in the queue
      */
     run: async <T>(caller: string, work: () => Promise<T>): Promise<T> => {
@@ -101,7 +101,7 @@ export const createHeavyWork = ({ atOnce, places, perPlace, mostRestMs }: HeavyB
         });
       }
     },
-    /** How much is done now, and how many callers wait. */
+    /** Number of running tasks, and of waiting callers. */
     state: () => ({ running: busy.size, waiting: queue.size }),
   };
 };

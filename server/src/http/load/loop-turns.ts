@@ -1,6 +1,6 @@
 import type { RequestTiming } from './admission.rule.ts';
 
-/** Follows turns of the event loop. The returned function tells when, within its turn, the current request is read. */
+/** Follows turns of the event loop. Returns a function that gives the timing of the current request within its turn. */
 export const followLoopTicks = (): (() => RequestTiming) => {
   let isTurn = false;
   let [began, count, beforeMs] = [0, 0, 0];

@@ -7,24 +7,24 @@ import { createInFlight } from './concurrency-limit.ts';
 import { type ConnectionBounds, createConnections } from './connections.ts';
 import { followLoopTicks } from './loop-turns.ts';
 
-/** How much a process takes on at once. */
+/** Limits of the load of a process. */
 export interface OverloadBounds extends ConnectionBounds {
   /** Bound of the concurrency limit. Requests whose answers are ready do not count. */
   readonly maxInFlight: number;
 }
 
-/** Always answered: operators need these most while the service is overloaded. */
+/** Paths that are always answered: operators need them most during overload. */
 export const WATCHED_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** The share of requests that are let in is taken over this long. */
+/** Period in milliseconds of the share of admitted requests. */
 const SHARE_MS = 1000;
-/** Overload is over after this long without a refusal. */
+/** Time in milliseconds without a refusal after which overload is over. */
 const QUIET_MS = 5000;
-/** Over how many seconds callers come back who were refused at the same time. */
+/** Number of seconds over which retries of refused callers are spread. */
 const BACK_OVER_S = 3;
 
 /**
- * Looks at the event loop by a timer: the histogram of `perf_hooks` misses whole seconds of a loop that is busy with
+ * Checks the event loop by a timer: the histogram of `perf_hooks` misses whole seconds of a loop that is busy with
  * timers.
  */
 const watchLoop = (onLook: (elapsedMs: number) => void) => {
@@ -36,7 +36,7 @@ const watchLoop = (onLook: (elapsedMs: number) => void) => {
   };
   const timer = setInterval(checkTick, LOOK_MS).unref();
   return {
-    /** Forgets how late the loop was. */
+    /** Resets the measured delay of the loop. */
     forget: (): void => {
       last = performance.now();
     },
@@ -54,7 +54,7 @@ const createAdmissionShare = () => {
     },
     refuse: (): number => ++refused,
     refused: (): number => refused,
-    /** Share of the requests of the last second that were let in. */
+    /** Share of the requests of the last second that were admitted. */
     share: (): number => share,
     look: (elapsedMs: number): void => {
       sinceMs += elapsedMs;
@@ -65,7 +65,7 @@ const createAdmissionShare = () => {
   };
 };
 
-/** Logs when refusals begin and when they have ended, not each one. */
+/** Logs the beginning and the end of overload, not each refusal. */
 const createOverloadReport = (log: Log, refused: () => number, state: () => object) => {
   let told = 0;
   let quietMs = QUIET_MS;
@@ -79,9 +79,9 @@ const createOverloadReport = (log: Log, refused: () => number, state: () => obje
 };
 
 /**
- * Decides what this process lets in: by how late the event loop is, by requests in flight and by connections. A refused
- * request is not counted against a budget: counting costs more than refusing, and callers do not pay for what they did
- * not get.
+ * Decides which requests this process admits, by the delay of the event loop, requests in flight and connections. A
+ * refused request is not counted against a budget: counting costs more than refusing, and a refusal should cost the
+ * caller nothing.
  */
 export const createOverload = (
   bounds: OverloadBounds,
@@ -115,15 +115,15 @@ export const createOverload = (
     connections,
     inFlight,
     isAlwaysAnswered: (target: string): boolean => alwaysAnswered.has(target.split('?', 1)[0] as string),
-    /** Whether a request that is read now is let in. Call it once for each request. */
+    /** Returns whether the request that is being read is admitted. Call it once per request. */
     admits: (): boolean => {
       counted.asked();
       admission = addRequest(admission);
       return isAdmitted(admission, maxInFlight, read());
     },
-    /** The load as it is now, for metrics and logs. */
+    /** The current load, for metrics and logs. */
     state,
-    /** Answers a request that is not let in. */
+    /** Answers a request that is not admitted. */
     refuse: (req: IncomingMessage, res: ServerResponse, baseUrl: string): void => {
       const backAfterS = 1 + (counted.refuse() % BACK_OVER_S);
       const refusal: RequestRefusal = {
@@ -135,7 +135,7 @@ export const createOverload = (
       };
       sendRefusal(req, res, refusal, countRequest);
     },
-    /** The process begins to serve. That it was busy until now is no overload. */
+    /** Resets the limits when the process begins to serve: its load until now was no overload. */
     begin: (): void => {
       admission = createIdleAdmission(maxInFlight);
       loop.forget();

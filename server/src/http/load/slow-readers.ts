@@ -1,15 +1,18 @@
 import type { Socket } from 'node:net';
 
 /**
- * An answer that its caller has not read to its end: how many bytes they have read, and since when they have read no
- * more.
+ * Progress of an answer that its caller has not read completely: bytes read, and the time since which no more were
+ * read.
  */
 export interface UnreadBytes {
   readonly taken: number;
   readonly since: number;
 }
 
-/** What a caller has not read yet; undefined where they have read all. `before` is how it was at the last look. */
+/**
+ * Returns the progress of an unread answer; undefined if the caller has read everything.
+ * @param before progress at the last check
+ */
 export const measureUnread = (
   { writableLength, bytesWritten }: Pick<Socket, 'writableLength' | 'bytesWritten'>,
   before: UnreadBytes | undefined,

@@ -3,7 +3,9 @@ import type { DomainCode, DomainError } from '../../platform/domain-error.ts';
 import { createAuthProblem } from '../auth/access.ts';
 import { ProblemError } from './problem.ts';
 
-/** What each code is to a caller. Only operators meet the last ones: to a caller they are faults of the service. */
+/**
+ * Problem code for each domain code. Only operators meet the last ones: for a caller they are faults of the service.
+ */
 const PROBLEM_OF: Readonly<Record<DomainCode, ProblemCode>> = {
   broker_not_found: 'broker_not_found',
   review_not_found: 'review_not_found',
@@ -25,7 +27,7 @@ const PROBLEM_OF: Readonly<Record<DomainCode, ProblemCode>> = {
 export const internalError = (cause: unknown): ProblemError =>
   new ProblemError('internal_error', 'An unexpected fault.', { cause });
 
-/** The problem that a caller gets for what an action refuses. */
+/** Returns the problem that a caller gets for a domain error. */
 export const toDomainProblem = (error: DomainError): ProblemError => {
   const { message, retryAfter, cause = error } = error;
   const code = PROBLEM_OF[error.code];

@@ -17,7 +17,7 @@ export const unavailable = (cause?: unknown): ProblemError =>
     cause,
   });
 
-/** Problems for what the body parser throws, by its `type`. */
+/** Problems for errors of the body parser, by `type`. */
 const BODY_FAULTS: Record<string, () => ProblemError> = {
   'entity.too.large': () => new ProblemError('content_too_large', 'The body has more than 64 kB.'),
   'entity.parse.failed': () => new ProblemError('malformed_json', 'The body is not valid JSON.'),
@@ -31,13 +31,13 @@ const BODY_FAULTS: Record<string, () => ProblemError> = {
 const readErrorType = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
 
-/** A library's own error for a wrong request has a status of 4xx. */
+/** Returns whether a library reports a fault of the caller, by a status of 4xx. */
 const isCallersFault = (error: unknown): boolean => {
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 0;
   return status >= 400 && status < 500;
 };
 
-/** The problem that the caller gets for an error. */
+/** Returns the problem that the caller gets for an error. */
 export const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (error instanceof DomainError) return toDomainProblem(error);
@@ -49,7 +49,10 @@ export const toProblem = (error: unknown): ProblemError => {
   return internalError(error);
 };
 
-/** Logs who was refused and why, never what they tried. The caller's budgets bound how many lines there are. */
+/**
+ * Logs the caller and reason of a refusal, never the attempted credential. The caller's budgets bound the number of
+ * lines.
+ */
 const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
   const { id: requestId, caller, sender } = req.context;
   const accountId = caller?.credential.principal?.accountId;
@@ -60,17 +63,17 @@ const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
   );
 };
 
-/** The HTML page that says a problem to a person. */
+/** HTML page that shows a problem to a person. */
 interface ProblemPage {
   readonly html: string;
-  /** Whether any site may frame it. */
+  /** True if any site may frame it. */
   readonly isFramed: boolean;
 }
 
-/** Returns the page that says a problem; undefined where the caller is no person. */
+/** Returns the page for a problem; undefined if the caller is a program. */
 export type ToPage = (problem: ProblemError, req: Request) => ProblemPage | undefined;
 
-/** Answers every error that is thrown behind Express: as a page where a person asked for one. */
+/** Answers every error that is thrown behind Express: as a page if a person asked for one. */
 export const handleErrors =
   (baseUrl: string, log: Log, toPage: ToPage = () => undefined) =>
   async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {

@@ -4,13 +4,13 @@ import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 /** Paths of APIs have a version. */
 const API_PATH = /^\/[^/]+\/v\d/;
 
-/** Whether a person opened an address of the site: HTML is asked for by name, and not below an API. */
+/** Returns whether a person opened an address of the site: the request asks for HTML by name, outside of an API. */
 export const asksForPage = ({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): boolean =>
   !API_PATH.test(url) && headers.accept?.includes('text/html') === true;
 
 /**
- * The page of a refusal while nothing can be read, not even the style of the site. It has nothing in it that somebody
- * sent.
+ * Returns the page of a refusal while nothing else can be loaded, not even the style of the site. It contains no input
+ * of the caller.
  */
 export const refusalPage = (code: ProblemCode, requestId: string): string => `<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@ import leven from 'leven';
 import type { RequestValidationError } from '../endpoints/rest.ts';
 import { invalidRequest, type ProblemError } from './problem.ts';
 
-/** An issue of a schema, as zod words it. */
+/** An issue of a zod schema. */
 export interface Issue {
   readonly code?: string;
   readonly path?: readonly PropertyKey[];
@@ -15,10 +15,10 @@ export interface Issue {
   readonly input?: unknown;
 }
 
-/** Names the place of an issue: in the body by pointer, elsewhere by parameter. */
+/** Returns the place of an issue: a pointer in the body, a parameter elsewhere. */
 type IssueLocator = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
 
-/** A key as well-formed text: JSON may hold lone surrogates, which encoders refuse. */
+/** Returns a key as well-formed text: JSON may hold lone surrogates, which encoders refuse. */
 const wellFormed = (key: PropertyKey): string => String(key).toWellFormed();
 
 const locateInBody: IssueLocator = (path) => ({
@@ -26,7 +26,7 @@ const locateInBody: IssueLocator = (path) => ({
 });
 const locateInParameter: IssueLocator = (path) => ({ parameter: String(path[0] ?? '') });
 
-/** The known name that a misspelt name probably means. */
+/** Returns the known name that a misspelt name probably means. */
 export const findNearestName = (name: string, known: readonly string[]): string | undefined => {
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -47,7 +47,7 @@ const toUnknownItems = (issue: Issue, place: IssueLocator, known: readonly strin
     };
   });
 
-/** Our codes, by those of zod. */
+/** Our codes, by zod's codes. */
 const CODES: Record<string, string> = {
   invalid_type: 'invalid_type',
   invalid_format: 'invalid_format',
@@ -57,7 +57,8 @@ const CODES: Record<string, string> = {
 };
 
 /**
- * Whether a value is missing. Zod tells what it received for a type, but not for a list of values: `given` tells that.
+ * Returns whether a value is missing. Zod names the received type for a type, but not for an enumeration: `given` is
+ * then needed.
  */
 const isMissing = (issue: Issue, given: unknown): boolean =>
   (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) ||
@@ -82,8 +83,9 @@ const toItem = (issue: Issue, place: IssueLocator, given: unknown): ProblemItem 
 };
 
 /**
- * Turns the issues of a schema into entries of `errors`. `known` are the names that the place understands. `given` is
- * what was checked, where that is at hand.
+ * Converts the issues of a schema to entries of `errors`.
+ * @param known valid names at this place
+ * @param given the checked value, if available
  */
 export const toProblemItems = (
   issues: readonly Issue[],
@@ -97,14 +99,14 @@ export const toProblemItems = (
   );
 };
 
-/** Property names of a zod object; none for another schema. */
+/** Returns the property names of a zod object; an empty list for other schemas. */
 const listPropertyNames = (schema: unknown): string[] =>
   typeof schema === 'object' && schema !== null && 'shape' in schema ? Object.keys(schema.shape as object) : [];
 
 const listIssues = (error: { issues: readonly unknown[] } | null): readonly Issue[] =>
   (error?.issues ?? []) as readonly Issue[];
 
-/** One problem for all places where a request does not fit the route's schemas. */
+/** Returns one problem for all faults of a request against the route's schemas. */
 export const toInvalidRequest = (
   error: RequestValidationError,
   route: { query?: unknown; body?: unknown },

@@ -4,11 +4,11 @@ interface ProblemExtra {
   readonly errors?: ProblemItem[];
   readonly headers?: Record<string, string>;
   readonly cause?: unknown;
-  /** Fields that the body has besides those of every problem. */
+  /** Fields of the body in addition to those of every problem. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** An error that the caller gets as problem+json. `detail` is for the caller to read. */
+/** An error that the caller gets as problem+json. `detail` is written for the caller. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly errors: ProblemItem[] | undefined;
@@ -28,11 +28,11 @@ export class ProblemError extends Error {
   }
 }
 
-/** Problem of a request with these faults, each with its place. */
+/** Returns the problem of a request with these faults, each with its place. */
 export const invalidRequest = (errors: ProblemItem[]): ProblemError =>
   new ProblemError('invalid_request', errors.map((item) => item.detail).join(' '), { errors });
 
-/** The body of an error answer. `baseUrl` is the address of this service. */
+/** Returns the body of an error answer. `baseUrl` is the address of this service. */
 export const problemBody = (error: ProblemError, request: { path: string; id: string; baseUrl: string }): Problem => ({
   type: `${request.baseUrl}/problems/${error.code}`,
   title: PROBLEMS[error.code].title,

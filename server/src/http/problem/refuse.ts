@@ -6,7 +6,7 @@ import { type RawResponse, send } from '../response/reply.ts';
 import { asksForPage, refusalPage } from './for-people.ts';
 import { ProblemError, problemBody } from './problem.ts';
 
-/** What a refusal says. `path` is that of the request, as far as there is one. */
+/** Content of a refusal. `path` is the path of the request, as far as there is one. */
 export interface RequestRefusal {
   readonly code: ProblemCode;
   readonly detail: string;
@@ -15,7 +15,7 @@ export interface RequestRefusal {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The answer to a request with this id that Express does not see. */
+/** Returns the answer to a request with this id that does not reach Express. */
 export const toRefusalResponse = (
   id: string,
   { code, detail, baseUrl, path = '', headers }: RequestRefusal,
@@ -25,7 +25,7 @@ export const toRefusalResponse = (
   body: JSON.stringify(problemBody(new ProblemError(code, detail), { path, id, baseUrl })),
 });
 
-/** Answers by a problem without Express, and people by a page. */
+/** Sends a problem without Express, as a page to people. */
 export const sendRefusal = (
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,4 +1,4 @@
-/** A caller's place in their window. Times in milliseconds. */
+/** Use of a window by a caller. Times in milliseconds. */
 export interface WindowUsage {
   /** Requests in this window, this one included. */
   readonly count: number;
@@ -10,13 +10,13 @@ interface FixedWindow {
   readonly endsAt: number;
 }
 
-/** This many keys of IPv6 networks take 19 MB per budget. */
+/** Maximum number of keys: this many IPv6 networks take 19 MB per budget. */
 const MAX_KEYS = 100_000;
 
 /**
- * Counts in memory, in windows of one length. A window begins with a key's first request. There are two generations,
- * each of half of `maxKeys`: the older one is dropped when all its windows have ended, or when the younger one is full.
- * So a caller who sends from a million networks pushes out windows, and does not fill the memory.
+ * Counts in memory, in windows of one length. A window begins with the first request of a key. There are two
+ * generations of half of `maxKeys` each: the older one is dropped when all its windows have ended, or when the younger
+ * one is full. A caller who sends from a million networks thus displaces windows instead of filling the memory.
  */
 export const createFixedWindows = (windowMs: number, maxKeys = MAX_KEYS) => {
   let older = new Map<string, FixedWindow>();
@@ -41,14 +41,14 @@ export const createFixedWindows = (windowMs: number, maxKeys = MAX_KEYS) => {
   return {
     /** Counts a request. */
     count: (key: string): WindowUsage => {
-      const now = Math.floor(performance.now()); // in whole milliseconds, so that a window is as long as it says
+      const now = Math.floor(performance.now()); // in whole milliseconds, so that a window has its exact length
       const window = find(key, now) ?? begin(key, now);
       window.count += 1;
       return { count: window.count, msLeft: window.endsAt - now };
     },
-    /** How many requests were counted in the key's window. */
+    /** Number of requests counted in the key's window. */
     counted: (key: string): number => find(key, performance.now())?.count ?? 0,
-    /** How many keys are held. A key may be held twice. */
+    /** Number of stored keys. A key may be stored twice. */
     size: (): number => older.size + younger.size,
   };
 };

@@ -9,15 +9,15 @@ import { createBatchSender } from '../../platform/redis-turn.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { createFixedWindows, type WindowUsage } from './fixed-window.ts';
 
-/** The state of a caller's budget after a request, with the headers that tell it. */
+/** State of a caller's budget after a request, with its headers. */
 export interface Budget {
   readonly allowed: boolean;
-  /** Whether it is used up by all addresses of a network together. */
+  /** True if all addresses of a network together have used it up. */
   readonly isOfNetwork?: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Counts requests against the budgets of all callers, each known by a key. */
+/** Counts requests against one budget per key. */
 export interface Limit {
   /** Number of requests that each key may send in a window. */
   readonly requests: number;
@@ -35,7 +35,7 @@ const toWindowUsage = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Window
   msLeft: msBeforeNext,
 });
 
-/** Counts on Redis, for all processes together. Rejects where Redis does not answer. */
+/** Counts on Redis, for all processes together. Rejects if Redis does not answer. */
 const countOnRedis = (
   redis: Redis | Cluster,
   requests: number,
@@ -63,7 +63,7 @@ const countOnRedis = (
   };
 };
 
-/** Counts requests against one budget for each key. Headers: draft-ietf-httpapi-ratelimit-headers-10. */
+/** Counts requests against one budget per key. Headers: draft-ietf-httpapi-ratelimit-headers-10. */
 const createBudgets = (counts: LimitCounts, requests: number, redis: Redis | Cluster | undefined, name: string) => {
   const { windowSeconds } = LIMITS.public;
   const { count } = createFixedWindows(windowSeconds * 1000);
@@ -89,15 +89,15 @@ const createBudgets = (counts: LimitCounts, requests: number, redis: Redis | Clu
 };
 
 /**
- * How many times the budget of an address all addresses of a network have together: so many who use theirs to the end
- * are no office and no provider of mobile access, where people share few addresses and each sends little.
+ * Budget of a network as a multiple of an address's budget. In an office or a mobile network people share few
+ * addresses, and each sends little: they stay below it.
  */
 export const NETWORK_TIMES = 16;
 
 /**
- * Makes a budget, such as that of the public interface. On Redis all processes share it. While Redis does not answer,
- * each process counts by itself. An address also counts against its network, unless it is over its own budget: alone it
- * cannot use up that of its network.
+ * Returns a budget, such as the one of the public API. All processes share it on Redis. While Redis does not answer,
+ * each process counts by itself. An address also counts against its network, unless its own budget is used up: one
+ * address alone cannot use up the budget of its network.
  */
 export const createLimit = (counts: LimitCounts, requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
   const count = createBudgets(counts, requests, redis, name);
@@ -129,15 +129,15 @@ export const requireBudget = ({ allowed, isOfNetwork }: Budget, { requests }: Li
 /** Headers that name each budget that a request was counted against. */
 const LISTS = ['RateLimit-Policy', 'RateLimit'] as const;
 
-/** Says a budget in an answer, behind those that are said there. */
+/** Adds a budget to the headers of an answer, behind the budgets that are there. */
 export const addBudgetHeaders = (said: Record<string, string>, { headers }: Pick<Budget, 'headers'>): void => {
   const lists = LISTS.map((name) => [name, [said[name], headers[name]].filter(Boolean).join(', ')]);
   Object.assign(said, headers, Object.fromEntries(lists));
 };
 
 /**
- * Counts a request of `key`, and says in its answer what is left. @throws ProblemError rate_limited when the budget is
- * used up
+ * Counts a request of `key`, and adds the rest of the budget to its answer.
+ * @throws ProblemError rate_limited when the budget is used up
  */
 export const enforceLimit = async (limit: Limit, key: string, { context }: IncomingMessage): Promise<void> => {
   const budget = await limit.consume(key);
@@ -146,8 +146,8 @@ export const enforceLimit = async (limit: Limit, key: string, { context }: Incom
 };
 
 /**
- * The key of a caller's address. An IPv6 caller has a whole /64. An IPv4 address that is mapped into IPv6 is that IPv4
- * address.
+ * Returns the key of a caller's address. An IPv6 caller has a whole /64. An IPv4 address that is mapped into IPv6
+ * counts as IPv4.
  */
 export const addressKey = (req: Pick<Request, 'ip'>): string => {
   const text = req.ip ?? '';
@@ -161,8 +161,8 @@ export const addressKey = (req: Pick<Request, 'ip'>): string => {
 };
 
 /**
- * The key of the network that an address is in, by the key of the address: an IPv4 /24 or an IPv6 /48, which one customer
- * of a provider gets easily. Undefined for accounts, organisations and unknown addresses.
+ * Returns the key of an address's network, by the key of the address: an IPv4 /24 or an IPv6 /48, which one customer of
+ * a provider gets easily. Undefined for accounts, organisations and unknown addresses.
  */
 export const networkKey = (key: string): string | undefined => {
   if (key.endsWith('::/64')) return `${key.split(':', 4).join(':')}::/48`;

@@ -22,26 +22,26 @@ const isUtf8Type = (type: string): boolean => {
 const tooLarge = (maxBytes: number): ProblemError =>
   new ProblemError('content_too_large', `The body has more than ${Math.floor(maxBytes / 1024)} kB.`);
 
-/** What a route takes. */
+/** Media type and size of the body that a route accepts. */
 interface AcceptedBody {
   readonly mediaType: string;
   readonly maxBytes: number;
 }
 const JSON_BODY: AcceptedBody = { mediaType: 'application/json', maxBytes: MAX_BYTES };
 
-/** Why a body is refused by its headers, before it is read; undefined where they are in order. */
+/** Returns the problem of a body by its headers, before it is read; undefined if they are valid. */
 const findHeaderFault = (req: Request, { mediaType, maxBytes }: AcceptedBody): ProblemError | undefined => {
   const type = req.get('Content-Type');
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== mediaType)
     return new ProblemError('unsupported_media_type', `Send "Content-Type: ${mediaType}".`);
   if (!isUtf8Type(type)) return new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.');
-  // the parser would read the whole body before it refuses it
+  // the parser would read the whole body before refusing it
   if (Number(req.get('Content-Length')) > maxBytes) return tooLarge(maxBytes);
 };
 
 /**
- * While the body comes, the request waits for its caller: the deadline stands still, and others can have the place of
- * the request.
+ * Returns a reader of bodies. While the body arrives, the request waits for its caller: the deadline pauses, and others
+ * can have the place of the request.
  */
 const createBodyReader =
   (reader: RequestHandler, accepted: AcceptedBody = JSON_BODY): RequestHandler =>
@@ -61,21 +61,21 @@ const createBodyReader =
     });
   };
 
-/** Reads a JSON body of at most 64 kB. A body of another media type is refused before it is read. */
+/** Reads a JSON body of at most 64 kB. A body of another media type is refused unread. */
 export const readJson = createBodyReader(parse);
 
 const FORM: AcceptedBody = { mediaType: 'application/x-www-form-urlencoded', maxBytes: 4096 };
 
-/** Reads a form that a page sends, of at most 4 kB. */
+/** Reads a form from a page, of at most 4 kB. */
 export const readForm = createBodyReader(
   express.urlencoded({ extended: false, limit: FORM.maxBytes, inflate: false, parameterLimit: 20 }),
   FORM,
 );
 
-/** Reads the bytes of a JSON body as they are: a signature is about them. */
+/** Reads a JSON body as bytes, since a signature covers the bytes. */
 export const readBytes = createBodyReader(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));
 
-/** Reads the bytes of an NDJSON body of at most so many bytes. */
+/** Reads an NDJSON body of at most `maxBytes` as bytes. */
 export const readNdjson = (maxBytes: number): RequestHandler =>
   createBodyReader(express.raw({ limit: maxBytes, inflate: false, type: () => true }), {
     mediaType: 'application/x-ndjson',

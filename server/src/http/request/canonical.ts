@@ -9,7 +9,7 @@ export interface RequestParams {
 
 type RouteTemplate = Pick<AppRoute, 'path'> & { readonly query?: unknown };
 
-/** Parameters of the query in the order of the contract, each with its default. */
+/** Returns the parameters of the query in the order of the contract, with their defaults. */
 const listParameters = ({ query }: RouteTemplate): [name: string, usual: unknown][] =>
   Object.entries(query instanceof z.ZodObject ? query.shape : {}).map(([name, schema]) => [
     name,
@@ -17,7 +17,7 @@ const listParameters = ({ query }: RouteTemplate): [name: string, usual: unknown
   ]);
 
 /**
- * Makes the function that gives each answer of a route its canonical address: parameters in the order of the contract,
+ * Returns the function that formats the canonical address of an answer: parameters in the order of the contract,
  * without those that have their default.
  */
 export const createAddressFormatter = (route: RouteTemplate, basePath: string): ((asked: RequestParams) => string) => {

@@ -6,35 +6,35 @@ import type { ConcurrencySlot } from '../load/concurrency-limit.ts';
 import type { Deadline } from './deadline.ts';
 
 /**
- * What is known of a request, and what was decided about it so far. Nothing else hands state of a request on.
- * @public parts of the service that not every service has declare what they add
+ * Facts about a request, and decisions so far. It is the only way to pass on state of a request.
+ * @public optional parts of the service declare further fields
  */
 export interface RequestContext {
   /** The caller's own id or a new one, for logs and problems. */
   readonly id: string;
-  /** When the head of the request was read, by the clock of `performance`. */
+  /** Time at which the head of the request was read, by the clock of `performance`. */
   readonly start: number;
-  /** For how many milliseconds the request may wait for the database; undefined: for the usual time. */
+  /** Milliseconds for which the request may wait for the database; undefined for the default. */
   readonly patienceMs?: number | undefined;
   readonly method: string;
-  /** Path and query as they are routed. Routers shorten `req.url`. */
+  /** Path and query for routing. Routers shorten `req.url`. */
   target: string;
-  /** Headers that the answer gets beside those of its body, whoever writes it. */
+  /** Headers of the answer in addition to those of its body. */
   readonly headers: Record<string, string>;
-  /** Who sends the request. It is set when the request is counted, so no request is counted twice. */
+  /** Sender of the request. It is set when the request is counted, so no request is counted twice. */
   caller?: Caller;
   /** The account that may use the route; undefined for anonymous callers. */
   principal?: Principal | undefined;
-  /** For whom heavy work is done: the address that the request comes from, or the organisation of a customer. */
+  /** Beneficiary of heavy work: the address of the request, or the organisation of a customer. */
   asker?: string;
-  /** Who sends the request, as logs name them, where it is no account. */
+  /** Sender of the request for logs, if it is no account. */
   sender?: string;
   /** The place of the request within the concurrency limit. */
   place?: ConcurrencySlot;
   deadline?: Deadline;
-  /** For how many milliseconds the request waited because it was asked to: its duration is told without them. */
+  /** Milliseconds that the request waited at its own request: its reported duration excludes them. */
   waitedMs?: number;
-  /** What went wrong before Express had the request. Express answers it like its own errors. */
+  /** Error from before Express received the request. Express answers it like its own errors. */
   fault?: unknown;
   /** Base path of the contract that the request is for. */
   basePath?: string;
@@ -47,7 +47,7 @@ declare module 'node:http' {
   }
 }
 
-/** A caller's own request id is kept where it is harmless, so that logs can be joined. */
+/** Pattern of a caller's own request id that is kept, so that logs can be joined. */
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
 const resolveRequestId = ({ headers }: IncomingMessage): string => {

@@ -1,15 +1,15 @@
 import type { ListPosition } from '../../platform/position.ts';
 
-/** Writes a position as the contract's `Cursor`. */
+/** Formats a position as the contract's `Cursor`. */
 export const encodeCursor = ({ at, id }: ListPosition): string => `${at.getTime()}.${id}`;
 
-/** Reads a text that the contract's `Cursor` accepts. */
+/** Parses a text that the contract's `Cursor` accepts. */
 export const decodeCursor = (text: string): ListPosition => {
   const end = text.indexOf('.');
   return { at: new Date(Number(text.slice(0, end))), id: text.slice(end + 1) };
 };
 
-/** Makes a page of a list that was read with one item too many. */
+/** Returns a page of a list that was read with one item too many. */
 export const toPage = <T>(items: readonly T[], limit: number, positionOf: (item: T) => ListPosition) => {
   const data = items.slice(0, limit);
   const last = data.at(-1);

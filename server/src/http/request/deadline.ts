@@ -4,22 +4,22 @@ import { unavailable } from '../problem/error-handler.ts';
 import { isAnswered, onClosed } from '../response/reply.ts';
 
 /**
- * Commands to a stopped database hang. A caller hears of that within two seconds, whatever the request waits for in
- * turn: this long, and half a second for a busy process.
+ * Deadline of a request in milliseconds, because commands to a stopped database hang. With half a second for a busy
+ * process, a caller gets an answer within two seconds.
  */
 const DEADLINE_MS = 1500;
 
-/** When a request came, by the clock of `performance`, and for how long it may wait; undefined: for the usual time. */
+/** Arrival of a request, by the clock of `performance`, and its time limit; undefined for the default. */
 interface WaitLimit {
   readonly start: number;
   readonly patienceMs?: number | undefined;
 }
 
-/** Milliseconds that are left for a request. */
+/** Returns the milliseconds left for a request. */
 export const timeLeft = ({ start, patienceMs = DEADLINE_MS }: WaitLimit): number =>
   patienceMs - (performance.now() - start);
 
-/** The clock of a request. It stands still while the request waits for its own caller. */
+/** The clock of a request. It pauses while the request waits for its own caller. */
 export interface Deadline {
   readonly pause: () => void;
   readonly resume: () => void;
@@ -43,7 +43,7 @@ const startClock = (ms: number, onOver: () => void): Deadline => {
   return { pause, resume };
 };
 
-/** Waits for `work`, but no longer than `ms`. Work that takes longer is abandoned. @throws ProblemError unavailable */
+/** Waits for `work`, but no longer than `ms`. Longer work is abandoned. @throws ProblemError unavailable */
 export const withTimeout = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const over = new AbortController();
@@ -55,8 +55,8 @@ export const withTimeout = <T>(ms: number, work: () => Promise<T>): Promise<T> =
   });
 
 /**
- * Answers by 503 what `handler` has not answered when the clock runs out; what came of it is unknown. What the handler
- * says after that goes nowhere: Express would close the connection for it, on which the caller may wait for another
+ * Answers 503 if `handler` has not answered when the clock runs out; the outcome of its work is then unknown. A later
+ * answer of the handler is dropped: Express would close the connection for it, on which the caller may wait for another
  * answer.
  */
 export const withDeadline =

@@ -4,7 +4,7 @@
  */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5})$/;
 
-/** The `X-Forwarded-For` header with nothing but addresses. */
+/** Returns an `X-Forwarded-For` header without ports and brackets. */
 export const bareAddresses = (header: string): string =>
   header
     .split(',')

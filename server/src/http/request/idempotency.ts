@@ -21,7 +21,7 @@ interface StoredAnswer {
   readonly createdAt: Date;
 }
 
-/** Answers of POSTs by account, route and key; the database forgets them after a day. */
+/** Answers of POSTs by account, route and key; the database deletes them after a day. */
 const Answers = defineModel(
   'IdempotentAnswer',
   new Schema<StoredAnswer>(
@@ -33,7 +33,7 @@ const Answers = defineModel(
   'idempotentAnswers',
 );
 
-/** What makes a POST recognisable when it is repeated. */
+/** Identity of a POST, to recognise its repetition. */
 interface IdempotentRequest {
   readonly accountId: string;
   readonly route: string;
@@ -50,8 +50,8 @@ const toAnswerId = ({ accountId, route, key, policy, body }: IdempotentRequest):
 };
 
 /**
- * An earlier answer to the same request; undefined where there is none.
- * @throws ProblemError where the key had another body, or a majority does not have the answer yet
+ * Returns an earlier answer to the same request; undefined if there is none.
+ * @throws ProblemError if the key had another body, or a majority does not have the answer yet
  */
 const findAnswer = async (db: Db, id: string, fingerprint: string, now: Date): Promise<unknown> => {
   const isTaken = await Answers(db).exists({ _id: id }).readConcern('local').maxTimeMS(500).exec();
@@ -59,7 +59,7 @@ const findAnswer = async (db: Db, id: string, fingerprint: string, now: Date): P
   const stored = await Answers(db).findById(id).maxTimeMS(500).lean<StoredAnswer>().exec();
   if (!stored) throw unavailable(new Error('the key is taken, but a majority does not have the answer yet'));
   if (stored.createdAt.getTime() <= now.getTime() - KEPT_MS) {
-    await Answers(db).deleteOne({ _id: id, createdAt: stored.createdAt }); // the database has not got round to it yet
+    await Answers(db).deleteOne({ _id: id, createdAt: stored.createdAt }); // the database has not deleted it yet
     return undefined;
   }
   if (stored.fingerprint === fingerprint) return stored.body;
@@ -68,7 +68,7 @@ const findAnswer = async (db: Db, id: string, fingerprint: string, now: Date): P
 
 /**
  * Runs `work` in a transaction, at most once per key: a repetition gets the stored answer. The key is written first, so
- * that a second request in flight stops there instead of waiting.
+ * that a simultaneous second request fails there instead of waiting.
  */
 const runIdempotent = async <T>(
   context: Context,
@@ -106,7 +106,7 @@ const createInProgressProblem = (): ProblemError =>
     headers: { 'Retry-After': '1' },
   });
 
-/** What a route needs of the request it answers. */
+/** The part of a request that an answer needs. */
 interface PostRequest extends Pick<IncomingMessage, 'context'> {
   readonly tsRestRoute: { readonly metadata: unknown };
   readonly baseUrl: string;
@@ -118,19 +118,19 @@ interface PostRequest extends Pick<IncomingMessage, 'context'> {
 const parseIdempotencyKey = (header: string | undefined): string | undefined =>
   /^"(.*)"$/.exec(header ?? '')?.[1] ?? header;
 
-/** A POST of the caller's account, and what it says. */
+/** A POST with its account and its contents. */
 interface Submission {
   readonly req: PostRequest;
   readonly body: unknown;
 }
 
-/** Answers a POST once per idempotency key: 201 with what `work` made, or made before. */
+/** Answers a POST once per idempotency key: 201 with the result of `work`, new or stored. */
 export type IdempotentRunner = <T>(
   submission: Submission,
   work: (c: TxContext, principal: Principal) => Promise<T>,
 ) => Promise<{ status: 201; body: T }>;
 
-/** `committed` hears of each that is stored, and may take it back by throwing. */
+/** `committed` is called with each stored answer, and can roll it back by throwing. */
 export const createIdempotentRunner =
   (db: Db, clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): IdempotentRunner =>
   async ({ req, body }, work) => {
@@ -151,7 +151,7 @@ export const createIdempotentRunner =
     return { status: 201, body: result.body };
   };
 
-/** Answers that are kept for these accounts. */
+/** Returns the stored answers of these accounts. */
 export const findStoredAnswers = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Answers(tx.db)
     .find({ accountId: { $in: accountIds } })
@@ -161,7 +161,7 @@ export const findStoredAnswers = (accountIds: readonly string[], tx: Tx, limit =
     .lean<StoredAnswer[]>()
     .exec();
 
-/** Forgets up to `limit` answers. Returns how many. */
+/** Deletes up to `limit` stored answers. Returns their number. */
 export const deleteStoredAnswers = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
   const answers = await findStoredAnswers(accountIds, tx, limit);
   await Answers(tx.db)

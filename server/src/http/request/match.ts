@@ -5,30 +5,30 @@ import type { Limits } from '../rate-limit/limit.ts';
 import type { RequestParams } from './canonical.ts';
 import { parseQuery } from './query.ts';
 
-/** A route of a contract. `Read` is what the response cache makes of a request for it. */
+/** A route of a contract. `Read` is the response cache's form of a request for it. */
 export interface ApiRoute<Read> {
   readonly basePath: string;
   readonly route: Pick<AppRoute, 'method' | 'path'> & { readonly pathParams?: unknown; readonly query?: unknown };
   readonly policy: Pick<RouteMatch<Read>, 'access' | 'limit'>;
-  /** Undefined where its answers are not cached. */
+  /** Undefined if its answers are not cached. */
   readonly read?: ((asked: RequestParams) => Read) | undefined;
 }
 
-/** What the contracts say of a request. */
+/** The contracts' rules for a request. */
 export interface RouteMatch<Read> {
-  /** Who may send it. Unknown paths and methods of an API are public: they are counted like reads. */
+  /** Callers who may send it. Unknown paths and methods of an API are public: they are counted like reads. */
   readonly access: Access;
-  /** The budget that it is counted against. */
+  /** Budget of the request. */
   readonly limit: keyof Limits;
-  /** Undefined where the answer is not cached, and where Express has to say what is wrong with the request. */
+  /** Undefined if the answer is not cached, or if Express has to report a fault of the request. */
   readonly read?: Read | undefined;
 }
-/** Finds what the contracts say of a request; undefined for what is not counted there, or is no request to an API. */
+/** Finds the rules for a request; undefined if it is counted elsewhere, or is no API request. */
 export type FindMatch<Read> = (method: string, target: string) => RouteMatch<Read> | undefined;
 
 type Params = RequestParams['params'];
 
-/** Parameters of a path that has the form of a template, as they are written; undefined where it has another form. */
+/** Returns the raw parameters of a path that matches a template; undefined if it does not match. */
 const matchParams = (template: readonly string[], path: readonly string[]): Params | undefined => {
   if (template.length !== path.length) return undefined;
   const params: Record<string, string> = {};
@@ -40,7 +40,7 @@ const matchParams = (template: readonly string[], path: readonly string[]): Para
   return params;
 };
 
-/** Express refuses a path that cannot be decoded before it counts the request. */
+/** Express refuses an undecodable path before it counts the request. */
 const isDecodable = (params: Params): boolean => {
   try {
     for (const name in params) decodeURIComponent(params[name] as string);
@@ -55,13 +55,13 @@ const NOTHING = {};
 const createSchemaCheck = <T extends object>(schema: unknown): ((given: T) => T | undefined) =>
   schema instanceof z.ZodType ? (given) => schema.safeParse(given).data as T | undefined : (given) => given;
 
-/** No canonical address is longer. */
+/** Maximum length of a target: no canonical address is longer. */
 const MAX_TARGET = 2048;
-/** Express has its own ways to read `#` and what is not ASCII. */
+/** Pattern of targets without `#` and non-ASCII characters, which Express reads in its own way. */
 const PLAIN_TARGET = /^[!"$-~]*$/;
 
 /**
- * Makes the function that reads a target for the response cache by the schemas of its route. It understands less than
+ * Returns the function that parses a target for the response cache by the schemas of its route. It accepts less than
  * Express does, and nothing differently: undefined leaves the target to Express.
  */
 const createReader = <Read>({ route, read }: ApiRoute<Read>) => {
@@ -83,9 +83,9 @@ const createReader = <Read>({ route, read }: ApiRoute<Read>) => {
 const UNKNOWN: RouteMatch<never> = { access: 'public', limit: 'public' };
 
 /**
- * Routing by the contracts, as Express does it: the first route with this path and method counts.
- * @param apart paths below an API that are counted by themselves
- * @param unknown how requests are counted below a base path where no route is; null: not here
+ * Routes requests by the contracts, as Express does: the first route with this path and method counts.
+ * @param apart paths below an API that are counted elsewhere
+ * @param unknown rules for paths below a base path without a route; null if they are counted elsewhere
  */
 export const createMatcher = <Read>(
   routes: readonly ApiRoute<Read>[],

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../problem/problem.ts';
 
-/** No route has more. */
+/** Maximum number of parameters; no route has more. */
 const MOST_PARAMETERS = 50;
 
 const decode = (text: string): string | undefined => {
@@ -14,7 +14,7 @@ const decode = (text: string): string | undefined => {
 
 /**
  * Parses a query string strictly: every name once, valid percent-encoding, plain strings only.
- * @throws ProblemError invalid_request naming the parameter
+ * @throws ProblemError invalid_request with the parameter at fault
  */
 export const parseQuery = (text: string | null | undefined): Record<string, string> => {
   const query: Record<string, string> = Object.create(null);

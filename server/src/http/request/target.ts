@@ -1,12 +1,12 @@
-/** What no path or query may have (RFC 3986): other than ASCII, and `#`, since a fragment stays with the caller. */
+/** Characters that no path or query may have (RFC 3986): non-ASCII, and `#`, since a fragment stays with the caller. */
 const FOREIGN = /[^!"$-~]/;
 
 /** The absolute form (RFC 9112 §3.2.2). */
 const ABSOLUTE = /^https?:\/\/[^/?]+(.*)$/is;
 
 /**
- * Path and query of a request target; undefined where it is not valid. The service reads the same path as a proxy
- * before it: there is no fragment to cut off and nothing to trim. An internal path is reached by its plain form alone.
+ * Returns path and query of a request target; undefined if it is invalid. The service reads the same path as a proxy
+ * before it: there is no fragment to cut off and nothing to trim. Internal paths match in their plain form only.
  */
 export const readTarget = (target: string, isInternal: (path: string) => boolean): string | undefined => {
   if (FOREIGN.test(target)) return undefined;

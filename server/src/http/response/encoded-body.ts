@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import accepts from 'accepts';
 
-/** Content coding of an answer. '' is none. */
+/** Content coding of an answer; '' for none. */
 export type ContentCoding = 'br' | 'gzip' | '';
 
 /** The bytes of an answer in one coding, with the headers that belong to them. */
@@ -21,10 +21,10 @@ const encode = {
   '': async (bytes: Buffer) => bytes,
 } as const;
 
-/** Below this size a compressed answer is not worth its time. */
+/** Size in bytes from which compression is worthwhile. */
 const COMPRESS_FROM = 1024;
 
-/** A strong validator, made from the plain bytes. Each coding has other bytes, and so a tag of its own. */
+/** Returns a strong validator, made from the plain bytes. Each coding has other bytes, so it has its own tag. */
 const computeEntityTag = (plain: Buffer, coding: ContentCoding): string =>
   `"${hash('sha256', plain, 'base64url').slice(0, 22)}${coding && `-${coding}`}"`;
 
@@ -46,7 +46,10 @@ export const encodeBody = async (
   };
 };
 
-/** Callers send few different headers, and reading one takes longer than the rest of a cached answer. */
+/**
+ * Number of parsed headers that are cached: callers send few different ones, and parsing takes longer than the rest of
+ * a cached answer.
+ */
 const KNOWN_HEADERS = 200;
 const memoizeHeader = <T>(read: (header: string) => T): ((header: string) => T) => {
   const known = new Map<string, T>();
@@ -67,7 +70,7 @@ const pickCoding = memoizeHeader((header): ContentCoding => {
   return best === 'br' || best === 'gzip' ? best : '';
 });
 
-/** The coding in which a caller gets a body of so many bytes. */
+/** Returns the coding in which a caller gets a body of this size. */
 export const negotiateCoding = (
   { 'accept-encoding': accepted }: IncomingHttpHeaders,
   plainBytes: number,
@@ -77,10 +80,10 @@ const takesJson = memoizeHeader(
   (header) => accepting({ accept: header }).types(['application/json', 'application/problem+json']) !== false,
 );
 
-/** Whether a caller takes JSON, by their `Accept` header. */
+/** Returns whether a caller accepts JSON, by their `Accept` header. */
 export const acceptsJson = (header: string | undefined): boolean => header === undefined || takesJson(header);
 
-/** Whether an `If-None-Match` header names a tag, by weak comparison (RFC 9110 §8.8.3.2). */
+/** Returns whether an `If-None-Match` header contains a tag, by weak comparison (RFC 9110 §8.8.3.2). */
 export const includesEntityTag = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   (header === tag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag));

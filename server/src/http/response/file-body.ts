@@ -1,4 +1,4 @@
-/** The bytes of an answer as they are, such as a page. A handler may answer with it; no contract is held to it. */
+/** The bytes of a file, such as a page. A handler may answer with it; it is not checked against a contract. */
 export class FileBody {
   readonly bytes: Buffer;
   readonly contentType: string;
@@ -10,12 +10,12 @@ export class FileBody {
   }
 }
 
-/** What a file is called and how it is shown. */
+/** Media type and headers of a file. */
 interface FileHead {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A file in the place of the value that the contract names. */
+/** Returns a file in place of the value that the contract names. */
 export const fileBody = <Value>(text: string, { contentType, headers }: FileHead): Value =>
   new FileBody(Buffer.from(text), contentType, headers) as unknown as Value;

@@ -4,7 +4,7 @@ import type { Pace } from './pace.ts';
 
 const CHUNK = 65_536;
 
-/** Bytes of a file: from the first through the last. */
+/** Range of bytes of a file, both ends included. */
 export interface FilePart {
   readonly path: string;
   readonly start: number;
@@ -12,8 +12,8 @@ export interface FilePart {
 }
 
 /**
- * Writes a part of a file and ends `to`; ends early if that closes. All of it passes through one buffer: with memory of
- * its own for each chunk, V8 would collect its whole heap several times a second, and every request waits for that.
+ * Writes a part of a file and ends `to`; ends early if `to` closes. All bytes pass through one buffer: a new buffer per
+ * chunk would make V8 collect its whole heap several times a second, and every request waits for that.
  */
 export const writePart = async ({ path, start, end }: FilePart, to: Writable, pace: Pace): Promise<void> => {
   const closed = new Promise<void>((resolve) => to.once('close', resolve));
@@ -25,7 +25,7 @@ export const writePart = async ({ path, start, end }: FilePart, to: Writable, pa
       if (bytesRead === 0 && at < end) throw new Error(`${path} is shorter than it was`);
       if (bytesRead === 0) break; // an empty file
       const taken = Promise.withResolvers<void>();
-      to.write(buffer.subarray(0, bytesRead), () => taken.resolve()); // what is not taken closes it
+      to.write(buffer.subarray(0, bytesRead), () => taken.resolve()); // a caller that does not read closes it
       await Promise.race([taken.promise, closed]);
       at += bytesRead;
       await pace(bytesRead);

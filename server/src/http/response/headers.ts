@@ -1,6 +1,6 @@
 import { ALONE } from '../../platform/page-alone.ts';
 
-/** On every answer. The API serves data only, so nothing in it may be run or framed. */
+/** Headers of every answer. The API serves only data, so no answer may be run or framed. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -10,20 +10,23 @@ export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Pages run and load files of this service alone: nothing in them can. */
+/** Policy of pages: they run and load only files of this service, and nothing can frame them. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** A page that any site may frame has nothing to press: it loads its style and leads away. */
+/** Policy of pages that any site may frame: they contain nothing to press, only their style and links. */
 const FRAMED_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; form-action 'none'; base-uri 'none'";
 
-/** Headers that say what an HTML page may do, by whether any site may frame it. */
+/**
+ * Returns the headers that limit an HTML page.
+ * @param isFramed true if any site may frame it
+ */
 export const pageHeaders = (isFramed = false) =>
   ({ 'Content-Security-Policy': isFramed ? FRAMED_POLICY : PAGE_POLICY, ...ALONE }) as const;
 
-/** An image has the style that is in it, by its SHA-256, and loads nothing. */
+/** Returns the policy of an image, which uses its inline style, by SHA-256, and loads nothing. */
 export const imagePolicy = (styleHash: string): string =>
   `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`;
 
@@ -47,7 +50,7 @@ export const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Contro
 /** Headers of every answer of the API. A header that an answer sets itself wins. */
 export const API_HEADERS = { ...SECURITY_HEADERS, ...CORS_HEADERS } as const;
 
-/** What a page may send to the API. */
+/** Headers of the answer to a preflight request. */
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Idempotency-Key, X-Request-Id',

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How much of its time a sender that was late may catch up, in milliseconds. */
+/** Delay in milliseconds that a late sender may catch up. */
 const LATE_MS = 20;
-/** The least that a timer waits. */
+/** Shortest wait of a timer, in milliseconds. */
 const LEAST_MS = 1;
 
-/** Waits until so many more bytes may be sent. */
+/** Waits until `bytes` more bytes may be sent. */
 export type Pace = (bytes: number) => Promise<void>;
 
 /**
- * Keeps senders to so many bytes per second, all together and evenly: bulk downloads leave processor and network to
- * others.
+ * Limits all senders together to a rate in bytes per second, evenly, so that bulk downloads leave processor and network
+ * to others.
  */
 export const createPace = (bytesPerSecond: number): Pace => {
   let until = 0;

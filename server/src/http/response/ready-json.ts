@@ -1,9 +1,9 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** JSON text that was made before, and held to the contract then. */
+/** JSON text that was prepared and checked against the contract before. */
 export class ReadyJson {
   readonly bytes: Uint8Array;
-  /** Headers of the answer beside those of its body. */
+  /** Headers of the answer in addition to those of its body. */
   readonly headers: Headers;
   constructor(bytes: Uint8Array, headers: Headers) {
     this.bytes = bytes;
@@ -14,11 +14,11 @@ export class ReadyJson {
 const OPENING = Buffer.from('{"data":[');
 const COMMA = Buffer.from(',');
 
-/** JSON text in the place of the value it stands for. A handler may answer with it; nobody else may look inside. */
+/** Returns JSON text in place of its value. A handler may answer with it; other code must not read it. */
 export const readyJson = <Value>(bytes: Uint8Array, headers: Headers = {}): Value =>
   new ReadyJson(bytes, headers) as unknown as Value;
 
-/** `{ data: [...items], ...rest }`, of items that are JSON text already. */
+/** Returns `{ data: [...items], ...rest }` from items that are JSON text. */
 export const readyList = <Value extends { data: unknown[] }>(
   items: readonly Uint8Array[],
   rest: Omit<Value, 'data'>,

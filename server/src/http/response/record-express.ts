@@ -4,16 +4,16 @@ import { OTHER_ROUTE } from '../../platform/observe/requests.ts';
 import type { RecordAnswer } from './record.ts';
 import { onClosed } from './reply.ts';
 
-/** Status of a request whose caller left before there was an answer. The number is nginx's. */
+/** Status of a request whose caller left before the answer, as in nginx. */
 const CLIENT_CLOSED = 499;
 
-/** Template of the route that Express found. */
+/** Returns the template of the route that Express matched. */
 const findRouteTemplate = (req: IncomingMessage): string => {
   const { route } = req as Partial<Request>;
   return route === undefined ? OTHER_ROUTE : `${req.context.basePath ?? ''}${route.path}`;
 };
 
-/** Records what Express answers, by the template of its route. */
+/** Records the answers of Express, by route template. */
 export const recordResponses =
   (app: RequestListener, record: RecordAnswer): RequestListener =>
   (req, res) => {

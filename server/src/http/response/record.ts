@@ -4,7 +4,7 @@ import type { AnswerSource, CountRequest } from '../../platform/observe/requests
 import { findTraceIds, nameSpan } from '../../platform/observe/traces.ts';
 
 /**
- * No address of ours is longer. With more, a log line would be too long to be written whole beside those of other
+ * Maximum length of a logged path: no address of ours is longer. A longer log line could be mixed with those of other
  * workers.
  */
 const MAX_PATH = 1024;
@@ -15,10 +15,10 @@ const truncatePath = (target: string): string => {
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
 };
 
-/** The part of a template before its parameter. */
+/** Returns the part of a template before its parameter. */
 const cutAtParameter = (template: string): string => template.slice(0, template.indexOf(':'));
 
-/** How a request was answered. */
+/** Summary of an answer. */
 export interface ResponseSummary {
   readonly status: number;
   /** Template of the route. */
@@ -27,8 +27,9 @@ export interface ResponseSummary {
 }
 
 /**
- * Makes the function that counts each answer, names its span and logs it.
- * @param secretRoutes templates whose parameter is a secret: of a path that begins like one, the log has the template
+ * Returns the function that counts each answer, names its span and logs it.
+ * @param secretRoutes templates whose parameter is a secret: the log shows the template in place of a path that begins
+ *   like one
  */
 export const createRecord = (log: Log, countRequest: CountRequest, secretRoutes: readonly string[] = []) => {
   const isLogged = log.isLevelEnabled('info');

@@ -1,4 +1,4 @@
-/** The one module that touches a `ServerResponse`. All others say what to answer as plain data. */
+/** The only module that touches a `ServerResponse`. All others describe answers as plain data. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
@@ -12,9 +12,7 @@ import { ReadyJson } from './ready-json.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/**
- * What is answered, beside the headers in the request's context. Of two headers with one name the answer's own counts.
- */
+/** Head of an answer. Its own headers take precedence over those of the request's context. */
 interface ResponseHead {
   readonly status: number;
   readonly headers?: Headers | undefined;
@@ -40,7 +38,7 @@ interface CachedReply {
 const toLengthHeader = (body: RawResponse['body']): Headers =>
   body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
 
-/** Writes an answer. Only the first answer to a request counts: what a handler says after the deadline goes nowhere. */
+/** Writes an answer. Only the first answer to a request is sent: a handler's answer after the deadline is dropped. */
 export const send = (res: ServerResponse, { status, headers, body }: RawResponse): void => {
   if (res.headersSent) return;
   const { context } = res.req;
@@ -54,7 +52,7 @@ export const sendOnSocket = (socket: Duplex, { status, headers, body = '' }: Raw
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 };
 
-/** Writes an encoded body. A public answer has an entity tag, and is 304 for a caller who has the body already. */
+/** Writes an encoded body. A public answer has an entity tag, and becomes 304 if the caller has the body. */
 export const sendEncoded = (res: ServerResponse, { status, headers, body }: EncodedResponse): void => {
   const { context, headers: asked } = res.req;
   const all: Headers = { ...context.headers, ...headers };
@@ -71,8 +69,8 @@ const toJsonBytes = (json: unknown): Buffer =>
 const begun = new WeakSet<ServerResponse>();
 
 /**
- * Sends a blank at intervals until the JSON of an answer is there: it may begin with blanks. With the first one the
- * answer is begun, so it can only be 200. Returns what ends the blanks.
+ * Sends a blank at intervals until the JSON of an answer is ready; JSON may begin with blanks. The first blank begins
+ * the answer, so its status can only be 200. Returns the function that stops the blanks.
  */
 export const keepAlive = (res: ServerResponse, everyMs: number): (() => void) => {
   const writeBlank = (): void => {
@@ -87,14 +85,14 @@ export const keepAlive = (res: ServerResponse, everyMs: number): (() => void) =>
   return () => clearInterval(timer);
 };
 
-/** Ends an answer that was begun. A problem can only be told by an answer that is cut off. */
+/** Ends an answer that has begun. A problem can then only be reported by cutting the answer off. */
 const endBegun = (res: ServerResponse, { status, json }: JsonResponse): void => {
   if (!begun.delete(res)) return;
   if (status === 200) res.end(toJsonBytes(json));
   else res.destroy();
 };
 
-/** A stored file. Its headers name its entity tag, by which ranges are asked for. */
+/** A stored file. Its headers contain its entity tag, which range requests refer to. */
 interface FileResponse {
   readonly folder: string;
   readonly name: string;
@@ -102,12 +100,12 @@ interface FileResponse {
   readonly pace: Pace;
 }
 
-/** Status of a range that the file does not have. Such an answer has no body: the code of no problem is about it. */
+/** Status of a range outside of the file. The answer has no body, because no problem code fits. */
 const NO_SUCH_RANGE = 416;
 
 /**
- * Writes a stored file as it is, or the range that is asked for. Resolves when it is sent or its caller has left.
- * Rejects if it cannot be read.
+ * Writes a stored file, or the requested range. Resolves when it is sent or the caller has left. Rejects if the file
+ * cannot be read.
  */
 export const sendFile = (res: ServerResponse, { folder, name, headers, pace }: FileResponse): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -159,7 +157,7 @@ export const sendJson = async (res: ServerResponse, given: JsonResponse): Promis
   sendEncoded(res, { status, headers, body });
 };
 
-/** Writes a page that is made for this request alone. */
+/** Writes a page that is made for this request. */
 export const sendPage = async (
   res: ServerResponse,
   { html, isFramed, ...head }: ResponseHead & { readonly html: string; readonly isFramed?: boolean },
@@ -169,7 +167,7 @@ export const sendPage = async (
   sendEncoded(res, { ...head, headers: { ...head.headers, ...pageHeaders(isFramed) }, body });
 };
 
-/** Headers as `writeHead` takes them fastest: names and values in turn. */
+/** Returns headers in the form that `writeHead` takes fastest: names and values in turn. */
 const flattenHeaders = (headers: Headers): string[] => {
   const list: string[] = [];
   for (const name in headers) list.push(name, headers[name] as string);
@@ -181,7 +179,7 @@ interface ReadyHeads {
   readonly notModified: readonly string[];
 }
 
-/** Headers of cached bodies, put together once for each. */
+/** Headers of cached bodies, built once for each. */
 const readyHeads = new WeakMap<EncodedBody, ReadyHeads>();
 const prepareHeads = ({ status, body, headers }: CachedReply): ReadyHeads => {
   const ready = readyHeads.get(body);
@@ -193,7 +191,7 @@ const prepareHeads = ({ status, body, headers }: CachedReply): ReadyHeads => {
   return made;
 };
 
-/** Writes a cached answer that Express has not seen: the same as `sendEncoded`, much faster. Returns the status. */
+/** Writes a cached answer without Express: the same as `sendEncoded`, much faster. Returns the status. */
 export const sendCached = (res: ServerResponse, reply: CachedReply): number => {
   const { status, body, ageSeconds } = reply;
   const { context, headers: asked } = res.req;
@@ -210,7 +208,7 @@ export const sendCached = (res: ServerResponse, reply: CachedReply): number => {
   return status;
 };
 
-/** Writes a body that is no JSON, compressed as the caller accepts. */
+/** Writes a body other than JSON, compressed as the caller accepts. */
 const sendBody = async (
   res: ServerResponse,
   status: number,
@@ -220,7 +218,7 @@ const sendBody = async (
   sendEncoded(res, { status, headers, body });
 };
 
-/** ts-rest answers by `res.json`. This middleware sends what it says there through `sendJson`. */
+/** Middleware that routes answers of ts-rest, which calls `res.json`, through `sendJson`. */
 export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): void => {
   res.json = (json) => {
     const isSent = json === undefined; // a cached answer
@@ -231,18 +229,18 @@ export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): 
   next();
 };
 
-/** Whether an answer was sent. */
+/** Returns whether an answer was sent. */
 export const isAnswered = (res: ServerResponse): boolean => res.headersSent;
 
-/** Bytes that were written so far to the connection of an answer, which it gives up when it ends. */
+/** Returns the bytes written so far to the connection of an answer, which the answer releases when it ends. */
 export const bytesWritten = ({ req }: ServerResponse): number => req.socket.bytesWritten;
 
-/** Whether an answer is written to its end, or its connection is gone. */
+/** Returns whether an answer is written completely, or its connection is gone. */
 export const isOver = (res: ServerResponse): boolean => res.writableFinished || res.destroyed;
 
 /**
- * Calls `listener` when the answer is written, with its status, or when its caller has left without one. It is called
- * before OpenTelemetry ends the span of the request.
+ * Calls `listener` when the answer is written, with its status, or when its caller has left without an answer. The call
+ * comes before OpenTelemetry ends the span of the request.
  */
 export const onClosed = (res: ServerResponse, listener: (status: number | undefined) => void): void => {
   const notifyListener = (): void => listener(res.headersSent ? res.statusCode : undefined);

@@ -7,11 +7,11 @@ import { parseQuery } from '../request/query.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from '../response/headers.ts';
 import { send } from '../response/reply.ts';
 
-/** Express, strict where its defaults are loose. `trustProxy`: how many proxies are believed, or which. */
+/** Returns Express with strict settings. `trustProxy`: number of trusted proxies, or their addresses. */
 export const createExpress = (trustProxy: number | string[] = 0): Express => {
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag'); // replies make their own
+  app.disable('etag'); // replies compute their own
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.set('query parser', parseQuery);
@@ -25,7 +25,7 @@ export const secure: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Opens every answer to pages of other origins, and answers their preflight requests. */
+/** Allows pages of other origins to read every answer, and answers their preflight requests. */
 export const cors: RequestHandler = (req, res, next) => {
   Object.assign(req.context.headers, CORS_HEADERS);
   const isPreflight = req.method === 'OPTIONS' && req.get('Access-Control-Request-Method') !== undefined;
@@ -33,7 +33,7 @@ export const cors: RequestHandler = (req, res, next) => {
   else next();
 };
 
-/** Key of the address that a request comes from. Where no proxy is believed, it is found once per connection. */
+/** Returns a function for the key of a request's address. Without a trusted proxy, it is found once per connection. */
 export const createAddressReader = (app: Express): ((req: IncomingMessage) => string) => {
   const believes = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const believesProxies = app.get('trust proxy') !== 0;

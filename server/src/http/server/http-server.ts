@@ -12,16 +12,16 @@ import { readTarget } from '../request/target.ts';
 import { sendOnSocket } from '../response/reply.ts';
 import { type AddressSettings, closeAll, listenAll, SOCKETS } from './sockets.ts';
 
-/** Node's defaults let a slow caller hold a connection for minutes. In milliseconds and bytes. */
+/** Limits in milliseconds and bytes. Node's defaults let a slow caller hold a connection for minutes. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
-  keepAlive: true, // TCP asks a caller that says nothing whether it is still there
+  keepAlive: true, // TCP checks whether a silent caller is still there
   keepAliveInitialDelay: 15_000,
-  requireHostHeader: false, // its 400 would not be a problem document; `hasOneHost` is the check
+  requireHostHeader: false, // its 400 would be no problem document; `hasOneHost` checks this
 } as const;
 
 const PARSER_FAULTS: Record<string, ProblemCode> = {
@@ -40,7 +40,7 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
 const describeProblem = (code: ProblemCode): string =>
   DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.';
 
-/** Answers on a connection whose bytes never became a request that Express could see. */
+/** Answers on a connection whose bytes never became a request. */
 const refuseConnection = (
   socket: Duplex,
   code: ProblemCode,
@@ -61,10 +61,10 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
   return count === 1 || (count === 0 && httpVersion === '1.0');
 };
 
-/** Bounds, in characters, of headers that take long to read. No caller needs more. */
+/** Maximum lengths, in characters, of headers that take long to parse. No caller needs more. */
 const HEADER_BOUNDS = { accept: 1024, 'accept-encoding': 1024, 'if-none-match': 4096 } as const;
 
-/** Says which header is longer than its bound; undefined where none is. */
+/** Returns a message about a header that is too long; undefined if none is. */
 const findLongHeader = ({ headers }: IncomingMessage): string | undefined => {
   for (const name in HEADER_BOUNDS) {
     const bound = HEADER_BOUNDS[name as keyof typeof HEADER_BOUNDS];
@@ -72,12 +72,12 @@ const findLongHeader = ({ headers }: IncomingMessage): string | undefined => {
   }
 };
 
-/** A refusal before the app sees the request. Without a detail it has the usual one of its code. */
+/** A refusal before the app sees the request. Without a detail it gets the default one of its code. */
 type EarlyRefusal = Omit<RequestRefusal, 'baseUrl' | 'detail'> & Partial<Pick<RequestRefusal, 'detail'>>;
 
 /**
- * The HTTP server around the app. It bounds slow and large requests and how many are let in, answers by problems what
- * Node would refuse without a body, and says that the service starts until the app is there.
+ * The HTTP server around the app. It bounds slow and large requests and their number, answers with problems what Node
+ * would refuse without a body, and reports that the service starts until the app is ready.
  */
 export const createHttpServer = (
   overload: Overload,
@@ -95,7 +95,7 @@ export const createHttpServer = (
     const shown = { path: path?.split('?', 1)[0], headers: { Connection: 'close', ...headers } };
     sendRefusal(req, res, { code, detail, baseUrl, ...shown }, countRequest);
   };
-  /** Whether a request is let in now. A connection beyond the bound gets one answer, and only health lets it in. */
+  /** Returns whether a request is admitted now. A connection beyond the bound gets one answer, and only for health. */
   const isLetIn = ({ socket, url = '', context }: IncomingMessage): boolean => {
     const isBeyond = overload.connections.isBeyond(socket);
     if (isBeyond || isLeaving) context.headers['Connection'] = 'close';
@@ -137,25 +137,25 @@ export const createHttpServer = (
   };
   const servers = Array.from({ length: sockets }, create);
   return {
-    /** Answers requests of another HTTP server, which has no bounds for connections then. */
+    /** Answers requests of another HTTP server, whose connections are then unbounded. */
     listener: withContext(handle, patienceMs),
-    /** Starts to listen. Returns the port. @throws Error with one clear line where the address cannot be had */
+    /** Starts to listen. Returns the port. @throws Error with one clear line if the address is not available */
     listen: (port: number, host: string, settings?: AddressSettings): Promise<number> =>
       listenAll(servers, { port, host, settings }),
-    /** Sets where callers reach the server. Problems name their pages by it. */
+    /** Sets the public address of the server, which problems use for links. */
     reachedAt: (publicUrl: string): void => {
       baseUrl = publicUrl;
     },
-    /** Takes the server into service. Until then it is alive, and answers everything else by 503. */
+    /** Starts serving. Until then the server is alive, and answers everything else by 503. */
     serve: (listener: RequestListener): void => {
       app = listener;
     },
-    /** From now on a connection ends with its next answer, so callers move on. */
+    /** Ends each connection with its next answer from now on, so that callers move on. */
     leave: (): void => {
       isLeaving = true;
     },
     /**
-     * Takes no more connections and ends the open ones: at once where nothing is in flight, at the latest after
+     * Stops accepting connections and ends the open ones: idle ones at once, the others at the latest after
      * `patienceMs`.
      */
     close: (patienceMs: number): Promise<unknown> => closeAll(servers, patienceMs),

@@ -22,20 +22,20 @@ export interface PipelineParts {
   readonly publicUrl: string;
 }
 
-/** A cached answer in the coding that is asked for. */
+/** A cached answer in the requested coding. */
 interface ReadyAnswer {
   readonly answer: CachedAnswer;
   readonly body: EncodedBody;
   readonly source: AnswerSource;
 }
 
-/** A request to an API. Its answer is ready, can be made for the cache, or is for Express to give. */
+/** A request to an API. Its answer is ready, can be made for the cache, or comes from Express. */
 interface PipelineRequest extends Pick<RouteMatch<CachedRead>, 'read'> {
   readonly policy: RouteMatch<CachedRead>;
   readonly ready: ReadyAnswer | undefined;
 }
 
-/** What has to be known of a request whose answer is ready: its budget. */
+/** Rules for a request whose answer is ready: only its budget matters. */
 const READY_READS: Readonly<Record<keyof Limits, RouteMatch<CachedRead>>> = {
   public: { access: 'public', limit: 'public' },
   history: { access: 'public', limit: 'history' },
@@ -50,12 +50,12 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /**
- * The way of each request that the HTTP server lets in:
- * 1. The response cache or the contracts say what it asks for.
- * 2. It gets a place within the concurrency limit, unless its answer is ready and its caller is known by the address.
- * 3. A request to an API is counted, once, and a page once more if it costs more and has to be built. Express counts the
- *    rest by budgets of their own.
- * 4. The response cache answers it, or Express does: also whatever went wrong before.
+ * The way of each request that the HTTP server admits:
+ * 1. The response cache or the contracts find its rules.
+ * 2. It gets a place within the concurrency limit, unless its answer is ready and it has no credential.
+ * 3. An API request is counted once, and a page once more if it is charged extra and must be built. Express counts the
+ *    rest by other budgets.
+ * 4. The response cache or Express answers it. Express also answers earlier errors.
  */
 export const createPipeline = (parts: PipelineParts, express: RequestListener): RequestListener => {
   const { match, cache, obtain, identify, overload, record, publicUrl } = parts;
@@ -83,7 +83,7 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
     if (context.place) onClosed(res, context.place.giveUp);
     express(req, res);
   };
-  /** Counts a request to an API, and answers it from the cache where that has or can make the answer. */
+  /** Counts an API request, and answers it from the cache if the cache has or can make the answer. */
   const serve = async (
     req: IncomingMessage,
     res: ServerResponse,
@@ -94,7 +94,7 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
     if (cached) answerCached(req, res, cached);
     else passToExpress(req, res);
   };
-  /** Whether a request that waits has to be refused. */
+  /** Returns whether a request that waits has to be refused. */
   const mustRefuse = (req: IncomingMessage, isRead: boolean): boolean =>
     inFlight.isFull() || (!isRead && hasBody(req) && inFlight.isFullOfBodies());
 

@@ -5,15 +5,15 @@ import { type AddressInfo, createServer, type ListenOptions, type Server as NetS
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How many connections may wait to be accepted, on all sockets together. With Node's 511, many callers at once are
- * dropped and retry after seconds.
+ * Number of connections that may wait to be accepted, on all sockets together. With Node's 511, callers who arrive at
+ * once are dropped and retry after seconds.
  */
 const BACKLOG = 4096;
 
 /**
- * Node takes one connection off a listening socket in each turn of its event loop, and a busy turn is long. With one
- * socket, new callers would wait for seconds, health checks among them. The kernel spreads connections over many
- * sockets, and a turn takes one off each. Each worker has sockets of its own.
+ * Number of listening sockets. Node accepts one connection per socket and turn of the event loop, and a busy turn is
+ * long. With one socket, new callers and health checks would wait for seconds. The kernel spreads connections over the
+ * sockets. Each worker has its own sockets.
  */
 export const SOCKETS = process.platform === 'linux' ? 256 : 1;
 
@@ -21,13 +21,13 @@ const close = async (server: Server, patienceMs: number): Promise<void> => {
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), 50); // a request ends, its connection stays
+  const sweep = setInterval(() => server.closeIdleConnections(), 50); // a finished request leaves its connection open
   await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
   clearInterval(sweep);
   server.closeAllConnections();
 };
 
-/** Names of the variables that hold an address, for error messages. */
+/** Names of the settings of an address, for error messages. */
 export interface AddressSettings {
   readonly port: string;
   readonly host: string;
@@ -61,8 +61,8 @@ const listenOn = (
 };
 
 /**
- * Finds a port that is free. Sockets that share a port do not fail where somebody else has it.
- * @throws Error with one clear line where the port cannot be had
+ * Returns a free port. Sockets that share a port do not fail if another process uses it.
+ * @throws Error with one clear line if the port is not available
  */
 export const findPort = async (address: ListenAddress): Promise<number> => {
   const probe = createServer();
@@ -73,22 +73,22 @@ export const findPort = async (address: ListenAddress): Promise<number> => {
 };
 
 /**
- * Starts to listen with all servers on one port, and returns it. @throws Error with one clear line where the address
- * cannot be had
+ * Listens with all servers on one port, and returns the port.
+ * @throws Error with one clear line if the address is not available
  */
 export const listenAll = async (servers: readonly Server[], address: ListenAddress): Promise<number> => {
   const [only, ...others] = servers as [Server, ...Server[]];
   if (others.length === 0) return listenOn(only, address, { backlog: BACKLOG });
-  const port = cluster.isWorker ? address.port : await findPort(address); // workers share their primary's
+  const port = cluster.isWorker ? address.port : await findPort(address); // workers share the port of their primary
   const backlog = BACKLOG / servers.length;
   for (const server of servers) await listenOn(server, { ...address, port }, { backlog, reusePort: true });
   return port;
 };
 
 /**
- * Ends the connections of all servers: at once where nothing is in flight, at the latest after `patienceMs`. A
- * connection that waits on a socket is reset when the socket is closed, so each socket is closed in a turn of its own,
- * just after waiting connections were accepted.
+ * Ends the connections of all servers: idle ones at once, the others at the latest after `patienceMs`. A connection
+ * that waits on a socket is reset when the socket closes, so each socket closes in its own turn, just after waiting
+ * connections were accepted.
  */
 export const closeAll = async (servers: readonly Server[], patienceMs: number): Promise<void> => {
   const closing: Promise<void>[] = [];

@@ -10,7 +10,7 @@ import { type FileRow, isObject } from './rows.ts';
 const formatReasons = (faults: readonly ImportFault[]): string =>
   faults.map(({ column, detail }) => (column === undefined ? detail : `${column}: ${detail}`)).join(' ');
 
-/** The cells beside which there is data: notes of an earlier run are left out. */
+/** Returns the cells of a row without the notes of an earlier run. */
 const selectData = (header: readonly string[], cells: readonly SheetCell[]): string[] =>
   cells.map(toCellText).filter((_, index) => !header[index]?.trim().startsWith('#'));
 
@@ -23,10 +23,10 @@ const formatRow = (row: FileRow, reasons: string): string => {
 };
 
 /**
- * Writes rows with faults into a file of the same kind (those of a workbook as CSV), which can be imported once it is corrected: an import ignores
- * columns whose name begins with `#`. The file is there as soon as it is whole, if there is such a row. A resumed import
- * replaces it.
- * @throws DomainError invalid_input if there is such a file already
+ * Writes rows with faults into a file of the same kind (rows of a workbook as CSV). The corrected file can be imported:
+ * an import ignores columns whose name begins with `#`. The file appears when it is complete, and only if there are
+ * such rows. A resumed import replaces it.
+ * @throws DomainError invalid_input if the file exists already
  */
 export const createBadRowsFile = (path: string, { resume }: { readonly resume: boolean }) => {
   if (!resume && existsSync(path))
@@ -51,7 +51,7 @@ export const createBadRowsFile = (path: string, { resume }: { readonly resume: b
         await file.appendFile(formatRow(row, formatReasons(found)));
       }
     },
-    /** @param isWhole whether all rows were added; if not, there is no file */
+    /** @param isWhole true if all rows were added; otherwise there is no file */
     close: async (isWhole: boolean): Promise<void> => {
       if (!file) return;
       await file.close();

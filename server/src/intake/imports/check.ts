@@ -9,7 +9,7 @@ import { createLineIndex } from './seen.ts';
 /** Maximum number of faults in the report. The rest are only counted. */
 const SHOWN = 100;
 
-/** A row that can be imported, and what is known of its record. */
+/** A row that can be imported, with the stored state of its record. */
 export interface ValidRow<T> extends StatementRow<T> {
   readonly line: number;
   readonly known: unknown;
@@ -21,7 +21,7 @@ const toMissingFault = (line: number, { to, key, column }: RecordReference): Imp
   detail: `There is no ${to} "${key}".`,
 });
 
-/** Finds every fault of a file. Writes nothing. */
+/** Returns a checker that finds every fault of a file. It writes nothing. */
 export const createChecker = <T>(db: Db, kind: ImportKind<T>, terms: Terms, now: Date) => {
   const faults: ImportFault[] = [];
   let faultCount = 0;
@@ -53,7 +53,7 @@ export const createChecker = <T>(db: Db, kind: ImportKind<T>, terms: Terms, now:
   };
   return {
     add,
-    /** Checks some rows. Returns those without a fault, and the faults of the others. */
+    /** Checks some rows. Returns the valid ones, and the faults of the others. */
     check: async (rows: readonly FileRow[]): Promise<{ fit: ValidRow<T>[]; faults: ImportFault[] }> => {
       const found: ImportFault[] = [];
       const readable: ValidRow<T>[] = [];

@@ -31,22 +31,22 @@ export interface JsonSchema {
 
 type CellReader = (cell: SheetCell, forms: CellNotation) => ParseResult<unknown>;
 
-/** What is wrong with a cell. */
+/** A fault of a cell. */
 export interface CellFault {
   readonly column: string;
   readonly detail: string;
 }
 
-/** A row by the names of its columns. A cell with a fault is there as its text. */
+/** A row by column names. A faulty cell is kept as text. */
 export interface CellRow {
   readonly value: Record<string, unknown>;
   readonly faults: readonly CellFault[];
 }
 
-/** The cell that takes a field back. An empty cell says nothing. */
+/** Cell text that takes a field back. An empty cell has no effect. */
 const TAKEN_BACK = 'null';
 
-/** What a column holds, in the words of `--help`, and how its cells are read. */
+/** Contents of a column in the words of `--help`, and the parser of its cells. */
 const CELLS = {
   text: parseText,
   day: parseDay,
@@ -73,7 +73,7 @@ export const findSchema = (path: readonly string[], root: JsonSchema): JsonSchem
     return resolveSchema(/^(0|[1-9]\d{0,2})$/.test(part) ? here?.items : here?.properties?.[part], root);
   }, root);
 
-/** Whether null is a value at a path below another one, and does not only take a field back. */
+/** Returns whether null is a value at a path below another one, besides taking a field back. */
 export const allowsNull = (path: readonly string[], root: unknown): boolean => {
   const isNull = ({ type, anyOf }: JsonSchema): boolean =>
     type === 'null' || (Array.isArray(type) && type.includes('null')) || anyOf?.some(isNull) === true;
@@ -84,7 +84,7 @@ export const allowsNull = (path: readonly string[], root: unknown): boolean => {
 const findJsonType = (schema: JsonSchema): string | undefined =>
   typeof schema.type === 'string' ? schema.type : schema.type?.find((type) => type !== 'null');
 
-/** The end of the pattern that amounts of money have. */
+/** End of the pattern for amounts of money. */
 const TWO_DECIMALS = '\\.\\d{2}$';
 
 const TEXT_FORMATS: Readonly<Record<string, CellType>> = { date: 'day', 'date-time': 'time' };
@@ -94,7 +94,7 @@ const OTHER_TYPES: Readonly<Record<string, CellType>> = {
   boolean: 'true or false',
 };
 
-/** Returns what a cell with this schema holds; undefined if it cannot hold such a value. */
+/** Returns the type of a cell with this schema; undefined if no cell can hold such a value. */
 export const findCellType = (schema: JsonSchema): CellType | undefined => {
   const type = findJsonType(schema) ?? '';
   if (type !== 'string') return OTHER_TYPES[type];
@@ -102,7 +102,7 @@ export const findCellType = (schema: JsonSchema): CellType | undefined => {
   return TEXT_FORMATS[schema.format ?? ''] ?? 'text';
 };
 
-/** Joins the values of a list; its first fault if it has one. */
+/** Joins the values of a list; returns the first fault if there is one. */
 const joinParsed = (parts: readonly ParseResult<unknown>[]): ParseResult<unknown[]> => {
   const fault = parts.find((part) => 'fault' in part);
   return fault ?? { value: parts.map((part) => ('value' in part ? part.value : undefined)) };
@@ -127,7 +127,7 @@ const createCellReader = (schema: JsonSchema, root: JsonSchema): CellReader | un
   };
 };
 
-/** Returns the path of a column that holds a part of this one; undefined if it has no parts. */
+/** Returns the path of a column for a part of this one; undefined if it has no parts. */
 const findPartPath = (path: readonly string[], root: JsonSchema): readonly string[] | undefined => {
   const schema = findSchema(path, root);
   if (!schema) return undefined;
@@ -154,7 +154,7 @@ const findNearestColumn = (path: readonly string[], root: JsonSchema): string | 
   return candidates.find((candidate) => findSchema(candidate, root) !== undefined)?.join('.');
 };
 
-/** Returns why a column cannot be read, and what to write instead. */
+/** Returns the reason why a column cannot be read, and the correct name. */
 const describeColumnFault = (name: string, root: JsonSchema): string => {
   const path = name.split('.');
   const part = findPartPath(path, root)?.join('.');
@@ -178,15 +178,15 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
   }
 };
 
-/** Reads a cell as a value, or says what is wrong with it. */
+/** Parses a cell, or returns its fault. */
 const readCell = (cell: SheetCell, read: CellReader, forms: CellNotation): ParseResult<unknown> => {
   const broken = describeBrokenCell(cell);
   return broken === undefined ? read(cell, forms) : { fault: broken };
 };
 
 /**
- * Returns the function that turns the cells of a row into an object, by the column names in the header. Omits empty
- * cells, and columns at the end that have no name.
+ * Returns the function that turns the cells of a row into an object, by the column names in the header. It omits empty
+ * cells, and unnamed columns at the end.
  * @throws DomainError unreadable_file if a column is unknown, unnamed, repeated or part of another one
  */
 export const createColumnReader = (
@@ -198,7 +198,7 @@ export const createColumnReader = (
   const names = header.map((name) => name.trim());
   const last = names.findLastIndex((name) => name !== '');
   const columns = names.flatMap((name, index) => {
-    if (name.startsWith('#')) return []; // a note beside the data, as `--bad-rows` writes it
+    if (name.startsWith('#')) return []; // a note of `--bad-rows` beside the data
     if (index > last && last >= 0) return []; // spreadsheets write empty columns at the end
     const path = name.split('.');
     const found = findSchema(path, root);

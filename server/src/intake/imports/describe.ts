@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type CellType, findCellType, type JsonSchema, resolveSchema } from './columns.ts';
 
-/** What `--help` says of a column. */
+/** Description of a column in `--help`. */
 export interface ColumnHelp {
   readonly name: string;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface ColumnHelp {
   readonly values?: readonly string[];
 }
 
-/** What a cell of this type looks like, where its name does not say it. */
+/** Form of a cell of this type, if the type's name does not show it. */
 const LOOKS: Readonly<Partial<Record<CellType, string>>> = {
   day: 'day (2026-11-02, or --dates)',
   time: 'time in UTC (2026-11-02T09:30:00Z)',
@@ -57,7 +57,7 @@ export const describeColumns = ({ schema, keyColumn }: { schema: z.ZodObject; ke
   return Object.entries(root.properties ?? {}).flatMap(([name, part]) => {
     const required = name === keyColumn ? 'always' : root.required?.includes(name) ? 'new' : 'no';
     const place = { root, path: [name], required } as const;
-    // a part that every record needs has parts that are needed with it
+    // a required part makes its own parts required with it
     return listColumns(part, place).map((column) =>
       required === 'new' && column.required === 'with' ? { ...column, required } : column,
     );

@@ -1,6 +1,9 @@
 import type { KindName } from './kinds.ts';
 
-/** A row of each kind that can be imported as it is, into a database that has the broker and the regulator it names. */
+/**
+ * An example row of each kind. It can be imported unchanged into a database with the broker and regulator that it
+ * names.
+ */
 export const EXAMPLES: Readonly<Record<KindName, Readonly<Record<string, string | number | boolean>>>> = {
   brokers: {
     slug: 'example-broker',

@@ -1,4 +1,4 @@
-/** Fields of rows that say when something happened. Ends, effects and announced changes may lie ahead. */
+/** Fields with the time of a past event. Ends, effects and announced changes may lie in the future. */
 const HAPPENED: ReadonlySet<string> = new Set([
   'activeSince',
   'checkedAt',
@@ -11,10 +11,10 @@ const HAPPENED: ReadonlySet<string> = new Set([
   'withdrawnAt',
 ]);
 
-/** A day begins this much earlier where clocks are furthest ahead of UTC. */
+/** Time in milliseconds by which a day begins earlier in the first time zone than in UTC. */
 const FIRST_ZONE_MS = 14 * 3_600_000;
 
-/** Returns whether a time, a day or a year has not come yet anywhere. */
+/** Returns whether a time, a day or a year lies in the future everywhere. */
 const isInFuture = (value: string | number, now: Date): boolean => {
   const text = String(value);
   if (text.includes('T')) return Date.parse(text) > now.getTime();
@@ -22,14 +22,14 @@ const isInFuture = (value: string | number, now: Date): boolean => {
   return text > today.slice(0, text.length);
 };
 
-/** A part of a row that says that something happened at a time that lies ahead. */
+/** A value of a row that dates a past event in the future. */
 interface FutureValue {
-  /** Such as `licenses.0.issuedAt`. */
+  /** Column name such as `licenses.0.issuedAt`. */
   readonly column: string;
   readonly value: string | number;
 }
 
-/** Finds every time in a row that lies ahead although it says when something happened. */
+/** Finds every value of a row that dates a past event in the future. */
 export const findFutureValues = (row: unknown, now: Date, path: readonly string[] = []): FutureValue[] => {
   if (typeof row === 'object' && row !== null)
     return Object.entries(row).flatMap(([name, part]) => findFutureValues(part, now, [...path, name]));

@@ -69,73 +69,76 @@ export interface RecordReference {
   readonly column: string;
 }
 
-/** What a row would do. */
+/** Effect of a row. */
 export interface ImportPlan {
   readonly change: 'new' | 'changed' | 'unchanged';
-  /** Whether there is anything to write: a statement can be new that changes nothing. */
+  /** True if there is something to write; a new statement need not change the published facts. */
   readonly writes: boolean;
-  /** What changes in public. A new record has no list: everything is new. */
+  /** Returns the public changes. Empty for a new record: all its fields are new. */
   readonly fields: () => FieldChange[];
-  /** What the row says and a stronger source denies. */
+  /** Facts of the row that a stronger source contradicts. */
   readonly overruled: readonly ContestedFact[];
 }
 
-/** A row with what is known of its record. */
+/** A row with the stored state of its record. */
 interface InspectedRow<T, K> {
   readonly line: number;
   readonly record: T;
   readonly known: K | undefined;
 }
 
-/** What is wrong with a row. */
+/** A fault of a row. */
 interface RowFault {
   readonly line: number;
   readonly column: string;
   readonly detail: string;
 }
 
-/** Why and in which part of which run rows are written. */
+/** Run, batch and reason of written rows. */
 type ImportCause = WriteCause & { readonly reason: string };
 
-/** A kind of record that can be imported. `K` is what is known of a record, `P` what a row would do to it. */
+/** A kind of record that can be imported. `K` is the stored state of a record, `P` the effect of a row. */
 export interface ImportKind<T, K = unknown, P extends ImportPlan = ImportPlan> {
   readonly schema: z.ZodObject & z.ZodType<T>;
-  /** What a fault calls such a record. */
+  /** Name of such a record in faults. */
   readonly noun: string;
-  /** The column that names the record which a row is about. */
+  /** Column with the key of the row's record. */
   readonly keyColumn: string;
-  /** The key by which a row's record is stored, given what is known of it. */
+  /** Returns the storage key of a row's record. */
   readonly key: (record: T, known: K | undefined) => string;
-  /** Returns why no row can be about what is known; undefined if one can. */
+  /** Returns the reason why no row can be about this record; undefined if one can. */
   readonly refuse?: (known: K | undefined) => string | undefined;
   readonly references: (record: T) => RecordReference[];
   /** Adds the attribution to the record. Returns undefined if the record has no place for it. */
   readonly credit?: (record: T, credit: Credit) => T | undefined;
-  /** Reads what is known of records under these keys: those of their key column, as `storedKey` makes them. */
+  /** Reads the stored states of records by key, in the form of `storedKey`. */
   readonly read: (keys: readonly string[], tx: Tx) => Promise<ReadonlyMap<string, K>>;
   readonly storedKey: (key: string) => string;
-  /** Returns what is known in the form of a row that has these fields; nothing if the record is new. */
+  /** Returns the stored state as a row with these fields; empty for a new record. */
   readonly stored: (known: K | undefined, given: ReadonlySet<string>, source: StatementSource) => object;
   readonly isNew: (known: K | undefined) => boolean;
-  /** Returns what the strongest other source says of a field, which is published once this one takes it back. */
+  /**
+   * Returns the claim of the strongest other source about a field. It is published once this source takes its claim
+   * back.
+   */
   readonly elsewhere?: (known: K | undefined, field: string, source: StatementSource) => unknown;
-  /** How else than by the right value a field changes that every record needs. */
+  /** Alternative to stating the right value of a field that every record needs. */
   readonly instead?: string;
-  /** Finds out what a row would do. Writes nothing. */
+  /** Computes the effect of a row. Writes nothing. */
   readonly plan: (row: StatementRow<T>, known: K | undefined, from: StatementContext) => P;
-  /** Writes rows. Returns what they replaced, of records that are not made of statements. */
+  /** Writes rows. Returns the former states of records that do not consist of statements. */
   readonly write: (c: TxContext, plans: readonly P[], occasion: ImportCause) => Promise<readonly BatchItem[]>;
-  /** Begins to look for what is wrong with the rows of a file beyond their form. */
+  /** Returns a function that finds faults of rows beyond their form. */
   readonly inspect?: (
     db: Db,
   ) => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>;
-  /** Called for records that change nothing, if being imported means something by itself. */
+  /** Called for unchanged records, if an import of an unchanged record has an effect. */
   readonly confirm?: (c: TxContext, records: readonly T[]) => Promise<void>;
   /** Returns the scores before and after these plans, by key. Writes nothing. */
   readonly scores?: (db: Db, plans: readonly P[], now: Date) => Promise<ReadonlyMap<string, ScoreChange>>;
 }
 
-/** Returns the key of a record as its row has it. */
+/** Returns the key of a record as stated in its row. */
 export const toGivenKey = <T>({ keyColumn }: ImportKind<T>, record: T): string =>
   String((record as Record<string, unknown>)[keyColumn]);
 
@@ -143,11 +146,11 @@ export const toGivenKey = <T>({ keyColumn }: ImportKind<T>, record: T): string =
 const defineKind = <T, K, P extends ImportPlan>(definition: ImportKind<T, K, P>): ImportKind<T> =>
   definition as unknown as ImportKind<T>;
 
-/** Returns what the strongest other source says of a field. */
+/** Returns the claim of the strongest other source about a field. */
 const findOtherClaim = (known: KnownSubject<object> | undefined, field: string, source: StatementSource): unknown =>
   known && listRanked(known.candidates, field).find((one) => sourceKey(one.source) !== sourceKey(source))?.value;
 
-/** Returns what a row of statements would do. */
+/** Returns the effect of a row of statements. */
 const toPlan = <S>(planned: PlannedStatement<S>, isChanged: boolean, fields: () => FieldChange[]) => {
   const { known, draft, overruled } = planned;
   const change: ImportPlan['change'] = known.state === null ? 'new' : isChanged ? 'changed' : 'unchanged';
@@ -158,13 +161,13 @@ const toBrokerReferences = ({ broker }: { readonly broker: string }): RecordRefe
   { to: 'broker', key: broker, column: 'broker' },
 ];
 
-/** What a row about something that people wrote would do: what is there already stays as it is. */
+/** Returns the effect of a row written by a person: existing records stay unchanged. */
 const planNewOnly = <T>({ record }: StatementRow<T>, known: unknown): ImportPlan & { readonly record: T } => {
   const change = known === undefined ? 'new' : 'unchanged';
   return { record, change, writes: change === 'new', fields: () => [], overruled: [] };
 };
 
-/** Adds to a check that nobody comes back who was erased: what was written before an erasure stays erased. */
+/** Adds to a check that erased persons do not return: texts from before an erasure stay erased. */
 const createPersonalCheck =
   <T extends { readonly createdAt: string }, K>(
     personOf: (record: T) => readonly [column: string, subject: string],

@@ -9,7 +9,7 @@ import { finishRun, formatRunReason, saveBatch, startRun, type Terms, toOrigin }
 
 const NO_TERMS: Terms = { license: null, attribution: null, sourceUrl: null };
 
-/** One record that an operator enters, and what its run is called. */
+/** A record that an operator enters, and the name of its run. */
 interface EnteredRecord<T> {
   readonly kind: ImportKind<T>;
   readonly value: object;
@@ -20,7 +20,7 @@ interface EnteredRecord<T> {
 
 const toInputError = (details: readonly string[]): DomainError => new DomainError('invalid_input', details.join('\n'));
 
-/** @throws DomainError invalid_input with everything that is wrong with its form */
+/** @throws DomainError invalid_input with all faults of its form */
 const parseEntered = <T>({ kind, value }: EnteredRecord<T>): T => {
   const result: z.ZodSafeParseResult<T> = kind.schema.safeParse(value);
   if (result.success) return result.data;
@@ -28,7 +28,7 @@ const parseEntered = <T>({ kind, value }: EnteredRecord<T>): T => {
   throw toInputError(toProblemItems(issues, 'body', Object.keys(kind.schema.shape), value).map(({ detail }) => detail));
 };
 
-/** @throws DomainError invalid_input with what else is wrong with it */
+/** @throws DomainError invalid_input with all other faults */
 const requireValid = async <T>(kind: ImportKind<T>, record: T, tx: Tx, now: Date): Promise<unknown> => {
   const [dangling] = await findDanglingReferences(tx.db, kind.references(record));
   if (dangling) throw toInputError([`There is no ${dangling.to} "${dangling.key}".`]);
@@ -49,9 +49,9 @@ const writeRecord = async <T>(c: TxContext, kind: ImportKind<T>, record: T, run:
 };
 
 /**
- * Stores one record as a run of its own, so that it can be taken back like an import.
+ * Stores one record as a run of its own, so that it can be undone like an import.
  * @returns its key and the run; neither in a dry run
- * @throws DomainError if it does not fit
+ * @throws DomainError if the record is invalid
  */
 export const importOne = async <T>(
   context: Context,

@@ -14,27 +14,27 @@ export interface ImportFault {
   readonly detail: string;
 }
 
-/** What a row says, completed by what is stored, or why it cannot be imported. */
+/** A row completed by the stored state, or the faults that prevent its import. */
 type ReadRow<T> =
   | (StatementRow<T> & { readonly line: number; readonly faults?: undefined })
   | { readonly line: number; readonly faults: readonly ImportFault[] };
 
 const NO_PLACE = 'The row names no source that could carry the attribution: add provenance, or --source URL.';
 
-/** Returns the key of the record that a row is about; undefined if the row has none. */
+/** Returns the key of a row's record; undefined if the row has none. */
 const findRowKey = <T>({ schema, keyColumn, storedKey }: ImportKind<T>, row: FileRow): string | undefined => {
   const given = row.error === undefined && isObject(row.value) ? row.value[keyColumn] : undefined;
-  const key = schema.shape[keyColumn]?.safeParse(given).data; // as it is stored: an address without blanks, for example
+  const key = schema.shape[keyColumn]?.safeParse(given).data; // in its stored form, such as an address without blanks
   return typeof key === 'string' ? storedKey(key) : undefined;
 };
 
-/** Returns the fields that a row takes back: those that hold null. */
+/** Returns the fields that a row takes back: those with null. */
 const findTakenBack = (schema: z.ZodObject, row: Record<string, unknown>): Set<string> =>
   new Set(Object.keys(row).filter((name) => row[name] === null && Object.hasOwn(schema.shape, name)));
 
 /**
- * Completes a row by what is stored: a field that is not there says nothing. A field that is taken back is left out,
- * unless its schema wants to be told that there is no value.
+ * Completes a row by the stored state: a missing field stays unchanged. A field that is taken back is left out, unless
+ * its schema requires null for a missing value.
  */
 const completeRow = (
   { shape }: z.ZodObject,
@@ -49,7 +49,7 @@ const completeRow = (
     ),
   );
 
-/** Fills needed fields that are taken back with what another source says: that is published then. */
+/** Fills required fields that are taken back with the claim of another source, which is then published. */
 const fillTakenBack = <T>(
   kind: ImportKind<T>,
   value: Record<string, unknown>,
@@ -62,7 +62,7 @@ const fillTakenBack = <T>(
   return { ...value, ...Object.fromEntries(lacking.map((name) => [name, other(name)])) };
 };
 
-/** A row of which a field is missing. */
+/** A row with a missing field. */
 interface IncompleteRow<T> {
   readonly kind: ImportKind<T>;
   readonly cells: Record<string, unknown>;
@@ -70,7 +70,9 @@ interface IncompleteRow<T> {
   readonly known: unknown;
 }
 
-/** Returns why a field is missing, and what to do: it was taken back, or the record is new, perhaps by a typing error. */
+/**
+ * Returns the reason why a field is missing, and the cure: it was taken back, or the record is new, perhaps by a typo.
+ */
 const describeMissingField = <T>(name: string, { kind, cells, takenBack, known }: IncompleteRow<T>): string => {
   const { noun, keyColumn, instead } = kind;
   if (name === keyColumn) return `"${name}" is required.`;
@@ -86,7 +88,7 @@ const describeMissingField = <T>(name: string, { kind, cells, takenBack, known }
 
 const SHOWN = 40;
 
-/** The value of a cell that does not fit, as the end of a sentence; nothing if it has parts, or is not there. */
+/** Returns the value of a faulty cell for the end of a sentence; undefined if it has parts or is missing. */
 const formatGiven = (value: unknown, column: string): string | undefined => {
   const at = column.split('.').reduce<unknown>((here, key) => (here as Record<string, unknown> | null)?.[key], value);
   const text = typeof at === 'number' || typeof at === 'boolean' ? String(at) : at;
@@ -94,7 +96,7 @@ const formatGiven = (value: unknown, column: string): string | undefined => {
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 };
 
-/** Adds to what is wrong with a cell what is in it. */
+/** Adds the value of a cell to its fault. */
 const withValue = (detail: string, value: unknown, column: string): string => {
   const given = formatGiven(value, column);
   if (given === undefined || / not "|received/.test(detail)) return detail;
@@ -120,7 +122,7 @@ const toFutureFaults = (line: number, cells: Record<string, unknown>, now: Date)
     detail: `"${column}" must not be in the future, not "${value}".`,
   }));
 
-/** Returns the function that reads a row, given what is known of its record. */
+/** Returns the function that parses a row, given the stored state of its record. */
 const createRowReader = <T>(
   kind: ImportKind<T>,
   terms: Terms,
@@ -161,8 +163,8 @@ const createRowReader = <T>(
 };
 
 /**
- * Returns the function that reads some rows, each with what is known of its record.
- * @param now nothing in the rows can have happened later
+ * Returns the function that parses some rows, each with the stored state of its record.
+ * @param now latest possible time of events in the rows
  */
 export const createRecordReader = <T>(kind: ImportKind<T>, terms: Terms, now: Date) => {
   const read = createRowReader(kind, terms, now);

@@ -15,20 +15,20 @@ export type FileRow = { readonly line: number; readonly source: RawRow } & (
   | { readonly error: string }
 );
 
-/** How a file is written, where that is not certain. */
+/** Notation of a file, if it is ambiguous. */
 export type FileNotation = Pick<SheetOptions, 'encoding' | 'sheet'> & CellNotation;
 
 interface ReadRowsOptions extends Omit<SheetOptions, 'onChunk'>, CellNotation {
-  /** JSON Schema of a row, from which the type of a cell follows. */
+  /** JSON Schema of a row, which gives the types of cells. */
   readonly schema: unknown;
   readonly onChunk: (chunk: Buffer) => void;
 }
 
-/** Whether the value of a row is an object, as every kind of record is. */
+/** Returns whether the value of a row is an object, as for every kind of record. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Leaves out what `--bad-rows` noted beside the fields of a row. */
+/** Removes the notes of `--bad-rows` from a row. */
 const omitNotes = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('#'))) : value;
 
@@ -74,7 +74,7 @@ const isDecoded = (cells: readonly SheetCell[]): boolean =>
 const NOT_DECODED =
   'is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8", or state its --encoding';
 
-/** Returns why a row cannot be read by the names of its columns, if there is a reason. */
+/** Returns the reason why a row cannot be read by column names; undefined if there is none. */
 const findCellsFault = (header: readonly string[], cells: readonly SheetCell[]): string | undefined => {
   if (!isDecoded(cells)) return NOT_DECODED;
   const unnamed = cells.findIndex((cell, index) => (header[index] ?? '').trim() === '' && toCellText(cell) !== '');
@@ -113,7 +113,7 @@ const READERS = {
 export type ImportFormat = keyof typeof READERS;
 export const FORMATS = Object.keys(READERS) as ImportFormat[];
 
-/** Endings that offices give to text tables. */
+/** File endings for text tables in office programs. */
 const ENDINGS: Readonly<Record<string, ImportFormat>> = { tsv: 'csv', tab: 'csv' };
 
 /** Returns the format that the file name implies. */
@@ -122,6 +122,6 @@ export const findFormat = (file: string): ImportFormat | undefined => {
   return FORMATS.find((format) => format === ending) ?? ENDINGS[ending];
 };
 
-/** Reads a file row by row, in constant memory but for a workbook. @throws DomainError unreadable_file */
+/** Reads a file row by row, in constant memory except for a workbook. @throws DomainError unreadable_file */
 export const readRows = (file: string, format: ImportFormat, options: ReadRowsOptions): AsyncGenerator<FileRow> =>
   READERS[format](file, options);

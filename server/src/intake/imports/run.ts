@@ -21,16 +21,16 @@ import type { RunDocument } from './store.ts';
 /** Number of rows that are checked or written at once. */
 const BATCH = 500;
 
-/** Numbers of records, by what the import does to them. */
+/** Numbers of records, by the effect of the import. */
 interface ImportCounts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Rows that change nothing, since a stronger source says something else. */
+  /** Rows without effect, because a stronger source says something else. */
   readonly overruled: number;
 }
 
-/** What a row says, and what a stronger source says, which is published. */
+/** A field of a row, and the contrary claim of a stronger source, which is published. */
 interface OverruledField {
   readonly field: string;
   readonly says: string;
@@ -38,7 +38,7 @@ interface OverruledField {
   readonly publishedSource: StatementSource;
 }
 
-/** What an import would do to one record. A new record has no list of fields: all of them are new. */
+/** Effect of an import on one record. A new record has no list of fields: all of them are new. */
 export interface RecordChange {
   readonly line: number;
   readonly key: string;
@@ -49,19 +49,19 @@ export interface RecordChange {
 }
 
 export interface ImportReport extends ImportCounts {
-  /** Number of all rows: those that are counted, and the bad ones. */
+  /** Number of all rows: counted and bad ones. */
   readonly rows: number;
   /** Number of rows with faults. */
   readonly bad: number;
   readonly faults: readonly ImportFault[];
   /** Number of all faults, including those in the list. */
   readonly faultCount: number;
-  /** What was assumed of how the file is written. */
+  /** Assumptions about the notation of the file. */
   readonly notes?: readonly string[];
   readonly written: number;
   /** Id of the run, by which it can be undone. */
   readonly run?: string;
-  /** What a dry run found that would change. */
+  /** Changes that a dry run found. */
   readonly changes?: readonly RecordChange[];
 }
 
@@ -70,13 +70,13 @@ interface ImportJob<T> extends Terms {
   readonly what: string;
   readonly file: string;
   readonly format: ImportFormat;
-  /** How the file is written, where it does not say so itself. */
+  /** Notation of the file, if it is ambiguous. */
   readonly manner?: FileNotation;
   readonly kind: ImportKind<T>;
   readonly dryRun: boolean;
   /** Continues after the last batch of a stopped import of this file. */
   readonly resume: boolean;
-  /** A new file for the rows that have faults. The others are imported. If omitted, one fault stops the import. */
+  /** New file for rows with faults; all other rows are imported. If omitted, one fault stops the import. */
   readonly badRows: string | undefined;
   readonly onProgress: (phase: 'checking' | 'writing', bytes: number, ofBytes: number) => void;
 }
@@ -132,7 +132,7 @@ const addCounts = (a: ImportCounts, b: ImportCounts): ImportCounts => ({
   overruled: a.overruled + b.overruled,
 });
 
-/** Returns what becomes of a row. */
+/** Returns the outcome of a row. */
 const toOutcome = ({ change, overruled }: ImportPlan): keyof ImportCounts =>
   change === 'unchanged' && overruled.length > 0 ? 'overruled' : change;
 
@@ -153,7 +153,7 @@ const toOverruledField = (contested: ContestedFact): OverruledField => {
   };
 };
 
-/** Returns what an import would do to each of these records that it changes, or could not change. */
+/** Returns the effect of an import on each of these records that it changes or tries to change. */
 export const listChanges = async <T>(
   db: Db,
   kind: ImportKind<T>,
@@ -176,7 +176,7 @@ export const listChanges = async <T>(
   });
 };
 
-/** A row and what it would do. */
+/** A row and its effect. */
 export interface PlannedRow<T> extends ValidRow<T> {
   readonly plan: ImportPlan;
 }
@@ -189,7 +189,7 @@ const planAll = <T>(kind: ImportKind<T>, rows: readonly ValidRow<T>[], terms: Te
 /** One batch of a run. */
 interface RunBatch {
   readonly number: number;
-  /** The number of the batch that was written before. */
+  /** Number of the batch written before. */
   readonly after: number;
   readonly rows: readonly FileRow[];
 }
@@ -197,7 +197,7 @@ interface RunBatch {
 const toConflictError = ({ line, detail }: ImportFault): DomainError =>
   new DomainError('state_conflict', `Line ${line} no longer fits what is stored, which changed meanwhile: ${detail}`);
 
-/** Reads the rows of a batch again, with what is stored at the time of the transaction. */
+/** Reads the rows of a batch again, with the stored state at the time of the transaction. */
 const readAgain = async <T>(kind: ImportKind<T>, run: RunDocument, rows: readonly FileRow[], c: TxContext) => {
   const read = createRecordReader(kind, run, c.now);
   const fit = (await read(rows, c.tx)).map((row): ValidRow<T> => {
@@ -209,7 +209,7 @@ const readAgain = async <T>(kind: ImportKind<T>, run: RunDocument, rows: readonl
   return planAll(kind, fit, run, c.now);
 };
 
-/** Writes what a batch says and is new, in one transaction. */
+/** Writes the news of a batch in one transaction. */
 const writeBatch = <T>(
   context: Context,
   kind: ImportKind<T>,
@@ -235,7 +235,7 @@ const writeBatch = <T>(
     return countOutcomes(plans);
   });
 
-/** Returns the run of this very file that was stopped. */
+/** Returns the stopped run of this file. */
 const findStoppedImport = async <T>(db: Db, { what, file }: ImportJob<T>): Promise<RunDocument> => {
   const digest = createHash('sha256');
   for await (const chunk of createReadStream(file)) digest.update(chunk as Buffer);
@@ -245,7 +245,7 @@ const findStoppedImport = async <T>(db: Db, { what, file }: ImportJob<T>): Promi
   return stopped;
 };
 
-/** Returns the terms of a run: a run that goes on keeps its own. */
+/** Returns the terms of a run: a resumed run keeps its own. */
 const pickTerms = ({ license, attribution, sourceUrl, source, validFrom }: Terms): Terms => ({
   license,
   attribution,
@@ -254,22 +254,22 @@ const pickTerms = ({ license, attribution, sourceUrl, source, validFrom }: Terms
   ...(validFrom ? { validFrom } : {}),
 });
 
-/** The first pass over a file: what its rows are, and would do. */
+/** Result of the first pass over a file. */
 interface CheckedFile {
   readonly rows: number;
   readonly fitRows: number;
-  /** Lines with faults, if the others are to be imported. */
+  /** Lines with faults, if the other rows are to be imported. */
   readonly bad: ReadonlySet<number>;
   readonly sha256: string;
   readonly counts: ImportCounts;
-  /** Numbers of rows that need no writing, in batches that have none to write, by the number of the batch. */
+  /** Counts of rows in batches with nothing to write, by batch number. */
   readonly settled: ReadonlyMap<number, ImportCounts>;
   readonly changes: readonly RecordChange[];
   readonly faults: readonly ImportFault[];
   readonly faultCount: number;
 }
 
-/** Checks a file, and finds out what it would change. */
+/** Checks a file, and computes its effect. */
 const checkFile = async <T>(
   context: Context,
   job: ImportJob<T>,
@@ -307,10 +307,10 @@ const checkFile = async <T>(
 };
 
 /**
- * Imports a file in two passes: the first checks every row and finds out what it would change; the second writes that
- * in transactions of 500 rows, except where none of them says anything new. A stopped import can be resumed, or run
+ * Imports a file in two passes. The first one checks every row and computes its effect. The second one writes the
+ * changes in transactions of 500 rows, and skips batches without changes. A stopped import can be resumed, or run
  * again.
- * @throws DomainError if the file is unreadable or its run cannot go on
+ * @throws DomainError if the file is unreadable or its run cannot continue
  */
 export const runImport = async <T>(context: Context, job: ImportJob<T>): Promise<ImportReport> => {
   const notes = new Set<string>();

@@ -12,12 +12,12 @@ export interface Terms {
   readonly license: string | null;
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
-  /** Who says so; editors if omitted. */
+  /** Source of the claims; editors if omitted. */
   readonly source?: StatementSource;
   readonly validFrom?: string | null;
 }
 
-/** Returns where the statements of a run come from. */
+/** Returns the origin of a run's statements. */
 export const toOrigin = (terms: Terms): Origin => ({
   source: terms.source ?? EDITOR,
   url: terms.sourceUrl,
@@ -25,7 +25,7 @@ export const toOrigin = (terms: Terms): Origin => ({
   validFrom: terms.validFrom ?? null,
 });
 
-/** How the audit trail names a run, or its undo, as the reason. */
+/** Returns the reason that names a run in the audit trail. */
 export const formatRunReason = (run: string): string => `import:${run}`;
 export const formatUndoReason = (run: string): string => `undo:${run}`;
 
@@ -66,17 +66,17 @@ export const startRun = (context: Context, told: RunDraft): Promise<RunDocument>
 export const recordRun = (c: TxContext, told: RunDraft): Promise<RunDocument> =>
   insert(c, told, { batches: 1, state: 'done', finishedAt: c.now });
 
-/** A part of a run that has been written. */
+/** A written part of a run. */
 interface WrittenBatch {
   readonly number: number;
-  /** The number of the batch that was written before; 0 if there was none. */
+  /** Number of the batch written before; 0 if there was none. */
   readonly after: number;
-  /** What it replaced, of records that are not made of statements. */
+  /** Former states of records that do not consist of statements. */
   readonly items: readonly BatchItem[];
 }
 
 /**
- * Records that a batch is written, and what it replaced, in the transaction that wrote it.
+ * Records in the batch's transaction that it is written, with the states that it replaced.
  * @throws DomainError state_conflict if another process took the run or undid it
  */
 export const saveBatch = async (run: RunDocument, { number, after, items }: WrittenBatch, tx: Tx): Promise<void> => {

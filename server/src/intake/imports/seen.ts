@@ -4,9 +4,9 @@ import { hash } from 'node:crypto';
 const FIRST = 1 << 12;
 
 /**
- * Remembers the line of each key. Takes 12 bytes a slot instead of about a hundred in a Map, for files of millions of
- * rows.
- * Keys are compared by 64 bits of their SHA-256. Among a million keys, a collision has a chance of 1 : 37 million.
+ * Remembers the last line of each key. Needs 12 bytes per slot instead of about a hundred in a Map, for files of
+ * millions of rows. Keys are compared by 64 bits of their SHA-256: among a million keys, a collision has a chance of 1
+ * : 37 million.
  */
 export const createLineIndex = () => {
   let high = new Uint32Array(FIRST);
@@ -36,7 +36,7 @@ export const createLineIndex = () => {
   };
 
   return {
-    /** Returns the line where the key was last, or undefined, and stores this line for it. */
+    /** Returns the last line of the key, or undefined, and stores this line for it. */
     see: (key: string, line: number): number | undefined => {
       const digest = hash('sha256', key, 'buffer');
       const [h, l] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];

@@ -11,7 +11,7 @@ type StatesByKey<T> = ReadonlyMap<string, T>;
 
 /** Reads and restores the stored state of one kind of record. */
 interface StateKeeper<T extends object> {
-  /** Whether erasures of people take such records away, which an undo then leaves alone. */
+  /** True if erasures of people delete such records, which an undo then does not restore. */
   readonly isPersonal?: boolean;
   readonly read: (keys: readonly string[], tx: Tx) => Promise<StatesByKey<T>>;
   /** @throws DomainError if one of these records cannot be removed */
@@ -43,14 +43,14 @@ export const KEEPERS: Readonly<Record<StateKind, StateKeeper<object>>> = {
 export const hashState = (state: object | undefined): string =>
   state === undefined ? '' : hash('sha256', serializeDocument(state));
 
-/** The records of one kind that `work` is going to write, and their states before where the caller has read them. */
+/** The records of one kind that `work` will write, and their former states if the caller has read them. */
 interface StateWrite {
   readonly kind: StateKind;
   readonly keys: readonly string[];
   readonly before?: StatesByKey<object>;
 }
 
-/** Runs `work`, and returns what it replaced of these records. */
+/** Runs `work`, and returns the former states of these records. */
 export const captureReplaced = async (
   { kind, keys, before: known }: StateWrite,
   work: (before: StatesByKey<object>) => Promise<void>,
@@ -62,7 +62,7 @@ export const captureReplaced = async (
   return keys.map((key) => ({ kind, key, before: before.get(key) ?? null, after: hashState(after.get(key)) }));
 };
 
-/** Returns what is kept of records that a batch brought: nothing was there before. */
+/** Returns the items of new records, which have no former state. */
 export const captureNew = async (kind: StateKind, keys: readonly string[], tx: Tx): Promise<BatchItem[]> => {
   const after = await KEEPERS[kind].read(keys, tx);
   return keys.map((key) => ({ kind, key, before: null, after: hashState(after.get(key)) }));

@@ -4,16 +4,18 @@ import type { StatementSource } from '../../ledger/statements/statement.rule.ts'
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
-/** Kinds of records whose former state a run keeps, to undo it. Brokers and regulators are made of statements. */
+/**
+ * Kinds of records whose former states a run keeps for an undo. Brokers and regulators consist of statements instead.
+ */
 export type StateKind = 'news' | 'reviews' | 'complaints';
 
-/** `writing` and `undoing` also stand for a run or an undo that was stopped. */
+/** State of a run. `writing` and `undoing` include stopped ones. */
 export type RunState = 'writing' | 'done' | 'undoing' | 'undone';
 
 /** One import of a file. */
 export interface RunDocument {
   readonly _id: string;
-  /** The kind of what was imported, or `licenses` for a check of a register. */
+  /** Kind of the imported records, or `licenses` for a check of a register. */
   readonly what: string;
   readonly fileName: string;
   readonly sha256: string;
@@ -31,15 +33,15 @@ export interface RunDocument {
   readonly license: string | null;
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
-  /** Who says so; editors if absent. */
+  /** Source of the claims; editors if absent. */
   readonly source?: StatementSource;
-  /** Since when it holds in the world, RFC 3339; null: the file does not say. */
+  /** Time since which the claims hold in the world, RFC 3339; null if the file does not say. */
   readonly validFrom?: string | null;
-  /** Why somebody stated it, where they said so. */
+  /** Reason for the statement, if one was given. */
   readonly note?: string;
 }
 
-/** One record that a batch wrote: its state before (null: it did not exist) and the fingerprint of its state after. */
+/** A record that a batch wrote: its former state (null: none) and the fingerprint of its new state. */
 export interface BatchItem {
   readonly kind: StateKind;
   readonly key: string;
@@ -143,7 +145,7 @@ export const changeRun = async (
   return result.matchedCount === 1;
 };
 
-/** Stores what a batch replaced, if anything, split over several documents if necessary. */
+/** Stores the states that a batch replaced, if any, split over several documents if necessary. */
 export const insertBatch = async (run: string, number: number, items: readonly BatchItem[], tx: Tx): Promise<void> => {
   if (items.length === 0) return;
   const parts: BatchItem[][] = [[]];

@@ -10,7 +10,7 @@ import { KINDS, type KindName } from './kinds.ts';
 export const TEMPLATE_FORMATS = ['csv', 'xlsx'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
-/** Returns the columns of a template, those of its example first, and the example. */
+/** Returns the columns of a template, example columns first, and the example. */
 const createRows = (name: KindName): [header: string[], example: (string | number | boolean)[]] => {
   const example = EXAMPLES[name];
   const shown = Object.keys(example);
@@ -23,7 +23,7 @@ const createRows = (name: KindName): [header: string[], example: (string | numbe
   return [header, header.map((column) => example[column] ?? '')];
 };
 
-/** Cells are text, so that a spreadsheet changes nothing that is entered; only what is a number or a yes is one. */
+/** Cells are text, so that a spreadsheet does not convert entered values. Numbers and booleans keep their types. */
 const createWorkbook = async (
   header: readonly string[],
   example: readonly (string | number | boolean)[],
@@ -36,8 +36,8 @@ const createWorkbook = async (
 };
 
 /**
- * Writes a file with the columns of a kind and an example, which imports as it is.
- * @throws DomainError invalid_input if there is such a file
+ * Writes a file with the columns of a kind and an example that can be imported.
+ * @throws DomainError invalid_input if the file exists already
  */
 export const writeTemplate = async (name: KindName, format: TemplateFormat, path: string): Promise<void> => {
   if (existsSync(path)) throw new DomainError('invalid_input', `There is a file "${path}" already: name a new one.`);

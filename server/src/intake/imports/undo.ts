@@ -12,7 +12,7 @@ import { hashState, KEEPERS } from './states.ts';
 import type { BatchItem, RunDocument, StateKind } from './store.ts';
 import * as store from './store.ts';
 
-/** Returns the refusal to undo a run. The message says what to do first. */
+/** Returns the refusal to undo a run. The message names the next step. */
 const toUndoRefusal = (message: string): DomainError => new DomainError('state_conflict', message);
 
 const SUBJECTS = {
@@ -23,7 +23,7 @@ const SUBJECTS = {
 
 const groupByKind = (items: readonly BatchItem[]) => Map.groupBy(items, (item) => item.kind);
 
-/** Returns the error that says who changed a record after the run. */
+/** Returns the error that names the later change of a record. */
 const toChangedError = async ({ kind, key }: BatchItem, run: string, tx: Tx): Promise<DomainError> => {
   const last = await findLastEntry(SUBJECTS[kind], key, tx);
   const what = `${SUBJECTS[kind]} "${key}" is not as run ${run} left it`;
@@ -37,7 +37,7 @@ const toChangedError = async ({ kind, key }: BatchItem, run: string, tx: Tx): Pr
   );
 };
 
-/** Checks that every record that the batch replaced is as it left it, and that new records may be removed. */
+/** Checks that every record that the batch wrote is unchanged since, and that new records may be removed. */
 const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promise<void> => {
   for (const [kind, group] of groupByKind(items)) {
     const now = await KEEPERS[kind].read(
@@ -71,7 +71,7 @@ const restore = async (c: TxContext, run: string, items: readonly BatchItem[]): 
   }
 };
 
-/** What a batch said of brokers, of regulators, and in lists of authorities. */
+/** Returns the claims of a batch about brokers, about regulators, and in lists of authorities. */
 const groupClaims = async (run: string, number: number, tx: Tx) => {
   const said = Map.groupBy(await findRunStatements(run, number, tx), ({ subject }) => subject.split(':', 1)[0]);
   return {
@@ -83,14 +83,14 @@ const groupClaims = async (run: string, number: number, tx: Tx) => {
 
 const refuseBrokers = (c: TxContext) => (slugs: readonly string[]) => refuseBrokersInUse(slugs, c.tx);
 
-/** Refuses to withdraw what a batch said if something that others refer to would go. @throws DomainError */
+/** Refuses to withdraw a batch if a record with references to it would be removed. @throws DomainError */
 const refuseInUse = async (c: TxContext, run: string, number: number): Promise<void> => {
   const { brokers, regulators } = await groupClaims(run, number, c.tx);
   if (brokers.length > 0) await refuseBrokersWithdrawal(c, brokers, refuseBrokers(c));
   if (regulators.length > 0) await refuseRegulatorsWithdrawal(c, regulators);
 };
 
-/** Withdraws what a batch said, whatever was said later. @throws DomainError as `refuseInUse` does */
+/** Withdraws the statements of a batch, regardless of later ones. @throws DomainError as `refuseInUse` does */
 const withdraw = async (c: TxContext, run: string, number: number): Promise<void> => {
   const { brokers, regulators, warnings } = await groupClaims(run, number, c.tx);
   if (warnings.length > 0) await withdrawWarnings(c, warnings, formatUndoReason(run));
@@ -111,7 +111,7 @@ const requireUndoable = async (db: Db, id: string): Promise<RunDocument> => {
 type UndoProgressHandler = (phase: 'comparing' | 'restoring', done: number, of: number) => void;
 
 /**
- * Checks whether a run can be undone, and writes nothing.
+ * Checks that a run can be undone. Writes nothing.
  * @throws DomainError if it cannot
  */
 export const checkUndo = async (
@@ -131,8 +131,8 @@ export const checkUndo = async (
 };
 
 /**
- * Withdraws what a run said of brokers and regulators, and restores the news that it replaced, from the last batch to
- * the first. It checks every batch before it writes anything. If it is stopped, the next call continues.
+ * Withdraws the statements of a run about brokers and regulators, and restores the news that it replaced, from the last
+ * batch to the first. It checks every batch before it writes anything. If it is stopped, the next call continues.
  * @throws DomainError if the run cannot be undone
  */
 export const undoRun = async (
@@ -149,7 +149,7 @@ export const undoRun = async (
   }
   await finishUndo(context, run);
   await store.deleteBatches(context.db, id);
-  // warnings say again what they said before
+  // warnings return to their former text
   if (run.what === 'warnings') await matchWarnings(context, { reason: formatUndoReason(id), isWhole: true });
   return run;
 };

@@ -27,7 +27,7 @@ import { toNewsRecords } from './news.ts';
 interface ApplyJob {
   readonly source: LicenceSource;
   readonly file: string;
-  /** The time that the file describes, RFC 3339. */
+  /** Time that the file describes, RFC 3339. */
   readonly asOf: string;
   readonly terms: Terms;
 }
@@ -42,7 +42,7 @@ const toCheckedLicense = (
     compared: license,
     status,
     statusEffectiveAt: !moved
-      ? null // the file has no news of it
+      ? null // the file does not mention it
       : statusSince === undefined
         ? asOf
         : `${statusSince}T00:00:00.000Z`,
@@ -53,10 +53,10 @@ const toCheckedLicense = (
   };
 };
 
-/** Who says what a register says. */
+/** Returns the source of a register's claims. */
 const toRegisterSource = ({ name }: LicenceSource) => ({ kind: 'register', name }) as const;
 
-/** Returns the number of entries of the last file of a register that was applied. */
+/** Returns the number of entries of the last applied file of a register. */
 export const findLastRowCount = async (db: Db, source: LicenceSource): Promise<number | undefined> =>
   (await lastRunOf(db, 'licenses', toRegisterSource(source)))?.rows;
 
@@ -91,7 +91,7 @@ const applyToBroker = async (
   };
   const reason = formatRunReason(run._id);
   const moved = await recordLicenseCheck(c, slug, check, { reason, cause: 'check', run: run._id, batch: number });
-  // what editors overruled is no news
+  // overruled findings are no news
   const news = clear
     .filter(({ ours }) => moved.has(ours.license))
     .flatMap((finding) => toNewsRecords(finding, source, asOf));
@@ -111,7 +111,7 @@ const publishNews = async (c: TxContext, news: readonly NewsRecord[], reason: st
   );
 };
 
-/** Returns the entries that say that licences were compared with the file, and which ones it did not confirm. */
+/** Returns the entries about the comparison of licences with the file, and the licences that it did not confirm. */
 const toCheckEntries = ({ asOf }: ApplyJob, { findings, sha256 }: RegisterCheck): EntryDraft[] =>
   [...Map.groupBy(findings, ({ ours }) => ours.license.regulatorCode)].map(([regulator, found]) =>
     toCheckEntry(regulator, found, { asOf, sha256 }),
@@ -135,7 +135,7 @@ const toCheckEntry = (
 };
 
 /**
- * Writes the findings, one transaction per broker, with news, audit entries and the record of what it replaced. Returns
+ * Writes the findings, one transaction per broker, with news, audit entries and the states that they replaced. Returns
  * the run, or undefined if nothing is new.
  * @throws DomainError state_conflict if a broker was changed meanwhile, or the run was undone
  */

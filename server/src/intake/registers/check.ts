@@ -23,12 +23,12 @@ export interface RegisterCheck {
   readonly findings: readonly Finding[];
   /** Number of entries in the file. */
   readonly rows: number;
-  /** Words for authorities that the mapping does not know, with the number of entries of each. */
+  /** Names of authorities that the mapping does not know, with the number of entries of each. */
   readonly unknown: ReadonlyMap<string, number>;
-  /** Codes of the regulators that it has entries of. */
+  /** Codes of the regulators with entries in the file. */
   readonly regulators: ReadonlySet<string>;
   readonly sha256: string;
-  /** When each broker's licences were last checked; null if never. */
+  /** Time of the last check of each broker's licences; null if never. */
   readonly checkedAt: ReadonlyMap<string, string | null>;
 }
 
@@ -42,7 +42,7 @@ const toOurLicense = ({ _id, broker, ...license }: LicenseDocument, profile: Hol
     license.entity.lei ?? profile.entities.find(({ legalName }) => legalName === license.entity.legalName)?.lei ?? null,
 });
 
-/** Entries by what they can be found by. Only keys that one of our licences has are kept, for a file of any size. */
+/** Entries by lookup key. Only keys of our licences are kept, so that files can have any size. */
 class EntryIndex {
   private readonly entries = new Map<string, LicenceEntry[]>();
 
@@ -65,7 +65,7 @@ const keys = {
   name: (regulator: string, name: string) => `name ${regulator} ${nameKey(name)}`,
 };
 
-/** Returns the keys by which a licence is found, the strongest first. */
+/** Returns the lookup keys of a licence, strongest first. */
 const toMatchKeys = (source: LicenceSource, { license, lei }: OurLicense) => {
   const { regulatorCode, referenceNumber, entity } = license;
   const number = normaliseNumber(source, referenceNumber);
@@ -80,7 +80,7 @@ const toMatchKeys = (source: LicenceSource, { license, lei }: OurLicense) => {
   });
 };
 
-/** Keeps only the rows that concern us. */
+/** Reads the entries, and keeps only those with a key of our licences. */
 const readEntries = async (source: LicenceSource, file: string, asOf: string, ours: readonly OurLicense[]) => {
   const index = new EntryIndex();
   for (const one of ours) {
@@ -105,7 +105,7 @@ const readEntries = async (source: LicenceSource, file: string, asOf: string, ou
   return { index, rows, unknown, regulators };
 };
 
-/** Finds out which findings editors overruled. Only those that would change something are looked up. */
+/** Marks findings that editors overruled. Only findings with changes are looked up. */
 const applyOverrules = async (db: Db, { name }: LicenceSource, findings: readonly Finding[]): Promise<Finding[]> => {
   const changing = new Set(findings.filter(({ changes }) => changes.length > 0).map(({ ours }) => ours.broker));
   const known = await snapshot(db, (tx) => readKnownBrokers([...changing], tx));
@@ -115,7 +115,7 @@ const applyOverrules = async (db: Db, { name }: LicenceSource, findings: readonl
   });
 };
 
-/** Returns how our licences are compared with what was read. */
+/** Returns the settings for comparing our licences with the entries. */
 const createComparison = (
   source: LicenceSource,
   index: EntryIndex,
@@ -133,7 +133,7 @@ const createComparison = (
   byName: (regulator, name) => index.find(keys.name(regulator, name))[0],
 });
 
-/** Compares a register's file with our licences there. Writes nothing. @throws DomainError unreadable_file */
+/** Compares a register's file with our licences. Writes nothing. @throws DomainError unreadable_file */
 export const checkRegister = async (
   db: Db,
   source: LicenceSource,

@@ -4,7 +4,7 @@ import type { LicenseRecord } from '../../features/brokers/record.rule.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
 import type { MATCH_KEYS } from '../sources/source.rule.ts';
 
-/** One of our licences, and what we know about its holder. */
+/** One of our licences, with facts about its holder. */
 export interface OurLicense {
   readonly broker: string;
   readonly brokerName: string;
@@ -17,7 +17,7 @@ export interface OurLicense {
   readonly lei: string | null;
 }
 
-/** What happened to a licence. */
+/** Change of a licence. */
 export type LicenseChange =
   | 'granted'
   | 'reinstated'
@@ -28,7 +28,7 @@ export type LicenseChange =
   | 'renamed'
   | 'changed';
 
-/** What the register says about one of our licences. */
+/** Statement of the register about one of our licences. */
 export interface Finding {
   readonly ours: OurLicense;
   /** Empty if the register agrees with us. */
@@ -39,15 +39,15 @@ export interface Finding {
   readonly since?: string;
   /** The holder's name in the register, if it differs from ours. */
   readonly newName?: string;
-  /** Why the licence stays unchanged until a person decides. */
+  /** Reason why the licence stays unchanged until a person decides. */
   readonly unclear?: string;
-  /** Set if the register says something else than we publish, and editors overruled it. */
+  /** True if the register differs from our published facts, and editors overruled it. */
   readonly overruled?: boolean;
 }
 
 type MatchKey = (typeof MATCH_KEYS)[number];
 
-/** The rows of a register that are about one of our licences, and by what they were found. */
+/** The rows of a register about one of our licences, and the key that found them. */
 export interface RegisterMatch {
   readonly by: MatchKey;
   readonly entries: readonly LicenceEntry[];
@@ -56,15 +56,15 @@ export interface RegisterMatch {
 export interface Comparison {
   readonly currentOnly: boolean;
   readonly asOf: string;
-  /** By what rows are found, the strongest first. */
+  /** Lookup keys, strongest first. */
   readonly matchBy: readonly MatchKey[];
-  /** Whether the licence is in force if one of several rows says so. */
+  /** True if the licence is in force when one of several rows says so. */
   readonly anyCounts: boolean;
-  /** Types of licences that the register has. */
+  /** Types of licences in the register. */
   readonly types: readonly string[];
-  /** Why a licence may be missing that has not ended. */
+  /** Reason why a licence in force may be missing. */
   readonly gaps: string | undefined;
-  /** Whether a number is one that the register could have. */
+  /** Returns whether the register could contain a number. */
   readonly isNumber: (referenceNumber: string) => boolean;
   /** Finds the rows about one of our licences; undefined if there are none. */
   readonly find: (ours: OurLicense) => RegisterMatch | undefined;
@@ -78,7 +78,7 @@ export interface Comparison {
 
 const isOver = (status: LicenseStatus): boolean => hasLicenseEnded({ status });
 
-/** Names the change from one status to another. */
+/** Returns the name of a status change. */
 export const findStatusChange = (from: LicenseStatus, to: LicenseStatus): LicenseChange | undefined => {
   if (from === to || (isOver(from) && isOver(to))) return undefined;
   if (isOver(to)) return 'cancelled';
@@ -87,7 +87,7 @@ export const findStatusChange = (from: LicenseStatus, to: LicenseStatus): Licens
   return from === 'pending' || from === 'unverified' ? 'granted' : 'reinstated';
 };
 
-/** How a register names a row: by its number, if it has one, and where it stands. */
+/** Returns the position of a row: its number, if it has one, and its place in the file. */
 const describePosition = ({ numbers, at }: LicenceEntry): string =>
   numbers[0] === undefined ? `(${at})` : `under ${numbers[0]} (${at})`;
 
@@ -104,7 +104,7 @@ const toAbsentFinding = (
   if (status === 'pending') return kept;
   if (byNumber && !isNumber(referenceNumber))
     return { ...kept, unclear: `the register has no numbers like "${referenceNumber}": correct ours` };
-  // a name or an LEI that is missing may be written in another way, or not at all
+  // a missing name or LEI may be written differently, or be left out
   if (!byNumber || !currentOnly || status === 'unverified') {
     const what = byNumber ? 'number' : 'firm';
     return { ...kept, unclear: `the register has no such ${what}${gaps === undefined ? '' : `: ${gaps}`}` };
@@ -126,7 +126,7 @@ const findNameDoubt = (
     return `the register gives this ${by} to "${name}", another entity of this broker`;
   const holder = entities.get(nameKey(name));
   if (holder !== undefined) return `the register gives this ${by} to "${name}", an entity of ${holder}`;
-  if (by === 'lei') return undefined; // the same firm, whatever it is called
+  if (by === 'lei') return undefined; // the same firm, even under another name
   if (acceptedNames.has(license.referenceNumber)) return undefined;
   if ([license.entity.legalName, ...names].some((known) => areAkin(known, name))) return undefined;
   return (
@@ -157,8 +157,8 @@ const toPresentFinding = (ours: OurLicense, entry: LicenceEntry, by: MatchKey, c
 };
 
 /**
- * Returns the row that counts of several about one licence, or undefined if they say different things. They must be of
- * one holder; where one row in force is enough, it counts, else all must have the same status.
+ * Returns the row that counts among several about one licence; undefined if they contradict each other. They must have
+ * one holder. If one row in force is enough, it counts; otherwise all must have the same status.
  */
 const pickEntry = (entries: readonly LicenceEntry[], anyCounts: boolean): LicenceEntry | undefined => {
   const [first] = entries;
@@ -170,7 +170,7 @@ const pickEntry = (entries: readonly LicenceEntry[], anyCounts: boolean): Licenc
   return entries.every(({ status }) => status === first.status) ? first : undefined;
 };
 
-/** Returns what a register says about one of our licences. If it has two interpretations, the finding is `unclear`. */
+/** Compares one of our licences with the register. If there are two interpretations, the finding is `unclear`. */
 export const compareLicense = (ours: OurLicense, comparison: Comparison): Finding => {
   const { license } = ours;
   const toUnclearFinding = (why: string): Finding => ({ ours, changes: [], status: license.status, unclear: why });
@@ -219,7 +219,7 @@ export const compareLicenses = (all: readonly OurLicense[], comparison: Comparis
   });
 };
 
-/** Returns the findings, without the changes that would change nothing, since editors overruled the register in them. */
+/** Returns the findings, without changes that editors have overruled. */
 export const omitOverruled = (
   findings: readonly Finding[],
   overruledIn: (finding: Finding) => { readonly status: boolean; readonly name: boolean },

@@ -1,8 +1,8 @@
 import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
 
 /**
- * Returns the day that a file describes: the day in its name, or else the day on which it was saved.
- * @throws DomainError unreadable_file if its name has another month than the one in which it was saved
+ * Returns the day that a file describes: the day in its name, or the day on which it was saved.
+ * @throws DomainError unreadable_file if its name has another month than the day on which it was saved
  */
 export const findFileDay = (name: string, savedAt: Date): Date => {
   const [, year, month, day] =

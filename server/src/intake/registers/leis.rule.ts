@@ -1,19 +1,19 @@
 import { nameKey } from '@broker-transparency/matching';
 import type { IdentityEntry } from '../sources/entry.rule.ts';
 
-/** One of our entities that has an LEI. */
+/** One of our entities with an LEI. */
 export interface OurIdentity {
   readonly broker: string;
   readonly legalName: string;
   readonly lei: string;
 }
 
-/** States of an LEI that say that the record no longer stands for a firm of its own. */
+/** States of an LEI whose record no longer represents a separate firm. */
 const GONE = new Set(['MERGED', 'RETIRED', 'ANNULLED', 'DUPLICATE', 'CANCELLED']);
 
 /**
- * Returns what a register of LEIs says against one of our entities, a sentence each. That an LEI has lapsed concerns its
- * fee: it says nothing of the firm and nothing of a licence.
+ * Returns contradictions between a register of LEIs and one of our entities, as sentences. A lapsed LEI only concerns
+ * its fee: it says nothing about the firm or a licence.
  */
 export const listLeiFaults = ({ legalName }: OurIdentity, entry: IdentityEntry): string[] => {
   const { entityStatus, leiStatus, successor } = entry;

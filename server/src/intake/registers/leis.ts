@@ -4,7 +4,7 @@ import { readSource } from '../sources/read.ts';
 import type { IdentitySource } from '../sources/source.rule.ts';
 import { listLeiFaults, type OurIdentity } from './leis.rule.ts';
 
-/** What a register of LEIs says of one of our entities. */
+/** Findings of a register of LEIs about one of our entities. */
 interface LeiFinding extends OurIdentity {
   readonly note: string;
 }
@@ -13,12 +13,12 @@ export interface LeiCheck {
   readonly findings: readonly LeiFinding[];
   /** Records in the file. */
   readonly rows: number;
-  /** Our entities with an LEI, and those of them that the file has. */
+  /** Number of our entities with an LEI, and of those in the file. */
   readonly ours: number;
   readonly found: number;
 }
 
-/** Compares the LEIs that we have with the records of a file. Writes nothing. @throws DomainError unreadable_file */
+/** Compares our LEIs with the records of a file. Writes nothing. @throws DomainError unreadable_file */
 export const checkLeis = async (db: Db, source: IdentitySource, file: string, asOf: string): Promise<LeiCheck> => {
   const ours = await listIdentities(db);
   const byLei = Map.groupBy(ours, ({ lei }) => lei);

@@ -20,7 +20,7 @@ const formatSentence = ({ ours, changes }: Finding, { publisher, title }: Licenc
 };
 
 /**
- * Returns the news item of a finding, if there is one. Its address names licence, change and day, so that the same item
+ * Returns the news item of a finding, if there is one. Its address contains licence, change and day, so that an item
  * never appears twice.
  */
 export const toNewsRecords = (finding: Finding, source: LicenceSource, asOf: string): NewsRecord[] => {

@@ -13,7 +13,7 @@ const toIsoDay = (year: string, month: string, ofMonth: string): string | undefi
 const findNumbers = (text: string): string[] =>
   /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:[\sT].*)?$/.exec(text)?.slice(1) ?? [];
 
-/** Finds `30 September 2026` or `September 30, 2026` in a text, with other words around it. */
+/** Finds a day such as `30 September 2026` or `September 30, 2026` within a text. */
 const findDayInWords = (text: string): string | undefined => {
   const [, before, name, after, year] =
     /(\d{1,2})?(?:st|nd|rd|th)?[\s-]*\b([a-z]{3,9})\.?[\s-]+(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})\b/i.exec(text) ??
@@ -43,7 +43,7 @@ const FORMS: Readonly<Record<DateForm, (text: string) => string | undefined>> = 
       : undefined,
 };
 
-/** Returns a day as YYYY-MM-DD, or undefined if the text is none in this form. Every form takes ISO. */
+/** Returns a day as YYYY-MM-DD; undefined if the text has another form. Every form accepts ISO. */
 export const parseDay = (text: string, form: DateForm): string | undefined => {
   const [, y, m, d] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T\s].*)?$/.exec(text) ?? [];
   return y && m && d ? toIsoDay(y, m, d) : FORMS[form](text);

@@ -1,10 +1,10 @@
 import type { LicenseStatus } from '@broker-transparency/contract';
 
-/** What one row of a register says of a licence. */
+/** One row of a register about a licence. */
 export interface LicenceEntry {
-  /** Where it stands, such as `line 5`. */
+  /** Place in the file, such as `line 5`. */
   readonly at: string;
-  /** Code of the regulator. Null if the row names one that the mapping does not know; its words are `regulatorText`. */
+  /** Code of the regulator. Null if the mapping does not know it; `regulatorText` has the words of the row. */
   readonly regulator: string | null;
   readonly regulatorText: string;
   /** Numbers of the licence, normalised; the first one is shown. Empty if the register has none. */
@@ -15,9 +15,9 @@ export interface LicenceEntry {
   /** Hosts of the holder's websites, lower case, without `www.`. */
   readonly domains: readonly string[];
   readonly country: string | null;
-  /** Null if the word is unknown to the mapping. */
+  /** Null if the mapping does not know the status. */
   readonly status: LicenseStatus | null;
-  /** The status in the words of the register. Empty if being listed is the only statement. */
+  /** The status in the words of the register. Empty if the listing itself is the only statement. */
   readonly statusText: string;
   /** Day from which the status holds, YYYY-MM-DD. */
   readonly statusSince?: string;
@@ -25,16 +25,16 @@ export interface LicenceEntry {
   readonly since?: string;
 }
 
-/** What one row of an authority's list says. */
+/** One row of an authority's list. */
 export interface WarningEntry {
-  /** Where it stands, such as `line 5`. */
+  /** Place in the file, such as `line 5`. */
   readonly at: string;
-  /** Code of the authority. Null if the row names one that the mapping does not know; its words are `authorityText`. */
+  /** Code of the authority. Null if the mapping does not know it; `authorityText` has the words of the row. */
   readonly authority: string | null;
   readonly authorityText: string;
-  /** Its id in the list; null where it has none. */
+  /** Id in the list; null if it has none. */
   readonly id: string | null;
-  /** Names as the list writes them. */
+  /** Names as written in the list. */
   readonly names: readonly string[];
   readonly victims: readonly string[];
   readonly victimNumbers: readonly string[];
@@ -49,13 +49,13 @@ export interface WarningEntry {
   /** The kind of warning in the words of the list. */
   readonly category: string;
   readonly text: string;
-  /** Whether the row says anything of a clone, so that it may name the victim. */
+  /** True if the row mentions a clone, so that it may name the victim. */
   readonly mentionsClone: boolean;
 }
 
-/** What an identity register says of an LEI. */
+/** Record of an identity register about an LEI. */
 export interface IdentityEntry {
-  /** Where it stands, such as `line 5`. */
+  /** Place in the file, such as `line 5`. */
   readonly at: string;
   readonly lei: string;
   readonly legalName: string;
@@ -64,9 +64,9 @@ export interface IdentityEntry {
   /** Business register and number in it. */
   readonly registeredAt: string | null;
   readonly registeredAs: string | null;
-  /** ACTIVE or INACTIVE: of the firm. */
+  /** Status of the firm: ACTIVE or INACTIVE. */
   readonly entityStatus: string | null;
-  /** ISSUED, LAPSED, …: of the LEI, never of a licence. */
+  /** Status of the LEI, never of a licence: ISSUED, LAPSED, …. */
   readonly leiStatus: string | null;
   readonly successor: string | null;
   readonly nextRenewal: string | null;

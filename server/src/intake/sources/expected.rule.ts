@@ -1,14 +1,14 @@
 import type { SourceMapping } from './source.rule.ts';
 
-/** What is known of the number of entries besides what the mapping expects. */
+/** Known numbers of entries besides the expectation of the mapping. */
 interface KnownEntryCounts {
   /** Entries of the last good file. */
   readonly last?: number | undefined;
-  /** The operator looked: the file is whole if it has this many. It replaces what is expected. */
+  /** Minimum from the operator's own check. It replaces the expectation of the mapping. */
   readonly least?: number | undefined;
 }
 
-/** Why a file is not whole, or is another one, by the number of its entries; undefined if nothing speaks against it. */
+/** Returns the reason why a file is incomplete or another one, by its number of entries; undefined if there is none. */
 export const findCountRefusal = (
   { title, expected }: Pick<SourceMapping, 'title' | 'expected'>,
   entries: number,

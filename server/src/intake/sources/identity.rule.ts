@@ -3,7 +3,7 @@ import type { IdentityEntry } from './entry.rule.ts';
 import { readDay, readFirst, readValues, requireValue, type SourceRow, toUnreadableError } from './row.rule.ts';
 import type { IdentitySource } from './source.rule.ts';
 
-/** Reads a row of a register of LEIs. @throws DomainError unreadable_file naming line and column */
+/** Parses a row of a register of LEIs. @throws DomainError unreadable_file with line and column */
 export const toIdentityEntry = (row: SourceRow, source: IdentitySource): IdentityEntry => {
   const lei = parseLei(requireValue(row, source.lei));
   if (lei === undefined) throw toUnreadableError(`${row.at}: "${readFirst(row, source.lei).slice(0, 40)}" is no LEI`);

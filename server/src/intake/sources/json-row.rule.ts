@@ -17,7 +17,7 @@ const findTexts = (value: unknown, way: readonly string[]): string[] => {
 const listTexts = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : toTexts(value);
 
-/** A row of JSON: `a.b` is the field of that name, or else `b` within `a`, in each one where `a` is a list. */
+/** A row of JSON: `a.b` is the field of that name, or else `b` within `a`, within each element if `a` is a list. */
 export class JsonRow implements SourceRow {
   readonly at: string;
   private readonly value: object;

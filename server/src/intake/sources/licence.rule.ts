@@ -6,13 +6,13 @@ import type { LicenceSource, SourceMapping } from './source.rule.ts';
 
 type WordsByCode = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** Returns the code whose words contain this text. */
+/** Returns the code for a text, by the words of the mapping. */
 const findCode = (words: WordsByCode, text: string): string | undefined => {
   const plain = normaliseWord(text);
   return Object.entries(words).find(([, known]) => known?.some((word) => normaliseWord(word) === plain))?.[0];
 };
 
-/** Returns the regulator of a row: its code, or null, and the words that name it. */
+/** Returns the regulator of a row: its code or null, and the words for it. */
 export const readRegulator = (
   row: SourceRow,
   { regulator }: Extract<SourceMapping, { regulator: unknown }>,
@@ -24,7 +24,7 @@ export const readRegulator = (
 
 const trimZeros = (digits: string): string => digits.replace(/^0+/, '');
 
-/** Returns a number as it is compared; empty if it has nothing to compare. */
+/** Returns a number in the form for comparison; empty if nothing is left of it. */
 export const normaliseNumber = ({ number }: LicenceSource, text: string): string => {
   const plain = normaliseWord(text.normalize('NFKC'));
   const digits = trimZeros(plain.replace(/\D/g, ''));
@@ -42,9 +42,9 @@ const parseStatus = ({ status }: LicenceSource, text: string): LicenseStatus | n
   text === '' ? status.empty : ((findCode(status.words, text) as LicenseStatus | undefined) ?? null);
 
 /**
- * Reads a row of a register.
- * @param today day that the file tells of, YYYY-MM-DD: an end that is to come has not come
- * @throws DomainError unreadable_file naming line and column
+ * Parses a row of a register.
+ * @param today day that the file describes, YYYY-MM-DD: later ends have not happened
+ * @throws DomainError unreadable_file with line and column
  */
 export const toLicenceEntry = (row: SourceRow, source: LicenceSource, today: string): LicenceEntry => {
   const { holder, number, status } = source;

@@ -15,7 +15,7 @@ const GZIP = '\x1f\x8b';
 const UTF16 = ['\xff\xfe', '\xfe\xff'];
 const isPage = (start: string): boolean => /^<(!doctype )?html/i.test(start);
 
-/** What a file of a format begins with, behind a BOM and blanks. */
+/** Tests for the beginning of each format, after BOM and blanks. */
 const BEGINNINGS: Readonly<Record<FormatName, (start: string) => boolean>> = {
   csv: (start) => !beginsWith(start, '<', '{', '[', '%PDF', ZIP, GZIP, ...UTF16),
   xlsx: (start) => beginsWith(start, ZIP),
@@ -23,7 +23,7 @@ const BEGINNINGS: Readonly<Record<FormatName, (start: string) => boolean>> = {
   xml: (start) => beginsWith(start, '<') && !isPage(start),
 };
 
-/** What else a file can be. */
+/** Other kinds of files, with their names. */
 const OTHERS: readonly [is: (start: string) => boolean, what: string][] = [
   [(start) => beginsWith(start, ZIP), 'a ZIP or Excel file: unpack it, or download the right one'],
   [(start) => beginsWith(start, GZIP), 'a GZIP file: unpack it'],
@@ -36,7 +36,7 @@ const OTHERS: readonly [is: (start: string) => boolean, what: string][] = [
 
 const NAMES: Readonly<Record<FormatName, string>> = { csv: 'CSV', xlsx: 'XLSX', json: 'JSON', xml: 'XML' };
 
-/** Bytes that tell what a file is. */
+/** Number of bytes that identify a file. */
 const HEAD = 512;
 
 const readHead = async (file: string): Promise<Buffer> => {
@@ -49,7 +49,7 @@ const readHead = async (file: string): Promise<Buffer> => {
   }
 };
 
-/** Whether bytes begin like a format. */
+/** Returns whether bytes begin like a format. */
 const matchesFormat = (format: SourceFormat, start: string): boolean =>
   ('after' in format && format.after !== undefined) || BEGINNINGS[format.type](start);
 
@@ -67,13 +67,13 @@ const detectFormat = (head: Buffer, { title, formats }: SourceMapping): SourceFo
   );
 };
 
-/** The bytes of a source's file, and the one of its formats that they are in. */
+/** The bytes of a source's file, and their format. */
 export interface OpenSource {
   readonly format: SourceFormat;
   readonly chunks: AsyncIterable<Buffer>;
 }
 
-/** Reads on behind the head of bytes. */
+/** Detects the format of bytes, and returns all of them. */
 const withFormat = async (bytes: AsyncIterable<Buffer>, source: SourceMapping): Promise<OpenSource> => {
   const rest = bytes[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
@@ -89,7 +89,7 @@ const withFormat = async (bytes: AsyncIterable<Buffer>, source: SourceMapping): 
   }
 };
 
-/** Returns the bytes of a file, out of the ZIP or GZIP that the source stands in. */
+/** Returns the bytes of a file, unpacked from ZIP or GZIP. */
 const unpackFile = async (file: string, { zip }: SourceMapping): Promise<AsyncIterable<Buffer>> => {
   const head = await readHead(file);
   if (zip && isZip(head)) return readZipMember(file, zip);
@@ -98,11 +98,11 @@ const unpackFile = async (file: string, { zip }: SourceMapping): Promise<AsyncIt
 };
 
 /**
- * Opens the bytes of a source's file, packed or not, so that a file that was unpacked is read too.
+ * Opens the bytes of a source's file, packed or already unpacked.
  * @throws DomainError unreadable_file if it is a file of another kind
  */
 export const openSource = async (file: string, source: SourceMapping): Promise<OpenSource> =>
   withFormat(await unpackFile(file, source), source);
 
-/** As `openSource`, for bytes that are unpacked already. */
+/** Like `openSource`, for unpacked bytes. */
 export const openBytes = withFormat;

@@ -33,7 +33,7 @@ const toSourceEntry = (row: SourceRow, source: SourceMapping, asOf: string): Sou
   }
 };
 
-/** @throws DomainError unreadable_file if a row cannot stand in the file of the source */
+/** @throws DomainError unreadable_file if the row cannot belong to a file of the source */
 const requireMarks = (row: SourceRow, { marks, title }: SourceMapping): void => {
   const missed = marks.find((mark) => !meetsConditions(row, [mark]));
   if (missed === undefined) return;
@@ -60,7 +60,7 @@ const readEntries = async function* (
     yield toSourceEntry(row, source, asOf);
   }
   if (rows === 0) throw toUnreadableError(`line 1: is not ${source.title}: it has no rows`);
-  // a field that was renamed is missing everywhere, and without an error anybody would read nothing of it
+  // a renamed field is missing in every row; without this error its data would be lost silently
   if (missing.size > 0) throw toUnreadableError(`is not ${source.title}: no row has ${[...missing].join(', ')}`);
 };
 
@@ -74,8 +74,8 @@ type SourceEntryFor<S extends SourceMapping> = S extends LicenceSource
 
 /**
  * Reads the entries of a source's file row by row, in constant memory.
- * @param asOf day that the file tells of, YYYY-MM-DD
- * @throws DomainError unreadable_file naming line and column
+ * @param asOf day that the file describes, YYYY-MM-DD
+ * @throws DomainError unreadable_file with line and column
  */
 export const readSource = async function* <S extends SourceMapping>(
   file: string,
@@ -85,7 +85,7 @@ export const readSource = async function* <S extends SourceMapping>(
   yield* readEntries(await openSource(file, source), source, asOf) as AsyncGenerator<SourceEntryFor<S>>;
 };
 
-/** As `readSource`, of bytes that are unpacked already. */
+/** Like `readSource`, for unpacked bytes. */
 export const readBytes = async function* <S extends SourceMapping>(
   bytes: AsyncIterable<Buffer>,
   source: S,

@@ -4,9 +4,9 @@ import type { ColumnSelector, RowCondition, SourceMapping } from './source.rule.
 
 /** A row of any format. */
 export interface SourceRow {
-  /** Where it stands, such as `line 5`. */
+  /** Place in the file, such as `line 5`. */
   readonly at: string;
-  /** Returns the values of a column, trimmed and without the empty ones. Several only where the format nests. */
+  /** Returns the values of a column, trimmed and without empty ones. Only nested formats have several. */
   readonly get: (column: string) => readonly string[];
   /** Returns every value of the row. */
   readonly all: () => readonly string[];
@@ -30,7 +30,7 @@ const compilePattern = (text: string): RegExp => {
   return known;
 };
 
-/** Returns the values at a place. */
+/** Returns the values that a selector finds. */
 export const readValues = (row: SourceRow, place: ColumnSelector | undefined): readonly string[] => {
   if (place === undefined) return [];
   if (typeof place === 'string') return row.get(place);
@@ -46,7 +46,7 @@ export const readFirst = (row: SourceRow, place: ColumnSelector | undefined): st
 const formatSelector = (place: ColumnSelector): string =>
   typeof place === 'string' ? place : place.columns.join(', ');
 
-/** @throws DomainError unreadable_file if there is none */
+/** @throws DomainError unreadable_file if there is no value */
 export const requireValue = (row: SourceRow, place: ColumnSelector): string => {
   const value = readFirst(row, place);
   if (value === '') throw toUnreadableError(`${row.at}, column ${formatSelector(place)}: is empty`);
@@ -69,11 +69,11 @@ export const readDay = (
   return day;
 };
 
-/** Words as they are compared: without case, accents and spaces beside others. */
+/** Returns a text for comparison: without case, accents and surplus spaces. */
 export const normaliseWord = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toUpperCase();
 
-/** Returns true if a row counts. */
+/** Returns whether a row counts. */
 export const meetsConditions = (row: SourceRow, conditions: readonly RowCondition[]): boolean =>
   conditions.every(({ column, in: some, notIn: none, filled, contains, lacks }) => {
     const values = row.get(column).map(normaliseWord);
@@ -84,7 +84,7 @@ export const meetsConditions = (row: SourceRow, conditions: readonly RowConditio
     return !none?.some((word) => values.includes(normaliseWord(word)));
   });
 
-/** Returns the host of each address, lower case, without `www.`; addresses that are none are left out. */
+/** Returns the host of each address, lower case, without `www.`; invalid addresses are left out. */
 export const parseHosts = (texts: readonly string[]): string[] => [
   ...new Set(texts.flatMap((text) => text.split(/[\s,;|]+/)).flatMap((text) => parseHost(text) ?? [])),
 ];

@@ -4,17 +4,17 @@ import { type SourceRow, toUnreadableError } from './row.rule.ts';
 
 const [OPEN_OBJECT, OPEN_ARRAY] = [0x7b, 0x5b];
 
-/** Longest script before the JSON in it. */
+/** Maximum length of a script before its JSON. */
 const MOST_BEFORE = 4_000_000;
 
 interface JsonFormat {
-  /** Way to the array of rows. Empty: the file is the array, or has objects after one another. */
+  /** Path of the array of rows. Empty: the file is the array, or a sequence of objects. */
   readonly rows: string;
-  /** The JSON begins after this text, and something else follows it. */
+  /** Text before the JSON. If set, other text follows the JSON. */
   readonly after?: string | undefined;
 }
 
-/** Skips what stands before a text, up to the JSON value behind it. */
+/** Skips a text and everything before it. */
 const skipToValue = async function* (chunks: AsyncIterable<Buffer>, text: string): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0);
   let isFound = false;
@@ -40,7 +40,7 @@ const toRowsPath = (rows: string, start: Buffer): string => {
   return start[start.findIndex((byte) => byte === OPEN_ARRAY || byte === OPEN_OBJECT)] === OPEN_ARRAY ? '$.*' : '$';
 };
 
-/** A parser that collects the rows. It takes several documents after one another, such as pages. */
+/** A parser that collects the rows. It accepts several consecutive documents, such as pages. */
 class RowParser {
   private readonly found: unknown[] = [];
   private readonly parser: JSONParser;
@@ -51,7 +51,7 @@ class RowParser {
   constructor({ rows, after }: JsonFormat, start: Buffer) {
     this.onlyOne = after !== undefined;
     const path = toRowsPath(rows, start);
-    // a whole document is asked for only where its end matters: it would be kept in memory
+    // a whole document is requested only if its end matters: it would be kept in memory
     const paths = this.onlyOne ? [path, '$'] : [path];
     this.parser = new JSONParser({ paths, keepStack: false, separator: '' });
     this.parser.onValue = ({ value, stack }) => {
@@ -61,7 +61,7 @@ class RowParser {
     };
   }
 
-  /** True behind the one value of a script. */
+  /** True after the one value of a script. */
   get isOver(): boolean {
     return this.onlyOne && this.documents > 0;
   }
@@ -83,7 +83,7 @@ class RowParser {
   }
 }
 
-/** Reads the rows of a JSON file one by one, so that a file of any size is read. @throws DomainError unreadable_file */
+/** Reads the rows of a JSON file one by one, for files of any size. @throws DomainError unreadable_file */
 export const readJsonRows = async function* (
   chunks: AsyncIterable<Buffer>,
   format: JsonFormat,

@@ -9,10 +9,10 @@ type RowCells = readonly string[];
 
 const cleanText = (text: string): string => text.normalize('NFC').trim();
 
-/** Columns that are looked at where there is no header. */
+/** Number of columns that are read without a header. */
 const MOST_COLUMNS = 100;
 
-/** Columns of a table by their name, however it is spelled, and by their place: `#1`. */
+/** Columns of a table by name, in any spelling, and by position: `#1`. */
 class ColumnIndex {
   private readonly places = new Map<string, number>();
   readonly names: readonly string[];
@@ -38,7 +38,7 @@ class ColumnIndex {
       );
   }
 
-  /** Columns that have their places alone. */
+  /** Returns columns with positions only. */
   static unnamed(source: SourceMapping): ColumnIndex {
     return new ColumnIndex(
       Array.from({ length: MOST_COLUMNS }, (_, index) => `#${index + 1}`),
@@ -71,25 +71,25 @@ class TableRow implements SourceRow {
     return this.lines.flat();
   }
 
-  /** Adds the values of a row that goes on with this one. */
+  /** Adds the values of a row that continues this one. */
   add(cells: RowCells): void {
     this.lines.push(cells);
   }
 }
 
-/** A row of cells, and where it stands. */
+/** A row of cells with its place in the file. */
 interface PlacedCells {
   readonly at: string;
   readonly cells: RowCells;
 }
 
-/** The columns of a table, and which of them a row without a value there goes on with the one before. */
+/** Columns of a table, and the column whose empty cell marks a continuation of the row before. */
 interface TableLayout {
   readonly columns: ColumnIndex;
   readonly continues: string | undefined;
 }
 
-/** Returns rows whose cells have the names of their columns. */
+/** Returns rows whose cells have column names. */
 const nameRows = async function* (
   rows: AsyncIterable<PlacedCells>,
   { columns, continues }: TableLayout,
@@ -105,7 +105,7 @@ const nameRows = async function* (
   if (last) yield last;
 };
 
-/** Reads the start of a text, as far as its first line goes. */
+/** Reads the start of a text up to the end of its first line. */
 const readFirstLine = async (chunks: AsyncIterator<Buffer>) => {
   let head: Buffer = Buffer.alloc(0);
   for (let part = await chunks.next(); !part.done; part = await chunks.next()) {
@@ -128,7 +128,7 @@ export const readCsvRows = async function* (
   const rest = chunks[Symbol.asyncIterator]();
   const { head, line } = await readFirstLine(rest);
   const options = { encoding: 'mixed', delimiters, quotes: quoted ? ('loosely' as const) : false };
-  // the header by itself, so that a table of another kind is named before its rows are found broken
+  // reads the header separately, so that another kind of table is reported before its rows fail
   const header: CsvRow | undefined = (await readCsv(yieldBytes(line), options).next()).value;
   const columns = new ColumnIndex((header?.cells ?? []).map(cleanText), source);
   const placeRows = async function* (): AsyncGenerator<PlacedCells> {

@@ -37,7 +37,7 @@ class XmlRow implements SourceRow {
   }
 }
 
-/** Collects the rows at a way such as `rss/channel/item`. */
+/** Collects the rows at a path such as `rss/channel/item`. */
 class RowCollector {
   readonly done: XmlRow[] = [];
   private readonly stack: XmlElement[] = [];
@@ -53,7 +53,7 @@ class RowCollector {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    // Solr has the names of fields in an attribute
+    // Solr has field names in an attribute
     const isField = this.row && attributes['name'] !== undefined;
     if (this.stack.length >= MOST_DEEP) throw toUnreadableError(`nests more than ${MOST_DEEP} elements`);
     this.stack.push({ name: isField ? String(attributes['name']) : name, text: '' });
@@ -64,7 +64,7 @@ class RowCollector {
     if (this.row) for (const [key, value] of Object.entries(attributes)) this.row.add(`${this.column()}@${key}`, value);
   }
 
-  /** The name of the element that is open, as a column of its row. */
+  /** Returns the open element's column name. */
   private column(): string {
     return this.stack
       .slice(this.depth)
@@ -93,8 +93,8 @@ class RowCollector {
 }
 
 /**
- * Reads the rows of an XML file, in constant memory. Entities beyond those of XML itself are refused, so that none can
- * grow. @throws DomainError unreadable_file
+ * Reads the rows of an XML file, in constant memory. Only XML's own entities are allowed, so that none can expand.
+ * @throws DomainError unreadable_file
  */
 export const readXmlRows = async function* (chunks: AsyncIterable<Buffer>, way: string): AsyncGenerator<SourceRow> {
   const collector = new RowCollector(way);
@@ -123,7 +123,7 @@ export const readXmlRows = async function* (chunks: AsyncIterable<Buffer>, way: 
   yield* collector.done.splice(0);
 };
 
-/** Returns the encoding that the first bytes of an XML file name. */
+/** Returns the encoding that an XML file declares in its first bytes. */
 const detectXmlEncoding = (head: Buffer): string => {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';

@@ -2,15 +2,15 @@ import { LICENSE_STATUSES, LICENSE_TYPES } from '@broker-transparency/contract';
 import * as z from 'zod';
 
 /**
- * A mapping file, `server/data/sources/NAME.json`: what one published file holds, and how it is read. Everything that
- * differs between sources is data here; the code knows formats only.
+ * A mapping file, `server/data/sources/NAME.json`: the contents of a published file, and the rules for reading it. All
+ * differences between sources are data in these files; the code knows formats only.
  */
 
 const Line = z.string().min(1).max(300);
-/** Name of a column or tag, `a.b` for a field within a field, or `#3` for the third cell where there is no header. */
+/** Name of a column or tag, `a.b` for a nested field, or `#3` for the third cell without a header. */
 const Column = z.string().min(1).max(120);
 
-/** A regular expression that is bounded and compiles. */
+/** A valid regular expression of bounded length. */
 const Pattern = z
   .string()
   .max(200)
@@ -22,28 +22,28 @@ const Pattern = z
     }
   }, 'is no regular expression');
 
-/** Where a value stands: a column, or the first of several that is filled, in parts or in its one group. */
+/** Place of a value: a column, or the first non-empty one of several; optionally split, or reduced to a match. */
 const Place = z.union([
   Column,
   z.strictObject({
     columns: z.array(Column).min(1),
-    /** All of them, not only the first that is filled. */
+    /** True: all columns, not only the first non-empty one. */
     all: z.boolean().default(false),
-    /** Signs between several values in one cell. */
+    /** Separators of several values in one cell. */
     split: z.array(z.string().min(1)).default([]),
-    /** Only what the first group of this expression finds counts. */
+    /** Only the first group of this expression counts. */
     match: Pattern.optional(),
   }),
 ]);
 export type ColumnSelector = z.infer<typeof Place>;
 
-/** How days are written. Each form also takes `2025-12-31` and what follows it. `words`: in English, with its month. */
+/** Notations of days. Each also accepts `2025-12-31` with further text. `words`: in English, with the month's name. */
 export const DATE_FORMS = ['iso', 'dmy', 'mdy', 'words', 'excel'] as const;
 
-/** Codes and the words of the file that mean them. Case, accents and spaces do not count. */
+/** Codes with the words for them in the file. Case, accents and spaces are ignored. */
 const Words = z.record(z.string(), z.array(z.string()).min(1));
 
-/** Which regulator a row belongs to: always the same one, or the one that these columns name, joined by ` / `. */
+/** Regulator of a row: always the same one, or the one named by these columns, joined by ` / `. */
 const OfRegulator = z.union([
   z.strictObject({ code: Line }),
   z.strictObject({ columns: z.array(Column).min(1), words: Words }),
@@ -52,13 +52,13 @@ const OfRegulator = z.union([
 const listCodes = (regulator: z.infer<typeof OfRegulator>): string[] =>
   'code' in regulator ? [regulator.code] : Object.keys(regulator.words);
 
-/** How numbers are compared. `bureau`: the digits, behind the word among `words` that stands before them. */
+/** Normalisation of numbers. `bureau`: the digits after one of these `words`. */
 const NumberForm = z.union([
   z.enum(['digits', 'letters-digits']),
   z.strictObject({ bureau: z.record(z.string(), z.array(z.string()).min(1)) }),
 ]);
 
-/** A row counts if each of these holds. */
+/** A row counts if each of these conditions holds. */
 const Condition = z.strictObject({
   column: Column,
   in: z.array(z.string()).min(1).optional(),
@@ -66,7 +66,7 @@ const Condition = z.strictObject({
   /** Parts of words. */
   contains: z.array(z.string().min(3)).min(1).optional(),
   lacks: z.array(z.string().min(3)).min(1).optional(),
-  /** True: has a value. */
+  /** True: the column has a value. */
   filled: z.boolean().optional(),
 });
 export type RowCondition = z.infer<typeof Condition>;
@@ -76,36 +76,36 @@ const Format = z.discriminatedUnion('type', [
     type: z.literal('csv'),
     delimiters: z.array(z.enum([',', ';', '\t', '|'])).min(1),
     quoted: z.boolean().default(true),
-    /** A row whose cell in this column is empty goes on with the one before: it adds values and is none of its own. */
+    /** A row with an empty cell in this column continues the one before: it adds values and is no row of its own. */
     continues: Column.optional(),
   }),
   z.strictObject({
     type: z.literal('xlsx'),
-    /** Its name; the first one if omitted. */
+    /** Name of the sheet; the first one if omitted. */
     sheet: z.string().optional(),
-    /** The header is the first row with all these cells; null: there is none, columns are `#1`, `#2`, … */
+    /** The header is the first row with all these cells; null: no header, columns are `#1`, `#2`, … */
     header: z.array(Line).min(1).nullable(),
-    /** First row of the data where there is no header. */
+    /** First row of data without a header. */
     first: z.int().min(1).default(1),
   }),
   z.strictObject({
     type: z.literal('json'),
-    /** Way to the array of rows: `response.docs`. Empty: the file is the array, or has a row on each line. */
+    /** Path of the array of rows: `response.docs`. Empty: the file is the array, or has a row on each line. */
     rows: z.string().default(''),
-    /** The JSON begins after this text: a script that assigns it. */
+    /** Text before the JSON in a script. */
     after: z.string().min(1).optional(),
   }),
   z.strictObject({ type: z.literal('xml'), rows: Line }),
 ]);
 export type SourceFormat = z.infer<typeof Format>;
 
-/** One more page until there is none. Pages are kept one after another in one file. */
+/** Rules for requesting further pages. All pages are kept one after another in one file. */
 const Paging = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('cursor'),
     parameter: Line,
     first: z.string(),
-    /** Way to the next cursor in the answer. The same one again: the end. */
+    /** Path of the next cursor in the answer. A repeated cursor marks the end. */
     next: Line,
   }),
   z.strictObject({
@@ -113,7 +113,7 @@ const Paging = z.discriminatedUnion('type', [
     parameter: Line,
     first: z.int().min(0),
     size: z.int().min(1),
-    /** Way to the number of all rows in the answer. */
+    /** Path of the number of all rows in the answer. */
     total: Line,
   }),
 ]);
@@ -124,9 +124,9 @@ const Fetch = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   body: z.string().optional(),
   paging: Paging.optional(),
-  /** How often it changes: it is asked for no more often. */
+  /** Interval of its changes: it is not requested more often. */
   everyHours: z.number().min(1),
-  /** Bound of one answer, in bytes. */
+  /** Size limit of one answer, in bytes. */
   maxBytes: z.int().min(1),
   /** Pause between pages. */
   pauseMs: z.int().min(0).default(1000),
@@ -135,14 +135,14 @@ export type SourceFetch = z.infer<typeof Fetch>;
 
 const Terms = z
   .strictObject({
-    /** Name of the licence; null: not found, `--license` can give it. */
+    /** Name of the licence; null: not found, `--license` can name it. */
     license: Line.nullable(),
     attribution: Line,
-    /** Where they stand. */
+    /** Address of the terms. */
     url: z.url().nullable(),
     /**
-     * `open`: may be fetched and used. `unknown`: not found, so an operator reads them before the file is fetched.
-     * `by-hand`: they or `robots.txt` forbid machines, so an operator brings the file.
+     * `open`: may be fetched and used. `unknown`: not found, so an operator reads the terms before the file is fetched.
+     * `by-hand`: the terms or `robots.txt` forbid machines, so an operator provides the file.
      */
     use: z.enum(['open', 'unknown', 'by-hand']),
   })
@@ -153,50 +153,50 @@ const common = {
   /** Name of the file in the message "is not …". */
   title: Line,
   publisher: Line,
-  /** Codes of the regulators that it feeds or that warn in it. */
+  /** Codes of the regulators whose licences or warnings it contains. */
   regulators: z.array(z.string()),
-  /** What it covers, and what it does not, in a sentence or two. */
+  /** Coverage and its limits, in a sentence or two. */
   covers: z.string().min(10).max(600),
-  /** Where people find it. */
+  /** Page for people. */
   page: z.url(),
   terms: Terms,
-  /** How the format is known. `sources`: where it was seen. */
+  /** Evidence for the format. `sources`: places of the evidence. */
   seen: z.strictObject({ how: z.enum(['public code', 'real file']), sources: z.array(Line).min(1) }),
-  /** Entries of a whole file. A file with others is refused; `share`: of those of the last good file. */
+  /** Number of entries of a complete file; any other file is refused. `share`: relative to the last good file. */
   expected: z.strictObject({
     min: z.int().min(1),
     max: z.int().min(1),
     share: z.number().min(0).max(1).default(0.8),
   }),
   fetch: Fetch.nullable(),
-  /** The file stands in a ZIP: the ending of the name of its member. */
+  /** The file is a member of a ZIP: the ending of the member's name. */
   zip: z.strictObject({ member: Line, maxBytes: z.int().min(1) }).optional(),
-  /** Several where it is published in several: the first one that the bytes begin like. */
+  /** Formats of the file: the first one that fits its beginning. */
   formats: z.array(Format).min(1),
   dates: z.enum(DATE_FORMS).default('iso'),
   where: z.array(Condition).default([]),
-  /** Columns without which it is another file. */
+  /** Columns that identify the file. */
   required: z.array(Column).min(1),
   /** Columns that every row has. */
   filled: z.array(Column).default([]),
-  /** Parts of words of which every row has one in a column, where columns alone do not tell the file from others. */
+  /** Parts of words, of which each row has one in a column, if columns alone do not identify the file. */
   marks: z.array(z.strictObject({ column: Column, contains: z.array(z.string().min(3)).min(1) })).default([]),
 };
 
-/** Ways to find one of our licences in a register, the strongest first. */
+/** Keys for finding one of our licences in a register, strongest first. */
 export const MATCH_KEYS = ['lei', 'number', 'name'] as const;
 
 const Licences = z.strictObject({
   kind: z.literal('licences'),
   ...common,
-  /** True if ended licences stay in it. If not, a row that vanished means that the licence ceased. */
+  /** True if ended licences stay in it. Otherwise a vanished row means that the licence has ended. */
   keepsEnded: z.boolean(),
   matchBy: z.array(z.enum(MATCH_KEYS)).min(1),
-  /** Types of licences that it has; all if omitted. */
+  /** Types of licences in it; all if omitted. */
   types: z.array(z.enum(LICENSE_TYPES)).min(1).optional(),
-  /** Why one of our licences may be missing without having ended, for the note to the operator. */
+  /** Reason why one of our licences in force may be missing, for the note to the operator. */
   gaps: Line.optional(),
-  /** A holder has several rows: `any`: the licence is in force if one of them is. Else a person looks. */
+  /** Several rows of one holder: `any`: the licence is in force if one of them is. Otherwise a person decides. */
   several: z.enum(['any', 'unclear']).default('unclear'),
   regulator: OfRegulator,
   holder: z.strictObject({
@@ -210,21 +210,21 @@ const Licences = z.strictObject({
   status: z.strictObject({
     place: Place.optional(),
     words: z.partialRecord(z.enum(LICENSE_STATUSES), z.array(z.string()).min(1)).default({}),
-    /** What an empty cell means, or being listed where the file has no column for it. Null: nothing. */
+    /** Meaning of an empty cell, or of the listing itself if the file has no such column. Null: none. */
     empty: z.enum(LICENSE_STATUSES).nullable().default(null),
     since: Place.optional(),
-    /** Since when, for a status that has ended. */
+    /** Day since which an ended status holds. */
     endedSince: Place.optional(),
   }),
   since: Place.optional(),
-  /** A day here that has come means that the licence has ended. */
+  /** Day of the licence's end: the licence has ended if the day has come. */
   end: Place.optional(),
 });
 
 const Warnings = z.strictObject({
   kind: z.literal('warnings'),
   ...common,
-  /** True if it has the newest entries only: what is missing was not withdrawn. */
+  /** True if it has only the newest entries: missing ones were not withdrawn. */
   newestOnly: z.boolean(),
   regulator: OfRegulator,
   warned: z.strictObject({
@@ -233,7 +233,7 @@ const Warnings = z.strictObject({
     domains: Place.optional(),
     lei: Place.optional(),
     numbers: Place.optional(),
-    /** Firms that somebody pretends to be, with their numbers at the authority and their sites. */
+    /** Impersonated firms, with their numbers at the authority and their sites. */
     victims: Place.optional(),
     victimNumbers: Place.optional(),
     victimDomains: Place.optional(),
@@ -242,11 +242,11 @@ const Warnings = z.strictObject({
   date: Place.optional(),
   updated: Place.optional(),
   url: Place.optional(),
-  /** Put before an address that has no host. */
+  /** Prefix of addresses without a host. */
   urlBase: z.url().optional(),
   category: Place.optional(),
   text: Place.optional(),
-  /** Words for a clone of a licensed firm besides those that every list has. They count wherever the row has them. */
+  /** Words for a clone of a licensed firm, besides those for all lists. They count anywhere in the row. */
   cloneWords: z.array(z.string().min(3)).default([]),
 });
 
@@ -260,7 +260,7 @@ const Identities = z.strictObject({
   registeredAt: Place.optional(),
   registeredAs: Place.optional(),
   entityStatus: Place.optional(),
-  /** State of the LEI: it says nothing of a licence. */
+  /** State of the LEI, not of a licence. */
   leiStatus: Place.optional(),
   successor: Place.optional(),
   nextRenewal: Place.optional(),

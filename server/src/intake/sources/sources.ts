@@ -6,7 +6,7 @@ import { SourceMapping } from './source.rule.ts';
 type SourceKind = SourceMapping['kind'];
 type SourceMappingFor<K extends SourceKind> = Extract<SourceMapping, { kind: K }>;
 
-/** Files of the package, read once for all services of the process: they never change. Lists of operators are not among them. */
+/** Mapping files of the package, read once per process: they never change. Operators' lists are not among them. */
 let files: ReadonlyMap<string, unknown> | undefined;
 const known = new Map<string, SourceMapping>();
 
@@ -15,7 +15,7 @@ const readAll = (): ReadonlyMap<string, unknown> => {
   return files;
 };
 
-/** Checks a mapping file. @throws DomainError invalid_input naming the field at fault */
+/** Checks a mapping file. @throws DomainError invalid_input with the field at fault */
 export const parseSource = (name: string, content: unknown): SourceMapping => {
   const { success, data, error } = SourceMapping.safeParse(content);
   if (!success) throw new DomainError('invalid_input', `The mapping ${name} is wrong:\n${z.prettifyError(error)}`);

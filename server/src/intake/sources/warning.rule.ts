@@ -21,10 +21,10 @@ const saysClone = (row: SourceRow, more: readonly string[]): boolean => {
   return mentionsClone(text) || (words !== '' && new RegExp(`(?<!\\p{L})(?:${words})`, 'u').test(normaliseWord(text)));
 };
 
-/** Longest name that is kept: addresses with parameters stand among names. */
+/** Maximum length of a name: lists have addresses with parameters among the names. */
 const MOST_LETTERS = 300;
 
-/** Returns names with the legal forms that a comma parted from them: "Alpha", "Inc." is one name. */
+/** Returns names joined with the legal forms after a comma: "Alpha", "Inc." is one name. */
 const joinLegalForms = (names: readonly string[]): string[] => {
   const whole: string[] = [];
   for (const name of names) {
@@ -44,13 +44,13 @@ const parseAddress = (text: string, base: string | undefined): string | null => 
   }
 };
 
-/** A cell that only says yes, no or nothing is no category, and no text that anybody would read. */
+/** Pattern of cells that only say yes, no or nothing: they are no category and no text for readers. */
 const FLAG = /^(?:y|n|yes|no|true|false|none|null|nil|n\/?a|[01-])$/iu;
 
 const readWords = (row: SourceRow, place: ColumnSelector | undefined): string[] =>
   readValues(row, place).filter((text) => !FLAG.test(text));
 
-/** Reads a row of an authority's list. @throws DomainError unreadable_file naming line and column */
+/** Parses a row of an authority's list. @throws DomainError unreadable_file with line and column */
 export const toWarningEntry = (row: SourceRow, source: WarningSource): WarningEntry => {
   const { warned } = source;
   const { code, text } = readRegulator(row, source);

@@ -8,7 +8,7 @@ import { toUnreadableError } from './row.rule.ts';
 interface ZipMember {
   /** Ending of its name. */
   readonly member: string;
-  /** Bound of what it unpacks to. */
+  /** Maximum number of unpacked bytes. */
   readonly maxBytes: number;
 }
 
@@ -19,7 +19,7 @@ const openZip = (fd: number): Promise<ZipFile> =>
     );
   });
 
-/** Finds the one member whose name ends so. Its names are only compared, never used as paths. */
+/** Finds the only member whose name has this ending. Names are only compared, never used as paths. */
 const findMember = (zip: ZipFile, { member }: ZipMember): Promise<Entry> =>
   new Promise((resolve, reject) => {
     const names: string[] = [];
@@ -48,7 +48,7 @@ const openMember = (zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream> 
     zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(error)));
   });
 
-/** Passes on what it gets, no further than a bound. */
+/** Passes on up to `maxBytes` bytes. */
 const createSizeLimit = (what: string, maxBytes: number): Transform => {
   let bytes = 0;
   return new Transform({
@@ -59,7 +59,7 @@ const createSizeLimit = (what: string, maxBytes: number): Transform => {
   });
 };
 
-/** Reads a stream that another one feeds; an error of either ends it. */
+/** Reads a stream through a transform; an error of either ends it. */
 const pipeThrough = async function* (from: NodeJS.ReadableStream, to: Transform): AsyncGenerator<Buffer> {
   from.on('error', (error) => to.destroy(error));
   from.pipe(to);
@@ -72,7 +72,7 @@ const pipeThrough = async function* (from: NodeJS.ReadableStream, to: Transform)
 
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
-/** Unpacks GZIP, in constant memory and no further than a bound. @throws DomainError unreadable_file */
+/** Unpacks GZIP, in constant memory and up to a limit. @throws DomainError unreadable_file */
 export const unpackGzip = async function* (chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   const source = Readable.from(chunks);
   const gunzip = createGunzip();
@@ -89,10 +89,10 @@ export const unpackGzip = async function* (chunks: AsyncIterable<Buffer>, maxByt
 const toZipError = (error: unknown, what: string): Error =>
   error instanceof DomainError ? error : toUnreadableError(`is no whole ${what} file: ${(error as Error).message}`);
 
-/** Whether a file is a ZIP by its first bytes. */
+/** Returns whether a file is a ZIP by its first bytes. */
 export const isZip = (head: Buffer): boolean => head.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
 
-/** Reads one member of a ZIP, in constant memory and no further than its bound. @throws DomainError unreadable_file */
+/** Reads one member of a ZIP, in constant memory and up to its limit. @throws DomainError unreadable_file */
 export const readZipMember = async function* (file: string, wanted: ZipMember): AsyncGenerator<Buffer> {
   const fd = openSync(file, 'r');
   try {

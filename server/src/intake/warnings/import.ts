@@ -15,16 +15,16 @@ import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { finishRun, formatRunReason, saveBatch, startRun } from '../imports/runs.ts';
 
-/** What a list changes, and what follows for brokers. */
+/** Changes of a list, and their effect on brokers. */
 export interface ListReport {
   readonly source: string;
   readonly asOf: string;
   readonly warnings: number;
   readonly changes: Readonly<Record<WarningChange['change'], number>>;
   readonly matches: MatchCounts;
-  /** The run that wrote it; null: nothing was written. */
+  /** The run that wrote the changes; null if nothing was written. */
   readonly run: string | null;
-  /** Why a person has to accept the changes before they are written; null: nobody has to, or somebody has. */
+  /** Reason why a person has to accept the changes first; null if nobody has to, or a person has. */
   readonly upheaval: string | null;
 }
 
@@ -45,7 +45,7 @@ const countChanges = (changes: readonly WarningChange[]): ListReport['changes'] 
   return counts;
 };
 
-/** An older file would withdraw what came since. @throws DomainError invalid_input, state_conflict */
+/** Refuses an older file, which would withdraw newer warnings. @throws DomainError invalid_input, state_conflict */
 const refuseOlder = (list: WarningList, last: { readonly asOf: string } | null, now: Date): void => {
   if (new Date(list.asOf) > now)
     throw new DomainError('invalid_input', `The file cannot be of ${list.asOf.slice(0, 10)}: that day is to come.`);
@@ -75,19 +75,19 @@ const writeChanges = async (context: Context, { list, ...file }: ListFile, chang
   return run._id;
 };
 
-/** How a list is read. */
+/** Options of reading a list. */
 interface ListImportOptions {
   readonly dryRun?: boolean;
-  /** A person has looked at changes that are an upheaval. */
+  /** True if a person has accepted the changes. */
   readonly isAccepted?: boolean;
 }
 
 const NO_MATCHES: MatchCounts = { published: 0, waiting: 0, corrected: 0, ended: 0 };
 
 /**
- * Reads a list of an authority: records what is new in it, and matches all warnings with all brokers. A list that was
- * read before changes nothing; brokers that came since are matched nevertheless. A dry run writes nothing, and neither
- * does a list that turns over the warnings that stand, until a person accepts it.
+ * Reads a list of an authority: records its changes, and matches all warnings with all brokers. An unchanged list
+ * changes no warnings, but is still matched with new brokers. A dry run writes nothing. A list with unusually many
+ * changes writes nothing until a person accepts it.
  * @throws DomainError invalid_input, state_conflict if a later file was read already
  */
 export const importList = async (

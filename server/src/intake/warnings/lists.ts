@@ -13,10 +13,10 @@ import type { WarningSource } from '../sources/source.rule.ts';
 import { listSourceNames, requireSource } from '../sources/sources.ts';
 import { readPlainList } from './plain-list.ts';
 
-/** Which list a file is, and how it is read if no mapping file covers it. */
+/** The list of a file, and the rules for reading it if no mapping file covers it. */
 export interface WarningListOptions {
   readonly source: string;
-  /** Entries that the file must have, where the operator knows better than the mapping. */
+  /** Minimum number of entries, if the operator knows better than the mapping. */
   readonly least?: number | undefined;
   readonly authority?: string | undefined;
   readonly listUrl?: string | undefined;
@@ -37,7 +37,7 @@ const readRegulatorNames = async (db: Db): Promise<NamesByCode> =>
 
 const toMidnight = (day: string | null): string | null => (day === null ? null : `${day}T00:00:00.000Z`);
 
-/** Returns a row as warnings are kept. @throws DomainError unreadable_file naming the row */
+/** Returns a row in the form of stored warnings. @throws DomainError unreadable_file with the row */
 const toListedWarning = (row: SourceEntry, { publisher }: WarningSource, names: NamesByCode): WarningEntry => {
   const {
     at,
@@ -76,7 +76,7 @@ const toListedWarning = (row: SourceEntry, { publisher }: WarningSource, names: 
   throw toUnreadableError(`${at}, ${issue?.path.join('.')}: ${issue?.message}`);
 };
 
-/** A list that is cut off would withdraw the rest of it. @throws DomainError invalid_input */
+/** Refuses a truncated list, which would withdraw the missing warnings. @throws DomainError invalid_input */
 const refuseTruncated = async (
   db: Db,
   name: string,
@@ -89,7 +89,7 @@ const refuseTruncated = async (
     throw new DomainError('invalid_input', `${refusal} If it is whole, add --least. Nothing was written.`);
 };
 
-/** What is expected of a full list that no mapping file covers. */
+/** Expected number of entries of a full list without a mapping file. */
 const PLAIN = { min: 1, max: Number.POSITIVE_INFINITY, share: 0.8 };
 
 const readMappedList = async (

@@ -11,13 +11,13 @@ const DayOrTime = z
   .nullable()
   .default(null);
 
-/** A line of a list in the plain form: for lists that no mapping file covers. */
+/** A line of a list in the plain form, for lists without a mapping file. */
 const PlainLine = WarningEntry.omit({ authority: true }).extend({
   publishedAt: DayOrTime,
   publishedBy: DayOrTime,
 });
 
-/** Entries of a file, and what identifies it. */
+/** Entries of a file, and its digest. */
 export interface ParsedEntries {
   readonly entries: readonly WarningEntry[];
   readonly sha256: string;

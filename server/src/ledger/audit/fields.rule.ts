@@ -1,7 +1,7 @@
-/** What one field of a record can hold. A list of plain values counts as one value, written as JSON. */
+/** Value of one field of a record. A list of plain values counts as one value, written as JSON. */
 export type PlainValue = string | number | boolean | null;
 
-/** One field that differs. A field that is not there is null. */
+/** One field that differs. A missing field is null. */
 export interface FieldChange {
   /** The path of the field, such as `licenses.asic 218600 Alpha Ltd.status`. */
   readonly field: string;
@@ -27,7 +27,7 @@ export const flattenFields = (record: object): ReadonlyMap<string, PlainValue> =
   return fields;
 };
 
-/** Keys the members of a list, so that a path names a member and not its place. A repeated key is numbered. */
+/** Keys the members of a list, so that a path names a member and not its position. A repeated key is numbered. */
 export const keyMembers = <T>(members: readonly T[], keyOf: (member: T) => string): Record<string, T> => {
   const byKey = new Map<string, T>();
   for (const member of members) {
@@ -39,7 +39,7 @@ export const keyMembers = <T>(members: readonly T[], keyOf: (member: T) => strin
   return Object.fromEntries(byKey);
 };
 
-/** Returns every field in which two records differ. Null stands for a record that is not there. */
+/** Returns every field in which two records differ. Null stands for a missing record. */
 export const fieldChanges = (before: object | null, after: object | null): FieldChange[] => {
   const [was, is] = [flattenFields(before ?? {}), flattenFields(after ?? {})];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((field) => {

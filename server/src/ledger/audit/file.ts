@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { replaceFile } from '../../platform/replace-file.ts';
 
-/** The group may read, so that a log shipper or an archive can. */
+/** The group may read, for log shippers and archives. */
 const MODE = 0o640;
 
 /** Returns whether the file ends in the middle of a line, for example because the disk was full. */
@@ -12,7 +12,7 @@ const isTorn = async (file: FileHandle): Promise<boolean> => {
   return buffer.toString() !== '\n';
 };
 
-/** Appends lines. Opens the file anew each time, so that log rotation can rename it without a signal. */
+/** Appends lines. Opens the file each time, so that log rotation can rename it without a signal. */
 export const appendLines = async (path: string, lines: readonly string[]): Promise<void> => {
   const file = await open(path, 'a+', MODE);
   try {
@@ -24,7 +24,7 @@ export const appendLines = async (path: string, lines: readonly string[]): Promi
   }
 };
 
-/** How far the file has followed the database. */
+/** Position in the database up to which the file is complete. */
 export interface TrailPosition {
   /** Resume token of the change stream. */
   readonly token: unknown;
@@ -34,7 +34,7 @@ export interface TrailPosition {
 
 const positionFile = (path: string): string => `${path}.position`;
 
-/** Returns undefined if nothing has been followed yet. @throws Error if the file exists but cannot be used */
+/** Returns the saved position; undefined before the first one. @throws Error if the file exists but cannot be used */
 export const readPosition = async (path: string): Promise<TrailPosition | undefined> => {
   const text = await readFile(positionFile(path), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -12,12 +12,12 @@ type TrailStart = { startAfter: unknown } | { startAtOperationTime: mongoose.mon
 const BATCH = 500;
 const BEAT_MS = 1000;
 const RETRY_MS = 1000;
-/** The position is also saved while nothing happens, so that it does not fall out of the database's change history. */
+/** The position is also saved while nothing happens, so that it stays within the database's change history. */
 const SAVE_MS = 10_000;
 /** Safety margin, longer than any transaction stays open and than clocks differ. */
 const MARGIN_MS = 3_600_000;
 
-/** Returns one line for an event on an entry. Any operation but `insert` means that somebody tampers with the trail. */
+/** Returns one line for an event on an entry. Any operation but `insert` means that the trail was tampered with. */
 const formatLine = (operation: string, id: string | undefined, entry: StoredEntry | null | undefined): string => {
   const { _id, ...facts } = entry ?? {};
   return JSON.stringify({ operation, id, ...facts });
@@ -36,8 +36,8 @@ const operationTime = async ({ connection }: Db): Promise<mongoose.mongo.Timesta
   (await connection.getClient().db('admin').command({ ping: 1 }))['operationTime'];
 
 /**
- * Writes the stored entries from `since` on. Returns where the change stream has to start, and the ids of entries that
- * it may deliver again.
+ * Writes the stored entries from `since` on. Returns the start of the change stream, and the ids of entries that it may
+ * deliver again.
  */
 const writeStored = async (db: Db, path: string, since: Date): Promise<{ start: TrailStart; told: Set<string> }> => {
   const start = { startAtOperationTime: await operationTime(db) };
@@ -102,8 +102,8 @@ const followFrom = async (
 };
 
 /**
- * Returns the time from which stored entries have to be written first: the beginning if nothing has been followed yet,
- * a margin before the saved position if the history is lost, and undefined otherwise.
+ * Returns the time from which stored entries have to be written first: the beginning if there is no position, a margin
+ * before the saved position if the history is lost, and undefined otherwise.
  */
 const findMissingSince = (position: TrailPosition | undefined, isLost: boolean): Date | undefined => {
   if (!position) return new Date(0);
@@ -111,8 +111,8 @@ const findMissingSince = (position: TrailPosition | undefined, isLost: boolean):
 };
 
 /**
- * Writes the audit trail to a file, one line per entry in commit order, and resumes where it stopped. Lines are on disk
- * before the position after them is saved, so after a kill some lines may be repeated and none is missing.
+ * Writes the audit trail to a file, one line per entry in commit order, and resumes at the saved position. Lines are on
+ * disk before the position after them is saved, so a kill may repeat some lines and loses none.
  * @throws Error if the file cannot be written at the start; later faults go to `onFault`, and writing is retried
  */
 export const followTrail = async (

@@ -4,13 +4,13 @@ import { STRICT } from '../../platform/schema.ts';
 import type { AuditAction, SubjectKind } from './actions.ts';
 import type { PlainValue } from './fields.rule.ts';
 
-/** The one who acts: a person by their account, an operator at the command line, or the service itself. */
+/** The actor: a person by their account, an operator at the command line, or the service itself. */
 export type Actor =
   | { readonly type: 'account'; readonly accountId: string }
   | {
       readonly type: 'operator';
       readonly name: string;
-      /** Id of the token that proves the name; absent if there are no operators, or nobody ran it. */
+      /** Id of the token that proves the name; absent if there are no operators, or no person ran the command. */
       readonly token?: string;
     }
   | { readonly type: 'system'; readonly name: string };
@@ -18,10 +18,13 @@ export type Actor =
 /** Returns the name of an operator or of a part of the service, or the id of an account. */
 export const actorName = (actor: Actor): string => (actor.type === 'account' ? actor.accountId : actor.name);
 
-/** Returns one key per actor, whatever its type. */
+/** Returns a unique key of an actor of any type. */
 export const actorKey = (actor: Actor): string => `${actor.type}:${actorName(actor)}`;
 
-/** Public facts, states and numbers. Nothing that a person wrote, because an entry outlives the person it is about. */
+/**
+ * Public facts, states and numbers. Texts that a person wrote are excluded, because an entry outlives that person's
+ * data.
+ */
 type AuditFacts = Readonly<Record<string, PlainValue>>;
 
 /** One action in the audit trail. */
@@ -75,7 +78,10 @@ const Audit = defineModel(
   AUDIT_COLLECTION,
 );
 
-/** Returns the entry as it is stored. @throws Error if `before` or `after` is undefined, or the reason is not a code */
+/**
+ * Returns the stored form of an entry.
+ * @throws Error if `before` or `after` is undefined, or the reason is not a code
+ */
 export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry => {
   const { action, subject, before, after, reason } = entry;
   if (!REASON.test(reason)) throw new Error(`the audit trail takes codes for reasons, not "${reason}"`);
@@ -135,7 +141,7 @@ export const findEntriesAbout = async (
     .session(tx)
     .lean<StoredEntry[]>()
     .exec();
-  return rows.sort(byTime); // if the database sorted, it might walk all entries of a kind in time order
+  return rows.sort(byTime); // sorted here: for a sort the database might walk all entries of a kind in time order
 };
 
 /** Returns the latest entry about a subject, or null if there is none. */

@@ -11,10 +11,10 @@ import * as store from './store.ts';
 import { toFrontier } from './tree.ts';
 import { formatReaderPolicy, type Witnesses } from './witnesses/policy.ts';
 
-/** Least time in milliseconds between two checkpoints: each one costs its readers a file. */
+/** Least time in milliseconds between two checkpoints: readers have to fetch each one. */
 const PAUSE_MS = 10_000;
 
-/** @throws DomainError invalid_setting if the log was begun under another origin, or the keys are of several logs */
+/** @throws DomainError invalid_setting if the log has another origin, or the keys belong to several logs */
 export const requireOrigin = async (db: Db, keys: readonly LogKey[]): Promise<void> => {
   const published = await store.readCheckpoint(db);
   const origin = published?.origin ?? keys[0]?.name;
@@ -26,7 +26,7 @@ export const requireOrigin = async (db: Db, keys: readonly LogKey[]): Promise<vo
   throw new DomainError('invalid_setting', `LOG_KEY is for the log ${key.name}, ${why}`);
 };
 
-/** Publishes the keys by which this process signs. They stay published when others have replaced them. */
+/** Publishes the signing keys of this process. They stay published when others replace them. */
 export const publishKeys = async (db: Db, keys: readonly LogKey[], clock: Clock): Promise<void> => {
   const [key] = keys;
   if (!key) return;
@@ -34,23 +34,26 @@ export const publishKeys = async (db: Db, keys: readonly LogKey[], clock: Clock)
   await store.saveKeys(db, verifierKeys, key.name, clock());
 };
 
-/** Publishes whom readers of the log may trust, in the form of a policy. */
+/** Publishes the keys and witnesses that readers of the log may trust, as a policy. */
 export const publishPolicy = (db: Db, keys: readonly LogKey[], witnesses: Witnesses | undefined): Promise<void> =>
   store.savePolicy(db, (keys[0] as LogKey).name, formatReaderPolicy(keys, witnesses));
 
-/** How a process signs the log. */
+/** Settings of a process that signs the log. */
 export interface SigningSettings {
-  /** All of them sign. There is one at least. */
+  /** Signing keys, at least one. All of them sign. */
   readonly keys: readonly LogKey[];
   /** The folder that keeps the log outside the database. */
   readonly keptIn: string;
 }
 
-/** Returns whether to sign now. A clock that went back must not stop it. */
+/** Returns whether to sign now. A clock that was set back must not stop signing. */
 const isDue = (tree: store.StoredTree, signedAt: Date | undefined, now: Date): boolean =>
   tree.isUrgent || signedAt === undefined || Math.abs(now.getTime() - signedAt.getTime()) >= PAUSE_MS;
 
-/** Signs a tree and publishes its checkpoint. It is kept outside the database first, so that no crash can lose it. */
+/**
+ * Signs a tree and publishes its checkpoint. The checkpoint is first kept outside the database, so that no crash can
+ * lose it.
+ */
 export const signTree = async (
   db: Db,
   { keys, keptIn }: SigningSettings,
@@ -68,9 +71,9 @@ export const signTree = async (
 };
 
 /**
- * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
- * is published can never be taken back. The caller knows that the tree continues what was signed last. Returns what is
- * published then.
+ * Signs the tree and publishes the checkpoint, if it is due. The signed tree is durable on a majority, because a
+ * published checkpoint can never be taken back. The caller knows that the tree continues the last signed one. Returns
+ * the published checkpoint.
  */
 export const signIfDue = async (
   db: Db,

@@ -6,26 +6,26 @@ import { fetchDocument } from '../../platform/outbound/fetch.ts';
 import { OutboundError, operatorRules } from '../../platform/outbound/rules.ts';
 import { readKeptBundle, readKeptText, readKeptValue } from './kept-log.ts';
 
-/** A copy of the log, wherever it lies. Nothing in it is believed before it is verified. */
+/** A copy of the log in a folder or at an address. Its content is unverified. */
 export interface LogCopy {
   /** Its folder or address, for messages. */
   readonly where: string;
-  /** Whether a service may answer for it, such as one on the same database. */
+  /** True if a service may serve it, for example one on the same database. */
   readonly isServed: boolean;
-  /** Returns its signed checkpoint; undefined if it has none. */
+  /** Returns the signed checkpoint; undefined if there is none. */
   readonly readText: () => Promise<string | undefined>;
-  /** Returns the entries of a bundle, in a log of this size; undefined if they are not there. */
+  /** Returns the entries of a bundle, in a log of this size; undefined if they are missing. */
   readonly readBundle: (index: number, size: number) => Promise<readonly Uint8Array[] | undefined>;
-  /** Returns the value of an entry that has only its hash. */
+  /** Returns the value of an entry that has only the hash of its value. */
   readonly readValue: (number: number) => Promise<string | undefined>;
-  /** Whether it comes out of a backup, so that more may have been signed. */
+  /** True if a backup made the copy, so that more may have been signed since. */
   readonly isOld: () => Promise<boolean>;
 }
 
-/** A file beside a copy that says that a backup made it. */
+/** Name of the file that marks a copy as made by a backup. */
 export const OF_BACKUP = 'made-by-backup';
 
-/** Returns the copy in a folder. */
+/** Returns the copy of the log in a folder. */
 export const folderCopy = (folder: string): LogCopy => ({
   where: folder,
   isServed: false,
@@ -43,7 +43,7 @@ export const folderCopy = (folder: string): LogCopy => ({
 const TIMEOUT_MS = 10_000;
 const MAX_CHECKPOINT = 65_536;
 const MAX_BUNDLE = TILE_WIDTH * (2 + MOST_ENTRY);
-/** MongoDB stores no longer one. */
+/** MongoDB stores no longer value. */
 const MAX_VALUE = 16 << 20;
 
 /** Returns the copy at the address of a log (c2sp.org/tlog-tiles). */

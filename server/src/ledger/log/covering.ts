@@ -5,11 +5,13 @@ import { readNodes } from './hashes.ts';
 import * as store from './store.ts';
 import { cosignedCheckpoint } from './witnesses/cosigned.ts';
 
-/** Returns how many entries the tree has. */
+/** Returns the number of entries in the tree. */
 export const readTreeSize = async (db: Db, session: Tx | null = null): Promise<number> =>
   (await store.readTree(db, session))?.size ?? 0;
 
-/** Returns the tree over the first entries, out of the hashes that are stored. It must have grown so far. */
+/**
+ * Returns the tree over the first `size` entries from the stored hashes. The stored tree must have at least this size.
+ */
 export const readFrontier = async (db: Db, size: number, session?: Tx): Promise<Frontier> => {
   const nodes = frontierNodes(size);
   const hashOf = await readNodes(db, [nodes], size, session);
@@ -24,8 +26,8 @@ export interface CoveringCheckpoint {
 }
 
 /**
- * Returns the newest checkpoint that covers the first entries and that enough witnesses have signed. Until there is one,
- * the published checkpoint, with whatever witnesses have signed of it; undefined if it does not cover them.
+ * Returns the newest checkpoint over the first `size` entries that enough witnesses have signed. Without one, returns
+ * the published checkpoint with its cosignatures so far; undefined if it does not cover these entries.
  */
 export const findCheckpointOver = async (
   db: Db,
@@ -41,7 +43,10 @@ export const findCheckpointOver = async (
     : { ...published, text: await cosignedCheckpoint(db, published) };
 };
 
-/** Returns a checkpoint over the first entries, with the proof that it continues their tree; undefined if none is. */
+/**
+ * Returns a checkpoint over the first `size` entries, with the proof that it continues their tree; undefined without
+ * one.
+ */
 export const findCoveringCheckpoint = async (size: number, session: Tx): Promise<CoveringCheckpoint | undefined> => {
   const newer = await findCheckpointOver(session.db, size, session);
   if (!newer) return undefined;

@@ -6,14 +6,14 @@ import { readNodes } from './hashes.ts';
 import { readKeptText, readOwnCheckpoint } from './kept-log.ts';
 import * as store from './store.ts';
 
-/** Why a process must not sign the tree: it may have been signed further, or otherwise. */
+/** Reason why a process must not sign the tree: a longer or another tree may have been signed. */
 export interface SigningDoubt {
   readonly why: string;
-  /** Whether it ends once another process says what was signed last. */
+  /** True if the doubt ends once another process reports the last signed tree. */
   readonly isOpen: boolean;
 }
 
-/** What ends a doubt. */
+/** Instruction that ends a doubt. */
 export const CURE =
   'Run: broker-rating log recover --from URL|DIR, with the newest copy of the log. If nobody has a copy: log recover --accept-loss SIZE. See docs/operating/record.md#when-nothing-is-signed';
 
@@ -24,7 +24,7 @@ export const computeRootAt = async (db: Db, older: number, size: number): Promis
   return toBase64(computeRoot({ size: older, hashes: nodes.map(hashOf) }, sha256));
 };
 
-/** Returns why the tree does not continue a checkpoint; undefined if it does. */
+/** Returns the reason why the tree does not continue a checkpoint; undefined if it does. */
 export const findBreak = async (db: Db, { size, root }: Checkpoint, where: string): Promise<string | undefined> => {
   const has = (await store.readTree(db, null))?.size ?? 0;
   if (has < size) return `${where} was signed for ${size} entries, and the database has ${has}`;
@@ -32,16 +32,16 @@ export const findBreak = async (db: Db, { size, root }: Checkpoint, where: strin
   return `the first ${size} entries are not those for which ${where} was signed`;
 };
 
-/** Whether nothing was ever signed, as far as anybody here can know. A restored database cannot. */
+/** Returns whether nothing was ever signed, as far as this process can know. False for a restored database. */
 const isNew = async (db: Db, folder: string, published: store.StoredCheckpoint | undefined): Promise<boolean> =>
   published === undefined &&
   (await readKeptText(folder)) === undefined &&
   (await listEntries(db, { action: 'backup.restored' }, 1)).length === 0;
 
 /**
- * Returns why nothing may be signed; undefined if this machine knows what was signed last, and the tree continues it.
- * Signing another history than the one that readers saw would break the log for ever.
- * @param isFollowing whether this process has just seen what others published: it need not ask about the next one
+ * Returns the reason why nothing may be signed; undefined if this machine knows the last signed checkpoint and the tree
+ * continues it. To sign another history than readers saw would break the log for ever.
+ * @param isFollowing true if this process has just seen the published checkpoint: a newer one is then no reason
  */
 export const findDoubt = async (db: Db, folder: string, isFollowing: boolean): Promise<SigningDoubt | undefined> => {
   const own = await readOwnCheckpoint(folder);

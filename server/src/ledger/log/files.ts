@@ -23,7 +23,7 @@ import { cosignedCheckpoint } from './witnesses/cosigned.ts';
 export interface LogFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** Whether it never changes. */
+  /** True if the file never changes. */
   readonly isImmutable: boolean;
 }
 
@@ -52,8 +52,8 @@ const valueFile = async (db: Db, number: number): Promise<LogFile | undefined> =
 };
 
 /**
- * Returns a file of the log by its name and path; undefined if there is none. Nothing beyond the published checkpoint is
- * served.
+ * Returns a file of the log by its name and path; undefined if there is none. Only entries up to the published
+ * checkpoint are served.
  */
 export const readLogFile = async (db: Db, name: string, path: string): Promise<LogFile | undefined> => {
   const checkpoint = await store.readCheckpoint(db);
@@ -79,7 +79,7 @@ export const readLogFile = async (db: Db, name: string, path: string): Promise<L
   return tile && tile.width <= tileWidth(tile.level, tile.index, size) ? tileFile(db, tile) : undefined;
 };
 
-/** Returns how many entries the published checkpoint covers. */
+/** Returns the number of entries that the published checkpoint covers. */
 export const signedSize = async (db: Db): Promise<number> => (await store.readCheckpoint(db))?.size ?? 0;
 
 /** Returns the name of the log; undefined before its first checkpoint. */
@@ -93,7 +93,7 @@ export interface EntryProof {
   readonly checkpoint: string;
 }
 
-/** Proves an entry to a checkpoint that covers it. */
+/** Proves that an entry is in the log of a checkpoint that covers it. */
 const proveTo = async (
   db: Db,
   number: number,
@@ -105,21 +105,23 @@ const proveTo = async (
   return entry && { entry: entry.bytes, hashes: makeProof(plan, hashOf, sha256), size, checkpoint: text };
 };
 
-/** Proves an entry to a checkpoint; undefined if the published one does not cover it. */
+/** Proves that an entry is in the log; undefined if the published checkpoint does not cover it. */
 export const proveEntry = async (db: Db, number: number): Promise<EntryProof | undefined> => {
   const checkpoint = await findCheckpointOver(db, number + 1);
   return checkpoint && proveTo(db, number, checkpoint);
 };
 
-/** Entries that are proven to one checkpoint, and the keys of the log that have signed it. */
+/** Entries that are proven against one checkpoint, and the log's keys that have signed it. */
 interface ProvenTogether {
   readonly proven: readonly EntryProof[];
   readonly origin: string;
-  /** `name+id+base64`, the oldest first. */
+  /** `name+id+base64`, oldest first. */
   readonly keys: readonly string[];
 }
 
-/** Proves several entries to one checkpoint; undefined if the published one does not cover all of them. */
+/**
+ * Proves that several entries are in the log of one checkpoint; undefined if the published one does not cover them all.
+ */
 export const proveEntries = async (db: Db, numbers: readonly number[]): Promise<ProvenTogether | undefined> => {
   const checkpoint = await findCheckpointOver(db, Math.max(...numbers) + 1);
   if (!checkpoint) return undefined;

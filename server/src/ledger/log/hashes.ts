@@ -14,7 +14,7 @@ import * as store from './store.ts';
 export const readHashes = async (db: Db, { level, index, width }: HashTile, session?: Tx): Promise<Uint8Array> =>
   Buffer.concat((await store.readTile(db, level, index, session)).slice(0, width));
 
-/** Reads the tiles that a plan needs. Returns the hashes of its nodes, in a tree of this size. */
+/** Reads the tiles that a plan needs. Returns a function that finds the hash of a node, in a tree of this size. */
 export const readNodes = async (
   db: Db,
   plan: ProofPlan,

@@ -5,28 +5,28 @@ import type { Log } from '../../platform/observe/log.ts';
 import * as store from './store.ts';
 import { type FindUnfounded, growTree } from './tree.ts';
 
-/** Returns why the log stops before an entry, in a sentence that says what ends it. */
+/** Returns the reason why the log stops before an entry, and the command that ends it. */
 export const holdText = ({ number, key, why }: Pick<store.StoredHold, 'number' | 'key' | 'why'>): string =>
   `The log stops before entry ${number}, ${key}: ${why}. Find out who wrote it, then run: broker-rating log set-aside ${number} --reason CODE. See docs/operating/record.md#when-the-log-stops-before-an-entry`;
 
 /** Returns the entry before which the log stops, and the reason; undefined if it does not stop. */
 export const { readHold } = store;
 
-/** @throws DomainError state_conflict that says what to do if the log stops before an entry */
+/** @throws DomainError state_conflict with instructions if the log stops before an entry */
 export const requireNoHold = async (db: Db): Promise<void> => {
   const hold = await store.readHold(db);
   if (hold) throw new DomainError('state_conflict', holdText(hold));
 };
 
-/** The parts with which a tree grows. */
+/** Dependencies of growing the tree. */
 export interface FoundedGrowth {
   readonly findUnfounded: FindUnfounded;
   readonly clock: Clock;
-  /** Where a new hold is logged. A command says it itself. */
+  /** Log for a new hold. Absent for a command, which reports the hold itself. */
   readonly log?: Log;
 }
 
-/** Adds numbered entries to the tree as long as they say what their facts say, and notes where it stops. */
+/** Adds numbered entries to the tree as long as they agree with their facts, and stores the hold if one does not. */
 export const growFounded = async (db: Db, { findUnfounded, clock, log }: FoundedGrowth): Promise<void> => {
   const unfounded = await growTree(db, clock, { findUnfounded });
   if (!unfounded) {
@@ -38,8 +38,8 @@ export const growFounded = async (db: Db, { findUnfounded, clock, log }: Founded
 };
 
 /**
- * Claims an entry before which the log stops, so that no process adds it to the tree in the same moment.
- * @throws DomainError state_conflict if the log does not stop before it
+ * Claims the entry before which the log stops, so that no process adds it to the tree at the same time.
+ * @throws DomainError state_conflict if the log does not stop before this entry
  */
 export const claimUnsigned = async (number: number, tx: Tx): Promise<void> => {
   const [tree, hold] = [await store.readTree(tx.db, tx), await store.readHold(tx.db, tx)];
@@ -51,5 +51,5 @@ export const claimUnsigned = async (number: number, tx: Tx): Promise<void> => {
       'state_conflict',
       `The log does not stop before entry ${number}: log show says where it stops.`,
     );
-  await store.endHold(tx.db, tx); // a process that adds the entry to the tree does the same, and one of both fails
+  await store.endHold(tx.db, tx); // the growth of the tree writes the same document, so one of the two fails
 };

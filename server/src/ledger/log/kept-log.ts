@@ -14,10 +14,9 @@ import { replaceFile, toFileIdentity } from '../../platform/replace-file.ts';
 import { readBytes, readValue } from '../record/read.ts';
 
 /*
- * A copy of the log outside the database, in a folder, as readers get it: the checkpoint that was signed last and the
- * entries that it covers. It outlives a restore, which would take back what was signed since the backup. Beside them
- * lies `written-here.json`, which shows that the folder itself is no copy out of a backup: it holds the checkpoint and
- * the identity of its own file.
+ * A copy of the log in a folder outside the database, in the form for readers: the last signed checkpoint and the
+ * entries that it covers. A restore of the database does not change it. `written-here.json` shows that the folder
+ * itself was not restored: it holds the checkpoint and the identity of its own file.
  */
 
 const readIfThere = async (path: string): Promise<Buffer | undefined> => {
@@ -55,7 +54,10 @@ const readIdentified = async (path: string) => {
   }
 };
 
-/** Returns the checkpoint that this service wrote last into this very folder; undefined if the folder is a copy, or empty. */
+/**
+ * Returns the last checkpoint that this service wrote into this very folder; undefined if the folder is empty or a
+ * copy.
+ */
 export const readOwnCheckpoint = async (folder: string): Promise<Checkpoint | undefined> => {
   const path = writtenHereIn(folder);
   const found = await readIdentified(path);
@@ -80,40 +82,40 @@ export const copyLog = async (db: Db, folder: string, text: string): Promise<voi
   const { size } = parseSignedCheckpoint(text).checkpoint;
   const kept = await readKeptText(folder);
   const before = kept === undefined ? 0 : parseSignedCheckpoint(kept).checkpoint.size;
-  if (size < before) return; // another process that keeps it here went on
+  if (size < before) return; // another process that keeps the log here is ahead
   const first = Math.floor(before / TILE_WIDTH);
   for (let index = first; index * TILE_WIDTH < size; index++) await keepBundle(db, folder, index, size);
   await replaceFile(checkpointIn(folder), text);
   if (before % TILE_WIDTH === 0 || before === size) return;
-  await rm(bundleIn(folder, first, before), { force: true }); // the longer one of this bundle has all of it
+  await rm(bundleIn(folder, first, before), { force: true }); // the longer file of this bundle has all its entries
 };
 
-/** Keeps a signed checkpoint and its entries as what this machine knows to be the newest state of the log. */
+/** Keeps a signed checkpoint and its entries as the newest state of the log that this machine knows. */
 export const keepLog = async (db: Db, folder: string, text: string): Promise<void> => {
   await copyLog(db, folder, text);
   const newest = await readKeptText(folder);
   await replaceFile(writtenHereIn(folder), (file) => JSON.stringify({ file, checkpoint: newest }));
 };
 
-/** Puts a copy aside, where nothing reads it again. */
+/** Moves a copy aside, where nothing reads it. */
 export const putAside = async (folder: string, at: Date): Promise<void> => {
   await rename(folder, `${folder}.aside-${at.getTime()}`).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
 };
 
-/** Keeps a checkpoint that others vouch for, in place of whatever the folder has, which is put aside. */
+/** Keeps a checkpoint that others vouch for. The former content of the folder is moved aside. */
 export const replaceLog = async (db: Db, folder: string, text: string, at: Date): Promise<void> => {
   await putAside(folder, at);
   await keepLog(db, folder, text);
 };
 
-/** Reads a bundle of a kept log of this size; undefined if it is not there. */
+/** Reads a bundle of a kept log of this size; undefined if it is missing. */
 export const readKeptBundle = async (folder: string, index: number, size: number) => {
   const bundle = await readIfThere(bundleIn(folder, index, size));
   return bundle && decodeBundle(bundle);
 };
 
-/** Returns the kept value of an entry that has only the hash. */
+/** Returns the kept value of an entry that has only the hash of its value. */
 export const readKeptValue = async (folder: string, number: number): Promise<string | undefined> =>
   (await readIfThere(valueIn(folder, number)))?.toString();

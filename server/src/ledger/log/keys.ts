@@ -17,19 +17,19 @@ import { readPrivate } from '../../platform/private-file.ts';
 
 /** A key that signs notes. The private key does not leave it. */
 export interface LogKey extends Signer {
-  /** What verifiers are given: `name+id+base64`. */
+  /** Key for verifiers: `name+id+base64`. */
   readonly verifierKey: string;
 }
 
 const SEED_SIZE = 32;
 
-/** What PKCS #8 has before the 32 bytes of an Ed25519 private key. */
+/** Prefix of the 32 bytes of an Ed25519 private key in PKCS #8. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const toPrivateKey = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 
-/** The raw public key: the last 32 bytes of its SPKI form. */
+/** Returns the raw public key: the last 32 bytes of its SPKI form. */
 const derivePublicKey = (privateKey: KeyObject): Uint8Array =>
   new Uint8Array(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-SEED_SIZE));
 
@@ -39,7 +39,7 @@ export const verifyEd25519: Ed25519Verify = (publicKey, message, signature) => {
   return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature);
 };
 
-/** Whether the id of a key follows from its name and bytes. */
+/** Returns whether the id of a key follows from its name and bytes. */
 export const hasItsId = (key: VerifierKey): boolean =>
   keyIdFrom(createHash('sha256').update(keyIdInput(key)).digest()) === key.keyId;
 
@@ -50,8 +50,8 @@ const deriveVerifierKey = (name: string, privateKey: KeyObject): VerifierKey => 
 
 /**
  * Makes a new private key.
- * @param name the origin of the log that it signs for
- * @returns the text to keep in a file that only the owner can read
+ * @param name the origin of the log that it signs
+ * @returns the text for a file that only its owner can read
  * @throws RangeError if the name has blanks or a plus sign
  */
 export const newLogKey = (name: string): string => {
@@ -65,7 +65,7 @@ const FORM = 'it must be one line, PRIVATE+KEY+name+id+base64, with an Ed25519 k
 
 /**
  * Reads a private key.
- * @throws SyntaxError that says what is wrong, without anything of the key
+ * @throws SyntaxError with the fault, without any part of the key
  */
 export const parseLogKey = (text: string): LogKey => {
   const [, name, id, encoded] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(\S+)\n?$/.exec(text) ?? [];
@@ -93,7 +93,7 @@ export const parseLogKey = (text: string): LogKey => {
 
 /**
  * Reads the private key in a file.
- * @throws DomainError `unreadable_file` that names the file and says what to do
+ * @throws DomainError `unreadable_file` with the file and the cure
  */
 export const readLogKey = async (file: string): Promise<LogKey> => {
   try {

@@ -4,7 +4,7 @@ import { type PublicTexts, selectCommittedTexts } from '../record/latest.ts';
 import { findEntriesByKey, readTexts } from '../record/read.ts';
 import { proveEntry } from './files.ts';
 
-/** The last entry of a key, with the public texts that it commits to and the proof that it is in the log. */
+/** The last entry of a key, with its public texts and the proof that it is in the log. */
 export interface OpenedEntry {
   readonly key: string;
   readonly number: number;
@@ -13,7 +13,10 @@ export interface OpenedEntry {
   readonly proof: string;
 }
 
-/** Opens and proves what a key says now; undefined if it has no public text, or the published checkpoint does not cover it yet. */
+/**
+ * Returns the last entry of a key with its texts and proof; undefined if it has no public text, or the published
+ * checkpoint does not cover it yet.
+ */
 export const openEntry = async (db: Db, key: string): Promise<OpenedEntry | undefined> => {
   const last = (await findEntriesByKey(db, { keys: [key] })).at(-1);
   const kept = (await readTexts(db, [key])).get(key);

@@ -26,7 +26,7 @@ import { readWhileWithheld } from './refusals.ts';
 import * as store from './store.ts';
 import { growTree } from './tree.ts';
 
-/** Yields what a copy has of a log, a bundle at a time. */
+/** Yields the entries of a copy of a log, bundle by bundle. */
 async function* readBundles(
   { where, readBundle }: LogCopy,
   size: number,
@@ -50,7 +50,7 @@ const hashBundle = (entries: readonly Uint8Array[]): string => hashText(Buffer.c
 
 /**
  * Returns a digest of each bundle.
- * @throws DomainError if the stored entries are not the first ones that were signed, or those of the copy are damaged
+ * @throws DomainError if the stored entries are not the first signed ones, or the copy is damaged
  */
 const requireContinuation = async (
   db: Db,
@@ -76,12 +76,12 @@ const requireContinuation = async (
   return digests;
 };
 
-/** Stores what a copy has from a number on. */
+/** Stores the entries of a copy from a number on. */
 const storeAgain = async (db: Db, copy: LogCopy, signed: Checkpoint, stored: number): Promise<void> => {
   const digests = await requireContinuation(db, copy, signed, stored);
   let waiting: LostEntry[] = [];
   for await (const [first, entries] of readBundles(copy, signed.size, stored)) {
-    if (digests.get(first) !== hashBundle(entries)) throw createDamagedError(copy.where); // it was read twice
+    if (digests.get(first) !== hashBundle(entries)) throw createDamagedError(copy.where); // the copy was read twice
     const numbered = entries.map((bytes, at) => ({ number: first + at, text: Buffer.from(bytes).toString() }));
     const lost = numbered.filter(({ number }) => number >= stored);
     waiting.push(
@@ -91,16 +91,16 @@ const storeAgain = async (db: Db, copy: LogCopy, signed: Checkpoint, stored: num
     await restoreEntries(db, waiting.slice(0, end));
     waiting = waiting.slice(end);
   }
-  if (waiting.length > 0) throw createDamagedError(copy.where); // a signed log ends with a whole change
+  if (waiting.length > 0) throw createDamagedError(copy.where); // a signed log ends with a complete change
 };
 
-/** @throws DomainError if the stored entries do not begin with those that were signed */
+/** @throws DomainError if the stored entries do not begin with the signed ones */
 const requireSigned = async (db: Db, { where }: LogCopy, signed: Checkpoint): Promise<void> => {
   const broken = await findBreak(db, signed, where);
   if (broken !== undefined) throw new DomainError('state_conflict', `The log cannot go on: ${broken}.`);
 };
 
-/** @throws DomainError invalid_input if no key of the log has signed it, or a signature is wrong */
+/** @throws DomainError invalid_input if no key of the log has signed the checkpoint, or a signature is wrong */
 const verify = async (db: Db, { where }: LogCopy, text: string, origin: string): Promise<Checkpoint> => {
   try {
     const { checkpoint, note } = parseSignedCheckpoint(text);
@@ -114,9 +114,9 @@ const verify = async (db: Db, { where }: LogCopy, text: string, origin: string):
   throw new DomainError('invalid_input', `${where} has no checkpoint that a key of the log ${origin} has signed.`);
 };
 
-/** What a copy of the log has given back. */
+/** Result of a recovery from a copy of the log. */
 export interface RecoveredLog {
-  /** How many entries were stored before. */
+  /** Number of entries stored before. */
   readonly stored: number;
   readonly checkpoint: Checkpoint;
   /** The signed checkpoint. */
@@ -124,9 +124,9 @@ export interface RecoveredLog {
 }
 
 /**
- * Stores entries again that were signed and that a restore took back, from a copy of the log. Can be repeated if it was
- * stopped. Returns undefined if the copy has no checkpoint.
- * @throws DomainError if they do not continue the stored ones, or the copy is not complete
+ * Stores the signed entries again that a restore took back, from a copy of the log. Can be repeated after an
+ * interruption. Returns undefined if the copy has no checkpoint.
+ * @throws DomainError if the entries do not continue the stored ones, or the copy is incomplete
  */
 export const recoverEntries = async (
   db: Db,
@@ -145,8 +145,8 @@ export const recoverEntries = async (
 };
 
 /**
- * Makes a copy what this machine knows to be the newest state of the log, because an operator says so.
- * @throws DomainError state_conflict if it is known that more was signed
+ * Makes a copy the newest state of the log that this machine knows, on the word of an operator.
+ * @throws DomainError state_conflict if more is known to be signed
  */
 export const trustCopy = async (
   db: Db,
@@ -165,17 +165,17 @@ export const trustCopy = async (
   if (!own || own.size < size) await replaceLog(db, keptIn, text, now);
 };
 
-/** @throws DomainError state_conflict that says what to do if nothing may be signed */
+/** @throws DomainError state_conflict with instructions if nothing may be signed */
 export const requireKnown = async (db: Db, keptIn: string): Promise<void> => {
   const doubt = await findDoubt(db, keptIn, false);
   if (doubt) throw new DomainError('state_conflict', `Nothing is signed: ${doubt.why}. ${CURE}`);
 };
 
 /**
- * Signs the log as the database has it, although more may have been signed: an operator says that it is lost. What the
- * folder has is put aside.
- * @param size how many entries the operator believes that it has
- * @throws DomainError invalid_input if it has another size, or state_conflict if an entry does not say what its facts say
+ * Signs the log as the database has it, although signed entries may be lost: the operator accepts the loss. The former
+ * content of the folder is moved aside.
+ * @param size size of the log that the operator expects
+ * @throws DomainError invalid_input if the log has another size; state_conflict if an entry contradicts its facts
  */
 export const acceptLoss = async (
   db: Db,

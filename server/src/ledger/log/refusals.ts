@@ -10,17 +10,17 @@ export interface SignedTree {
   readonly root: string;
 }
 
-/** A process that has the key of the log, and does not sign it. */
+/** A process that has a key of the log and does not sign. */
 export interface SigningRefusal {
   /** New for each process, so that no backup has it. */
   readonly _id: string;
   readonly why: string;
   readonly since: Date;
-  /** It is noted again all the time: an old one is of a process that ended. */
+  /** Time of the last renewal. An old refusal belongs to a process that has ended. */
   readonly at: Date;
-  /** Whether a process that knows what was signed last can help. */
+  /** True if a process that knows the last signed tree can help. */
   readonly isOpen: boolean;
-  /** What such a process has signed last. */
+  /** The last signed tree, as a process that can help reports it. */
   readonly vouched?: SignedTree;
 }
 
@@ -40,15 +40,15 @@ const Refusals = defineModel(
   'logRefusals',
 );
 
-/** For how long a refusal counts that is not noted again, in milliseconds. */
+/** Time in milliseconds for which a refusal counts without renewal. */
 const FRESH_MS = 60_000;
 
 const toFreshFilter = (now: Date) => ({ $gt: new Date(now.getTime() - FRESH_MS) });
 
-/** Refusals that a process which signs may answer. */
+/** Refusals that a signing process may answer. */
 export const OPEN = { collection: 'logRefusals', match: { isOpen: true, vouched: { $exists: false } } } as const;
 
-/** Notes why a process does not sign. Returns what another one has vouched for. */
+/** Stores the reason why a process does not sign. Returns the tree that another process has vouched for. */
 export const saveRefusal = async (
   db: Db,
   { _id, since, ...rest }: Omit<SigningRefusal, 'vouched'>,
@@ -64,12 +64,12 @@ export const dropRefusal = async (db: Db, _id: string): Promise<void> => {
   await Refusals(db).deleteOne({ _id });
 };
 
-/** Tells every process that asks what was signed last. */
+/** Reports the last signed tree to every process that asks. */
 export const vouchFor = async (db: Db, vouched: SignedTree): Promise<void> => {
   await Refusals(db).updateMany({ ...OPEN.match }, { $set: { vouched } });
 };
 
-/** Returns the processes that do not sign now, the first one first. */
+/** Returns the processes that do not sign now, oldest refusal first. */
 export const listRefusals = (db: Db, now: Date): Promise<SigningRefusal[]> =>
   Refusals(db)
     .find({ at: toFreshFilter(now) })
@@ -80,8 +80,8 @@ export const listRefusals = (db: Db, now: Date): Promise<SigningRefusal[]> =>
 const RECOVERING = 'log recover looks for the newest copy';
 
 /**
- * Reads a copy while no process of this database shows its checkpoint: one that answers at the address of the log would
- * only show what the database has.
+ * Reads a copy while no process of this database serves its checkpoint: a process at the address of the log would only
+ * show the content of the database.
  */
 export const readWhileWithheld = async <T>(db: Db, read: () => Promise<T>): Promise<T> => {
   const [_id, now] = [randomUUID(), new Date()];

@@ -10,31 +10,31 @@ import { dropRefusal, type SignedTree, saveRefusal, vouchFor } from './refusals.
 import type { LogProgress } from './standing.ts';
 import type { StoredCheckpoint } from './store.ts';
 
-/** For how long a process that has looked need not ask again what others have signed, in milliseconds. */
+/** Time in milliseconds for which a process that has looked need not look again for the checkpoints of others. */
 const FOLLOWING_MS = 60_000;
 
-/** Within this time another process that signs has answered, in milliseconds. */
+/** Time in milliseconds within which another signing process answers. */
 const ANSWER_MS = 5000;
 
-/** What a process needs to sign. */
+/** Dependencies of signing. */
 interface Parts {
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Signs the log as long as this machine knows what was signed last. Otherwise it asks the other processes that sign, by
- * the database: an answer shows that somebody whose own copy is the newest sees the same database.
+ * Signs the log while this machine knows the last signed checkpoint. Otherwise it asks the other signing processes
+ * through the database: an answer shows that a process with the newest copy sees the same database.
  */
 export const createSigner = (db: Db, signing: SigningSettings, { clock, log }: Parts) => {
   const { keptIn } = signing;
   const id = randomUUID();
   let refusing: { readonly why: string; readonly since: Date; isTold: boolean } | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  /** The checkpoint that was published when nothing was in doubt. */
+  /** The published checkpoint at the last time without a doubt. */
   let settled: string | undefined;
 
-  /** Goes on from what another process has signed last, if the tree continues it. */
+  /** Continues from the last tree that another process has signed, if the stored tree continues it. */
   const goOn = async ({ size, root }: SignedTree, { tree, published }: LogProgress): Promise<void> => {
     if (!tree || !published || tree.size < size || published.size < size) return;
     if ((await computeRootAt(db, size, tree.size)) === root) await replaceLog(db, keptIn, published.text, clock());
@@ -55,7 +55,7 @@ export const createSigner = (db: Db, signing: SigningSettings, { clock, log }: P
     refusing = undefined;
   };
 
-  /** Keeps what others have published, and tells those who ask what was signed last. */
+  /** Keeps the published checkpoint, and reports the last signed tree to processes that ask. */
   const follow = async ({ published, isAsked }: LogProgress): Promise<void> => {
     const own = await readOwnCheckpoint(keptIn);
     if (published && (own?.size ?? 0) < published.size) await keepLog(db, keptIn, published.text);
@@ -63,7 +63,7 @@ export const createSigner = (db: Db, signing: SigningSettings, { clock, log }: P
   };
 
   return {
-    /** Signs what is due, unless it is in doubt. Returns what is published then. */
+    /** Signs the tree if it is due and not in doubt. Returns the published checkpoint. */
     sign: async (standing: LogProgress): Promise<StoredCheckpoint | undefined> => {
       const { tree, published, isAsked } = standing;
       const isFollowing = performance.now() - lookedAt < FOLLOWING_MS;

@@ -4,19 +4,19 @@ import { END } from '../record/read.ts';
 import { OPEN } from './refusals.ts';
 import { HEADS, type StoredCheckpoint, type StoredHold, type StoredTree } from './store.ts';
 
-/** How far the record and its log are. */
+/** Progress of the record and of its log. */
 export interface LogProgress {
   /** The number that the next entry gets. */
   readonly next: number;
   readonly tree: StoredTree | undefined;
   readonly published: StoredCheckpoint | undefined;
-  /** The entry before which the tree stops, and the reason; undefined if nothing is known against the next entry. */
+  /** The entry before which the tree stops, and the reason; undefined if the tree does not stop. */
   readonly hold: StoredHold | undefined;
-  /** Whether a process asks what was signed last. */
+  /** True if a process asks for the last signed tree. */
   readonly isAsked: boolean;
 }
 
-/** Reads it all by one command: every process that signs asks once a second. */
+/** Reads the progress with one command, because every signing process asks once a second. */
 export const readLogProgress = async (db: Db): Promise<LogProgress> => {
   const { record, tree, checkpoint, hold, asked } = await pollDocuments(db, { record: END, ...HEADS, asked: OPEN });
   return {

@@ -7,17 +7,20 @@ import { listRefusals } from './refusals.ts';
 import { readCheckpoint, readHold, readTree, readWitnessed, type StoredCheckpoint } from './store.ts';
 import { findWitnesses } from './witnesses/store.ts';
 
-/** Returns what each witness of the log has signed, and how far enough of them have; undefined if none is asked. */
+/**
+ * Returns the signatures of each witness of the log, and the checkpoint that enough of them have signed; undefined
+ * without witnesses.
+ */
 const describeWitnesses = async (db: Db, { origin, text }: StoredCheckpoint) => {
   const witnesses = await findWitnesses(db, origin);
   if (witnesses.length === 0) return undefined;
   const { text: body } = parseNote(text);
   const witnessed = await readWitnessed(db);
   return {
-    /** How many have signed the published checkpoint. */
+    /** Number of witnesses that have signed the published checkpoint. */
     cosigned: witnesses.filter(({ cosignatures }) => cosignatures.some((each) => each.text === body)).length,
     known: witnesses.length,
-    /** The newest checkpoint that enough have signed. */
+    /** The newest checkpoint that enough witnesses have signed. */
     witnessed: witnessed?.origin === origin ? { size: witnessed.size, since: witnessed.witnessedAt } : undefined,
     each: witnesses.map(({ name, cosignatures: [newest], failure, failedAt, failingSince, contradicts }) => ({
       name,
@@ -27,7 +30,7 @@ const describeWitnesses = async (db: Db, { origin, text }: StoredCheckpoint) => 
   };
 };
 
-/** Returns how it goes with each witness of the published checkpoint. */
+/** Returns the state of each witness of the published checkpoint. */
 export const listWitnessStates = async (db: Db): Promise<WitnessState[]> => {
   const checkpoint = await readCheckpoint(db);
   const witnesses = checkpoint ? await findWitnesses(db, checkpoint.origin) : [];
@@ -39,7 +42,7 @@ export const listWitnessStates = async (db: Db): Promise<WitnessState[]> => {
   }));
 };
 
-/** Returns how far the record, its log and the published checkpoint reach, and which processes do not sign it. */
+/** Returns the progress of the record, its log and the published checkpoint, and the processes that do not sign. */
 export const readLogState = async (db: Db, now: Date) => {
   const checkpoint = await readCheckpoint(db);
   return {
@@ -58,10 +61,10 @@ export const readLogState = async (db: Db, now: Date) => {
   };
 };
 
-/** Returns when the published checkpoint was signed; null before the first one. */
+/** Returns the time at which the published checkpoint was signed; null before the first one. */
 export const readSignedAt = async (db: Db): Promise<Date | null> => (await readCheckpoint(db))?.signedAt ?? null;
 
-/** Returns the time of the first entry that no checkpoint covers, whether or not the tree has it; null if all are covered. */
+/** Returns the time of the first entry that no checkpoint covers, in the tree or not; null if all are covered. */
 export const findUnsignedSince = async (db: Db): Promise<Date | null> => {
   const tree = await readTree(db, null);
   if (tree?.waitingSince) return tree.waitingSince;

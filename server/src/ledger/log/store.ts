@@ -4,14 +4,14 @@ import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 
-/** The tree over the entries of the record, as far as it has grown. */
+/** The tree over the entries of the record, up to its current size. */
 export interface StoredTree {
   readonly size: number;
   /** Hashes of its complete subtrees, the largest first, in base64. */
   readonly hashes: readonly string[];
-  /** Since when it has an entry that no checkpoint covers; null if all are covered. */
+  /** Time since which an entry waits for a checkpoint; null if a checkpoint covers all entries. */
   readonly waitingSince: Date | null;
-  /** Whether a checkpoint is wanted at once. */
+  /** True if a checkpoint is wanted at once. */
   readonly isUrgent: boolean;
 }
 
@@ -26,22 +26,22 @@ export interface StoredCheckpoint {
 
 /** The newest checkpoint that enough witnesses have signed, with their signatures. */
 export interface StoredWitnessed extends StoredCheckpoint {
-  /** Since when enough have. */
+  /** Time at which the number of signatures sufficed. */
   readonly witnessedAt: Date;
 }
 
-/** An entry before which the tree stops, since it does not say what its facts say. */
+/** An entry before which the tree stops, since it contradicts its facts. */
 export interface StoredHold {
   /** The number of the entry. */
   readonly number: number;
-  /** The size that the tree keeps: it stops before the change that the entry belongs to. */
+  /** The size of the tree: it stops before the change that contains the entry. */
   readonly size: number;
   readonly key: string;
   readonly why: string;
   readonly since: Date;
 }
 
-/** A tile as it grows: hashes are added at its end. */
+/** A growing tile: hashes are appended. */
 interface StoredTile {
   /** Level and index. */
   readonly _id: string;
@@ -77,12 +77,12 @@ const Tiles = defineModel(
   'logTiles',
 );
 
-/** A key by which a log is, or was, signed. It is kept for ever: what it signed is verified by it for ever. */
+/** A current or former key of a log. It is kept for ever, because readers verify old signatures with it. */
 export interface StoredKey {
   /** `name+id+base64`. */
   readonly _id: string;
   readonly origin: string;
-  /** When a server first signed with it. */
+  /** Time of its first signature by a server. */
   readonly since: Date;
 }
 
@@ -98,10 +98,10 @@ const Keys = defineModel(
 const TREE = { _id: 'tree' } as const;
 const CHECKPOINT = { _id: 'checkpoint' } as const;
 const HOLD = { _id: 'hold' } as const;
-/** The hold while it is in force. It is not deleted: the role of a server may not delete heads of the log. */
+/** The hold while it is in force. It is not deleted, because the role of a server may not delete heads of the log. */
 const HELD = { ...HOLD, size: { $gte: 0 } } as const;
 
-/** What {@link readTree} and {@link readCheckpoint} return, to look for both at once. */
+/** Queries for {@link readTree} and {@link readCheckpoint}, to run both at once. */
 export const HEADS = {
   tree: { collection: 'logHeads', match: TREE },
   checkpoint: { collection: 'logHeads', match: CHECKPOINT },
@@ -114,7 +114,7 @@ const POLICY = { _id: 'policy' } as const;
 export const readTree = async (db: Db, tx: Tx | null): Promise<StoredTree | undefined> =>
   (await Heads(db).findOne(TREE).session(tx).lean<StoredTree>().exec()) ?? undefined;
 
-/** Replaces the tree that the transaction has read. */
+/** Replaces the tree that this transaction has read. */
 export const saveTree = async (tree: StoredTree, tx: Tx): Promise<void> => {
   await Heads(tx.db).updateOne(TREE, { $set: tree }, { upsert: true }).session(tx).catch(rethrowAsConflict);
 };
@@ -127,7 +127,7 @@ export const saveCovered = async (db: Db, size: number): Promise<void> => {
 export const readHold = async (db: Db, tx: Tx | null = null): Promise<StoredHold | undefined> =>
   (await Heads(db).findOne(HELD).session(tx).lean<StoredHold>().exec()) ?? undefined;
 
-/** Notes where the tree stops. A known hold keeps its beginning. Returns whether it is new. */
+/** Stores the entry before which the tree stops. A known hold keeps its beginning. Returns whether the hold is new. */
 export const saveHold = async (db: Db, { number, size, key, why, since }: StoredHold): Promise<boolean> => {
   const known = await readHold(db);
   if (known?.size === size && known.number === number) return false;
@@ -135,7 +135,7 @@ export const saveHold = async (db: Db, { number, size, key, why, since }: Stored
   return true;
 };
 
-/** Notes that the tree goes on. */
+/** Ends the hold. */
 export const endHold = async (db: Db, tx: Tx | null = null): Promise<void> => {
   await Heads(db)
     .updateOne(HELD, { $set: { size: -1 } })
@@ -156,7 +156,7 @@ export const growTiles = async (tiles: ReadonlyMap<string, readonly Uint8Array[]
   );
 };
 
-/** Returns the hashes of a tile that is stored. */
+/** Returns the hashes of a stored tile. */
 export const readTile = async (db: Db, level: number, index: number, session?: Tx): Promise<Uint8Array[]> => {
   const options = { ...MAJORITY_READ, ...(session ? { session } : {}) };
   const tile = await Tiles(db).collection.findOne<StoredTile>({ _id: `${level}/${index}` as never }, options);
@@ -166,7 +166,7 @@ export const readTile = async (db: Db, level: number, index: number, session?: T
 export const readCheckpoint = async (db: Db, tx: Tx | null = null): Promise<StoredCheckpoint | undefined> =>
   (await Heads(db).findOne(CHECKPOINT).session(tx).lean<StoredCheckpoint>().exec()) ?? undefined;
 
-/** Publishes a checkpoint, unless one of a larger tree is published. */
+/** Publishes a checkpoint, unless a larger tree has a published one. */
 export const publishCheckpoint = async (db: Db, checkpoint: StoredCheckpoint): Promise<void> => {
   const { matchedCount } = await Heads(db).updateOne(
     { ...CHECKPOINT, size: { $lte: checkpoint.size } },
@@ -178,7 +178,7 @@ export const publishCheckpoint = async (db: Db, checkpoint: StoredCheckpoint): P
 export const readWitnessed = async (db: Db, tx: Tx | null = null): Promise<StoredWitnessed | undefined> =>
   (await Heads(db).findOne(WITNESSED).session(tx).lean<StoredWitnessed>().exec()) ?? undefined;
 
-/** Replaces the newest witnessed checkpoint, unless that is one of a larger tree of the same log. */
+/** Replaces the newest witnessed checkpoint, unless it covers a larger tree of the same log. */
 export const saveWitnessed = async (db: Db, witnessed: StoredWitnessed): Promise<void> => {
   const { origin, size } = witnessed;
   const { matchedCount } = await Heads(db).updateOne(
@@ -188,22 +188,22 @@ export const saveWitnessed = async (db: Db, witnessed: StoredWitnessed): Promise
   if (matchedCount === 0) await Heads(db).updateOne(WITNESSED, { $setOnInsert: witnessed }, { upsert: true });
 };
 
-/** Notes the keys by which a log is signed from now on. */
+/** Adds keys that sign a log from now on. */
 export const saveKeys = async (db: Db, verifierKeys: readonly string[], origin: string, since: Date): Promise<void> => {
   for (const _id of verifierKeys)
     await Keys(db).updateOne({ _id }, { $setOnInsert: { origin, since } }, { upsert: true });
 };
 
-/** Returns every key by which a log is, or was, signed, the oldest first. */
+/** Returns all current and former keys of a log, oldest first. */
 export const readKeys = async (db: Db, origin: string): Promise<string[]> =>
   (await Keys(db).find({ origin }).sort({ since: 1, _id: 1 }).lean<StoredKey[]>().exec()).map(({ _id }) => _id);
 
-/** Replaces the policy that readers of a log are given. */
+/** Replaces the reader policy of a log. */
 export const savePolicy = async (db: Db, origin: string, text: string): Promise<void> => {
   await Heads(db).updateOne(POLICY, { $set: { size: 0, origin, text } }, { upsert: true });
 };
 
-/** Returns the policy that readers of a log are given; undefined if no process has signed it. */
+/** Returns the reader policy of a log; undefined if no process has signed the log. */
 export const readPolicy = async (db: Db, origin: string): Promise<string | undefined> =>
   (
     await Heads(db)

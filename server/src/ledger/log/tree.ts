@@ -24,14 +24,14 @@ import {
 } from '../record/read.ts';
 import * as store from './store.ts';
 
-/** Entries that the tree takes in one transaction, unless one change has more. */
+/** Entries that one transaction adds to the tree; a longer change is added whole. */
 const BATCH = 1000;
 
-/** Returns a stored tree as the arithmetic of the contract takes it. */
+/** Returns a stored tree in the form of the contract's functions. */
 export const toFrontier = (tree: Pick<store.StoredTree, 'size' | 'hashes'> | undefined): Frontier =>
   tree ? { size: tree.size, hashes: tree.hashes.map(fromBase64) } : EMPTY_TREE;
 
-/** Returns the hashes that tiles have more with these nodes, by level and index of the tile. */
+/** Returns the hashes that these nodes add to tiles, by level and index of the tile. */
 const groupByTile = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
   const tiles = new Map<string, Uint8Array[]>();
   for (const { level, index, hash: node } of nodes) {
@@ -46,20 +46,20 @@ const groupByTile = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> =>
 
 const toBytes = ({ bytes }: EntryBytes): Uint8Array => bytes;
 
-/** An entry that does not say what its facts say. */
+/** An entry that contradicts its facts. */
 interface UnfoundedEntry {
   readonly number: number;
   readonly key: string;
-  /** In words that follow the key. */
+  /** Reason, in words that follow the key. */
   readonly why: string;
 }
 
-/** Finds the first entry from a number on, and below another one, that does not say what its facts say. */
+/** Finds the first entry that contradicts its facts, from one number up to another. */
 export type FindUnfounded = (db: Db, from: number, below: number) => Promise<UnfoundedEntry | undefined>;
 
 /**
- * Adds the next entries below a number, all of them. The transaction runs again if somebody else does so at the same time.
- * @param mayRelease true: a tree that stops there goes on. False: nothing is added to it
+ * Adds all entries below a number. The transaction runs again if another process does so at the same time.
+ * @param mayRelease true: a hold at this place ends. False: the tree stays as it is
  */
 const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Promise<void> =>
   transaction(db, async (tx) => {
@@ -85,7 +85,7 @@ const growOnce = (db: Db, clock: Clock, below: number, mayRelease: boolean): Pro
     await store.growTiles(groupByTile(nodes), tx);
   });
 
-/** Returns whether an entry is the last one of its key: only then it can be compared with its facts. */
+/** Returns whether an entry is the last one of its key: only the last one can be compared with its facts. */
 const isLastOfKey = (db: Db, number: number): Promise<boolean> =>
   snapshot(db, async (tx) => (await keepLast(await findNumbers([number], tx), tx)).length > 0);
 
@@ -95,17 +95,17 @@ export interface HoldingEntry extends UnfoundedEntry {
 }
 
 interface Growth {
-  /** Looks at entries before they are added. Without it, entries that were signed before are added again. */
+  /** Checks entries before they are added. Absent for entries that were signed before. */
   readonly findUnfounded?: FindUnfounded;
-  /** The first number that is not added any more; by default the end of the record. */
+  /** The first number that is not added; by default the end of the record. */
   readonly below?: number;
 }
 
 /**
- * Adds numbered entries to the tree, change by change, up to the first change with an unfounded entry. Any number of
- * processes may do so at once. A tree that stops goes on once the entry says what its facts say, or is set aside. A later
- * entry of the same key does not release it.
- * @returns the entry because of which the tree stops; undefined if it has them all
+ * Adds numbered entries to the tree, change by change, up to the first change with an unfounded entry. Several
+ * processes may do so at once. A hold ends once its entry agrees with its facts, or is set aside; a later entry of the
+ * same key does not end it.
+ * @returns the entry because of which the tree stops; undefined if the tree has all entries
  */
 export const growTree = async (
   db: Db,
@@ -130,7 +130,7 @@ export const growTree = async (
   }
 };
 
-/** Returns whether the tree follows from the entries that the record has. */
+/** Returns whether the tree follows from the entries of the record. */
 export const isTreeRight = async (db: Db): Promise<boolean> => {
   const stored = toFrontier(await store.readTree(db, null));
   let tree = EMPTY_TREE;

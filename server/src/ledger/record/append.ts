@@ -13,7 +13,7 @@ export const computeCommitment = ({ salt, text }: store.SaltedText): string =>
 export const computeCommitments = (texts: store.StoredTexts['texts']): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([field, one]) => [field, computeCommitment(one)]));
 
-/** Returns the texts of a draft as they are to be stored: one that did not change keeps its random bytes. */
+/** Returns the texts of a draft for storage: an unchanged text keeps its random bytes. */
 const saltTexts = ({ value, texts = {} }: CausedDraft, known: store.StoredTexts | undefined) =>
   Object.fromEntries(
     Object.entries(value === null ? {} : texts).map(([field, text]) => {
@@ -29,8 +29,8 @@ const isSameTexts = (a: store.StoredTexts['texts'], b: store.StoredTexts['texts'
 type LastEntries = ReadonlyMap<string, store.LastEntry>;
 
 /**
- * Stores the texts of drafts in place of those that were there. Returns the commitments of each key, by field. A key
- * without an entry has no texts yet.
+ * Replaces the stored texts of drafts. Returns the commitments of each key, by field. A key without an entry has no
+ * texts yet.
  */
 const storeTexts = async (
   drafts: readonly CausedDraft[],
@@ -54,10 +54,10 @@ const storeTexts = async (
   return new Map(kept.map(({ _id, texts }) => [_id, computeCommitments(texts)]));
 };
 
-/** Times have one form, since the bytes of an entry depend on it. */
+/** Returns a time in the one form that entries use, since their bytes depend on it. */
 const formatTime = (time: string): string => new Date(time).toISOString();
 
-/** Returns entries as those of one change. */
+/** Returns entries with their places in one change. */
 export const makeChange = <T extends object>(entries: readonly T[]): (T & store.StoredPlace)[] => {
   const change = new mongoose.Types.ObjectId();
   const changeSize = entries.length;
@@ -71,8 +71,8 @@ export const makeChange = <T extends object>(entries: readonly T[]): (T & store.
 };
 
 /**
- * Writes the entries of a transaction as one change. Of several with one key the last counts; one that says what its key
- * says already is left out. Only `inTransaction` calls it.
+ * Writes the entries of a transaction as one change. Of several entries with one key the last one counts. An entry that
+ * repeats the last value of its key is left out. Only `inTransaction` calls this.
  */
 export const appendEntries = async (all: readonly CausedDraft[], tx: Tx): Promise<void> => {
   const drafts = [...new Map(all.map((draft) => [draft.key, draft])).values()];

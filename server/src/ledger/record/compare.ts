@@ -3,7 +3,7 @@ import { computeCommitment, computeCommitments } from './append.ts';
 import { type EntryDraft, valueText } from './entry.rule.ts';
 import * as store from './store.ts';
 
-/** Returns those of these drafts that the record does not say: it has no entry, or another one. */
+/** Returns the drafts that differ from the record: their key has no entry, or another value. */
 export const findDiffering = async (drafts: readonly EntryDraft[], tx: Tx): Promise<EntryDraft[]> => {
   if (drafts.length === 0) return [];
   const keys = drafts.map(({ key }) => key);
@@ -18,21 +18,21 @@ export const findDiffering = async (drafts: readonly EntryDraft[], tx: Tx): Prom
   });
 };
 
-/** Returns those of these entries that are the last of their keys. */
+/** Returns the entries that are the last ones of their keys. */
 export const keepLast = async (entries: readonly store.NumberedEntry[], tx: Tx): Promise<store.NumberedEntry[]> => {
   const last = await store.findLast([...new Set(entries.map(({ key }) => key))], tx);
   return entries.filter(({ key, sequence }) => last.get(key)?.sequence === sequence);
 };
 
-/** A public text that is not the one that its entry commits to, or that nobody can show to be it. */
+/** A public text that differs from the commitment of its entry, or cannot be checked against it. */
 export interface DoubtfulText {
   readonly key: string;
   readonly field: string;
-  /** The text beside the record; undefined: it and the random bytes of its commitment are missing. */
+  /** The text beside the record; undefined if the text and the random bytes of its commitment are missing. */
   readonly recorded: string | undefined;
-  /** The text that is published; undefined: it is missing. */
+  /** The published text; undefined if it is missing. */
   readonly published: string | undefined;
-  /** True if the text beside the record is the one that its entry commits to. */
+  /** True if the text beside the record matches the commitment of its entry. */
   readonly isCommitted: boolean;
 }
 
@@ -42,8 +42,8 @@ interface CommittedValue {
 }
 
 /**
- * Returns the texts of these drafts that the entries in force say are public, and that are missing or published in other
- * words.
+ * Returns the texts of these drafts that the entries in force declare public, and that are missing or published in
+ * other words.
  */
 export const findDoubtful = async (drafts: readonly EntryDraft[], tx: Tx): Promise<DoubtfulText[]> => {
   const keys = drafts.map(({ key }) => key);

@@ -7,35 +7,35 @@ import {
   parseEntryKey,
 } from '@broker-transparency/contract/record';
 
-/** An entry that is to be written. Its value has no texts: commitments to them are added. */
+/** An entry before it is written. Its value has no texts: commitments to them are added. */
 export type EntryDraft<K extends EntryKind = EntryKind> = {
   [Kind in K]: {
     readonly kind: Kind;
     readonly key: string;
-    /** What entries are found together: `broker/<broker>`, `regulator/<code>`, or the key itself. */
+    /** Subject that groups entries: `broker/<broker>`, `regulator/<code>`, or the key itself. */
     readonly subject: string;
-    /** What is published, without `texts`; null: nothing any more. Fields beyond those of the type are kept. */
+    /** The published value without `texts`; null if nothing is published any more. Fields beyond the type are kept. */
     readonly value: (Omit<EntryValues[Kind], 'texts'> & Readonly<Record<string, unknown>>) | null;
-    /** The texts that people wrote, by field. Absent for kinds without any. */
+    /** Texts written by people, by field. Absent for kinds without texts. */
     readonly texts?: Readonly<Record<string, string>>;
-    /** A review holds from its own time on: sums of reviews depend on it. */
+    /** Absent for a review, which holds from its own time on: sums of reviews depend on that. */
     readonly validFrom?: Kind extends 'review' ? never : string;
     readonly validTo?: Kind extends 'review' ? never : string;
   };
 }[K];
 
-/** An entry that is to be written, and why. */
+/** An entry before it is written, with its cause. */
 export type CausedDraft = EntryDraft & {
   readonly cause: EntryCause;
-  /** Set for entries of imports and of the start, which get their numbers after all others. */
+  /** True for entries of imports and of the start, which get their numbers after all others. */
   readonly isBulk?: boolean;
 };
 
 /** The place of an entry in its change. One transaction writes the entries of a change. */
 export interface ChangePlace {
-  /** Its place among them: 0, 1, 2 …. */
+  /** Index of the entry in its change, from 0. */
   readonly changeIndex: number;
-  /** How many entries the change has. */
+  /** Number of entries in the change. */
   readonly changeSize: number;
 }
 
@@ -45,7 +45,7 @@ export const findChangeStart = ({ number, changeIndex }: EntryNumber & ChangePla
 /** Returns the first number after the change that an entry belongs to. */
 export const findChangeEnd = (entry: EntryNumber & ChangePlace): number => findChangeStart(entry) + entry.changeSize;
 
-/** Puts numbered entries together by change, in the order of the numbers. */
+/** Groups numbered entries by change, in the order of the numbers. */
 export const groupChanges = <T extends EntryNumber & ChangePlace>(entries: readonly T[]): T[][] => [
   ...Map.groupBy(
     entries.toSorted((a, b) => a.number - b.number),
@@ -56,8 +56,8 @@ export const groupChanges = <T extends EntryNumber & ChangePlace>(entries: reado
 const isLastOfChange = ({ changeIndex, changeSize }: ChangePlace): boolean => changeIndex === changeSize - 1;
 
 /**
- * Returns the place in its change of each entry of a part of the record; undefined if the last change is not whole.
- * @param lasts whether each entry is the last one of its change
+ * Returns for each entry of a part of the record its place in its change; undefined if the last change is incomplete.
+ * @param lasts true for each entry that is the last one of its change
  */
 export const findChangePlaces = (lasts: readonly boolean[]): ChangePlace[] | undefined => {
   let first = 0;
@@ -70,7 +70,7 @@ export const findChangePlaces = (lasts: readonly boolean[]): ChangePlace[] | und
   return first === lasts.length ? places : undefined;
 };
 
-/** The part of an entry that its place in the record does not change. */
+/** The part of an entry that does not depend on its place in the record. */
 export interface EntryContent {
   readonly key: string;
   readonly kind: EntryKind;
@@ -93,8 +93,8 @@ export interface RecordPlace extends EntryNumber, ChangePlace {
 }
 
 /**
- * Returns whether an entry can come after another one, or be the first one: its time is not earlier, and it goes on with the
- * change of that entry, or begins one after the whole of it.
+ * Returns whether an entry can follow another one, or be the first one. Its time must not be earlier. It must continue
+ * the change of the other entry, or begin a change after a complete one.
  */
 export const canFollow = (entry: RecordPlace, before: RecordPlace | undefined): boolean => {
   if (!before || isLastOfChange(before)) return entry.changeIndex === 0 && entry.time >= (before?.time ?? '');
@@ -127,11 +127,11 @@ const formatWholeEntry = (entry: EntryContent, place: RecordPlace): string =>
 
 const isLong = (text: string): boolean => Buffer.byteLength(text) > MOST_ENTRY;
 
-/** Returns whether an entry has the hash of its value in place of the value. */
+/** Returns whether an entry contains the hash of its value in place of the value. */
 export const isTooLong = (entry: EntryContent, place: RecordPlace): boolean => isLong(formatWholeEntry(entry, place));
 
 /**
- * Returns the canonical JSON of an entry. If it would be too long, it has the hash of the value in place of it.
+ * Returns the canonical JSON of an entry. If that is too long, it contains the hash of the value in place of the value.
  * @param hashOf returns the SHA-256 of a text in base64
  */
 export const entryText = (entry: EntryContent, place: RecordPlace, hashOf: (text: string) => string): string => {
@@ -139,24 +139,24 @@ export const entryText = (entry: EntryContent, place: RecordPlace, hashOf: (text
   return isLong(whole) ? formatEntry(entry, place, `"valueHash":"${hashOf(entry.value)}"`) : whole;
 };
 
-/** An entry as its canonical JSON has it. */
+/** An entry parsed from its canonical JSON. */
 type ParsedEntry = EntryContent & Pick<RecordPlace, 'number' | 'time'> & { readonly isLast: boolean };
 
 /**
  * Parses the canonical JSON of an entry.
- * @param kept the canonical JSON of its value, if the entry may have only its hash
+ * @param kept canonical JSON of its value, if the entry may have only the hash
  */
 export const parseEntry = (text: string, kept?: string): ParsedEntry => {
   const { value, valueHash, last, ...entry } = JSON.parse(text);
   return { ...entry, value: valueHash === undefined ? canonicalJson(value) : (kept ?? 'null'), isLast: last === true };
 };
 
-/** Returns the part of a key or subject after its kind, by which facts are found. */
+/** Returns the part of a key or subject after its kind, which identifies the facts. */
 export const nameIn = (key: string): string => parseEntryKey(key)[1] as string;
 
 /**
- * Returns what an entry is found under, by what it says.
- * @param before what the entry of its key before it is found under; undefined for the first one
+ * Returns the subject of an entry, from its value.
+ * @param before subject of the key's entry before it; undefined for the first one
  */
 export const deriveSubject = (
   { key, value }: Pick<EntryContent, 'key' | 'value'>,
@@ -174,15 +174,15 @@ export const valueText = ({ value, texts }: EntryDraft, commitments: Readonly<Re
 /** An entry without a number. */
 interface SequencedEntry {
   readonly key: string;
-  /** Its place among the entries of its key. */
+  /** Index among the entries of its key. */
   readonly sequence: number;
 }
 
 const toSequenceKey = ({ key, sequence }: Pick<SequencedEntry, 'key' | 'sequence'>): string => `${sequence} ${key}`;
 
 /**
- * Returns changes as given, except that each comes after those that wrote to one of its keys before it.
- * No two changes wait for each other: a transaction sees another one whole, or not at all.
+ * Returns the changes in the given order, except that each comes after earlier changes of the same keys. There are no
+ * cycles: a transaction sees another one whole, or not at all.
  */
 export const orderChanges = <T extends SequencedEntry>(changes: readonly T[][]): T[][] => {
   const byEntry = new Map(changes.flatMap((change) => change.map((entry) => [toSequenceKey(entry), change] as const)));

@@ -14,11 +14,11 @@ import {
 import { hashText } from './read.ts';
 import * as store from './store.ts';
 
-/** An entry that has its number and is not stored any more. */
+/** An entry that has its number and is no longer stored. */
 export interface LostEntry {
   /** Its canonical JSON. */
   readonly text: string;
-  /** The canonical JSON of its value, if the entry has only its hash. */
+  /** Canonical JSON of its value, if the entry has only the hash of it. */
   readonly value?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ type PlacedEntry = EntryContent & RecordPlace;
 
 /**
  * Returns lost entries with their places.
- * @throws DomainError invalid_input if an entry is not as it was written, its value is missing, or the last change is not whole
+ * @throws DomainError invalid_input if an entry is damaged, its value is missing, or the last change is incomplete
  */
 const parseLost = (lost: readonly LostEntry[]): PlacedEntry[] => {
   const parsed = lost.map(({ text, value }) => parseEntry(text, value));
@@ -42,7 +42,7 @@ const parseLost = (lost: readonly LostEntry[]): PlacedEntry[] => {
   });
 };
 
-/** Returns entries as they are stored: each continues those of its key. */
+/** Returns entries in their stored form: each continues the earlier entries of its key. */
 const toStored = async (entries: readonly PlacedEntry[], tx: Tx): Promise<store.NumberedEntry[]> => {
   const keys = [...new Set(entries.map(({ key }) => key))];
   const last = new Map<string, Pick<store.StoredEntry, 'sequence' | 'subject'>>(await store.findLast(keys, tx));
@@ -55,7 +55,7 @@ const toStored = async (entries: readonly PlacedEntry[], tx: Tx): Promise<store.
   return groupChanges(continued).flatMap(makeChange);
 };
 
-/** Deletes what lies beside entries that were cut off: texts of keys that have no other entry, and scores of days. */
+/** Deletes the data beside deleted entries: texts of keys without another entry, and scores of days. */
 const forgetBeside = async (cut: readonly string[], tx: Tx): Promise<void> => {
   if (cut.length === 0) return;
   const last = await store.findLast(cut, tx);
@@ -67,10 +67,10 @@ const forgetBeside = async (cut: readonly string[], tx: Tx): Promise<void> => {
 };
 
 /**
- * Stores entries again that a restore took back, with the numbers that they had. Entries that wait for a number go: what
- * they say is compared with what is published afterwards.
- * @param lost whole changes
- * @throws DomainError state_conflict if the first one does not follow the last entry that is stored
+ * Stores entries again that a restore took back, with their former numbers. Entries without a number are deleted: their
+ * values are compared with the published ones afterwards.
+ * @param lost complete changes
+ * @throws DomainError state_conflict if the first one does not follow the last stored entry
  */
 export const restoreEntries = (db: Db, lost: readonly LostEntry[]): Promise<void> =>
   transaction(db, async (tx) => {

@@ -5,12 +5,12 @@ import { entryText } from './entry.rule.ts';
 import { createMissingError, hashText } from './read.ts';
 import * as store from './store.ts';
 
-/** What a key says. */
+/** The current value of a key. */
 export interface KeyText {
   readonly key: string;
   /** The canonical JSON of its last entry. */
   readonly text: string;
-  /** Whether that says that nothing is published any more. */
+  /** True if nothing is published any more. */
   readonly isGone: boolean;
 }
 
@@ -80,7 +80,7 @@ export const readCurrentTexts = async (
 ): Promise<ReadonlyMap<string, PublicTexts>> =>
   new Map([...(await store.findTexts(keys, session))].map(([key, { texts }]) => [key, texts]));
 
-/** Returns the texts that an entry has commitments to. */
+/** Returns the texts to which an entry has commitments. */
 export const selectCommittedTexts = (
   texts: PublicTexts,
   commitments: Readonly<Record<string, string>>,

@@ -4,17 +4,17 @@ import { entryText, findChangeStart, isTooLong } from './entry.rule.ts';
 import { findWholeEnd, hashText } from './read.ts';
 import * as store from './store.ts';
 
-/** What part of the record is asked for. */
+/** Query for a part of the record. */
 export interface RangeQuery {
   /** The first number. */
   readonly from: number;
-  /** The first number that is not wanted any more. */
+  /** End of the range: the first number after it. */
   readonly below: number;
   readonly subjects?: readonly string[] | undefined;
   readonly kind?: EntryKind | undefined;
-  /** Most entries, except that one change is always given. */
+  /** Maximum number of entries; one change is always returned. */
   readonly limit: number;
-  /** Most bytes, except that one change is always given. */
+  /** Maximum number of bytes; one change is always returned. */
   readonly bytes: number;
 }
 
@@ -24,14 +24,14 @@ interface PageEntry {
   readonly key: string;
   /** Its canonical JSON, which is the leaf of the log. */
   readonly text: string;
-  /** The canonical JSON of its value, if that is too long for the log. */
+  /** Canonical JSON of its value, if the entry is too long for the log. */
   readonly value: string | undefined;
 }
 
-/** Entries, and how far they reach. */
+/** Entries, and the end of the range that they cover. */
 export interface EntryRange {
   readonly entries: readonly PageEntry[];
-  /** The last number that was looked at. */
+  /** Last number that was examined. */
   readonly through: number;
 }
 
@@ -44,10 +44,12 @@ const toPageEntry = (entry: store.NumberedEntry): PageEntry => ({
 
 const countBytes = ({ text, value = '' }: PageEntry): number => Buffer.byteLength(text) + Buffer.byteLength(value);
 
-/** Most entries that are read to answer what is asked of a kind: the others have to be skipped. */
+/** Maximum number of entries read for a query by kind, because entries of other kinds are read and skipped. */
 const MOST_READ = 5000;
 
-/** Returns where to stop: the index knows subjects and numbers, and entries of other kinds are read for nothing. */
+/**
+ * Returns the end of the range to read. The index has subjects and numbers, so entries of other kinds are read in vain.
+ */
 const findBelow = async ({ from, below, subjects, kind }: RangeQuery, session: Tx): Promise<number> => {
   if (kind === undefined) return below;
   const most =
@@ -58,8 +60,8 @@ const findBelow = async ({ from, below, subjects, kind }: RangeQuery, session: T
 };
 
 /**
- * Returns entries of a range by number, and how far this reaches: whole changes, and the first one even if it is longer
- * than what is asked for. `below` must have been read in the same session.
+ * Returns the entries of a range by number, and the end of the examined range. It returns complete changes, and the
+ * first one even if it exceeds the limits. `below` must come from the same session.
  */
 export const readRange = async (asked: RangeQuery, session: Tx): Promise<EntryRange> => {
   const { from, subjects, kind, limit, bytes } = asked;
@@ -82,16 +84,16 @@ export const readRange = async (asked: RangeQuery, session: Tx): Promise<EntryRa
   return { entries, through: below - 1 };
 };
 
-/** Returns the texts of these keys that are public now, with the random bytes of their commitments. */
+/** Returns the public texts of these keys, with the random bytes of their commitments. */
 export const readPublicTexts = async (keys: readonly string[], session: Tx): Promise<store.StoredTexts[]> => {
   const found = await store.findTexts([...new Set(keys)], session);
   return [...found.values()];
 };
 
-/** Returns the last number that was given; -1 before the first one. */
+/** Returns the last assigned number; -1 before the first one. */
 export const readLastNumber = async (session: Tx): Promise<number> =>
   ((await store.readHead(session.db, { session }))?.next ?? 0) - 1;
 
-/** Returns whether the record has anything that is found under a subject. */
+/** Returns whether the record has entries under a subject. */
 export const hasEntriesAbout = async (db: Db, subject: string): Promise<boolean> =>
   (await store.findEntries(db, { subjects: [subject] }, 1)).length > 0;

@@ -29,13 +29,13 @@ export {
   walkNumberedEntries,
 } from './store.ts';
 
-/** Returns the number that the next entry gets. */
+/** Returns the number of the next entry. */
 export const nextNumber = async (db: Db): Promise<number> => (await store.readHead(db))?.next ?? 0;
 
 /** Returns whether a key has an entry, numbered or not. */
 export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await store.findLast([key], tx)).has(key);
 
-/** Returns the first number that is missing, or whose entry cannot follow the one before; undefined if there is none. */
+/** Returns the first number that is missing or whose entry cannot follow the one before; undefined if there is none. */
 export const findGap = async (db: Db): Promise<number | undefined> => {
   const end = await nextNumber(db);
   let before: RecordPlace | undefined;
@@ -49,7 +49,7 @@ export const findGap = async (db: Db): Promise<number | undefined> => {
   return reached === end && isWhole ? undefined : reached;
 };
 
-/** Returns the error that says that a number has no entry. */
+/** Returns the error for a number without an entry. */
 export const createMissingError = (number: number): Error =>
   new Error(`entry ${number} of the record is missing: run broker-rating rebuild --check`);
 
@@ -74,9 +74,9 @@ export const readChangeBounds = async (db: Db, number: number): Promise<ChangeBo
 };
 
 /**
- * Returns where a part of the record ends that has whole changes only: at `below` or before it, or after the first change
- * if that is longer.
- * @throws Error if the entry below `below` is missing
+ * Returns the end of a part of the record with complete changes: at most `below`, or the end of the first change if
+ * that is longer.
+ * @throws Error if the entry before `below` is missing
  */
 export const findWholeEnd = async (from: number, below: number, session: Tx): Promise<number> => {
   if (from >= below) return below;
@@ -86,15 +86,15 @@ export const findWholeEnd = async (from: number, below: number, session: Tx): Pr
   return end === below || first <= from ? end : first;
 };
 
-/** Which changes are looked for. */
+/** A filter for changes. */
 interface ChangeFilter extends store.EntryFilter {
-  /** By number, or the newest first. */
+  /** 1: by number; -1: newest first. */
   readonly order: 1 | -1;
 }
 
 /**
- * Returns entries in order until they are those of `count` changes, with the first one of the next change, if there is any.
- * The first change can be cut by `from` or `below`.
+ * Returns the entries of `count` changes in order, and the first entry of the next change if there is one. `from` or
+ * `below` can cut the first change.
  */
 export const findChanges = (
   db: Db,
@@ -120,11 +120,11 @@ export const hashText = (text: string): string => hash('sha256', text, 'base64')
 export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'> {
   /** Its canonical JSON. */
   readonly bytes: Uint8Array;
-  /** Whether it is too long for the log, and has the hash of its value in place of it. */
+  /** True if the entry is too long for the log, and contains the hash of its value in place of the value. */
   readonly hasOnlyHash: boolean;
 }
 
-/** Returns the bytes of the entries from a number on that are among the next `count` numbers. */
+/** Returns the bytes of the entries with the `count` numbers from this one on. */
 export const readBytes = async (db: Db, from: number, count: number): Promise<EntryBytes[]> =>
   (await store.findEntries(db, { from, below: from + count }, count)).map((entry) => ({
     number: entry.number,
@@ -139,15 +139,15 @@ export const readValue = async (db: Db, number: number): Promise<string | undefi
   return entry && isTooLong(entry, entry) ? entry.value : undefined;
 };
 
-/** Times of entries that are looked at together: of a million entries, four times as many. */
+/** Number of times read in each step of the search; a million entries take four steps. */
 const TIMES_AT_ONCE = 32;
 
-/** Returns the last number that was given at a time or before; -1 if none was. */
+/** Returns the last number that was assigned at or before a time; -1 if none was. */
 export const numberAt = async (db: Db, time: Date): Promise<number> => {
   const at = time.toISOString();
   const head = await store.readHead(db);
   if (!head || head.time <= at) return (head?.next ?? 0) - 1;
-  let [low, high] = [-1, head.next]; // given at that time or before, and after it
+  let [low, high] = [-1, head.next]; // the first was assigned at or before that time, the second after it
   while (high - low > 1) {
     const step = Math.ceil((high - low) / TIMES_AT_ONCE);
     const looked = Array.from({ length: Math.ceil((high - low) / step) - 1 }, (_, n) => low + (n + 1) * step);
@@ -158,7 +158,7 @@ export const numberAt = async (db: Db, time: Date): Promise<number> => {
   return low;
 };
 
-/** Returns the texts that are public now, by the keys of their entries. */
+/** Returns the public texts, by the keys of their entries. */
 export const readTexts = (db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, store.StoredTexts>> =>
   snapshot(db, (tx) => store.findTexts(keys, tx));
 
@@ -168,7 +168,7 @@ interface Opening {
   readonly salts: Readonly<Record<string, string>>;
 }
 
-/** Returns the random bytes of the texts that are public now, by the keys of their entries and by field. */
+/** Returns the random bytes of the public texts, by the keys of their entries and by field. */
 export const readOpenings = async (db: Db, keys: readonly string[]): Promise<Opening[]> =>
   [...(await readTexts(db, [...new Set(keys)])).values()].map(({ _id: key, texts }) => ({
     key,

@@ -6,13 +6,16 @@ import * as store from './store.ts';
 
 export { BEGUN, countPending, findPendingSince, PENDING } from './store.ts';
 
-/** Entries that get their numbers at once. A longer change gets its numbers at once, too. */
+/** Maximum number of entries per batch. A longer change is one batch. */
 const BATCH = 1000;
 
-/** Time in milliseconds between looks at a batch of somebody else. */
+/** Time in milliseconds between checks of another process's batch. */
 const PAUSE_MS = 20;
 
-/** Time in milliseconds that somebody else has to end a batch. Longer ones are ended here too, which is harmless. */
+/**
+ * Time in milliseconds that another process has to end its batch. After that this process ends it too, which is
+ * harmless.
+ */
 const PATIENCE_MS = 500;
 
 const START: store.NumberingState = { next: 0, time: new Date(0).toISOString() };
@@ -22,12 +25,12 @@ type PendingChange = store.WaitingEntry[];
 
 const isWhole = (change: PendingChange): boolean => change.length === change[0]?.changeSize;
 
-/** Returns entries, which come change by change, as changes. */
+/** Groups entries, which come change by change, into changes. */
 const toChanges = (entries: readonly store.WaitingEntry[]): PendingChange[] => [
   ...Map.groupBy(entries, ({ change }) => String(change)).values(),
 ];
 
-/** Reads the whole change of an entry. @throws Error if somebody has deleted a part of it */
+/** Reads the whole change of an entry. @throws Error if a part of it was deleted */
 const readChange = async ({ key, change }: store.WaitingEntry, tx: Tx): Promise<PendingChange> => {
   const entries = await store.findPendingByChange([change], tx);
   if (isWhole(entries)) return entries;
@@ -36,7 +39,7 @@ const readChange = async ({ key, change }: store.WaitingEntry, tx: Tx): Promise<
   );
 };
 
-/** Returns changes with those that wrote to their keys before them and wait as well. */
+/** Returns changes with the waiting changes that wrote to the same keys before them. */
 const addFormer = async (changes: readonly PendingChange[], tx: Tx): Promise<PendingChange[]> => {
   const all = [...changes];
   const known = new Set(changes.map(([entry]) => String(entry?.change)));
@@ -55,15 +58,15 @@ const addFormer = async (changes: readonly PendingChange[], tx: Tx): Promise<Pen
   return all;
 };
 
-/** What comes next in the record. */
+/** The next changes of the record. */
 interface NextChanges {
   /** Whole changes, in the order of their numbers. */
   readonly entries: readonly store.WaitingEntry[];
-  /** Whether no other entry waits. */
+  /** True if no other entry waits. */
   readonly isAll: boolean;
 }
 
-/** Returns the next changes. Each comes after those that wrote to its keys before it. */
+/** Returns the next changes. Each comes after earlier changes of its keys. */
 const readNextChanges = async (tx: Tx): Promise<NextChanges> => {
   const found = await store.findPending(BATCH, tx);
   const read = toChanges(found);
@@ -76,27 +79,27 @@ const readNextChanges = async (tx: Tx): Promise<NextChanges> => {
 
 const NONE: NextChanges = { entries: [], isAll: true };
 
-/** Reads the end of the record and what comes next there, as of one moment and as a majority has it. */
+/** Reads the end of the record and the next changes from one snapshot of a majority. */
 const readNext = (db: Db): Promise<NextChanges & { readonly head: store.NumberingState }> =>
   snapshot(db, async (tx) => {
     const head = (await store.readNumbering(tx)) ?? START;
     return { head, ...(head.batch ? NONE : await readNextChanges(tx)) };
   });
 
-/** Does what is left of a batch. Any number of processes may do so at once, and at any later time. */
+/** Completes a batch. Several processes may do so at once, and at any later time. */
 const endBatch = async (db: Db, next: number, batch: store.Batch): Promise<void> => {
   await store.setNumbers(db, next, batch);
   await store.endBatch(db, next, batch);
 };
 
-/** Gives numbers to these entries, unless somebody else has begun a batch. Returns whether it did. */
+/** Assigns numbers to these entries, unless another process has begun a batch. Returns whether this call began it. */
 const numberBatch = async (
   db: Db,
   head: store.Head,
   entries: NextChanges['entries'],
   clock: Clock,
 ): Promise<boolean> => {
-  // `knownAt` could not be proven if times went back
+  // `knownAt` cannot be proven if times go back
   const time = [clock().toISOString(), head.time].sort().at(-1) as string;
   const batch = { time, ids: entries.map(({ _id }) => _id) };
   if (!(await store.beginBatch(db, head, batch))) return false;
@@ -105,8 +108,8 @@ const numberBatch = async (
 };
 
 /**
- * Gives numbers to all entries that wait for one. Any number of processes may do so at once, and may end at any point.
- * A cursor by time or id would skip entries that are committed late; this finds them.
+ * Assigns numbers to all waiting entries. Several processes may do so at once, and may end at any point. A cursor by
+ * time or id would skip entries that are committed late; this does not.
  */
 export const numberEntries = async (db: Db, clock: Clock): Promise<void> => {
   let other = { next: -1, since: 0 };

@@ -2,15 +2,15 @@ import { ENTRY_KINDS, entryKey } from '@broker-transparency/contract/record';
 import type { Tx } from '../../platform/mongo.ts';
 import * as store from './store.ts';
 
-/** The part of an entry that is replaced where it stands. */
+/** The part of an entry that is replaced in place. */
 export type ReplacedEntry = Pick<store.NumberedEntry, 'key' | 'kind' | 'subject' | 'value'>;
 
 const findKind = (key: string) => ENTRY_KINDS.find((kind) => key.startsWith(`${kind}/`));
 
 /**
- * Puts in the place of an entry what its key said before: numbers stay without gaps. A key that no entry can have gives
- * way to one of its own, which says nothing.
- * @returns what stood there, and what stands there now; undefined if there is no such entry
+ * Replaces an entry by the former value of its key, so that numbers have no gaps. An impossible key is replaced by a
+ * special one with the value null.
+ * @returns the entry before and after; undefined if there is no such entry
  */
 export const setAside = async (
   number: number,

@@ -1,4 +1,4 @@
-/* The record as it is stored. Only this folder knows it. */
+/* The stored record. Only this folder knows its form. */
 export type {
   Batch,
   Head,

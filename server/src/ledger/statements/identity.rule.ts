@@ -1,25 +1,25 @@
-/** What a subject was before: it under a former slug, or another one that was merged into it. */
+/** A former state of a subject: a former slug of its own, or another subject that was merged into it. */
 export interface Predecessor {
   readonly slug: string;
-  /** What it was called then. */
+  /** The former name. */
   readonly name: string;
   readonly how: 'renamed' | 'merged';
-  /** When that ended, RFC 3339. */
+  /** End of that state, RFC 3339. */
   readonly until: string;
 }
 
-/** How a subject came to be what it is. Operators say so, not sources. */
+/** History of a subject's slugs and mergers. Operators state it, not sources. */
 export interface Identity {
-  /** The slug under which it is published, if that is not its name. */
+  /** The published slug, if it differs from the name. */
   readonly slug?: string;
   readonly predecessors?: readonly Predecessor[];
-  /** Names of the subjects that were merged into it, directly or not. What refers to them counts as about this one. */
+  /** Names of the subjects that were merged into it, directly or not. References to them count as references to it. */
   readonly merged?: readonly string[];
-  /** Name of the subject that it was merged into. Nothing is published of it. */
+  /** Name of the subject that it was merged into. The merged subject is not published. */
   readonly successor?: string;
 }
 
-/** A subject, as far as its identity goes. Others refer to it by its name, which never changes. */
+/** A subject with its identity. Others refer to it by its name, which never changes. */
 export interface NamedSubject {
   readonly name: string;
   readonly identity?: Identity | undefined;
@@ -44,9 +44,9 @@ const tidy = ({
   ...(successor === undefined ? {} : { successor }),
 });
 
-/** What is published of a subject at the moment when its identity changes. */
+/** Published state of a subject at the moment when its identity changes. */
 export interface IdentityChange {
-  /** What it is called. */
+  /** Published name. */
   readonly called: string;
   readonly at: Date;
 }
@@ -69,7 +69,7 @@ export const addMerged = (subject: NamedSubject, gone: NamedSubject, { called, a
   return tidy({ ...identity, predecessors: [...predecessors, former], merged: [...merged, ...listSubjectNames(gone)] });
 };
 
-/** Returns the identity of a subject after another one was split off it again. */
+/** Returns the identity of a subject after another one was split off again. */
 export const removeMerged = (subject: NamedSubject, gone: NamedSubject): Identity => {
   const { predecessors = [], merged = [], ...identity } = subject.identity ?? {};
   const [slug, names] = [toPublishedSlug(gone), new Set(listSubjectNames(gone))];
@@ -86,26 +86,26 @@ export const replaceSuccessor = ({ identity = {} }: NamedSubject, successor: str
   return tidy(successor === undefined ? rest : { ...rest, successor });
 };
 
-/** What a name stands for: a subject, or as a slug that was given later, the name of one. */
+/** A row for a name: a subject, or a given slug with the name of its subject. */
 export interface NameRow extends NamedSubject {
   readonly aliasOf?: string;
 }
 
-/** Where a name leads. */
+/** Destination of a name. */
 export interface Destination extends NamedSubject {
-  /** Whether the subject that the name belongs to was merged into this one. */
+  /** True if the subject of the name was merged into this one. */
   readonly isMerged: boolean;
 }
 
-/** Returns the name to look up next on the way from a name, if the way goes on. */
+/** Returns the next name to look up; undefined if this row is the destination. */
 const findNextName = ({ aliasOf, identity }: NameRow): string | undefined => aliasOf ?? identity?.successor;
 
-/** Returns the names that are needed to follow these rows and are not among them. */
+/** Returns the names that these rows lead to and do not contain. */
 export const findMissingNames = (rows: ReadonlyMap<string, NameRow>): string[] => [
   ...new Set([...rows.values()].map(findNextName).filter((name) => name !== undefined && !rows.has(name)) as string[]),
 ];
 
-/** Follows a name through given slugs and mergers. A name that nobody knows leads to itself. */
+/** Follows a name through given slugs and mergers. An unknown name leads to itself. */
 export const resolveName = (name: string, rows: ReadonlyMap<string, NameRow>): Destination => {
   let [row, isMerged]: [NameRow, boolean] = [rows.get(name) ?? { name }, false];
   for (let next = findNextName(row); next !== undefined; next = findNextName(row)) {

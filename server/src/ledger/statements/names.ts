@@ -5,7 +5,7 @@ import { type FactKind, findNames } from './store.ts';
 
 export { findNames, giveSlug } from './store.ts';
 
-/** Returns where each of these names and slugs leads, through renaming and mergers. */
+/** Returns the destination of each of these names and slugs, through renaming and mergers. */
 export const followNames = async (
   db: Db,
   kind: FactKind,

@@ -20,7 +20,7 @@ import * as store from './store.ts';
 export type { FormerFacts, StoredStatement } from './store.ts';
 export { findRunStatements, listStatements, listVersions } from './store.ts';
 
-/** How the facts of one kind of subject follow from statements, and where they are published. */
+/** Rules by which the facts of one kind of subject follow from statements, and their storage. */
 export interface FactModel<S extends object> {
   readonly kind: FactKind;
   readonly read: (names: readonly string[], tx: TxContext['tx']) => Promise<ReadonlyMap<string, S>>;
@@ -31,34 +31,34 @@ export interface FactModel<S extends object> {
     subject: Pick<StoredSubject, '_id' | 'name' | 'identity'>,
     candidates: FactCandidates,
   ) => ResolvedFacts<S>;
-  /** Returns the entries of the record that say what is published. */
+  /** Returns the entries of the record for the published state. */
   readonly entries: (name: string, state: S | null) => EntryDraft[];
 }
 
-/** Everything that is known of a subject. */
+/** All facts about a subject. */
 export interface KnownSubject<S> {
   readonly subject: StoredSubject;
   readonly isNew: boolean;
-  /** Those that stand. */
+  /** Statements of which something still counts. */
   readonly statements: readonly StoredStatement[];
-  /** What every source says now, according to them. */
+  /** Current claims of every source, from these statements. */
   readonly candidates: FactCandidates;
-  /** What is published; null: nothing. */
+  /** The published state; null if nothing is published. */
   readonly state: S | null;
-  /** What follows from the statements. */
+  /** The result of the statements. */
   readonly resolved: ResolvedFacts<S>;
 }
 
-/** A statement that is to be made. */
+/** A statement before it is recorded. */
 interface StatementDraft extends Omit<Statement, 'version'> {
   readonly validFrom: string | null;
   readonly credit: string | null;
 }
 
-/** Editors are the source of everything that came without another one. */
+/** The source of everything without another source. */
 export const EDITOR: StatementSource = { kind: 'editor', name: 'editor' };
 
-/** Reads what is known of subjects, those included that are not known yet. */
+/** Reads the known facts of subjects, including subjects that are still unknown. */
 export const readKnownSubjects = async <S extends object>(
   facts: FactModel<S>,
   names: readonly string[],
@@ -82,7 +82,7 @@ export const readKnownSubjects = async <S extends object>(
   );
 };
 
-/** Returns what would be published after one more statement. */
+/** Returns the facts that would be published after one more statement. */
 const resolveWith = <S extends object>(
   facts: FactModel<S>,
   { subject, statements }: KnownSubject<S>,
@@ -90,33 +90,35 @@ const resolveWith = <S extends object>(
 ): ResolvedFacts<S> =>
   facts.resolve(subject, collectCandidates([...statements, { ...draft, version: subject.version + 1 }]));
 
-/** Returns what a source says of a subject now, by property. */
+/** Returns the current claims of a source about a subject, by property. */
 export const findOwnClaims = (
   source: StatementSource,
   { candidates }: KnownSubject<unknown>,
 ): ReadonlyMap<string, unknown> => findClaims(source, candidates);
 
-/** What a source says of a subject, and what follows from it. */
+/** A statement of a source about a subject, and its result. */
 export interface PlannedStatement<S> {
   readonly known: KnownSubject<S>;
   /** The statement to record; undefined if the source says nothing new. */
   readonly draft: StatementDraft | undefined;
-  /** What would be published. */
+  /** The state that would be published. */
   readonly after: S | null;
   readonly resolved: ResolvedFacts<S>;
-  /** Where another source is published in place of this one. */
+  /** Facts for which another source is published. */
   readonly overruled: readonly ContestedFact[];
 }
 
-/** Where statements come from. */
+/** Origin of statements. */
 export interface Origin extends Pick<StatementDraft, 'url' | 'credit' | 'validFrom'> {
   readonly source: StatementSource;
 }
 
-/** Editors by themselves, without another source behind them. */
+/** Editors without another source behind them. */
 export const BY_EDITORS: Origin = { source: EDITOR, url: null, credit: null, validFrom: null };
 
-/** A row of an import: the record that it makes of what is stored, and the fields that it says or takes back. */
+/**
+ * A row of an import: a function from the stored record to the new one, and the fields that it states or takes back.
+ */
 export interface StatementRow<T> {
   readonly record: T;
   readonly given: ReadonlySet<string>;
@@ -130,22 +132,24 @@ export const toWholeRow = <T extends object>(record: T): StatementRow<T> => ({
   takenBack: new Set(),
 });
 
-/** Where a statement comes from, and which time it describes. */
+/** Origin of a statement, and the time that it describes. */
 export interface StatementContext {
   readonly origin: Origin;
   readonly asOf: Date;
-  /** Set if the source says everything again at that time, as a register's file does; else only what is new counts. */
+  /**
+   * True if the source states everything again at that time, as a register's file does. Otherwise only changes count.
+   */
   readonly isWhole?: boolean;
 }
 
-/** The time of a statement: a clock that is behind must not place it before an earlier one of its source. */
+/** Returns the time of a statement. If the clock is behind, the time is not before an earlier one of the source. */
 const computeStatementTime = (known: KnownSubject<unknown>, { origin, asOf, isWhole }: StatementContext): string => {
   const own = known.statements.filter(({ source }) => sourceKey(source) === sourceKey(origin.source));
   const times = [asOf.toISOString(), ...(isWhole ? [] : own.map((statement) => statement.asOf))];
   return times.sort().at(-1) as string;
 };
 
-/** Finds out what follows if a source says this now. Writes nothing. */
+/** Computes the result of a statement. Writes nothing. */
 export const planStatement = <S extends object>(
   facts: FactModel<S>,
   known: KnownSubject<S>,
@@ -174,7 +178,7 @@ interface NextVersion<S> extends Pick<store.SubjectWrites, 'statements' | 'raise
   readonly resolved: ResolvedFacts<S>;
 }
 
-/** Where and why statements are made. */
+/** Origin and reason of new statements. */
 export interface WriteCause {
   readonly cause: Cause;
   readonly run: string | null;
@@ -207,7 +211,7 @@ const toStoredStatement = (
 /** The statements about a subject at its next version. */
 interface VersionInput<S> extends Readonly<Record<'recorded' | 'fresh', readonly StoredStatement[]>> {
   readonly version: number;
-  /** What follows, if the caller knows. */
+  /** The result, if the caller knows it. */
   readonly resolved?: ResolvedFacts<S>;
 }
 
@@ -228,11 +232,11 @@ const buildNextVersion = <S extends object>(
   };
 };
 
-/** Returns since when something holds, if the statements that changed it say so. */
+/** Returns the time since which the new state holds, if the statements that changed it name one. */
 const findValidFrom = ({ statements }: NextVersion<unknown>): string | undefined =>
   statements.findLast(({ validFrom }) => validFrom !== null)?.validFrom ?? undefined;
 
-/** Adds to the record what a step changes of what is published. */
+/** Publishes the changes of a step in the record. */
 const publishVersion = <S extends object>(
   c: TxContext,
   { entries }: FactModel<S>,
@@ -248,7 +252,7 @@ const publishVersion = <S extends object>(
     const [before, after] = [was.get(key), is.get(key)];
     if (isSame(before?.value, after?.value) && isSame(before?.texts, after?.texts)) continue;
     const { validFrom: since, ...draft } = after ?? { ...(before as EntryDraft), value: null, texts: {} };
-    // a time that was said before is since when something else holds
+    // a time that was stated before belongs to another state
     const begin = after !== undefined && since !== before?.validFrom ? (since ?? validFrom) : validFrom;
     c.publish({
       ...draft,
@@ -259,7 +263,7 @@ const publishVersion = <S extends object>(
   }
 };
 
-/** Writes new versions of subjects and of what is published of them, and keeps the former ones. */
+/** Writes new versions of subjects and of their published facts, and keeps the former ones. */
 const saveVersions = async <S extends object>(
   c: TxContext,
   facts: FactModel<S>,
@@ -304,7 +308,7 @@ const saveVersions = async <S extends object>(
   return steps.map(({ known, resolved }) => ({ known, before: known.state, after: resolved.state }));
 };
 
-/** Makes one statement about each of these subjects, and publishes what follows. */
+/** Records one statement about each of these subjects, and publishes the result. */
 export const recordStatements = <S extends object>(
   c: TxContext,
   facts: FactModel<S>,
@@ -322,7 +326,7 @@ export const recordStatements = <S extends object>(
 
 /** A step that withdraws statements about a subject. */
 interface Withdrawal<S> extends NextVersion<S> {
-  /** Whether too little would be left to publish it: of one that is merged into another, after a split. */
+  /** True if too little remains to publish the subject, for example a merged one after a split. */
   readonly ends: boolean;
 }
 
@@ -348,14 +352,14 @@ const planWithdrawal = async <S extends object>(
   });
 };
 
-/** Throws if subjects with these names must not go. */
+/** Throws if the subjects with these names must not be removed. */
 export type WithdrawalGuard = (names: readonly string[]) => Promise<void>;
 
-/** Returns the names of subjects that would go, with those that were merged into them. */
+/** Returns the names of subjects that would be removed, with those that were merged into them. */
 const listEndingNames = (steps: readonly Withdrawal<object>[]): string[] =>
   steps.filter(({ ends }) => ends).flatMap(({ known }) => listSubjectNames(known.subject));
 
-/** Asks whether statements may be withdrawn, given the names of the subjects that would go. Writes nothing. */
+/** Checks whether statements may be withdrawn, given the names of subjects that would be removed. Writes nothing. */
 export const checkWithdrawal = async <S extends object>(
   c: TxContext,
   facts: FactModel<S>,
@@ -364,8 +368,8 @@ export const checkWithdrawal = async <S extends object>(
 ): Promise<void> => refuse(listEndingNames(await planWithdrawal(c, facts, withdrawn)));
 
 /**
- * Withdraws statements, whatever came after them, and publishes what follows from the others.
- * @throws what `refuse` does, before anything is written
+ * Withdraws statements, regardless of later ones, and publishes the result of the others.
+ * @throws the error of `refuse`, before anything is written
  */
 export const withdrawStatements = async <S extends object>(
   c: TxContext,
@@ -380,11 +384,13 @@ export const withdrawStatements = async <S extends object>(
   return saveVersions(c, facts, steps, { cause: 'undo', run: withdrawn[0]?.run ?? null });
 };
 
-/** Returns which subjects are published otherwise than their statements say. Those without any do not count. */
+/**
+ * Returns the subjects whose published facts differ from their statements. Subjects without statements do not count.
+ */
 const findDriftedSubjects = <S extends object>(all: ReadonlyMap<string, KnownSubject<S>>): KnownSubject<S>[] =>
   [...all.values()].filter(({ isNew, state, resolved }) => !isNew && !isSame(state, resolved.state));
 
-/** Returns the names of those of these subjects that are published otherwise than their statements say. */
+/** Returns the names of these subjects whose published facts differ from their statements. */
 export const findDriftedNames = async <S extends object>(
   facts: FactModel<S>,
   names: readonly string[],
@@ -392,7 +398,7 @@ export const findDriftedNames = async <S extends object>(
 ): Promise<string[]> =>
   findDriftedSubjects(await readKnownSubjects(facts, names, tx)).map(({ subject }) => subject.name);
 
-/** Publishes again what the statements say of these subjects, where something else is published. */
+/** Publishes the facts of these subjects again from their statements, where they differ. */
 export const republish = async <S extends object>(
   c: TxContext,
   facts: FactModel<S>,
@@ -404,7 +410,7 @@ export const republish = async <S extends object>(
   return saveVersions(c, facts, steps, { cause: 'correction', run: null });
 };
 
-/** Changes what these subjects are, by name, and publishes what follows. What sources say of them stays. */
+/** Changes the identities of these subjects, by name, and publishes the result. Statements stay. */
 export const changeIdentities = async <S extends object>(
   c: TxContext,
   facts: FactModel<S>,

@@ -1,18 +1,20 @@
 import { SOURCE_RANKINGS, type SourceKind } from '@broker-transparency/contract';
 
-/** Who says a fact. */
+/** Source of a fact. */
 export interface StatementSource {
   readonly kind: SourceKind;
   readonly name: string;
 }
 
-/** One thing that a source says of a subject. Without a value, the source takes back what it said. */
+/** One claim of a source about a subject. Without a value, the source takes its former claim back. */
 export interface PropertyClaim {
   readonly property: string;
   readonly value?: unknown;
 }
 
-/** What one source says of one subject at one time. It never changes; a later statement of the source replaces it. */
+/**
+ * Statement of one source about one subject at one time. It never changes; a later statement of the source replaces it.
+ */
 export interface Statement {
   /** The subject's version that this statement made; the versions of a subject only grow. */
   readonly version: number;
@@ -26,20 +28,20 @@ export interface Statement {
   readonly credit?: string | null;
 }
 
-/** What one source says of one property now. */
+/** The current claim of one source about one property. */
 export interface FactCandidate {
   readonly source: StatementSource;
   readonly value: unknown;
   readonly asOf: string;
   readonly url: string | null;
   readonly credit?: string;
-  /** The version of the subject at which it was said; tells apart what one source says at one time. */
+  /** The version of the subject that the claim made; it orders claims of one source at one time. */
   readonly version?: number;
-  /** Why editors do not publish it, if they overruled it. */
+  /** Reason why editors overruled the claim; absent if they did not. */
   readonly overruled?: string;
 }
 
-/** What every source says of a subject now, by property. */
+/** The current claims of every source about a subject, by property. */
 export type FactCandidates = ReadonlyMap<string, readonly FactCandidate[]>;
 
 /** A fact that several sources state differently. */
@@ -47,11 +49,11 @@ export interface ContestedFact {
   /** The path of the field, as the audit trail names it. */
   readonly field: string;
   readonly published: FactCandidate;
-  /** What another source says instead. */
+  /** The claim of another source. */
   readonly other: FactCandidate;
 }
 
-/** What is published of a subject, and what is not. */
+/** The published facts of a subject, and the contested ones. */
 export interface ResolvedFacts<S> {
   /** Null if the sources do not say enough to publish anything. */
   readonly state: S | null;
@@ -62,7 +64,9 @@ export interface ResolvedFacts<S> {
 export interface Overrule {
   readonly property: string;
   readonly source: StatementSource;
-  /** What it says; of an object, the fields that matter. If it says something else, the decision lapses. */
+  /**
+   * The overruled value; of an object, the fields that matter. The decision lapses if the source states another value.
+   */
   readonly value: unknown;
   readonly reason: string;
 }
@@ -75,14 +79,14 @@ export const sourceKey = ({ kind, name }: StatementSource): string => `${kind}:$
 export const overruleProperty = ({ property, source }: Pick<Overrule, 'property' | 'source'>): string =>
   `${OVERRULE}${sourceKey(source)} ${property}`;
 
-/** Returns the overrule that a property holds; undefined if it is about something else. */
+/** Returns the overrule of a property; undefined if the property is no overrule. */
 export const parseOverrule = (property: string, value: unknown): Overrule | undefined =>
   property.startsWith(OVERRULE) ? (value as Overrule) : undefined;
 
-/** Returns a value as people read it: text as it is, everything else as JSON. */
+/** Returns a value in readable form: text unchanged, everything else as JSON. */
 export const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Compares values, whatever the order of their fields. A field without a value is one that is not there. */
+/** Compares values, regardless of the order of fields. A field without a value counts as missing. */
 export const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -97,7 +101,7 @@ export const isSame = (a: unknown, b: unknown): boolean => {
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns whether a value is this one, or an object that has these fields. */
+/** Returns whether a value equals another one, or is an object that contains its fields. */
 const isLike = (value: unknown, part: unknown): boolean =>
   isPlainObject(value) && isPlainObject(part)
     ? Object.keys(part).every((name) => isSame(value[name], part[name]))
@@ -105,7 +109,7 @@ const isLike = (value: unknown, part: unknown): boolean =>
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns whether a statement comes after another one of its source: it is of a later time, or was recorded later. */
+/** Returns whether a statement follows another one of its source: it has a later time, or was recorded later. */
 const isLater = (a: Statement, b: Statement): boolean => (a.asOf === b.asOf ? a.version > b.version : a.asOf > b.asOf);
 
 /** Returns the last statement of one source about each property, by property. */
@@ -124,7 +128,7 @@ const findLastByProperty = (
 const groupBySource = (statements: readonly Statement[]): Map<string, Statement[]> =>
   Map.groupBy(statements, ({ source }) => sourceKey(source));
 
-/** Returns the statements of which something still counts, because their source has not said all of it again. */
+/** Returns the statements of which something still counts, because their source has not restated all of it. */
 export const selectStanding = <T extends Statement>(statements: readonly T[]): Set<T> =>
   new Set(
     [...groupBySource(statements).values()].flatMap((group) =>
@@ -140,8 +144,8 @@ const findRank = (fact: string, kind: SourceKind): number => {
 };
 
 /**
- * Compares two sources of a fact, the one to publish first: by rank, then by the time they describe,
- * then by name; of one source, what it said last.
+ * Compares two sources of a fact, the published one first: by rank, then by described time, then by name; within one
+ * source, the latest claim first.
  */
 export const compareCandidates = (fact: string, a: FactCandidate, b: FactCandidate): number =>
   findRank(fact, a.source.kind) - findRank(fact, b.source.kind) ||
@@ -149,17 +153,17 @@ export const compareCandidates = (fact: string, a: FactCandidate, b: FactCandida
   compareText(sourceKey(a.source), sourceKey(b.source)) ||
   (b.version ?? 0) - (a.version ?? 0);
 
-/** Most facts have one source. */
+/** Sorts claims. Most facts have a single source. */
 const sortCandidates = (fact: string, stated: readonly FactCandidate[]): readonly FactCandidate[] =>
   stated.length < 2 ? stated : stated.toSorted((a, b) => compareCandidates(fact, a, b));
 
-/** Returns the overrules that editors state, also those of which the source says something else, or nothing, by now. */
+/** Returns the editors' overrules, including those whose source now states another value or none. */
 export const listOverrules = (candidates: FactCandidates): Overrule[] =>
   [...candidates].flatMap(([property, stated]) => stated.flatMap(({ value }) => parseOverrule(property, value) ?? []));
 
 /**
- * Returns what every source says now, by property: its last statement about it, unless that took it back. Depends on
- * the statements alone, not on their order.
+ * Returns the current claims of every source, by property: its last statement about it, unless that took the claim
+ * back. Depends on the statements alone, not on their order.
  */
 export const collectCandidates = (statements: readonly Statement[]): FactCandidates => {
   const all = new Map<string, FactCandidate[]>();
@@ -180,7 +184,7 @@ export const collectCandidates = (statements: readonly Statement[]): FactCandida
   return all;
 };
 
-/** Returns what one source says now, by property. */
+/** Returns the current claims of one source, by property. */
 export const findClaims = (source: StatementSource, candidates: FactCandidates): Map<string, unknown> => {
   const key = sourceKey(source);
   const said = new Map<string, unknown>();
@@ -191,15 +195,15 @@ export const findClaims = (source: StatementSource, candidates: FactCandidates):
   return said;
 };
 
-/** Returns what sources say of a property, overruled or not, the strongest source first. */
+/** Returns the claims about a property, overruled or not, strongest source first. */
 export const listStated = (candidates: FactCandidates, property: string): readonly FactCandidate[] =>
   sortCandidates(property, candidates.get(property) ?? []);
 
-/** Returns what sources say of a property and editors did not overrule, the strongest source first. */
+/** Returns the claims about a property that editors did not overrule, strongest source first. */
 export const listRanked = (candidates: FactCandidates, property: string): readonly FactCandidate[] =>
   listStated(candidates, property).filter(({ overruled }) => overruled === undefined);
 
-/** Returns what sources say differently of properties of which one source is published. */
+/** Returns the claims that differ from the published ones, for these properties. */
 export const findContested = (candidates: FactCandidates, properties: readonly string[]): ContestedFact[] =>
   properties.flatMap((field) => {
     if ((candidates.get(field)?.length ?? 0) < 2) return [];

@@ -9,10 +9,10 @@ import type { Statement } from './statement.rule.ts';
 /** Kinds of subjects that sources make statements about. */
 export type FactKind = 'broker' | 'regulator' | 'warning';
 
-/** Why facts changed. */
+/** Reason of a change of facts. */
 export type Cause = 'start' | 'fact' | 'check' | 'correction' | 'identity' | 'undo' | 'erasure' | 'methodology';
 
-/** A change of facts: which version of the subject it made, when, why and in which run. */
+/** A change of facts: the version of the subject, the time, the cause and the run. */
 export interface VersionChange {
   readonly version: number;
   readonly at: Date;
@@ -20,22 +20,24 @@ export interface VersionChange {
   readonly run: string | null;
 }
 
-/** Somebody or something that facts are about. It stays when its facts go, so that its id never comes back to another. */
+/** A subject of facts. It stays when its facts are removed, so that its id is never reused. */
 export interface StoredSubject {
   /** Kind and id, such as `regulator:fca`. */
   readonly _id: string;
   readonly kind: FactKind;
-  /** The slug or code under which it was first known. Whatever refers to it uses this name, which never changes. */
+  /** Its first slug or code. References use this name, which never changes. */
   readonly name: string;
-  /** Absent while nothing has happened to it. */
+  /** Absent until the identity changes. */
   readonly identity?: Identity;
-  /** Number of statements and withdrawals so far. Each write raises it, so that two at once conflict. */
+  /** Number of statements and withdrawals so far. Each write raises it, so that two simultaneous writes conflict. */
   readonly version: number;
-  /** What made the published facts as they are; null if nothing is published. */
+  /** The change that made the published facts; null if nothing is published. */
   readonly facts: VersionChange | null;
 }
 
-/** A slug that was given to a subject later. Being beside the subjects' names, no other one can ever have it. */
+/**
+ * A slug that a subject got later. It shares a collection with the subjects' names, so no other subject can have it.
+ */
 interface GivenSlug {
   readonly _id: string;
   readonly kind: FactKind;
@@ -44,25 +46,25 @@ interface GivenSlug {
   readonly aliasOf: string;
 }
 
-/** A statement as it is stored. It is never changed, except that it can be withdrawn. */
+/** A stored statement. It never changes, except that it can be withdrawn. */
 export interface StoredStatement extends Statement {
   readonly _id: string;
   readonly subject: string;
-  /** Since when it holds in the world, where the source says it. */
+  /** Time since which the claim holds in the world, if the source states it. */
   readonly validFrom: string | null;
   readonly credit: string | null;
   readonly recordedAt: Date;
   readonly actor: Actor;
   readonly cause: Cause;
   readonly run: string | null;
-  /** The part of the run in which it was written. */
+  /** The batch of the run that wrote it. */
   readonly batch: number | null;
-  /** Whether something of it still counts: it is not withdrawn, and its source has not said all of it again. */
+  /** True if it is not withdrawn, and its source has not restated all of it. */
   readonly stands: boolean;
   readonly withdrawn: { readonly at: Date; readonly actor: Actor } | null;
 }
 
-/** Facts as they were published before, and the changes that made and ended them. */
+/** Formerly published facts, and the changes that made and ended them. */
 export interface FormerFacts {
   readonly _id: string;
   readonly subject: string;
@@ -139,7 +141,7 @@ export const findSubjects = async (
   return new Map(rows.map((row) => [row.name, row]));
 };
 
-/** Returns what these names and slugs stand for, without those that nobody ever had. */
+/** Returns the rows of these names and slugs, without unknown ones. */
 export const findNames = (
   db: Db,
   kind: FactKind,
@@ -153,7 +155,7 @@ export const findNames = (
     )
     .toArray();
 
-/** Gives a slug to a subject, for ever. @throws a duplicate-key error if it belongs to any subject already */
+/** Gives a slug to a subject, for ever. @throws a duplicate-key error if any subject has it already */
 export const giveSlug = async (kind: FactKind, slug: string, name: string, tx: Tx): Promise<void> => {
   const row: GivenSlug = { _id: `${kind} slug:${slug}`, kind, name: slug, aliasOf: name };
   await Subjects(tx.db).collection.insertOne(row as never, { session: tx });
@@ -195,15 +197,15 @@ export const findRecorded = async (
 export const findRunStatements = (run: string, batch: number, tx: Tx): Promise<StoredStatement[]> =>
   Statements(tx.db).collection.find<StoredStatement>({ run, batch, withdrawn: null }, { session: tx }).toArray();
 
-/** Returns every statement about a subject, the first recorded first. */
+/** Returns every statement about a subject, oldest first. */
 export const listStatements = (db: Db, id: string): Promise<StoredStatement[]> =>
   Statements(db).collection.find<StoredStatement>({ subject: id }).sort({ version: 1 }).toArray();
 
-/** Returns the former facts of a subject, the oldest first. */
+/** Returns the former facts of a subject, oldest first. */
 export const listVersions = (db: Db, id: string): Promise<FormerFacts[]> =>
   FactVersions(db).collection.find<FormerFacts>({ subject: id }).sort({ 'until.version': 1 }).toArray();
 
-/** What one transaction writes about subjects. */
+/** Writes of one transaction about subjects. */
 export interface SubjectWrites {
   readonly subjects: readonly { readonly subject: StoredSubject; readonly isNew: boolean }[];
   readonly statements: readonly StoredStatement[];

@@ -73,7 +73,7 @@ export const listCollectionNames = async (db: Db): Promise<string[]> => {
     .sort();
 };
 
-/** Dumps every collection as of one moment, while writes go on. */
+/** Dumps every collection as of one moment, during other writes. */
 const dumpCollections = (
   db: Db,
   dir: string,
@@ -145,8 +145,8 @@ const syncDirectory = async (dir: string): Promise<void> => {
 
 /**
  * Writes every collection, as of one moment, to a new directory. The directory gets its name only when it is complete.
- * @param copyOutside copies what lies outside the database into a directory
- * @throws DomainError if it exists, cannot be written, or a collection cannot be backed up
+ * @param copyOutside copies the files outside the database into a directory
+ * @throws DomainError if the directory exists, cannot be written, or a collection cannot be backed up
  */
 export const makeBackup = async (
   context: Context,

@@ -28,7 +28,7 @@ const Manifest = z.strictObject({
       metadataSha256: Sha256,
     }),
   ),
-  /** What lies outside the database. */
+  /** Files outside the database. */
   outside: z.array(z.strictObject({ path: BelowIt, sha256: Sha256 })),
 });
 export type Manifest = z.infer<typeof Manifest>;

@@ -9,10 +9,10 @@ import { readCheckpoint } from '../../ledger/log/store.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type Config, resolveBlockList, resolveErasureList } from '../config.ts';
 
-/** The folder of a backup with what lies outside the database. */
+/** The folder of a backup with the files from outside the database. */
 export const OUTSIDE = 'outside';
 
-/** Paths of what a backup has beside the dump. */
+/** Returns the paths of a backup's files beside the dump. */
 export const toOutsidePaths = (dir: string) => ({
   erasures: join(dir, OUTSIDE, 'erasures.ndjson'),
   blocks: join(dir, OUTSIDE, 'blocks.ndjson'),

@@ -17,7 +17,7 @@ import { type CollectionEntry, type Manifest, toCollectionPaths, verifyBackup } 
 const { EJSON } = mongoose.mongo.BSON;
 const BATCH = 1000;
 const BATCH_BYTES = 8 << 20;
-/** Collections that are filled at a time. Small ones mostly wait for the disk of the database. */
+/** Number of collections filled at a time. Small collections mostly wait for the disk of the database. */
 const AT_ONCE = 4;
 
 interface CollectionMetadata {
@@ -48,7 +48,7 @@ const insertFrom = async (db: Db, file: string, name: string, onProgress: (count
 };
 
 /**
- * Fills a collection beside the one that it will replace. Indexes come last, because a TTL index would delete old
+ * Fills a new collection beside the one to be replaced. Indexes come last, because a TTL index would delete old
  * documents before they are counted.
  */
 const fillCollection = async (
@@ -102,8 +102,8 @@ const requireKnownVersion = ({ databaseVersion, service }: Manifest): void => {
 };
 
 /**
- * Collections with documents in a database that somebody has only started or looked at: the reference data, what is
- * recorded of it, and the state of jobs.
+ * Collections with documents in a database that was only started or viewed: the reference data with its records, and
+ * the state of jobs.
  */
 const SEEDED: ReadonlySet<string> = new Set([
   'audit',
@@ -121,7 +121,10 @@ const SEEDED: ReadonlySet<string> = new Set([
   'subjects',
 ]);
 
-/** Returns a collection with documents that others than the seed wrote, or undefined. A signed log counts as such. */
+/**
+ * Returns a collection with documents that are not from the seed, or undefined. A signed log counts as such a
+ * collection.
+ */
 const findFilled = async (db: Db): Promise<string | undefined> => {
   for (const name of await listCollectionNames(db)) if (!SEEDED.has(name) && !(await isEmpty(db, name))) return name;
   if (await hasOtherReason(db, SEED_REASON)) return 'audit';
@@ -152,15 +155,15 @@ const requireNoServer = async (db: Db): Promise<void> => {
   );
 };
 
-/** What is replaced by a restore. */
+/** The scope of a restore. */
 export interface ReplaceScope {
-  /** True: everything that is in the database. */
+  /** True to replace everything in the database. */
   readonly everything: boolean;
-  /** True: also while servers run on it. */
+  /** True to restore even while servers run on it. */
   readonly besideServers: boolean;
 }
 
-/** What a restore would do. */
+/** The effects of a restore. */
 export interface RestorePlan {
   readonly manifest: Manifest;
   readonly database: string;
@@ -186,7 +189,7 @@ const MIGRATE_ROLE = 'brokerRatingMigrate';
 
 const UNAUTHORIZED = 13;
 
-/** Says which role is needed, where the database refuses a restore for want of one. */
+/** Rethrows the database's refusal of a restore with the name of the missing role. */
 const rethrowWithRole = (error: unknown): never => {
   if (error instanceof mongoose.mongo.MongoServerError && error.code === UNAUTHORIZED)
     throw new DomainError(
@@ -198,24 +201,24 @@ const rethrowWithRole = (error: unknown): never => {
   throw error;
 };
 
-/** What shows who was erased after a backup was made. */
+/** The evidence of erasures after a backup was made. */
 export interface ErasureEvidence {
-  /** Lists that outlived the data. */
+  /** Paths of the lists of erasures. */
   readonly lists: readonly string[];
-  /** Whether an operator accepts that erasures may be missing. */
+  /** True if an operator accepts that erasures may be missing. */
   readonly isLossAccepted: boolean;
 }
 
-/** Whether the database that is replaced is the one of the backup, and went on after it. */
+/** Returns true if the database to be replaced is the one of the backup, and was in use after it. */
 const hasContinued = async ({ db }: Context, madeAt: Date): Promise<boolean> =>
   (await listEntries(db, { action: 'backup.made', since: madeAt }, MOST_BACKUPS)).some(
     ({ at }) => at.getTime() === madeAt.getTime(),
   );
 
-/** Entries of the audit trail among which a backup is looked for. */
+/** Maximum entries of the audit trail that are searched for a backup. */
 const MOST_BACKUPS = 10_000;
 
-/** @throws DomainError state_conflict if nothing shows who was erased after the backup was made */
+/** @throws DomainError state_conflict if there is no evidence of erasures after the backup was made */
 const requireErasures = async (
   context: Context,
   { createdAt }: Manifest,
@@ -265,7 +268,7 @@ export const restoreBackup = async (
   } catch (error) {
     inTurn.clearQueue();
     await Promise.allSettled(fills);
-    await dropLeftovers(context.db).catch(() => {}); // the first error says why; the next restore clears it away
+    await dropLeftovers(context.db).catch(() => {}); // the first error counts; the next restore removes the rest
     return rethrowWithRole(error);
   }
   await swapCollections(

@@ -15,27 +15,27 @@ import { type Config, requireRealClock, resolveBlockList, resolveErasureList, re
 import { requireOwnKeys } from '../demo/log.ts';
 import { openLogCopy, toOutsidePaths } from './outside.ts';
 
-/** What a restore may not undo, and what was done about it. */
+/** The result of settling a restored database. */
 export interface SettleReport {
-  /** Entries of the record that were signed after the backup. */
+  /** Number of recovered entries that were signed after the backup. */
   readonly recovered: number;
-  /** Entries that say what is published again instead. */
+  /** Number of new entries that restate the published facts. */
   readonly restated: number;
   readonly blocks: BlockReplay;
   readonly erasures: ErasureReplay;
-  /** Why the log cannot go on from this database; undefined if it can. */
+  /** Error that prevents the log from continuing on this database; undefined if there is none. */
   readonly failure: unknown;
 }
 
-/** What lies outside the database, beside what this machine keeps. */
+/** The files outside the database, besides those of this machine. */
 export interface RestoreEvidence {
-  /** The folder of the backup: its copy of the log gives entries back, and more may have been signed. */
+  /** The folder of the backup, whose copy of the log may lack later signed entries. */
   readonly backup?: string | undefined;
-  /** The copy that an operator names as the newest. */
+  /** The copy of the log that an operator names as the newest. */
   readonly newest?: LogCopy | undefined;
-  /** Entries that the database has: an operator says that all others are lost. */
+  /** Number of entries in the database, if an operator declares all others lost. */
   readonly loss?: number | undefined;
-  /** A list of erasures. */
+  /** Path of another list of erasures. */
   readonly erasures?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ const readSigning = async (config: Config): Promise<SigningSettings | undefined>
   return key && { keys, keptIn: resolveLogMirror(config, key.name) };
 };
 
-/** Signs what is left, and says who decided that. */
+/** Signs the remaining entries, and records who decided that. */
 const signAcceptedLoss = async (
   context: Context,
   config: Config,
@@ -59,7 +59,7 @@ const signAcceptedLoss = async (
   await inTransaction(context, async ({ audit }) => audit('log.loss_accepted', subject, change));
 };
 
-/** Takes entries back from every copy of the log. Returns how many; undefined if no log is signed here. */
+/** Recovers entries from every copy of the log. Returns their number; undefined if no log is signed here. */
 const recoverLog = async (
   context: Context,
   config: Config,
@@ -88,9 +88,9 @@ const recoverLog = async (
 };
 
 /**
- * Brings a restored database up to what must outlive a restore: the entries that were signed, blocks and erasures. They
- * are kept in files. Signed entries come first, since nothing else may get their numbers: as long as it is unknown what
- * was signed, no entry gets any.
+ * Applies to a restored database the signed entries, blocks and erasures, which are kept in files and must outlive a
+ * restore. Signed entries come first, since no other entry may get their numbers: until all signed entries are known,
+ * no entry gets a number.
  */
 export const settleRestored = async (
   context: Context,
@@ -102,13 +102,13 @@ export const settleRestored = async (
     failure = error; // people must be erased again all the same
     return undefined;
   });
-  // before erasures, which delete the accounts by which blocks find people
+  // before erasures, which delete accounts that blocks need to recognise people
   const old = evidence.backup === undefined ? undefined : toOutsidePaths(evidence.backup);
   if (old) await mergeBlockLists(resolveBlockList(config), old.blocks);
   const blocks = await replayBlocks(context, resolveBlockList(config));
   const lists = [old?.erasures, evidence.erasures].filter((path) => path !== undefined);
   const erasures = await replayErasures(context, resolveErasureList(config), lists);
-  // also what an earlier attempt took back and did not get to
+  // includes entries that an earlier attempt recovered but did not restate
   const restated = recovered === undefined ? 0 : await reconcile(context, { cause: 'restore', acceptTexts: true });
   if (failure === undefined) await numberEntries(context.db, context.clock);
   return { recovered: recovered ?? 0, restated, blocks, erasures, failure };

@@ -46,7 +46,7 @@ const createTradingNames = (name: string, random: Random): string[] => {
 
 /** Parameters of a broker's licences. */
 interface LicenseDraft extends BrokerDraft, DemoOptions {
-  /** When the first licence was granted. */
+  /** Time of the first licence. */
   readonly start: Date;
   readonly checkedAt: Date | null;
 }

@@ -19,7 +19,7 @@ const STAGES = [
 ] as const;
 type Stage = (typeof STAGES)[number];
 
-/** Range of days before the anchor at which complaints of a stage were made, so that all clocks are consistent. */
+/** Age range in days of complaints at each stage, so that all clocks are consistent. */
 const AGE: Readonly<Record<Stage, readonly [number, number]>> = {
   received: [0.1, 3],
   screening: [3, 8],

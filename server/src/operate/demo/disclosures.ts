@@ -9,7 +9,7 @@ export const createChecklist = (site: string, met: number, random: Random, ancho
   CHECKLIST_KEYS.map((key) => {
     const [missed, found] = [random.chance(0.08), random.chance(met)];
     const checkedAt = subtractDays(anchor, random.next() * 60).toISOString();
-    // met 0 is a broker that was never checked
+    // met 0: the broker was never checked
     if (missed || met === 0) return { key, met: null, sourceUrl: null, checkedAt: null };
     return { key, met: found, sourceUrl: found ? `${site}/legal/${key.toLowerCase()}` : null, checkedAt };
   });

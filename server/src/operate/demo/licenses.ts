@@ -14,13 +14,13 @@ interface LicenseGrant {
   readonly type: LicenseRecord['type'];
   readonly status: LicenseStatus;
   readonly start: Date;
-  /** When the register was last checked; null means never. */
+  /** Time of the last check of the register; null if never. */
   readonly checkedAt: Date | null;
 }
 
 const isEnded = (status: LicenseStatus): boolean => hasLicenseEnded({ status });
 
-/** Returns when the licence reached its status. */
+/** Returns the time at which the licence reached its status. */
 const drawEffectiveAt = ({ status, start }: LicenseGrant, random: Random, anchor: Date): Date | null => {
   const part = 0.3 + 0.6 * random.next();
   if (status === 'unverified') return null;
@@ -28,7 +28,7 @@ const drawEffectiveAt = ({ status, start }: LicenseGrant, random: Random, anchor
   return status === 'active' ? start : interpolateDate(start, anchor, part);
 };
 
-/** Returns when the licence ends or ended, if it does. */
+/** Returns the end of the licence, if any. */
 const drawExpiry = (
   { status }: LicenseGrant,
   effective: Date | null,
@@ -73,7 +73,9 @@ const createPassports = (home: LicenseGrant, regulators: readonly DemoRegulator[
     .map((regulator) => ({ ...home, regulator, type: 'passport' }));
 };
 
-/** Returns an entry in another regulator's register. It is not supervision, and may outlast the licence. */
+/**
+ * Returns an entry in another regulator's register. A registration is not supervision, and may outlast the licence.
+ */
 const createRegistrations = (
   home: LicenseGrant,
   regulators: readonly DemoRegulator[],

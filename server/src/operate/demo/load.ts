@@ -21,7 +21,7 @@ import { createDemoSet } from './set.ts';
 import { findTime, STORIES } from './stories.ts';
 import type { StoryAction, StoryMoment } from './story.ts';
 
-/** Parts of the history, of at most 29 days each. At the end of each comes everything that belongs to no story. */
+/** Number of parts of the history, of at most 29 days each. Data without a story is loaded at the end of each part. */
 const PARTS = 19;
 
 /** Maximum number of documents per transaction, unless a single broker has more. */
@@ -38,14 +38,14 @@ const splitBatches = <T extends { readonly broker: string }>(rows: readonly T[])
   return result.filter((batch) => batch.length > 0);
 };
 
-/** Who acts in the demo. */
+/** Returns the actor of the demo with a name. */
 const createActor = (name: string): Actor => ({ type: 'system', name });
 
 const createContext = (db: Db, at: Date, name = 'demo'): Context => ({ actor: createActor(name), clock: () => at, db });
 
 type DemoSet = ReturnType<typeof createDemoSet>;
 
-/** The latest of the times of a review or complaint that are known. */
+/** Returns the latest known time of a review or complaint. */
 const findLatest = (...times: readonly (Date | undefined)[]): Date =>
   new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 
@@ -54,7 +54,7 @@ const findSettledAt = ({ createdAt, publishedAt, reply }: ReviewDocument): Date 
 const findEndedAt = ({ createdAt, forwardedAt, respondedAt, closedAt }: ComplaintDocument): Date =>
   findLatest(createdAt, forwardedAt, respondedAt, closedAt);
 
-/** States that the registers were read when the last licence was checked: no page gives two answers. */
+/** States that the registers were read when the last licence was checked, so that all pages agree. */
 const stateRegistersRead = (context: Context, brokers: readonly BrokerRecord[]): Promise<void> => {
   const checked = brokers
     .flatMap(({ licenses = [] }) => licenses)
@@ -64,13 +64,13 @@ const stateRegistersRead = (context: Context, brokers: readonly BrokerRecord[]):
   return inTransaction(context, (c) => stateVerified(c, codes, { register: 'demo', url: 'https://demo.example', at }));
 };
 
-/** A part of the history, from one time, excluded, to another one. */
+/** A part of the history, from one time (excluded) to another. */
 interface HistorySpan {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** Loads everything of the set that happened in a span, at its end. Brokers come last, so that each begins whole. */
+/** Loads all data of a span at its end. Brokers come last, so that each is complete from the start. */
 const loadSpan = async (
   db: Db,
   { lives, reviews, complaints, news }: DemoSet,
@@ -92,10 +92,12 @@ const loadSpan = async (
   if (changed.length > 0) await importBrokers(context, changed, 'demo');
 };
 
-/** Days whose scores are computed at once: many, since there are few brokers. */
+/** Number of days whose scores are computed at once: many, since there are few brokers. */
 const DAYS_AT_ONCE = 100;
 
-/** Writes the counts of complaints, and the days that the record lacks, if there are many or the history ends. */
+/**
+ * Writes the counts of complaints. Also writes the missing days of the record if there are many or the history ends.
+ */
 const finishPart = async (context: Context, isLast: boolean): Promise<void> => {
   const { db, clock } = context;
   await publishComplaints(context);
@@ -109,7 +111,7 @@ const createSet = ({ beganAt }: DemoMark) => {
   return { anchor, set: createDemoSet({ anchor, regulators: referenceRegulators() }) };
 };
 
-/** Loads what was known in the beginning into a database that is marked as a demo. */
+/** Loads the initial facts into a database that is marked as a demo. */
 export const beginDemo = async (db: Db, mark: DemoMark): Promise<void> => {
   const { beganAt } = mark;
   await loadSpan(db, createSet(mark).set, { from: new Date(0), to: beganAt }, beganAt);
@@ -119,8 +121,8 @@ export const beginDemo = async (db: Db, mark: DemoMark): Promise<void> => {
 };
 
 /**
- * Writes the history of a demo: each event at its own time, by the actions of the service. The tree of the log takes it at
- * once: nobody else can have written to the database, so no entry is compared with its facts.
+ * Writes the history of a demo: each event at its own time, by the actions of the service. The tree of the log takes
+ * its entries at once, without comparing them with facts: nobody else can have written to the database.
  */
 export const fillDemo = async (db: Db, mark: DemoMark, clock: Clock): Promise<void> => {
   const { beganAt } = mark;

@@ -10,13 +10,13 @@ import type { ProcessParts } from '../process/parts.ts';
 import { changeMark, type DemoMark, readMark } from './mark.ts';
 import { startWitness } from './witness.ts';
 
-/** The names of all keys of demos begin with it. */
+/** Prefix of the names of all demos' keys. */
 const PREFIX = 'fictional-demo-';
 
 /** Returns the name of a demo's log. No other database accepts it, since each demo has its own. */
 const toLogName = ({ id }: DemoMark): string => `${PREFIX}${id}.example/transparency/v1/log/demo`;
 
-/** @throws DomainError invalid_setting if a key is that of a demo and the database is none, or the other way round */
+/** @throws DomainError invalid_setting if only one of key and database belongs to a demo */
 export const requireOwnKeys = async (db: Db, keys: readonly LogKey[]): Promise<void> => {
   const mark = await readMark(db);
   const wrong = keys.find(({ name }) => (mark ? name !== toLogName(mark) : name.startsWith(PREFIX)));
@@ -27,7 +27,7 @@ export const requireOwnKeys = async (db: Db, keys: readonly LogKey[]): Promise<v
     );
 };
 
-/** Reads a key, and makes it first where there is none. */
+/** Reads a key, and makes one if there is none. */
 const readOrMakeKey = async (file: string, name: string): Promise<LogKey> => {
   if (!existsSync(file)) await replaceFile(file, newLogKey(name));
   return readLogKey(file);

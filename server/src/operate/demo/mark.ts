@@ -8,14 +8,14 @@ import { STRICT } from '../../platform/schema.ts';
 import { listCollectionNames } from '../backup/backup.ts';
 import { floorToUtcDay, subtractDays } from './calendar.ts';
 
-/** Days from the beginning of the history of a demo to the day on which it is made: 18 months. */
+/** Days of a demo's history up to the day on which it is made: 18 months. */
 export const HISTORY_DAYS = 548;
 
-/** Says that a database is a demo: everything in it is fictional, and its entries carry past times. */
+/** Marks a database as a demo: everything in it is fictional, and its entries carry past times. */
 export interface DemoMark {
   readonly _id: 'demo';
   readonly says: string;
-  /** Makes the name of its log its own. */
+  /** Makes the name of its log unique. */
   readonly id: string;
   /** The first moment of its history. */
   readonly beganAt: Date;
@@ -42,7 +42,7 @@ const Marks = defineModel(
 
 const MARK = { _id: 'demo' } as const;
 
-/** Returns the mark of a demo; undefined if the database is none. */
+/** Returns the mark of a demo; undefined if the database is not a demo. */
 export const readMark = async (db: Db): Promise<DemoMark | undefined> =>
   (await Marks(db).findOne(MARK).lean<DemoMark>().exec()) ?? undefined;
 
@@ -64,7 +64,7 @@ export const requireSameDemo = async (db: Db, { id }: DemoMark): Promise<void> =
   if ((await readMark(db))?.id !== id) throw toTakenOverError();
 };
 
-/** @throws DomainError state_conflict if the history of a demo is being written, which nobody else may disturb */
+/** @throws DomainError state_conflict if the history of a demo is still being written */
 export const requireFilled = async (db: Db): Promise<void> => {
   if ((await readMark(db))?.isFilled === false)
     throw new DomainError(
@@ -73,7 +73,7 @@ export const requireFilled = async (db: Db): Promise<void> => {
     );
 };
 
-/** Returns whether a database has documents, apart from the list of its migrations. */
+/** Returns true if a database has documents, apart from the list of its migrations. */
 const hasDocuments = async (db: Db): Promise<boolean> => {
   for (const name of await listCollectionNames(db)) {
     const found = await database(db)
@@ -85,8 +85,8 @@ const hasDocuments = async (db: Db): Promise<boolean> => {
 };
 
 /**
- * Empties the database of a demo that was stopped while its history was written: it begins anew.
- * @throws DomainError state_conflict if a process may still write it
+ * Empties the database of a demo that was stopped while its history was being written, so that it begins anew.
+ * @throws DomainError state_conflict if a process may still be writing it
  */
 export const clearUnfinished = async (db: Db): Promise<void> => {
   if ((await readMark(db))?.isFilled !== false) return;
@@ -102,8 +102,8 @@ export const clearUnfinished = async (db: Db): Promise<void> => {
 };
 
 /**
- * Returns the mark of the database that a service starts on, if it is a demo. A demo marks a database that is empty.
- * @throws DomainError state_conflict where only one of service and database is a demo, or another process marks it too
+ * Returns the mark of the service's database, if it is a demo. A starting demo marks an empty database.
+ * @throws DomainError state_conflict if only one of service and database is a demo, or another process marks it too
  */
 export const requireMark = async (db: Db, demo: boolean, clock: Clock): Promise<DemoMark | undefined> => {
   const mark = await readMark(db);

@@ -3,23 +3,22 @@ import type { DemoBroker } from './brokers.ts';
 
 const isNotAfter = (time: string | null | undefined, at: string): boolean => time != null && time <= at;
 
-/** Returns a licence as it was at a time: none before it was granted or asked for, and in force until that changed. */
+/**
+ * Returns a licence as it was at a time: none before its grant or application, then in force until its status changed.
+ */
 const toLicensesAt = (license: LicenseRecord, at: string): LicenseRecord[] => {
   const { status, statusEffectiveAt, issuedAt } = license;
   if (status === 'unverified' || isNotAfter(statusEffectiveAt, at)) return [license];
   return isNotAfter(issuedAt, at) ? [{ ...license, status: 'active', statusEffectiveAt: issuedAt }] : [];
 };
 
-/** Returns when a broker came into its last state. */
+/** Returns the time at which a broker came into its last state. */
 const findStateSince = ({ record: { status, warnings }, until }: DemoBroker): string =>
   status === 'suspected_clone'
     ? (warnings.map(({ publishedAt }) => publishedAt).sort()[0] as string)
     : until.toISOString();
 
-/**
- * Returns what was known of a broker at a time.
- * @param lookedAt the latest time at which anybody looked at its sources
- */
+/** Returns the known facts of a broker at a time. @param lookedAt the latest time at which its sources were checked */
 export const toRecordAt = (broker: DemoBroker, time: Date, lookedAt: Date): BrokerRecord => {
   const at = time.toISOString();
   const toLookTime = (look: string | null): string | null =>

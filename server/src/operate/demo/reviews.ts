@@ -60,7 +60,7 @@ const writeText = (tongue: PhraseSet, mood: Mood, random: Random) => {
   };
 };
 
-/** Returns when a review was written, and its state by the anchor. */
+/** Returns the times of a review, and its state by the anchor. */
 const createHistory = (broker: DemoBroker, drawn: ReviewStatus, random: Random, anchor: Date) => {
   // Moderation does not take years, so pending reviews are recent.
   const status = drawn === 'pending' && broker.until < anchor ? 'published' : drawn;

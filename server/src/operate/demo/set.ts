@@ -21,7 +21,7 @@ export const createDemoSet = ({
   const brokers = createDemoBrokers({ seed, anchor, regulators }, BROKERS);
   return {
     brokers: brokers.map(({ record }) => record),
-    /** The same brokers, with when they had clients. */
+    /** The same brokers, with the periods in which they had clients. */
     lives: brokers,
     reviews: createDemoReviews(brokers, seed, anchor, 20_000),
     complaints: createDemoComplaints(brokers, seed, anchor, 1500),

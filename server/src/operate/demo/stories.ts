@@ -65,7 +65,7 @@ const createLicenses = ({ name, grants = [] }: StoryFirm, slug: string, anchor: 
     };
   });
 
-/** Returns what is known of a firm of the stories in the beginning. */
+/** Returns the initial facts of a firm of the stories. */
 const createRecord = (firm: StoryFirm, slug: string, anchor: Date): BrokerRecord => {
   const random = createRandom('stories', slug);
   const { name, country, status = 'operating' } = firm;
@@ -116,7 +116,7 @@ const CLONE_FIRM: StoryFirm = { name: 'Twinmere FX Global', country: 'KM', statu
 /** The first slug of every firm of the stories. */
 export const STORY_SLUGS: readonly string[] = [...Object.keys(FIRMS), CLONE];
 
-/** Looks at all firms of the stories again. */
+/** Checks all firms of the stories again. */
 const lookAgain: StoryAction = (moment) => lookAndState(...moment.firms.values())(moment);
 
 const grantLicense =
@@ -147,7 +147,7 @@ const createOpinion = (by: string, rating: number, title: string, content = EXPE
   content,
 });
 
-/** The stories of the demo. Each says what happens when; nobody in them exists. */
+/** The stories of the demo. Each is a list of events; everybody in them is fictional. */
 export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
   'all firms of the stories are known, and their authors verified': [[547.6, begin]],
   'a licence is lost, and an authority warns': [

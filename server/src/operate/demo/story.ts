@@ -16,15 +16,15 @@ import { subtractDays } from './calendar.ts';
 
 /* Events of the stories of a demo: people and authorities act by the actions of the service. */
 
-/** The moment of an event, and who acts in it. */
+/** The moment of an event, and its actors. */
 export interface StoryMoment {
-  /** The one who acts, at the time of the event. */
+  /** The context of the actor at the time of the event. */
   readonly context: Context;
-  /** Somebody else at the same time, who looks at what the first one did. */
+  /** The context of a second person at the same time, who checks the first one's action. */
   readonly second: Context;
   /** The last day of the demo. */
   readonly anchor: Date;
-  /** Ids and references that later events of a story need, by a name of its own. */
+  /** Ids and references that later events of a story need, by name. */
   readonly known: Map<string, string>;
   /** The last statement about each firm of the stories, by its slug. */
   readonly firms: Map<string, BrokerRecord>;
@@ -33,7 +33,7 @@ export interface StoryMoment {
 /** An event of a story. */
 export type StoryAction = (moment: StoryMoment) => Promise<unknown>;
 
-/** Returns a record of which the registers were read, and everything else was looked at, on the day before. */
+/** Returns a record whose registers and other sources were checked on the day before. */
 const withChecks = (record: BrokerRecord, at: Date): BrokerRecord => {
   const lookedAt = subtractDays(at, 1).toISOString();
   return {
@@ -45,7 +45,7 @@ const withChecks = (record: BrokerRecord, at: Date): BrokerRecord => {
   };
 };
 
-/** Looks at the sources of firms, and states what is known of them from now on. */
+/** Checks the sources of firms, and states their facts. */
 export const lookAndState =
   (...records: readonly BrokerRecord[]): StoryAction =>
   async ({ context, firms }) => {
@@ -54,7 +54,7 @@ export const lookAndState =
     for (const record of looked) firms.set(record.slug, record);
   };
 
-/** Changes facts of a firm that was stated before. */
+/** Changes facts of a firm that was stated earlier. */
 export const restate =
   (slug: string, change: (record: BrokerRecord) => Partial<BrokerRecord>): StoryAction =>
   (moment) => {
@@ -62,7 +62,7 @@ export const restate =
     return lookAndState({ ...record, ...change(record) })(moment);
   };
 
-/** Changes the licence of a firm at one regulator, so many days before the last day. */
+/** Changes the licence of a firm at one regulator, a number of days before the last day. */
 export const changeLicense = (
   slug: string,
   regulatorCode: string,
@@ -164,7 +164,7 @@ const createWarningEntry = (id: string, at: Date, given: Partial<WarningEntry>):
 
 const findWarningId = (id: string): string => toWarningId(LIST, createWarningEntry(id, new Date(0), {}));
 
-/** Reads a list of an authority, which is invented too, on the day after it published a warning. */
+/** Reads an invented authority's list on the day after it published a warning. */
 export const readWarning =
   (id: string, given: Partial<WarningEntry>): StoryAction =>
   ({ context }) => {
@@ -190,7 +190,7 @@ export const confirmWarning =
   ({ context }) =>
     decideMatch(context, findWarningId(id), slug, { kind: 'confirm', about });
 
-/** Takes a warning back that was published about a broker by mistake. A second person does. */
+/** Withdraws a warning that was published about a broker by mistake, as a second person. */
 export const undoWarning =
   (id: string, slug: string): StoryAction =>
   ({ second }) =>

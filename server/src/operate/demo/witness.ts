@@ -23,19 +23,19 @@ import { type LogKey, verifyEd25519 } from '../../ledger/log/keys.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 
-/** More than any log sends: a checkpoint and a proof of 63 hashes. */
+/** Maximum bytes of a request. A log sends fewer: a checkpoint and a proof of 63 hashes. */
 const MOST_BYTES = 20_000;
 
-/** An answer, as c2sp.org/tlog-witness has it. */
+/** An answer as defined by c2sp.org/tlog-witness. */
 interface WitnessResponse {
   readonly status: number;
   readonly body?: string;
 }
 
-/** The tree that a witness has signed last. */
+/** The tree that a witness signed last. */
 interface SeenTree {
   readonly size: number;
-  /** In base64. */
+  /** Root in base64. */
   readonly root: string;
 }
 
@@ -50,7 +50,7 @@ const readSeen = async (file: string): Promise<SeenTree> => {
   }
 };
 
-/** Returns the key by which a witness signs: it has another type than the one of a log. */
+/** Returns the key by which a witness signs. Its type differs from that of a log's key. */
 const createCosigner = ({ name, verifierKey }: LogKey) => {
   const key = { name, type: SIGNATURE_TYPES.cosignature, publicKey: parseVerifierKey(verifierKey).publicKey };
   return { ...key, keyId: keyIdFrom(sha256(keyIdInput(key))) };
@@ -59,18 +59,18 @@ const createCosigner = ({ name, verifierKey }: LogKey) => {
 const readBody = async (req: IncomingMessage): Promise<string | undefined> =>
   Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MOST_BYTES ? undefined : text(req);
 
-/** How a witness is set. */
+/** The options of a witness. */
 interface WitnessOptions {
   readonly key: LogKey;
   /** The verifier key of the one log that it knows. */
   readonly log: string;
-  /** The file in which it remembers what it has signed. */
+  /** The file with the last signed tree. */
   readonly seenIn: string;
 }
 
 /**
- * Starts a witness (c2sp.org/tlog-witness) for one log on this machine. It signs a checkpoint only if that continues the
- * last one that it signed.
+ * Starts a witness (c2sp.org/tlog-witness) for one log on this machine. It signs a checkpoint only if it continues the
+ * last signed one.
  */
 export const startWitness = async ({ key, log, seenIn }: WitnessOptions) => {
   const cosigner = createCosigner(key);
@@ -98,7 +98,7 @@ export const startWitness = async ({ key, log, seenIn }: WitnessOptions) => {
   };
 
   let last: Promise<unknown> = Promise.resolve();
-  /** Judges one request after the other: two at once could sign two trees. */
+  /** Handles one request after another, since two at once could sign two trees. */
   const handleInTurn = (req: IncomingMessage): Promise<WitnessResponse> => {
     const answered = last.then(async () => {
       const body = await readBody(req);

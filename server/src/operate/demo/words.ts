@@ -1,7 +1,7 @@
 /** Splits a text at its blanks. */
 const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Halves of invented names. Combined, they name no company that we know of. */
+/** Halves of invented names. Combined, they name no known company. */
 export const FIRST_HALVES = splitWords(`
   Badger Bramble Brindle Cinder Dapple Fennel Gorse Hoopoe Lichen Marrow Nettle Otter Pebble Plover Quince Saffron
   Sorrel Tansy Teasel Turnip Tumble Umber Velvet Yarrow Zinnia
@@ -10,7 +10,7 @@ export const SECOND_HALVES = splitWords(`
   quay thwaite garth fjord skerry tarn atoll spire thimble kettle lantern cobble dune burrow gable turret
 `);
 
-/** Also invented. They show that a search without accents finds accented names. */
+/** Invented names that show that a search without accents finds accented names. */
 export const ACCENTED_NAMES = [
   'Zürichberg Trading',
   'Étoilune Marchés',

@@ -13,7 +13,7 @@ import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { applyPatch, changeList, type EntryChange } from './entries.ts';
 import { createNullCheck, type FieldText, findListForm, hasPart, readFieldTexts } from './parts.ts';
 
-/** What somebody types about one record. */
+/** An edit of one record, as typed. */
 export type FieldEdit =
   | { readonly what: 'set'; readonly parts: readonly FieldText[] }
   | { readonly what: 'add'; readonly field: string; readonly texts: readonly string[] }
@@ -31,28 +31,31 @@ export interface Correction {
   /** Slug or code. */
   readonly key: string;
   readonly edits: readonly FieldEdit[];
-  /** Whether the record has to be new, or has to be there. */
+  /** The record has to be new, or has to exist. */
   readonly expects: 'new' | 'known';
-  /** Who says so, and from where. */
+  /** The source of the statement. */
   readonly terms: Pick<Terms, 'sourceUrl' | 'source' | 'validFrom'>;
   readonly reason?: string | undefined;
   readonly dryRun: boolean;
 }
 
-/** What a correction changes. */
+/** The changes of a correction. */
 export interface CorrectionReport {
-  /** Absent where nothing that is published changes. */
+  /** Absent if no published fact changes. */
   readonly change?: RecordChange;
-  /** Whether the source says anything that it did not say. */
+  /** True if the source states anything new. */
   readonly isNew: boolean;
-  /** By which it can be undone. */
+  /** The run by which it can be undone. */
   readonly run?: string;
 }
 
-/** Lists in which every source has a share: a source changes its own one. Of the others the strongest is published. */
+/**
+ * Lists to which every source contributes: a source changes its own part. Of other lists, the strongest source's is
+ * published.
+ */
 const SHARED = new Set(['licenses', 'warnings', 'provenance']);
 
-/** The list in which each kind names where its fields come from, and the parts of an entry. */
+/** The list in which each kind names the sources of its fields, and the parts of an entry. */
 const NAMING = {
   brokers: {
     list: 'provenance',
@@ -61,7 +64,7 @@ const NAMING = {
   regulators: { list: 'sources', entry: (fact: string, url: string) => ({ fact, url }) },
 } as const;
 
-/** Fields that say when somebody looked: they need no source of their own. */
+/** Fields about sources and checks, which need no source of their own. */
 const WITHOUT_SOURCE = new Set<string>(['provenance', 'sources', 'lastVerifiedAt', 'licensesCheckedAt']);
 
 interface CorrectionContext {
@@ -77,14 +80,14 @@ const toForm = ({ kind, now }: Pick<CorrectionContext, 'kind' | 'now'>) => ({
   now,
 });
 
-/** Returns the list that a source changes: its own, or else what is published. */
+/** Returns the list that a source changes: its own, or else the published one. */
 const findList = ({ kind, known, source }: CorrectionContext, field: string): readonly unknown[] => {
   const own = findOwnClaims(source, known).get(field);
   const stored = SHARED.has(field) ? own : (kind.stored(known, new Set(), source) as Record<string, unknown>)[field];
   return Array.isArray(stored) ? stored : [];
 };
 
-/** Adds the address of the source to an entry that has a place for it. */
+/** Adds the address of the source to an entry that has a field for it. */
 const withAddress = (entry: unknown, field: string, place: CorrectionContext): unknown => {
   const { sourceUrl } = place.correction.terms;
   if (sourceUrl === null || !isObject(entry)) return entry;
@@ -93,7 +96,7 @@ const withAddress = (entry: unknown, field: string, place: CorrectionContext): u
   return name === undefined || entry[name] !== undefined ? entry : { ...entry, [name]: sourceUrl };
 };
 
-/** Reads the entries that somebody types: each text is one, or all are the parts of one. */
+/** Reads typed entries: each text is one entry, or all are the parts of one. */
 const parseEntries = (texts: readonly string[], field: string, place: CorrectionContext): unknown[] => {
   const form = toForm(place);
   const read = (parts: readonly FieldText[]): unknown[] => readFieldTexts(parts, form)[field] as unknown[];
@@ -130,7 +133,7 @@ const toEntryChange = (edit: Exclude<FieldEdit, { what: 'set' }>, place: Correct
   return { what: 'change', like: entries[0], to, takesNull: createNullCheck([field, '0'], toForm(place)) };
 };
 
-/** Returns the fields that an edit says. */
+/** Returns the fields of an edit. */
 const toFields = (edit: FieldEdit, place: CorrectionContext): Record<string, unknown> => {
   if (edit.what !== 'set') {
     const { field } = edit;
@@ -151,7 +154,7 @@ const toFields = (edit: FieldEdit, place: CorrectionContext): Record<string, unk
   );
 };
 
-/** Names the source beside every field that is said. Sources that are named beside each fact need no entry. */
+/** Names the source beside every stated field. Sources that are named beside each fact need no entry. */
 const toNamedSources = (fields: Record<string, unknown>, place: CorrectionContext): Record<string, unknown> => {
   const { correction, source, now } = place;
   const { list, entry } = NAMING[correction.of];
@@ -163,7 +166,7 @@ const toNamedSources = (fields: Record<string, unknown>, place: CorrectionContex
   return { [list]: [...others, ...facts.map((fact) => entry(fact, sourceUrl, now))] };
 };
 
-/** Returns the row that a correction comes to: that of an import with the same fields. */
+/** Returns a correction as a row of an import with the same fields. */
 const toRow = (place: CorrectionContext): Record<string, unknown> => {
   const { correction, kind } = place;
   const fields: Record<string, unknown> = {};
@@ -197,7 +200,7 @@ const requireExpected = ({ key, expects, of }: Correction, kind: ImportKind<unkn
     );
 };
 
-/** Finds out what a correction does. Writes nothing. */
+/** Plans the changes of a correction. Writes nothing. */
 const planCorrection = async (correction: Correction, now: Date, tx: Tx): Promise<PlannedRow<unknown>> => {
   const kind = KINDS[correction.of] as unknown as ImportKind<unknown>;
   const terms: Terms = { license: null, attribution: null, ...correction.terms };
@@ -244,8 +247,8 @@ const describeChange = async (
 };
 
 /**
- * States something about one broker or regulator, as an import of one row does: with a run, by which it is undone.
- * A dry run writes nothing.
+ * States facts about one broker or regulator, as an import of one row does: in a run, which can be undone. A dry run
+ * writes nothing.
  * @throws DomainError not_found, state_conflict, invalid_input
  */
 export const correct = async (context: Context, correction: Correction): Promise<CorrectionReport> => {
@@ -259,7 +262,7 @@ export const correct = async (context: Context, correction: Correction): Promise
     const found = await planCorrection(correction, c.now, c.tx);
     return { planned: found, run: found.plan.writes ? await writeCorrection(c, correction, found) : undefined };
   });
-  const { scores: _, ...unscored } = kind; // they are those from before and after only until it is written
+  const { scores: _, ...unscored } = kind; // scores before and after can be compared only until the change is written
   const change = await describeChange(context.db, unscored, planned, context.clock());
   return { ...change, isNew: planned.plan.writes, ...(run === undefined ? {} : { run }) };
 };

@@ -1,22 +1,22 @@
 import { isObject } from '../../intake/imports/rows.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
-/** Returns whether a part can be null. One that cannot is left out instead. */
+/** Returns true if a part can be null. Otherwise it is left out instead. */
 export type NullCheck = (path: readonly string[]) => boolean;
 
-/** What becomes of one entry of a list. */
+/** A change of one entry of a list. */
 export type EntryChange<E = unknown> =
   | { readonly what: 'add'; readonly entries: readonly E[] }
   | { readonly what: 'remove'; readonly like: readonly E[] }
   | { readonly what: 'change'; readonly like: E; readonly to: object; readonly takesNull: NullCheck };
 
-/** Whether an entry has everything that a description says of it. */
+/** Returns true if an entry has all parts of a description. */
 const isLike = (entry: unknown, description: unknown): boolean => {
   if (!isObject(description)) return (entry ?? null) === (description ?? null);
   return isObject(entry) && Object.entries(description).every(([name, value]) => isLike(entry[name], value));
 };
 
-/** Puts the parts of a change into an object; null takes one out. */
+/** Applies the parts of a change to an object; null removes a part. */
 export const applyPatch = (
   before: unknown,
   change: object,
@@ -34,7 +34,7 @@ export const applyPatch = (
 
 const formatEntry = (entry: unknown): string => (typeof entry === 'string' ? `"${entry}"` : JSON.stringify(entry));
 
-/** Returns the place of the one entry that a description fits. @throws DomainError invalid_input */
+/** Returns the index of the one entry that matches a description. @throws DomainError invalid_input */
 const findEntryIndex = (list: readonly unknown[], like: unknown, field: string): number => {
   const places = list.flatMap((entry, at) => (isLike(entry, like) ? [at] : []));
   const [place] = places;
@@ -49,8 +49,8 @@ const findEntryIndex = (list: readonly unknown[], like: unknown, field: string):
 };
 
 /**
- * Returns a list after a change of its entries. One that is there already is not added again.
- * @throws DomainError invalid_input if a description does not fit exactly one entry
+ * Returns a list after a change of its entries. An existing entry is not added again. @throws DomainError invalid_input
+ * if a description does not match exactly one entry
  */
 export const changeList = (list: readonly unknown[], change: EntryChange, field: string): unknown[] => {
   if (change.what === 'add')

@@ -1,7 +1,7 @@
 import { allowsNull as canBeNull, createColumnReader, findSchema } from '../../intake/imports/columns.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
-/** A field and its value as somebody types them: `country=IE`, `entity.legalName=Alpha Ltd`. */
+/** A field and its value, as typed: `country=IE`, `entity.legalName=Alpha Ltd`. */
 export interface FieldText {
   readonly name: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export const parseFieldText = (given: string): FieldText => {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day, `today` or `now` where the field is a time. */
+/** Returns the time of a day, `today` or `now`; other texts unchanged. */
 const toTime = (text: string, now: Date): string => {
   if (text === 'now') return now.toISOString();
   if (text === 'today') return `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
@@ -39,8 +39,8 @@ const completeText = ({ name, text }: FieldText, { schema, now }: RecordForm): s
 };
 
 /**
- * Returns the fields that parts say, read as cells of an import are.
- * @throws DomainError invalid_input naming a field that is not known
+ * Returns the fields in typed parts, which are read like cells of an import.
+ * @throws DomainError invalid_input naming an unknown field
  */
 export const readFieldTexts = (parts: readonly FieldText[], form: RecordForm): Record<string, unknown> => {
   try {
@@ -53,7 +53,7 @@ export const readFieldTexts = (parts: readonly FieldText[], form: RecordForm): R
     return value;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // there is no file: only what is wrong with the column matters
+    // there is no file: only the fault of the column matters
     throw toInputError(
       error.message
         .replace(/^line 1, column \d+: /, '')
@@ -63,17 +63,17 @@ export const readFieldTexts = (parts: readonly FieldText[], form: RecordForm): R
   }
 };
 
-/** Whether a field is a list, and whether its entries have parts. */
+/** Returns the form of a list field: with or without parts; undefined if the field is no list. */
 export const findListForm = (field: string, { schema }: RecordForm): 'plain' | 'parts' | undefined => {
   const entry = findSchema([field, '0'], schema as never) as { properties?: object } | undefined;
   return entry && (entry.properties === undefined ? 'plain' : 'parts');
 };
 
-/** Whether there is such a part. */
+/** Returns true if the path is a part. */
 export const hasPart = (path: readonly string[], { schema }: RecordForm): boolean =>
   findSchema(path, schema as never) !== undefined;
 
-/** Returns a function that tells of a path below another one whether null is a value there. */
+/** Returns a function that returns true if null is a valid value at a path below another one. */
 export const createNullCheck =
   (below: readonly string[], { schema }: RecordForm) =>
   (path: readonly string[]): boolean =>

@@ -4,12 +4,14 @@ import { DomainError } from '../../platform/domain-error.ts';
 /** The cells of a record, by the path of their field. */
 export type CellsByPath = ReadonlyMap<string, string>;
 
-/** The cell that an import reads as null, and the sign between the values of a list. */
+/** The cell that an import reads as null, and the separator of the values of a list. */
 const [NULL, BETWEEN] = ['null', '|'];
 
 const isPlain = (value: unknown): value is string | number | boolean => !isObject(value) && !Array.isArray(value);
 
-/** Returns a value as an import reads it from a cell. @throws DomainError invalid_input if none holds it */
+/**
+ * Returns the cell of a value, as an import reads it. @throws DomainError invalid_input if no cell can hold the value
+ */
 const toCell = (value: string | number | boolean, path: string, isInList: boolean): string => {
   const text = String(value);
   if (text.trim() !== text || text === NULL || (isInList && (text.includes(BETWEEN) || text === '')))
@@ -23,7 +25,7 @@ const toCell = (value: string | number | boolean, path: string, isInList: boolea
 const addCells = (cells: Map<string, string>, path: string, value: unknown): void => {
   if (value === undefined) return;
   if (value === null) {
-    if (path.includes('.')) cells.set(path, NULL); // at the top it would take the field back
+    if (path.includes('.')) cells.set(path, NULL); // at the top level it would withdraw the field
   } else if (isObject(value))
     for (const [name, part] of Object.entries(value)) addCells(cells, `${path}.${name}`, part);
   else if (!Array.isArray(value)) cells.set(path, toCell(value as string, path, false));
@@ -33,7 +35,7 @@ const addCells = (cells: Map<string, string>, path: string, value: unknown): voi
 };
 
 /**
- * Returns a record as cells. An empty list and a null at the top have none, since an empty cell says nothing.
+ * Returns a record as cells. An empty list and a null at the top level have no cell.
  * @throws DomainError invalid_input if a cell cannot hold a value
  */
 export const toCells = (row: object): CellsByPath => {
@@ -42,7 +44,7 @@ export const toCells = (row: object): CellsByPath => {
   return cells;
 };
 
-/** Returns the columns of records in order: fields as the schema has them, entries of lists one after another. */
+/** Returns the columns of records in order: fields in the order of the schema, entries of lists one after another. */
 export const sortColumns = (paths: Iterable<string>, fields: readonly string[]): string[] => {
   const findRank = (path: string): number => fields.indexOf(path.split('.', 1)[0] ?? '');
   const findPosition = (path: string): number => Number(/\.(\d+)/.exec(path)?.[1] ?? 0);

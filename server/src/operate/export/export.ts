@@ -16,7 +16,7 @@ interface ExportRequest {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** Returns the fields of a record that are wanted, in the order of the schema. The key is always among them. */
+/** Returns the requested fields of a record in the order of the schema, always with the key. */
 const selectFields = ({ what, fields }: ExportRequest): readonly string[] => {
   const { schema, keyColumn } = KINDS[what];
   const all = Object.keys(schema.shape);
@@ -39,7 +39,7 @@ const readRows = async function* (
     }
 };
 
-/** How many records were written, and of how many the source says nothing. */
+/** Numbers of written records, and of records about which the source states nothing. */
 export interface ExportCounts {
   readonly written: number;
   readonly left: number;
@@ -53,7 +53,7 @@ const collectColumns = async (db: Db, wanted: ExportRequest): Promise<string[]> 
 };
 
 /**
- * Writes records line by line in the form that an import takes. CSV is read twice: first for its columns.
+ * Writes records line by line in the form of an import. For CSV, reads the records twice: first for the columns.
  * @throws DomainError invalid_input, or state_conflict if a record got another column meanwhile
  */
 export const exportRecords = async (

@@ -11,13 +11,13 @@ import { nextRegulators } from '../../features/regulators/facts.ts';
 import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
 
-/** Number of records that are read at once. */
+/** Number of records read at once. */
 const PAGE = 500;
 
-/** Whose words are exported: those of one source, or what is published of all. */
+/** The exported statements: those of one source, or the published facts. */
 export type ExportShare = StatementSource | 'published';
 
-/** A record in the form of an import. Undefined: the source says nothing of it. */
+/** A record in the form of an import; undefined if the source states nothing about it. */
 type ExportRow = Record<string, unknown> | undefined;
 
 const readBrokers = async (
@@ -51,7 +51,7 @@ const readRegulators = async (
 const READERS = { brokers: readBrokers, regulators: readRegulators } as const;
 export type ExportKind = keyof typeof READERS;
 
-/** Returns every record that is published, in pages, as an import takes it. */
+/** Returns all published records in pages, in the form of an import. */
 export const readExportRows = async function* (
   db: Db,
   what: ExportKind,

@@ -1,7 +1,7 @@
-/** What a run of a job did, in numbers. */
+/** The counts of a run of a job. */
 export type JobCounts = Readonly<Record<string, number>>;
 
-/** Returns the numbers in what a job resolves to: lists count by their length. Everything else is left out. */
+/** Returns the numbers in the result of a job, and the lengths of lists. Leaves out everything else. */
 export const toJobCounts = (report: unknown): JobCounts => {
   if (typeof report !== 'object' || report === null || Array.isArray(report)) return {};
   return Object.fromEntries(
@@ -11,7 +11,7 @@ export const toJobCounts = (report: unknown): JobCounts => {
   );
 };
 
-/** Returns counts as a person reads them: `3 reminded, 0 overdue`. */
+/** Returns counts as text for people: `3 reminded, 0 overdue`. */
 export const formatCounts = (counts: JobCounts): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)

@@ -12,14 +12,14 @@ import { isRunnable, JOBS, listRunnableJobs } from './table.ts';
 
 type ContextFactory = (job: ServiceJob) => Context;
 
-/** What the last run of each job in this process did. */
+/** The counts of the last run of each job in this process. */
 type JobReports = Map<string, JobCounts>;
 
 interface QueueOptions {
   readonly settings: JobSettings;
   readonly events: JobEvents;
   readonly reports: JobReports;
-  /** Counts an entry of the record that somebody had left out. */
+  /** Counts a missing entry of the record that was added. */
   readonly countCorrection: Count;
 }
 
@@ -57,8 +57,8 @@ const createLogEvents = (log: Log, reports: JobReports): JobEvents => ({
 });
 
 /**
- * Runs jobs that are due until stopped. Several processes may do so at the same time: each due job runs in only one of
- * them.
+ * Runs jobs that are due until stopped. Several processes may run jobs at the same time: each due job runs in only one
+ * of them.
  */
 export const startJobs = async (
   db: Db,
@@ -82,7 +82,7 @@ export const startJobs = async (
   return queue;
 };
 
-/** How a run from the command line ended, and what it did. */
+/** The result of a run from the command line, with its counts. */
 export interface JobOutcome {
   readonly state: 'done' | 'stopped' | 'busy';
   readonly counts: JobCounts;

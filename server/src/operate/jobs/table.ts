@@ -1,7 +1,7 @@
 import type { JobSettings, ServiceJob } from '../../ledger/define-module.ts';
 import { MODULES } from '../../modules.ts';
 
-/** Every scheduled job of the service. Each due job runs in one process, however many are running. */
+/** Every scheduled job of the service. Each due job runs in only one of the processes. */
 export const JOBS: readonly ServiceJob[] = MODULES.flatMap(({ jobs }) => jobs ?? []);
 
 /** Returns true if a process with these settings can run the job. */

@@ -19,7 +19,7 @@ export interface Migration {
    * older process is left.
    */
   readonly breaksOlder?: true;
-  /** Returns the number of documents that it would change now. */
+  /** Returns the number of documents that the migration would change now. */
   readonly count: (db: Db) => Promise<number>;
   /**
    * Works in batches, each a transaction that stores a checkpoint, from which the next run continues after a kill.

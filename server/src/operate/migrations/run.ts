@@ -36,13 +36,13 @@ const toAppliedFields = (
 const FIRST = { version: 0, name: 'first-release' } as const;
 
 /**
- * Returns whether a database is new: nothing was ever written to it, not even a mark.
+ * Returns true if a database is new: nothing was ever written to it, not even a mark.
  * @throws Error with a one-line message if its data is from before the first release
  */
 const isNewDatabase = async (db: Db, place: DatabaseLocation): Promise<boolean> => {
   if (await isApplied(db, FIRST)) return false;
   const isEmpty = (await isAuditEmpty(db)) && (await listApplied(db)).length === 0;
-  if (await isApplied(db, FIRST)) return false; // by another process meanwhile, which may have filled it since
+  if (await isApplied(db, FIRST)) return false; // another process has marked the database, and may have filled it since
   if (!isEmpty)
     throw new Error(
       `the database (${describeDatabase(place)}) was filled before the first release, and no release can read it: ` +

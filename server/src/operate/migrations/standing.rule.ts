@@ -4,19 +4,19 @@ interface KnownMigration {
   readonly required?: true;
 }
 
-/** A migration that was applied. */
+/** An applied migration. */
 interface AppliedVersion {
   readonly version: number;
   readonly breaksOlder: boolean;
 }
 
-/** Whether a release fits a database. */
+/** The comparison of a release with a database. */
 export interface MigrationStatus {
   /** The highest migration applied to the database; 0 if there is none. */
   readonly version: number;
   /** Migrations that the release includes and the database lacks, in order. */
   readonly pending: readonly number[];
-  /** Why the release cannot serve the database, and what to do; undefined if it can. */
+  /** Reason why the release cannot serve the database, with the remedy; undefined if it can. */
   readonly refusal: string | undefined;
 }
 

@@ -35,11 +35,11 @@ const Applied = defineModel(
 export const listApplied = (db: Db): Promise<AppliedMigration[]> =>
   Applied(db).find().sort({ _id: 1 }).lean<AppliedMigration[]>().exec();
 
-/** Records a migration as applied, in the transaction that ends it. On a new database nothing has to be changed. */
+/** Records a migration as applied, in the transaction that ends it. A new database needs no changes. */
 export const saveApplied = async ({ _id, ...fields }: AppliedMigration, tx: Tx): Promise<void> => {
   await Applied(tx.db).updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, session: tx });
 };
 
-/** Returns whether a migration was applied to the database. */
+/** Returns true if a migration was applied to the database. */
 export const isApplied = async (db: Db, { version }: { readonly version: number }): Promise<boolean> =>
   (await Applied(db).exists({ _id: version })) !== null;

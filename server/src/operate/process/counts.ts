@@ -12,8 +12,8 @@ import {
 } from '../../platform/observe/state.ts';
 
 /**
- * Creates the counters of a service. A process has all of them from the start, also those of parts that it does not run:
- * alerts tell a counter that stays zero from one that is missing.
+ * Creates the counters of a service. A process has all counters from the start, including those of parts that it does
+ * not run, because alerts distinguish a zero counter from a missing one.
  */
 export const createCounters = (metrics: Metrics) => ({
   request: createRequestCount(metrics),

@@ -6,17 +6,17 @@ import { startLoop } from '../../platform/loop.ts';
 import { type Config, resolveBlockList, resolveErasureList } from '../config.ts';
 import type { ProcessParts, Settle } from './parts.ts';
 
-/** Interval between looks for erasures and blocks that a list lacks, in milliseconds. */
+/** Milliseconds between checks for erasures and blocks that a list lacks. */
 const COPY_MS = 60_000;
 
 /**
- * Starts to copy the erasures and blocks of the database to the lists of this machine, at once and every minute. What
- * only a list has was taken back by a restore, and is done again. With `CLOCK` nothing is copied: the list would say that
- * it is complete until a time that has not come.
+ * Starts to copy the erasures and blocks of the database to the lists of this machine, at once and every minute.
+ * Erasures and blocks that only a list has were undone by a restore, and are applied again. With `CLOCK` nothing is
+ * copied: the list could claim to be complete up to a future time.
  */
 export const startListCopies = (context: Context, config: Config, { log, closers }: ProcessParts): Settle => {
   if (config.clock !== undefined) return async () => {};
-  const inTurn = pLimit(1); // each call reads what the one before has written
+  const inTurn = pLimit(1); // each call reads the list as the call before left it
   const copyAll = async (): Promise<void> => {
     const blocks = await replayBlocks(context, resolveBlockList(config)); // before erasures, which delete accounts
     const { again, unreadable } = await followErasures(context, resolveErasureList(config));

@@ -13,7 +13,7 @@ import type { ProcessParts, Settle } from './parts.ts';
 /** Time in milliseconds for mails that are being sent when the process ends. */
 const PATIENT_MS = 5000;
 
-/** Opens what tells the operator's own systems: by https anywhere and in their networks, by http only in these. */
+/** Opens the notifier of the operator's own systems: by https anywhere, by http only in their networks. */
 const openSystemNotifier = (db: Db, networks: readonly string[], { clock, closers }: ProcessParts) => {
   const inside = { allowLoopback: false, networks };
   const pools = {
@@ -26,7 +26,7 @@ const openSystemNotifier = (db: Db, networks: readonly string[], { clock, closer
   return createSystemNotifier(db, createDeliver({ clock, pool: { post }, keys: [] }));
 };
 
-/** Opens what sends mail; undefined without SMTP_URL. */
+/** Opens the mailer; undefined without SMTP_URL. */
 const openMailer = async ({ mail, operatorMail }: Config, closers: CleanupStack) => {
   if (mail === undefined) return undefined;
   const { createMailer } = await import('../../platform/mail/smtp.ts'); // without mail its library is not needed

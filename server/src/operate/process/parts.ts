@@ -8,7 +8,7 @@ import { createCounters, type ServiceCounters } from './counts.ts';
 /** Resolves when everything that is due has been tried once. */
 export type Settle = () => Promise<void>;
 
-/** What the parts of a service share. */
+/** The shared objects of a service's parts. */
 export interface ProcessParts {
   readonly clock: Clock;
   readonly log: Log;
@@ -18,7 +18,7 @@ export interface ProcessParts {
   readonly watchPool: ReturnType<typeof watchMongo>;
 }
 
-/** Creates the parts of a service, which are empty yet. */
+/** Creates the shared objects of a service's parts. */
 export const createParts = (given: Pick<ProcessParts, 'clock' | 'log' | 'metrics'>): ProcessParts => ({
   ...given,
   closers: createCleanupStack(),

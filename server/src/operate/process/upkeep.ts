@@ -53,19 +53,19 @@ import type { ProcessParts, Settle } from './parts.ts';
 import { watchRegisters } from './watch-registers.ts';
 import { openWebhooks } from './webhooks.ts';
 
-/** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
+/** Milliseconds between checks for dirty marks and entries without numbers. A write must show within a second. */
 const LOOK_MS = 200;
 
-/** Interval between looks for entries that the log lacks, in milliseconds. */
+/** Milliseconds between checks for entries that the log lacks. */
 const LOG_MS = 1000;
 
-/** Interval between looks for entries that subtotals lack, in milliseconds. Reads fold those themselves. */
+/** Milliseconds between checks for entries that subtotals lack. Reads add such entries themselves. */
 const FOLD_MS = 2000;
 
 /** Time in milliseconds for an embedded database to flush to disk, or for a job to finish its batch. */
 const PATIENT_MS = 5000;
 
-/** The context of what a service does by itself. */
+/** Returns the context of the service's own actions. */
 export const createSystemContext = (db: Db, clock: Clock): Context => ({
   actor: { type: 'system', name: 'serve' },
   clock,
@@ -76,7 +76,7 @@ export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Starts to say in the database that this process runs on it. */
+/** Starts to record in the database that this process runs on it. */
 export const startPresence = (db: Db, { closers, log }: Pick<ProcessParts, 'closers' | 'log'>): void => {
   const { renew, end } = createPresence(db);
   const renewing = startLoop(renew, PRESENCE_MS, (error) =>
@@ -89,8 +89,8 @@ export const startPresence = (db: Db, { closers, log }: Pick<ProcessParts, 'clos
 };
 
 /**
- * Prepares an open database: refuses one that this release cannot serve, creates missing collections and indexes, says
- * that this process runs on it, and seeds an empty one.
+ * Prepares an open database: refuses one that this release cannot serve, creates missing collections and indexes,
+ * records the presence of this process, and seeds an empty database.
  */
 export const prepareStores = async (
   db: Db,
@@ -126,7 +126,7 @@ export const prepareStores = async (
 
 /**
  * Writes the history of a demo that has none yet, and opens its log. Returns the settings with its key and witness.
- * Nothing else may give numbers to entries meanwhile: they get past times.
+ * Nothing else may number entries meanwhile, because they get past times.
  */
 export const openDemo = async (
   db: Db,
@@ -144,7 +144,7 @@ export const openDemo = async (
   return openDemoLog(db, mark, config, parts);
 };
 
-/** The database of a process: its address, and the connections for work that nobody waits for. */
+/** The database of a process: its address, and the connections for background work. */
 interface OpenStores {
   readonly url: string;
   readonly background: Db;
@@ -165,7 +165,7 @@ export const openStores = async (
   return { url: database.url, background };
 };
 
-/** Returns what connects to the database of a process. */
+/** Returns the function that connects to the database of a process. */
 export const createConnector = (url: string) => (): Promise<Db> => connectAsReader(url, { monitorCommands: true });
 
 /** Opens connections that are watched, and closed with the service. */
@@ -180,10 +180,13 @@ export const openPool = async (
   return db;
 };
 
-/** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
+/**
+ * Returns true if this process signs the log. With a moved clock it does not, since times of checkpoints could not be
+ * trusted.
+ */
 const isSigner = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
 
-/** Returns whether this process or `log sign` keeps the log. */
+/** Returns true if this process or `log sign` keeps the log. */
 const isLogMaintained = (config: Config): boolean => isSigner(config) || config.logSigner === 'apart';
 
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
@@ -230,7 +233,7 @@ const watchBackgroundWork = (db: Db, config: Config, { clock, metrics, counts: {
   watchWarnings(db, database);
 };
 
-/** What people have to look at of warnings of authorities, and of brokers that have something in common. */
+/** Exports the numbers of warnings' matches and of alarms that people have to check. */
 const watchWarnings = (db: Db, database: DatabaseMetrics): void => {
   watchValues(
     database,
@@ -265,7 +268,7 @@ const watchWarnings = (db: Db, database: DatabaseMetrics): void => {
 
 const STANDS_STILL = 'the record or its log stands still; it is tried again';
 
-/** Reads how the log is signed, and who else is to sign it; undefined where nothing is signed. */
+/** Reads the signing settings of the log, and its witnesses; undefined if nothing is signed. */
 const readSigning = async (db: Db, config: Config, { clock }: ProcessParts) => {
   const keys = await Promise.all(config.logKeys.map(readLogKey));
   await requireOrigin(db, keys);
@@ -278,7 +281,7 @@ const readSigning = async (db: Db, config: Config, { clock }: ProcessParts) => {
   return { keys, origin: key.name, keptIn: resolveLogMirror(config, key.name), witnesses };
 };
 
-/** Starts to add entries of the record to the log, to sign it and to have it signed. */
+/** Starts to add entries of the record to the log, to sign it, and to have witnesses sign it. */
 export const startLog = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
   const { clock, log, closers, counts } = parts;
   const signing = await readSigning(db, config, parts);
@@ -309,8 +312,8 @@ export const startLog = async (db: Db, config: Config, parts: ProcessParts): Pro
 };
 
 /**
- * Starts to refresh published documents and to give entries of the record their numbers, whenever there are any. One
- * look finds both, and neither waits for the other.
+ * Starts to refresh dirty published documents and to number entries of the record. One check finds both, and neither
+ * waits for the other.
  */
 const startPolling = (db: Db, { clock, log, closers, counts }: ProcessParts) => {
   const onRefreshError = (error: unknown): void => {
@@ -340,7 +343,7 @@ const startPolling = (db: Db, { clock, log, closers, counts }: ProcessParts) => 
   };
 };
 
-/** Starts to send webhooks, in processes that take jobs. No job does it: those start up to five seconds late. */
+/** Starts to send webhooks, in processes that run jobs. It is no job, since jobs start up to five seconds late. */
 const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
   const { clock, log, closers, metrics, counts } = parts;
   const { deliver } = await openWebhooks(config, parts);
@@ -352,7 +355,7 @@ const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promi
 
 /**
  * Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs.
- * @returns what waits for each kind of work to catch up, by its name and in the order in which work follows from work
+ * @returns functions that wait for each kind of work to catch up, by name, in the order in which work causes other work
  */
 export const startBackgroundWorkers = async (
   db: Db,

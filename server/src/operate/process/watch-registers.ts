@@ -4,7 +4,7 @@ import { freshUntil } from '../../features/regulators/staleness.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type DatabaseMetrics, watchEach } from '../../platform/observe/state.ts';
 
-/** Exports how old looks at registers are, and how it goes with the files of published lists. */
+/** Exports the age of the checks of registers, and the state of the files of published lists. */
 export const watchRegisters = (db: Db, database: DatabaseMetrics): void => {
   const regulators = watchEach(
     database,

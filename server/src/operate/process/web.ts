@@ -44,14 +44,14 @@ const PROBE_MS = 3000;
 /** Time in milliseconds for requests in flight, such as uploads, to end. */
 const DRAIN_MS = 8000;
 
-/** Makes something for each plan. */
+/** Makes a value for each plan. */
 const mapPlans = <T>(make: (plan: Plan) => T): Readonly<Record<PlanName, T>> => ({
   media: make(PLANS.media),
   institution: make(PLANS.institution),
   regulator: make(PLANS.regulator),
 });
 
-/** How many times as many files of its log a demo gives: nobody else reads it, and an audit needs them all. */
+/** Factor of a demo's budget for files of its log: only its user reads them, and an audit needs all files. */
 const DEMO_LOG_FILES = 20;
 
 const createLimits = (
@@ -76,7 +76,7 @@ const createLimits = (
   };
 };
 
-/** Says once that Redis is lost, and what follows, and once that it is back. Every fault is counted as a metric. */
+/** Logs once that Redis is lost, with the effect, and once that it is back. Counts every fault as a metric. */
 const createRedisReporter = (log: Log) => {
   let isLost = false;
   return {
@@ -115,7 +115,7 @@ const connectLimiters = async (config: Config, parts: WebParts) => {
   return createLimits(config, parts, redis);
 };
 
-/** Starts everything that requests read. One change stream keeps it current, whatever requests do. */
+/** Starts the caches that requests read. One change stream keeps them current. */
 const startReading = (
   { foreground, background: db }: DatabasePools,
   config: Config,
@@ -152,7 +152,7 @@ const startReading = (
   return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded, caughtUp };
 };
 
-/** A page is made anew after so many milliseconds at the latest: it says how old its data are. */
+/** Maximum age of a page in milliseconds, since it shows the age of its data. */
 const PAGES_MS = 60_000;
 
 /** Returns the address of a service that listens on a host and port. */
@@ -184,13 +184,13 @@ export interface ServiceUrls {
   readonly internalUrl?: string | undefined;
 }
 
-/** How long requests wait. */
+/** Time limits of requests. */
 export interface RequestTimeouts {
-  /** For how many milliseconds a request may wait for the database before it is answered by 503; by default 1500. */
+  /** Milliseconds for which a request may wait for the database before it is answered by 503; by default 1500. */
   readonly requestPatienceMs?: number;
 }
 
-/** Connections for what requests wait for, and for what nobody waits for: neither can use up those of the other. */
+/** Connections for requests, and for background work: neither can use up those of the other. */
 export interface DatabasePools {
   readonly foreground: Db;
   readonly background: Db;
@@ -209,7 +209,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
   let changes: { readonly caughtUp: () => Promise<void> } | undefined;
   return {
     http,
-    /** Sets where callers reach the service. */
+    /** Sets the URL under which callers reach the service. */
     reachedAt: (url: string): void => {
       publicUrl = url;
       http.reachedAt(url);
@@ -271,7 +271,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
         }),
       );
     },
-    /** Resolves when requests are answered from everything that is durable now. */
+    /** Resolves when answers include everything that is durable now. */
     settle: async (): Promise<void> => changes?.caughtUp(),
     /** Fails readiness at once, and closes after the probe period when requests in flight have ended. */
     drain: async (signal: NodeJS.Signals): Promise<void> => {
@@ -280,7 +280,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
       http.leave();
       log.info({ signal }, 'draining');
       if (signal === 'SIGTERM') await sleep(PROBE_MS);
-      await http.close(DRAIN_MS); // before the parts that its requests need
+      await http.close(DRAIN_MS); // closes before the parts that requests need
     },
   };
 };

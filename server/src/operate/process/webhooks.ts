@@ -5,12 +5,12 @@ import { readWebhookKey } from '../../platform/webhooks/keys.ts';
 import type { Config } from '../config.ts';
 import type { ProcessParts } from './parts.ts';
 
-/** Where events of a live service may go. */
+/** Allowed destinations of a live service's events. */
 const LIVE: OutboundRules = { ports: [443, 8443], httpsOnly: true, allowLoopback: false };
-/** Where those of a sandbox may go: customers try receivers on their own machine. */
+/** Allowed destinations of a sandbox's events, including the customer's own machine. */
 const SANDBOX: OutboundRules = { allowLoopback: true };
 
-/** Opens what sends webhooks. */
+/** Opens the sender of webhooks. */
 export const openWebhooks = async (
   { webhookKeys, webhooksAllowLoopback }: Config,
   { clock, closers }: ProcessParts,

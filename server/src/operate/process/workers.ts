@@ -21,7 +21,7 @@ interface ReadyMessage {
 const isReady = (message: unknown): message is ReadyMessage =>
   typeof message === 'object' && message !== null && 'ready' in message;
 
-/** Tells the primary that this worker serves. Only workers call it. */
+/** Tells the primary that this worker is ready. Only workers call it. */
 export const notifyReady = (addresses: ServiceUrls): void => {
   process.send?.({ ready: addresses } satisfies ReadyMessage);
 };
@@ -59,7 +59,7 @@ export const startWorkers = (count: number, port: number, log: Log) => {
   });
   for (let n = 0; n < count; n++) fork();
   return {
-    /** Resolves with the addresses of the service when every worker serves. */
+    /** Resolves with the addresses of the service when every worker is ready. */
     ready: ready.promise,
     stop: async (signal: NodeJS.Signals): Promise<void> => {
       ending = true;

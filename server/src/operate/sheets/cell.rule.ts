@@ -11,23 +11,23 @@ export interface SheetRow {
 export const DAY_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
 
-/** What separates the decimals of a number. */
+/** Signs that separate the decimals of a number. */
 export const DECIMAL_SIGNS = ['point', 'comma'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
-/** How a table writes what can be written in several ways. What is not stated is not guessed. */
+/** The notation of a table for ambiguous values. A notation that is not stated is not guessed. */
 export interface CellNotation {
   readonly dates?: DayOrder | undefined;
   readonly decimals?: DecimalSign | undefined;
 }
 
-/** A value, or why the text is none, as the rest of a sentence: `must be …, not "…"`. */
+/** A value, or the fault of the text as the rest of a sentence: `must be …, not "…"`. */
 export type ParseResult<T> = { readonly value: T } | { readonly fault: string };
 
 const QUOTED = 40;
 const quoteText = (text: string): string => JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
 
-/** Numbers of more digits than a spreadsheet keeps. */
+/** Maximum digits of a number that a spreadsheet keeps. */
 const MOST_DIGITS = 15;
 
 /** Returns a number as a spreadsheet shows it: 15 digits, no exponent. */
@@ -43,7 +43,7 @@ const formatTime = (time: Date): string => {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
 };
 
-/** Returns what a cell says, as text without blanks around it: days as YYYY-MM-DD, numbers with a decimal point. */
+/** Returns the trimmed text of a cell: days as YYYY-MM-DD, numbers with a decimal point. */
 export const toCellText = (cell: SheetCell | undefined): string => {
   if (cell === undefined) return '';
   if (typeof cell === 'string') return cell.trim();
@@ -51,17 +51,17 @@ export const toCellText = (cell: SheetCell | undefined): string => {
   return typeof cell === 'boolean' ? String(cell) : formatTime(cell);
 };
 
-/** What spreadsheets write where a formula fails, in several languages. */
+/** Texts of failed formulas in spreadsheets, in several languages. */
 const FORMULA_ERROR = /^#(N\/?[AV]\b|[A-ZÄÖÜÉ0-9/]{2,16}[!?])/;
 
-/** Why no column can hold this cell, whatever its type: undefined if one can. */
+/** Returns why no column of any type can hold this cell; undefined if one can. */
 export const describeBrokenCell = (cell: SheetCell): string | undefined => {
   if (typeof cell === 'string' && FORMULA_ERROR.test(cell))
     return `has ${quoteText(cell)}, the error of a formula: correct the cell`;
   return undefined;
 };
 
-/** Words that spreadsheets write for a boolean. No word means both. */
+/** Words that spreadsheets write for a boolean. No word is in both lists. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'wahr', 'vrai', 'verdadero', 'verdadeiro', 'vero', 'waar', 'prawda', 'sant', 'sann', 'sand', 'tosi'].map(
     (word) => [word, true] as const,
@@ -78,14 +78,14 @@ export const parseBoolean = (cell: SheetCell): ParseResult<boolean> => {
   return value === undefined ? { fault: `must be true or false, not ${quoteText(text)}` } : { value };
 };
 
-/** How numbers are written, by what separates decimals. Thousands are separated only where that is stated. */
+/** The forms of numbers, by decimal sign. Separated thousands are accepted only if the decimal sign is stated. */
 const NUMBERS = {
   plain: /^-?\d+(\.\d+)?$/,
   point: /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/,
   comma: /^-?(\d+|\d{1,3}([. \u00a0\u202f]\d{3})+)(,\d+)?$/,
 } as const;
 
-/** Why a text is no number, and what would make it one. */
+/** Returns why a text is no number, with the remedy. */
 const describeNumberFault = (text: string, { decimals }: CellNotation): string => {
   const given = quoteText(text);
   if (decimals === undefined && NUMBERS.comma.test(text) && NUMBERS.point.test(text))
@@ -139,13 +139,13 @@ const isDay = (iso: string): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso);
 };
 
-/** The day that a number would be, as spreadsheets count days from 1900; undefined if it is out of range. */
+/** Returns the day of a serial number, as spreadsheets count days from 1900; undefined if it is out of range. */
 const toSerialDay = (text: string): string | undefined => {
   const days = /^\d{5}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : 0;
   return days < 18_000 || days > 80_000 ? undefined : new Date((days - 25_569) * 86_400_000).toISOString().slice(0, 10);
 };
 
-/** Why a text is no day, and what would make it one. */
+/** Returns why a text is no day, with the remedy. */
 const describeDayFault = (text: string, { dates }: CellNotation): string => {
   const given = quoteText(text);
   const serial = toSerialDay(text);
@@ -157,7 +157,7 @@ const describeDayFault = (text: string, { dates }: CellNotation): string => {
   return `must be a day as ${dates === undefined ? '' : `${dates} or `}YYYY-MM-DD, not ${given}`;
 };
 
-/** Reads a day as YYYY-MM-DD. That form is read in any order; another one only in the stated order. */
+/** Reads a day as YYYY-MM-DD. Accepts that form always, and other forms only in the stated order. */
 export const parseDay = (cell: SheetCell, forms: CellNotation): ParseResult<string> => {
   const text = toCellText(cell);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return { value: text };
@@ -171,12 +171,12 @@ export const parseDay = (cell: SheetCell, forms: CellNotation): ParseResult<stri
   return /^\d{4}-\d{2}-\d{2}$/.test(iso) && isDay(iso) ? { value: iso } : { fault: describeDayFault(text, forms) };
 };
 
-/** Reads a time as RFC 3339 in UTC. A time without a zone is one in UTC; a day alone is its start. */
+/** Reads a time as RFC 3339 in UTC. A time without a zone is in UTC; a day alone means its start. */
 export const parseTime = (cell: SheetCell, forms: CellNotation): ParseResult<string> => {
   const text = toCellText(cell);
   if (cell instanceof Date && !Number.isNaN(cell.getTime())) return { value: cell.toISOString() };
   const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
-  if (zoned?.[2] === 'Z') return { value: text }; // as it was written, so that an export reads back unchanged
+  if (zoned?.[2] === 'Z') return { value: text }; // unchanged, so that an import of an export changes nothing
   if (zoned && !text.endsWith('-00:00') && !Number.isNaN(Date.parse(text)))
     return { value: new Date(text).toISOString() };
   const [day = '', clock = '00:00:00'] = text.split(/[T ]+(?=\d{1,2}:\d{2})/);
@@ -188,7 +188,7 @@ export const parseTime = (cell: SheetCell, forms: CellNotation): ParseResult<str
     : { fault: `must be a time such as 2026-11-02T09:30:00Z, not ${quoteText(text)}` };
 };
 
-/** Reads plain text. A number of a workbook is the text that it shows. */
+/** Reads plain text. A number of a workbook becomes its displayed text. */
 export const parseText = (cell: SheetCell): ParseResult<string> => {
   const text = toCellText(cell);
   if (cell instanceof Date)

@@ -13,20 +13,23 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** How a text table is written. */
+/** The format of a text table. */
 export interface CsvOptions {
   /** Name of an encoding; `mixed`: each cell is UTF-8 or else Windows-1252. UTF-8 if omitted. */
   readonly encoding?: string;
-  /** What may separate cells: of these, what the first line has most often. */
+  /** Possible delimiters of cells. The most frequent one in the first line counts. */
   readonly delimiters?: readonly string[];
-  /** False if no cell is quoted, so that quotes are letters like others. `loosely`: quotes within cells are letters. */
+  /**
+   * False if no cell is quoted, so that quotes are ordinary characters. `loosely`: quotes within cells are ordinary
+   * characters.
+   */
   readonly quotes?: boolean | 'loosely';
 }
 
 /** Spreadsheets of countries with decimal commas write semicolons. */
 const DELIMITERS = [',', ';', '\t'];
 
-/** Longest start of a file in which its first line is looked for. */
+/** Maximum bytes from the start of a file in which its first line must end. */
 const HEAD = 65_536;
 
 /** Counts CRLFs in cells, because the parser counts each one inside quotes as two lines. */
@@ -53,7 +56,7 @@ const readStart = async (chunks: AsyncIterator<Buffer>): Promise<{ head: Buffer;
   return { head: head.indexOf(BOM) === 0 ? head.subarray(BOM.length) : head, line: line.replace(/^\uFEFF/, '') };
 };
 
-/** Returns what separates the cells of a first line: what it has most often outside quotes. */
+/** Returns the delimiter of a first line: the most frequent one outside quotes. */
 const detectDelimiter = (line: string, delimiters: readonly string[]): string => {
   const plain = line.replace(/"[^"]*"/g, '');
   return delimiters.toSorted((a, b) => plain.split(b).length - plain.split(a).length)[0] ?? ',';
@@ -61,7 +64,7 @@ const detectDelimiter = (line: string, delimiters: readonly string[]): string =>
 
 /** Returns the parser's options for a file that begins with this line. */
 const toParserOptions = (line: string, { encoding, delimiters = DELIMITERS, quotes = true }: CsvOptions): Options => {
-  const named = /^"?sep=(.)"?$/i.exec(line)?.[1]; // what Excel reads and some programs write
+  const named = /^"?sep=(.)"?$/i.exec(line)?.[1]; // Excel reads this line, and some programs write it
   return {
     skip_empty_lines: true,
     max_record_size: MAX_ROW,
@@ -73,7 +76,7 @@ const toParserOptions = (line: string, { encoding, delimiters = DELIMITERS, quot
   };
 };
 
-/** Returns what the parser says against a file, with the line up to which it could be read and the cure. */
+/** Returns the parser's fault of a file, with the last readable line and the remedy. */
 const describeFault = (error: CsvError, lastLine: number, { delimiter = ',', quote }: Options) => {
   const reason = error.message.replace(/ (at|on) line \d+/, '').replace(/\s+/g, ' ');
   const isSplit = error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH' && quote !== null;

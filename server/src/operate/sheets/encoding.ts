@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** What the bytes of a text file are. */
+/** The detected encoding of a text file. */
 export interface DetectedEncoding {
   /** Name of an encoding, as `TextDecoder` takes it. */
   readonly encoding: string;
-  /** A word that tells whether the assumption is right; only if the bytes do not say so themselves. */
+  /** A word by which a person can check the assumption; only if the bytes do not prove the encoding. */
   readonly sample?: string;
 }
 
@@ -24,7 +24,7 @@ const detectUtf16 = (head: Buffer): string | undefined => {
 };
 
 const MULTIBYTE = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
-/** What Western text in Windows-1252 does not have: bytes without a letter, signs within words, four signs in a row. */
+/** Sequences that Western text in Windows-1252 lacks: undefined bytes, signs within words, four signs in a row. */
 const NOT_WESTERN =
   /[\x81\x8d\x8f\x90\x9d]|[A-Za-z\xc0-\xff][\xa1-\xb3\xb5\xb6\xb8-\xbf][A-Za-z\xc0-\xff]|[\x80-\xff]{4}/;
 const WORD = /[^\s,;"]{0,30}[\x80-\xff][^\s,;"]{0,30}/;
@@ -33,8 +33,8 @@ const WORD = /[^\s,;"]{0,30}[\x80-\xff][^\s,;"]{0,30}/;
 const TAIL = 3;
 
 /**
- * Finds the encoding of a text file: by its mark, else UTF-8, else Windows-1252 if nothing in the file speaks against
- * it. Undefined: it is neither. Reads the whole file, in constant memory.
+ * Finds the encoding of a text file: by its mark, else UTF-8, else Windows-1252 if nothing in the file contradicts it;
+ * undefined otherwise. Reads the whole file, in constant memory.
  */
 export const detectEncoding = async (chunks: AsyncIterable<Buffer>): Promise<DetectedEncoding | undefined> => {
   let rest: Buffer = Buffer.alloc(0);
@@ -57,13 +57,13 @@ export const detectEncoding = async (chunks: AsyncIterable<Buffer>): Promise<Det
     isWestern &&= !NOT_WESTERN.test(text);
     sample ??= WORD.exec(text)?.[0];
   }
-  // A file with a damaged row among others in UTF-8 is read as such, and the row is reported by its line.
+  // A file in UTF-8 with a damaged row is read as UTF-8, and the row is reported by its line.
   if (isUtf8SoFar() || hasMultibyte) return { encoding: 'utf-8' };
   const word = sample && new TextDecoder('windows-1252').decode(Buffer.from(sample, 'latin1'));
   return isWestern && word !== undefined ? { encoding: 'windows-1252', sample: word } : undefined;
 };
 
-/** Returns the function that finds out, chunk by chunk and at the end, whether bytes are UTF-8. */
+/** Returns the function that checks, chunk by chunk and at the end, that bytes are UTF-8. */
 const createUtf8Checker = () => {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isGood = true;
@@ -77,7 +77,7 @@ const createUtf8Checker = () => {
   };
 };
 
-/** Whether a name is one of an encoding. */
+/** Returns true if a name is that of an encoding. */
 export const isEncoding = (name: string): boolean => {
   try {
     return new TextDecoder(name).encoding !== '';
@@ -86,7 +86,7 @@ export const isEncoding = (name: string): boolean => {
   }
 };
 
-/** Turns text of an encoding into UTF-8, in constant memory. What is none becomes U+FFFD. */
+/** Converts text of an encoding to UTF-8, in constant memory. Invalid bytes become U+FFFD. */
 export const toUtf8 = async function* (chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding);
   if (decoder.encoding === 'utf-8') {

@@ -8,7 +8,7 @@ export const readChunks = async function* (file: string, onChunk: (chunk: Buffer
   }
 };
 
-/** Yields the start of a file that is read already, and then the rest. */
+/** Yields the start of a file, which is already read, and then the rest. */
 export const prependHead = async function* (head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield head;

@@ -6,7 +6,7 @@ import { readChunks } from './file-chunks.ts';
 import { toUnreadableError } from './unreadable.ts';
 import { MOST_PACKED, readXlsx, type XlsxOptions } from './xlsx.ts';
 
-/** How a file is written, where it does not say so itself, and who wants to know of it. */
+/** The format of a file, as far as the file does not state it, and callbacks for what is found. */
 export interface SheetOptions extends CsvOptions, XlsxOptions {
   readonly onChunk?: (chunk: Buffer) => void;
   /** Called if the encoding is not certain. */
@@ -16,7 +16,7 @@ export interface SheetOptions extends CsvOptions, XlsxOptions {
 const NO_ENCODING =
   'is neither UTF-8 nor Windows-1252: save it as "CSV UTF-8", or state its encoding, such as --encoding windows-1251';
 
-/** Returns the encoding of a text file that nobody has stated. */
+/** Detects the encoding of a text file. */
 const requireEncoding = async (file: string, { onEncoding }: SheetOptions): Promise<string> => {
   const detected = await detectEncoding(readChunks(file, () => {}));
   if (!detected) throw toUnreadableError(NO_ENCODING);

@@ -2,16 +2,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { strFromU8, strToU8, type Unzipped, unzipSync, zipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/universal';
 
-/** What a worker is started with. */
+/** The input of a worker. */
 export interface WorkerInput {
   readonly bytes: Uint8Array;
   /** Name of a sheet; the first one that is not hidden if omitted. */
   readonly sheet?: string | undefined;
-  /** Maximum bytes of what is unpacked. */
+  /** Maximum unpacked bytes. */
   readonly most: number;
 }
 
-/** What a worker says: first the names of all sheets, then rows whenever it is asked, at the end none. */
+/** A message of a worker: first the names of all sheets, then rows on each request, at the end none. */
 export type WorkerMessage =
   | { readonly sheets: readonly string[]; readonly sheet: string }
   | { readonly rows: readonly (readonly (string | number | boolean | Date | null)[])[] }
@@ -20,19 +20,16 @@ export type WorkerMessage =
 /** Number of rows in one message. */
 const BATCH = 500;
 
-/** What is wrong with a file, in words for its owner. */
+/** A fault of a file, in words for its owner. */
 class WorkbookError extends Error {}
 
 const MB = 1_000_000;
 
-/** The parts of a workbook that say what is in its cells. */
+/** Returns true for the parts of a workbook that its cells need. */
 const isNeeded = (name: string): boolean =>
   /\.(xml|xml\.rels)$/.test(name) && !/^(docProps|customXml)\/|\/(theme|drawings|media|charts)\//.test(name);
 
-/**
- * Unpacks the parts that are needed. Their sizes are added up before any of them is unpacked, and none becomes larger
- * than it says.
- */
+/** Unpacks the needed parts. Adds up their stated sizes before unpacking, and lets no part exceed its stated size. */
 const unpack = ({ bytes, most }: WorkerInput): Unzipped => {
   let size = 0;
   const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
@@ -54,7 +51,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const unescapeXml = (text: string): string =>
   text.replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 
-/** Returns the names of the sheets, and whether each is hidden. */
+/** Returns the sheets with their names, and true for hidden ones. */
 const listSheets = (parts: Unzipped): { name: string; isHidden: boolean }[] => {
   const workbook = parts['xl/workbook.xml'];
   if (!workbook) throw new WorkbookError('is no .xlsx file, although it is packed like one');
@@ -71,16 +68,19 @@ const chooseSheet = (sheets: readonly { name: string; isHidden: boolean }[], giv
   throw new WorkbookError(given === undefined ? 'has no sheet' : `has no sheet "${given}", but ${names}`);
 };
 
-/** Where a row or a cell says that it is. */
+/** The stated place of a row or a cell. */
 const PLACE = /<(?:\w+:)?(?:c|row)\b[^<]*?\sr\s*=\s*["']([^"'<]*)["']/g;
 
-/** What the last cell of a sheet of Excel has, and the most cells of which a table is made. */
+/** The last row and column of an Excel sheet, and the maximum cells of a table. */
 const [MOST_ROWS, MOST_COLUMNS, MOST_CELLS] = [1_048_576, 16_384, 50_000_000];
 
 const parseColumn = (letters: string): number =>
   [...letters].reduce((sum, one) => sum * 26 + Number.parseInt(one, 36) - 9, 0);
 
-/** The library makes every row and cell up to the last one, which takes down the process if a file invents places. */
+/**
+ * Refuses a file with invented places: the library creates every row and cell up to the last one, which could exhaust
+ * the memory.
+ */
 const refuseInvented = (part: Uint8Array): void => {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (!bytes.includes('sheetData')) return;
@@ -100,7 +100,7 @@ const refuseInvented = (part: Uint8Array): void => {
 const UNCOMPUTED =
   /<((?:\w+:)?)c\b([^<>]*)>\s*(<\1f\b[^<>]*(?:\/>|>[^<]*<\/\1f>))(?:\s*<\1v(?:\s*\/>|>\s*<\/\1v>))?\s*<\/\1c>/g;
 
-/** The library reads errors of formulas, and formulas without results, as empty cells. Makes them text instead. */
+/** Converts errors of formulas, and formulas without results, to text. The library would read them as empty cells. */
 const showErrors = (part: Uint8Array): Uint8Array => {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (!bytes.includes(' t="e"') && !bytes.includes('<f') && !bytes.includes(':f')) return part;
@@ -109,13 +109,13 @@ const showErrors = (part: Uint8Array): Uint8Array => {
     .replace(/(<(?:\w+:)?c\b[^<>]*\st=)"e"/g, '$1"str"')
     .replace(UNCOMPUTED, (whole, prefix: string, attributes: string, formula: string) =>
       attributes.includes(' t="str"')
-        ? whole // its result is an empty text
+        ? whole // the result is an empty text
         : `<${prefix}c${attributes.replace(/\st="\w+"/, '')} t="str">${formula}<${prefix}v>#FORMULA!</${prefix}v></${prefix}c>`,
     );
   return strToU8(text);
 };
 
-/** Reads all rows of the sheet that is wanted. @throws Refusal */
+/** Reads all rows of the requested sheet. @throws Refusal */
 const readWorkbook = async (work: WorkerInput) => {
   const parts = unpack(work);
   const sheets = listSheets(parts);

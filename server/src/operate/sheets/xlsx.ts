@@ -8,33 +8,33 @@ const MB = 1_000_000;
 
 /** Bounds of a workbook. */
 interface XlsxLimits {
-  /** Bytes of the file, and of what is unpacked. */
+  /** Bytes of the file, and of its unpacked parts. */
   readonly packed: number;
   readonly unpacked: number;
   readonly heapMb: number;
   readonly seconds: number;
 }
 
-/** A workbook is held in memory as a whole: it is refused beyond these bounds. CSV has none. */
+/** Bounds of a workbook, since all of it is in memory. CSV has none. */
 const LIMITS: XlsxLimits = { packed: 50 * MB, unpacked: 150 * MB, heapMb: 768, seconds: 120 };
 
-/** A larger file need not be read. */
+/** Maximum bytes of a file. A larger file is not read. */
 export const MOST_PACKED = LIMITS.packed;
 
 export interface XlsxOptions {
   readonly limits?: Partial<XlsxLimits>;
   /** Name of the sheet; the first one that is not hidden if omitted. */
   readonly sheet?: string | undefined;
-  /** Called with the name of the sheet that is read, and of all sheets. */
+  /** Called with the name of the sheet to be read, and of all sheets. */
   readonly onSheet?: ((sheet: string, sheets: readonly string[]) => void) | undefined;
 }
 
-/** The worker's file beside this one: the sources run as they are, what is built lies in one folder. */
+/** The worker's file beside this one, in the sources or in the build. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './xlsx-worker.ts' : './xlsx-worker.js', import.meta.url);
 
 const toTooLargeError = () => toUnreadableError('is too large to be read as a workbook: save the sheet as CSV');
 
-/** Returns what the worker says next. @throws DomainError unreadable_file if it refuses, or takes too much */
+/** Returns the worker's next message. @throws DomainError unreadable_file if it refuses, or exceeds its limits */
 const awaitMessage = async (worker: Worker, seconds: number): Promise<Exclude<WorkerMessage, { refused: string }>> => {
   const limit = AbortSignal.timeout(seconds * 1000);
   try {
@@ -48,8 +48,8 @@ const awaitMessage = async (worker: Worker, seconds: number): Promise<Exclude<Wo
 };
 
 /**
- * Reads the rows of a sheet of a workbook (.xlsx), without empty rows. It is unpacked and read in a worker of bounded
- * memory, so that a hostile file takes down nothing else.
+ * Reads the rows of a sheet of a workbook (.xlsx), without empty rows. Unpacks and reads it in a worker of bounded
+ * memory, so that a hostile file cannot stop the process.
  * @throws DomainError unreadable_file
  */
 export const readXlsx = async function* (bytes: Uint8Array, options: XlsxOptions = {}): AsyncGenerator<SheetRow> {
@@ -60,7 +60,7 @@ export const readXlsx = async function* (bytes: Uint8Array, options: XlsxOptions
     workerData: work,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
-  worker.on('error', () => {}); // whoever waits for a message is told
+  worker.on('error', () => {}); // the wait for the next message reports the error
   try {
     const begun = await awaitMessage(worker, seconds);
     if ('sheet' in begun) options.onSheet?.(begun.sheet, begun.sheets);

@@ -18,7 +18,7 @@ export interface Installation {
 const REDIS_MS = 2000;
 
 const isRedisReachable = async (url: string): Promise<boolean> => {
-  const redis = connectRedis(url, () => {}); // the answer says that it cannot be reached
+  const redis = connectRedis(url, () => {}); // the row shows that Redis cannot be reached
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, REDIS_MS, false);
@@ -60,7 +60,7 @@ const describeMail = ({ mail }: Pick<Config, 'mail'>): string => {
   return `${host}:${port}, from ${mail.from}`;
 };
 
-/** Reads what this installation uses. */
+/** Reads the parts that this installation uses. */
 export const readInstallation = async (db: Db, config: Config, now: Date): Promise<Installation> => {
   const [redis, clock, log] = await Promise.all([
     describeRedis(config.redisUrl),

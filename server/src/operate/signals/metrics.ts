@@ -5,10 +5,10 @@ import type { Metrics } from '../../platform/observe/metrics.ts';
 import { readSignals, type SignalInputs } from './read.ts';
 import { computeLevel, LEVELS, type Readings, SIGNALS, type SignalName } from './signals.rule.ts';
 
-/** For how long one look is used: it asks the database two dozen times, and reads the score of every broker. */
+/** Milliseconds for which one reading is reused: it takes two dozen queries, and reads the score of every broker. */
 const KEPT_MS = 60_000;
 
-/** What a scrape waits for a new look; until it is there, the last one is used. */
+/** Returns the readings for a scrape: the last ones until new ones are read. */
 const createReadingCache = (db: Db, watched: SignalInputs, clock: Clock): (() => Readings) => {
   let known: Readings = {};
   let at = Number.NEGATIVE_INFINITY;

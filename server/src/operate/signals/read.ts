@@ -35,9 +35,9 @@ import {
 } from './signals.rule.ts';
 
 const DAY = 86_400_000;
-/** Most things that a reading names. */
+/** Maximum names in a reading. */
 const NAMED = 5;
-/** Most entries of the audit trail that are counted. */
+/** Maximum entries of the audit trail that are counted. */
 const COUNTED = 100;
 
 const readWaiting = async (waiting: Promise<BacklogStats>): Promise<SignalReading> => {
@@ -119,13 +119,13 @@ const readStaleRegulators = async (db: Db, now: Date): Promise<SignalReading> =>
       .map(({ _id, lastVerifiedAt }) => `${_id}: ${lastVerifiedAt?.slice(0, 10) ?? 'never'}`),
   );
 
-/** Returns the space that is left to the service's own user, in per cent. */
+/** Returns the space left to the service's user, in per cent. */
 const readDisk = async (dir: string): Promise<SignalReading> => {
   const { bavail, blocks } = await statfs(dir);
   return { count: Math.floor((100 * bavail) / Math.max(1, blocks)), since: null, named: [] };
 };
 
-/** When the last backup was made, and for how many whole days the database has been in use. */
+/** Reads the time of the last backup, and the whole days for which the database has been in use. */
 const readBackup = async (db: Db, now: Date): Promise<SignalReading> => {
   const [made] = await listEntries(db, { action: 'backup.made' }, 1);
   const [first] = await listApplied(db);
@@ -133,7 +133,7 @@ const readBackup = async (db: Db, now: Date): Promise<SignalReading> => {
   return { count: days, since: made?.at ?? null, named: [] };
 };
 
-/** What an installation has. */
+/** The inputs of signals. */
 export interface SignalInputs extends Pick<JobSettings, 'newsFeeds' | 'dataDir' | 'mail'> {
   /** Names of the jobs that run here. */
   readonly jobs: readonly string[];
@@ -141,7 +141,7 @@ export interface SignalInputs extends Pick<JobSettings, 'newsFeeds' | 'dataDir' 
 
 type SignalReader = (db: Db, watched: SignalInputs, now: Date) => Promise<SignalReading | undefined>;
 
-/** Where each signal is read. One that resolves to undefined does not exist in this installation. */
+/** The reader of each signal. It resolves to undefined if this installation does not have the signal. */
 const LOOKS: Readonly<Record<SignalName, SignalReader>> = {
   reviews: (db) => readWaiting(countWaitingReviews(db)),
   reports: (db) => readWaiting(countWaitingReports(db)),

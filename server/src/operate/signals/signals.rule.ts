@@ -1,51 +1,51 @@
 import { MOST_DRIFT_SECONDS } from '../../platform/clock-drift.rule.ts';
 
-/** How urgent something is: nothing to do, worth a look today, or to be done now. */
+/** Levels of urgency: nothing to do, to be checked today, to be done now. */
 export const LEVELS = ['fine', 'look', 'act'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What was found about one signal. */
+/** The reading of one signal. */
 export interface SignalReading {
   readonly count: number;
-  /** Since when the oldest waits, or when something was last done; null: none, or never. */
+  /** Time since which the oldest waits, or of the last time; null if there is none. */
   readonly since: Date | null;
-  /** Some of what it is about, such as slugs. */
+  /** Some names, such as slugs. */
   readonly named: readonly string[];
 }
 
-/** From where on something counts. Any one of the conditions is enough. */
+/** The conditions of a level. Any one of them is enough. */
 interface SignalLimit {
   readonly atLeast?: number;
   readonly below?: number;
   readonly olderThan?: number;
-  /** Also if it was never done. */
+  /** True if a reading without a time also counts. */
   readonly never?: true;
-  /** Also if it was never done and `count`, the days that could have had it, is more. */
+  /** A reading without a time also counts if `count`, the possible days, is more. */
   readonly neverForDays?: number;
 }
 
 interface SignalPolicy {
-  /** What is counted or timed. */
+  /** Description of the counted or timed thing. */
   readonly what: string;
-  /** Whether `count` or `since` is what it is about. */
+  /** The displayed value: `count`, `since` or both. */
   readonly shows: 'count' | 'age' | 'count and age' | 'percent';
   readonly look: SignalLimit;
   readonly act?: SignalLimit;
-  /** The command or page that helps. */
+  /** The command or page with the remedy. */
   readonly help: string;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A score that changed by so many points since the day began is a jump. */
+/** Minimum change of a score since the day began that is a jump, in points. */
 export const JUMP_POINTS = 10;
-/** Failures in a row from which on a feed, a register or a job counts as failing. */
+/** Consecutive failures from which a feed, a register or a job counts as failing. */
 export const FAILING = 3;
-/** How long a job may be due before nobody seems to take it. */
+/** Milliseconds for which a job may be due before it counts as late. */
 export const LATE_MS = HOUR / 4;
 
-/** The policy: what is watched, and from where on it is worth a look or has to be done. */
+/** The policy: the watched signals, and the limits of their levels. */
 export const SIGNALS = {
   reviews: {
     what: 'reviews that wait for a moderator',
@@ -245,7 +245,7 @@ const reaches = ({ count, since }: SignalReading, limit: SignalLimit | undefined
     (limit.neverForDays !== undefined && since === null && count > limit.neverForDays) ||
     (limit.olderThan !== undefined && since !== null && now.getTime() - since.getTime() > limit.olderThan));
 
-/** Returns how urgent a reading is. */
+/** Returns the level of a reading. */
 export const computeLevel = (name: SignalName, reading: SignalReading, now: Date): Level => {
   const { look, act }: SignalPolicy = SIGNALS[name];
   if (reaches(reading, act, now)) return 'act';
@@ -267,7 +267,7 @@ const formatValue = (name: SignalName, { count, since }: SignalReading, now: Dat
   return shows === 'count and age' && count > 0 && age !== null ? `${count}, the oldest for ${age}` : String(count);
 };
 
-/** One signal as it is shown. */
+/** A displayed signal. */
 export interface SignalRow {
   readonly signal: SignalName;
   readonly level: Level;
@@ -279,7 +279,7 @@ export interface SignalRow {
   readonly help: string;
 }
 
-/** What was found; a signal that this installation does not have is missing. */
+/** The readings by signal, without signals that this installation does not have. */
 export type Readings = Partial<Readonly<Record<SignalName, SignalReading>>>;
 
 /** Returns every signal that was read, in the order of the policy. */
@@ -298,7 +298,7 @@ export const toSignalRows = (readings: Readings, now: Date): SignalRow[] =>
 export const findWorstLevel = (rows: readonly SignalRow[]): Level =>
   LEVELS[Math.max(0, ...rows.map(({ level }) => LEVELS.indexOf(level)))] as Level;
 
-/** Returns the text of the day's mail: first what has to be done, then what is worth a look, then the rest in short. */
+/** Returns the text of the daily mail: first the signals to act on, then those to check, then the rest in short. */
 export const formatSummary = (
   rows: readonly SignalRow[],
   now: Date,

@@ -4,7 +4,7 @@ import type { JobRun } from '../../platform/jobs/job.ts';
 import { readSignals, type SignalInputs } from './read.ts';
 import { formatSummary, toSignalRows } from './signals.rule.ts';
 
-/** Tells the operator by mail what waits, fails or is old: once in a run, whoever takes the run over. */
+/** Mails the operator a summary of all signals, once in a run, even if another process takes over the run. */
 export const sendSummary = async (
   context: Context,
   { checkpoint, advance }: Pick<JobRun, 'checkpoint' | 'advance'>,

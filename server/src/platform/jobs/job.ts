@@ -1,11 +1,11 @@
 import type { Tx } from '../mongo.ts';
 import type { Checkpoint } from './store.ts';
 
-/** What a job receives for one run. */
+/** Parameters of one run of a job. */
 export interface JobRun {
   /** Aborted when the process is about to end or has lost the job. Throw its reason between two batches. */
   readonly signal: AbortSignal;
-  /** Where an earlier run of the same round stopped, in any process. */
+  /** Place where an earlier run of the same round stopped, in any process. */
   readonly checkpoint: Checkpoint | undefined;
   /** Saves how much of `total` is done, in the transaction that does it. @throws LockLost */
   readonly advance: (checkpoint: Checkpoint, total: number, tx: Tx) => Promise<void>;
@@ -34,8 +34,8 @@ export interface JobEvents {
 export const ON_COMMAND = 'on command';
 
 /**
- * Another process has taken over the job, because this one was silent for longer than its lock lasts. It ends a run,
- * also within a transaction, and does not count as a failure of the job.
+ * Another process has taken over the job, because this one sent no heartbeat for longer than its lock lasts. The error
+ * ends a run, also within a transaction, and does not count as a failure of the job.
  */
 export class LockLost extends Error {
   constructor(name: string) {

@@ -6,17 +6,15 @@ import { createBackend } from './repository.ts';
 import { type Checkpoint, ensureJob, saveCheckpoint } from './store.ts';
 
 /**
- * Abort reason when the process ends and leaves the rest of the round to another process. A run that ends by it has not
- * failed.
+ * Abort reason when the process ends and leaves the rest of the round to another process. It does not count as a
+ * failure of the run.
  */
 class QueueStopError extends Error {}
 
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
 const POLL_MS = 5_000;
-/**
- * Delay after a failure: half a minute, doubled with each further failure up to an hour, without a limit on attempts.
- */
+/** Delay after a failure: half a minute, doubled with each further failure up to an hour. Attempts are unlimited. */
 const backoff = backoffStrategies.exponential({
   delay: 30_000,
   maxDelay: 3_600_000,

@@ -1,4 +1,4 @@
-/** How a mail server is connected to: options of nodemailer. */
+/** Connection to a mail server, as options of nodemailer. */
 interface SmtpConnection {
   readonly host: string;
   readonly port: number;
@@ -12,7 +12,8 @@ interface SmtpConnection {
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
 /**
- * Returns how the server is connected to. Nothing leaves this machine without TLS, and a certificate is always checked.
+ * Returns the connection options for a server. Mail leaves this machine only over TLS, and certificates are always
+ * checked.
  * @throws URIError, TypeError if the address cannot be read
  */
 export const parseConnection = (address: string): SmtpConnection => {
@@ -24,7 +25,7 @@ export const parseConnection = (address: string): SmtpConnection => {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || (isWhole ? 465 : 587),
     secure: isWhole,
-    // a server on this machine rarely has a certificate in its name
+    // a server on this machine rarely has a certificate for its name
     ...(isWhole ? {} : isLocal ? { ignoreTLS: true } : { requireTLS: true }),
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
     ...(user === '' ? {} : { auth: { user, pass } }),

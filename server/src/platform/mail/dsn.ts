@@ -1,28 +1,28 @@
 import PostalMime, { type Attachment } from 'postal-mime';
 
-/** What a mail server reports of one recipient (RFC 3464 §2.3). */
+/** Report of a mail server about one recipient (RFC 3464 §2.3). */
 interface RecipientReport {
   readonly action: string;
-  /** Such as `5.1.1` (RFC 3463). */
+  /** Status code such as `5.1.1` (RFC 3463). */
   readonly status: string;
   readonly diagnostic: string;
 }
 
 /** A report that a mail was not delivered. */
 export interface BounceReport {
-  /** The Message-ID of the mail that it is about, without angle brackets. */
+  /** Message-ID of the mail that bounced, without angle brackets. */
   readonly messageId: string;
   readonly recipients: readonly RecipientReport[];
 }
 
-/** Parts that repeat the mail that a report is about, or its headers. */
+/** Parts that repeat the mail that the report is about, or its headers. */
 const ORIGINALS = new Set(['message/rfc822', 'text/rfc822-headers', 'message/global', 'message/global-headers']);
 const STATUSES = new Set(['message/delivery-status', 'message/global-delivery-status']);
 
 const decodeAttachment = ({ content }: Attachment): string =>
   typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8');
 
-/** Returns the fields of each block. Blocks are separated by blank lines, and long fields go over several lines. */
+/** Returns the fields of each block. Blank lines separate blocks; a long field continues on the next lines. */
 const parseBlocks = (text: string): ReadonlyMap<string, string>[] =>
   text
     .replaceAll('\r\n', '\n')
@@ -52,7 +52,7 @@ const findMessageId = (original: string): string | undefined => {
   return /<([^<>\s]+)>/.exec(headers?.get('message-id') ?? '')?.[1];
 };
 
-/** Reads a report of a mail server (RFC 3464); undefined if the mail is none, or does not say what it is about. */
+/** Parses the report of a mail server (RFC 3464). Returns undefined if the mail is no report or names no mail. */
 export const readBounce = async (mail: Uint8Array): Promise<BounceReport | undefined> => {
   const { attachments } = await PostalMime.parse(mail, { attachmentEncoding: 'arraybuffer' });
   const status = attachments.find(({ mimeType }) => STATUSES.has(mimeType));

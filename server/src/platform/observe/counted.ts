@@ -24,8 +24,8 @@ export type Count = () => void;
 type Observe = (ms: number) => void;
 
 /**
- * Returns the function that registers a counter. It returns a function that creates the series of a set of labels; call
- * that once per set and keep the result, whose calls cost a nanosecond.
+ * Returns the function that registers a counter. That function returns another one that creates the series of a set of
+ * labels: call it once per set and keep the result, whose calls cost a nanosecond.
  */
 export const createCounter =
   (register: Register) =>
@@ -68,8 +68,8 @@ const toSamples = <L extends string>(name: string, { labels, buckets, sumMs }: D
 };
 
 /**
- * Returns the function that registers a histogram of durations. It returns a function that creates the series of a set
- * of labels; call that once per set and keep the result, whose calls cost a few nanoseconds.
+ * Returns the function that registers a histogram of durations. That function returns another one that creates the
+ * series of a set of labels: call it once per set and keep the result, whose calls cost a few nanoseconds.
  */
 export const createDurations =
   (register: Register) =>

@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { describeRefusal } from '../refusal.rule.ts';
 
 /**
- * Returns what the log says of an error. Errors of the driver also carry documents and values, which may be those of
- * people: they stay out.
+ * Returns the log fields of an error. Errors of the driver also carry documents and values, which may be personal data:
+ * they are left out.
  */
 export const describeError = (error: Error & { readonly code?: unknown }): object => {
   const { type, message, stack, aggregateErrors } = pino.stdSerializers.err(error);

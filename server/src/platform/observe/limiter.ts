@@ -2,7 +2,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { type Count, memoize } from './counted.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Creates the counters of budgets. Returns the function that finds those of one budget by its name. */
+/** Creates the counters of budgets. Returns a function that finds the counters of a budget by its name. */
 export const createLimitCounts = (metrics: Metrics) => {
   const outcomes = metrics.counter<'limit' | 'outcome'>(
     'broker_rating_limiter_requests_total',

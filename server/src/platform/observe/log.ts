@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './error-line.ts';
 import type { TraceIds } from './traces.ts';
 
-/** A request as the log shows it: what was requested, but neither by whom nor with which data. */
+/** A request as the log shows it: neither the caller nor the data. */
 interface RequestLine {
   readonly requestId: string;
   readonly method: string;
@@ -23,9 +23,9 @@ export interface Log extends Logger {
 }
 
 /**
- * Lines are written in groups, at the latest after 250 ms: a write per line costs more than everything else that a
- * cached answer takes. The rest is written when the process ends. Up to 16 MB of lines are kept if the reader is too
- * slow; further lines are lost.
+ * Lines are written in groups, at the latest after 250 ms: one write per line would cost more than the rest of a cached
+ * answer. The remaining lines are written when the process ends. If the reader is too slow, up to 16 MB of lines are
+ * kept; further lines are lost.
  */
 const TOGETHER = { sync: false, periodicFlush: 250, maxLength: 2 ** 24 } as const;
 /**
@@ -36,12 +36,12 @@ const AT_ONCE = {
   alone: { minLength: 12_288, maxWrite: 16_384 },
   shared: { minLength: 3072, maxWrite: 4096 },
 } as const;
-/** Bytes that one turn may collect: the difference between `minLength` and `maxWrite` of a shared output. */
+/** Bytes of one turn: the difference between `minLength` and `maxWrite` of a shared output. */
 const MAX_TURN = 1024;
 
 /**
- * Passes the lines of one turn of the event loop to the stream together, because the stream scans all that it holds on
- * each write.
+ * Passes the lines of one turn of the event loop to the stream together, because each write scans the stream's whole
+ * buffer.
  */
 const inTurns = (stream: ReturnType<typeof pino.destination>) => {
   let lines = '';
@@ -64,7 +64,7 @@ const inTurns = (stream: ReturnType<typeof pino.destination>) => {
   };
 };
 
-/** Returns standard output, to which this process writes alone or together with others. */
+/** Returns standard output, which this process has to itself or shares with others. */
 export const standardOutput = (use: keyof typeof AT_ONCE): DestinationStream =>
   inTurns(pino.destination({ ...TOGETHER, ...AT_ONCE[use] }));
 
@@ -79,8 +79,7 @@ const createTimestamp = () => {
 };
 
 /**
- * Writes the same line as pino would in a third of the time, since every request has one. Ids and methods contain
- * nothing to escape.
+ * Writes the same line as pino in a third of the time, since every request has one. Ids and methods need no escaping.
  */
 const createRequestLine = (fields: object, timestamp: () => string, out: DestinationStream): Log['request'] => {
   const own = JSON.stringify(fields).slice(1, -1);
@@ -108,8 +107,8 @@ export const createLog = (
 const PATIENCE_MS = 2000;
 
 /**
- * Writes the lines that are held and waits until they are written, since the end of the process would cut them off.
- * Waits two seconds at most: the process that reads the log may have stopped.
+ * Writes the buffered lines and waits until they are written, since the end of the process would cut them off. Waits
+ * two seconds at most: the process that reads the log may have stopped.
  */
 export const flushLog = async (log: Log): Promise<void> => {
   const flushed = promisify(log.flush.bind(log))().catch(() => {}); // fails if the reader has gone

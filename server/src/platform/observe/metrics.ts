@@ -6,8 +6,8 @@ import { createCounter, createDurations, type ReadMetric } from './counted.ts';
 export const createMetrics = () => {
   const registry = new Registry();
   /**
-   * Registers a metric. The library reads nothing else of it; the library's own metric classes cost a microsecond or
-   * more for each event.
+   * Registers a metric by the only method that the library calls. The library's own metric classes cost a microsecond
+   * or more per event.
    */
   const register = ({ name, help, type, read }: ReadMetric): void => {
     const known = { name, help, type, aggregator: 'first' };

@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 const toFailureName = (failure: Error): string =>
   failure instanceof mongoose.mongo.MongoServerError ? (failure.codeName ?? failure.name) : failure.name;
 
-/** The use of a pool's connections: requests, or work that nobody waits for. */
+/** Use of a pool's connections: requests, or background work. */
 export type Pool = 'foreground' | 'background';
 
 interface PoolState {
@@ -16,7 +16,7 @@ interface PoolState {
   waiting: number;
 }
 
-/** Publishes the connections of the pools that `watch` is called with. A connection is known from its first event. */
+/** Publishes the connections of the watched pools. A connection is known from its first event. */
 const watchPools = (metrics: Metrics) => {
   const pools = new Map<Pool, PoolState>();
   const checkoutDurations = metrics.durations<'pool'>(
@@ -77,8 +77,8 @@ const watchPools = (metrics: Metrics) => {
 };
 
 /**
- * Publishes metrics of the pools of connections to MongoDB that the returned function is called with. Call that one
- * after the client is created and before it is used; command monitoring must be on.
+ * Returns a function that publishes the metrics of a pool of connections to MongoDB. Call it after the client is
+ * created and before the client is used; command monitoring must be on.
  */
 export const watchMongo = (metrics: Metrics): ((pool: Pool, db: Db) => void) => {
   const operationDurations = metrics.durations<'db_operation_name'>(

@@ -7,8 +7,8 @@ import type { Metrics } from './metrics.ts';
 const memoryLimit = (): number => Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 
 /**
- * Publishes the metrics of Node and of the process, under the names that all Prometheus clients use, beside those of its
- * main service. Call it once in a process.
+ * Publishes the metrics of Node and of the process, under the names that all Prometheus clients use, next to those of
+ * its main service. Call it once per process.
  */
 export const watchProcess = (metrics: Metrics, version: string, worker: number | undefined): void => {
   const { registry } = metrics;

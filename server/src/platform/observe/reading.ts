@@ -21,7 +21,7 @@ export const createCacheCounts = (metrics: Metrics) => {
 };
 export type CacheCounts = ReturnType<typeof createCacheCounts>;
 
-/** Publishes how much memory the response cache takes and may take. */
+/** Publishes the memory that the response cache uses and its limit. */
 export const watchResponseCache = (metrics: Metrics, bytes: () => number, maxBytes: number): void => {
   metrics.gauge('broker_rating_prepared_bytes', 'Memory that prepared answers take.', bytes);
   metrics.gauge('broker_rating_prepared_max_bytes', 'Memory that they may take (PREPARED_MB).', () => maxBytes);

@@ -2,8 +2,8 @@ import { memoize } from './counted.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Where an answer came from: the response cache (`ready`), the fast path, which made it for this request (`made`),
- * Express (`app`), or a refusal before either (`refused`).
+ * Source of an answer: the response cache (`ready`), the fast path, which made it for this request (`made`), Express
+ * (`app`), or a refusal before either (`refused`).
  */
 export type AnswerSource = 'ready' | 'made' | 'app' | 'refused';
 
@@ -27,8 +27,8 @@ interface AnsweredRequest {
 export type CountRequest = (answered: AnsweredRequest) => void;
 
 /**
- * Creates the function that counts requests. It finds the series by route, by method, and by status and source in one
- * number. No key has to be built for the lookup.
+ * Creates the function that counts requests. It finds the series by route, by method, and by a number that combines
+ * status and source, so the lookup builds no key.
  */
 export const createRequestCount = (metrics: Metrics): CountRequest => {
   const requestDurations = metrics.durations<
@@ -57,7 +57,7 @@ interface Load {
   readonly awaited: number;
   readonly connections: number;
   readonly maxConnections: number;
-  /** Number of connections closed for lack of room although their callers did nothing wrong, by reason. */
+  /** Number of connections closed for lack of room, not for a fault of their callers, by reason. */
   readonly closed: Readonly<Record<string, number>>;
   readonly refused: number;
 }

@@ -13,12 +13,9 @@ type Message =
   | { readonly scrape: 'all'; readonly id: number; readonly text?: string }
   | { readonly scrape: 'own'; readonly id: number; readonly metrics?: MetricsJson };
 
-/**
- * Time to wait for a worker. One whose database hangs needs a second; one that hangs itself is left out, so that the
- * others are seen.
- */
+/** Time to wait for a worker. A worker whose database hangs needs a second; a worker that hangs itself is left out. */
 const WORKER_MS = 2500;
-/** Time to wait for the primary, longer than it waits for a worker. */
+/** Time to wait for the primary: longer than the primary waits for a worker. */
 const PRIMARY_MS = 4000;
 
 const isMessage = (message: unknown): message is Message =>
@@ -46,8 +43,8 @@ const createQuestions = <T>(patienceMs: number) => {
 };
 
 /**
- * Call it in a worker: handles the messages of the primary. Returns the function that reads the metrics of all processes
- * as text, or those of this worker if the primary does not answer.
+ * Handles the messages of the primary in a worker. Returns the function that reads the metrics of all processes as
+ * text, or those of this worker if the primary does not answer.
  */
 export const reportMetrics = (metrics: Metrics): (() => Promise<string>) => {
   const texts = createQuestions<string>(PRIMARY_MS);
@@ -69,7 +66,7 @@ const watchWorkers = (metrics: Metrics, wanted: number, answering: () => number)
 };
 
 /**
- * Call it in the primary: collects its own metrics and those of `wanted` workers. The label `worker` tells them apart.
+ * Collects the primary's metrics and those of `wanted` workers, in the primary. The label `worker` tells them apart.
  */
 export const gatherMetrics = (metrics: Metrics, wanted: number): void => {
   const questions = createQuestions<MetricsJson>(WORKER_MS);
@@ -81,7 +78,7 @@ export const gatherMetrics = (metrics: Metrics, wanted: number): void => {
     const told = (await Promise.all(workers.map(askWorker))).filter((one) => one !== undefined);
     answering = told.length;
     const all = [await metrics.registry.getMetricsAsJSON(), ...told];
-    // no two samples have the same labels, so nothing is added up or lost
+    // no two samples have the same labels, so none are added up or lost
     const apart = all.map((one) => one.map((metric) => ({ ...metric, aggregator: 'first' })));
     return Registry.aggregate(apart).metrics();
   });

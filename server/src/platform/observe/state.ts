@@ -4,17 +4,17 @@ import type { Metrics } from './metrics.ts';
 
 /** Time to wait for the database, so that a database that hangs does not hold up a scrape. */
 const PATIENCE_MS = 1000;
-/** Time for which one look at the database is reused, since several metrics come from it. */
+/** Time for which the result of one query is reused, since several metrics come from it. */
 const KEPT_MS = 1000;
 
-/** Creates what publishes metrics that are looked up in the database. */
+/** Creates the functions that publish metrics from the database. */
 export const createDatabaseMetrics = ({ counter, register }: Metrics) => {
   const countFailure = counter(
     'broker_rating_metrics_failures_total',
     'Looks at the database for metrics that got no answer; such metrics are missing meanwhile.',
   )({});
   /**
-   * Shares the result of one look among all callers within a second. Resolves to undefined if the database does not
+   * Shares the result of one query among all callers within a second. Resolves to undefined if the database does not
    * answer in time.
    */
   const keepBriefly = <T>(look: () => Promise<T>): (() => Promise<T | undefined>) => {
@@ -75,7 +75,7 @@ export const createRefreshFailureCount = (metrics: Metrics): Count =>
     'Rounds of refreshing due documents that failed; the next one tries again.',
   )({});
 
-/** Creates the counter of entries of the record that somebody had left out. */
+/** Creates the counter of missing entries that were added to the record later. */
 export const createCorrectionCount = (metrics: Metrics): Count =>
   metrics.counter(
     'broker_rating_record_corrections_total',
@@ -112,7 +112,7 @@ export const watchJobs = (
   metric('broker_rating_job_failures', 'Failures of the job in a row; 0 after a success.', (job) => job.failures);
 };
 
-/** Publishes when something was last done; without a sample if it was never done. */
+/** Publishes the time of the last event of a kind; no sample if there was none. */
 export const watchTime = (
   { register, keepBriefly }: DatabaseMetrics,
   name: string,
@@ -129,7 +129,7 @@ export interface LabelledValue {
   readonly value: number;
 }
 
-/** Publishes a gauge whose values one look at the database gives. Every process that runs this reports the same. */
+/** Publishes a gauge whose values come from one query. Every process that runs this reports the same values. */
 export const watchValues = (
   { register, keepBriefly }: DatabaseMetrics,
   name: string,
@@ -145,7 +145,7 @@ export const watchValues = (
   });
 };
 
-/** Creates the counter of requests to a witness, by its name, that brought no signature. */
+/** Creates the counter of requests to a witness without a signature, by the name of the witness. */
 export const createWitnessFailureCount = (metrics: Metrics) => {
   const failures = metrics.counter<'witness'>(
     'broker_rating_log_witness_failures_total',
@@ -154,7 +154,7 @@ export const createWitnessFailureCount = (metrics: Metrics) => {
   return memoize((witness: string): Count => failures({ witness }));
 };
 
-/** How it goes with a witness of the log, as the database stores it. */
+/** State of a witness of the log, as the database stores it. */
 export interface WitnessState {
   readonly name: string;
   readonly cosignedAt: Date | null;
@@ -194,8 +194,8 @@ export const watchWitnesses = (
 };
 
 /**
- * Returns a function that publishes a gauge with one sample for each row in the database; without a sample where the
- * value is null. Gauges of one function share a look.
+ * Returns a function that publishes a gauge with one sample per row of the database; no sample if the value is null.
+ * Gauges of one function share a query.
  */
 export const watchEach = <T>(
   { register, keepBriefly }: DatabaseMetrics,

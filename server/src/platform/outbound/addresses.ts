@@ -30,9 +30,7 @@ export const isLoopback = (text: string): boolean => ipaddr.isValid(text) && unw
 /** Returns whether the host of a URL names this machine, without a look-up. */
 export const isThisMachine = (host: string): boolean => /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(host);
 
-/**
- * Parses a network such as `10.0.0.0/8`, or a single address. Returns undefined if the text is neither, or abbreviated.
- */
+/** Parses a network such as `10.0.0.0/8`, or a single address. Returns undefined for other or abbreviated text. */
 const parseNetwork = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined => {
   const [address = '', bits] = text.split('/', 2);
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined;

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type OutboundRequest, type ResponseReader, readCoding, readHeader, sendOutbound, tooLarge } from './fetch.ts';
 import { OutboundError } from './rules.ts';
 
-/** An answer whose body was written to a file, if it was 200. */
+/** An answer whose body was written to a file if its status was 200. */
 export interface DownloadedFile {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
@@ -26,7 +26,7 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
   br: createBrotliDecompress,
 };
 
-/** Passes on at most so many bytes. */
+/** Passes on up to `maxBytes` bytes. */
 const createSizeLimit = (maxBytes: number, seen: (chunk: Buffer) => void): Transform => {
   let size = 0;
   return new Transform({
@@ -39,7 +39,9 @@ const createSizeLimit = (maxBytes: number, seen: (chunk: Buffer) => void): Trans
   });
 };
 
-/** An answer that names its length and then has another one was cut off; HTTP itself tells this only of some. */
+/**
+ * Refuses an answer that is shorter or longer than its `Content-Length`. HTTP clients detect only some cut-off answers.
+ */
 const requireWhole = (expected: string | undefined, received: number): void => {
   if (expected !== undefined && /^\d{1,15}$/.test(expected) && Number(expected) !== received)
     throw new OutboundError(`ends after ${received} of ${expected} bytes`);
@@ -76,9 +78,9 @@ const createFileWriter =
   };
 
 /**
- * Fetches a document from an untrusted address and appends it to a file, in constant memory. Only a whole answer of
- * 200 counts: what was written of another one stays in the file, which the caller throws away.
- * @throws OutboundError if the request is refused or fails, or the answer is too large or not whole
+ * Fetches a document from an untrusted address and appends it to a file, in constant memory. Only a complete answer
+ * with status 200 counts. Parts of an incomplete answer stay in the file; the caller deletes it.
+ * @throws OutboundError if the request is refused or fails, or the answer is too large or incomplete
  */
 export const downloadTo = (path: string, address: string, asked: OutboundRequest): Promise<DownloadedFile> =>
   sendOutbound(address, asked, createFileWriter(path, asked));

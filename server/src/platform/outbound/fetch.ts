@@ -7,9 +7,9 @@ import { checkAddresses, checkUrl, OutboundError, type OutboundRules } from './r
 
 export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that no other host gets, wherever a redirect leads. */
+  /** Headers for the original host only; redirects to other hosts do not get them. */
   readonly ownHeaders?: Readonly<Record<string, string>>;
-  /** What is sent by POST; without it the request is a GET. Allow no redirects then: they would be sent the same. */
+  /** Body of a POST; without it the request is a GET. Allow no redirects with it: the body would be sent again. */
   readonly body?: string;
   readonly rules: OutboundRules;
   /** Maximum size of the answer in bytes, both as sent and after decompression. */
@@ -34,7 +34,7 @@ type Resolve = typeof dns.lookup;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 
-/** Returns a look-up that resolves a host for a connection and hands over exactly the addresses that were checked. */
+/** Returns a look-up that resolves a host for a connection and returns exactly the addresses that were checked. */
 export const checkedLookup =
   (rules: OutboundRules, resolve: Resolve = dns.lookup): LookupFunction =>
   (host, options, callback) => {
@@ -110,10 +110,10 @@ const findRedirect = (from: URL, { statusCode, headers }: Dispatcher.ResponseDat
   return to;
 };
 
-/** What is done with an answer that is no redirect. */
+/** Reads an answer that is no redirect. */
 export type ResponseReader<T> = (answer: Dispatcher.ResponseData, url: URL) => Promise<T>;
 
-/** How it is asked: by a library that is loaded when something is asked for the first time. */
+/** Transport of requests: a library that is loaded at the first request. */
 interface FetchTransport {
   readonly dispatcher: Agent;
   readonly signal: AbortSignal;
@@ -166,8 +166,8 @@ const readDocument =
   };
 
 /**
- * Turns a failure into an error that can be shown. It names a code only, since a message could contain what the other
- * side sent.
+ * Turns a failure into an error that can be shown. It contains only a code, since a message could contain text of the
+ * other side.
  */
 const explain = (error: unknown, { timeoutMs, signal }: OutboundRequest, timeout: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason;
@@ -180,8 +180,8 @@ const explain = (error: unknown, { timeoutMs, signal }: OutboundRequest, timeout
 };
 
 /**
- * Asks an untrusted address and lets `take` read the answer. Each redirect is checked, by the addresses that its
- * connection then uses. Time is bounded; `take` bounds the size.
+ * Sends a request to an untrusted address and lets `take` read the answer. Each redirect is checked, by the addresses
+ * that its connection then uses. Time is limited here; `take` limits the size.
  * @throws OutboundError if the request is refused or fails
  */
 export const sendOutbound = async <T>(address: string, asked: OutboundRequest, take: ResponseReader<T>): Promise<T> => {
@@ -199,7 +199,7 @@ export const sendOutbound = async <T>(address: string, asked: OutboundRequest, t
 };
 
 /**
- * Fetches a document from an untrusted address, or posts one there, into memory.
+ * Fetches a document from an untrusted address, or posts to it, into memory.
  * @throws OutboundError if the request is refused or fails
  */
 export const fetchDocument = (address: string, asked: OutboundRequest): Promise<FetchedDocument> =>

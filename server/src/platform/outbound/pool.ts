@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { checkedLookup } from './fetch.ts';
 import { checkUrl, OutboundError, type OutboundRules } from './rules.ts';
 
-/** What came of a request whose answer is not read. */
+/** Outcome of a request whose answer is not read. */
 export interface PostOutcome {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
@@ -10,7 +10,7 @@ export interface PostOutcome {
 
 /** No answer came. */
 export class NoAnswerError extends OutboundError {
-  /** Whether the other side was reached at all. */
+  /** True if the receiver was reached. */
   readonly isReached: boolean;
 
   constructor(message: string, isReached: boolean, cause: unknown) {
@@ -19,10 +19,10 @@ export class NoAnswerError extends OutboundError {
   }
 }
 
-/** Bytes of an answer that are thrown away to use the connection again. One with more closes it. */
+/** Maximum bytes of an answer that are discarded to reuse the connection. A longer answer closes it. */
 const MOST_DUMPED = 16_384;
 
-/** How long a connection without requests stays open: its address was checked when it was opened. */
+/** Time in milliseconds that an idle connection stays open: its address was checked when it was opened. */
 const KEPT_MS = 4000;
 
 /** Codes of faults that happen after a connection was made. */
@@ -44,8 +44,8 @@ const explain = (error: unknown, late: string | undefined): unknown => {
 };
 
 /**
- * Posts to untrusted addresses over connections that are used again. Each connection goes to an address that was
- * checked when it was opened; redirects are not followed, and bodies of answers are thrown away.
+ * Posts to untrusted addresses over reused connections. The address of a connection is checked when it is opened;
+ * redirects are not followed, and bodies of answers are discarded.
  */
 export const createPool = (rules: OutboundRules) => {
   const open = async () => {
@@ -60,11 +60,11 @@ export const createPool = (rules: OutboundRules) => {
     });
     return { agent, request };
   };
-  /** Opened by the first request: many processes never send one. */
+  /** Opened by the first request, since many processes never send one. */
   let opened: ReturnType<typeof open> | undefined;
   return {
     /**
-     * @param timeoutMs for everything: name look-up, connection and answer; a status that came in time counts
+     * @param timeoutMs limit for everything: name look-up, connection and answer; a status that came in time counts
      * @throws NoAnswerError; the reason of `signal`
      */
     post: async (
@@ -88,7 +88,7 @@ export const createPool = (rules: OutboundRules) => {
         const { agent, request } = await opened;
         const answer = await request(url, { dispatcher: agent, method: 'POST', signal: ending.signal, ...sent });
         answer.body.on('error', () => {}); // nobody reads it
-        await answer.body.dump({ limit: MOST_DUMPED }).catch(() => {}); // or the next request needs a new connection
+        await answer.body.dump({ limit: MOST_DUMPED }).catch(() => {}); // keeps the connection for reuse
         return { status: answer.statusCode, header: (name) => readFirstHeader(answer.headers, name) };
       } catch (error) {
         if (signal?.aborted) throw signal.reason;

@@ -2,21 +2,21 @@ import { isLoopback, isPublicAddress, isThisMachine, isWithin } from './addresse
 
 /** The addresses that outbound requests may reach. */
 export interface OutboundRules {
-  /** Any, if absent. */
+  /** All ports if absent. */
   readonly ports?: readonly number[];
-  /** Whether plain http is refused. */
+  /** True if plain http is refused. */
   readonly httpsOnly?: boolean;
-  /** Whether loopback addresses are allowed. */
+  /** True if loopback addresses are allowed. */
   readonly allowLoopback: boolean;
   /** The operator's own networks, which are allowed although they are not public. */
   readonly networks?: readonly string[];
-  /** Whether nothing but these networks is allowed: what goes there is not encrypted. */
+  /** True if only these networks are allowed, because the traffic is not encrypted. */
   readonly onlyNetworks?: boolean;
 }
 
 /**
- * A request was refused, or its answer cannot be used. The message gives the reason and is meant to follow the address.
- * It becomes part of the outcome of a pull or of a log line: no caller or operator sees it by itself.
+ * A request was refused, or its answer cannot be used. The message gives the reason and continues after the address. It
+ * becomes part of a pull's outcome or of a log line, and is never shown alone.
  */
 export class OutboundError extends Error {}
 
@@ -49,7 +49,7 @@ const LITERAL = /^\[(.*)\]$|^(\d+\.\d+\.\d+\.\d+)$/;
 export const resolvePort = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
 /**
- * Checks a URL before anything is sent. A host name is checked again, by its addresses, when the connection is made.
+ * Checks a URL before anything is sent. The addresses of a host name are checked again when the connection is made.
  * @throws OutboundError if the URL may not be requested
  */
 export const checkUrl = (url: URL, rules: OutboundRules): void => {
@@ -66,7 +66,7 @@ export const checkUrl = (url: URL, rules: OutboundRules): void => {
   if (literal !== undefined) checkAddresses(literal, [literal], rules);
 };
 
-/** The rules for an address that the operator names: it may be in a network of their own. */
+/** Returns the rules for an address from the operator, which may be in a private network. */
 export const operatorRules = (url: URL): OutboundRules => ({
   ports: [resolvePort(url)],
   allowLoopback: isThisMachine(url.hostname),

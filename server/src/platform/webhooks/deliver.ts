@@ -4,32 +4,32 @@ import { NoAnswerError, type Pool } from '../outbound/pool.ts';
 import type { WebhookKey } from './keys.ts';
 import { ANSWER_MS, type DeliveryFault, type Message, MOST_RETRY_AFTER_MS, type Secret } from './message.rule.ts';
 
-/** What deliveries need. */
+/** Dependencies of deliveries. */
 export interface DeliveryParts {
   readonly clock: Clock;
   readonly pool: Pick<Pool, 'post'>;
-  /** Keys of `v1a` signatures, the newest first. Each of them signs. */
+  /** Keys of `v1a` signatures, newest first. Each of them signs. */
   readonly keys: readonly WebhookKey[];
 }
 
-/** Where a message goes, and by which secrets it is signed. */
+/** Address of a message, and the secrets that sign it. */
 export interface Receiver {
   readonly url: string;
   readonly secrets: readonly Secret[];
 }
 
-/** What came of a delivery. */
+/** Outcome of a delivery. */
 export interface DeliveryResult {
-  /** Absent if it was taken. */
+  /** Absent if the receiver accepted the message. */
   readonly fault?: DeliveryFault;
-  /** Absent if no answer came. */
+  /** Absent without an answer. */
   readonly status?: number;
-  /** Whether the receiver wants nothing more (410). */
+  /** True if the receiver wants no more messages (410). */
   readonly isGone?: boolean;
   readonly outcome: 'delivered' | 'refused' | 'unreachable' | 'no_answer';
 }
 
-/** Signers of secrets: decoding one each time would cost as much as signing. */
+/** Signers by secret: decoding a secret each time would cost as much as signing. */
 const signers = new WeakMap<Secret, Webhook>();
 
 const obtainSigner = (secret: Secret): Webhook => {
@@ -40,7 +40,7 @@ const obtainSigner = (secret: Secret): Webhook => {
   return made;
 };
 
-/** The value of `webhook-signature`: by each live secret, then by each key. */
+/** Returns the value of `webhook-signature`: one signature per live secret, then one per key. */
 const formatSignatures = (
   { id, body }: Message,
   at: Date,
@@ -65,7 +65,10 @@ const toRefusedDelivery = (status: number, retryAfter: string | undefined): Deli
   return { status, fault, isGone: status === 410, outcome: 'refused' };
 };
 
-/** Makes the function that signs and sends a message. It throws only what `signal` is aborted with, and faults of this service. */
+/**
+ * Returns the function that signs and sends a message. It throws only the reason of `signal`, and faults of this
+ * service.
+ */
 export const createDeliver =
   ({ clock, pool, keys }: DeliveryParts) =>
   async (

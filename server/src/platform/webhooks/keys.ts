@@ -16,19 +16,19 @@ export const newSecret = (now: Date): Secret => ({
 
 /** A key that signs webhooks. The private key does not leave it. */
 export interface WebhookKey {
-  /** What receivers verify with: `whpk_` and base64. */
+  /** Key that receivers verify with: `whpk_` and base64. */
   readonly publicKey: string;
   /** Returns an Ed25519 signature in base64. */
   readonly sign: (message: string) => string;
 }
 
-/** What PKCS #8 has before the 32 bytes of an Ed25519 private key. */
+/** Prefix of the 32 bytes of an Ed25519 private key in PKCS #8. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const toPrivateKey = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 
-/** The raw public key: the last 32 bytes of its SPKI form. */
+/** Returns the raw public key: the last 32 bytes of its SPKI form. */
 const derivePublicKey = (privateKey: KeyObject): Buffer =>
   createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-SIZE);
 
@@ -38,7 +38,7 @@ export const newWebhookKey = (): string => {
   return `whsk_${Buffer.concat([seed, derivePublicKey(toPrivateKey(seed))]).toString('base64')}\n`;
 };
 
-/** Reads a private key. @throws SyntaxError that says what is wrong, without anything of the key */
+/** Reads a private key. @throws SyntaxError with the fault, without any part of the key */
 export const parseWebhookKey = (text: string): WebhookKey => {
   const [, encoded = ''] = /^whsk_([A-Za-z0-9+/]+={0,2})\n?$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');

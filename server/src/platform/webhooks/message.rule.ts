@@ -1,37 +1,37 @@
 /** A message as it is signed and sent. */
 export interface Message {
-  /** The same each time it is sent, so that receivers can leave out what they have. */
+  /** The same for each attempt, so that receivers can skip duplicates. */
   readonly id: string;
   readonly body: string;
 }
 
-/** Writes a message as Standard Webhooks does. */
+/** Returns a message in the format of Standard Webhooks. */
 export const createMessage = (id: string, type: string, timestamp: string, data: object): Message => ({
   id,
   body: JSON.stringify({ type, timestamp, data }),
 });
 
-/** A secret of an endpoint. It has to sign, so it is stored as it is. */
+/** A secret of an endpoint. Signing needs it in plain text, so it is stored unhashed. */
 export interface Secret {
   /** `whsec_` and base64. */
   readonly secret: string;
   readonly createdAt: Date;
-  /** Until when it signs beside the one that replaced it. */
+  /** Time until which it signs beside its successor. */
   readonly endsAt: Date | null;
 }
 
-/** Why a delivery failed. */
+/** Reason why a delivery failed. */
 export interface DeliveryFault {
-  /** For whoever has the endpoint to read. */
+  /** Text for the owner of the endpoint. */
   readonly problem: string;
-  /** Whether it says nothing about this event: the endpoint cannot be reached, or wants a pause. */
+  /** True if the fault does not depend on this event: the endpoint cannot be reached, or asks for a pause. */
   readonly isWhole: boolean;
-  /** How long it wants to be left alone. */
+  /** Pause that the endpoint asks for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** How long an endpoint has for its answer. */
+/** Time limit for an endpoint's answer, in milliseconds. */
 export const ANSWER_MS = 15_000;
 
-/** A receiver that asks for a pause is asked again after that, but after no longer than this. */
+/** Longest pause that a receiver can ask for, in milliseconds. */
 export const MOST_RETRY_AFTER_MS = 3_600_000;

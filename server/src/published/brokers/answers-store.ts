@@ -17,8 +17,8 @@ const defineAnswers = (name: string, collection: string) => {
 };
 
 /**
- * Answers are stored apart from the documents and from each other. A summary, which search reads, is a tenth of a
- * document and stays in the database's memory.
+ * Answers are stored apart from the documents and from each other. Search reads summaries, which are a tenth of a
+ * document in size and stay in the database's memory.
  */
 const KEPT = {
   detail: defineAnswers('BrokerDetail', 'brokerDetails'),

@@ -6,15 +6,15 @@ import { findBroker } from './store.ts';
 import { type BrokerAnswers, toBrokerAnswers, tryBrokerAnswers } from './view.ts';
 
 /**
- * Makes an answer from a document. A document that does not fit the contract is an error if its detail is requested,
- * and is left out of lists.
+ * Rules for building an answer from a document. A document that violates the contract is an error if its detail is
+ * requested, and is left out of lists.
  */
 const MADE = {
   detail: (document: BrokerDocument) => toBrokerAnswers(document).detail,
   summary: (document: BrokerDocument) => tryBrokerAnswers(document)?.summary,
 } satisfies Record<keyof BrokerAnswers, unknown>;
 
-/** Makes an answer if none is stored, as for a document that another release wrote. */
+/** Builds a missing answer, for example of a document that another release wrote. */
 const makeAnswer = async (db: Db, slug: string, kind: keyof BrokerAnswers): Promise<Uint8Array | undefined> => {
   const document = await findBroker(db, slug);
   return document ? MADE[kind](document) : undefined;

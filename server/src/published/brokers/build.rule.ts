@@ -21,9 +21,9 @@ import type { BrokerRecord, LicenseRecord, ProfileDocument } from '../../feature
 import { isStale } from '../../features/regulators/staleness.rule.ts';
 import { listSubjectNames, type Predecessor, toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 
-/** Everything that the features know about a broker. */
+/** All facts of the features about a broker. */
 export interface BrokerFacts {
-  /** By which it is stored. */
+  /** Storage key. */
   readonly key: string;
   readonly id: string;
   readonly profile: Omit<ProfileDocument, '_id' | 'id' | 'identity'> & {
@@ -48,8 +48,8 @@ export type BrokerDocument = BrokerDetail & { readonly _id: string; readonly reg
 type FindBroker = (slug: string) => { readonly key: string; readonly slug: string } | undefined;
 
 /**
- * Returns what a stored profile says, under the slug by which it is published. A successor is published under its current
- * slug, and not at all if it is gone or this broker itself.
+ * Returns the published profile of a stored one, under the published slug. A successor has its current slug; it is left
+ * out if it is gone or is this broker itself.
  */
 export const describe = ({ _id: key, id, identity, successor, ...profile }: ProfileDocument, brokerOf: FindBroker) => {
   const predecessors = identity?.predecessors;
@@ -67,7 +67,7 @@ export const describe = ({ _id: key, id, identity, successor, ...profile }: Prof
   };
 };
 
-/** Returns the keys by which reviews and complaints about a broker are stored. */
+/** Returns the keys under which reviews and complaints about a broker are stored. */
 export const listBrokerKeys = ({ _id: name, identity }: ProfileDocument): string[] =>
   listSubjectNames({ name, identity });
 

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { readSummaries } from './answers.ts';
 import type { ChoiceCounts, RankedFilter, Ranking } from './ranking.rule.ts';
 
-/** Which brokers are asked for. */
+/** Filter, order and page of a list of brokers. */
 interface DirectoryQuery extends RankedFilter {
   readonly limit: number;
   readonly offset: number;
@@ -13,7 +13,7 @@ interface DirectoryQuery extends RankedFilter {
   readonly isLowestFirst?: boolean | undefined;
 }
 
-/** Brokers as the API lists them, and how many each choice of the filter would list. */
+/** Brokers in the form of the API, and the number of brokers for each choice of the filter. */
 type DirectoryPage = z.infer<typeof BrokerList> & {
   readonly choices: ChoiceCounts;
 };
@@ -22,8 +22,8 @@ type DirectoryPage = z.infer<typeof BrokerList> & {
 export type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
 
 /**
- * Lists brokers for the pages that people read: as the API does, and also by country, regulator, licence and warning, and
- * lowest first. Filters look at the fields in the ranking, and the rows are those of the API.
+ * Lists brokers for the site: as the API does, and also by country, regulator, licence and warning, and lowest first.
+ * Filters use the fields of the ranking; the rows are those of the API.
  */
 export const createDirectory =
   (db: Db, ranking: Ranking): Directory =>

@@ -5,7 +5,7 @@ import * as store from './store.ts';
 
 export { readSummaries } from './answers.ts';
 export type { BrokerDocument } from './build.rule.ts';
-/** What search, look-alikes, regulators and the command line may use of the published brokers. */
+/** Reads of published brokers for search, look-alikes, regulators and the command line. */
 export {
   countRegulated,
   findBroker,

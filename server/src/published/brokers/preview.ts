@@ -7,7 +7,7 @@ import { type Db, snapshot } from '../../platform/mongo.ts';
 import { type BrokerFacts, buildBroker, describe } from './build.rule.ts';
 import { loadFacts } from './refresh.ts';
 
-/** Values of a score, 0–100. Null: the broker is not rated, or not there. */
+/** Values of a score, 0–100. Null: the broker is unrated or does not exist. */
 export interface ScoreChange {
   readonly before: number | null;
   readonly after: number | null;
@@ -19,7 +19,7 @@ const toBrokerFacts = ({ profile, licenses }: BrokerState) => ({
   licenses: licenses.map(toLicenseRecord),
 });
 
-/** Returns the scores of brokers now, and with what these plans would publish, by key. */
+/** Returns the current scores of brokers, and their scores after these plans, by key. */
 export const previewScores = (
   db: Db,
   planned: readonly PlannedBroker[],

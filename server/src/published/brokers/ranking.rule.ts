@@ -6,24 +6,24 @@ export interface RankedBroker {
   readonly color: Color;
   /** Score; null for an unrated broker, which comes last. */
   readonly value: number | null;
-  /** Country of the firm behind it. */
+  /** Country of the firm. */
   readonly country: string;
-  /** Codes of the regulators with a licence that it holds. */
+  /** Codes of the regulators whose licences it holds. */
   readonly regulatedBy: readonly string[];
-  /** Best tier of its confirmed licences; null: it has none. */
+  /** Best tier of its confirmed licences; null if it has none. */
   readonly tier: Tier | null;
-  /** True: it is a suspected clone. Its licences are those of its victim. */
+  /** True if it is a suspected clone. Its licences are those of its victim. */
   readonly isClone: boolean;
-  /** True: a warning about it stands. */
+  /** True if a warning about it is in force. */
   readonly isWarned: boolean;
 }
 
-/** What the brokers of a list have in common. */
+/** Common properties of the brokers of a list. */
 export interface RankedFilter {
   readonly color?: Color | undefined;
   readonly country?: string | undefined;
   readonly regulator?: string | undefined;
-  /** Any licence that is confirmed, none, or the best tier of those that are. */
+  /** Any confirmed licence, none, or the best tier of the confirmed ones. */
   readonly licence?: 'confirmed' | 'none' | Tier | undefined;
   readonly isWarned?: boolean | undefined;
 }
@@ -37,36 +37,33 @@ const isSame = (a: RankedBroker | undefined, b: RankedBroker): boolean =>
   a.isClone === b.isClone &&
   a.regulatedBy.join() === b.regulatedBy.join();
 
-/** A property that a filter can ask for. */
+/** A property that a filter can test. */
 type Criterion = keyof RankedFilter;
 
-/** The choices of each criterion that list a broker. */
+/** Choices of each criterion that include a broker. */
 const CHOICES: Readonly<Record<Criterion, (broker: RankedBroker) => readonly string[]>> = {
   color: ({ color }) => [color],
   country: ({ country }) => [country],
   regulator: ({ regulatedBy }) => regulatedBy,
   licence: ({ tier, isClone }) => {
-    if (isClone) return []; // of its licences nothing is said
+    if (isClone) return []; // licences of a clone are not shown
     return tier === null ? ['none'] : ['confirmed', String(tier)];
   },
   isWarned: ({ isWarned }) => [String(isWarned)],
 };
 const CRITERIA = Object.keys(CHOICES) as readonly Criterion[];
 
-/**
- * Numbers of brokers that each choice lists while the other criteria stay, by criterion. A choice that lists none is
- * missing.
- */
+/** Number of brokers per choice while the other criteria stay, by criterion. Choices without brokers are missing. */
 export type ChoiceCounts = Readonly<Record<Criterion, Readonly<Record<string, number>>>>;
 
-/** Returns a function that finds the criteria of a filter that a broker does not meet. */
+/** Returns a function that finds the criteria of a filter that a broker fails. */
 const findUnmet = (filter: RankedFilter) => {
   const asked = CRITERIA.filter((criterion) => filter[criterion] !== undefined);
   return (broker: RankedBroker): Criterion[] =>
     asked.filter((criterion) => !CHOICES[criterion](broker).includes(String(filter[criterion])));
 };
 
-/** Counts the brokers that each choice lists while the other criteria of the filter stay. */
+/** Counts the brokers per choice while the other criteria of the filter stay. */
 const countChoices = (brokers: Iterable<RankedBroker>, filter: RankedFilter): ChoiceCounts => {
   const counts = Object.fromEntries(CRITERIA.map((criterion) => [criterion, {}])) as Record<
     Criterion,
@@ -101,16 +98,16 @@ const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): num
   return low;
 };
 
-/** Most lists of regulators that are shared. */
+/** Maximum number of shared lists of regulators. */
 const MOST_SHARED = 10_000;
 
 /**
- * Creates the ranking of all brokers, and one for each color, so that a late page costs no more than the first. State
- * of this process; nothing else holds a ranking.
+ * Creates the ranking of all brokers, and one for each color, so that a late page costs no more than the first. It is
+ * the only ranking of the process.
  */
 export const createRanking = () => {
   const bySlug = new Map<string, RankedBroker>();
-  /** Lists of regulators that brokers share, so that each is held once. */
+  /** Lists of regulators that brokers share, to store each once. */
   const regulatorLists = new Map<string, readonly string[]>();
   const shareRegulators = (broker: RankedBroker): RankedBroker => {
     const key = broker.regulatedBy.join();
@@ -161,8 +158,8 @@ export const createRanking = () => {
         .map(({ slug }) => slug),
     count: (color: Color | undefined): number => ensureList(color).length,
     /**
-     * Returns the slugs of all brokers that a filter lets through, by score, those without one last. Looks at each broker
-     * of the color.
+     * Returns the slugs of all brokers that pass a filter, by score, unrated ones last. Checks each broker of the
+     * color.
      */
     matches: (filter: RankedFilter, isLowestFirst = false): string[] => {
       const unmetBy = findUnmet(filter);
@@ -170,7 +167,7 @@ export const createRanking = () => {
       if (isLowestFirst) found.sort(compareLowest);
       return found.map(({ slug }) => slug);
     },
-    /** Counts the brokers that each choice lists while the other criteria of the filter stay. Looks at each broker. */
+    /** Counts the brokers per choice while the other criteria of the filter stay. Checks each broker. */
     choices: (filter: RankedFilter): ChoiceCounts => countChoices(bySlug.values(), filter),
   };
 };

@@ -11,8 +11,8 @@ const sameBytes = (a: object, b: object): boolean => Buffer.from(serializeDocume
 const DIFFERED = 'rebuild_differed';
 
 /**
- * Publishes again what the statements about these brokers say, recounts their rating months, and marks their documents
- * for a rebuild.
+ * Publishes the facts of these brokers again from their statements, recounts their rating months, and marks their
+ * documents for a rebuild.
  */
 const repairBrokers = (context: Context, brokers: readonly RebuildResult[]): Promise<void> =>
   inTransaction(context, async (c) => {
@@ -24,7 +24,7 @@ const repairBrokers = (context: Context, brokers: readonly RebuildResult[]): Pro
     for (const { keys } of brokers) c.audit('broker.repaired', { kind: 'broker', id: keys[0] as string }, change);
   });
 
-/** Compares documents with facts, and facts with the statements that they follow from. */
+/** Compares documents with facts, and facts with their statements. */
 const compareAll = async (slugs: readonly string[], tx: Tx): Promise<RebuildResult[]> => {
   const rows = await compareBatch(slugs, sameBytes, tx);
   const wrong = await findDriftedBrokers(
@@ -35,7 +35,7 @@ const compareAll = async (slugs: readonly string[], tx: Tx): Promise<RebuildResu
 };
 
 /**
- * Builds every broker document again, in batches while writes go on, and compares it with the stored one. With
+ * Builds every broker document again, in batches while writes continue, and compares it with the stored one. With
  * `repair`, brokers that differ are repaired.
  * @param onBatch receives the outcome of each batch
  */

@@ -35,7 +35,10 @@ const ROUND_BATCH = 100;
 const groupByBroker = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[]> =>
   Map.groupBy(rows, (row) => row.broker);
 
-/** Loads the facts of the brokers with these keys from every feature, on one snapshot, without those that have none. */
+/**
+ * Loads the facts of the brokers with these keys from every feature, on one snapshot. Keys without a broker are left
+ * out.
+ */
 export const loadFacts = async (
   keys: readonly string[],
   at: (slug: string) => Date,
@@ -86,8 +89,8 @@ const findMovedRegulators = (before: readonly RegulatedBroker[], after: readonly
 };
 
 /**
- * Builds the brokers behind these keys and slugs now, and writes their documents and answers. Deletes those under slugs
- * that are no longer current.
+ * Builds the brokers behind these keys and slugs, and writes their documents and answers. Deletes documents and answers
+ * under former slugs.
  * @param marks all dirty marks of these keys and slugs, which are cleared
  */
 const rewrite = async (slugs: readonly string[], marks: readonly DirtyMark[], now: Date, tx: Tx): Promise<void> => {
@@ -150,7 +153,7 @@ export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<
 /** The result of `rebuild` for one broker. */
 export interface RebuildResult {
   readonly slug: string;
-  /** By which it, and what counts as about it, is stored: its own first. */
+  /** Storage keys of the broker and of the brokers that were merged into it, its own first. */
   readonly keys: readonly string[];
   readonly identical: boolean;
 }
@@ -169,9 +172,9 @@ const loadStored = async (slugs: readonly string[], tx: Tx) => {
 };
 
 /**
- * Builds the brokers with these keys again from the facts, including the reviews themselves, each at the `computedAt` of
- * its stored document, and compares documents and answers. Brokers with a dirty mark are left out, since their documents
- * are known to be out of date. Must run on one snapshot.
+ * Builds the brokers with these keys again from the facts, including the reviews themselves, each at the `computedAt`
+ * of its stored document, and compares documents and answers. Brokers with a dirty mark are left out, since their
+ * documents are out of date. Must run on one snapshot.
  * @param slugs keys of brokers and ids of documents
  */
 export const compareBatch = async (

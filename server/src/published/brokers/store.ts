@@ -9,8 +9,8 @@ import type { RankedBroker } from './ranking.rule.ts';
 const { Mixed } = Schema.Types;
 
 /**
- * The broker documents. The refresh writes each as a whole, in the bytes that were built; documents are never cast and
- * never changed in place.
+ * The broker documents. The refresh replaces a document as a whole, in the bytes that were built; documents are never
+ * cast and never changed in place.
  */
 const Brokers = defineModel(
   'Broker',
@@ -58,7 +58,7 @@ export const countRegulated = (code: string, tx: Tx): Promise<number> =>
 /** Options for reading all documents. Other work can run between batches; MongoDB's default is 16 MB per batch. */
 const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
-/** The fields that a broker is ranked by. */
+/** Fields for the ranking. */
 const RANKING = {
   status: 1,
   color: 1,
@@ -77,7 +77,7 @@ type RankedRow = Pick<BrokerDocument, '_id' | 'status' | 'color' | 'country' | '
   readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt' | 'correctedAt'>[];
 };
 
-/** The ranking fields of a broker. */
+/** Returns the ranking fields of a broker. */
 export const toRankedBroker = ({
   _id: slug,
   color,
@@ -112,7 +112,7 @@ export const walkBrokers = (db: Db): AsyncIterable<BrokerDocument> =>
     { projection: { ratingsByMonth: 0, complaintsByMonth: 0, recentReviews: 0, provenance: 0 }, ...ALL_READ },
   );
 
-/** What brokers are recognized by. */
+/** Fields that identify a broker. */
 const IDENTIFYING = {
   slug: 1,
   name: 1,
@@ -129,7 +129,7 @@ const IDENTIFYING = {
 } as const;
 export type IdentifyingDocument = Pick<BrokerDocument, '_id' | Exclude<keyof typeof IDENTIFYING, '_id'>>;
 
-/** Yields what every broker is recognized by. */
+/** Yields the identifying fields of every broker. */
 export const walkIdentifying = (db: Db): AsyncIterable<IdentifyingDocument> =>
   Brokers(db).collection.find<BrokerDocument>({}, { projection: IDENTIFYING, ...ALL_READ });
 
@@ -145,7 +145,7 @@ export const findDocuments = (slugs: readonly string[], tx: Tx) =>
     .collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx })
     .toArray();
 
-/** Returns the regulators of these brokers, as their documents name them. */
+/** Returns the regulators of these brokers from their documents. */
 export const findRegulators = (slugs: readonly string[], tx: Tx) =>
   Brokers(tx.db)
     .collection.find<Pick<BrokerDocument, '_id' | 'regulatedBy'>>(
@@ -154,7 +154,7 @@ export const findRegulators = (slugs: readonly string[], tx: Tx) =>
     )
     .toArray();
 
-/** Writes the documents, and deletes those of brokers that no longer exist. */
+/** Writes the documents, and deletes documents of brokers that no longer exist. */
 export const replaceDocuments = async (
   documents: readonly BrokerDocument[],
   gone: readonly string[],

@@ -21,8 +21,8 @@ export const toBrokerAnswers = (document: BrokerDocument): BrokerAnswers => ({
 });
 
 /**
- * Like `toBrokerAnswers`, but returns undefined if the document does not fit the contract. Such a broker must not keep others
- * from being written; it fails when its detail is requested.
+ * Like `toBrokerAnswers`, but returns undefined if the document violates the contract. Other brokers must still be
+ * written; this one fails when its detail is requested.
  */
 export const tryBrokerAnswers = (document: BrokerDocument): BrokerAnswers | undefined => {
   try {

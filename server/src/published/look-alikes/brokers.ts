@@ -22,12 +22,12 @@ export const listBrokerFacts = (broker: IdentifyingDocument): Fact[] => [
 const listBrokerTerms = (broker: IdentifyingDocument): string[] => listBrokerFacts(broker).flatMap(listFactTerms);
 
 /**
- * Brokers by everything that somebody can type of them. State of this process, made when somebody first asks, and kept
- * current by the changes of brokers from then on.
+ * Index of brokers by all their identifying texts. State of this process, built on first use, and kept current by the
+ * changes of brokers.
  */
 export const createBrokerIndex = (db: Db) => {
   let index: TermIndex | undefined;
-  /** The index that is being made, and what changed since that began. */
+  /** The index that is being built, and the changes since the build began. */
   let making: { readonly made: Promise<TermIndex>; readonly meanwhile: ((index: TermIndex) => void)[] } | undefined;
 
   const make = async (isWanted: () => boolean, meanwhile: readonly ((index: TermIndex) => void)[]) => {
@@ -52,7 +52,7 @@ export const createBrokerIndex = (db: Db) => {
   };
   const current = (): Promise<TermIndex> => {
     if (!index) return making?.made ?? begin();
-    if (index.isWorn() && !making) begin().catch(() => undefined); // the last one answers
+    if (index.isWorn() && !making) begin().catch(() => undefined); // the current index stays in use
     return Promise.resolve(index);
   };
   const change: ChangeListener['changed'] = ({ collection, id, document }) => {
@@ -68,7 +68,7 @@ export const createBrokerIndex = (db: Db) => {
   };
   return {
     feed: { reset: forget, changed: change } satisfies ChangeListener,
-    /** @throws DomainError unavailable while it is made for the first time */
+    /** @throws DomainError unavailable during the first build */
     current: () => inTime(current()),
   };
 };

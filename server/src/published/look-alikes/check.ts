@@ -19,54 +19,54 @@ import type { Lookup } from './term-index.ts';
 import { listQueryTerms } from './terms.rule.ts';
 import { listWarningFacts, type WarningIndex } from './warnings.ts';
 
-/** Most brokers, and most warnings, that a text is compared with. */
+/** Maximum number of brokers, and of warnings, that a text is compared with. */
 const MOST_COMPARED = 150;
-/** A word that more have than this tells nothing. */
+/** Maximum number of entries with a word: a more frequent word identifies nobody. */
 const MOST_SHARED = 150;
-/** Most brokers, and most warnings, that are returned. */
+/** Maximum number of brokers, and of warnings, in the result. */
 const MOST_FOUND = 10;
 
-/** Why something was found: what it has of what was typed. */
+/** A published value that matches the text. */
 interface MatchEvidence {
   readonly field: Field;
   readonly match: MatchGrade;
-  /** What is published. */
+  /** The published value. */
   readonly value: string;
 }
 
-/** A broker that may be meant, or imitated. */
+/** A broker that may be meant or imitated. */
 interface FoundBroker {
   readonly slug: string;
   /** Best first. */
   readonly evidence: readonly MatchEvidence[];
 }
 
-/** A warning of an authority that names something like it. */
+/** A warning of an authority about a similar name. */
 interface FoundWarning {
   readonly authority: string;
   readonly title: string;
   readonly url: string;
   readonly publishedAt: string | null;
-  /** Whom to name for it, where its list asks for that. */
+  /** Attribution, if the list requires one. */
   readonly credit: string | null;
   readonly evidence: readonly MatchEvidence[];
 }
 
-/** What is known of whoever goes by a text. */
+/** Result of a check of a text. */
 export interface CheckResult {
-  /** How the text was read; nothing where it has nothing to look for. */
+  /** Interpretation of the text; empty if it has nothing to look for. */
   readonly read: { readonly [field in Field]?: string | undefined };
-  /** Domains that were typed and not looked for: only the first one is. */
+  /** Further domains in the text: only the first one is looked for. */
   readonly unread: readonly string[];
-  /** Scripts of the text that were compared with the same letters only. */
+  /** Scripts of the text that match only the same letters. */
   readonly scripts: readonly string[];
   readonly brokers: readonly FoundBroker[];
   readonly warnings: readonly FoundWarning[];
-  /** Whether there are more than these. */
+  /** True if there are more results. */
   readonly hasMore: boolean;
-  /** The lists of warnings that were searched, with the day of each. */
+  /** The searched lists of warnings, with the day of each. */
   readonly lists: readonly { readonly name: string; readonly asOf: string }[];
-  /** How many brokers were searched. */
+  /** Number of searched brokers. */
   readonly searched: number;
 }
 
@@ -74,17 +74,17 @@ const isVague = (term: string): boolean => /^w |^\w[\^$]/.test(term);
 const toLookups = (query: NormalQuery): Lookup[] =>
   listQueryTerms(query).map((term) => ({ term, isVague: isVague(term) }));
 
-/** What is asked: the text as it was read, and the names that a domain makes one think of. */
+/** The query: the interpreted text, and the names that a domain suggests. */
 interface CheckQuery {
   readonly told: NormalQuery;
-  /** Matches are no better than possible. */
+  /** Queries whose matches are at most possible. */
   readonly hinted: readonly NormalQuery[];
 }
 
 const gradeQuery = ({ told, hinted }: CheckQuery, fact: Fact): MatchGrade | undefined =>
   gradeFact(told, fact) ?? (hinted.some((hint) => gradeFact(hint, fact)) ? 'possible' : undefined);
 
-/** Returns what facts have of what was typed, best first, each field once. */
+/** Returns the facts that match the query, best first, each field once. */
 const collectEvidence = (query: CheckQuery, facts: readonly Fact[]): MatchEvidence[] => {
   const hits = facts.flatMap((fact): MatchEvidence[] => {
     const match = gradeQuery(query, fact);
@@ -103,14 +103,14 @@ interface GradedCandidate<T> {
   readonly evidence: readonly MatchEvidence[];
 }
 
-/** Best evidence first, then whatever has more of it. */
+/** Sorts by best evidence, then by the amount of it. */
 const byEvidence = (a: GradedCandidate<unknown>, b: GradedCandidate<unknown>): number =>
   compareMatches(findBestMatch(a.evidence), findBestMatch(b.evidence)) || b.evidence.length - a.evidence.length;
 
 const isAlarming = ({ one: { status, warnings } }: GradedCandidate<IdentifyingDocument>): boolean =>
   status === 'suspected_clone' || isWarned(warnings);
 
-/** Whether it is most likely the one that was typed, and is warned of. */
+/** Returns whether this is most likely the broker that was typed, and has a warning. */
 const isFirst = (one: GradedCandidate<IdentifyingDocument>): boolean =>
   isAlarming(one) && findBestMatch(one.evidence) !== 'possible';
 
@@ -125,7 +125,7 @@ const toFoundWarning = ({ one, evidence }: GradedCandidate<WarningState>): Found
   return { authority: authority.name, title: formatTitle(one), url, publishedAt, credit: credit ?? null, evidence };
 };
 
-/** Returns those that match, with what they match by. */
+/** Returns the candidates that match, with their evidence. */
 const gradeAll = async <T>(
   all: readonly T[],
   query: CheckQuery,
@@ -142,8 +142,8 @@ const gradeAll = async <T>(
 };
 
 /**
- * Creates the function that says who may be meant, or imitated, by a name, a domain or a number. Time and answer are
- * bounded whatever is typed; nothing of it is kept or logged.
+ * Returns the function that finds who may be meant or imitated by a name, a domain or a number. Time and result are
+ * bounded for any text; the text is not stored or logged.
  */
 export const createCheck =
   (db: Db, parts: { readonly brokers: BrokerIndex; readonly warnings: WarningIndex }) =>

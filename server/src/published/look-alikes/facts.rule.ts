@@ -2,13 +2,13 @@ import { type DomainParts, domainParts, isShared, licenseNumber, plainNumber } f
 import { type NormalName, normalName } from './normal.rule.ts';
 
 interface SourcedValue {
-  /** Its place in the value of the entry. */
+  /** Path of the fact in the value of the entry. */
   readonly fact: string;
   readonly value: string;
   readonly source: string | null;
 }
 
-/** A published fact that a query can match, without what does not matter. */
+/** A published fact that a query can match, normalised. */
 export type Fact = SourcedValue &
   (
     | { readonly field: 'name'; readonly name: NormalName }
@@ -17,13 +17,13 @@ export type Fact = SourcedValue &
     | {
         readonly field: 'licenseNumber';
         readonly normal: string;
-        /** As its regulator's numbers are compared. */
+        /** Normalised by the rules of its regulator. */
         readonly number: string;
         readonly regulator: string;
       }
   );
 
-/** What an entry about a broker says, as far as it is screened. */
+/** Facts of an entry about a broker, as far as they are screened. */
 export interface BrokerFacts {
   readonly slug: string;
   readonly name: string;
@@ -55,7 +55,7 @@ const toDomainFacts = (told: SourcedValue): Fact[] => {
 const toComparedText = (fact: Fact): string =>
   fact.field === 'name' ? fact.name.whole : fact.field === 'domain' ? fact.parts.host : fact.normal;
 
-/** Facts that say the same in the same way are one: a brand is often called like its firm. */
+/** Removes duplicate facts: a brand often has the name of its firm. */
 const dedupeFacts = (facts: readonly Fact[]): Fact[] => {
   const seen = new Map<string, Fact>();
   for (const fact of facts) {
@@ -92,7 +92,7 @@ export const profileFacts = (value: unknown): BrokerFacts => {
   return { slug, name, status, facts };
 };
 
-/** Returns the facts of a licence. Its holders are entities of the profile, which has their names. */
+/** Returns the facts of a licence. The profile has the names of its holders. */
 export const licenseFacts = (value: unknown): Fact[] => {
   const { regulator, number, holders } = value as {
     regulator: string;

@@ -11,30 +11,30 @@ import {
 import type { Fact } from './facts.rule.ts';
 import { type NormalName, normalName, tellingWords } from './normal.rule.ts';
 
-/** How well a fact matches. */
+/** Quality of a match. */
 export type MatchGrade = 'exact' | 'likely' | 'possible';
 /** A field of a query. */
 export type Field = Fact['field'];
 
-/** Somebody who is looked for. */
+/** Description of the firm that is looked for. */
 export interface FirmQuery {
   readonly lei?: string | undefined;
   readonly name?: string | undefined;
   readonly domain?: string | undefined;
   readonly licenseNumber?: string | undefined;
-  /** Whose register the number is from. */
+  /** Regulator of the licence number. */
   readonly regulator?: string | undefined;
 }
 
-/** Whether one name is the other with more words, and what they have in common tells brokers apart. */
+/** Returns whether one name extends the other, and their common words identify a broker. */
 const isPart = (one: NormalName, other: NormalName, telling: readonly string[]): boolean => {
-  if (!telling.some((word) => other.core.includes(word))) return false; // as for nearly all, and cheap
+  if (!telling.some((word) => other.core.includes(word))) return false; // true for nearly all, and cheap
   const [short, long] = one.core.length <= other.core.length ? [one, other] : [other, one];
   const all = long.core.split(' ');
   return short.core.split(' ').every((word) => all.includes(word)) && tellingWords(short).length > 0;
 };
 
-/** Grades two names. `telling` are the telling words of the one that is asked for. */
+/** Grades two names. `telling` are the telling words of the asked one. */
 export const gradeName = (asked: NormalName, known: NormalName, telling: readonly string[]): MatchGrade | undefined => {
   if (asked.isMixed === known.isMixed) {
     if (asked.whole === known.whole) return 'exact';
@@ -44,7 +44,7 @@ export const gradeName = (asked: NormalName, known: NormalName, telling: readonl
   return looksAlike || isPart(asked, known, telling) ? 'possible' : undefined;
 };
 
-/** Grades two domains: the same host, two of one owner, or one that looks like the other or has its brand in a label. */
+/** Grades two domains: the same host, the same owner, a look-alike, or the brand in a label of the other. */
 export const gradeDomain = (asked: DomainParts, known: DomainParts): MatchGrade | undefined => {
   if (asked.host === known.host) return 'exact';
   const relation = domainRelation(asked, known);
@@ -52,7 +52,7 @@ export const gradeDomain = (asked: DomainParts, known: DomainParts): MatchGrade 
   return relation === 'look-alike' || meansBrand(asked, known) ? 'possible' : undefined;
 };
 
-/** A number alone is not unique: registers of the world have the same ones. */
+/** Grades two numbers. A number alone is not unique: several registers can have it. */
 const gradeNumber = (
   isSame: boolean,
   regulator: string | undefined,
@@ -63,22 +63,22 @@ const gradeNumber = (
   return regulator === of ? 'exact' : 'possible';
 };
 
-/** A query as it is compared. */
+/** A normalised query. */
 export interface NormalQuery {
   readonly lei: string | undefined;
   readonly name: NormalName | undefined;
-  /** The telling words of the name. */
+  /** Telling words of the name. */
   readonly telling: readonly string[];
   readonly domain: DomainParts | undefined;
   readonly licenseNumber: string | undefined;
-  /** As numbers of that regulator are compared. */
+  /** Normalised by the rules of that regulator. */
   readonly number: string | undefined;
   readonly regulator: string | undefined;
 }
 
 const ifNotEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** Returns a query without what does not matter. A field of which nothing is left is left out. */
+/** Returns a normalised query. Fields that become empty are left out. */
 export const normalizeQuery = ({ lei, name, domain, licenseNumber, regulator }: FirmQuery): NormalQuery => {
   const normal = name === undefined ? undefined : normalName(name);
   const parts = domain === undefined ? undefined : domainParts(domain);
@@ -93,7 +93,7 @@ export const normalizeQuery = ({ lei, name, domain, licenseNumber, regulator }: 
   };
 };
 
-/** The signs are the same, or what is left of them by the rules of its regulator: "FRN 123456" is "123456". */
+/** Returns whether two numbers are equal, as given or by the rules of the regulator: "FRN 123456" is "123456". */
 const isSameNumber = (
   { licenseNumber, number }: NormalQuery,
   fact: { readonly normal: string; readonly number: string },
@@ -119,7 +119,7 @@ const ORDER: readonly MatchGrade[] = ['exact', 'likely', 'possible'];
 /** Orders matches, best first. */
 export const compareMatches = (one: MatchGrade, other: MatchGrade): number => ORDER.indexOf(one) - ORDER.indexOf(other);
 
-/** Grades a candidate: as its best evidence, and one step less if something that is known of it does not match. */
+/** Grades a candidate by its best evidence, one step lower if one of its known facts does not match. */
 export const gradeCandidate = (evidence: readonly MatchGrade[], contradicts: boolean): MatchGrade => {
   const best = ORDER.indexOf([...evidence].sort(compareMatches)[0] as MatchGrade);
   return ORDER[Math.min(best + (contradicts ? 1 : 0), ORDER.length - 1)] as MatchGrade;

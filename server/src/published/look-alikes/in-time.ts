@@ -1,9 +1,9 @@
 import { DomainError } from '../../platform/domain-error.ts';
 
-/** How long a request waits for an index: that is made when somebody first asks. */
+/** Time in milliseconds that a request waits for an index, which is built on first use. */
 const PATIENCE_MS = 1000;
 
-/** @throws DomainError unavailable while it is being made */
+/** @throws DomainError unavailable while the index is being built */
 export const inTime = async <T>(made: Promise<T>): Promise<T> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -11,6 +11,6 @@ export const inTime = async <T>(made: Promise<T>): Promise<T> => {
       reject(new DomainError('unavailable', 'The index is being made. Try again in some seconds.', { retryAfter: 3 })),
     PATIENCE_MS,
   );
-  made.catch(() => undefined); // it may fail when nobody waits any more
+  made.catch(() => undefined); // it may fail after the caller has stopped waiting
   return Promise.race([made, late]).finally(() => clearTimeout(timer));
 };

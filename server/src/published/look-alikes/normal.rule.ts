@@ -1,6 +1,6 @@
 import { isTelling, looks, nameWords } from '@broker-transparency/matching';
 
-/** A name as it is compared. */
+/** A normalised name. */
 export interface NormalName {
   /** Its words without case and accents, joined by blanks. */
   readonly whole: string;
@@ -8,9 +8,9 @@ export interface NormalName {
   readonly core: string;
   /** The core without blanks: "Alpha FX" and "AlphaFX" are one. */
   readonly compact: string;
-  /** The same as a hurried reader sees it: "A1pha" is "Alpha". */
+  /** The compact form as a hurried reader sees it: "A1pha" is "Alpha". */
   readonly look: string;
-  /** Whether a word of it mixes alphabets: a clone. */
+  /** True if a word mixes alphabets, as clones do. */
   readonly isMixed: boolean;
 }
 

@@ -1,18 +1,18 @@
 import { domainParts, isShared, parseLei } from '@broker-transparency/matching';
 import type { FirmQuery } from './grade.rule.ts';
 
-/** Longest text that is looked for. */
+/** Maximum length of a text. */
 const MOST_LETTERS = 200;
 
-/** What somebody typed, as it is looked for. */
+/** The interpretation of a typed text. */
 export interface ReadText extends FirmQuery {
-  /** Names that only the domain has, the registered one first: they tell whom it may imitate. */
+  /** Names in the domain only, the registered one first: they hint at the imitated firm. */
   readonly namesInDomain?: readonly string[] | undefined;
-  /** Further domains: one is looked for. */
+  /** Further domains: only one is looked for. */
   readonly otherDomains?: readonly string[] | undefined;
 }
 
-/** A word that may be a domain or an address: a dot, slash or at between signs, and no number of a register. */
+/** Pattern of domains and addresses: a dot, slash or at sign between characters, but no number of a register. */
 const SITE = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^\s/@]+@)?[^\s/@]+\.[\p{L}\d-]{2,}(?:[/?#:].*)?$/iu;
 
 const isSite = (word: string): boolean => {
@@ -21,13 +21,13 @@ const isSite = (word: string): boolean => {
   return parts !== undefined && !isShared(parts);
 };
 
-/** Most names that are looked for in a domain, and the fewest letters of one. */
+/** Maximum number of names taken from a domain, and minimum length of one. */
 const MOST_NAMES = 4;
 const FEWEST_LETTERS = 4;
-/** What stands before the host for the eye alone: `https://alpha.example@evil.example`. */
+/** Text before the host that only misleads the eye: `https://alpha.example@evil.example`. */
 const BEFORE_HOST = /:\/\/([^/?#]*)@/u;
 
-/** Names in a domain: what was registered, and what stands before it, such as the whole domain of somebody else. */
+/** Returns the names in a domain: the registered one, and those before it, such as the whole domain of another firm. */
 const namesIn = (site: string): string[] => {
   const parts = domainParts(site);
   if (!parts) return [];
@@ -38,7 +38,7 @@ const namesIn = (site: string): string[] => {
     .slice(0, MOST_NAMES);
 };
 
-/** A number of a register has three digits at least, and few letters. */
+/** Returns the number of a register: it has at least three digits, and few letters. */
 const numberIn = (words: readonly string[]): string | undefined => {
   const isNumber = (word: string): boolean => (word.match(/\d/g)?.length ?? 0) >= 3;
   const first = words.findIndex(isNumber);
@@ -50,7 +50,7 @@ const numberIn = (words: readonly string[]): string | undefined => {
     .slice(0, 80);
 };
 
-/** Reads what somebody typed: a name, a domain or address, a number of a register, an LEI, or several of them. */
+/** Interprets a typed text: a name, a domain or address, a number of a register, an LEI, or several of them. */
 export const readText = (text: string): ReadText => {
   const words = text.normalize('NFC').slice(0, MOST_LETTERS).trim().split(/\s+/u).filter(Boolean);
   const [site, ...otherDomains] = [...new Set(words.filter(isSite))];

@@ -1,17 +1,17 @@
-/** Keys of one part of the index, and pairs of a term's hash and a key's place among them, in order. */
+/** Keys of one part of the index, and sorted pairs of a term's hash and the index of its key. */
 interface Segment {
   readonly keys: readonly string[];
   readonly pairs: Float64Array;
 }
 
-/** So many keys make a segment: it is sorted in a few milliseconds. */
+/** Number of keys in a segment: it is sorted in a few milliseconds. */
 const SEGMENT_KEYS = 500;
-/** So many segments more than its keys need, and an index is slow. */
+/** Number of surplus segments from which an index is slow. */
 const MOST_SPARE = 80;
-/** Room for the places of keys below a hash of 32 bits. */
+/** Factor that leaves room for the index of a key below a hash of 32 bits. */
 const PLACES = 2 ** 20;
 
-/** FNV-1a. Two terms may have one hash: whoever looks up compares what is found. */
+/** Returns the FNV-1a hash. Two terms may have the same one, so callers compare the results. */
 const hashTerm = (term: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
@@ -20,7 +20,7 @@ const hashTerm = (term: string): number => {
 
 const hashTerms = (terms: readonly string[]): number[] => [...new Set(terms.map(hashTerm))];
 
-/** Place of the first pair that is not below a value. */
+/** Returns the index of the first pair that is not below a value. */
 const findFirstAt = (pairs: Float64Array, value: number): number => {
   let [low, high] = [0, pairs.length];
   while (low < high) {
@@ -31,20 +31,20 @@ const findFirstAt = (pairs: Float64Array, value: number): number => {
   return low;
 };
 
-/** What is looked up: terms that few keys have, and whether it may be left out where too many have it. */
+/** A lookup: terms that few keys have. It may be left out if too many keys have them. */
 export interface Lookup {
   readonly term: string;
   readonly isVague: boolean;
 }
 
 /**
- * Keys by terms, 8 bytes a pair: some 15 MB for 60 000 brokers, where lists by term would take ten times as much. What
- * changes is kept apart until there is enough of it for a segment.
+ * Keys by terms, 8 bytes a pair: some 15 MB for 60 000 brokers, where lists by term would take ten times as much.
+ * Changes are kept apart until there are enough for a segment.
  */
 export const createTermIndex = () => {
   const segments: Segment[] = [];
   let fresh = new Map<string, readonly number[]>();
-  /** The segment whose word on a key counts; that of fresh ones is the next one. */
+  /** The segment that is valid for a key; fresh keys have the next one. */
   const current = new Map<string, number>();
 
   const seal = (): void => {
@@ -66,7 +66,7 @@ export const createTermIndex = () => {
   ];
 
   return {
-    /** Takes the terms of a key, in place of those that it had. */
+    /** Replaces the terms of a key. */
     put: (key: string, terms: readonly string[]): void => {
       fresh.set(key, hashTerms(terms));
       current.set(key, segments.length);
@@ -76,7 +76,7 @@ export const createTermIndex = () => {
       fresh.delete(key);
       current.delete(key);
     },
-    /** Returns the keys that have one of these terms, those of the first terms first. */
+    /** Returns the keys with one of these terms, those of the first terms first. */
     find: (lookups: readonly Lookup[], { most, mostVague }: { most: number; mostVague: number }): string[] => {
       const found = new Set<string>();
       for (const { term, isVague } of lookups) {
@@ -87,7 +87,7 @@ export const createTermIndex = () => {
       return [...found];
     },
     size: (): number => current.size,
-    /** Whether so much has changed that it should be made anew. */
+    /** Returns whether so much has changed that the index should be rebuilt. */
     isWorn: (): boolean => segments.length > MOST_SPARE + (2 * current.size) / SEGMENT_KEYS,
   };
 };

@@ -3,40 +3,40 @@ import type { Fact } from './facts.rule.ts';
 import type { NormalQuery } from './grade.rule.ts';
 import { tellingWords } from './normal.rule.ts';
 
-/** Letters at each end of a text that one typing error leaves as they are, at one of the two. */
+/** Returns the number of letters that one typing error leaves unchanged at one of the two ends. */
 const computeEdgeLength = (length: number): number => (length >= 9 ? 4 : length >= 7 ? 3 : 2);
 
-/** Where a text is found that has as many letters, and begins or ends the same. */
+/** Returns the terms of a text by its ends: similar texts of this length share one of them. */
 const listEdgeTerms = (kind: string, text: string, length = text.length): string[] => {
   const edge = computeEdgeLength(length);
   return [`${kind}^${length}${text.slice(0, edge)}`, `${kind}$${length}${text.slice(-edge)}`];
 };
 
-/** The term of a word. Many have the same. */
+/** Returns the term of a word. Words can be common. */
 const toWordTerm = (word: string): string => `w ${word}`;
 
-/** A text, as it looks, and without what look-alikes add to it. */
+/** A text, its visual form, and its form without the additions of look-alikes. */
 interface Looks {
   readonly plain: string;
   readonly look: string;
   readonly stem: string;
 }
 
-/** Returns a text's terms, and others for what look-alikes have in common with it: most have nothing else. */
+/** Returns the terms of a text, and those that it shares with look-alikes: most share nothing else. */
 const listLookTerms = (kind: string, { plain, look, stem }: Looks): string[] => [
   `${kind} ${plain}`,
   ...(look === plain ? [] : [`${kind}l ${look}`]),
   ...(stem === plain ? [] : [`${kind}s ${stem}`]),
 ];
 
-/** Returns the terms of whatever looks like a text. */
+/** Returns the terms of look-alikes of a text. */
 const listLookAlikeTerms = (kind: string, { plain, look, stem }: Looks): string[] => [
   ...new Set([`${kind} ${plain}`, `${kind} ${look}`, `${kind}l ${look}`, `${kind} ${stem}`, `${kind}s ${stem}`]),
-  // what is added to the text itself
+  // texts that extend this one
   `${kind}s ${plain}`,
 ];
 
-/** Returns the terms under which a fact is found. */
+/** Returns the index terms of a fact. */
 export const listFactTerms = (fact: Fact): string[] => {
   switch (fact.field) {
     case 'lei':
@@ -56,7 +56,7 @@ export const listFactTerms = (fact: Fact): string[] => {
   }
 };
 
-/** Returns the terms of names that are the same but for typing errors. */
+/** Returns the terms of names that differ only by typing errors. */
 const listTypoTerms = (kind: string, text: string): string[] => {
   const typos = countAllowedTypos(text);
   if (typos === 0) return [];
@@ -65,7 +65,7 @@ const listTypoTerms = (kind: string, text: string): string[] => {
   );
 };
 
-/** Returns the terms that are looked up for a query, the most telling ones first. */
+/** Returns the lookup terms of a query, the most telling ones first. */
 export const listQueryTerms = ({ lei, name, telling, domain, licenseNumber, number }: NormalQuery): string[] => [
   ...(lei === undefined ? [] : [`l ${lei}`]),
   ...(licenseNumber === undefined ? [] : [`i ${licenseNumber}`, `i ${number ?? licenseNumber}`]),

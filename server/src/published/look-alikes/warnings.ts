@@ -6,7 +6,7 @@ import { inTime } from './in-time.ts';
 import { createTermIndex, type TermIndex } from './term-index.ts';
 import { listFactTerms } from './terms.rule.ts';
 
-/** What stands between several numbers in one field. */
+/** Separators of several numbers in one field. */
 const SEVERAL = /[,;|&\n]/u;
 
 /** Returns everything that a warning names. */
@@ -42,8 +42,8 @@ const computeVersion = (lists: readonly ListReading[]): string =>
   JSON.stringify(lists.map(({ _id, sha256, readAt, warnings }) => [_id, sha256, readAt, warnings]));
 
 /**
- * Warnings that stand, by everything that they name. State of this process, made when somebody first asks. Once a list
- * was read again it is made anew, while the last one answers.
+ * Index of warnings in force by everything that they name. State of this process, built on first use. It is rebuilt
+ * after a list was read, while the former one answers.
  */
 export const createWarningIndex = (db: Db) => {
   let made: WarningIndexState | undefined;
@@ -66,11 +66,11 @@ export const createWarningIndex = (db: Db) => {
       making = undefined;
     });
     if (!made) return making;
-    making.catch(() => undefined); // the last one answers
+    making.catch(() => undefined); // the current index stays in use
     return made;
   };
   return {
-    /** @throws DomainError unavailable while it is made for the first time */
+    /** @throws DomainError unavailable during the first build */
     current: () => inTime(current()),
   };
 };

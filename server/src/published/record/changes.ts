@@ -6,12 +6,12 @@ import { parseValue, type RecordedEntry } from './scores.rule.ts';
 import { type BrokerChange, readChangesFrom } from './steps.ts';
 import { type Course, followCourse } from './timeline.rule.ts';
 
-/** Changes that are looked at for each step of a page: most change the score. */
+/** Number of changes that are examined per result: most change the score. */
 const LOOKED_AT = 4;
 
 type PublishedValue = Record<string, unknown> | null;
 
-/** A score, in short; null where nothing is published. */
+/** A short form of a score; null if nothing is published. */
 interface ShortScore {
   readonly value: number | null;
   readonly color: Score['color'];
@@ -22,19 +22,19 @@ const toShortScore = (score: Pick<Score, 'value' | 'color'> | undefined): ShortS
 
 const isSame = (a: ShortScore | null, b: ShortScore | null): boolean => a?.value === b?.value && a?.color === b?.color;
 
-/** An entry of a change of licences or of the score of a broker. */
+/** An entry of a change that affected a broker's licences or score. */
 type ChangeView = ReturnType<typeof toEntryView> & {
   readonly score: { readonly before: ShortScore | null; readonly after: ShortScore | null };
   readonly license?: { readonly before: PublishedValue; readonly after: PublishedValue };
 };
 
-/** Which part of the changes is asked for. */
+/** Part of the changes to return. */
 export interface ChangesQuery extends TimesQuery {
   readonly from: number;
   readonly limit: number;
 }
 
-/** Returns a function that says what a change did. Changes must come by number. */
+/** Returns a function that computes the effect of a change. Changes must come by number. */
 const createComparison = ({ subject, facts, momentAt }: Lineage, course: Course) => {
   const timelineAt = followCourse(subject, course);
   const scoreAt = (knownAt: number, validAt: string): ShortScore | null =>
@@ -43,12 +43,12 @@ const createComparison = ({ subject, facts, momentAt }: Lineage, course: Course)
     const former = facts.findLast(({ key, number }) => key === entry.key && number < entry.number);
     return former ? (parseValue(former) as PublishedValue) : null;
   };
-  /** Both scores are those for the time of the change: what differs is not the passing of time. */
+  /** Both scores are for the time of the change, so their difference does not include the passing of time. */
   return (change: BrokerChange): ChangeView[] => {
     const [first, last] = [change[0] as RecordedEntry, change.at(-1) as RecordedEntry];
     const score = { before: scoreAt(first.number - 1, last.time), after: scoreAt(last.number, last.time) };
     return change.flatMap((entry) => {
-      // a licence of a broker that was merged into this one does not count here
+      // licences of merged brokers do not count here
       const isOwn = entry.kind === 'license' && entry.subject === subject;
       const license = isOwn
         ? { before: findFormerValue(entry), after: parseValue(entry) as PublishedValue }
@@ -60,9 +60,8 @@ const createComparison = ({ subject, facts, momentAt }: Lineage, course: Course)
 };
 
 /**
- * Returns what changed licences and score of a broker, with all entries of each change that did. A page has whole changes:
- * at least one, and more as long as it has fewer than `limit` entries and has looked at fewer than four times as many
- * changes.
+ * Returns the changes of a broker's licences and score, with all their entries. A page has complete changes: at least
+ * one, and more while it has fewer than `limit` entries and has examined fewer than four times as many changes.
  * @throws DomainError broker_not_found
  */
 export const readChanges = async (db: Db, asked: string, { from, limit, knownAt, validAt }: ChangesQuery) => {

@@ -37,18 +37,18 @@ import {
   type Winner,
 } from './scores.rule.ts';
 
-/** Days whose scores are computed in one walk through the record. */
+/** Number of days whose scores are computed in one walk through the record. */
 const AT_ONCE = 30;
 
 const DAY_MS = 86_400_000;
 
-/** A day whose scores are wanted: those at its beginning, from entries with numbers below `through`. */
+/** A day to compute: the scores at its beginning, from entries with numbers below `through`. */
 type WantedDay = Pick<DayValue, 'date' | 'through'>;
 
-/** What the record says at one of the wanted days about everything but brokers. */
+/** State of the record at the time of a day, without brokers. */
 interface ScoringMoment {
   readonly times: QueryTimes;
-  /** The regulators that are published. */
+  /** The published regulators. */
   readonly regulators: readonly Winner[];
   readonly tiers: ReadonlyMap<string, number>;
   readonly version: string;
@@ -56,7 +56,7 @@ interface ScoringMoment {
 
 const toMidnight = (date: string): string => `${date}T00:00:00.000Z`;
 
-/** Returns the entry of the methodology that is in force at a number: the last one, or the first before that. */
+/** Returns the methodology entry in force at a number: the last one, or the first one before any. */
 const findInForce = (entries: readonly RecordedEntry[], knownAt: number): RecordedEntry => {
   const [first] = entries;
   const last = entries.findLast(({ number }) => number <= knownAt) ?? first;
@@ -67,22 +67,22 @@ const findInForce = (entries: readonly RecordedEntry[], knownAt: number): Record
 const findVersionAt = (entries: readonly RecordedEntry[], knownAt: number): string =>
   (JSON.parse(findInForce(entries, knownAt).value) as MethodologyValue).version;
 
-/** Returns the entry of the methodology that is in force at a number. */
+/** Returns the methodology entry in force at a number. */
 export const readMethodologyAt = async (db: Db, knownAt: number): Promise<RecordedEntry> =>
   findInForce(await record.findEntries(db, { about: 'methodology' }), knownAt);
 
-/** The key of every regulator begins with it. */
+/** Prefix of the keys of all regulators. */
 const REGULATORS = { keys: [], prefixes: ['regulator'] };
 
-/** Entries from which scores of all brokers follow. */
+/** Entries that affect the scores of all brokers. */
 interface CommonFacts {
   readonly regulators: readonly RecordedEntry[];
   readonly methodologies: readonly RecordedEntry[];
-  /** Returns what they say at two times. */
+  /** Returns their state at two times. */
   readonly momentAt: (times: QueryTimes) => ScoringMoment;
 }
 
-/** Returns what holds for every broker: the methodology, and regulators with these codes, or all of them. */
+/** Returns the facts for every broker: the methodology, and regulators with these codes, or all of them. */
 export const readCommon = async (db: Db, codes?: Iterable<string>): Promise<CommonFacts> => {
   const keys = codes && [...codes].map((code) => entryKey('regulator', code));
   const regulators = await record.findEntriesByKey(db, keys ? { keys } : REGULATORS);
@@ -105,7 +105,7 @@ const readMoments = async (db: Db, days: readonly WantedDay[]): Promise<ScoringM
   return days.map(({ date, through }) => momentAt({ knownAt: through - 1, validAt: toMidnight(date) }));
 };
 
-/** Returns the entries about the brokers that were merged into this one at any of these moments. */
+/** Returns the entries about brokers that were merged into this one at any of these moments. */
 const readMerged = async (db: Db, own: readonly RecordedEntry[], moments: readonly Pick<ScoringMoment, 'times'>[]) => {
   const profiles = own.filter(({ kind }) => kind === 'broker');
   const merged = moments.flatMap(({ times }) => findBrokerAt(profiles, times)?.merged ?? []);
@@ -126,12 +126,15 @@ async function* walkBrokers(db: Db, below: number): AsyncIterable<RecordedEntry[
   if (own.length > 0) yield own;
 }
 
-/** A broker among the scores of a day. */
+/** Score of a broker on a day. */
 type ScoreRow = readonly [slug: string, value: number | null, color: string];
 
 const bySlug = ([a]: ScoreRow, [b]: ScoreRow): number => (a < b ? -1 : 1);
 
-/** Returns a function that tells whether an entry counts and holds at all of these times: it wins at all of them, or at none. */
+/**
+ * Returns a function that tells whether an entry counts and holds at all of these times, so that the result does not
+ * depend on the time.
+ */
 const createSettledTest = (all: readonly QueryTimes[]) => {
   const knownAt = Math.min(...all.map((times) => times.knownAt));
   const validAt = Math.min(...all.map((times) => Date.parse(times.validAt)));
@@ -140,7 +143,8 @@ const createSettledTest = (all: readonly QueryTimes[]) => {
 };
 
 /**
- * Returns what `createRatingSums` does for each of several times. A review of which all entries are settled is looked at once.
+ * Returns the function of `createRatingSums` for each of several times. Reviews whose entries are all settled are read
+ * once.
  */
 const createRatingSumsByTime = (entries: readonly RecordedEntry[], all: readonly QueryTimes[]) => {
   const isSettled = createSettledTest(all);
@@ -164,7 +168,7 @@ const createRatingSumsByTime = (entries: readonly RecordedEntry[], all: readonly
   };
 };
 
-/** Returns what `findKnownBroker` does for each of several times. It looks once if all facts are settled. */
+/** Returns the result of `findKnownBroker` for each of several times. It computes it once if all facts are settled. */
 const createKnownBrokerFinder = (recorded: Pick<RecordedFacts, 'own' | 'merged'>, all: readonly QueryTimes[]) => {
   const find = (times: QueryTimes) => findKnownBroker(recorded, times);
   const isStill = [...recorded.own, ...recorded.merged].filter((one) => !isReview(one)).every(createSettledTest(all));
@@ -203,7 +207,7 @@ const buildDayTree = (rows: readonly ScoreRow[]): Subtrees =>
     sha256,
   );
 
-/** The scores of a day, with what the record says of them. */
+/** Scores of a day, with the day's entry. */
 interface ComputedDay {
   readonly value: DayValue;
   readonly rows: readonly ScoreRow[];
@@ -229,8 +233,7 @@ const readPublishedDays = async (db: Db): Promise<DayValue[]> =>
   (await record.findEntries(db, { about: 'day' })).map(({ value }) => JSON.parse(value) as DayValue);
 
 /**
- * Proves the score that a broker had on a day, to the root that the day's entry names; undefined if the day has no such
- * broker.
+ * Proves the score of a broker on a day against the root in the day's entry; undefined if the day has no such broker.
  */
 export const proveScore = async (db: Db, date: string, slug: string): Promise<DayPart | undefined> => {
   const kept = await record.readDay(db, date);
@@ -250,7 +253,7 @@ export const findDay = async (db: Db, date: string | undefined, below: number) =
     ? record.findLastKey(db, 'day', below)
     : (await record.findEntriesByKey(db, { keys: [entryKey('day', date)], below }))[0];
 
-/** Returns the days up to now that the record does not have yet, in order. */
+/** Returns the days up to now that the record does not have, in order. */
 export const findMissingDays = async (db: Db, now: Date): Promise<string[]> => {
   const [first] = await record.findEntries(db, { from: 0 }, 1);
   if (!first) return [];
@@ -265,7 +268,7 @@ export const findMissingDays = async (db: Db, now: Date): Promise<string[]> => {
 };
 
 /**
- * Adds these days to the record, each once, whoever else does the same.
+ * Adds these days to the record, each once, even if other processes do the same.
  * @param atOnce days whose scores are computed in one walk through the record, and kept in memory meanwhile
  */
 export const publishDays = async (context: Context, dates: readonly string[], atOnce = AT_ONCE): Promise<void> => {
@@ -293,7 +296,7 @@ export const publishDays = async (context: Context, dates: readonly string[], at
   }
 };
 
-/** Keeps again what the roots of days were made from, where a restore lost it. */
+/** Stores the inputs of days' roots again that a restore lost. */
 export const keepLostDays = async (context: Context): Promise<void> => {
   const lost: DayValue[] = [];
   for (const day of await readPublishedDays(context.db))

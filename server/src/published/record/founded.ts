@@ -5,11 +5,11 @@ import { findNumbers, type LastEntry, type NumberedEntry } from '../../ledger/re
 import { snapshot, type Tx } from '../../platform/mongo.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 
-/** Returns whether an entry says that nothing is published any more, or that a person was erased. */
+/** Returns whether an entry ends the publication of its key, or erases a person. */
 export const isEnd = ({ value }: Pick<LastEntry, 'value'>): boolean =>
   value === 'null' || value.includes('"state":"erased"');
 
-/** Returns which of these entries of a source do not say what its facts say, and why. */
+/** Returns the entries of a source that differ from its facts, with the reasons. */
 const findDifferingEntries = async (
   { kinds, entries: draftsOf }: RecordSource,
   all: readonly NumberedEntry[],
@@ -29,13 +29,13 @@ const findDifferingEntries = async (
   });
 };
 
-/** Returns whether facts can belong to an entry. */
+/** Returns whether an entry's key belongs to its kind, so that it can have facts. */
 const isNamed = ({ key, kind }: NumberedEntry): boolean => key.startsWith(`${kind}/`);
 
 /**
- * Finds the first entry from a number on that does not say what its facts say, or has the key of another kind, as of one
- * moment. An entry whose key has a later one is not compared, since facts of the past are not kept. Entries that jobs
- * write from sums are not compared either: complaints, methodology, days and the service level.
+ * Finds the first entry from a number on that differs from its facts, or has the key of another kind, on one snapshot.
+ * An entry is not compared if its key has a later one, since past facts are not kept. Entries that jobs compute from
+ * sums are not compared either: complaints, methodology, days and the service level.
  */
 export const findUnfounded: FindUnfounded = (db, from, below) =>
   snapshot(db, async (tx) => {

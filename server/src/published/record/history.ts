@@ -22,14 +22,14 @@ import { addSums } from './subtotals.rule.ts';
 import { readSums } from './subtotals.ts';
 import { followCourse } from './timeline.rule.ts';
 
-/** What is asked of the record. */
+/** The two times of a question to the record. */
 export interface TimesQuery {
   /** A number, or a time. */
   readonly knownAt?: number | string | undefined;
   readonly validAt?: string | undefined;
 }
 
-/** Returns the last number that counts: that of a whole change, since half of one was never published. */
+/** Returns the last number that counts: the end of a complete change, since half of one was never published. */
 export const findKnown = async (db: Db, knownAt: TimesQuery['knownAt']): Promise<number> => {
   if (typeof knownAt === 'string') return numberAt(db, new Date(knownAt));
   const last = (await nextNumber(db)) - 1;
@@ -45,7 +45,7 @@ export const toEntryView = ({ number, time, key, kind, cause, validFrom }: Recor
   ...(validFrom === undefined ? {} : { validFrom }),
 });
 
-/** Returns the two times that are asked for. */
+/** Resolves the two times of a question. */
 export const resolveTimes = async (db: Db, { knownAt, validAt }: TimesQuery, now: Date): Promise<QueryTimes> => ({
   knownAt: await findKnown(db, knownAt),
   validAt: new Date(validAt ?? now).toISOString(),
@@ -59,7 +59,7 @@ const readComplaintsAt = async (db: Db, subject: string, times: QueryTimes): Pro
   return [];
 };
 
-/** Returns what the record says of a broker at two times, with its score; undefined if nothing was published of it. */
+/** Returns the facts of a broker at two times, with its score; undefined if nothing was published. */
 export const readScored = async (db: Db, subject: string, times: QueryTimes) => {
   const below = times.knownAt + 1;
   const facts = await readFacts(db, [subject], below);
@@ -88,7 +88,7 @@ export const readScored = async (db: Db, subject: string, times: QueryTimes) => 
   return scored && { ...scored, regulators: moment.regulators, read: entries.length };
 };
 
-/** Returns what was known of a broker at one time about another. @throws DomainError broker_not_found */
+/** Returns a broker as known at one time about another. @throws DomainError broker_not_found */
 export const readBrokerAt = async (db: Db, asked: string, askedTimes: TimesQuery, now: Date): Promise<BrokerAt> => {
   const { subject } = await requireSubject(db, asked);
   const times = await resolveTimes(db, askedTimes, now);
@@ -106,10 +106,10 @@ export const readBrokerAt = async (db: Db, asked: string, askedTimes: TimesQuery
   };
 };
 
-/** Time for which steps are scored before others get their turn, in milliseconds. */
+/** Time in milliseconds for which steps are scored before other work runs. */
 const TURN_MS = 1;
 
-/** Returns what changed about a broker, with its score after each change. @throws DomainError broker_not_found */
+/** Returns the changes of a broker, with its score after each. @throws DomainError broker_not_found */
 export const readHistory = async (db: Db, asked: string, part: StepsQuery): Promise<BrokerHistory> => {
   const known = await nextNumber(db);
   const lineage = await readLineage(db, asked);
@@ -137,7 +137,7 @@ export const readHistory = async (db: Db, asked: string, part: StepsQuery): Prom
   return { slug, since: first.time, data, next, previous };
 };
 
-/** What is to be proven: the score of a day, or another entry about the broker. */
+/** Subject of a proof: the score of a day, or another entry about the broker. */
 export interface ProofQuery {
   readonly date?: string | undefined;
   readonly number?: number | undefined;
@@ -147,8 +147,8 @@ const isAbout = async (db: Db, subject: string, number: number): Promise<boolean
   (await findEntries(db, { subjects: [subject], from: number, below: number + 1 }, 1)).length > 0;
 
 /**
- * Returns the proof of a score, or of another entry about a broker, to the published checkpoint; undefined if that does
- * not cover it, or there is none.
+ * Returns the proof of a score, or of another entry about a broker, against the published checkpoint; undefined if the
+ * checkpoint does not cover it, or there is none.
  */
 export const readProof = async (
   db: Db,

@@ -6,20 +6,23 @@ import type { Db } from '../../platform/mongo.ts';
 import { walkRankedBrokers } from '../brokers/facts.ts';
 import { findDay } from './days.ts';
 
-/** A score that changed a lot since the last day began. */
+/** A large change of a score since the beginning of the last day. */
 export interface Jump {
   readonly slug: string;
   readonly from: number;
   readonly to: number;
-  /** The newest entries of the record about the broker since then: what the change follows from. */
+  /** Newest entries of the record about the broker since then, which caused the change. */
   readonly causes: readonly { readonly number: number; readonly kind: EntryKind; readonly cause: EntryCause }[];
 }
 
-/** Most causes that are named, and most jumps whose causes are. */
+/** Maximum number of named causes per jump, and of jumps with causes. */
 const CAUSES = 3;
 const EXPLAINED = 20;
 
-/** Most entries that are read to find causes. Comparisons with registers are among them, and change nothing. */
+/**
+ * Maximum number of entries that are read to find causes. Comparisons with registers are among them, and change
+ * nothing.
+ */
 const LOOKED_AT = 12;
 
 const readDayScores = async (db: Db, { value }: { readonly value: string }) => {
@@ -34,8 +37,8 @@ const readDayScores = async (db: Db, { value }: { readonly value: string }) => {
 };
 
 /**
- * Returns the brokers whose score differs by so many points from the one that it had when the last recorded day began,
- * the largest change first.
+ * Returns the brokers whose score differs by at least `points` from the one at the beginning of the last recorded day,
+ * largest change first.
  */
 export const readJumps = async (db: Db, points: number): Promise<Jump[]> => {
   const end = await record.nextNumber(db);

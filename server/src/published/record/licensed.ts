@@ -3,10 +3,16 @@ import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { shareRead } from '../../platform/shared.ts';
 
-/** So many new entries are read one by one. Beyond, the keys of all licences are read again: that reads no entry. */
+/**
+ * Maximum number of new entries that are read one by one. Beyond it, the keys of all licences are read again, which
+ * reads no entry.
+ */
 const MOST_NEW = 5000;
 
-/** Keys of the brokers that have or had a licence of each regulator, by its code, and up to which number that is known. */
+/**
+ * Keys of the brokers with a current or former licence of each regulator, by code, and the number up to which they are
+ * known.
+ */
 interface LicensedBrokers {
   readonly brokers: ReadonlyMap<string, Set<string>>;
   readonly below: number;
@@ -32,19 +38,19 @@ const readNewer = async (db: Db, from: LicensedBrokers, below: number): Promise<
 };
 
 /**
- * Creates the function that returns the keys of the brokers that have, or had at any time, a licence of a regulator by an
- * entry below a number, in order. They are kept in memory: nothing in the record is found by regulator.
+ * Returns the function that finds the keys of brokers with a current or former licence of a regulator by an entry below
+ * a number, in order. They are kept in memory, because the record has no index by regulator.
  */
 export const createFindLicensed = (db: Db) => {
   let known: LicensedBrokers = { brokers: new Map(), below: 0 };
   const readCurrent = async (): Promise<LicensedBrokers> => {
     const below = await record.nextNumber(db);
-    // a restored database can have fewer entries than were known
+    // a restored database can have fewer entries
     const isNear = known.below > 0 && below >= known.below && below - known.below <= MOST_NEW;
     known = isNear ? await readNewer(db, known, below) : await readAll(db, below);
     return known;
   };
-  /** Reads what is new, once for all who ask meanwhile. */
+  /** Reads the new entries, once for all waiting callers. */
   const readShared = shareRead(readCurrent);
   return async (code: string, below: number): Promise<string[]> => {
     const current = await readShared();

@@ -12,15 +12,15 @@ import type { Course } from './timeline.rule.ts';
 
 /** A broker in the record. */
 export interface BrokerSubject {
-  /** Its current slug; the one that was asked for if nothing is published of it any more. */
+  /** Its current slug; the requested one if it is no longer published. */
   readonly slug: string;
-  /** The key of its own entries, under which everything about it is found. */
+  /** Key of its own entries, and subject of all entries about it. */
   readonly subject: string;
   /** Its first entry. */
   readonly first: RecordedEntry;
 }
 
-/** @throws DomainError broker_not_found if the record has nothing about it */
+/** @throws DomainError broker_not_found if the record has no entry about it */
 export const requireSubject = async (db: Db, asked: string): Promise<BrokerSubject> => {
   const subject = entryKey('broker', await findBrokerKey(db, asked));
   const [first] = await record.findEntries(db, { subjects: [subject] }, 1);
@@ -28,13 +28,13 @@ export const requireSubject = async (db: Db, asked: string): Promise<BrokerSubje
   return { slug: await resolveCurrentSlug(db, asked), subject, first };
 };
 
-/** Returns the entries that say what is published of a broker itself. */
+/** Returns the entries of a broker itself. */
 export const readProfiles = (db: Db, subject: string): Promise<RecordedEntry[]> =>
   record.findEntriesByKey(db, { keys: [subject] });
 
 /**
- * Returns the entries of brokers, their licences and their warnings, by number. People and registers write them, so there
- * are few: reviews and daily counts of complaints are not among them.
+ * Returns the entries of brokers, their licences and their warnings, by number. They are few, because people and
+ * registers write them: reviews and daily counts of complaints are not among them.
  */
 export const readFacts = async (db: Db, subjects: readonly string[], below?: number): Promise<RecordedEntry[]> => {
   const names = subjects.map(nameIn);
@@ -48,17 +48,17 @@ export const readFacts = async (db: Db, subjects: readonly string[], below?: num
 export const listRegulatorCodes = (values: readonly Pick<Winner, 'kind' | 'value'>[]): Set<string> =>
   new Set(values.flatMap(({ kind, value }) => (kind === 'license' ? (value as LicenseValue).regulator : [])));
 
-/** Returns the key under which the counts of complaints about a broker are found. */
+/** Returns the key of the counts of complaints about a broker. */
 export const toComplaintsKey = (subject: string): string => entryKey('complaints', nameIn(subject));
 
-/** A broker with everything that its history follows from, but for reviews and complaints. */
+/** A broker with everything that determines its history, except reviews and complaints. */
 export interface Lineage extends BrokerSubject, Awaited<ReturnType<typeof readCommon>> {
   readonly facts: readonly RecordedEntry[];
-  /** The broker, and all that were merged into it at any time. */
+  /** The broker, and all brokers that were ever merged into it. */
   readonly counted: readonly string[];
 }
 
-/** @throws DomainError broker_not_found if the record has nothing about the broker */
+/** @throws DomainError broker_not_found if the record has no entry about the broker */
 export const readLineage = async (db: Db, asked: string): Promise<Lineage> => {
   const broker = await requireSubject(db, asked);
   const facts = await readFacts(db, [broker.subject]);
@@ -69,7 +69,7 @@ export const readLineage = async (db: Db, asked: string): Promise<Lineage> => {
   return { ...broker, ...common, facts, counted: [...new Set([broker.subject, ...merged])] };
 };
 
-/** Returns counts of complaints: the last one below a number, and those from there on. */
+/** Returns counts of complaints: the last one below a number, and all from there on. */
 const readComplaints = async (db: Db, subject: string, from: number, below: number): Promise<RecordedEntry[]> => {
   const keys = [toComplaintsKey(subject)];
   const [last] = await record.findLatest(db, keys, from);
@@ -77,29 +77,29 @@ const readComplaints = async (db: Db, subject: string, from: number, below: numb
   return last ? [last, ...others] : others;
 };
 
-/** Returns entries of reviews from one number up to another, with those that they have taken the place of. */
+/** Returns entries of reviews from one number up to another, with the entries that they replaced. */
 const readReviews = async (db: Db, subject: string, from: number, below: number) => {
   const reviews = await record.findEntries(db, { subjects: [subject], kind: 'review', from, below });
   return { reviews, former: await findFormerReviews(db, reviews) };
 };
 
-/** Numbers of a course. */
+/** Range of numbers of a course. */
 interface CourseBounds {
-  /** The first number whose score is wanted. */
+  /** The first number to score. */
   readonly first: number;
-  /** The last one. */
+  /** The last number to score. */
   readonly last: number;
 }
 
-/** Subtotals at all numbers whose scores are wanted, as far as entries are in subtotals. */
+/** Subtotals at all numbers to score, as far as subtotals reach. */
 export interface ReachedSubtotals {
   readonly subtotals: readonly Subtotal[];
-  /** The last subtotal of each broker that has any. */
+  /** Last subtotal of each broker that has one. */
   readonly open: ReadonlyMap<string, Subtotal>;
 }
 
 /**
- * Reads everything from which the scores of a broker follow, from one number through another. Reviews before are in
+ * Reads everything that determines the scores of a broker, from one number through another. Earlier reviews come from
  * subtotals.
  * @param reached subtotals in place of entries about reviews
  */

@@ -10,14 +10,14 @@ import type { FindLicensed } from './licensed.ts';
 import { findWinners, type ScoredBroker, type Winner } from './scores.rule.ts';
 
 /**
- * Entries that a page reads before it ends early. A broker's page costs what its reviews cost, so a page of brokers is
- * bounded by entries and not by brokers.
+ * Number of entries that a page reads before it ends early. A broker costs as much as its reviews, so a page is limited
+ * by entries and not by brokers.
  */
 const MOST_READ = 5000;
 
 /** A part of a list. */
 export interface PageQuery {
-  /** Key of the last broker of the page before. */
+  /** Key of the last broker of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -32,7 +32,7 @@ const countHeld = (winners: readonly Winner[]): number =>
 
 const toWinnerView = ({ entry, value }: Winner) => ({ ...toEntryView(entry), value: value as Record<string, unknown> });
 
-/** A broker as it was known at one time about another. */
+/** A broker as known at one time about another. */
 interface ListedBroker {
   readonly slug: string;
   readonly name: string;
@@ -55,7 +55,7 @@ const toPage = <T>(limit: number, next: string | undefined, data: T[]) => ({
   pagination: { limit, nextCursor: next === undefined ? null : nameIn(next) },
 });
 
-/** Returns brokers as they were known at one time about another, in the order of their keys. */
+/** Returns brokers as known at one time about another, in the order of their keys. */
 export const listBrokersAt = async (db: Db, { cursor = '', limit }: PageQuery, asked: TimesQuery, now: Date) => {
   const times = await resolveTimes(db, asked, now);
   const keys = await record.nextKeys(db, 'broker', entryKey('broker', cursor), limit + 1);
@@ -70,10 +70,10 @@ export const listBrokersAt = async (db: Db, { cursor = '', limit }: PageQuery, a
   return { ...toShownTimes(times), ...toPage(limit, at < keys.length ? keys[at - 1] : undefined, data) };
 };
 
-/** Before the first entry nothing is known: the answer is empty then, and no number names it. */
+/** Returns the times for display. Before the first entry the answer is empty, and no number names it. */
 const toShownTimes = ({ knownAt, validAt }: QueryTimes): QueryTimes => ({ knownAt: Math.max(knownAt, 0), validAt });
 
-/** Returns regulators as they were known at one time about another. */
+/** Returns regulators as known at one time about another. */
 export const listRegulatorsAt = async (db: Db, asked: TimesQuery, now: Date) => {
   const times = await resolveTimes(db, asked, now);
   const { regulators } = (await readCommon(db)).momentAt(times);
@@ -82,8 +82,8 @@ export const listRegulatorsAt = async (db: Db, asked: TimesQuery, now: Date) => 
 };
 
 /**
- * Returns a regulator with a page of its brokers, as they were known at one time about another; undefined if nothing
- * was published of the regulator.
+ * Returns a regulator with a page of its brokers, as known at one time about another; undefined if nothing was
+ * published of the regulator.
  */
 export const readRegulatorAt = async (
   db: Db,

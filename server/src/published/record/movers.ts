@@ -9,7 +9,7 @@ import { parseValue, type RecordedEntry } from './scores.rule.ts';
 
 type DayScore = readonly [slug: string, value: number | null, color: Score['color']];
 
-/** A day with its scores by the keys of brokers, whatever they were called then. */
+/** Returns a day with its scores by key of the broker, even after renaming. */
 const readDayScores = async (db: Db, { number, value }: RecordedEntry) => {
   const { date, through } = JSON.parse(value) as DayValue;
   const kept = await record.readDay(db, date);
@@ -24,14 +24,14 @@ const readDayScores = async (db: Db, { number, value }: RecordedEntry) => {
   return { date, through, scores };
 };
 
-/** Returns the texts that are public now, by key of their entries. */
+/** Returns the public texts, by key of their entries. */
 const readReplies = async (db: Db, entries: readonly RecordedEntry[]): Promise<(key: string) => string | undefined> => {
   const keys = entries.filter(({ kind }) => kind === 'review').map(({ key }) => key);
   const texts = keys.length === 0 ? undefined : await record.readTexts(db, [...new Set(keys)]);
   return (key) => texts?.get(key)?.texts['reply']?.text;
 };
 
-/** Returns entries as they are shown, with the reply to the review that they are about. */
+/** Returns entries in their public form, with the reply to their review. */
 const addReplies = async (db: Db, entries: readonly RecordedEntry[]) => {
   const replyTo = await readReplies(db, entries);
   return entries.map((entry) => {
@@ -40,18 +40,18 @@ const addReplies = async (db: Db, entries: readonly RecordedEntry[]) => {
   });
 };
 
-/** How much of the changes is asked for. */
+/** Limits of the result. */
 export interface MoversQuery {
   readonly since: string;
-  /** Most brokers in each direction. */
+  /** Maximum number of brokers per direction. */
   readonly limit: number;
-  /** Most entries that are named for each. */
+  /** Maximum number of entries per broker. */
   readonly causes: number;
 }
 
 /**
- * Returns the largest changes of scores between the first day since a date and the last one; undefined if there is no
- * such day. It reads two days, and of each broker that it names some of its newest entries in between.
+ * Returns the largest changes of scores between the first day since a date and the last one; undefined without such a
+ * day. It reads two days, and for each named broker some of its newest entries in between.
  */
 export const readMovers = async (db: Db, { since, limit, causes }: MoversQuery) => {
   const below = await record.nextNumber(db);
@@ -89,14 +89,14 @@ export const readMovers = async (db: Db, { since, limit, causes }: MoversQuery) 
 
 type CorrectedValue = Record<string, unknown> | null;
 
-/** Which corrections are asked for. */
+/** Part of the corrections to return. */
 export interface CorrectionsQuery {
   readonly since: string;
   readonly from: number;
   readonly limit: number;
 }
 
-/** Returns what was corrected or taken back since a day, with both versions. */
+/** Returns the corrections and withdrawals since a day, with both versions. */
 export const readCorrections = async (db: Db, { since, from, limit }: CorrectionsQuery) => {
   const before = await record.numberAt(db, new Date(Date.parse(`${since}T00:00:00.000Z`) - 1));
   const first = Math.max(from, before + 1);

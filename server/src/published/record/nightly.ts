@@ -7,17 +7,17 @@ import { findMissingDays, publishDays } from './days.ts';
 import { publishMethodology } from './methodology.ts';
 import { reconcile } from './reconcile.ts';
 
-/** What a night added to the record. */
+/** Additions of a night to the record. */
 export interface Night {
-  /** Entries that were missing: somebody wrote facts without them. Those with doubtful texts are still missing. */
+  /** Number of missing entries: facts were written without them. Entries with doubtful texts are still missing. */
   readonly corrected: number;
-  /** Days whose scores are recorded now. */
+  /** Days whose scores were recorded. */
   readonly days: readonly string[];
 }
 
 /**
- * Adds the scores at the beginning of each day that the record does not have yet, after the counts of complaints and
- * whatever the record lacks.
+ * Adds the scores at the beginning of each missing day to the record, after the counts of complaints and all missing
+ * entries.
  */
 export const recordDays = async (context: Context, signal: AbortSignal, countCorrection: Count): Promise<Night> => {
   // days would be sealed above an entry that must change

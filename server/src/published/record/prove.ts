@@ -9,34 +9,36 @@ import { findWrongDays } from './days.ts';
 import { findUnrecorded, reconcile } from './reconcile.ts';
 import { type ComparedSubtotals, proveSubtotals } from './subtotals.ts';
 
-/** What a check of the record found. */
+/** Result of a check of the record. */
 export interface RecordProof {
   /** Number of entries. */
   readonly entries: number;
-  /** Keys whose last entry does not say what is published. */
+  /** Keys whose last entry differs from the published facts. */
   readonly unrecorded: readonly string[];
-  /** Texts under these keys that are not the ones that their entries commit to, or that are missing. */
+  /** Texts under these keys that are missing or do not match the commitments of their entries. */
   readonly doubtful: readonly DoubtfulText[];
-  /** True if entries with these texts were left out, since a person has to look at them first. */
+  /** True if entries with these texts were left out until a person has looked at them. */
   readonly isHeld: boolean;
   readonly subtotals: ComparedSubtotals;
-  /** Faults that nobody can repair: missing numbers, days or a log that do not follow from the entries, and documents that cannot be read. */
+  /**
+   * Faults without a repair: missing numbers, days or a log that do not follow from the entries, unreadable documents.
+   */
   readonly broken: readonly string[];
 }
 
 /** The changes that a check of the record may make. */
 interface Repair {
-  /** Adds entries that are missing, and makes wrong subtotals anew. */
+  /** True: add missing entries, and rebuild wrong subtotals. */
   readonly repair: boolean;
-  /** Adds entries as well whose texts are not the ones that are committed to. */
+  /** True: also add entries whose texts do not match their commitments. */
   readonly acceptTexts: boolean;
 }
 
-/** Compares the record with what is published, and proves its numbers, its days, its subtotals and the tree of its log. */
+/** Compares the record with the published facts, and proves its numbers, days, subtotals and the tree of its log. */
 export const proveRecord = async (context: Context, { repair, acceptTexts }: Repair): Promise<RecordProof> => {
   const { db, clock } = context;
   const broken: string[] = [];
-  /** Names the documents of a step that finds them malformed. */
+  /** Runs a step, and reports its documents if they are malformed. */
   const reading = async <T>(documents: string, step: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
       return await step();
@@ -63,7 +65,7 @@ export const proveRecord = async (context: Context, { repair, acceptTexts }: Rep
     broken.push(`the root of ${date} does not follow from the entries before it`);
   if (!(await reading('the document "tree" of logHeads', () => isTreeRight(db), true)))
     broken.push('the tree of the log does not follow from the entries');
-  // nothing may be made from entries that are not as they were written
+  // nothing may be built from damaged entries
   const subtotals = await reading('recordSubtotals', () => proveSubtotals(db, repair && broken.length === 0), {
     compared: 0,
     different: [],

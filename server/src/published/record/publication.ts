@@ -6,11 +6,11 @@ import { findDay, proveScore, readMethodologyAt } from './days.ts';
 import { readProfiles, requireSubject } from './lineage.ts';
 import { findWinners, type RecordedEntry } from './scores.rule.ts';
 
-/** What is known of a broker when a day is scored. */
+/** Returns the known facts of a broker at the time when a day is scored. */
 const findBrokerOn = (own: readonly RecordedEntry[], { date, through }: DayValue) =>
   findWinners(own, { knownAt: through - 1, validAt: `${date}T00:00:00.000Z` }).find(({ kind }) => kind === 'broker');
 
-/** The name that a proven entry has; undefined if the entry is too long for the log, which then has a hash of it. */
+/** Returns the name in a proven entry; undefined if the entry is too long for the log, which then has only its hash. */
 const parseProvenName = ({ entry }: EntryProof): string | undefined =>
   (JSON.parse(Buffer.from(entry).toString()) as { value?: { name?: string } }).value?.name;
 
@@ -21,9 +21,9 @@ const formatEntryProof = (
 ) => formatProof({ extra: formatEntryExtra({ entry, day }), index: number, hashes, checkpoint });
 
 /**
- * Returns the rating that a broker had on a day (the last one by default) with everything that proves it, to one
- * checkpoint; undefined if no published checkpoint covers the day, or the day has no such broker.
- * @throws DomainError broker_not_found if the record has nothing about it
+ * Returns the rating of a broker on a day (by default the last one) with all its proofs, against one checkpoint;
+ * undefined if no published checkpoint covers the day, or the day has no such broker.
+ * @throws DomainError broker_not_found if the record has no entry about it
  */
 export const readPublication = async (
   db: Db,

@@ -7,10 +7,10 @@ import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { isEnd } from './founded.ts';
 import { RECORD_SOURCES, type RecordSource } from './sources.ts';
 
-/** Names that are compared at once. */
+/** Number of names that are compared at once. */
 const BATCH = 200;
 
-/** Finds what the record lacks of some names, in a transaction or on a snapshot. */
+/** Finds missing entries of some names, in a transaction or on a snapshot. */
 type FindMissing = (tx: Tx) => Promise<EntryDraft[]>;
 
 /** Finds entries whose facts are gone, in a transaction or on a snapshot. */
@@ -27,7 +27,9 @@ const findEnded =
     return findDiffering(drafts, tx);
   };
 
-/** Yields the comparison of everything that is published, and then of everything that the record says is. */
+/**
+ * Yields the comparison of all published facts with the record, and then of all recorded facts with the published ones.
+ */
 async function* walkComparisons(db: Db): AsyncIterable<FindMissing> {
   for (const source of RECORD_SOURCES) {
     const { next, entries, kinds } = source;
@@ -52,15 +54,15 @@ async function* walkComparisons(db: Db): AsyncIterable<FindMissing> {
   }
 }
 
-/** Published facts that the record lacks. */
+/** Published facts without a correct entry in the record. */
 interface UnrecordedFacts {
-  /** Keys whose last entry does not say what is published. */
+  /** Keys whose last entry differs from the published facts. */
   readonly keys: readonly string[];
-  /** Texts under these keys that are not the ones that their entries commit to, or that are missing. */
+  /** Texts under these keys that are missing or do not match the commitments of their entries. */
   readonly doubtful: readonly DoubtfulText[];
 }
 
-/** Finds what is published and the record does not say. */
+/** Finds published facts without a correct entry in the record. */
 export const findUnrecorded = async (db: Db): Promise<UnrecordedFacts> => {
   const keys: string[] = [];
   const doubtful: DoubtfulText[] = [];
@@ -74,10 +76,10 @@ export const findUnrecorded = async (db: Db): Promise<UnrecordedFacts> => {
   return { keys, doubtful };
 };
 
-/** How the record gets what it lacks. */
+/** Options for adding missing entries. */
 interface ReconcileOptions {
   readonly cause: EntryCause;
-  /** Adds texts as well that are not the ones that their entries commit to. Else a person looks at them first. */
+  /** True: also add texts that do not match their commitments. False: a person looks at them first. */
   readonly acceptTexts: boolean;
   readonly signal?: AbortSignal;
 }
@@ -90,8 +92,8 @@ const removeDoubtful = async (drafts: readonly EntryDraft[], tx: Tx): Promise<re
 };
 
 /**
- * Adds to the record what is published and it does not say, as after a restore. Returns the number of entries that were
- * missing, those that wait for a person among them.
+ * Adds missing entries of published facts to the record, for example after a restore. Returns the number of missing
+ * entries, including those that wait for a person.
  */
 export const reconcile = async (
   context: Context,

@@ -5,8 +5,8 @@ import { nextNumber } from '../../ledger/record/read.ts';
 import { keepLostDays } from './days.ts';
 
 /**
- * Takes entries back that were signed and that a restore lost, from a copy of the log. Returns the copy's checkpoint and
- * how many entries came back; undefined if there is no copy. Can be repeated if it was stopped.
+ * Stores signed entries again that a restore lost, from a copy of the log. Returns the copy's checkpoint and the number
+ * of restored entries; undefined without a copy. Can be repeated after an interruption.
  * @throws DomainError as `recoverEntries` does
  */
 export const recoverRecord = async (

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readBrokerAt, readHistory, readProof } from './history.ts';
 
-/** Routes about what was published of a broker at any time. */
+/** Routes for the published facts of a broker at any time. */
 export const brokerHistoryRoutes = (db: Db, clock: Clock) =>
   initServer().router(transparencyContract.brokers, {
     history: async ({ params: { slug }, query }) => ({ status: 200, body: await readHistory(db, slug, query) }),
@@ -23,7 +23,7 @@ export const brokerHistoryRoutes = (db: Db, clock: Clock) =>
     },
   });
 
-/** The route by which anybody checks public texts against the log. */
+/** Route for checking public texts against the log. */
 export const openingRoutes = (db: Db) =>
   initServer().router(transparencyContract.openings, {
     list: async ({ query: { keys } }) => ({ status: 200, body: { data: await readOpenings(db, keys) } }),

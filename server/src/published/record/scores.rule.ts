@@ -31,20 +31,20 @@ const isFact = (entry: RecordedEntry): boolean => !isReview(entry);
 
 const parsed = new WeakMap<RecordedEntry, unknown>();
 
-/** Returns the value of an entry. Each is parsed once. */
+/** Returns the value of an entry. Each value is parsed once. */
 export const parseValue = (entry: RecordedEntry): unknown => {
   if (!parsed.has(entry)) parsed.set(entry, JSON.parse(entry.value));
   return parsed.get(entry);
 };
 
-/** An entry that wins, with what it says. */
+/** An entry in force, with its value. */
 export interface Winner {
   readonly kind: EntryKind;
   readonly entry: RecordedEntry;
   readonly value: unknown;
 }
 
-/** Returns what the winning entry of each key says at two times, without keys of which nothing is published. */
+/** Returns the value of each key in force at two times, without unpublished keys. */
 export const findWinners = (entries: readonly RecordedEntry[], times: QueryTimes): Winner[] =>
   [...Map.groupBy(entries, ({ key }) => key).values()].flatMap((own) => {
     const winner = entryAt(own, times);
@@ -55,15 +55,15 @@ export const findWinners = (entries: readonly RecordedEntry[], times: QueryTimes
 const selectKind = <T>(values: readonly Winner[], kind: EntryKind): T[] =>
   values.filter((one) => one.kind === kind).map(({ value }) => value as T);
 
-/** Adds up the complaints that these values count. */
+/** Adds up the complaints in these values. */
 export const sumComplaints = (values: readonly Winner[]): ComplaintMonth[] =>
   addComplaintMonths(selectKind<ComplaintsValue>(values, 'complaints').flatMap(({ months }) => months));
 
-/** What the record says of a broker and the regulators at two times. */
+/** Recorded facts about a broker and the regulators. */
 export interface RecordedFacts {
-  /** The entries about the broker; those about reviews are not looked at. */
+  /** Entries about the broker; those about reviews are ignored. */
   readonly own: readonly RecordedEntry[];
-  /** The entries about brokers that were merged into it at any time. */
+  /** Entries about brokers that were ever merged into it. */
   readonly merged: readonly RecordedEntry[];
   /** Returns the published reviews about these brokers, summed up by month. */
   readonly sumRatings: (subjects: readonly string[]) => readonly RatingMonth[];
@@ -72,34 +72,34 @@ export interface RecordedFacts {
   readonly version: string;
 }
 
-/** Returns what is published of a broker at two times; undefined if nothing is. */
+/** Returns the published broker at two times; undefined if there is none. */
 export const findBrokerAt = (own: readonly RecordedEntry[], times: QueryTimes): BrokerValue | undefined =>
   selectKind<BrokerValue>(findWinners(own, times), 'broker')[0];
 
-/** A broker as the record knows it at two times. */
+/** A broker at two times, with its score. */
 export interface ScoredBroker {
   readonly slug: string;
   readonly score: Score;
-  /** The entries that say so, of the brokers that were merged into it too, but for reviews. */
+  /** Entries in force of the broker and of those merged into it, without reviews. */
   readonly winners: readonly Winner[];
   readonly ratingsByMonth: readonly RatingMonth[];
   readonly complaintsByMonth: readonly ComplaintMonth[];
 }
 
-/** The keys of the brokers that are merged into this one, which are the subjects of their entries. */
+/** Returns the keys of the brokers that are merged into this one, which are the subjects of their entries. */
 export const listMergedSubjects = ({ merged = [] }: BrokerValue): Set<string> =>
   new Set(merged.map((one) => entryKey('broker', one)));
 
-/** Everything that a score of a broker follows from. */
+/** Everything that determines the score of a broker. */
 interface ScoreInput extends Pick<RecordedFacts, 'tiers' | 'version'> {
   readonly broker: BrokerValue;
-  /** What is published of the broker itself. */
+  /** Published facts of the broker itself. */
   readonly values: readonly Winner[];
   readonly ratingsByMonth: readonly RatingMonth[];
   readonly complaintsByMonth: readonly ComplaintMonth[];
 }
 
-/** Scores a broker for a time. */
+/** Computes the score of a broker at a time. */
 export const computeScore = ({ values, version, ...counted }: ScoreInput, validAt: string): Score =>
   scoreFromRecord(
     {
@@ -111,7 +111,7 @@ export const computeScore = ({ values, version, ...counted }: ScoreInput, validA
     validAt,
   );
 
-/** Returns a function that sums up the reviews that win at two times, from all entries about them. */
+/** Returns a function that sums up the reviews in force at two times, from all entries about them. */
 export const createRatingSums = (entries: readonly RecordedEntry[], times: QueryTimes): RecordedFacts['sumRatings'] => {
   const all = entries.filter(isReview);
   return (subjects) => {
@@ -121,15 +121,15 @@ export const createRatingSums = (entries: readonly RecordedEntry[], times: Query
   };
 };
 
-/** Everything that the record says of a broker at two times, but for reviews. */
+/** Recorded facts of a broker at two times, without reviews. */
 interface KnownBroker
   extends Pick<ScoredBroker, 'winners' | 'complaintsByMonth'>,
     Pick<ScoreInput, 'broker' | 'values'> {
-  /** The keys of the broker and of those that are merged into it. */
+  /** Keys of the broker and of those merged into it. */
   readonly subjects: readonly string[];
 }
 
-/** Returns what the record says of a broker at two times, but for reviews; undefined if nothing is published of it. */
+/** Returns the recorded facts of a broker at two times, without reviews; undefined if it is not published. */
 export const findKnownBroker = (
   { own, merged }: Pick<RecordedFacts, 'own' | 'merged'>,
   times: QueryTimes,
@@ -150,7 +150,7 @@ export const findKnownBroker = (
   };
 };
 
-/** Scores what is known of a broker for a time. */
+/** Computes the score of a known broker at a time. */
 export const scoreKnown = (
   { winners, subjects, ...known }: KnownBroker,
   { sumRatings, tiers, version }: Pick<RecordedFacts, 'sumRatings' | 'tiers' | 'version'>,
@@ -162,7 +162,7 @@ export const scoreKnown = (
   return { slug: broker.slug, score, winners, ratingsByMonth, complaintsByMonth };
 };
 
-/** Returns what the record says of a broker at two times, with its score; undefined if nothing is published of it. */
+/** Returns the recorded facts of a broker at two times, with its score; undefined if it is not published. */
 export const scoreAt = (recorded: RecordedFacts, times: QueryTimes): ScoredBroker | undefined => {
   const known = findKnownBroker(recorded, times);
   return known && scoreKnown(known, recorded, times.validAt);

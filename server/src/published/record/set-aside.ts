@@ -15,9 +15,9 @@ export interface EntrySetAside {
 }
 
 /**
- * Sets an entry aside before which the log stops: its place says what its key said before, and what the database
- * publishes is added to the record if that is something else.
- * @throws DomainError not_found, or state_conflict if the log does not stop before it: what is signed never changes
+ * Sets the entry aside before which the log stops: it gets the former value of its key. If the database publishes
+ * another value, that is added to the record.
+ * @throws DomainError not_found, or state_conflict if the log does not stop before it: signed entries never change
  */
 export const setEntryAside = async (context: Context, number: number, reason: string): Promise<EntrySetAside> => {
   const done = await inTransaction(context, async (c) => {

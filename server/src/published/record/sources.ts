@@ -11,11 +11,11 @@ export interface RecordSource {
   readonly kinds: readonly EntryKind[];
   /** Returns up to `limit` names after this one, in order. */
   readonly next: (db: Db, after: string, limit: number) => Promise<string[]>;
-  /** Returns what the record must say of these names. */
+  /** Returns the entries that the record must have for these names. */
   readonly entries: (names: readonly string[], tx: Tx) => Promise<EntryDraft[]>;
 }
 
-/** Every source of entries but those that jobs write: complaints, methodology and days. */
+/** Every source of entries except jobs, which write complaints, methodology and days. */
 export const RECORD_SOURCES: readonly RecordSource[] = [
   { kinds: ['regulator'], next: nextRegulators, entries: buildRegulatorEntries },
   { kinds: ['broker', 'license', 'warning'], next: listNextProfiles, entries: buildBrokerEntries },

@@ -9,15 +9,15 @@ import { type Period, toPeriod } from './subtotals.rule.ts';
 
 /** A part of a history. */
 export interface StepsQuery {
-  /** Only changes that have an entry of the history with this number or a higher one. */
+  /** Only changes with an entry of the history at or above this number. */
   readonly from: number;
-  /** Only changes that have none with this number or a higher one, and the last ones of these. */
+  /** Only changes without an entry at or above this number, and the last ones of them. */
   readonly before?: number | undefined;
   readonly per: (typeof HISTORY_PERIODS)[number];
   readonly limit: number;
 }
 
-/** The place of a step in the record. */
+/** Place of a step in the record. */
 type StepPlace = Pick<RecordedEntry, 'number' | 'time'>;
 
 export const byNumber = (a: { readonly number: number }, b: { readonly number: number }): number => a.number - b.number;
@@ -29,25 +29,25 @@ const selectLastSteps = (steps: readonly StepPlace[], period: Period): StepPlace
     return !next || toPeriod(next, period) !== toPeriod(step, period);
   });
 
-/** The entries of one change that the score of a broker follows from, in their order. There is one at least. */
+/** The entries of one change that affect the score of a broker, in order; at least one. */
 export type BrokerChange = readonly RecordedEntry[];
 
 /** A part of all steps. */
 interface Steps {
   readonly page: readonly BrokerChange[];
-  /** The step after them. */
+  /** The step after these. */
   readonly after: BrokerChange | undefined;
-  /** True: there are steps before them, from `from` on where `before` is asked. */
+  /** True if there are earlier steps; with `before`, only steps from `from` on count. */
   readonly hasOlder: boolean;
   /** Subtotals at these steps; undefined if each change is a step. */
   readonly reached?: ReachedSubtotals;
 }
 
-/** The steps that are asked for. */
+/** A page of steps. */
 interface StepPage extends Pick<Steps, 'page' | 'reached'> {
-  /** `from` of the steps after them; null if there are none. */
+  /** `from` of the next page; null if there is none. */
   readonly next: number | null;
-  /** `before` of the steps before them; null if there are none. */
+  /** `before` of the previous page; null if there is none. */
   readonly previous: number | null;
 }
 
@@ -55,16 +55,13 @@ const firstNumber = (change: BrokerChange | undefined): number | null => change?
 
 const lastNumber = (change: BrokerChange): number => change.at(-1)?.number ?? -1;
 
-/** Returns the steps that no broker writes: changes of regulators and of the methodology. */
+/** Returns the steps that belong to no broker: changes of regulators and of the methodology. */
 const collectOthers = ({ regulators, methodologies }: Lineage): readonly RecordedEntry[] => [
   ...regulators,
   ...methodologies,
 ];
 
-/**
- * Returns the first `count` changes that have an entry of the history with a number or a higher one, and the change after
- * them.
- */
+/** Returns the first `count` changes with an entry of the history at or above a number, and the change after them. */
 export const readChangesFrom = async (
   db: Db,
   lineage: Lineage,
@@ -107,17 +104,17 @@ const readChangeSteps = async (db: Db, lineage: Lineage, asked: StepsQuery): Pro
   return { page, after, hasOlder: first !== null && first > lineage.first.number };
 };
 
-/** Returns subtotals at the ends of periods: enough of them for a page, whichever broker each is about. */
+/** Returns subtotals at the ends of periods: enough for a page, of any of the brokers. */
 const readEnds = async (db: Db, subjects: readonly string[], period: Period, { from, before, limit }: StepsQuery) => {
   const most = (limit + 2) * subjects.length;
   const find = (number: object, count: number, order: 1 | -1) =>
     findEnds(db, { subjects, period, number }, count, order);
   if (before === undefined) return find({ $gte: from }, most, 1);
-  // the next one tells whether the last period goes on
+  // the next one shows whether the last period continues
   return [...(await find({ $lt: before }, most, -1)), ...(await find({ $gte: before }, 1, 1))];
 };
 
-/** Reads whole changes by the last entry in each that the score of the broker follows from. */
+/** Reads complete changes by the last entry in each that affects the score of the broker. */
 const readWholeChanges = async (db: Db, lineage: Lineage, lasts: readonly StepPlace[]): Promise<BrokerChange[]> => {
   const entries = await record.findNumbered(
     db,
@@ -160,7 +157,7 @@ const readPeriodSteps = async (db: Db, lineage: Lineage, period: Period, asked: 
   };
 };
 
-/** Returns the steps of a history that are asked for. It reads as many subtotals and changes as there are steps. */
+/** Returns a page of the steps of a history. It reads as many subtotals and changes as there are steps. */
 export const readSteps = async (db: Db, lineage: Lineage, asked: StepsQuery): Promise<StepPage> => {
   const { page, after, hasOlder, ...reached } =
     asked.per === 'entry'

@@ -5,14 +5,14 @@ import { rethrowAsConflict } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import { addSums, type Period, type Subtotal } from './subtotals.rule.ts';
 
-/** A subtotal as it is stored. The last one of a broker is found by the broker, and replaced as more entries come. */
+/** A stored subtotal. The last one of a broker is found by the broker, and replaced as entries come. */
 interface StoredSubtotal extends Omit<Subtotal, 'sums'> {
   readonly _id: string;
-  /** As JSON: the same as documents needs four times the space. */
+  /** As JSON: documents would need four times the space. */
   readonly sums: string;
 }
 
-/** Up to which number entries are in subtotals. */
+/** The number up to which entries are in subtotals. */
 interface SubtotalEnd {
   readonly _id: string;
   readonly number: number;
@@ -86,7 +86,7 @@ const findStored = (db: Db, filter: object, options: object = MAJORITY_READ) =>
 export const readEnd = async (db: Db, options: object = MAJORITY_READ): Promise<number> =>
   (await Subtotals(db).collection.findOne<SubtotalEnd>({ _id: END as never }, options))?.number ?? 0;
 
-/** Moves the end from where it is, unless somebody else has. Returns whether it did. */
+/** Moves the end, unless another process has. Returns whether it did. */
 export const moveEnd = async (from: number, to: number, tx: Tx): Promise<boolean> => {
   if ((await readEnd(tx.db, { session: tx })) !== from) return false;
   await Subtotals(tx.db)
@@ -108,7 +108,7 @@ export const findBelow = async (db: Db, subject: string, below: number): Promise
   return found && fromStored(found);
 };
 
-/** Which subtotals at the ends of periods are looked for. */
+/** A filter for subtotals at the ends of periods. */
 export interface EndsFilter {
   readonly subjects: readonly string[];
   readonly period: Period;
@@ -126,7 +126,7 @@ export const findEnds = async (
   return (await rows.sort({ number: order }).limit(limit).toArray()).map(fromStored);
 };
 
-/** Returns all subtotals of a broker as they are stored, by number. */
+/** Returns all stored subtotals of a broker, by number. */
 export const findAll = (subject: string, tx: Tx): Promise<StoredSubtotal[]> =>
   findStored(tx.db, { subject }, { session: tx }).sort({ number: 1 }).toArray();
 
@@ -140,11 +140,11 @@ export async function* eachSubject(db: Db): AsyncIterable<string> {
   for await (const { _id } of ids) if (!_id.includes(' ')) yield _id;
 }
 
-/** Returns subtotals of a broker that follow each other as they are stored. */
+/** Returns consecutive subtotals of a broker in their stored form. */
 export const toStoredRows = (own: readonly Subtotal[]): StoredSubtotal[] =>
   own.map((one, at) => toStored(at === own.length - 1 ? one.subject : `${one.subject} ${one.number}`, one));
 
-/** Stores subtotals of brokers that follow those before. The last one of each broker replaces the former last one. */
+/** Stores further subtotals of brokers. The last one of each broker replaces the former last one. */
 export const storeNext = async (brokers: readonly (readonly Subtotal[])[], tx: Tx): Promise<void> => {
   const writes = brokers.flatMap(toStoredRows).map((replacement) => ({
     replaceOne: { filter: { _id: replacement._id as never }, replacement: replacement as never, upsert: true },
@@ -157,7 +157,7 @@ export const deleteSubtotals = async (subject: string, tx: Tx): Promise<void> =>
   await Subtotals(tx.db).collection.deleteMany({ subject }, { session: tx });
 };
 
-/** Deletes all subtotals, and where they end. */
+/** Deletes all subtotals and their end. */
 export const deleteAll = async (db: Db): Promise<void> => {
   await Subtotals(db).collection.deleteMany({ subject: { $exists: true } });
   await Subtotals(db).collection.deleteOne({ _id: END as never });

@@ -7,7 +7,7 @@ export type Sums = Map<string, RatingMonth>;
 
 const STARS = [1, 2, 3, 4, 5] as const;
 
-/** Adds a month to sums, or takes it away again. The numbers are whole, so nothing is left of a month that is taken away. */
+/** Adds a month to sums, or subtracts it. The numbers are integers, so a subtracted month leaves nothing. */
 const addMonth = (sums: Sums, added: RatingMonth, sign: 1 | -1): void => {
   const known = sums.get(added.month);
   const count = (known?.count ?? 0) + sign * added.count;
@@ -26,7 +26,7 @@ const addMonth = (sums: Sums, added: RatingMonth, sign: 1 | -1): void => {
   });
 };
 
-/** Counts a review in the sums of its broker, or takes it away again. It counts only while it is published. */
+/** Adds a review to the sums of its broker, or subtracts it. It counts only while it is published. */
 export const countReview = (sums: Sums, entry: RecordedEntry | undefined, sign: 1 | -1): void => {
   const review = entry && (parseValue(entry) as ReviewValue | null);
   const [added] = review?.state === 'published' ? ratingMonths([review]) : [];
@@ -40,17 +40,17 @@ export const addSums = ([first, ...others]: readonly Sums[]): RatingMonth[] => {
   return [...sums.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
 };
 
-/** Periods by which a history can be read. Each names as much of a time as says which one it is in. */
+/** Periods of a history, with the length of the time prefix that identifies each. */
 const PERIOD_LENGTHS = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length } as const;
 export type Period = keyof typeof PERIOD_LENGTHS;
 
-/** Returns the period that an entry got its number in. */
+/** Returns the period in which an entry got its number. */
 export const toPeriod = ({ time }: Pick<RecordedEntry, 'time'>, period: Period): string =>
   time.slice(0, PERIOD_LENGTHS[period]);
 
 /** The sums of the reviews about a broker after one of its entries. */
 export interface Subtotal {
-  /** The key of the broker's own entry, under which all about it is found. */
+  /** Key of the broker's own entry, which is the subject of all entries about it. */
   readonly subject: string;
   /** The number of the entry. */
   readonly number: number;
@@ -58,14 +58,17 @@ export interface Subtotal {
   readonly time: string;
   /** Entries about the broker since the subtotal before, this one included. */
   readonly entries: number;
-  /** The periods in which this is the last entry about the broker. */
+  /** Periods whose last entry about the broker is this one. */
   readonly ends: readonly Period[];
-  /** The first entry about a review that holds from its own time on. Those before, with the cause `start`, hold always. */
+  /**
+   * Number of the first entry about a review that holds from its own time on. Earlier ones, with the cause `start`,
+   * always hold.
+   */
   readonly dated?: number;
   readonly sums: Sums;
 }
 
-/** Entries about a broker after which there is a subtotal, even if a day has more. */
+/** Maximum number of entries about a broker between two subtotals, even within a day. */
 export const MOST_BETWEEN = 128;
 
 const ALL = Object.keys(PERIOD_LENGTHS) as Period[];
@@ -75,9 +78,9 @@ const listEndedPeriods = (before: Pick<Subtotal, 'time'>, entry: RecordedEntry):
   ALL.filter((period) => toPeriod(before, period) !== toPeriod(entry, period));
 
 /**
- * Goes on from the last subtotal of a broker with its next entries, by number. Returns the last subtotal as it stays if
- * that is settled now, those that follow, and a new last one.
- * @param formerOf returns the entry of the same key before this one, if it has any
+ * Continues the last subtotal of a broker with its next entries, by number. Returns the last subtotal in its final form
+ * if it is settled, all further ones, and a new last one.
+ * @param formerOf returns the entry of the same key before this one, if there is one
  */
 export const foldEntries = (
   last: Subtotal | undefined,

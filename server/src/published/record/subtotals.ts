@@ -5,12 +5,12 @@ import type { RecordedEntry } from './scores.rule.ts';
 import * as store from './subtotal-store.ts';
 import { foldEntries, type Subtotal, type Sums } from './subtotals.rule.ts';
 
-/** Entries that are folded in one transaction. */
+/** Number of entries that are folded in one transaction. */
 const BATCH = 1000;
 
 const isAboutBroker = ({ subject }: RecordedEntry): boolean => subject.startsWith('broker/');
 
-/** Returns a function that returns the entry of the same key before one of these, which stand by number. */
+/** Returns a function that finds the entry of the same key before one of these entries, which are ordered by number. */
 const createFormerFinder = (
   entries: readonly RecordedEntry[],
   known: readonly RecordedEntry[] = [],
@@ -24,7 +24,7 @@ const createFormerFinder = (
   return (entry) => former.get(entry);
 };
 
-/** Returns entries of reviews that these have taken the place of, and that are not among them. */
+/** Returns the entries of reviews that these replaced, except those among them. */
 export const findFormerReviews = async (
   db: Db,
   entries: readonly record.NumberedEntry[],
@@ -34,7 +34,7 @@ export const findFormerReviews = async (
   return record.findFormer(db, [...firsts.values()]);
 };
 
-/** Folds the next entries, unless somebody else does. Returns whether there are any. */
+/** Folds the next entries, unless another process does. Returns whether there are any. */
 const growOnce = async (db: Db, from: number): Promise<boolean> => {
   const entries = await record.findEntries(db, { from }, BATCH);
   const last = entries.at(-1);
@@ -53,8 +53,8 @@ const growOnce = async (db: Db, from: number): Promise<boolean> => {
 };
 
 /**
- * Brings the subtotals of all brokers up to the end of the record. Any number of processes may do so at once. If the
- * record ends before them, as after a restore by other tools, they are made anew.
+ * Extends the subtotals of all brokers to the end of the record. Several processes may do so at once. If the record
+ * ends before them, for example after a restore by other tools, they are rebuilt.
  */
 export const growSubtotals = async (db: Db): Promise<void> => {
   const [folded, next] = [await store.readEnd(db), await record.nextNumber(db)];
@@ -73,8 +73,8 @@ const readBelow = async (db: Db, subject: string, below: number): Promise<Subtot
 
 /**
  * Returns the sums of the reviews about a broker whose entries are known and hold at a time.
- * @param below the first number that is not known
- * @param begun the first number whose time is later; reviews that hold always count beyond it
+ * @param below the first unknown number
+ * @param begun the first number with a later time; reviews that always hold also count from it on
  */
 export const readSums = async (db: Db, subject: string, below: number, begun: number): Promise<Sums> => {
   const known = await readBelow(db, subject, below);
@@ -82,13 +82,13 @@ export const readSums = async (db: Db, subject: string, below: number, begun: nu
   return (end < below ? await readBelow(db, subject, end) : known)?.sums ?? new Map();
 };
 
-/** Returns what the subtotals of a broker must be, from all entries about it below a number. */
+/** Computes the subtotals of a broker from all entries about it below a number. */
 const computeAll = async (db: Db, subject: string, below: number): Promise<Subtotal[]> => {
   const entries = await record.findEntries(db, { subjects: [subject], below });
   return foldEntries(undefined, entries, createFormerFinder(entries));
 };
 
-/** Returns whether the subtotals of a broker follow from the entries about it, as of one moment. */
+/** Returns whether the subtotals of a broker follow from the entries about it, on one snapshot. */
 const isRight = (db: Db, subject: string): Promise<boolean> =>
   snapshot(db, async (tx) => {
     const below = await store.readEnd(db, { session: tx });
@@ -96,7 +96,7 @@ const isRight = (db: Db, subject: string): Promise<boolean> =>
     return isDeepStrictEqual(stored, store.toStoredRows(await computeAll(db, subject, below)));
   });
 
-/** Makes the subtotals of a broker anew. */
+/** Rebuilds the subtotals of a broker. */
 export const repairSubtotals = (db: Db, subject: string): Promise<void> =>
   transaction(db, async (tx) => {
     const below = await store.readEnd(db, { session: tx });
@@ -104,14 +104,14 @@ export const repairSubtotals = (db: Db, subject: string): Promise<void> =>
     await store.storeNext([await computeAll(db, subject, below)], tx);
   });
 
-/** Brokers whose subtotals were compared with all entries about them, and those that have others. */
+/** Number of compared brokers, the brokers with wrong subtotals, and the number of repaired ones. */
 export interface ComparedSubtotals {
   readonly compared: number;
   readonly different: readonly string[];
   readonly repaired: number;
 }
 
-/** Compares the subtotals of each broker with a fold of all entries about it. With `mends`, makes wrong ones anew. */
+/** Compares the subtotals of each broker with a fold of all entries about it. With `mends`, rebuilds wrong ones. */
 export const proveSubtotals = async (db: Db, mends: boolean): Promise<ComparedSubtotals> => {
   await growSubtotals(db);
   const subjects = new Set<string>();

@@ -10,15 +10,15 @@ import {
 } from './scores.rule.ts';
 import { addSums, countReview, type Subtotal, type Sums } from './subtotals.rule.ts';
 
-/** What is published of a broker and of those that are merged into it, while their entries come by number. */
+/** Facts about a broker and those merged into it, updated entry by entry. */
 export interface Timeline {
-  /** Takes the entry with the next number. */
+  /** Adds the entry with the next number. */
   readonly add: (entry: RecordedEntry) => void;
-  /** Takes the entry of a review that is counted in a subtotal, to take it away once the review has another one. */
+  /** Adds a review that is counted in a subtotal, so that a later entry of the review can replace it. */
   readonly know: (review: RecordedEntry) => void;
-  /** Takes a subtotal in place of all entries about reviews of its broker up to its number. */
+  /** Starts from a subtotal in place of all entries about reviews of its broker up to its number. */
   readonly begin: (subtotal: Subtotal) => void;
-  /** Returns the score after the last entry, at its time; undefined if nothing is published of the broker then. */
+  /** Returns the score after the last entry, at its time; undefined if the broker is not published then. */
   readonly score: (
     common: Pick<RecordedFacts, 'tiers' | 'version'>,
     times: QueryTimes,
@@ -26,17 +26,17 @@ export interface Timeline {
 }
 
 /**
- * Follows a broker through its entries. Each entry changes the sums of reviews by month, so that a score after an entry
- * costs as little for thousands of reviews as for none. At the time of an entry every one before it has begun to hold: the
- * last one of a key wins, unless it ended.
+ * Follows a broker through its entries. Each entry changes the sums of reviews by month, so that a score costs the same
+ * for any number of reviews. At the time of an entry all earlier ones have begun to hold: the last one of a key wins,
+ * unless it has ended.
  */
 export const createTimeline = (subject: string): Timeline => {
-  /** The winning entry of each key; undefined where all of its entries ended. */
+  /** The winning entry of each key; undefined if all of its entries have ended. */
   const facts = new Map<string, RecordedEntry | undefined>();
   const reviews = new Map<string, RecordedEntry | undefined>();
   /** Sums of published reviews, by the broker that they were written about. */
   const ratings = new Map<string, Sums>();
-  /** All entries of keys that have one with an end. */
+  /** All entries of keys with an end. */
   const ending = new Map<string, RecordedEntry[]>();
 
   const count = (entry: RecordedEntry | undefined, sign: 1 | -1): void => {
@@ -57,7 +57,7 @@ export const createTimeline = (subject: string): Timeline => {
   const settle = (times: QueryTimes): void => {
     for (const [key, entries] of ending) put(key, (entries[0] as RecordedEntry).kind, entryAt(entries, times));
   };
-  /** Facts of these brokers. */
+  /** Returns the values of the selected brokers. */
   const listWinners = (isAsked: (subject: string) => boolean): Winner[] =>
     [...facts.values()].flatMap((entry) => {
       const value = entry && isAsked(entry.subject) ? parseValue(entry) : null;
@@ -91,15 +91,15 @@ export const createTimeline = (subject: string): Timeline => {
   };
 };
 
-/** Everything that a timeline takes, in any order. */
+/** Input of a timeline, in any order. */
 export interface Course {
   readonly entries: readonly RecordedEntry[];
   readonly subtotals: readonly Subtotal[];
-  /** Entries of reviews that are counted in subtotals, and have others after them. */
+  /** Entries of reviews that are counted in subtotals, and were replaced later. */
   readonly former: readonly RecordedEntry[];
 }
 
-/** Returns a function that brings the timeline of a broker up to a number. Numbers must not decrease. */
+/** Returns a function that advances the timeline of a broker to a number. Numbers must not decrease. */
 export const followCourse = (subject: string, { entries, subtotals, former }: Course) => {
   const timeline = createTimeline(subject);
   for (const review of former) timeline.know(review);

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, type Tx, transaction } from '../../platform/mongo.ts';
 import { countRegulated } from '../brokers/facts.ts';
 
-/** Updates what is computed of a regulator: the number of its brokers, and whether the last look at it is too old. */
+/** Updates the computed fields of a regulator: the number of its brokers, and whether its last check is too old. */
 const refreshRegulator = async (code: string, now: Date, tx: Tx): Promise<void> => {
   const marks = await dirtyMarks('regulator', [code], tx);
   const [regulator] = await findVerified(tx.db, [code], tx);
@@ -16,20 +16,21 @@ const refreshRegulator = async (code: string, now: Date, tx: Tx): Promise<void> 
   await clearDirty(marks, tx);
 };
 
-/** Updates what is computed of every regulator with a dirty mark. */
+/** Updates the computed fields of every regulator with a dirty mark. */
 export const refreshDirtyRegulators = async (db: Db, clock: Clock): Promise<void> => {
   for (const code of await dirtyKeys(db, 'regulator', 100))
     await transaction(db, (tx) => refreshRegulator(code, clock(), tx));
 };
 
-/** Updates what is computed of every regulator, since looks at registers age by the day. */
+/** Updates the computed fields of every regulator, since checks of registers age by the day. */
 export const refreshAllRegulators = async (db: Db, clock: Clock): Promise<void> => {
   for (const { _id } of await listRegulators(db)) await transaction(db, (tx) => refreshRegulator(_id, clock(), tx));
 };
 
 /**
- * Counts the brokers of every regulator again and compares, and compares its facts with the statements that they follow
- * from. With `repair`, facts are published again, and regulators whose count differs get a dirty mark. Returns the number of compared regulators, and the codes whose count differs.
+ * Counts the brokers of every regulator again, and compares its facts with their statements. With `repair`, facts are
+ * published again, and regulators with a wrong count get a dirty mark. Returns the number of compared regulators, and
+ * the codes of those with a wrong count.
  */
 export const recountRegulators = (
   context: Context,

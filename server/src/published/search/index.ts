@@ -5,11 +5,11 @@ import { createTally } from './tally.ts';
 import { queryTerms, words } from './terms.rule.ts';
 import { createVocabulary } from './vocabulary.ts';
 
-/** Somebody may look for what a broker was called before. */
+/** Returns the former names of a broker, so that they can be searched. */
 const listFormerNames = ({ predecessors = [] }: BrokerDocument): string[] =>
   predecessors.flatMap(({ slug, name }) => [slug, name]);
 
-/** Returns a name as one word, as domains and addresses of mail have it. */
+/** Returns a name as one word, as in domains and mail addresses. */
 const toOneWord = (name: string): string => words(name).join('');
 
 /** Returns the searchable texts of a broker, the most valuable first. */
@@ -24,14 +24,14 @@ const toSearchTexts = (broker: BrokerDocument): string[] => [
   ].join(' '),
 ];
 
-/** The slug as one word, with the worth of a slug. */
+/** Returns the slug as one word, with the worth of a slug. */
 const toJoinedTexts = (slug: string): string[] => [toOneWord(slug), '', ''];
 
 /** The contents of an index: words, slugs and ratings. */
 const createContents = () => {
   const tally = createTally();
   const vocabulary = createVocabulary();
-  /** Apart from the words, among which every query looks for typos. */
+  /** Kept apart from the words, all of which a query checks for typos. */
   const joinedSlugs = createVocabulary();
   const idsBySlug = new Map<string, number>();
   /** Indexed by id, like `texts` and `ratings`. */
@@ -87,7 +87,7 @@ const createContents = () => {
   };
 };
 
-/** Creates the search index of all brokers. State of this process; nothing else holds an index. */
+/** Creates the search index of all brokers. It is the only index of the process. */
 export const createSearchIndex = () => {
   let contents = createContents();
   return {
@@ -101,9 +101,9 @@ export const createSearchIndex = () => {
     },
     /**
      * Returns the slugs of the best matches: of brokers that match all terms or, if there are none, any term. For each
-     * term, a broker's best word counts, by likeness and place. Slugs match as one word too, and words by their sound. A
-     * query that spells a broker's slug, with or without its blanks, matches that broker best. Equal matches are ordered
-     * by score, then slug. Neither the rarity nor the length of a word counts; otherwise "ic ma" would rank "IC Mare"
+     * term, a broker's best word counts, by likeness and position. Slugs also match as one word, and words by sound. A
+     * query that spells a broker's slug, with or without blanks, matches that broker best. Equal matches are ordered by
+     * score, then slug. Neither the rarity nor the length of a word counts; otherwise "ic ma" would rank "IC Mare"
      * before the better rated "IC Markets".
      */
     find: (query: string): string[] => contents.find(query),

@@ -54,7 +54,7 @@ export const createTally = () => {
     /**
      * Returns the ids of the best brokers among those that match all terms or, if there are none, any term. Does not
      * sort all of them.
-     * @param tied whether the first of two equal matches comes before the second
+     * @param tied returns true if the first of two equal matches comes before the second
      */
     best: (terms: number, limit: number, tied: (a: number, b: number) => boolean): number[] => {
       const { found, matched, relevance } = counted;

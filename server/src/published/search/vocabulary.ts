@@ -6,8 +6,8 @@ import { words as wordsIn } from './terms.rule.ts';
 const SHORT_BEGINNING = 3;
 
 /**
- * Likeness of a word to a term, by how it matches: it is the term, begins with it, sounds like it or has two of its
- * letters swapped, or is the term with a typo.
+ * Likeness of a word to a term: the word is the term, begins with it, sounds like it or has two of its letters swapped,
+ * or is the term with a typo.
  */
 const LIKENESS = { same: 6, beginning: 3, close: 2, typo: 1 } as const;
 
@@ -15,14 +15,14 @@ const LIKENESS = { same: 6, beginning: 3, close: 2, typo: 1 } as const;
 const LETTERS_HEARD = { word: 4, sound: 3 } as const;
 
 /**
- * Minimum length of a term in which one or two typos are allowed. Two typos are tried only if nothing else matches the
- * term: that takes ten times as long as one, and a closer match is more likely meant.
+ * Minimum length of a term for one or two typos. Two typos are tried only if nothing else matches the term: that takes
+ * ten times as long as one, and a closer match is more likely meant.
  */
 const LETTERS_FOR = { oneTypo: 4, twoTypos: 8 } as const;
 
 const LETTERS = /^\p{L}+$/u;
 
-/** Returns the sound of a word; undefined if it has too few letters or other signs. */
+/** Returns the sound of a word; undefined if it has too few letters or other characters. */
 const toSound = (word: string): string | undefined => {
   if (word.length < LETTERS_HEARD.word || !LETTERS.test(word)) return undefined;
   const sound = sounds(word);
@@ -39,7 +39,7 @@ const listSwapped = (word: string): string[] =>
 type EntryVisitor = (entries: readonly Entry[], likeness: number) => void;
 type EntryEmitter = (entries: readonly Entry[] | undefined, likeness: number) => void;
 
-/** Returns a function that passes the entries that there are to `take`, and one that tells if there were any. */
+/** Returns a function that passes existing entries to `take`, and one that tells if there were any. */
 const trackAnswer = (take: EntryVisitor, hasAnswer = false) => {
   let isAnswered = hasAnswer;
   const give: EntryEmitter = (entries, likeness) => {
@@ -101,8 +101,8 @@ const computeWorths = (texts: readonly string[]) => {
 };
 
 /**
- * Creates a vocabulary: which words occur in the texts of which brokers. The texts of a broker are ordered by worth. A
- * word of the last text is worth 1, of the one before it 2, and so on up to 7.
+ * Creates a vocabulary: the words in the texts of brokers. The texts of a broker are ordered by worth. A word of the
+ * last text is worth 1, of the one before it 2, and so on up to 7.
  */
 export const createVocabulary = () => {
   const whole = new SearchableMap<Entry[]>();
@@ -127,7 +127,10 @@ export const createVocabulary = () => {
     },
   };
 
-  /** Words that sound like a term and, unless the term is a word itself, those that are it but for two swapped letters. */
+  /**
+   * Passes on words that sound like a term and, unless the term is itself a word, words with two of its letters
+   * swapped.
+   */
   const giveClose = (term: string, give: EntryEmitter): void => {
     if (term.length < LETTERS_FOR.oneTypo) return;
     const sound = toSound(term);
@@ -162,7 +165,7 @@ export const createVocabulary = () => {
       if (term.length >= LETTERS_FOR.twoTypos && !answered()) giveMistyped(2);
       return answered();
     },
-    /** Calls `take` with the entries of the word that is all of a text or, if there is none, of those close to it. */
+    /** Calls `take` with the entries of the word that equals a text or, if there is none, of words close to it. */
     eachWhole: (text: string, take: EntryVisitor): boolean => {
       const { give, isAnswered } = trackAnswer(take);
       give(whole.get(text), LIKENESS.same);

@@ -4,7 +4,7 @@ import { createStatusPolicy } from '../../status/page.ts';
 import { createStatusPage, type StatusParts } from './page.ts';
 import { createStatusReader } from './read.ts';
 
-/** The page for people and its data, by their paths. */
+/** Returns the status page and its data, by path. */
 export const statusFiles = (db: Db, parts: Omit<StatusParts, 'read'>): Readonly<Record<string, MadeFile>> => {
   const files = createStatusPage({ ...parts, read: createStatusReader(db) });
   return {

@@ -8,15 +8,15 @@ import {
 } from '@broker-transparency/contract/service-level';
 import type { CurrentState } from '@broker-transparency/portal/status';
 
-/** What probers with a vote say of a minute. */
+/** Votes of the probers about a minute. */
 export interface Votes {
-  /** How many have one. */
+  /** Number of probers with a vote. */
   readonly of: number;
   readonly reported: number;
   readonly up: number;
 }
 
-/** Returns what was said of a minute. Of several results of one prober the worst counts. */
+/** Counts the votes about a minute. Of several results of one prober the worst counts. */
 export const countVotes = (days: readonly MeasuredDay[], minute: number): Votes => {
   const text = minuteText(minute);
   const probers = days.find(({ date }) => text.startsWith(date))?.probers ?? [];
@@ -28,11 +28,11 @@ export const countVotes = (days: readonly MeasuredDay[], minute: number): Votes 
   return { of: voters.length, reported: said.length, up: said.filter(Boolean).length };
 };
 
-/** Whether results that are still missing cannot change how a minute counts. */
+/** Returns whether missing results cannot change the outcome of a minute. */
 export const isDecided = ({ of, reported, up }: Votes): boolean =>
   reported > 0 && (up * 2 > of || (reported - up) * 2 >= of);
 
-/** Returns the first minute of which nothing can be said yet: younger than settled, and not decided. */
+/** Returns the first minute without an outcome: neither settled nor decided. */
 export const findDecidedEnd = (days: readonly MeasuredDay[], now: Date): number => {
   const running = minuteNumber(now.toISOString());
   let end = running - SETTLE_MINUTES;
@@ -40,7 +40,7 @@ export const findDecidedEnd = (days: readonly MeasuredDay[], now: Date): number 
   return end;
 };
 
-/** Returns how many probers say what is shown of a minute. */
+/** Returns the number of probers that support the shown state. */
 export const toShownVotes = ({ of, reported, up }: Votes): Pick<CurrentState, 'said' | 'of'> => ({
   said: up * 2 > of ? up : reported,
   of,

@@ -3,9 +3,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { renderStatus, type StatusFiles } from '../../status/page.ts';
 import type { StatusFigures } from './read.ts';
 
-/** Time in milliseconds for which a page is shown again. */
+/** Time in milliseconds for which a page is reused. */
 const KEPT_MS = 60_000;
-/** The same while the figures cannot be read. */
+/** Time in milliseconds for which a page is reused while the figures cannot be read. */
 const RETRIED_MS = 5000;
 /** Time in milliseconds that a reader waits for new figures. Then the last ones are shown, with their age. */
 const PATIENCE_MS = 1000;
@@ -21,18 +21,18 @@ const NOTHING: StatusFigures = {
   moreUnexplained: 0,
 };
 
-/** What the page is made of. */
+/** Dependencies of the page. */
 export interface StatusParts {
   readonly clock: Clock;
   /** Base URL of the service. */
   readonly service: string;
-  /** Whether the service has the page with this path. */
+  /** Returns whether the service has the page with this path. */
   readonly has: (path: string) => boolean;
   readonly read: (now: Date) => Promise<StatusFigures>;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Makes the page at most once a minute. While its figures cannot be read, it shows the last ones and says how old. */
+/** Builds the page at most once a minute. While its figures cannot be read, it shows the last ones with their age. */
 export const createStatusPage = ({ clock, service, has, read, onFault }: StatusParts): (() => Promise<StatusFiles>) => {
   let figures = NOTHING;
   let reading: Promise<void> | undefined;
@@ -48,7 +48,7 @@ export const createStatusPage = ({ clock, service, has, read, onFault }: StatusP
   };
   return async () => {
     const now = clock();
-    // the clock may have gone back
+    // the clock may have been set back
     if (made && made.from <= now.getTime() && now.getTime() < made.until) return made.files;
     reading ??= refresh(now);
     await Promise.race([reading, sleep(PATIENCE_MS, undefined, { ref: false })]);

@@ -17,7 +17,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { type MinuteRange, matchIncidents, toCurrentState, toStatusDays, toStatusMonth } from '../../status/compose.ts';
 import { countVotes, findDecidedEnd, toShownVotes } from './newest.ts';
 
-/** What the service says of itself; who shows it, and when, is added. */
+/** Figures of the service; the page adds its own source and time. */
 export type StatusFigures = Omit<StatusState, 'service' | 'source' | 'shownAt' | 'prober'>;
 
 /** A day that was counted. */
@@ -27,13 +27,13 @@ interface CountedDay {
   readonly speeds: SpeedValues;
 }
 
-/** Days that are read at once. */
+/** Number of days that are read at once. */
 const AT_ONCE = 7;
 
 const toMidnight = (date: string): number => minuteNumber(`${date}T00:00Z`);
 const toDate = (minute: number): string => minuteText(minute).slice(0, 10);
 
-/** Minutes younger than `end` are not settled: they are in no figure. */
+/** Counts a day. Minutes from `end` on are not settled: they are in no figure. */
 const countDay = (day: MeasuredDay, end: number): CountedDay => {
   const midnight = toMidnight(day.date);
   const to = Math.max(midnight, Math.min(end, midnight + DAY_MINUTES));
@@ -67,7 +67,7 @@ const toShownIncident = ({ _id: id, title, from, to, updates }: Incident) => ({
   updates: updates.map(({ at, text }) => ({ at: at.toISOString(), text })),
 });
 
-/** Reads days that can still change, and keeps those that are sealed. */
+/** Reads days that can still change, and caches sealed ones. */
 const createDays = (db: Db) => {
   const kept = new Map<string, CountedDay>();
   return async (first: number, end: number) => {
@@ -89,7 +89,7 @@ const createDays = (db: Db) => {
   };
 };
 
-/** Reads what the page shows. A day that is sealed is read once. */
+/** Reads the figures of the page. A sealed day is read once. */
 export const createStatusReader = (db: Db) => {
   const readDays = createDays(db);
   return async (now: Date): Promise<StatusFigures> => {

@@ -1,6 +1,6 @@
 import type { BrokerSummary } from '@broker-transparency/client';
 
-/** A broker as suggestions show it. */
+/** A broker in the suggestions. */
 export type SuggestedBroker = Pick<
   BrokerSummary,
   | 'slug'
@@ -16,7 +16,7 @@ export type SuggestedBroker = Pick<
   | 'predecessors'
 >;
 
-/** Words of a text as a search compares them: without case, accents and punctuation. */
+/** Returns the words of a text for comparison: without case, accents and punctuation. */
 export const splitWords = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -37,13 +37,13 @@ export const narrow = (brokers: readonly SuggestedBroker[], query: string): Sugg
   });
 };
 
-/** Answers that are kept while a page is open. */
+/** Maximum number of answers kept while a page is open. */
 const MOST = 60;
 
-/** What is known of a query without asking: its own answer, or what is left of that to its beginning. */
+/** A result from the cache: the query's own answer, or the answer to its beginning, narrowed. */
 interface CachedMatch {
   readonly brokers: readonly SuggestedBroker[];
-  /** Whether this is the answer to this very query. */
+  /** True if this is the answer to exactly this query. */
   readonly isAnswer: boolean;
 }
 

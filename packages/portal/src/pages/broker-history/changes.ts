@@ -10,7 +10,7 @@ type TextContext = Pick<PageContext, 'texts' | 'format'>;
 
 /** A step with the score before it. */
 export interface HistoryChange extends Step {
-  /** Undefined: nothing is known of the score before. */
+  /** Undefined: the score before is unknown. */
   readonly valueBefore: number | null | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface HistoryChange extends Step {
 export const addScoresBefore = ({ steps, valueBefore }: Pick<LastSteps, 'steps' | 'valueBefore'>): HistoryChange[] =>
   steps.map((step, at) => ({ ...step, valueBefore: at === 0 ? valueBefore : steps[at - 1]?.value }));
 
-/** What an entry is about. */
+/** Renders the subject of an entry. */
 const renderSubject = ({ texts }: TextContext, key: string): Html => {
   const said = texts.history.subjects;
   const [kind = '', first = '', regulator = '', number = ''] = parseEntryKey(key);
@@ -28,7 +28,7 @@ const renderSubject = ({ texts }: TextContext, key: string): Html => {
   return html`${wordFor(said, kind)}`;
 };
 
-/** What a change is about: reviews are counted, everything else is named once. */
+/** Renders the subjects of a change: reviews are counted, all others are named once. */
 const renderSubjects = (words: TextContext, { entries }: HistoryChange): Html[] => {
   const { texts, format } = words;
   const others = entries.map(({ key }) => key).filter((key) => !key.startsWith('review/'));
@@ -37,7 +37,7 @@ const renderSubjects = (words: TextContext, { entries }: HistoryChange): Html[] 
   return reviews === 0 ? named : [...named, html`${format.plural(reviews, texts.history.reviews)}`];
 };
 
-/** What a change did to the score, in words. */
+/** Returns the effect of a change on the score, in words. */
 export const describeEffect = (
   { texts, format }: TextContext,
   { value, valueBefore }: Pick<HistoryChange, 'value' | 'valueBefore'>,
@@ -51,18 +51,18 @@ export const describeEffect = (
   return points > 0 ? said.up(format.fixed(points, 1)) : said.down(format.fixed(-points, 1));
 };
 
-/** A score with its word. */
+/** Renders a score with its word. */
 export const scoreWords = ({ texts, format }: TextContext, value: number | null, color: Color): Html => {
   const word = wordFor(texts.colors, color);
   return value === null ? html`<b>${word}</b>` : html`<b>${format.fixed(value, 1)}</b> ${word}`;
 };
 
 interface ItemContext extends TextContext {
-  /** Whether there are proofs. */
+  /** True if there are proofs. */
   readonly isProven: boolean;
 }
 
-/** One change: when, what, why, what the score was then, and where all of this can be read and proven. */
+/** Renders a change: its time, contents and reason, the score after it, and links to read and prove it. */
 export const changeItem = (words: ItemContext, slug: string, change: HistoryChange): Html => {
   const { texts, format } = words;
   const said = texts.history;

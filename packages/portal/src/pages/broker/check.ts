@@ -3,7 +3,7 @@ import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { AssetName, PageContext } from '../../page.ts';
 
-/** Scripts of a page with a {@link checkSection}. What checks is loaded once somebody asks for it. */
+/** Scripts of a page with a {@link checkSection}. The check itself is loaded on request. */
 export const CHECK_SCRIPTS: readonly AssetName[] = ['on-demand.js'];
 
 const form = (context: PageContext, broker: BrokerDetail, script: AssetName, fields: Html): Html => {
@@ -35,7 +35,7 @@ const commands = ({ texts, publicUrl }: PageContext, { slug }: BrokerDetail): Ht
 </details>`;
 };
 
-/** Where a rating is recomputed and its place in the log is verified, in the browser or by command. */
+/** Renders the section for recomputing a rating and verifying its place in the log, in the browser or by command. */
 export const checkSection = (context: PageContext, broker: BrokerDetail): Html => {
   const { check } = context.texts;
   const version = broker.score.methodologyVersion;

@@ -2,7 +2,7 @@ import { complaintOutcomes } from '../../charts/complaint-outcomes.ts';
 import { type Html, html } from '../../html.ts';
 import { type BrokerView, section } from './parts.ts';
 
-/** Complaints in numbers: a share of nothing is said so, and is not 0. */
+/** Renders complaints in numbers: a share of no complaints is marked as such, not shown as 0. */
 export const complaints = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { format } = context;

@@ -3,7 +3,7 @@ import { renderExternalLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, dayOrNever, section } from './parts.ts';
 
-/** What the broker discloses of itself; what nobody checked is neither yes nor no. */
+/** Renders the disclosures of the broker; an unchecked one is neither yes nor no. */
 export const disclosures = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { checklist } = broker;

@@ -33,13 +33,13 @@ const entities = ({ context, texts, broker }: BrokerView): Html => {
 </table></div>`;
 };
 
-/** The address of its site. Nobody is led to one of a suspected clone, or of a firm that an authority warns of. */
+/** Renders the address of its site, without a link for a suspected clone or a firm with a warning of an authority. */
 const website = ({ broker: { website: url, status, warnings } }: BrokerView): Html =>
   status === 'suspected_clone' || groupWarnings(warnings).confirmed.length > 0
     ? toBdi(formatHost(url))
     : renderExternalLink(url, formatHost(url));
 
-/** Who the firm is: its names, its legal entities, what it was before and what became of it. */
+/** Renders the firm: its names, legal entities, predecessors and successor. */
 export const firm = (view: BrokerView): Html => {
   const { context, texts, broker, successor } = view;
   const { notKnown } = context.texts.site;

@@ -7,16 +7,16 @@ import { wordFor } from '../../words.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
 import { capEffect, groupNewestFirst, hasEnded, isClone, isEvidenceShown, type Warning } from './state.rule.ts';
 
-/** Names longer than this are set smaller, so that they leave room on a phone. */
+/** Length from which names are set smaller, to leave room on a phone. */
 const LONG_NAME = 48;
-/** Where the colors of the scale begin; the style of its labels has the same shares. */
+/** Beginnings of the colors on the scale; the style of its labels has the same shares. */
 const ZONES = [
   ['red', 0, COLOR_FROM.yellow],
   ['yellow', COLOR_FROM.yellow, COLOR_FROM.green],
   ['green', COLOR_FROM.green, 100],
 ] as const;
 
-/** The newest of some warnings, which leads to all of them in full. */
+/** Renders the newest of some warnings, with a link to all of them. */
 const warningLine = ({ context, texts }: BrokerView, { source, title, publishedAt, dating }: Warning): Html => html`
 <p class="alarm-line">${toBdi(source)}, ${dating !== undefined && html`${texts.warnings.byDay} `}${day(context, publishedAt)}: <a href="#warnings">${toBdi(title)}</a></p>`;
 
@@ -27,7 +27,9 @@ const box = (
 ): Html => html`
 <section class="${kind}"><h2>${title}</h2>${body}</section>`;
 
-/** Alarms before everything else: a suspected clone, warnings that stand, and a firm without a confirmed licence. */
+/**
+ * Renders alarms before everything else: a suspected clone, warnings in force, and a firm without a confirmed licence.
+ */
 const alarms = (view: BrokerView): Html[] => {
   const { context, texts, broker } = view;
   const { confirmed, unchecked, clone } = groupNewestFirst(broker.warnings);
@@ -160,7 +162,7 @@ const glance = (view: BrokerView): Html => {
   ]);
 };
 
-/** The first screen: name, warnings, score, and the date of the last check. */
+/** Renders the first screen: name, warnings, score, and the date of the last check. */
 export const hero = (view: BrokerView): Html => {
   const { context, broker } = view;
   return html`

@@ -3,7 +3,7 @@ import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { type BrokerView, section } from './parts.ts';
 
-/** The score over time, with the way to every change and its cause. */
+/** Renders the score over time, with a link to every change and its cause. */
 export const history = (view: BrokerView): Html => {
   const { context, texts, broker, history: found } = view;
   return section(view, 'history', [

@@ -15,7 +15,7 @@ const regulatorName = ({ context, regulators }: BrokerView, code: string): Html 
     : html`${code.toUpperCase()}`;
 };
 
-/** Whether a licence adds to the score, and why not where that is no property of the licence itself. */
+/** Returns whether a licence adds to the score, and the reason if it is no property of the licence itself. */
 const countsText = ({ texts, broker }: BrokerView, license: License): string => {
   if (scoringLicenses(broker).some((one) => one === license)) return texts.licences.countsYes;
   const isListed = broker.entities.some(({ legalName }) => legalName === license.entity.legalName);
@@ -58,7 +58,7 @@ ${
 </li>`;
 };
 
-/** The licences of all legal entities, ended ones last. */
+/** Renders the licences of all legal entities, ended ones last. */
 export const licences = (view: BrokerView): Html => {
   const { texts, broker } = view;
   const { licenses } = broker;

@@ -5,7 +5,7 @@ import { type BrokerView, section } from './parts.ts';
 const sumCounts = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** What became of all reviews that were sent: if some were held back, it shows here. */
+/** Renders the outcomes of all submitted reviews, which shows any that were held back. */
 export const moderation = (view: BrokerView): Html => {
   const { context, texts, moderation: found } = view;
   const { format } = context;

@@ -7,7 +7,7 @@ import type { PageContext } from '../../page.ts';
 import { type BrokerView, day, section } from './parts.ts';
 import { splitText } from './state.rule.ts';
 
-/** Longer reviews go on behind a click on the page of the broker. */
+/** Length from which a review on the broker's page is shortened, with the rest behind a click. */
 const EXCERPT = 600;
 
 const prose = (text: string): Html => html`<p class="prose">${text}</p>`;
@@ -18,13 +18,13 @@ const shortened = (text: string, more: string): Html => {
 };
 
 interface ReviewOptions {
-  /** Address at which the review stands. */
+  /** Address of the review. */
   readonly at: string;
-  /** Whether it is one of the newest on the page of the broker, below the heading of their section. */
+  /** True if it is one of the newest on the broker's page, below the heading of their section. */
   readonly isShort: boolean;
 }
 
-/** One review with the reply of the broker. What people wrote has the language and direction of its own. */
+/** Renders a review with the reply of the broker. Texts of people have their own language and direction. */
 export const reviewItem = (context: PageContext, review: Review, { at, isShort }: ReviewOptions): Html => {
   const { format, texts } = context;
   const words = texts.broker.reviews;
@@ -46,7 +46,7 @@ ${
 </li>`;
 };
 
-/** What the reviews say in numbers. */
+/** Renders the reviews in numbers. */
 export const ratingSummary = (
   context: PageContext,
   broker: Pick<BrokerDetail, 'slug' | 'ratingSummary' | 'ratingsByMonth'>,
@@ -62,7 +62,7 @@ ${ratingDistribution(context, broker)}
 ${ratingsOverTime(context, broker)}`;
 };
 
-/** The newest reviews, with a link to all of them. */
+/** Renders the newest reviews, with a link to all of them. */
 export const reviews = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { recentReviews } = broker;

@@ -7,7 +7,7 @@ import { capEffect, isEvidenceShown } from './state.rule.ts';
 
 type Component = BrokerView['broker']['score']['components'][number];
 
-/** Says in the reader's language what led to a part; the API's own sentence where an input is not known here. */
+/** Returns the inputs of a part in the reader's language; the API's own sentence if an input is unknown here. */
 const explainComponent = ({ context, texts }: BrokerView, { key, inputs, explanation: own }: Component): string => {
   const { format } = context;
   const all = texts.score;
@@ -116,7 +116,7 @@ const evidence = ({ context, texts, broker }: BrokerView): Html => {
 <p>${texts.score.evidence(wordFor(texts.score.levels, level), reviews)} ${interval}</p>`;
 };
 
-/** The score taken apart: its parts, the limits on it, and how sure it is. */
+/** Renders the details of the score: its parts, limits and confidence. */
 export const score = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { value, color, computedAt, methodologyVersion } = broker.score;

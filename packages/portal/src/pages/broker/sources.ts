@@ -8,7 +8,7 @@ type Source = BrokerView['broker']['provenance'][number];
 const who = ({ texts }: BrokerView, source: NonNullable<Source['statedBy']>): Html =>
   html`${wordFor(texts.sources.kinds, source.kind)} <span class="soft">(${toBdi(source.name)})</span>`;
 
-/** Who says what is published of a fact, where it is not the editors of this service. */
+/** Renders the source of a fact, unless it is the editors. */
 export const saidBy = (view: BrokerView, fact: string): Html | false => {
   const { texts, broker, context } = view;
   const all = broker.provenance.flatMap(({ fact: of, statedBy }) =>
@@ -59,7 +59,7 @@ ${facts([
   );
 };
 
-/** Where the facts come from, and what other sources say instead. */
+/** Renders the sources of the facts, and contrary claims of other sources. */
 export const sources = (view: BrokerView): Html => {
   const { texts, broker } = view;
   return section(view, 'sources', [

@@ -5,28 +5,28 @@ import { groupWarnings, isWarned } from '@broker-transparency/contract/score';
 export type Warning = BrokerDetail['warnings'][number];
 export type License = BrokerDetail['licenses'][number];
 
-/** Groups the warnings of a broker for its page: within each group the newest comes first. */
+/** Groups the warnings of a broker for its page, newest first within each group. */
 export const groupNewestFirst = (warnings: readonly Warning[]) =>
   groupWarnings(warnings.toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1)));
 
-/** What caps did to a score: the value of the parts alone, and whether a cap lowered it. */
+/** Returns the effect of caps on a score: the value of the parts alone, and whether a cap lowered it. */
 export const capEffect = ({ value, rawValue, caps }: BrokerDetail['score']) => {
   const limit = Math.min(100, ...caps.map((cap) => cap.limit));
   return { limit, raw: Math.round(rawValue * 10) / 10, lowers: value !== null && rawValue > limit };
 };
 
-/** Whether a broker has ended: it has no score, and takes nothing more. */
+/** Returns whether a broker has ended: it has no score, and accepts nothing more. */
 export const hasEnded = ({ status }: Pick<BrokerDetail, 'status'>): boolean =>
   status === 'ceased' || status === 'merged';
 
-/** Whether a broker is suspected to pretend to be another: no figure of it means anything. */
+/** Returns whether a broker is a suspected clone: none of its figures is reliable. */
 export const isClone = ({ status }: Pick<BrokerDetail, 'status'>): boolean => status === 'suspected_clone';
 
-/** Whether a page says how well a score is backed. Beside an alarm that would read as praise. */
+/** Returns whether a page shows the evidence for a score. Beside an alarm it would read as praise. */
 export const isEvidenceShown = (broker: Pick<BrokerDetail, 'status' | 'score' | 'warnings'>): boolean =>
   broker.score.value !== null && !isClone(broker) && !isWarned(broker.warnings);
 
-/** Something about a broker that nobody knows. */
+/** An unknown fact about a broker. */
 export type UnknownFact =
   | {
       readonly kind:
@@ -41,7 +41,7 @@ export type UnknownFact =
   | { readonly kind: 'unverified' | 'stale' | 'undated' | 'uncheckedWarnings' | 'contradicted'; readonly count: number }
   | { readonly kind: 'checklist'; readonly keys: readonly string[] };
 
-/** Returns everything that is not known about a broker, what matters most first. */
+/** Returns the unknown facts about a broker, the most important first. */
 export const listUnknowns = (broker: BrokerDetail): UnknownFact[] => {
   const held = broker.licenses.filter((license) => !hasLicenseEnded(license));
   const unmet = broker.checklist.filter(({ met }) => met === null).map(({ key }) => key);

@@ -5,7 +5,7 @@ import { renderExternalLink } from '../../links.ts';
 import { type BrokerView, section } from './parts.ts';
 import { hasEnded } from './state.rule.ts';
 
-/** How to review the broker or complain about it: the site itself has no sign-in. */
+/** Renders instructions for reviews and complaints: the site itself has no sign-in. */
 export const takePart = (view: BrokerView): Html => {
   const { context, texts, broker, regulators } = view;
   const { takePart: words } = texts;

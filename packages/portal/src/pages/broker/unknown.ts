@@ -10,7 +10,7 @@ const sentence = ({ context, texts }: BrokerView, unknown: UnknownFact): string 
   return 'count' in unknown ? format.plural(unknown.count, texts.unknown[unknown.kind]) : texts.unknown[unknown.kind];
 };
 
-/** What nobody knows about the broker: it is said in one place, so that a gap is not read as a good sign. */
+/** Renders the unknown facts about the broker in one place, so that a gap does not look like a good sign. */
 export const unknown = (view: BrokerView): Html => {
   const { texts, broker } = view;
   const all = listUnknowns(broker);

@@ -5,7 +5,7 @@ import { wordFor } from '../../words.ts';
 import { type BrokerView, day, section } from './parts.ts';
 import { groupNewestFirst, type Warning } from './state.rule.ts';
 
-/** What a warning means for this firm, in sentences. */
+/** Returns the meaning of a warning for this firm, in sentences. */
 const meaning = ({ context, texts }: BrokerView, warning: Warning): string[] => {
   const { about, match, withdrawnAt, correctedAt } = warning;
   const { format } = context;
@@ -39,7 +39,7 @@ const item = (view: BrokerView, warning: Warning): Html => {
 </li>`;
 };
 
-/** The warnings in full, those that stand first. */
+/** Renders the warnings in full, those in force first. */
 export const warnings = (view: BrokerView): Html => {
   const { texts, broker } = view;
   const { confirmed, unchecked, clone, past } = groupNewestFirst(broker.warnings);

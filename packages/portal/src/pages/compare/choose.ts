@@ -3,7 +3,7 @@ import { Slug } from '@broker-transparency/contract';
 import type { PageContext } from '../../page.ts';
 import { askedText } from '../search.ts';
 
-/** What was asked for is one broker, may be one of several, or is nothing that is known. */
+/** Result for an input: one broker, several candidates, or none. */
 export type BrokerChoice =
   | { readonly broker: BrokerDetail }
   | { readonly asked: string; readonly choices: readonly BrokerSummary[] }
@@ -17,7 +17,7 @@ const readBySlug = async ({ client }: PageContext, asked: string): Promise<Broke
   return data;
 };
 
-/** Finds the broker that somebody named by its slug, or by words that a search finds it with. */
+/** Finds a broker by its slug, or by search words. */
 export const chooseBroker = async (context: PageContext, given: string | undefined): Promise<BrokerChoice> => {
   const asked = askedText(given);
   if (asked === undefined) return undefined;

@@ -6,10 +6,10 @@ import { isolateText } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
 
-/** What is known of both brokers about one thing. */
+/** A property of both brokers. */
 export interface ComparedRow {
   readonly label: string;
-  /** Null: not known, which is not 0. */
+  /** Null: unknown, which is not 0. */
   readonly values: readonly [string | null, string | null];
   readonly difference: string;
 }
@@ -20,15 +20,13 @@ export interface ComparedGroup {
   readonly rows: readonly ComparedRow[];
 }
 
-/** Shares of fewer closed complaints are not compared: one case would turn them round. */
+/** Minimum number of closed complaints for comparing shares: below it one case could reverse the result. */
 const FEW_CASES = 10;
 
 type Words = Pick<PageContext, 'texts' | 'format'>;
 type Pair<T> = readonly [T, T];
 
-/**
- * Compares two brokers, row by row, and says in words what differs. What is not known is never compared.
- */
+/** Compares two brokers, row by row, and describes the differences. Unknown values are never compared. */
 export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDetail>): ComparedGroup[] => {
   const { compare, row, tier } = texts.find;
   const names = brokers.map(({ name }) => isolateText(name)) as [string, string];
@@ -37,13 +35,16 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
   const missing = (values: Pair<unknown>): string =>
     compare.unknown(format.list(names.filter((_, at) => values[at] === null)));
 
-  /** Text: it is the same or it differs. */
+  /** Compares text: the same or different. */
   const text = (label: string, values: Pair<string | null>): ComparedRow => {
     if (values.includes(null)) return { label, values, difference: missing(values) };
     return { label, values, difference: values[0] === values[1] ? compare.equal : compare.differs };
   };
 
-  /** Numbers: which is larger, and by how much. `unit` is what the difference is counted in; undefined: a plain number. */
+  /**
+   * Compares numbers: the larger one, and the difference. `unit` is the unit of the difference; undefined: a plain
+   * number.
+   */
   const numbers = (
     label: string,
     values: Pair<number | null>,
@@ -72,7 +73,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     isSameVersion ? given : { ...given, difference: compare.otherRules };
 
   const ranges = each(({ score: { confidence } }) => confidence);
-  /** Scores whose ranges overlap have no order. */
+  /** True if the ranges of the scores overlap, so that they have no order. */
   const areClose =
     ranges[0].low !== null &&
     ranges[1].low !== null &&
@@ -80,7 +81,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     ranges[1].low <= (ranges[0].high ?? 0);
 
   const clones = each(({ status }) => status === 'suspected_clone');
-  /** A suspected clone is not compared: its score says nothing, and its licences are those of its victim. */
+  /** A suspected clone is not compared: its score is meaningless, and its licences are those of its victim. */
   const genuine = (row: ComparedRow): ComparedRow =>
     clones.includes(true)
       ? {
@@ -146,7 +147,7 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     ) as [string | null, string | null];
     return text(compare.disclosures, written);
   };
-  /** That no warning is known is not the same as that there is none. */
+  /** Compares warnings. No known warning does not mean that there is none. */
   const warningsRow = (): ComparedRow => {
     const counts = each(({ warnings }) => {
       const { confirmed, unchecked } = groupWarnings(warnings);

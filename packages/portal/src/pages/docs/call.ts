@@ -22,7 +22,7 @@ import { API_NAMES } from './reference.ts';
 
 const PLACES = { path: 'inPath', query: 'inQuery', header: 'inHeader' } as const;
 
-/** Who may send it, how often, and how long the answer may be kept. */
+/** Renders the rules of a call: its callers, its budget, and the caching of its answer. */
 const rules = ({ texts, format }: PageContext, call: ApiCall): Html => {
   const { docs } = texts;
   const { access, limit, cache, idempotency } = readPolicy(call);

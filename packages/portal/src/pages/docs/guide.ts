@@ -8,14 +8,14 @@ import { definePage, type PageContext } from '../../page.ts';
 
 const NAMES = CONTENTS.flatMap(({ guides }) => guides.map(toGuideSlug));
 
-/** A service on the machine of whoever reads the text in the repository, but the sandbox that somebody starts there. */
+/** Pattern for a service on the reader's machine, except the sandbox that the reader starts there. */
 const LOCAL = /(?<!ORIGIN=)http:\/\/127\.0\.0\.1:3000/g;
 
-/** Samples ask this service, so that they can be copied. */
+/** Replaces the address in samples by this service, so that they can be copied. */
 const askingHere = (text: string, { publicUrl }: PageContext): string =>
   text.replace(/<pre.*?<\/pre>/gs, (sample) => sample.replace(LOCAL, () => html`${publicUrl}`.text));
 
-/** A guide has a list of its sections if there are at least so many. */
+/** Minimum number of sections for which a guide lists them. */
 const LISTED_FROM = 4;
 
 const sections = ({ texts }: PageContext, { headings }: GuideEntry): Html | false => {

@@ -6,7 +6,7 @@ import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { definePage, type PageContext } from '../../page.ts';
 
-/** A link with a sentence on what is there. */
+/** Renders a link with a sentence about its page. */
 const entry = (context: PageContext, path: string, title: string, lead: string): Html =>
   html`<li><a href="${addressIn(context, path)}">${title}</a> <span class="soft">${lead}</span></li>\n`;
 

@@ -6,7 +6,7 @@ import { problem, problems } from './problems.ts';
 import { reference, references } from './reference.ts';
 import { docsHeadings, docsSearch } from './search.ts';
 
-/** The pages that say how the service is used. A service that serves customers alone has these, and no others. */
+/** Pages about using the service. A service for customers only has these alone. */
 export const DOCS_PAGES: readonly Page[] = [
   docsIndex,
   docsSearch,

@@ -26,7 +26,7 @@ export const problems = definePage('/problems', { params: z.object({}), query: z
   };
 });
 
-/** What an error means. Its address is the `type` of the problem documents. */
+/** The meaning of an error. Its address is the `type` of the problem documents. */
 export const problem = definePage(
   '/problems/:code',
   { params: z.object({ code: z.enum(PROBLEM_CODES) }), query: z.object({}) },

@@ -7,7 +7,7 @@ import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { definePage, type PageContext } from '../../page.ts';
 
-/** The parts that an API can have. Not every service has all of them. */
+/** Names of the API's parts. Some services have only some of them. */
 export const API_NAMES = ['api', 'record', 'enterprise'] as const;
 
 const rows = (context: PageContext, calls: readonly ApiCall[]): Html =>
@@ -52,7 +52,7 @@ ${rows(
   },
 );
 
-/** The reference as a whole begins with the public API. */
+/** Redirects from the whole reference to the public API. */
 export const references = definePage(
   '/docs/reference',
   { params: z.object({}), query: z.object({}) },

@@ -11,7 +11,7 @@ const result = (context: PageContext, { title, page, path, text }: SearchEntry, 
 <p>${cutExcerpt(text, query)}</p></li>
 `;
 
-/** Places of the documentation that match some words. It needs no script. */
+/** Search results of the documentation. The page needs no script. */
 export const docsSearch = definePage(
   '/docs/search',
   { params: z.object({}), query: z.object({ q: z.string().trim().max(100).optional() }) },
@@ -40,7 +40,7 @@ ${count > 0 && wrapEnglish(html`<ol class="plain">${found.map((place) => result(
   },
 );
 
-/** Titles and addresses of all places: what the script of the search narrows down as one types. */
+/** Titles and addresses of all places, which the search script filters while the reader types. */
 export const docsHeadings = definePage(
   '/docs/headings.json',
   { params: z.object({}), query: z.object({}) },

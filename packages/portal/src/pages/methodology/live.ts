@@ -18,7 +18,7 @@ import { computeScore, type LiveStart, type LiveTexts, liveView } from '../../sc
 import { createViewContext } from '../../score/view.ts';
 import { wordFor } from '../../words.ts';
 
-/** The facts of a broker that its score follows from. */
+/** Returns the facts of a broker that determine its score. */
 const toScoreBase = (broker: BrokerDetail): ScoreBase => {
   const { computedAt } = broker.score;
   const facts: ScoreFacts = {
@@ -41,7 +41,7 @@ const toScoreBase = (broker: BrokerDetail): ScoreBase => {
   return { facts, computedAt };
 };
 
-/** What the inputs of a page begin with. */
+/** Returns the initial inputs of a page. */
 export const createStart = (version: string, broker: BrokerDetail | undefined): LiveStart => {
   if (!broker) return { version, initial: EXAMPLE };
   const base = toScoreBase(broker);
@@ -85,7 +85,9 @@ const fieldset = (context: PageContext, group: Group, inputs: Inputs): Html => h
 ${FIELDS.filter((field) => field.group === group).map((field) => control(context, field, inputs[field.name]))}</fieldset>
 `;
 
-/** A form whose inputs lead to a score, with every step. Without a script it is sent to the page itself. */
+/**
+ * Renders a form with inputs and the resulting score, with every step. Without a script the form submits to the page.
+ */
 export const liveSection = (context: PageContext, inputs: Inputs, start: LiveStart, broker?: BrokerDetail): Html => {
   const { texts, asset } = context;
   const { live } = texts;

@@ -4,7 +4,7 @@ import type { PageContext } from '../../page.ts';
 import { createViewContext } from '../../score/view.ts';
 import { wordFor } from '../../words.ts';
 
-/** A table with a caption. The first column names the row; columns with numbers are aligned at their end. */
+/** Renders a table with a caption. The first column names the row; number columns are aligned at their end. */
 export const table = (
   caption: string,
   head: readonly { readonly text: string; readonly isNumber?: boolean }[],
@@ -25,7 +25,7 @@ ${rows.map(
 </table>
 </div>`;
 
-/** The parts of a score with their weights. */
+/** Renders the parts of a score with their weights. */
 export const partsTable = ({ texts, format }: PageContext, { weights }: Methodology): Html => {
   const { partsCaption, part, weight, about } = texts.methodology;
   const rows = Object.entries(weights).map(([key, share]) => [
@@ -35,7 +35,7 @@ export const partsTable = ({ texts, format }: PageContext, { weights }: Methodol
   return table(partsCaption, [{ text: part }, { text: weight, isNumber: true }], rows);
 };
 
-/** The words for values, with what they begin at. */
+/** Renders the words for values, with the value from which each applies. */
 export const colorsTable = ({ texts, format }: PageContext, { colorFrom }: Methodology): Html => {
   const { colorsCaption, color, condition, from, below, gray } = texts.methodology;
   const word = (name: string): Html => html`<span class="rated-${name}">${texts.score.colors[name]}</span>`;
@@ -51,7 +51,7 @@ export const colorsTable = ({ texts, format }: PageContext, { colorFrom }: Metho
   );
 };
 
-/** The limits on a value. */
+/** Renders the limits of a value. */
 export const capsTable = ({ texts, format }: PageContext, { caps }: Methodology): Html => {
   const { capsCaption, limit, while: condition } = texts.methodology;
   const rows = Object.entries(caps).map(([code, cap]) => [
@@ -61,7 +61,7 @@ export const capsTable = ({ texts, format }: PageContext, { caps }: Methodology)
   return table(capsCaption, [{ text: condition }, { text: limit, isNumber: true }], rows);
 };
 
-/** The formula of each part, with the constants of the version. */
+/** Returns the formula of each part, with the constants of the version. */
 const formulas = (numbers: Methodology, n: (value: number) => string): Readonly<Record<string, readonly string[]>> => {
   const { ratingPrior: rating, complaintPrior: complaint } = numbers;
   const rate = (name: string): string => `(${name} + ${n(complaint.count)}) / (closed + ${n(complaint.count)})`;
@@ -134,7 +134,7 @@ const constants = ({ texts }: PageContext, numbers: Methodology): Html => {
   );
 };
 
-/** Every number of a version, from the data that its arithmetic uses. */
+/** Renders every number of a version, from the data of its arithmetic. */
 export const everyNumber = (context: PageContext, numbers: Methodology): Html => {
   const { methodology: words } = context.texts;
   return html`<h3>${words.parts}</h3>

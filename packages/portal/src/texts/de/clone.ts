@@ -1,6 +1,6 @@
 import type { clone as english } from '../en/clone.ts';
 
-/** What the page says that looks for clones, in German. */
+/** Texts of the page that looks for clones, in German. */
 export const clone: typeof english = {
   title: 'Ist diese Firma ein Klon?',
   description:

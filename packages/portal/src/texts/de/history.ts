@@ -1,6 +1,6 @@
 import type { Texts } from '../en.ts';
 
-/** Texts of the page about what was published of a broker, in German. */
+/** Texts of the page about the published history of a broker, in German. */
 export const history: Texts['history'] = {
   title: (name) => `Verlauf: ${name}`,
   heading: 'Verlauf:',

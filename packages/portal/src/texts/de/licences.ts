@@ -1,6 +1,6 @@
 import type { licences as english } from '../en/licences.ts';
 
-/** How many licences a broker has, in German. */
+/** Texts for the number of licences of a broker, in German. */
 export const licences: typeof english = {
   none: 'Keine Lizenz ist bestätigt',
   confirmed: { one: '{n} Lizenz vom Register bestätigt', other: '{n} Lizenzen von Registern bestätigt' },

@@ -1,6 +1,6 @@
 import type { spread as english } from '../en/spread.ts';
 
-/** What badges, frames and feeds say, in German. */
+/** Texts of badges, frames and feeds, in German. */
 export const spread: typeof english = {
   score: (value, word) => `Wertung: ${value} von 100 · ${word}`,
   unrated: 'Nicht bewertet',

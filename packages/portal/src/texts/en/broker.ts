@@ -1,4 +1,4 @@
-/** Texts of the pages of a broker. Keys of the API's own words are looked up, and stand for themselves if unknown. */
+/** Texts of the pages of a broker. The API's own words are looked up as keys; an unknown one is shown unchanged. */
 export const broker = {
   title: (name: string) => `${name}: score, licences, warnings and reviews`,
   description: (name: string, rating: string) =>

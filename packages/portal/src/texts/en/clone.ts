@@ -1,4 +1,4 @@
-/** What the page says that looks for clones. */
+/** Texts of the page that looks for clones. */
 export const clone = {
   title: 'Is this firm a clone?',
   description: 'Type a name, a web address or a licence number: warnings of authorities, known clones and look-alikes.',

@@ -1,6 +1,6 @@
 import type { Plural } from '../../format.ts';
 
-/** Texts of the pages by which brokers, regulators and news are found. */
+/** Texts of the pages for finding brokers, regulators and news. */
 export const find = {
   search: {
     title: 'Search',
@@ -24,7 +24,7 @@ export const find = {
     nextRegister: 'Look it up in the register of the regulator that it names',
     nextList: 'See all brokers that we know',
   },
-  /** What the script of the search field says. */
+  /** Texts of the search field's script. */
   suggestions: {
     list: 'Suggestions',
     count: 'Suggestions: {n}. Arrow keys choose.',

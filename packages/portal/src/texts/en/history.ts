@@ -1,4 +1,4 @@
-/** Texts of the page about what was published of a broker, in English. */
+/** Texts of the page about the published history of a broker, in English. */
 export const history = {
   title: (name: string) => `History of ${name}`,
   heading: 'History of',

@@ -1,6 +1,6 @@
 import type { Plural } from '../../format.ts';
 
-/** How many licences a broker has, in the words of every page, frame and badge. */
+/** Texts for the number of licences of a broker, on every page, frame and badge. */
 export const licences = {
   none: 'No licence is confirmed',
   confirmed: { one: '{n} licence confirmed by its register', other: '{n} licences confirmed by registers' } as Plural,

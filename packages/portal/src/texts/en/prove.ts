@@ -1,10 +1,10 @@
 import type { Plural } from '../../format.ts';
 
-/** What the parts of a score are called, and how its arithmetic is said. Scripts in the browser use it too. */
+/** Names of the parts of a score, and texts of its arithmetic. Browser scripts use them too. */
 export const score = {
   locale: 'en-GB',
   colors: { green: 'Good', yellow: 'Mixed', red: 'Poor', gray: 'Not rated' } as Record<string, string>,
-  /** The five parts everywhere, with places to break at, since they stand in narrow columns. */
+  /** Names of the five parts, with places for line breaks, since they appear in narrow columns. */
   components: {
     regulation: 'Super\u00advision',
     userRating: 'Reviews',
@@ -72,7 +72,7 @@ export const score = {
   rounding: 'Shown rounded to four decimals, computed with nine.',
 };
 
-/** The part of a broker's page where its rating is checked. Its scripts use it too. */
+/** Texts of the section of a broker's page that checks its rating. Its scripts use them too. */
 export const check = {
   title: 'Check this rating',
   lead: 'You need not believe the number. It follows from facts that are published, by published arithmetic.',
@@ -151,7 +151,7 @@ export const check = {
   compareKey: 'Compare this key, sign by sign, with what the operator publishes elsewhere.',
 };
 
-/** Moving the inputs of a score. */
+/** Texts for changing the inputs of a score. */
 export const live = {
   title: 'Move the inputs, see the score',
   example: 'It starts from an example: one firm with licences at two regulators.',

@@ -1,4 +1,4 @@
-/** What badges, frames and feeds say. */
+/** Texts of badges, frames and feeds. */
 export const spread = {
   score: (value: string, word: string) => `Score ${value} of 100 · ${word}`,
   unrated: 'Not rated',

@@ -21,7 +21,7 @@ const EARLIEST = Date.UTC(1995, 0);
 
 const RFC822 =
   /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]{0,6}\.?,?\s+(\d{4}|\d{2})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([a-z]{1,5}|[+-]\d{2}:?\d{2}))?|\s+[+-]\d{2}:?\d{2})?$/i;
-/** As Drupal writes it: `Wednesday, September 30, 2026 - 17:17`. */
+/** A date as Drupal writes it: `Wednesday, September 30, 2026 - 17:17`. */
 const IN_WORDS =
   /^(?:[a-z]{3,9},?\s+)?([a-z]{3})[a-z]{0,6}\.?\s+(\d{1,2}),?\s+(\d{4})(?:(?:\s+-)?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([a-z]{1,5}|[+-]\d{2}:?\d{2}))?)?$/i;
 const RFC3339 =
@@ -53,7 +53,7 @@ const toDateInMonth = (year: string, month: string, day: string, clock: TimePart
   return index < 0 ? undefined : toDate(toFullYear(year), index, [day, hour, minute, second].map(Number), zone);
 };
 
-/** Returns the date that stands in the markup of a text, as `<time datetime="…">`. */
+/** Returns the date in the markup of a text, such as `<time datetime="…">`. */
 export const findDateText = (markup: string): string | undefined =>
   /<time\b[^<>]{0,300}?\bdatetime\s*=\s*["']([^"'<>]{1,60})/i.exec(markup)?.[1];
 

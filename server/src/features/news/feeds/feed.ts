@@ -18,7 +18,7 @@ export const Feed = z.strictObject({
   /** Default category of its items, which keywords in titles override. */
   category: NewsItem.shape.category,
   severity: NewsItem.shape.severity.default('info'),
-  /** Hosts that it owns, besides the host of its own address. */
+  /** Hosts that the publisher owns, besides the host of the feed's address. */
   hosts: z.array(Host).max(50, 'must have at most 50 hosts').default([]),
   /** True if its items may have a severity above `info`. */
   authority: z.boolean('must be true or false').default(false),

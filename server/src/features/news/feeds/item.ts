@@ -15,7 +15,7 @@ export interface FeedCandidate extends ItemKeys {
   readonly entry: Entry;
   readonly url: string;
   readonly publishedAt: Date;
-  /** Present where its feed gives no date that can be read: it was seen then. */
+  /** Present if the feed gives no readable date: the time is when the item was first seen. */
   readonly dating?: 'seen';
 }
 

@@ -187,7 +187,7 @@ const findTerms = (index: ReadonlyMap<string, readonly Term[]>, tokens: readonly
 
 /**
  * Finds the brokers and regulators that texts name, by whole words. Ambiguous names, such as short or common ones, are
- * not linked, because a wrong link harms the one it names.
+ * not linked, because a wrong link harms the broker or regulator that it names.
  */
 export const createMentions = (brokers: readonly BrokerNames[], regulators: readonly RegulatorNames[]) => {
   const index = indexTerms([...brokers.flatMap(toBrokerTerms), ...regulators.flatMap(toRegulatorTerms)]);

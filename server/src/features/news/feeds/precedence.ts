@@ -4,7 +4,7 @@ import type { Feed } from './feed.ts';
 const FEED_RANKS = ['other', 'authority', 'owner', 'owning_authority'] as const;
 export type FeedRank = (typeof FEED_RANKS)[number];
 
-/** The feed that brought the item at an address. Without a feed, the item gives way to none. */
+/** The feed that brought the item at an address. Without a feed, the item gives way to no feed. */
 export interface IngestedItem {
   readonly _id: string;
   readonly feed?: string | null;
@@ -35,7 +35,9 @@ export const rankFeed = (feed: Pick<Feed, 'url' | 'hosts' | 'authority'>, addres
   return feed.authority ? 'authority' : 'other';
 };
 
-/** Returns true if a removed item also stays away from its owner. That does not hold if another feed brought it. */
+/**
+ * Returns true if a removed item also stays away from its owner's feed. This is false if another feed brought the item.
+ */
 export const isRemovedForAll = (taken: IngestedItem | undefined): boolean =>
   taken?.standing !== 'other' && taken?.standing !== 'authority';
 

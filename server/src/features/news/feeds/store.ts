@@ -68,7 +68,7 @@ export const saveFeedFailure = async (db: Db, url: string, at: Date, error: stri
   );
 };
 
-/** Returns what was taken before under these keys. */
+/** Returns the items taken earlier under these keys. */
 export const findIngested = async (db: Db, keys: readonly string[], tx?: Tx): Promise<Map<string, IngestedItem>> => {
   const rows = await TakenItems(db)
     .find({ _id: { $in: keys } })

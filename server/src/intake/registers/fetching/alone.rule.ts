@@ -2,17 +2,17 @@ import { isHeld } from '../../../features/brokers/license-status.rule.ts';
 import type { Finding } from '../compare.rule.ts';
 import type { ApplyMode } from './configured.rule.ts';
 
-/** Most licences of ours that a file may end without a person: this share of those there, or this many. */
+/** Maximum of our licences that a file may end without a person: this share of the register's, or this number. */
 const MOST_ENDED_ALONE = { share: 0.1, count: 2 } as const;
 
-/** What is written without a person. */
+/** Changes that are written without a person. */
 export interface UnattendedChanges {
   readonly findings: readonly Finding[];
-  /** Why changes wait for a person. */
+  /** Reason why changes wait for a person. */
   readonly waits?: string;
 }
 
-/** Lets a change wait for a person: the licence stays as it is, and counts as not confirmed. */
+/** Defers a change to a person: the licence stays unchanged, and counts as not confirmed. */
 const deferChange = (finding: Finding): Finding => {
   if (finding.changes.length === 0) return finding;
   const { ours } = finding;
@@ -21,7 +21,7 @@ const deferChange = (finding: Finding): Finding => {
 
 const endsLicence = ({ changes }: Finding): boolean => changes.includes('cancelled') || changes.includes('ceased');
 
-/** Returns why so many changes at once need a person, or undefined. A list that lost its rows ends licences. */
+/** Returns the reason why a person must approve so many changes, or undefined. A truncated list would end licences. */
 const findApprovalReason = (findings: readonly Finding[]): string | undefined => {
   const held = findings.filter(({ ours }) => isHeld(ours.license));
   const ended = held.filter(endsLicence).length;
@@ -31,7 +31,7 @@ const findApprovalReason = (findings: readonly Finding[]): string | undefined =>
     : undefined;
 };
 
-/** Returns what is written without a person; undefined: nothing. */
+/** Returns the changes that are written without a person; undefined if there are none. */
 export const selectUnattended = (findings: readonly Finding[], mode: ApplyMode): UnattendedChanges | undefined => {
   if (mode === 'nothing') return undefined;
   const waits = mode === 'everything' ? findApprovalReason(findings) : undefined;

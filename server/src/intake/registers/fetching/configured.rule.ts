@@ -3,29 +3,29 @@ import * as z from 'zod';
 import { DomainError } from '../../../platform/domain-error.ts';
 
 /**
- * What is written without a person: nothing, that licences are as we have them, or everything that is clear. What is
- * unclear always waits for a person.
+ * Changes that are written without a person: none, confirmations of our licences, or all clear ones. Unclear ones
+ * always wait for a person.
  */
 export const APPLY_MODES = ['nothing', 'confirmed', 'everything'] as const;
 export type ApplyMode = (typeof APPLY_MODES)[number];
 
 const Configured = z.strictObject({
   name: z.string(),
-  /** Where it is fetched in place of the address that the mapping has. */
+  /** Address in place of the one in the mapping. */
   url: WebUrl.optional(),
-  /** Sent with each request, such as a key that the publisher gave. */
+  /** Headers of each request, such as a key from the publisher. */
   headers: z.record(z.string(), z.string()).default({}),
   apply: z.enum(APPLY_MODES).default('nothing'),
-  /** Time for one answer. */
+  /** Time limit of one answer. */
   timeoutSeconds: z.int().min(1).max(3600).default(900),
-  /** Bound of one answer in bytes, in place of the one that the mapping has. */
+  /** Size limit of one answer in bytes, in place of the one in the mapping. */
   maxBytes: z.int().min(1).optional(),
-  /** Says that the operator has read the terms of the publisher and may fetch the file. */
+  /** True if the operator has read the publisher's terms and may fetch the file. */
   termsRead: z.boolean().default(false),
 });
 export type ConfiguredList = z.infer<typeof Configured>;
 
-/** Returns how a list is fetched that no setting names. */
+/** Returns the configuration of a list without a setting. */
 export const toDefaultList = (name: string): ConfiguredList => Configured.parse({ name });
 
 const formatPath = (path: readonly PropertyKey[]): string => {
@@ -41,7 +41,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Reads the lists that a process fetches by itself. @throws DomainError invalid_input naming every fault */
+/** Parses the lists that a process fetches by itself. @throws DomainError invalid_input with every fault */
 export const parseConfiguredLists = (text: string, known: ReadonlySet<string>): ConfiguredList[] => {
   const result = z.array(Configured).safeParse(parseJson(text));
   const faults = result.success

@@ -9,34 +9,34 @@ import { version } from '../../../version.ts';
 import type { SourceFetch } from '../../sources/source.rule.ts';
 import { findNextPage, type PageRequest, withParameter } from './pages.rule.ts';
 
-/** Bounds of one file. A mapping has the bound of one answer. */
+/** Limits of one file. The mapping has the limit of one answer. */
 const LIMITS = {
   pages: 5000,
   bytes: 4_000_000_000,
 } as const;
 
-/** How a list is asked for, and where its bytes go. */
+/** Request for a list, and the place for its bytes. */
 export interface ListRequest {
   readonly fetch: SourceFetch;
   readonly rules: OutboundRules;
-  /** Headers that the operator set, such as a key: only the publisher's host gets them. */
+  /** Headers from the operator, such as a key: only the publisher's host gets them. */
   readonly ownHeaders?: Readonly<Record<string, string>>;
-  /** Those of the file that is there; null: any answer is welcome. */
+  /** Validators of the present file; null if any answer is wanted. */
   readonly validators: Validators;
   readonly path: string;
   readonly signal?: AbortSignal | undefined;
-  /** For one answer: large files come slowly. */
+  /** Time limit of one answer: large files come slowly. */
   readonly timeoutMs: number;
 }
 
-/** A file that came in; undefined: the publisher says that the one that is there is still the one. */
+/** A received file; undefined if the publisher confirms the present one. */
 export type FetchResult =
   | {
       readonly url: string;
       readonly bytes: number;
       readonly sha256: string;
       readonly validators: Validators;
-      /** When the publisher last changed it, if it says so. */
+      /** Time of the publisher's last change, if stated. */
       readonly modifiedAt: Date | undefined;
     }
   | undefined;
@@ -97,7 +97,7 @@ const parseJson = (body: Buffer): unknown => {
   }
 };
 
-/** Keeps page after page in one file, as its reader takes them. */
+/** Writes all pages into one file, in the form that the reader expects. */
 const fetchPages = async (asking: ListRequest, paging: NonNullable<SourceFetch['paging']>): Promise<FetchResult> => {
   const { fetch, path, signal } = asking;
   const [first, digest] = [toPageRequest(fetch), createHash('sha256')];
@@ -120,8 +120,9 @@ const fetchPages = async (asking: ListRequest, paging: NonNullable<SourceFetch['
 };
 
 /**
- * Fetches a published list into a file, conditionally if the publisher said how.
- * @throws OutboundError if the request is refused or fails; DomainError unreadable_file if pages do not follow each other
+ * Fetches a published list into a file, conditionally if the publisher sent validators.
+ * @throws OutboundError if the request is refused or fails; DomainError unreadable_file if pages do not follow each
+ *   other
  */
 export const fetchList = (asking: ListRequest): Promise<FetchResult> =>
   asking.fetch.paging ? fetchPages(asking, asking.fetch.paging) : fetchFile(asking);

@@ -5,24 +5,27 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { readChunks } from '../../../operate/sheets/file-chunks.ts';
 
-/** The folder with the files of a list, by their SHA-256. It lies beside the database of one machine. */
+/** The folder with the files of a list, by SHA-256, beside the database of one machine. */
 export interface ListFolder {
-  /** Path of a file that is kept. */
+  /** Returns the path of a kept file. */
   readonly pathOf: (sha256: string) => string;
-  /** Whether this machine has a file, of that many bytes. */
+  /** Returns whether this machine has the file, with that size. */
   readonly has: (file: { readonly sha256: string; readonly bytes: number }) => Promise<boolean>;
-  /** Path for a file that is not known yet to be good. */
+  /** Returns the path for an unchecked file. */
   readonly incoming: () => string;
-  /** Copies a file that an operator brings. Returns its SHA-256. */
+  /** Copies an operator's file. Returns its SHA-256. */
   readonly copy: (from: string, to: string) => Promise<string>;
-  /** Keeps what came in under its SHA-256, saved on the day that it tells of, which `license check` reads from it. */
+  /**
+   * Keeps a received file under its SHA-256, with the day that it describes as its time. `license check` reads that
+   * time.
+   */
   readonly keep: (path: string, sha256: string, asOf: Date) => Promise<string>;
   readonly remove: (path: string) => Promise<void>;
-  /** Removes all files but these, and what an attempt left that was killed. */
+  /** Removes all files but these, and remains of killed attempts. */
   readonly prune: (kept: readonly string[]) => Promise<void>;
 }
 
-/** Age from which what came in is of an attempt that ended without a word. */
+/** Age in milliseconds from which a received file belongs to a killed attempt. */
 const LEFT_MS = 86_400_000;
 
 export const openListFolder = async (dataDir: string, name: string): Promise<ListFolder> => {

@@ -10,10 +10,13 @@ import type { FetchContext } from './run.ts';
 
 export { fetchDue } from './run.ts';
 
-/** Settings that say which lists are fetched, from where, and where their files lie. */
+/** Settings of the fetched lists, their addresses and the folder of their files. */
 export type RegisterSettings = Pick<Config, 'registers' | 'registersPorts' | 'registersAllowLoopback' | 'dataDir'>;
 
-/** Reads the lists that a process fetches by itself. @throws DomainError invalid_input naming the setting, the file and every fault */
+/**
+ * Reads the lists that a process fetches by itself.
+ * @throws DomainError invalid_input with the setting, the file and every fault
+ */
 export const readConfiguredLists = async (path: string): Promise<ConfiguredList[]> => {
   try {
     return parseConfiguredLists(await readFile(path, 'utf8'), new Set(listSourceNames()));
@@ -33,7 +36,7 @@ export const toFetchContext = (
   signal,
 });
 
-/** Returns every list that has a mapping, with its state, and what is configured of it. */
+/** Returns every list with a mapping, with its state and configuration. */
 export const readListStates = async (db: Db, configured: readonly ConfiguredList[]) => {
   const states = new Map((await listRegisters(db)).map((state) => [state._id, state]));
   return listSourceNames().map((name) => {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../platform/domain-error.ts';
 
-/** One more page until there is none. */
+/** Rules for requesting further pages. */
 export type Pagination =
   | { readonly type: 'cursor'; readonly parameter: string; readonly first: string; readonly next: string }
   | {
@@ -11,7 +11,7 @@ export type Pagination =
       readonly total: string;
     };
 
-/** What is asked for: an address, and what is posted there, if anything. */
+/** Request for a page: an address, and the body of a POST if there is one. */
 export interface PageRequest {
   readonly url: string;
   readonly body?: string;
@@ -20,7 +20,7 @@ export interface PageRequest {
 const setQueryParameter = (text: string, parameter: string, value: string): string =>
   `${text}${encodeURIComponent(parameter)}=${encodeURIComponent(value)}`;
 
-/** Returns a request with a parameter: of the address, or of what is posted, be it JSON or a form. */
+/** Returns a request with a parameter in the address, or in the posted JSON or form. */
 export const withParameter = ({ url, body }: PageRequest, parameter: string, value: string | number): PageRequest => {
   if (body === undefined)
     return { url: setQueryParameter(`${url}${url.includes('?') ? '&' : '?'}`, parameter, String(value)) };
@@ -29,14 +29,14 @@ export const withParameter = ({ url, body }: PageRequest, parameter: string, val
   return { url, body: setQueryParameter(body === '' ? '' : `${body}&`, parameter, String(value)) };
 };
 
-/** Returns the value at a way such as `response.numFound`. */
+/** Returns the value at a path such as `response.numFound`. */
 const readPath = (answer: unknown, way: string): unknown =>
   way.split('.').reduce((value: unknown, key) => (value as Record<string, unknown> | null | undefined)?.[key], answer);
 
 /**
- * Returns the value of the parameter for the page after this one; undefined: this is the last one.
- * @param asked value by which this page was asked for
- * @throws DomainError unreadable_file if the answer does not say how it goes on
+ * Returns the value of the parameter for the next page; undefined after the last one.
+ * @param asked value of the parameter for this page
+ * @throws DomainError unreadable_file if the answer does not identify the next page
  */
 export const findNextPage = (
   paging: Pagination,

@@ -12,14 +12,14 @@ import { type FetchResult, fetchList } from './fetch.ts';
 import { type ListFolder, openListFolder } from './folder.ts';
 import { type IngestOptions, type IngestReport, ingestFile, recheckFile } from './take.ts';
 
-/** What a process needs to fetch lists. */
+/** Dependencies of fetching lists. */
 export interface FetchContext {
   readonly dataDir: string;
   readonly rules: OutboundRules;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How the fetch of one list ended. */
+/** Outcome of the fetch of one list. */
 export interface FetchOutcome {
   readonly name: string;
   readonly status: 'kept' | 'unchanged' | 'failed' | 'not due';
@@ -27,12 +27,12 @@ export interface FetchOutcome {
   readonly error: string | null;
 }
 
-/** Bound of an answer from an address that the operator gave, where the mapping has none. */
+/** Limits of an answer from the operator's address, if the mapping has none. */
 const OWN_FETCH = { method: 'GET', headers: {}, everyHours: 24, maxBytes: 500_000_000, pauseMs: 1000 } as const;
 
 /**
- * Returns how a list is fetched.
- * @throws DomainError invalid_input if it is not, or not before somebody has read its terms
+ * Returns the rules for fetching a list.
+ * @throws DomainError invalid_input if the list is not fetched, or its terms have to be read first
  */
 const requireFetch = (source: SourceMapping, { url, termsRead, maxBytes }: ConfiguredList): SourceFetch => {
   const { name, terms, page } = source;
@@ -54,7 +54,7 @@ const requireFetch = (source: SourceMapping, { url, termsRead, maxBytes }: Confi
 
 const isExpected = (error: unknown): error is Error => error instanceof OutboundError || error instanceof DomainError;
 
-/** Notes why a fetch brought no good file, and passes on what is a fault of ours. */
+/** Stores the reason why a fetch brought no good file, and rethrows faults of the service. */
 const saveFailure = async (
   context: Context,
   name: string,
@@ -79,7 +79,9 @@ const ingestFetched = (
   return ingestFile(context, source, { path, sha256, bytes, origin: url, validators, asOf, isDated }, folder, taking);
 };
 
-/** Fetches one list, takes its file if it is good, and says how that ended. A failure leaves the last good file. */
+/**
+ * Fetches one list, keeps its file if it is good, and returns the outcome. After a failure the last good file stays.
+ */
 export const fetchOne = async (
   context: Context,
   configured: ConfiguredList,
@@ -116,7 +118,7 @@ export const fetchOne = async (
   }
 };
 
-/** Returns true if a list is asked for now. */
+/** Returns whether a list is due now. */
 const isDue = async (context: Context, configured: ConfiguredList): Promise<boolean> => {
   const state = await findRegister(context.db, configured.name);
   if (state === null) return true;
@@ -124,7 +126,7 @@ const isDue = async (context: Context, configured: ConfiguredList): Promise<bool
   return computeDueAt(state, everyHours) <= context.clock();
 };
 
-/** Fetches the lists that are due, one after another. One that fails does not stop the others. */
+/** Fetches the due lists, one after another. A failure does not stop the others. */
 export const fetchDue = async (
   context: Context,
   lists: readonly ConfiguredList[],
@@ -134,7 +136,7 @@ export const fetchDue = async (
   for (const configured of lists) {
     fetching.signal?.throwIfAborted();
     const due = await isDue(context, configured).catch((error: unknown) => {
-      if (isExpected(error)) return true; // it is refused, and that is noted
+      if (isExpected(error)) return true; // it is refused, and the refusal is stored
       throw error;
     });
     outcomes.push(
@@ -146,7 +148,7 @@ export const fetchDue = async (
   return outcomes;
 };
 
-/** Takes a file that the operator brings, as a fetched one. @throws DomainError unreadable_file, invalid_input */
+/** Ingests the operator's file like a fetched one. @throws DomainError unreadable_file, invalid_input */
 export const addFile = async (
   context: Context,
   source: SourceMapping,

@@ -21,15 +21,15 @@ import { selectUnattended, type UnattendedChanges } from './alone.rule.ts';
 import type { ApplyMode } from './configured.rule.ts';
 import type { ListFolder } from './folder.ts';
 
-/** A file that came in, and of which nothing is known yet. */
+/** A received file before any check. */
 export interface IncomingFile {
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Where it comes from: an address, or the name of a file. */
+  /** Origin of the file: an address, or a file name. */
   readonly origin: string;
   readonly validators?: Validators;
-  /** The time that it tells of, RFC 3339. */
+  /** Time that the file describes, RFC 3339. */
   readonly asOf: string;
   readonly isDated: boolean;
 }
@@ -38,30 +38,30 @@ export interface IngestOptions {
   readonly apply: ApplyMode;
   /** Numbers whose new name the operator has confirmed. */
   readonly acceptedNames?: readonly string[];
-  /** Entries that the file must have, where the operator knows better than the mapping. */
+  /** Minimum number of entries, if the operator knows better than the mapping. */
   readonly least?: number | undefined;
-  /** The operator has looked at changes of a list of warnings that wait for a person. */
+  /** True if the operator has reviewed the changes of a list of warnings that wait for a person. */
   readonly isAccepted?: boolean;
-  /** An operator brings it: one that was dropped counts again. */
+  /** True if an operator provides the file: it counts even if it was dropped before. */
   readonly isBrought?: boolean;
-  /** Keeps and writes nothing. */
+  /** True: keep and write nothing. */
   readonly isDryRun?: boolean;
 }
 
-/** What a file says, and what was written of it. */
+/** Contents of a file, and the changes written from it. */
 export interface IngestReport {
-  /** The time that it tells of, RFC 3339. */
+  /** Time that the file describes, RFC 3339. */
   readonly asOf: string;
   readonly entries: number;
-  /** Codes of the regulators that it has entries of. */
+  /** Codes of the regulators with entries in the file. */
   readonly regulators: readonly string[];
-  /** Of a register: how our licences compare. */
+  /** For a register: the comparison with our licences. */
   readonly checked?: RegisterCheck;
-  /** Of warnings that were read: what the list changes, and which brokers they fit. */
+  /** For warnings: the changes of the list, and the matching brokers. */
   readonly warnings?: ListReport;
-  /** The run that wrote it. */
+  /** The run that wrote the changes. */
   readonly run: string | null;
-  /** Why what is configured was not written. */
+  /** Reason why configured changes were not written. */
   readonly waits?: string | undefined;
 }
 
@@ -86,7 +86,7 @@ const readEntries = async (db: Db, source: SourceMapping, path: string, asOf: st
   return { entries, regulators: [...regulators].sort() };
 };
 
-/** @throws DomainError invalid_input if the file cannot be whole */
+/** @throws DomainError invalid_input if the number of entries shows that the file is incomplete */
 const requireEntryCount = async (
   db: Db,
   source: SourceMapping,
@@ -99,7 +99,7 @@ const requireEntryCount = async (
   if (refusal !== undefined) throw new DomainError('invalid_input', refusal);
 };
 
-/** Reads a list of warnings as `warning import` does, whose rules say what a person has to decide. */
+/** Reads a list of warnings by the rules of `warning import`, which name the decisions for a person. */
 const readWarnings = async (
   context: Context,
   { name }: SourceMapping,
@@ -111,7 +111,7 @@ const readWarnings = async (
   return { run: warnings.run, waits: warnings.upheaval ?? undefined, warnings };
 };
 
-/** Writes what may be written without a person. */
+/** Writes the changes that need no person. */
 const applyUnattended = async (
   context: Context,
   source: LicenceSource,
@@ -124,7 +124,7 @@ const applyUnattended = async (
   return (await applyCheck(context, job, { ...checked, findings: alone.findings }))?._id ?? null;
 };
 
-/** A list, its file, how our licences compare, and what may be written. */
+/** A list, its file, the comparison with our licences, and the options. */
 type WriteArguments = [
   source: SourceMapping,
   file: Pick<IncomingFile, 'path' | 'asOf'>,
@@ -143,7 +143,7 @@ const writeUnattended = async (
   return { run: await applyUnattended(context, source, file, checked, alone), waits: alone.waits };
 };
 
-/** Writes what may be written without a person, and notes what waits for one. */
+/** Writes the changes that need no person, and stores which ones wait. */
 const writeAndSave = async (
   context: Context,
   ...work: WriteArguments
@@ -156,7 +156,7 @@ const writeAndSave = async (
   return result;
 };
 
-/** @throws DomainError invalid_input if somebody dropped this very file */
+/** @throws DomainError invalid_input if an operator has dropped this file */
 const refuseDropped = async (db: Db, { name }: SourceMapping, sha256: string): Promise<void> => {
   if ((await findRegister(db, name))?.dropped.includes(sha256))
     throw new DomainError(
@@ -166,7 +166,7 @@ const refuseDropped = async (db: Db, { name }: SourceMapping, sha256: string): P
 };
 
 /**
- * Reads a file that came in, and keeps it as the last good one if it is whole. Then writes what may be written without a
+ * Reads a received file, and keeps it as the last good one if it is complete. Then writes the changes that need no
  * person.
  * @throws DomainError unreadable_file, invalid_input: the file is not kept, and the last good one stays
  */
@@ -192,7 +192,7 @@ export const ingestFile = async (
   return { asOf, ...read, ...(await writeAndSave(context, source, { path: file, asOf }, read.checked, taking)) };
 };
 
-/** Notes that the last good file is still the one, and compares it again, since our licences may have changed. */
+/** Confirms the last good file, and compares it again, since our licences may have changed. */
 export const recheckFile = async (
   context: Context,
   source: SourceMapping,

@@ -19,34 +19,34 @@ import type { StoredCheckpoint } from '../store.ts';
 import type { Witness } from './policy.ts';
 import type { Cosignature } from './store.ts';
 
-/* How a witness is asked (c2sp.org/tlog-witness). Nothing that it says is believed: a signature must verify. */
+/* Asks a witness for a signature (c2sp.org/tlog-witness). Its answers are not trusted: a signature must verify. */
 
 /** Time limit of a request, in milliseconds. */
 const TIMEOUT_MS = 5000;
-/** Some lines are enough. A witness may send more kinds of signatures than are understood here, of 3 kB each. */
+/** Some lines are enough. A witness may send further kinds of signatures, of 3 kB each. */
 const MAX_BYTES = 16_384;
 
-/** What came of a request. */
+/** Answer of a witness to one request. */
 type WitnessAnswer =
   | { readonly is: 'cosigned'; readonly line: string; readonly signedAt: Date }
-  /** It has signed another size last. */
+  /** The witness has last signed another size. */
   | { readonly is: 'elsewhere'; readonly size: number }
-  /** It says that the checkpoint does not continue the one that it signed. */
+  /** The witness reports that the checkpoint does not continue its last one. */
   | { readonly is: 'contradiction'; readonly why: string }
   | { readonly is: 'failure'; readonly why: string };
 
-/** What came of it in the end. */
+/** Final outcome of asking a witness. */
 export type WitnessOutcome = Exclude<WitnessAnswer, { readonly is: 'elsewhere' }>;
 
 const failure = (why: string): WitnessOutcome => ({ is: 'failure', why });
 
-/** What to do about an answer that is no signature. */
+/** Cure for each status without a signature. */
 const CURES: Readonly<Record<number, string>> = {
   403: ': its operator must know the verifier key of this log',
   404: ': its operator must know this log, and its address in the policy must be right',
 };
 
-/** Returns the newest right signature by the key of the witness. Lines by other keys count for nothing. */
+/** Returns the newest valid signature by the key of the witness. Lines by other keys are ignored. */
 const verifyCosignature = async ({ key }: Witness, checkpoint: string, body: string): Promise<WitnessOutcome> => {
   const { text } = parseNote(checkpoint);
   const checked = await checkSignatures({ text, signatures: parseSignatures(body) }, [key], verifyEd25519);
@@ -76,7 +76,7 @@ const parseAnswer = async (
   return failure(`answers ${status}${CURES[status] ?? ''}`);
 };
 
-/** Sends a checkpoint as the log signed it, with the proof that it continues the tree of an older size. */
+/** Sends a signed checkpoint, with the proof that it continues the tree of an older size. */
 const submit = async (
   db: Db,
   witness: Witness,
@@ -103,7 +103,7 @@ const submit = async (
   }
 };
 
-/** Returns what it means that a witness has another size than was said; undefined if it can be asked from there. */
+/** Returns the outcome if a witness has another size than stated; undefined if a request from its size makes sense. */
 const explainSizeConflict = (has: number, said: number, size: number): WitnessOutcome | undefined => {
   if (has > size)
     return { is: 'contradiction', why: `has signed ${has} entries, and the published checkpoint has ${size}` };
@@ -114,8 +114,9 @@ const explainSizeConflict = (has: number, said: number, size: number): WitnessOu
 };
 
 /**
- * Asks a witness to sign a checkpoint. If it last signed another size than is known, asks once more from there.
- * @param known size of the tree that it signed last, as far as is known
+ * Asks a witness to sign a checkpoint. If the witness last signed another size than expected, asks once more from that
+ * size.
+ * @param known size of the tree that it last signed, as far as known
  */
 export const askWitness = async (
   db: Db,
@@ -135,7 +136,7 @@ export const askWitness = async (
   return explainSizeConflict(second.size, first.size, size) ?? failure('answers 409 with another size each time');
 };
 
-/** What is stored of a signature. */
+/** Returns the stored form of a signature. */
 export const toCosignature = (
   { line, signedAt }: Extract<WitnessOutcome, { is: 'cosigned' }>,
   { size, text }: StoredCheckpoint,

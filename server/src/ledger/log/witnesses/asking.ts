@@ -13,13 +13,16 @@ import { isDue, isPlausible, WITNESS_RETRIES } from './due.rule.ts';
 import type { Witness, Witnesses } from './policy.ts';
 import * as store from './store.ts';
 
-/** For how long a process that asks a witness keeps others from it. It asks twice, and reads and writes the database. */
+/**
+ * Time in milliseconds for which the process that asks a witness excludes others. It covers two requests and database
+ * access.
+ */
 const CLAIM_MS = 30_000;
 
 const toWitnessId = (origin: string, { key }: Witness): string =>
   `${origin} ${formatVerifierKey(key).split('+', 2).join('+')}`;
 
-/** What a process needs to ask witnesses. */
+/** Dependencies of asking witnesses. */
 export interface WitnessParts {
   readonly origin: string;
   readonly witnesses: Witnesses;
@@ -28,7 +31,7 @@ export interface WitnessParts {
   readonly countFailure: ReturnType<typeof createWitnessFailureCount>;
 }
 
-/** Notes a checkpoint that enough witnesses have signed. */
+/** Stores a checkpoint that enough witnesses have signed. */
 const recordWitnessed = async (
   db: Db,
   { witnesses, clock }: WitnessParts,
@@ -49,14 +52,14 @@ const recordWitnessed = async (
   });
 };
 
-/** Whether a larger checkpoint is published by now: another process may have asked about it. */
+/** Returns whether a larger checkpoint is published: another process may have asked for its signatures. */
 const isOutdated = async (db: Db, { size }: log.StoredCheckpoint): Promise<boolean> =>
   ((await log.readCheckpoint(db))?.size ?? 0) > size;
 
 const CONTRADICTS =
   'a witness has seen another history of the log than this database has. see Witnesses in docs/operating/record.md';
 
-/** Notes and says why a witness has signed nothing. */
+/** Stores and logs the reason why a witness has not signed. */
 const recordFailure = async (
   db: Db,
   { clock, lines, countFailure }: WitnessParts,
@@ -82,7 +85,7 @@ interface WitnessRequest {
 /** Makes the function that asks a witness, and stores what it answers. */
 const createRequest = (db: Db, asking: WitnessParts) => {
   const { clock } = asking;
-  const inTurn = pLimit(1); // two that answer at once are both among those who signed
+  const inTurn = pLimit(1); // so that two simultaneous answers both count
   return async ({ witness, known, checkpoint }: WitnessRequest, signal: AbortSignal): Promise<void> => {
     const answer = await askWitness(db, witness, known.size, checkpoint, signal).catch(async (error: unknown) => {
       if (signal.aborted) await store.release(db, known, known.notBefore);
@@ -95,13 +98,14 @@ const createRequest = (db: Db, asking: WitnessParts) => {
       await store.saveCosignature(db, known, toCosignature(answer, checkpoint, clock()));
       await inTurn(() => recordWitnessed(db, asking, checkpoint));
     } else if (answer.is === 'contradiction' && (await isOutdated(db, checkpoint))) {
-      await store.release(db, known, known.notBefore); // it has signed the one that is published now
+      await store.release(db, known, known.notBefore); // it has signed the checkpoint that is published now
     } else await recordFailure(db, asking, known, { why: answer.why, contradicts: answer.is === 'contradiction' });
   };
 };
 
 /**
- * Asks witnesses to sign what is published. Any number of processes may do so: each witness is asked by one at a time.
+ * Asks witnesses to sign the published checkpoint. Several processes may do so: only one at a time asks a given
+ * witness.
  */
 export const createWitnessClient = async (db: Db, asking: WitnessParts) => {
   const { origin, witnesses, clock, lines } = asking;
@@ -134,12 +138,12 @@ export const createWitnessClient = async (db: Db, asking: WitnessParts) => {
   });
 
   return {
-    /** Begins to ask each witness that is due to sign this, and waits for none: one that hangs delays nothing. */
+    /** Starts to ask each witness whose signature is due, without waiting: a hanging witness delays nothing. */
     askDue: async (checkpoint: log.StoredCheckpoint | undefined): Promise<void> => {
       published = checkpoint;
       await engine.look();
     },
-    /** Breaks off what is under way. */
+    /** Aborts running requests. */
     stop: async (): Promise<void> => {
       engine.abort();
       await engine.end();

@@ -8,7 +8,7 @@ export interface Cosigner extends StoredWitness {
   readonly cosignature: Cosignature;
 }
 
-/** Returns which witnesses have signed exactly this size and root, whatever they signed since. */
+/** Returns the witnesses that have signed exactly this checkpoint, even if they have signed others since. */
 export const findCosigners = async (db: Db, { origin, text }: StoredCheckpoint): Promise<readonly Cosigner[]> => {
   const { text: body } = parseNote(text);
   return (await findWitnesses(db, origin)).flatMap((witness) => {
@@ -17,10 +17,10 @@ export const findCosigners = async (db: Db, { origin, text }: StoredCheckpoint):
   });
 };
 
-/** Adds to a signed checkpoint the lines of witnesses. */
+/** Adds the lines of witnesses to a signed checkpoint. */
 export const addCosignatures = (text: string, cosigners: readonly Cosigner[]): string =>
   text + cosigners.map(({ cosignature }) => `${cosignature.line}\n`).join('');
 
-/** Returns a signed checkpoint with what witnesses have signed of it so far. */
+/** Returns a signed checkpoint with its cosignatures so far. */
 export const cosignedCheckpoint = async (db: Db, checkpoint: StoredCheckpoint): Promise<string> =>
   addCosignatures(checkpoint.text, await findCosigners(db, checkpoint));

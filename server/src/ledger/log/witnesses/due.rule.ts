@@ -1,9 +1,12 @@
 import type { RetrySchedule } from '../../../platform/delivery/retry.rule.ts';
 
-/** How often a witness signs the same checkpoint again, in milliseconds: each of its signatures has a time. */
+/** Interval at which a witness signs the same checkpoint again, in milliseconds: each signature has a time. */
 const RENEW_MS = 3_600_000;
 
-/** How far the clock of a witness may be from ours, in milliseconds: readers are shown the time that it signs. */
+/**
+ * Greatest difference between the clocks of a witness and of this machine, in milliseconds: readers see the signed
+ * time.
+ */
 const CLOCKS_MS = 86_400_000;
 
 /** How long a witness is left alone after it failed: twice as long each time, up to ten minutes. */
@@ -12,20 +15,20 @@ export const WITNESS_RETRIES: RetrySchedule = {
   spread: [2 / 3, 1],
 };
 
-/** What is known of a witness. */
+/** Schedule of a witness. */
 interface WitnessSchedule {
-  /** It is not asked before this time. */
+  /** Time of the earliest next request. */
   readonly notBefore: Date;
   readonly cosignatures: readonly { readonly text: string; readonly at: Date }[];
 }
 
-/** Returns whether a witness is to be asked about the checkpoint of this text. */
+/** Returns whether a signature for this text is due from a witness. */
 export const isDue = ({ notBefore, cosignatures }: WitnessSchedule, text: string, now: Date): boolean => {
   if (now < notBefore) return false;
   const known = cosignatures.find((cosignature) => cosignature.text === text);
   return known === undefined || now.getTime() - known.at.getTime() >= RENEW_MS;
 };
 
-/** Returns whether a time that a witness has signed can be right. */
+/** Returns whether a signed time is plausible. */
 export const isPlausible = (signedAt: Date, now: Date): boolean =>
   Math.abs(signedAt.getTime() - now.getTime()) <= CLOCKS_MS;

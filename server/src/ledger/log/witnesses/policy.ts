@@ -10,21 +10,21 @@ import {
 import { DomainError } from '../../../platform/domain-error.ts';
 import { hasItsId, type LogKey } from '../keys.ts';
 
-/** A witness that is asked. */
+/** A witness with its address. */
 export interface Witness extends PolicyWitness {
-  /** Where its write API begins. */
+  /** Base URL of its write API. */
   readonly url: string;
 }
 
-/** Who is asked to sign checkpoints of the log, and how many are enough. */
+/** Witnesses that sign checkpoints of the log, and the quorum. */
 export interface Witnesses {
   readonly asked: readonly Witness[];
   readonly quorum: Quorum;
-  /** The lines of the policy that readers are given about them. */
+  /** Lines about the witnesses in the reader policy. */
   readonly lines: readonly string[];
 }
 
-/** The file that is read, for messages. */
+/** The policy file, for messages. */
 interface PolicyFile {
   readonly file: string;
   readonly text: string;
@@ -33,7 +33,7 @@ interface PolicyFile {
 const createPolicyError = (file: string, what: string): DomainError =>
   new DomainError('invalid_setting', `LOG_WITNESSES: ${file}: ${what}`);
 
-/** Returns which line has a key: no two lines have the same. */
+/** Returns the number of the line with a key. Keys are unique. */
 const findLine = (text: string, keyword: 'log' | 'witness', verifierKey: string): number =>
   text.split('\n').findIndex((line) => {
     const words = line.split(/[ \t]+/).filter((word) => word !== '');
@@ -47,7 +47,7 @@ const createLineError = (
   what: string,
 ): DomainError => createPolicyError(file, `line ${findLine(text, keyword, formatVerifierKey(key))}: ${what}`);
 
-/** Whether a text is an address that `/add-checkpoint` can be added to. */
+/** Returns whether a text is an address to which `/add-checkpoint` can be appended. */
 const isAddress = (text: string): boolean => {
   const url = URL.parse(text);
   return (
@@ -66,7 +66,7 @@ const checkWitness = (source: PolicyFile, witness: PolicyWitness): Witness => {
   return { name, key, url: url.replace(/\/+$/, '') };
 };
 
-/** A policy that names logs is meant for these: it must be for this one. */
+/** Checks that a policy with logs names this one. */
 const checkLogs = (source: PolicyFile, logs: readonly PolicyLog[], keys: readonly LogKey[]): void => {
   const origin = keys[0]?.name;
   const other = logs.find(({ key }) => key.name !== origin);
@@ -85,7 +85,7 @@ const parsePolicyFile = ({ file, text }: PolicyFile): Policy => {
   }
 };
 
-/** Returns the lines of a policy file that say which witnesses count, without their addresses. */
+/** Returns the lines of a policy file about witnesses, without addresses. */
 const selectReaderLines = (text: string): string[] =>
   text
     .split('\n')
@@ -94,9 +94,9 @@ const selectReaderLines = (text: string): string[] =>
     .map((words) => (words[0] === 'witness' ? words.slice(0, 3) : words).join(' '));
 
 /**
- * Reads who is asked to sign checkpoints: a policy (c2sp.org/tlog-policy) whose witnesses have addresses.
- * @param keys those that sign the log
- * @throws DomainError invalid_setting that names the file, the line and what to do
+ * Reads the witnesses that sign checkpoints: a policy (c2sp.org/tlog-policy) whose witnesses have addresses.
+ * @param keys signing keys of the log
+ * @throws DomainError invalid_setting with the file, the line and the cure
  */
 export const readWitnesses = async (file: string, keys: readonly LogKey[]): Promise<Witnesses> => {
   if (keys.length === 0)
@@ -115,7 +115,7 @@ export const readWitnesses = async (file: string, keys: readonly LogKey[]): Prom
   return { asked: witnesses.map((witness) => checkWitness(source, witness)), quorum, lines: selectReaderLines(text) };
 };
 
-/** Returns the policy that readers are given: the keys of the log, and the witnesses that it asks. */
+/** Returns the reader policy: the keys of the log and its witnesses. */
 export const formatReaderPolicy = (keys: readonly LogKey[], witnesses: Witnesses | undefined): string =>
   [
     '# The operator of this log says this: it proves nothing about the operator.',

@@ -3,20 +3,20 @@ import { type Db, defineModel } from '../../../platform/mongo.ts';
 import { isDuplicateKey } from '../../../platform/mongo-errors.ts';
 import { STRICT } from '../../../platform/schema.ts';
 
-/** What a witness has signed of a checkpoint. It was verified before it was stored. */
+/** Signature of a witness under a checkpoint. It is verified before it is stored. */
 export interface Cosignature {
   /** The text of the checkpoint, without signatures. */
   readonly text: string;
   readonly size: number;
   /** The signature line. */
   readonly line: string;
-  /** When the witness signed, by its own clock. */
+  /** Time of the signature, by the clock of the witness. */
   readonly signedAt: Date;
-  /** When it was received. */
+  /** Time of receipt. */
   readonly at: Date;
 }
 
-/** What is known of a witness of a log. */
+/** State of a witness of a log. */
 export interface StoredWitness {
   /** Origin of the log, and name and id of the key of the witness. */
   readonly _id: string;
@@ -25,21 +25,21 @@ export interface StoredWitness {
   readonly name: string;
   /** Size of the newest tree that it has cosigned; 0 if none is known. */
   readonly size: number;
-  /** The newest ones, the last first: a slow witness is some checkpoints behind a fast one. */
+  /** Last cosignatures, newest first: a slow witness is some checkpoints behind a fast one. */
   readonly cosignatures: readonly Cosignature[];
-  /** It is not asked before this time. Whoever moves it on may ask. */
+  /** Time of the earliest next request. The process that advances it may ask. */
   readonly notBefore: Date;
-  /** Why the last request failed; null if it did not. */
+  /** Reason why the last request failed; null after a success. */
   readonly failure: string | null;
   readonly failedAt: Date | null;
-  /** Since when all requests failed. */
+  /** Time since which all requests have failed. */
   readonly failingSince: Date | null;
   readonly failures: number;
-  /** Whether it says that it has seen another history of the log. */
+  /** True if the witness reports another history of the log. */
   readonly contradicts: boolean;
 }
 
-/** Cosignatures that are kept of each witness. */
+/** Number of cosignatures that are kept per witness. */
 const KEPT = 8;
 
 const Stored = defineModel(
@@ -74,7 +74,7 @@ const insertNew = async (db: Db, witness: Pick<StoredWitness, '_id' | 'origin' |
     });
 };
 
-/** Makes these the witnesses of the log. What was known of others is forgotten. */
+/** Sets the witnesses of the log. The state of all others is deleted. */
 export const setWitnesses = async (
   db: Db,
   origin: string,
@@ -87,22 +87,22 @@ export const setWitnesses = async (
   }
 };
 
-/** Returns what is known of the witnesses of a log, by name. */
+/** Returns the state of the witnesses of a log, by name. */
 export const findWitnesses = (db: Db, origin: string): Promise<StoredWitness[]> =>
   Stored(db).find({ origin }).sort({ name: 1 }).lean<StoredWitness[]>().exec();
 
-/** Moves on the time before which a witness is not asked. Returns false if somebody else did. */
+/** Advances the time of the next request to a witness. Returns false if another process did. */
 export const claim = async (db: Db, { _id, notBefore }: StoredWitness, until: Date): Promise<boolean> => {
   const { matchedCount } = await Stored(db).updateOne({ _id, notBefore }, { $set: { notBefore: until } });
   return matchedCount === 1;
 };
 
-/** Lets a witness be asked again from this time on. */
+/** Allows requests to a witness from this time on. */
 export const release = async (db: Db, { _id }: StoredWitness, notBefore: Date): Promise<void> => {
   await Stored(db).updateOne({ _id }, { $set: { notBefore } });
 };
 
-/** Keeps what a witness has signed. */
+/** Stores a cosignature. */
 export const saveCosignature = async (
   db: Db,
   { _id, cosignatures }: StoredWitness,
@@ -122,7 +122,7 @@ export const saveCosignature = async (
   );
 };
 
-/** Notes why a witness has signed nothing. Once it contradicts, it does so until it signs again. */
+/** Stores the reason why a witness has not signed. A contradiction stays until the witness signs again. */
 export const saveFailure = async (
   db: Db,
   { _id, failingSince, failures, contradicts: before }: StoredWitness,

@@ -7,14 +7,14 @@ import type { ChangePlace } from '../entry.rule.ts';
 /** An entry within its change: the entries that one transaction wrote. */
 export interface StoredPlace extends ChangePlace {
   readonly _id: Types.ObjectId;
-  /** The same for all entries of a change. */
+  /** Id of the change; the same for all its entries. */
   readonly change: Types.ObjectId;
 }
 
 /** An entry as it is stored. It never changes, except that it gets its number. */
 export interface StoredEntry extends StoredPlace {
   readonly key: string;
-  /** Its place among the entries of its key. */
+  /** Index among the entries of its key. */
   readonly sequence: number;
   readonly subject: string;
   readonly kind: EntryKind;
@@ -23,7 +23,7 @@ export interface StoredEntry extends StoredPlace {
   readonly validTo?: string;
   /** Canonical JSON. */
   readonly value: string;
-  /** Set while it has no number: 0, or 1 for what gets its number after all others. */
+  /** Set until the entry has a number: 0, or 1 for an entry that gets its number after all others. */
   readonly pending?: 0 | 1;
   readonly number?: number;
   readonly time?: string;
@@ -32,7 +32,7 @@ export interface StoredEntry extends StoredPlace {
 /** An entry that has its number. */
 export type NumberedEntry = StoredEntry & Required<Pick<StoredEntry, 'number' | 'time'>>;
 
-/** A text that is public, with the random bytes by which its commitment can be checked. */
+/** A public text, with the random bytes that open its commitment. */
 export interface SaltedText {
   /** 32 bytes in base64. */
   readonly salt: string;
@@ -48,19 +48,19 @@ export interface StoredTexts {
 
 /** The end of the record. */
 export interface Head {
-  /** The number that the next entry gets. Entries from here on do not count yet, even if they have a number already. */
+  /** The number of the next entry. Entries from here on do not count yet, even if they have a number. */
   readonly next: number;
   /** Time of the last entry. */
   readonly time: string;
 }
 
-/** Entries that are getting their numbers: from the end of the record on, in this order. */
+/** Entries that are getting their numbers, in this order, from the end of the record on. */
 export interface Batch {
   readonly time: string;
   readonly ids: readonly Types.ObjectId[];
 }
 
-/** The end of the record, with the batch that somebody has begun there. It stays the same until it has ended. */
+/** The end of the record, with the batch that was begun there. The end does not move before the batch ends. */
 export type NumberingState = Head & { readonly batch?: Batch };
 
 const text = { type: String, required: true } as const;
@@ -114,10 +114,12 @@ export const Heads = defineModel(
 
 export const HEAD = { _id: 'record' } as const;
 
-/** Selects what begins with this and a `/`; `0` is the character after `/`. */
+/** Returns a condition for texts that begin with this and a `/`; `0` is the character after `/`. */
 export const matchPrefix = (prefix: string) => ({ $gte: `${prefix}/`, $lt: `${prefix}0` });
 
-/** Inserts documents: one by itself, since the driver takes several through its bulk operations. */
+/**
+ * Inserts documents. A single one is inserted by itself, since the driver inserts several through its bulk operations.
+ */
 export const insertRows = async (
   { collection }: { readonly collection: Collection },
   rows: readonly object[],

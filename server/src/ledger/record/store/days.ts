@@ -9,18 +9,18 @@ const Days = defineModel(
   'recordDays',
 );
 
-/** Returns what the root of a day was made from, compressed. */
+/** Returns the input of a day's root, compressed. */
 export const readDay = async (db: Db, date: string): Promise<Uint8Array | undefined> => {
   const day = await Days(db).collection.findOne<{ rows: mongoose.mongo.Binary }>({ _id: date as never }, MAJORITY_READ);
   return day?.rows.buffer;
 };
 
-/** Keeps what the root of a day was made from, compressed. */
+/** Stores the input of a day's root, compressed. */
 export const keepDay = async (date: string, rows: Buffer, tx: Tx): Promise<void> => {
   await Days(tx.db).updateOne({ _id: date }, { $setOnInsert: { rows } }, { upsert: true }).session(tx);
 };
 
-/** Forgets what the roots of days were made from. */
+/** Deletes the inputs of days' roots. */
 export const deleteDays = async (dates: readonly string[], tx: Tx): Promise<void> => {
   if (dates.length > 0)
     await Days(tx.db)

@@ -13,7 +13,7 @@ export interface EntryFilter {
   readonly kind?: EntryKind;
   /** The first number. */
   readonly from?: number;
-  /** The first number that is not wanted any more. */
+  /** End of the range: the first number after it. */
   readonly below?: number;
 }
 
@@ -24,15 +24,15 @@ const toEntryQuery = ({ subjects, about, kind, from = 0, below = Number.MAX_SAFE
   number: { $gte: from, $lt: below },
 });
 
-/** Options of a read that one caller waits for: it ends when they stop waiting. Walks are also for others. */
+/** Options of a read for a single caller: it ends when the caller stops waiting. Walks can serve several callers. */
 const createReadOptions = () => {
   const signal = findAbandonSignal();
   return signal ? { ...MAJORITY_READ, signal } : MAJORITY_READ;
 };
 
 /**
- * Returns numbered entries by number, up to `limit` (0: all). None is beyond the end of the record as it was before:
- * there, a number can be missing that is below another one.
+ * Returns numbered entries by number, up to `limit` (0: all). They end before the end of the record as it was at the
+ * start: beyond it, numbers can be missing.
  */
 export const findEntries = (db: Db, filter: EntryFilter, limit = 0): Promise<NumberedEntry[]> =>
   inReadOrder(db, async (session) => {
@@ -70,17 +70,17 @@ export const findCorrecting = (
     .limit(limit)
     .toArray();
 
-/** An {@link EntryFilter} with an end that was read in the same session: nothing below it can be missing. */
+/** An {@link EntryFilter} whose end was read in the same session: no number below it is missing. */
 export type BoundedFilter = EntryFilter & { readonly below: number };
 
-/** Rows of a long walk that are read at once: few, so that they need little memory. */
+/** Batch size of a long walk: small, to save memory. */
 const WALKED_AT_ONCE = 250;
 
-/** How a walk through numbered entries goes. */
+/** Options of a walk through numbered entries. */
 export interface WalkOptions {
-  /** By number, or the newest first. */
+  /** 1: by number; -1: newest first. */
   readonly order?: 1 | -1;
-  /** Most entries that are read at a time. */
+  /** Maximum number of entries per read. */
   readonly atOnce: number;
 }
 
@@ -95,7 +95,7 @@ export const walkInOrder = (
     .sort({ number: order })
     .batchSize(Math.min(atOnce, WALKED_AT_ONCE));
 
-/** Returns the number of the entry after so many that the filter selects; undefined if there are no more. */
+/** Returns the number of the entry after the first `count` ones that the filter selects; undefined if there is none. */
 export const findNumberAfter = async (
   filter: BoundedFilter,
   count: number,
@@ -114,7 +114,7 @@ export const findNumberAfter = async (
   return found?.number;
 };
 
-/** Walks through the entries of a kind below a number by key, and the last one of each key first. */
+/** Walks through the entries of a kind below a number by key, the last entry of each key first. */
 export const walkByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
   Entries(session.db)
     .collection.find<NumberedEntry>({ key: matchPrefix(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
@@ -140,25 +140,25 @@ export const findNumbers = (numbers: readonly number[], session: Tx): Promise<Nu
     .collection.find<NumberedEntry>({ number: { $in: [...numbers] } }, { session, ...MAJORITY_READ })
     .toArray();
 
-/** An entry without what it says. */
+/** An entry without its value. */
 export type EntryPlace = Pick<NumberedEntry, 'number' | 'time' | 'kind' | 'key' | 'subject'>;
 
 const PLACE_FIELDS = { _id: 0, number: 1, time: 1, kind: 1, key: 1, subject: 1 } as const;
 
-/** Which entries are looked for by their keys. */
+/** A filter for entries by key. */
 export interface KeyFilter {
   readonly keys: readonly string[];
   /** Beginnings of keys, up to a `/`. */
   readonly prefixes?: readonly string[];
   /** The first number. */
   readonly from?: number;
-  /** The first number that is not wanted any more. */
+  /** End of the range: the first number after it. */
   readonly below?: number;
 }
 
 const BY_KEY = { key: 1, sequence: -1 } as const;
 
-/** Returns numbered entries of these keys, and of those that begin so, by number. */
+/** Returns numbered entries with these keys or beginnings of keys, by number. */
 export const findEntriesByKey = (
   db: Db,
   { keys, prefixes = [], from = 0, below }: KeyFilter,
@@ -176,7 +176,7 @@ export const findEntriesByKey = (
       .toArray();
   });
 
-/** Returns the last entry of each of these keys that has a number below this one. */
+/** Returns for each of these keys its last entry below a number. */
 export const findLatest = async (db: Db, keys: readonly string[], below: number): Promise<NumberedEntry[]> => {
   const found = keys.map((key) =>
     Entries(db)
@@ -189,14 +189,14 @@ export const findLatest = async (db: Db, keys: readonly string[], below: number)
   return (await Promise.all(found)).flat();
 };
 
-/** Which entries of a key can hold at a time. */
+/** A filter for entries of a key that can hold at a time. */
 export interface BegunFilter {
-  /** The first number that is not wanted any more, at most the end of the record. */
+  /** End of the range: the first number after it, at most the end of the record. */
   readonly below: number;
   readonly validAt: string;
 }
 
-/** Numbers from one on, and below another one. */
+/** Numbers from one up to another, without the latter. */
 export type NumberRange = Required<Pick<EntryFilter, 'from' | 'below'>>;
 
 /** Returns entries of these subjects in ranges, in any order. */
@@ -214,7 +214,7 @@ export const findWithin = async (
         )
         .toArray();
 
-/** Returns when entries got these numbers, in any order. */
+/** Returns the times at which entries got these numbers, in any order. */
 export const findTimes = (db: Db, numbers: readonly number[]): Promise<Pick<NumberedEntry, 'number' | 'time'>[]> =>
   Entries(db)
     .collection.find<NumberedEntry>(
@@ -224,7 +224,7 @@ export const findTimes = (db: Db, numbers: readonly number[]): Promise<Pick<Numb
     .hint({ number: 1 })
     .toArray();
 
-/** Walks through the entries of a key that have begun to hold at a time, the newest first. */
+/** Walks through the entries of a key that have begun to hold by a time, newest first. */
 export const walkBegunEntries = (db: Db, key: string, { below, validAt }: BegunFilter): AsyncIterable<NumberedEntry> =>
   Entries(db)
     .collection.find<NumberedEntry>(
@@ -239,7 +239,7 @@ export const walkBegunEntries = (db: Db, key: string, { below, validAt }: BegunF
     .hint(BY_KEY)
     .batchSize(2);
 
-/** Returns the entry with the last key of a kind that has a number below this one. */
+/** Returns the entry with the last key of a kind among those below a number. */
 export const findLastKey = async (db: Db, kind: EntryKind, below: number): Promise<NumberedEntry | undefined> => {
   const [found] = await Entries(db)
     .collection.find<NumberedEntry>({ key: matchPrefix(kind), number: { $gte: 0, $lt: below } }, createReadOptions())
@@ -250,7 +250,7 @@ export const findLastKey = async (db: Db, kind: EntryKind, below: number): Promi
   return found;
 };
 
-/** Returns the first entry of the first key of a kind from `from` on that has a number below this one. */
+/** Returns the first entry of the first key of a kind from `from` on, among entries below a number. */
 export const findFirstKey = async (
   db: Db,
   kind: EntryKind,
@@ -266,7 +266,7 @@ export const findFirstKey = async (
   return found;
 };
 
-/** Returns of each of these entries the one of the same key before it, if there is one. */
+/** Returns for each of these entries the one before it of the same key, if there is one. */
 export const findFormer = async (
   db: Db,
   entries: readonly Pick<NumberedEntry, 'key' | 'sequence'>[],
@@ -277,13 +277,13 @@ export const findFormer = async (
     : Entries(db).collection.find<NumberedEntry>({ $or: places }, createReadOptions()).toArray();
 };
 
-/** Entries without what they say, and the number below which none of them can be missing, but for a limit. */
+/** Entries without their values, and the number up to which the list is complete unless a limit cuts it. */
 export interface EntryPlaces {
   readonly places: readonly EntryPlace[];
   readonly below: number;
 }
 
-/** Returns up to `limit` numbered entries without what they say, by number. */
+/** Returns up to `limit` numbered entries without their values, by number. */
 export const findPlaces = (db: Db, filter: EntryFilter, limit: number): Promise<EntryPlaces> =>
   inReadOrder(db, async (session) => {
     const end = (await readHead(db, { session }))?.next ?? 0;

@@ -19,7 +19,7 @@ const LAST_FIELDS = ['key', 'sequence', 'subject', 'kind', 'value'] as const sat
 
 const LAST_PROJECTION = { _id: 0, ...Object.fromEntries(LAST_FIELDS.map((name) => [name, 1])) };
 
-/** Returns the last entry of a key. Most changes are of one, and an aggregation costs the database more. */
+/** Returns the last entry of a key. Most changes have one key, and an aggregation costs the database more. */
 const findLastByKey = (key: string, tx: Tx): Promise<LastEntry | null> =>
   Entries(tx.db).collection.findOne<LastEntry>(
     { key },
@@ -61,7 +61,7 @@ export async function* walkLastEntries(db: Db, kind: EntryKind): AsyncIterable<L
   }
 }
 
-/** Walks through the last entry of each key of a kind that has a number below this one, by key. */
+/** Walks, by key, through the last entry of each key of a kind, among entries below a number. */
 export async function* walkNumberedEntries(db: Db, kind: EntryKind, below: number): AsyncIterable<NumberedEntry> {
   const rows = Entries(db)
     .collection.find<NumberedEntry>({ key: matchPrefix(kind), number: { $gte: 0, $lt: below } }, MAJORITY_READ)
@@ -86,7 +86,7 @@ export const findTexts = async (keys: readonly string[], tx: Tx): Promise<Readon
   return new Map(rows.map((row) => [row._id, row]));
 };
 
-/** What one transaction writes about texts. */
+/** Texts that one transaction writes and deletes. */
 interface TextWrites {
   readonly fresh: readonly StoredTexts[];
   readonly changed: readonly StoredTexts[];

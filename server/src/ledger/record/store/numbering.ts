@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/mongo.ts';
 import { isDuplicateKey } from '../../../platform/mongo-errors.ts';
 import { type Batch, Entries, HEAD, type Head, Heads, type NumberingState, type StoredEntry } from './collections.ts';
 
-/** What has to be known of an entry to give it its number. */
+/** The fields of an entry that its numbering needs. */
 export type WaitingEntry = Pick<StoredEntry, '_id' | 'key' | 'sequence' | 'change' | 'changeIndex' | 'changeSize'>;
 
 const WAITING_FIELDS = { key: 1, sequence: 1, change: 1, changeIndex: 1, changeSize: 1 } as const;
@@ -11,8 +11,8 @@ const WAITING_FIELDS = { key: 1, sequence: 1, change: 1, changeIndex: 1, changeS
 const WAITING_ORDER = { pending: 1, change: 1, changeIndex: 1 } as const;
 
 /**
- * Returns up to `limit` entries without a number, change by change: those of no import first, then the oldest. The last
- * change can be cut.
+ * Returns up to `limit` entries without a number, change by change: imports last, then oldest first. The last change
+ * can be cut.
  */
 export const findPending = (limit: number, tx: Tx): Promise<WaitingEntry[]> =>
   Entries(tx.db)
@@ -43,19 +43,19 @@ export const findPendingByChange = (changes: readonly StoredEntry['change'][], t
 /** An entry that waits for a number. */
 export const PENDING: PollQuery = { collection: 'recordEntries', match: { pending: { $exists: true } } };
 
-/** The end of the record, and the same while a batch is begun there. */
+/** Query for the end of the record, and query for the end with a begun batch. */
 export const [END, BEGUN]: readonly [PollQuery, PollQuery] = [
   { collection: 'recordHeads', match: HEAD },
   { collection: 'recordHeads', match: { ...HEAD, batch: { $exists: true } } },
 ];
 
-/** Returns how many entries wait for a number. */
+/** Returns the number of entries that wait for a number. */
 export const countPending = (db: Db): Promise<number> =>
   Entries(db)
     .countDocuments({ pending: { $exists: true } })
     .exec();
 
-/** Returns since when the oldest entry waits that no import wrote; null if none does. */
+/** Returns the time since which the oldest entry waits, imports aside; null if none waits. */
 export const findPendingSince = async (db: Db): Promise<Date | null> => {
   const oldest = await Entries(db)
     .findOne({ pending: 0 }, { change: 1 })
@@ -65,11 +65,13 @@ export const findPendingSince = async (db: Db): Promise<Date | null> => {
   return oldest?.change.getTimestamp() ?? null;
 };
 
-/** Returns the end of the record with the batch that was begun there; null before the first one. */
+/** Returns the end of the record with its begun batch; null before the first entry. */
 export const readNumbering = (tx: Tx): Promise<NumberingState | null> =>
   Heads(tx.db).collection.findOne<NumberingState>(HEAD as never, { session: tx });
 
-/** Begins a batch at the end of the record, unless it has moved or somebody else has begun one. Returns whether it did. */
+/**
+ * Begins a batch at the end of the record, unless the end has moved or another batch has begun. Returns whether it did.
+ */
 export const beginBatch = async (db: Db, { next, time }: Head, batch: Batch): Promise<boolean> => {
   if (next === 0) {
     const none = { ...HEAD, next, time };
@@ -86,13 +88,13 @@ export const beginBatch = async (db: Db, { next, time }: Head, batch: Batch): Pr
   return modifiedCount === 1;
 };
 
-/** Moves the end of the record behind a batch whose entries have their numbers, unless somebody else has. */
+/** Moves the end of the record behind a batch whose entries have their numbers, unless another process has. */
 export const endBatch = async (db: Db, next: number, { time, ids }: Batch): Promise<void> => {
   const end: Head = { next: next + ids.length, time };
   await Heads(db).updateOne({ ...HEAD, next, batch: { $exists: true } }, { $set: end, $unset: { batch: 1 } });
 };
 
-/** Deletes what has no number, and what is beyond the end of the record. Returns the keys that it was about. */
+/** Deletes entries without a number, and entries beyond the end of the record. Returns their keys. */
 export const deleteBeyond = async (next: number, tx: Tx): Promise<string[]> => {
   const cut = { $or: [{ pending: { $exists: true } }, { number: { $gte: next } }] };
   const rows = Entries(tx.db).collection.find<Pick<StoredEntry, 'key'>>(cut, {
@@ -104,7 +106,7 @@ export const deleteBeyond = async (next: number, tx: Tx): Promise<string[]> => {
   return [...keys];
 };
 
-/** Replaces what an entry says that is in no signed tree. */
+/** Replaces the value of an entry that is in no signed tree. */
 export const replaceEntry = async (
   number: number,
   entry: Pick<StoredEntry, 'key' | 'kind' | 'subject' | 'value'>,
@@ -117,7 +119,7 @@ export const replaceEntry = async (
   );
 };
 
-/** Moves the end of the record from where it is, and forgets a batch that was begun there. */
+/** Moves the end of the record, and deletes the batch that was begun there. */
 export const moveEnd = async (from: Head | null, to: Head, tx: Tx): Promise<void> => {
   const [at, change] = [
     { ...HEAD, next: from?.next ?? to.next },
@@ -128,12 +130,12 @@ export const moveEnd = async (from: Head | null, to: Head, tx: Tx): Promise<void
     .session(tx);
 };
 
-/** Entries that get their numbers by one update, which looks for each of them among all. */
+/** Number of entries per update: the update searches the whole list for each of them. */
 const AT_ONCE = 100;
 
 /**
- * Gives the entries of a batch their numbers. Doing it again changes nothing, so it can be interrupted. Each update is
- * of many documents: the database notes an update of one in its session, too, which costs as much again.
+ * Assigns the numbers of a batch. It can be interrupted and repeated. It updates many documents at once: an update of a
+ * single document is also noted in the session, which doubles its cost.
  */
 export const setNumbers = async (db: Db, first: number, { time, ids }: Batch): Promise<void> => {
   const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => at * AT_ONCE);
