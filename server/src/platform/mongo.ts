@@ -119,7 +119,8 @@ export const connectForDryRun = async (url: string, patience: mongoose.ConnectOp
   const db = await connectAsReader(url, { ...patience, monitorCommands: true });
   db.connection.getClient().on('commandStarted', ({ commandName, command }) => {
     // the driver calls this before it sends the command, and does not send it if this throws
-    if (!isTakenBack(commandName, command)) throw new Error(`A dry run must not write, and this does: ${commandName}.`);
+    if (!isTakenBack(commandName, command))
+      throw new mongoose.mongo.MongoError(`A dry run must not write, and this does: ${commandName}.`);
   });
   return { ...db, takesBack: true };
 };
