@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { type Db, type Tx, transaction } from '../platform/mongo.ts';
+import { type Db, perDb, type Tx, transaction } from '../platform/mongo.ts';
 import { type Actor, type AuditEntry, insertAuditEntries, type StoredEntry, toStored } from './audit/store.ts';
 import { appendEntries } from './record/append.ts';
 import type { CausedDraft } from './record/entry.rule.ts';
@@ -39,12 +39,18 @@ export interface TxContext extends Context {
   readonly publish: (entry: CausedDraft) => void;
 }
 
+/** Returns the entries that a dry run would have added to the audit trail. Transactions that are taken back add to them. */
+export const foreseenEntries = perDb((): StoredEntry[] => []);
+
 /**
  * Runs `work` in one transaction and stores the entries that it adds to the record and to the audit trail. If the
  * database asks for a retry, `work` runs again with a fresh context.
  */
-export const inTransaction = <T>({ actor, clock, db }: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
-  transaction(db, async (tx) => {
+export const inTransaction = async <T>(
+  { actor, clock, db }: Context,
+  work: (c: TxContext) => Promise<T>,
+): Promise<T> => {
+  const { result, entries } = await transaction(db, async (tx) => {
     const now = clock();
     const entries: StoredEntry[] = [];
     const audit: TxContext['audit'] = (action, subject, change) => {
@@ -57,21 +63,15 @@ export const inTransaction = <T>({ actor, clock, db }: Context, work: (c: TxCont
     const result = await work({ actor, clock, db, tx, now, audit, publish });
     await appendEntries(published, tx);
     await insertAuditEntries(entries, tx);
-    return result;
+    return { result, entries };
   });
-
-/** Runs `work` as `inTransaction` does, and rolls all its writes back. Returns its result, for a dry run. */
-export const performDryRun = async <T>(context: Context, work: (c: TxContext) => Promise<T>): Promise<T> => {
-  const takenBack = new Error('a dry run');
-  let result: { readonly value: T } | undefined;
-  await inTransaction(context, async (c) => {
-    result = { value: await work(c) };
-    throw takenBack;
-  }).catch((error: unknown) => {
-    if (error !== takenBack) throw error;
-  });
-  return (result as { readonly value: T }).value;
+  if (db.takesBack) foreseenEntries(db).push(...entries);
+  return result;
 };
+
+/** Runs `work` as `inTransaction` does, and takes back all that it wrote. Returns its result, for a dry run. */
+export const performDryRun = <T>(context: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
+  inTransaction({ ...context, db: { ...context.db, takesBack: true } }, work);
 
 /**
  * Returns a context with the same actor and a fixed time, for work that spans several transactions but counts as one

@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { isTakenBack } from './dry-run.rule.ts';
 import { isUnavailable } from './mongo-errors.ts';
 import { makeValidator } from './schema.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
 /** A pool of connections to one database, with its models and its `perDb` values. */
 export interface Db {
+  /** The connection string. */
+  readonly url: string;
   readonly connection: mongoose.Connection;
   /** Limits the number of transactions that run at the same time. */
   readonly inTurn: LimitFunction;
   /** Values that `perDb` has made for this pool, by their definitions. */
   readonly values: Map<object, unknown>;
+  /** True: every transaction is taken back as soon as its work is done. */
+  readonly takesBack?: true;
 }
 
 /** Session of a running transaction, or of reads that belong together. Each of their reads and writes must pass it. */
@@ -77,7 +82,7 @@ const connect = async (url: string, settings: mongoose.ConnectOptions, tries = C
   const connection = mongoose.createConnection(url, settings);
   try {
     await connection.asPromise();
-    return { connection, inTurn: pLimit(TRANSACTIONS_AT_ONCE), values: new Map() };
+    return { url, connection, inTurn: pLimit(TRANSACTIONS_AT_ONCE), values: new Map() };
   } catch (error) {
     await connection.close();
     if (!isUnavailable(error) || tries === 1) throw error;
@@ -104,6 +109,20 @@ export const connectAsReader = async (url: string, patience: mongoose.ConnectOpt
   if (await isReplicated(db)) return db;
   await closeDb(db);
   throw unusable('it is not a replica set (mongod --replSet)');
+};
+
+/**
+ * Connects for a dry run. Every transaction is taken back, and whatever would write outside of one throws before it
+ * reaches the database.
+ */
+export const connectForDryRun = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<Db> => {
+  const db = await connectAsReader(url, { ...patience, monitorCommands: true });
+  db.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    // the driver calls this before it sends the command, and does not send it if this throws
+    if (!isTakenBack(commandName, command))
+      throw new mongoose.mongo.MongoError(`A dry run must not write, and this does: ${commandName}.`);
+  });
+  return { ...db, takesBack: true };
 };
 
 /**
@@ -246,13 +265,7 @@ const AWAITED_TRANSACTION = {
   maxCommitTimeMS: 1500,
 } as const;
 
-/**
- * Runs `work` in one transaction, and repeats it if the database asks for a retry and a caller still waits. When this
- * returns, all writes are durable on a majority. When it throws, none is stored, unless `isUnavailable` says that the
- * outcome is unknown.
- * @throws AbandonedError if the caller has stopped waiting before an attempt
- */
-export const transaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const perform = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.inTurn(() =>
     db.connection.getClient().withSession((session) =>
       session.withTransaction(
@@ -264,6 +277,33 @@ export const transaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
       ),
     ),
   );
+
+/** Carries the result of work that is done out of a transaction, which ends without a commit. */
+class TakenBack<T> extends Error {
+  readonly result: T;
+
+  constructor(result: T) {
+    super('the transaction is taken back');
+    this.result = result;
+  }
+}
+
+const takeBack = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  perform<T>(db, async (tx) => {
+    throw new TakenBack(await work(tx));
+  }).catch((error: unknown) => {
+    if (error instanceof TakenBack) return error.result as T;
+    throw error;
+  });
+
+/**
+ * Runs `work` in one transaction, and repeats it if the database asks for a retry and a caller still waits. When this
+ * returns, all writes are durable on a majority, or none is stored where the pool takes them back; when it throws, none
+ * is stored, unless `isUnavailable` says that the outcome is unknown.
+ * @throws Abandoned if nobody waits any more when it would begin or repeat
+ */
+export const transaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  (db.takesBack ? takeBack : perform)(db, work);
 
 /** Runs `read` on one consistent snapshot of the database. */
 export const snapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -7,8 +7,12 @@ import * as blocks from './block-store.ts';
 import { createMark, spreadBlock } from './blocks.ts';
 import * as store from './store.ts';
 
-/** Appends to the list outside the database all blocks and lifted blocks that the list lacks. */
+/**
+ * Appends the blocks, and the ends of blocks, that only the database has to the list outside it. A dry run leaves the
+ * list as it is.
+ */
 export const completeBlockList = async (db: Db, path: string): Promise<void> => {
+  if (db.takesBack) return;
   const { rows, lifted } = await readBlockList(path);
   const ended = (await blocks.listLifted(db)).filter((id) => !lifted.has(id));
   const missing = (await blocks.listBlockRows(db)).filter(({ _id, block }) => rows.get(_id)?.block !== block);

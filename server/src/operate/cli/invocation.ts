@@ -1,3 +1,4 @@
+import type { StoredEntry } from '../../ledger/audit/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 
@@ -20,6 +21,12 @@ export interface Invocation {
   readonly mayStart: boolean;
   /** The service in whose process it runs; undefined: it has a process of its own. */
   readonly host: CommandHost | undefined;
+  /** True if it must change nothing. */
+  readonly isDryRun: boolean;
+  /** True if it prints JSON. */
+  readonly isJson: boolean;
+  /** The audit entries that a dry run would have added; undefined if the command says by itself what it would do. */
+  readonly foreseen: StoredEntry[] | undefined;
 }
 
 /**
@@ -32,9 +39,12 @@ export const saveInvocation = (env: NodeJS.ProcessEnv, invocation: Invocation): 
   invocations.set(env, invocation);
 };
 
+/** Returns what the command line said; undefined if no command runs yet. */
+export const findInvocation = (env: NodeJS.ProcessEnv): Invocation | undefined => invocations.get(env);
+
 /** Returns what the command line said. @throws Error if no command runs with this environment */
 export const requireInvocation = (env: NodeJS.ProcessEnv): Invocation => {
-  const found = invocations.get(env);
+  const found = findInvocation(env);
   if (!found) throw new Error('no command runs with this environment');
   return found;
 };

@@ -1,17 +1,39 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import type { StoredEntry } from '../../ledger/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { terminal } from '../../platform/terminal.ts';
+import { type Terminal, terminal, withTerminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
 import { COMMANDS } from './commands.ts';
-import { type CommandHost, type Invocation, saveInvocation } from './invocation.ts';
+import { isWriting, WITHOUT_DRY_RUN } from './dry-run.rule.ts';
+import { type CommandHost, findInvocation, type Invocation, saveInvocation } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Returns the words of a command, such as `review publish`. */
 const toCommandWords = (command: Command): string =>
   command.parent?.parent ? `${toCommandWords(command.parent)} ${command.name()}` : command.name();
 
+/** The option of commands that do not say by themselves what they would do. */
+const DRY_RUN = new Option('--dry-run', 'list what it would note in the audit trail; change nothing');
+const NO_DRY_RUN = new Option(DRY_RUN.flags).hideHelp();
+
+const isDryRunOption = ({ long }: Option): boolean => long === DRY_RUN.long;
+
+/** Gives a command that writes the option for a dry run, unless it has its own. */
+const addDryRun = (command: Command): void => {
+  const words = toCommandWords(command);
+  if (!isWriting(words) || command.options.some(isDryRunOption)) return;
+  command.addOption(Object.hasOwn(WITHOUT_DRY_RUN, words) ? NO_DRY_RUN : DRY_RUN);
+};
+
+/** @throws UsageError if the command cannot tell what it would do */
+const requireDryRun = ({ command, isDryRun }: Invocation): void => {
+  if (isDryRun && Object.hasOwn(WITHOUT_DRY_RUN, command))
+    throw new UsageError(`${command} has no --dry-run. ${WITHOUT_DRY_RUN[command]}`);
+};
+
 const toInvocation = (program: Command, command: Command, host: CommandHost | undefined): Invocation => {
+  const isDryRun = isWriting(toCommandWords(command)) && command.getOptionValue('dryRun') === true;
   const isGiven = command.getOptionValueSource('actor') === 'cli';
   return {
     command: toCommandWords(command),
@@ -19,6 +41,9 @@ const toInvocation = (program: Command, command: Command, host: CommandHost | un
     tokenFile: program.getOptionValue('tokenFile') as string | undefined,
     mayStart: program.getOptionValue('embedded') === true,
     host,
+    isDryRun,
+    isJson: command.getOptionValue('json') === true,
+    foreseen: isDryRun && command.options.includes(DRY_RUN) ? [] : undefined,
   };
 };
 
@@ -41,6 +66,7 @@ const createProgram = async (
     })
     .hook('preAction', async (_, command) => {
       const invocation = toInvocation(program, command, host);
+      requireDryRun(invocation);
       saveInvocation(env, invocation);
       const { applyContext } = await import('./contexts.ts'); // help and wrong usage need no context
       await applyContext(env, invocation, program.getOptionValue('context') as string | false | undefined);
@@ -58,13 +84,14 @@ const hasToken = (argv: readonly string[], env: NodeJS.ProcessEnv): boolean =>
   env['BROKER_RATING_TOKEN'] !== undefined || argv.some((word) => /^--token-file(=|$)/.test(word));
 
 /**
- * Applies settings to a command and its subcommands. Commander throws on wrong usage instead of ending the process, and
+ * Applies settings to a command and its subcommands, and adds the option for a dry run. Commander throws on wrong usage instead of ending the process, and
  * `--actor` accepts only names that the audit trail can show; a token makes it needless.
  */
 const setUp = (command: Command, isBound: boolean): void => {
   command.exitOverride().showHelpAfterError('(add --help for what is possible)');
   const actor = command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
   if (isBound) actor?.makeOptionMandatory(false);
+  addDryRun(command);
   for (const sub of command.commands) setUp(sub, isBound);
 };
 
@@ -76,6 +103,29 @@ const formatErrorLine = async (error: unknown): Promise<string> => {
   const message = error instanceof Error ? error.message : String(error);
   const isSetting = error instanceof DomainError && error.code === 'invalid_setting';
   return `${isSetting ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}`;
+};
+
+/** Returns a terminal that leaves out what a dry run says of its work: nothing of that has happened, and a token that it shows works nowhere. */
+const createDryTerminal = (env: NodeJS.ProcessEnv): Terminal => {
+  const outer = terminal();
+  return { ...outer, write: (text) => (findInvocation(env)?.foreseen ? undefined : outer.write(text)) };
+};
+
+/** Prints what a dry run would have noted in the audit trail. */
+const printForeseen = async (foreseen: readonly StoredEntry[], isJson: boolean): Promise<void> => {
+  const { printError, printRows, toJson } = await import('./output.ts'); // successful commands need not load it
+  printRows(
+    foreseen.map(({ action, subject, before, after, reason }) => ({ action, subject, before, after, reason })),
+    {
+      action: (row) => row.action,
+      subject: ({ subject }) => `${subject.kind} ${subject.id}`,
+      before: (row) => row.before && toJson(row.before),
+      after: (row) => row.after && toJson(row.after),
+      reason: (row) => row.reason,
+    },
+    isJson,
+  );
+  printError('Dry run: nothing was changed.');
 };
 
 /**
@@ -91,7 +141,9 @@ export const run = async (
   const program = await createProgram(argv, env, host);
   setUp(program, hasToken(argv, env));
   try {
-    await program.parseAsync(argv);
+    await withTerminal(createDryTerminal(env), () => program.parseAsync(argv));
+    const { foreseen, isJson } = findInvocation(env) ?? {};
+    if (foreseen) await printForeseen(foreseen, isJson === true);
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { authorise, NeedsAnother, recordNeedsAnother } from '../../features/operators/authorise.ts';
 import { findRights } from '../../features/operators/policy.rule.ts';
-import type { Context } from '../../ledger/context.ts';
+import { type Context, foreseenEntries } from '../../ledger/context.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
 import { type Clock, createClock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { closeDb, connectAsReader, type Db, ensureCollections, ensureModels } from '../../platform/mongo.ts';
+import {
+  closeDb,
+  connectAsReader,
+  connectForDryRun,
+  type Db,
+  ensureCollections,
+  ensureModels,
+} from '../../platform/mongo.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { findMisspeltSettings, readConfig } from '../config.ts';
 import { requireFilled } from '../demo/mark.ts';
@@ -41,6 +48,12 @@ const identifyActor = async ({ clock, db }: Context, env: NodeJS.ProcessEnv, nam
 const toServerRunsError = (dataDir: string): DomainError =>
   new DomainError('state_conflict', `A server is running on the database in ${dataDir}. Stop it first.`);
 
+/**
+ * Commands may wait longer for a connection than requests. Building an index can be silent for longer than any socket
+ * timeout.
+ */
+const PATIENCE = { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 };
+
 type CommandWork<T> = (context: Context) => Promise<T>;
 
 /**
@@ -51,8 +64,21 @@ type DatabaseAccess = 'shared' | 'read' | 'as it is' | 'alone' | 'replaced';
 
 const isExclusive = (use: DatabaseAccess): boolean => use === 'alone' || use === 'replaced';
 
+/** Runs `work` on a pool of its own that takes back what it writes, and keeps what it would have noted. */
+const foresee = async <T>(context: Context, env: NodeJS.ProcessEnv, work: CommandWork<T>): Promise<T> => {
+  const db = await connectForDryRun(context.db.url, PATIENCE);
+  try {
+    const result = await work({ ...context, db });
+    requireInvocation(env).foreseen?.push(...foreseenEntries(db));
+    return result;
+  } finally {
+    await closeDb(db);
+  }
+};
+
 /**
- * Runs `work` as whoever calls the command. Changes are refreshed before it ends. Where it replaces the data, it gives
+ * Runs `work` as whoever calls the command. Changes are refreshed before it ends. A dry run is noted like a command
+ * that reads, and changes nothing else. Where it replaces the data, it gives
  * entries their numbers by itself: lost ones may have had the next.
  */
 const runAs = async <T>(
@@ -63,11 +89,12 @@ const runAs = async <T>(
   use: DatabaseAccess,
 ): Promise<T> => {
   const context: Context = { ...begun, actor: await identifyActor(begun, env, name) };
-  const result = await work(context).catch(async (error: unknown) => {
+  const { isDryRun } = requireInvocation(env);
+  const result = await (isDryRun ? foresee(context, env, work) : work(context)).catch(async (error: unknown) => {
     if (error instanceof NeedsAnother) await recordNeedsAnother(context, requireInvocation(env).command, error.refusal);
     throw error;
   });
-  if (use === 'read') return result;
+  if (use === 'read' || isDryRun) return result;
   await refreshDirty(context.db, context.clock);
   if (!isExclusive(use)) await numberEntries(context.db, context.clock);
   return result;
@@ -99,7 +126,7 @@ export const withDatabase = async <T>(
   given?: DatabaseAccess,
 ): Promise<T> => {
   const config = readConfig(env);
-  const { command, host, mayStart } = requireInvocation(env);
+  const { command, host, mayStart, isDryRun } = requireInvocation(env);
   const use = given ?? (findRights(command)?.reads ? 'read' : 'shared');
   if (host)
     return runOn(host, config.clock === undefined ? host.clock : createClock(config.clock), env, actor, work, use);
@@ -109,16 +136,14 @@ export const withDatabase = async <T>(
   if (isExclusive(use) && database.origin === 'shared') throw toServerRunsError(config.dataDir);
   let db: Db | undefined;
   try {
-    // Commands may wait longer for a connection than requests. Building an index can be silent for longer than any
-    // socket timeout.
-    db = await connectAsReader(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
+    db = await connectAsReader(database.url, PATIENCE);
     const begun: Context = { actor: { type: 'operator', name: actor }, clock, db };
-    if (use === 'read') await requireReadable(begun, config);
+    if (use === 'read' || (use === 'shared' && isDryRun)) await requireReadable(begun, config);
     else if (use === 'shared') {
       await requireServable(begun, config);
       await ensureCollections(db);
       await seedEmptyDatabase(begun);
-    } else {
+    } else if (!isDryRun) {
       if (use !== 'replaced') await requireReleased(begun, config);
       await ensureModels(db);
     }

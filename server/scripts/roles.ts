@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { MODULES } from '../../server/src/modules.ts';
+import { MODULES } from '../src/modules.ts';
 
 /** A role of MongoDB, as `createRole` takes it. */
 interface MongoRole {
@@ -9,7 +9,7 @@ interface MongoRole {
   privileges: { readonly resource: { db: string; collection: string }; readonly actions: readonly string[] }[];
 }
 
-const FILE = new URL('../deploy/mongodb/roles.json', import.meta.url);
+const FILE = new URL('../../ops/deploy/mongodb/roles.json', import.meta.url);
 const ALL_WRITES = ['insert', 'update', 'remove'];
 
 /** Writes what the server may do to each collection into the file of roles. The other roles stay. */

@@ -1,0 +1,51 @@
+import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
+import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDb, connectForDryRun, type Db, database, transaction } from './mongo.ts';
+
+let scratch: ScratchDatabase;
+let db: Db;
+beforeAll(async () => {
+  scratch = await openScratchDatabase();
+  db = await connectForDryRun(scratch.url, PATIENT);
+});
+afterAll(async () => {
+  await closeDb(db);
+  await scratch?.remove();
+});
+
+const items = () => database(db).collection<{ _id: string }>('items');
+
+test('a transaction of a dry run sees its own writes, gives its result and leaves nothing', async () => {
+  const seen = await transaction(db, async (session) => {
+    await items().insertOne({ _id: 'a' }, { session });
+    return items().countDocuments({}, { session });
+  });
+  expect(seen).toBe(1);
+  expect(await items().countDocuments()).toBe(0);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['an insert', () => items().insertOne({ _id: 'b' })],
+  ['an update', () => items().updateOne({ _id: 'b' }, { $set: { at: 1 } }, { upsert: true })],
+  ['an index', () => items().createIndex({ at: 1 })],
+  [
+    'a pipeline with $out',
+    () =>
+      items()
+        .aggregate([{ $out: 'others' }])
+        .toArray(),
+  ],
+  [
+    'a commit',
+    () =>
+      db.connection.getClient().withSession((session) =>
+        session.withTransaction(async () => {
+          await items().insertOne({ _id: 'b' }, { session });
+        }),
+      ),
+  ],
+])('%s outside of what is taken back throws before it reaches the database', async (_, write) => {
+  await expect(write()).rejects.toThrow('A dry run must not write');
+  expect(await database(db).listCollections({}, { nameOnly: true }).toArray()).toEqual([]);
+});
