@@ -77,7 +77,7 @@ export const listRefusals = (db: Db, now: Date): Promise<SigningRefusal[]> =>
     .lean<SigningRefusal[]>()
     .exec();
 
-const RECOVERING = 'log recover looks for the newest copy';
+const RECOVERING = 'admin log recover looks for the newest copy';
 
 /**
  * Reads a copy while no process of this database shows its checkpoint: one that answers at the address of the log would

@@ -89,7 +89,7 @@ const addTest = (mail: Command, env: NodeJS.ProcessEnv): void => {
     .argument('<address>', 'where to')
     .addHelpText(
       'after',
-      '\nExample:\n  SMTP_URL=… MAIL_FROM=… PUBLIC_URL=… broker-rating mail test ops@ratings.example',
+      '\nExample:\n  SMTP_URL=… MAIL_FROM=… PUBLIC_URL=… broker-rating admin mail test ops@ratings.example',
     )
     .action(async (address: string) => {
       const to = mailAddress(address);
@@ -131,7 +131,7 @@ const addBounces = (mail: Command, env: NodeJS.ProcessEnv): void => {
     )
     .argument('[file]', 'a whole mail; standard input, if left out')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating mail bounces < bounce.eml')
+    .addHelpText('after', '\nExample:\n  broker-rating admin mail bounces < bounce.eml')
     .action(async (file: string | undefined, { actor }: ActorOption) => {
       const { readBounce } = await import('../../platform/mail/dsn.ts');
       const report = await readBounce(await readMail(file));
@@ -147,7 +147,11 @@ export const addMailCommands = (mail: Command, env: NodeJS.ProcessEnv): void => 
   addList(mail, env);
   addShow(mail, env);
   addRetry(mail, env);
+  addMailWebhookCommands(mail, env);
+};
+
+/** Adds the commands with which an installer connects mail. */
+export const addMailAdminCommands = (mail: Command, env: NodeJS.ProcessEnv): void => {
   addTest(mail, env);
   addBounces(mail, env);
-  addMailWebhookCommands(mail, env);
 };

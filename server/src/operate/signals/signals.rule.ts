@@ -183,7 +183,7 @@ export const SIGNALS = {
     shows: 'count',
     look: { atLeast: 1 },
     act: { atLeast: 3 },
-    help: 'job list',
+    help: 'admin job list',
   },
   record: {
     what: 'entries of the record that wait for a number',
