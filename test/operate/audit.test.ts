@@ -254,7 +254,7 @@ const warnings = async (): Promise<void> => {
   await bring('brokers', [brokerRow('alike-a'), brokerRow('alike-b', { domains: ['alike-a.example'] })]);
   const alarms = await runJson<{ id: string; value: string }>(service, 'warning', 'alarms');
   const alarm = alarms.find(({ value }) => value === 'alike-a.example')?.id ?? '';
-  await act('warning', 'settle', alarm, '--why', 'one_firm');
+  await act('warning', 'settle', alarm, '--reason', 'one_firm');
   await bring('brokers', [{ slug: 'alike-b', domains: ['alike-b.example'] }]);
   await act('admin', 'job', 'run', 'warning-matches');
 };

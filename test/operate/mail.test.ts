@@ -204,7 +204,7 @@ test('a mail that the server defers waits, and one that it refuses is listed and
   inbox.behave({ recipient: () => ({ code: 550, reply: '5.7.1 we do not like you' }) });
   await change('notices', { _id: waiting?._id }, { $set: { nextTryAt: new Date() } });
   await service.settle();
-  const [failed, ...others] = JSON.parse(await cli('mail', 'list', '--state', 'failed', '--json'));
+  const [failed, ...others] = JSON.parse(await cli('mail', 'list', '--status', 'failed', '--json'));
   expect(others).toEqual([]);
   expect(failed).toMatchObject({
     kind: 'review.received',

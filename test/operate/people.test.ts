@@ -200,7 +200,7 @@ test('an account is shown with the other accounts of its person', async () => {
 describe('an export', () => {
   test('an export contains everything that names the person, and nothing about anybody else', async () => {
     const file = join(service.dataDir, 'alice.json');
-    await cli('account', 'export', 'alice@example.org', '--json', file);
+    await cli('account', 'export', 'alice@example.org', '--out', file);
     const text = await readFile(file, 'utf8');
     const held = JSON.parse(text);
     expect(
@@ -247,7 +247,7 @@ describe('an export', () => {
     expect(text).not.toContain('Of carol');
     expect(text).not.toContain(carolsAccount);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await service.cli('account', 'export', 'alice@example.org', '--json', file)).code).toBe(1);
+    expect((await service.cli('account', 'export', 'alice@example.org', '--out', file)).code).toBe(1);
   });
 });
 

@@ -17,7 +17,7 @@ import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface MailListOptions {
-  readonly state?: NoticeState;
+  readonly status?: NoticeState;
   readonly kind?: NoticeKind;
   readonly limit: number;
   readonly json?: boolean;
@@ -27,12 +27,13 @@ const addList = (mail: Command, env: NodeJS.ProcessEnv): void => {
   mail
     .command('list')
     .description('the outbox, newest first')
-    .addOption(new Option('--state <state>', 'only these').choices(NOTICE_STATES))
+    .addOption(new Option('--status <status>', 'only these').choices(NOTICE_STATES))
     .addOption(new Option('--kind <kind>', 'only these').choices(NOTICE_KINDS))
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating mail list --state failed')
-    .action(async ({ limit, json, ...filter }: MailListOptions) => {
+    .addHelpText('after', '\nExample:\n  broker-rating mail list --status failed')
+    .action(async ({ limit, json, status, ...rest }: MailListOptions) => {
+      const filter = status === undefined ? rest : { ...rest, state: status };
       const { rows, total } = await withDatabase(env, 'system', ({ db }) => listNotices(db, filter, limit));
       printRows(
         rows,
