@@ -430,7 +430,7 @@ describe('a proof', () => {
     succeeded(await runBeside(['import', 'brokers', file], { ...data, CLOCK: '-2d' }));
     signed = await startService({ ...data, LOG_KEY: key.file });
     expect(expectProblem(await ask('alpha', 'proof', signed)).code).toBe('not_found');
-    succeeded(await signed.cli('job', 'run', 'record-day'));
+    succeeded(await signed.cli('admin', 'job', 'run', 'record-day'));
     await untilAllSigned(signed);
   });
   afterAll(async () => {

@@ -389,11 +389,13 @@ describe('the key of the log', () => {
 
   test('the key of the log is in a file that only its owner can read, and is never overwritten', async () => {
     expect((await stat(key.file)).mode & 0o777).toBe(0o600);
-    const again = await service.cli('log', 'new-key', ORIGIN, key.file);
+    const again = await service.cli('admin', 'log', 'new-key', ORIGIN, key.file);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('a key is never overwritten');
     for (const origin of ['a', 'https://ratings.example/transparency/v1/log/a', 'ratings.example/log/a'])
-      expect((await service.cli('log', 'new-key', origin, scratch.file('none'))).stderr).toContain('is no origin');
+      expect((await service.cli('admin', 'log', 'new-key', origin, scratch.file('none'))).stderr).toContain(
+        'is no origin',
+      );
   });
 
   test('a key that others can read stops the start, and the error says what to do', async () => {
@@ -475,11 +477,11 @@ describe('a service', () => {
       const { entries, logged, waiting } = await readLogState(changed);
       expect(entries).toBeGreaterThan(60);
       expect([logged, waiting]).toEqual([entries, 0]);
-      expect(succeeded(await changed.cli('rebuild', '--check'))).toContain(' 0 missing');
+      expect(succeeded(await changed.cli('admin', 'rebuild', '--check'))).toContain(' 0 missing');
       await inDatabase(changed, (db) =>
         db.collection('recordEntries').updateOne({ number: 3 }, { $set: { cause: 'undo' } }),
       );
-      const { code, stdout } = await changed.cli('rebuild', '--check');
+      const { code, stdout } = await changed.cli('admin', 'rebuild', '--check');
       expect([code, stdout]).toEqual([
         1,
         expect.stringContaining('The record is broken: the tree of the log does not follow from the entries.'),
@@ -493,7 +495,7 @@ describe('a service', () => {
     const moved = await startService({ LOG_KEY: key.file, CLOCK: '+1d' });
     try {
       await importRows(moved, 'brokers', [brokerRow('alpha')]);
-      succeeded(await moved.cliWith({ CLOCK: '+3d' }, 'job', 'run', 'record-day'));
+      succeeded(await moved.cliWith({ CLOCK: '+3d' }, 'admin', 'job', 'run', 'record-day'));
       await moved.settle();
       const { entries, logged, waiting } = await readLogState(moved);
       expect([logged, waiting]).toEqual([entries, 0]);

@@ -266,7 +266,7 @@ describe('a broker', () => {
     const before = await texts();
     await forgetAnswers();
     expect(await texts()).toEqual(before);
-    succeeded(await service.cli('rebuild'));
+    succeeded(await service.cli('admin', 'rebuild'));
   });
 
   test('a broker that does not fit the contract is refused, and no other broker with it', async () => {
@@ -283,7 +283,7 @@ describe('a broker', () => {
       expect(await slugs(path)).toContain('alpha-markets');
       expect(await slugs(path)).not.toContain(SLUG);
     }
-    succeeded(await service.cli('rebuild'));
+    succeeded(await service.cli('admin', 'rebuild'));
     expect((await send(`${unprepared.baseUrl}/brokers/${SLUG}`)).status).toBe(200);
   });
 });

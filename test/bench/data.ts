@@ -76,7 +76,7 @@ const prepare = async (url: string, db: Db, size: Size, folder: string): Promise
   const service = await startProcess({ MONGODB_URL: url, DATA_DIR: folder });
   await service.end('SIGINT');
   await fill(db, size);
-  succeeded(await runCli(['score', 'refresh'], { MONGODB_URL: url, DATA_DIR: folder }, HOUR_MS));
+  succeeded(await runCli(['admin', 'score', 'refresh'], { MONGODB_URL: url, DATA_DIR: folder }, HOUR_MS));
 };
 
 const findTypical = (names: readonly string[], { brokers, reviews }: Size): string => {

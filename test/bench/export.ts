@@ -63,7 +63,7 @@ const printRow = (what: string, value: string, isGood = true): void => {
 
 /** Starts the command that makes a snapshot. */
 const startBuilder = (...options: readonly string[]) => {
-  const child = startNode('server', [bin, 'enterprise', 'snapshot', ...options], {
+  const child = startNode('server', [bin, 'admin', 'enterprise', 'snapshot', ...options], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
     output: 'inherit',
     messages: false,

@@ -1,5 +1,5 @@
 /**
- * Measures `score refresh`: `node test/bench/score-refresh.ts [brokers]` after `pnpm build`. One broker in ten has 20
+ * Measures `admin score refresh`: `node test/bench/score-refresh.ts [brokers]` after `pnpm build`. One broker in ten has 20
  * published reviews in 12 months; all have two licences. Prints the time per broker and the largest memory of the
  * process.
  */
@@ -75,7 +75,7 @@ const insertReviews = async (db: Db): Promise<void> => {
 
 const refresh = async (env: NodeJS.ProcessEnv): Promise<{ seconds: number; peak: number }> => {
   const started = performance.now();
-  const child = spawn(process.execPath, [bin, 'score', 'refresh'], {
+  const child = spawn(process.execPath, [bin, 'admin', 'score', 'refresh'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -85,7 +85,7 @@ const refresh = async (env: NodeJS.ProcessEnv): Promise<{ seconds: number; peak:
   }, 50);
   const [code] = await once(child, 'exit');
   clearInterval(timer);
-  if (code !== 0) throw new Error(`score refresh ended with ${code}`);
+  if (code !== 0) throw new Error(`admin score refresh ended with ${code}`);
   return { seconds: (performance.now() - started) / 1000, peak };
 };
 

@@ -57,7 +57,7 @@ const mongo = await startLockedMongo([]);
 const client = await MongoClient.connect(mongo.url());
 const receiver = await startReceiver();
 const key = scratch.file('webhook.key');
-await runCli(['enterprise', 'new-webhook-key', key], {});
+await runCli(['admin', 'enterprise', 'new-webhook-key', key], {});
 const service = await startProcess({
   MONGODB_URL: mongo.url(),
   LOG_LEVEL: 'error',

@@ -29,7 +29,7 @@ const tell = async (service: ServiceProcess, now: () => Date): Promise<void> => 
     succeeded(await service.cli('news', 'pull'));
     await moderate(service);
     await complain(service);
-    succeeded(await service.cli('rebuild', '--check'));
+    succeeded(await service.cli('admin', 'rebuild', '--check'));
   } finally {
     await scratch.remove();
   }

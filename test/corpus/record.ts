@@ -47,7 +47,7 @@ const recordPages = async (dataDir: string, main: string): Promise<Page[]> => {
   const settings = { ...createSettings(dataDir, port), ...provider.settings };
   let service: ServiceProcess | undefined;
   try {
-    succeeded(await runCli(['migrate', '--embedded'], settings, undefined, main));
+    succeeded(await runCli(['admin', 'migrate', '--embedded'], settings, undefined, main));
     service = await startProcess(settings, [], main);
     await forgetNothing(service);
     await visit(createAsk(`http://127.0.0.1:${port}`, pages), now, lines);

@@ -93,7 +93,7 @@ test('the units and the image start the command at the path where the package is
   const { name, bin } = await readJson('server/package.json');
   const path = `/node_modules/${name}/${bin['broker-rating'].replace('./', '')}`;
   expect(await read('ops/deploy/systemd/broker-rating.service')).toContain(`${path} serve\n`);
-  expect(await read('ops/deploy/systemd/broker-rating-audit.service')).toContain(`${path} audit follow `);
+  expect(await read('ops/deploy/systemd/broker-rating-audit.service')).toContain(`${path} admin audit follow `);
   expect(await read('ops/deploy/systemd/broker-rating-backup.service')).toContain(`${path} backup `);
   expect(await read('ops/deploy/systemd/broker-rating-fetch.service')).toContain(`${path} register fetch --due\n`);
   expect(await read('ops/deploy/systemd/broker-rating-probe.service')).toContain(`${path} probe --service `);

@@ -97,10 +97,10 @@ describe('MongoDB', () => {
     await until('it shows', 10_000, async () =>
       (await ask('/api/v1/reviews?broker=alpha-markets')).text.includes(String(id)),
     );
-    succeeded(await service.cli('job', 'run', 'kyc-expiry'));
+    succeeded(await service.cli('admin', 'job', 'run', 'kyc-expiry'));
     succeeded(await service.cli('backup', `${scratch.path}/backup`));
     succeeded(await service.cli('account', 'erase', 'alice', '--yes', 'alice', '--reason', 'requested'));
-    succeeded(await service.cli('rebuild', '--check'));
+    succeeded(await service.cli('admin', 'rebuild', '--check'));
     expect(service.output()).not.toMatch(/not authorized/i);
   });
 
@@ -126,7 +126,7 @@ describe('MongoDB', () => {
 
   test('the role of migrations suffices to migrate, and to replace all data by a backup', async () => {
     const settings = { MONGODB_URL: mongo.url('brokerRatingMigrate'), DATA_DIR: service.dataDir };
-    succeeded(await runCli(['migrate'], settings));
+    succeeded(await runCli(['admin', 'migrate'], settings));
     const restore = ['restore', `${scratch.path}/backup`, '--drop', '--yes', 'ratings', '--beside-servers'];
     expect(await service.cli(...restore)).toMatchObject({
       code: 1,
@@ -144,7 +144,7 @@ describe('the audit trail in its own file', () => {
   const follow = (file: string): ChildProcess => {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, MONGODB_URL: mongo.url('brokerRatingAudit') };
-    const child = spawn(process.execPath, [bin, 'audit', 'follow', file], { env, stdio: 'inherit' });
+    const child = spawn(process.execPath, [bin, 'admin', 'audit', 'follow', file], { env, stdio: 'inherit' });
     processes.push(child);
     return child;
   };
@@ -278,7 +278,7 @@ describe('keys that systemd hands over', () => {
   test('a service that owns no key signs with the ones of the unit', async () => {
     const log = await newLogKey(scratch, 'log.key');
     const webhook = scratch.file('webhook.key');
-    succeeded(await runCli(['enterprise', 'new-webhook-key', webhook], {}));
+    succeeded(await runCli(['admin', 'enterprise', 'new-webhook-key', webhook], {}));
     const settings = await credentials({
       '/etc/broker-rating/log.key': log.file,
       '/etc/broker-rating/webhook.key': webhook,

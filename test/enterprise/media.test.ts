@@ -37,7 +37,7 @@ beforeAll(async () => {
   await bring(past, withStatus('falling', 'active'), withStatus('rising', 'suspended'), brokerRow('steady'));
   await bring(past, brokerRow('mistaken'));
   const before = await startService({ ...data, CLOCK: '-2d' });
-  succeeded(await before.cli('job', 'run', 'record-day'));
+  succeeded(await before.cli('admin', 'job', 'run', 'record-day'));
   await before.settle();
   await before.close();
   const yesterday = { ...data, CLOCK: '-1d' };
@@ -46,7 +46,7 @@ beforeAll(async () => {
   succeeded(await runBeside(['import', 'undo', run, '--yes', run], yesterday));
   succeeded(await runBeside(['broker', 'rename', 'rising', 'risen'], yesterday));
   service = await startService({ ...data });
-  succeeded(await service.cli('job', 'run', 'record-day'));
+  succeeded(await service.cli('admin', 'job', 'run', 'record-day'));
   press = await grantCustomer(service, 'press', 'media');
   await service.settle();
   entries = await readRecord(service);
@@ -108,7 +108,7 @@ test('movers have the broker’s reply to a review, for keys that may have texts
   succeeded(await service.cli('review', 'reply', review?.id ?? '', '--content', 'We are sorry to hear this.'));
   await service.settle();
   const next = await startService({ ...data, CLOCK: '+1d' });
-  succeeded(await next.cli('job', 'run', 'record-day'));
+  succeeded(await next.cli('admin', 'job', 'run', 'record-day'));
   await next.settle();
   await next.close();
   const path = `/movers?since=${dateOf(0)}`;

@@ -52,7 +52,7 @@ beforeAll(async () => {
   service = await startService({ ...data, LOG_KEY: keys[0].file });
   media = await grantCustomer(service, 'acme', 'media');
   expect(expectProblem(await media('/brokers/alpha/publication')).code).toBe('not_found');
-  succeeded(await service.cli('job', 'run', 'record-day'));
+  succeeded(await service.cli('admin', 'job', 'run', 'record-day'));
   await untilAllSigned(service);
   json = (await media('/brokers/alpha/publication')).text;
   page = (await media('/brokers/alpha/publication?format=html')).text;

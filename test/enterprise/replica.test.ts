@@ -83,7 +83,7 @@ const endure = async (): Promise<Ending> => {
     const customer = await grantCustomerKey(service, 'acme-bank', 'institution');
     await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
     await untilAllSigned(service);
-    succeeded(await service.cli('enterprise', 'snapshot'));
+    succeeded(await service.cli('admin', 'enterprise', 'snapshot'));
     const policy = createPolicy(key);
     const replicated = new ReplicaProcess({
       origin: service.origin,
@@ -296,7 +296,7 @@ describe('a replica through a proxy', () => {
   describe('from a snapshot', () => {
     let number: number;
     beforeAll(async () => {
-      succeeded(await log.service.cli('enterprise', 'snapshot'));
+      succeeded(await log.service.cli('admin', 'enterprise', 'snapshot'));
       number = (await untilAllSigned(log.service)).size - 1;
       await importRows(log.service, 'brokers', [brokerRow('broker-3', { name: 'Another name' }), brokerRow('late')]);
       await untilAllSigned(log.service);

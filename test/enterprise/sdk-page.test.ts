@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { service, scratch } = log;
   await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
   await untilAllSigned(service);
-  succeeded(await service.cli('enterprise', 'snapshot'));
+  succeeded(await service.cli('admin', 'enterprise', 'snapshot'));
   await scratch.write('policy.txt', createPolicy(log.key));
   const key = await grantCustomerKey(service, 'acme-bank', 'institution');
   env = { ...process.env, BROKER_KEY: key, BROKER_TRANSPARENCY_ENTERPRISE_KEY: key };

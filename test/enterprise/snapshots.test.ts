@@ -28,7 +28,7 @@ let first: Map<string, Buffer>;
 /** Makes a snapshot of everything that is written, and returns its number. */
 const snapshotNow = async (): Promise<number> => {
   await log.service.settle();
-  const printed = succeeded(await log.service.cli('enterprise', 'snapshot'));
+  const printed = succeeded(await log.service.cli('admin', 'enterprise', 'snapshot'));
   return Number(/^Snapshot (\d+) has /.exec(printed)?.[1]);
 };
 
@@ -252,7 +252,7 @@ test('an erased text is taken out of every snapshot, and nothing else of it chan
   const before = await manifestOf(number);
   succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
   await service.settle();
-  succeeded(await service.cli('job', 'run', 'snapshot-texts'));
+  succeeded(await service.cli('admin', 'job', 'run', 'snapshot-texts'));
   expect(await bytesOnDisk()).not.toContain('Quixotic');
   expect(linesIn(await download(number), /^texts-/).join()).not.toContain(review);
   const after = await manifestOf(number);
@@ -276,7 +276,7 @@ test('keeps as many snapshots as the setting says, and none of another history',
   expect((await readdir(folder)).map(Number).toSorted((a, b) => a - b)).toEqual([...numbers.slice(1), next]);
   await importRows(log.service, 'brokers', [brokerRow('eta')]);
   await log.service.settle();
-  succeeded(await log.service.cliWith({ SNAPSHOTS_KEPT: '2' }, 'enterprise', 'snapshot'));
+  succeeded(await log.service.cliWith({ SNAPSHOTS_KEPT: '2' }, 'admin', 'enterprise', 'snapshot'));
   const kept = (await readdir(folder)).map(Number).toSorted((a, b) => a - b);
   expect([kept.length, kept[0]]).toEqual([2, next]);
 });

@@ -293,7 +293,8 @@ describe('what is used', () => {
     const now = new Date();
     const middle = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15);
     const CLOCK = `+${Math.round((middle - now.getTime()) / 86_400_000)}d`;
-    for (let run = 0; run < 2; run++) succeeded(await first.cliWith({ CLOCK }, 'job', 'run', 'enterprise-usage'));
+    for (let run = 0; run < 2; run++)
+      succeeded(await first.cliWith({ CLOCK }, 'admin', 'job', 'run', 'enterprise-usage'));
     const rows = (await readFile(join(first.dataDir, 'usage', month, 'accounted.csv'), 'utf8')).trim().split('\n');
     const total = rows.slice(1).reduce((sum, row) => sum + Number(row.split(',')[2]), 0);
     expect(total).toBe(noted);

@@ -45,7 +45,8 @@ beforeAll(async () => {
     return 302;
   });
   publicKeys = [];
-  for (const file of files) publicKeys.push(succeeded(await service.cli('enterprise', 'new-webhook-key', file)).trim());
+  for (const file of files)
+    publicKeys.push(succeeded(await service.cli('admin', 'enterprise', 'new-webhook-key', file)).trim());
   acme = await grantCustomer(service, 'acme', 'institution');
   other = await grantCustomer(service, 'other', 'media');
 });

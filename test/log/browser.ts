@@ -106,7 +106,7 @@ try {
     'brokers',
     slugs.map((slug) => brokerRow(slug)),
   );
-  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'admin', 'job', 'run', 'record-day'));
   await untilSigned(reader, (await readLogState(service)).entries);
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}`);

@@ -62,19 +62,19 @@ const settings = {
 };
 const service = await startProcess(settings);
 try {
-  const wrong = await runCli(['mail', 'test', '--embedded', 'ops@a.example'], {
+  const wrong = await runCli(['admin', 'mail', 'test', '--embedded', 'ops@a.example'], {
     ...settings,
     SMTP_URL: createUrl('wrong'),
   });
   check(wrong.code === 1 && /unreachable, 535/.test(wrong.stderr), 'a wrong password is no mail, and is named');
-  const unknown = await runCli(['mail', 'test', '--embedded', 'ops@a.example'], {
+  const unknown = await runCli(['admin', 'mail', 'test', '--embedded', 'ops@a.example'], {
     ...settings,
     NODE_EXTRA_CA_CERTS: undefined,
   });
   check(unknown.code === 1 && /certificate/.test(unknown.stderr), 'an unknown certificate is refused, and is named');
   check(!`${wrong.stderr}${unknown.stderr}`.includes('p@ss'), 'no password is shown');
   check(server.received().length === 0, 'nothing was sent meanwhile');
-  succeeded(await runCli(['mail', 'test', '--embedded', 'ops@a.example'], settings));
+  succeeded(await runCli(['admin', 'mail', 'test', '--embedded', 'ops@a.example'], settings));
   await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Alpha Märkte 漢字' })]);
   succeeded(await service.cli('broker', 'contact', 'add', 'alpha', 'legal@a.example', '--language', 'de'));
   const mail = await until('the mail of a code', 20_000, async () => server.received()[1]);

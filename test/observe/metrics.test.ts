@@ -147,7 +147,7 @@ describe('the metrics of the parts', () => {
     const check = ['license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--least', '1', '--apply'];
     succeeded(await service.cli(...check));
     succeeded(await service.cli('backup', `${scratch.path}/backup`));
-    succeeded(await service.cli('job', 'run', 'kyc-expiry'));
+    succeeded(await service.cli('admin', 'job', 'run', 'kyc-expiry'));
     await until('they are told', 3000, async () => {
       const metrics = await read();
       const recent = (name: string) => Math.abs(Date.now() / 1000 - sumSamples(metrics, name, {})) < 120;

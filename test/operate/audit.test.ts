@@ -135,7 +135,7 @@ const identity = async (): Promise<void> => {
   await act('account', 'block', subject, '--reason', 'fraud');
   await act('account', 'unblock', subject);
   await change('accounts', { subject }, { $set: { 'kyc.expiresAt': new Date(Date.now() - DAY_MS) } });
-  await act('job', 'run', 'kyc-expiry');
+  await act('admin', 'job', 'run', 'kyc-expiry');
   await deliver('msg_1', new Date(Date.now() - 1000));
   await deliver('msg_2', new Date(Date.now() - DAY_MS));
 };
@@ -161,7 +161,7 @@ const moderation = async (): Promise<void> => {
   await act('review', 'reject', waiting, '--reason', 'off_topic', '--note', TEXT);
   await act('review', 'withdraw', await publish(bob, 'two'), '--reason', 'author_request');
   await change('moderationCounts', { broker: 'one' }, { $inc: { 'reviews.received': 5 } });
-  await act('moderation', 'recount');
+  await act('admin', 'moderation', 'recount');
 };
 
 const handling = async (): Promise<void> => {
@@ -190,7 +190,7 @@ const handling = async (): Promise<void> => {
   const ago = (days: number) => ({ $set: { forwardedAt: new Date(Date.now() - days * DAY_MS) } });
   await change('complaints', { _id: silent }, ago(120));
   await change('complaints', { _id: slow }, ago(40));
-  await act('job', 'run', 'complaint-clocks');
+  await act('admin', 'job', 'run', 'complaint-clocks');
   await act('complaint', 'reminders', '--sent', slow);
 };
 
@@ -199,7 +199,7 @@ const data = async (): Promise<void> => {
   const licenses = [licenseRow('two Ltd', 'asic', { referenceNumber: '100' })];
   await bring('brokers', [brokerRow('two', { licenses })]);
   await bring('brokers', [brokerRow('three', { licenses: [licenseRow('three Ltd', 'fca', { expiresAt })] })]);
-  await act('job', 'run', 'license-expiry');
+  await act('admin', 'job', 'run', 'license-expiry');
   await bring('regulators', [regulatorRow('zz-old', { tier: 3 })]);
   await bring('news', [newsRow(1)]);
   const written = {
@@ -234,8 +234,8 @@ const data = async (): Promise<void> => {
   await act('news', 'remove', String(newest?.id), '--reason', 'rights');
   await change('brokers', { _id: 'five' }, { $set: { name: 'Another' } });
   await change('regulators', { _id: 'fca' }, { $inc: { brokerCount: 3 } });
-  await act('rebuild');
-  await act('seed');
+  await act('admin', 'rebuild');
+  await act('admin', 'seed');
 };
 
 const warnings = async (): Promise<void> => {
@@ -254,9 +254,9 @@ const warnings = async (): Promise<void> => {
   await bring('brokers', [brokerRow('alike-a'), brokerRow('alike-b', { domains: ['alike-a.example'] })]);
   const alarms = await runJson<{ id: string; value: string }>(service, 'warning', 'alarms');
   const alarm = alarms.find(({ value }) => value === 'alike-a.example')?.id ?? '';
-  await act('warning', 'settle', alarm, '--why', 'one_firm');
+  await act('warning', 'settle', alarm, '--reason', 'one_firm');
   await bring('brokers', [{ slug: 'alike-b', domains: ['alike-b.example'] }]);
-  await act('job', 'run', 'warning-matches');
+  await act('admin', 'job', 'run', 'warning-matches');
 };
 
 const customers = async (): Promise<void> => {
@@ -268,8 +268,8 @@ const customers = async (): Promise<void> => {
   await act('enterprise', 'rotate-key', String(first));
   await act('enterprise', 'revoke-key', String(second));
   await act('enterprise', 'end', 'acme-news');
-  await act('prober', 'add', newProber('frankfurt-1').verifierKey);
-  await act('prober', 'end', 'frankfurt-1');
+  await act('admin', 'prober', 'add', newProber('frankfurt-1').verifierKey);
+  await act('admin', 'prober', 'end', 'frankfurt-1');
 };
 
 const incidents = async (): Promise<void> => {
@@ -317,7 +317,7 @@ const mails = async (): Promise<void> => {
   const original = ['Content-Type: message/rfc822', '', `Message-ID: <${id}@ratings.example>`, '', TEXT];
   const head = ['MIME-Version: 1.0', 'Content-Type: multipart/report; boundary=b', ''];
   const all = [...head, '--b', ...bounce, 'Action: failed', 'Status: 5.2.2', '', '--b', ...original, '--b--', ''];
-  await act('mail', 'bounces', await scratch.write('bounce.eml', all.join('\r\n')));
+  await act('admin', 'mail', 'bounces', await scratch.write('bounce.eml', all.join('\r\n')));
   await act('mail', 'retry', id);
   expect((await send(`${service.origin}/account/v1/mail/removal`, { method: 'POST', token: alice })).status).toBe(201);
   const hook = /nw_[0-9a-f]+/.exec(await act('mail', 'webhook', 'add', `https://${MARK}.example/`))?.[0];
@@ -342,7 +342,7 @@ const erasure = async (): Promise<void> => {
 /** Somebody writes to the database past the service, and the log stops. */
 const heldLog = async (): Promise<void> => {
   await forgeEntry(service, { key: 'regulator/zzz', kind: 'regulator', value: '{"code":"zzz"}' });
-  await act('log', 'set-aside', String(await untilHeld(service)), '--reason', 'written_past_the_service');
+  await act('admin', 'log', 'set-aside', String(await untilHeld(service)), '--reason', 'written_past_the_service');
 };
 
 /** Operators come last, since from then on every command needs a token; their going ends that. */
@@ -353,7 +353,7 @@ const operators = async (): Promise<void> => {
   const ben = await scratch.write('ben.token', await asAda('operator', 'add', 'ben', '--role', 'editor', '--quiet'));
   readRefusal(await service.cli('review', 'list', '--token-file', ben));
   await cli('operator', 'renew', '--token-file', ben);
-  await asAda('operator', 'claim', 'ben', 'maria');
+  await asAda('admin', 'operator', 'claim', 'ben', 'maria');
   await asAda('operator', 'set-role', 'ben', '--role', 'moderator');
   await asAda('operator', 'end', 'ben');
   const olga = await scratch.write('olga.token', await asAda('operator', 'add', 'olga', '--role', 'admin', '--quiet'));
@@ -362,7 +362,14 @@ const operators = async (): Promise<void> => {
   await asAda('operator', 'decline', 'carl');
   await asAda('operator', 'add', 'carl', '--role', 'editor');
   await cli('operator', 'confirm', 'carl', '--token-file', olga);
-  await cli('operator', 'recover', 'ada', '--database-url', await scratch.write('url', await findDatabaseUrl(service)));
+  await cli(
+    'admin',
+    'operator',
+    'recover',
+    'ada',
+    '--database-url',
+    await scratch.write('url', await findDatabaseUrl(service)),
+  );
   await inDatabase(service, (db) => db.collection('operators').deleteMany({}));
 };
 
@@ -375,7 +382,7 @@ const restored = async (): Promise<Entry[]> => {
     succeeded(await runBeside(['restore', backup, '--accept-lost-erasures', '--actor', 'maria'], settings));
     const { entries } = JSON.parse(succeeded(await runBeside(['log', 'show', '--json'], settings)));
     const { file } = await newLogKey(scratch, 'log.key');
-    const accept = ['log', 'recover', '--accept-loss', String(entries), '--actor', 'maria'];
+    const accept = ['admin', 'log', 'recover', '--accept-loss', String(entries), '--actor', 'maria'];
     succeeded(await runBeside(accept, { ...settings, LOG_KEY: file }));
     const of = async (action: string): Promise<Entry[]> =>
       JSON.parse(succeeded(await runBeside(['audit', 'list', '--action', action, '--json'], settings)));

@@ -153,7 +153,7 @@ describe('a backup', () => {
     const copy = await startProcess(settings);
     servers.push(copy);
     const after = await contentBehind(copy);
-    succeeded(await copy.cli('rebuild', '--check'));
+    succeeded(await copy.cli('admin', 'rebuild', '--check'));
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
     for (const [name, { documents, indexes }] of Object.entries(after)) {
       expect({ name, indexes }).toEqual({ name, indexes: before[name]?.indexes });
@@ -190,7 +190,7 @@ describe('a backup', () => {
     expect(complaints.length).toBe(submitted.length);
     const copy = emptyDatabase();
     succeeded(await on(copy, 'restore', busy, '--accept-lost-erasures'));
-    expect(succeeded(await on(copy, 'rebuild', '--check'))).toMatch(/^3 brokers compared, 0 different\.\n/);
+    expect(succeeded(await on(copy, 'admin', 'rebuild', '--check'))).toMatch(/^3 brokers compared, 0 different\.\n/);
   });
 
   test('a backup does not overwrite existing files', async () => {
@@ -262,6 +262,6 @@ describe('restore refuses', () => {
     expect(JSON.parse(succeeded(await on(taken, 'token', 'list', '--json')))).toHaveLength(1);
     succeeded(await on(taken, 'restore', quiet, '--drop', '--yes', name, '--accept-lost-erasures'));
     expect(JSON.parse(succeeded(await on(taken, 'token', 'list', '--json')))).toHaveLength(2);
-    succeeded(await on(taken, 'rebuild', '--check'));
+    succeeded(await on(taken, 'admin', 'rebuild', '--check'));
   });
 });

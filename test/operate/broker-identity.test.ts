@@ -52,7 +52,8 @@ const own = async (token: string) => {
   });
   return ((await response.json()) as { data: { id: string; status: string; brokerSlug: string }[] }).data;
 };
-const isConsistent = async () => expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
+const isConsistent = async () =>
+  expect(succeeded(await service.cli('admin', 'rebuild', '--check'))).toContain('0 different');
 
 describe('a broker that is renamed', () => {
   let token: string;
@@ -327,7 +328,7 @@ describe('a broker that is merged into another one', () => {
     expect(after['predecessors']).toBeUndefined();
     expect((await own(both)).map(({ status }) => status)).toEqual(['published', 'published']);
     await isConsistent();
-    expect(succeeded(await service.cli('moderation', 'recount', '--check'))).toContain('0 different');
+    expect(succeeded(await service.cli('admin', 'moderation', 'recount', '--check'))).toContain('0 different');
   });
 });
 
@@ -422,5 +423,5 @@ test('a review that is withheld stays so through a merge and a split, and comes 
   await shows('/reviews?broker=apart', ({ text }) => text.includes(review));
   expect(await idsOf('whole')).toEqual([]);
   await isConsistent();
-  expect(succeeded(await service.cli('moderation', 'recount', '--check'))).toContain('0 different');
+  expect(succeeded(await service.cli('admin', 'moderation', 'recount', '--check'))).toContain('0 different');
 });

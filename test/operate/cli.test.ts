@@ -247,11 +247,11 @@ test('seed keeps a corrected regulator, and says so, until the correction is tak
   await inDatabase(service, (db) => db.collection<{ _id: string }>('regulators').deleteOne({ _id: 'cysec' }));
   succeeded(await service.cli('import', 'regulators', await scratch.write('one.csv', 'code,tier\nasic,2\n')));
   const kept = 'Kept, since editors say something else: asic. What: fact show regulator CODE.';
-  expect(succeeded(await service.cli('seed'))).toContain(`regulators are as in the reference data.\n${kept} `);
+  expect(succeeded(await service.cli('admin', 'seed'))).toContain(`regulators are as in the reference data.\n${kept} `);
   expect(await getJson(service, '/regulators/asic')).toMatchObject({ tier: 2 });
   expect(await getJson(service, '/regulators/cysec')).toMatchObject({ tier: 1 });
   succeeded(await service.cli('regulator', 'set', 'asic', 'tier=null', '--reason', 'The reference data is right.'));
-  expect(succeeded(await service.cli('seed'))).not.toContain('Kept');
+  expect(succeeded(await service.cli('admin', 'seed'))).not.toContain('Kept');
   expect(await getJson(service, '/regulators/asic')).toMatchObject({ tier: 1 });
 });
 
@@ -278,7 +278,7 @@ test('wrong usage exits with 2, says what is wrong, and touches no database', as
     ['import people x.csv', /unknown command 'people'/],
     ['import brokers x --format xml', /Allowed choices are ndjson, jsonl, csv/],
     ['serve now', /too many arguments/],
-    ['rebuild --fix', /unknown option '--fix'/],
+    ['admin rebuild --fix', /unknown option '--fix'/],
   ];
   const directory = join(scratch.path, 'unused');
   const settings = { DATA_DIR: directory, MONGODB_URL: undefined };

@@ -31,7 +31,7 @@ test('a machine whose clock is a day ahead runs no job and signs nothing, and sa
   vi.spyOn(Date, 'now').mockImplementation(() => now() + DAY_MS);
   await importRows(service, 'brokers', [brokerRow('beta')]);
   await expect(service.settle()).rejects.toThrow(/86400 s ahead of that of the database/);
-  expect(readRefusal(await service.cli('job', 'run', 'record-day'))).toContain('set both right by NTP');
+  expect(readRefusal(await service.cli('admin', 'job', 'run', 'record-day'))).toContain('set both right by NTP');
   const { signals } = JSON.parse((await service.cli('status', '--json')).stdout);
   expect(signals).toContainEqual(expect.objectContaining({ signal: 'clock', level: 'act', count: 86_400 }));
   expect(await signedSize()).toBe(before);
@@ -39,5 +39,5 @@ test('a machine whose clock is a day ahead runs no job and signs nothing, and sa
   vi.restoreAllMocks();
   await service.settle();
   await untilSigned(createReader(service), before + 1);
-  succeeded(await service.cli('job', 'run', 'record-day'));
+  succeeded(await service.cli('admin', 'job', 'run', 'record-day'));
 });

@@ -41,7 +41,7 @@ const move = (service: LocalService, ...args: string[]): Promise<string> =>
 const show = async (service: LocalService, reference: string): Promise<Row> =>
   JSON.parse(await cli(service, 'complaint', 'show', reference, '--json'));
 const clocks = async (service: LocalService): Promise<Row> =>
-  JSON.parse(await cli(service, 'complaint', 'clocks', '--json'));
+  JSON.parse(await cli(service, 'admin', 'complaint', 'clocks', '--json'));
 const reminders = async (service: LocalService): Promise<Row[]> =>
   JSON.parse(await cli(service, 'complaint', 'reminders', '--json'));
 const summaryOf = async (service: LocalService, broker: string) =>
@@ -171,7 +171,7 @@ test('three complaints run their course over sixty days, and the public sees the
     const scoreOf = (key: string, { components } = broker.score) => components.find((part) => part.key === key)?.score;
     expect(scoreOf('complaints')).toBeLessThan(scoreOf('complaints', untouched) as number);
     expect(recomputeScore(BrokerDetail.parse(broker))).toEqual(broker.score);
-    await cli(service, 'rebuild', '--check');
+    await cli(service, 'admin', 'rebuild', '--check');
   });
   await onDay(data, 20, async (service) => {
     await move(service, 'answer', late, '--text', ANSWER);
@@ -190,7 +190,7 @@ test('three complaints run their course over sixty days, and the public sees the
       { open: 0, overdue: 0, closed: 1, resolvedRate: 0, timelyRate: 0, medianResponseDays: 20 },
       { open: 0, overdue: 0, closed: 1, resolvedRate: 0, timelyRate: 0, medianResponseDays: null },
     ]);
-    await cli(service, 'rebuild', '--check');
+    await cli(service, 'admin', 'rebuild', '--check');
 
     const entries = await trail(service, late);
     expect(entries.map(({ action }) => String(action).replace('complaint.', '')).sort()).toEqual(
@@ -240,7 +240,7 @@ test('several simultaneous processes end every complaint exactly once, in batche
       forwardedAt,
     }));
     await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
-    const alone = () => runCli(['complaint', 'clocks', '--json'], service.data);
+    const alone = () => runCli(['admin', 'complaint', 'clocks', '--json'], service.data);
     const reports = (await Promise.all([alone(), alone(), alone()])).map((run) => JSON.parse(succeeded(run)));
     expect(reports.reduce((sum, { unresolved }) => sum + unresolved, 0)).toBe(250);
     const [left, entries] = await inDatabase(service, async (db) => [
@@ -250,7 +250,7 @@ test('several simultaneous processes end every complaint exactly once, in batche
     expect([left, entries]).toEqual([0, 250]);
     await service.settle();
     expect((await summaryOf(service, 'other')).closed).toBeGreaterThanOrEqual(62);
-    await cli(service, 'rebuild', '--check');
+    await cli(service, 'admin', 'rebuild', '--check');
   });
 });
 
@@ -293,7 +293,7 @@ test('a second person corrects what was recorded, and the record says so', async
     ]);
   });
   await onDay(data, 100, async (service) => {
-    await cli(service, 'job', 'run', 'record-day');
+    await cli(service, 'admin', 'job', 'run', 'record-day');
     const entries = await inDatabase(service, (db) =>
       db
         .collection('recordEntries')
@@ -302,6 +302,6 @@ test('a second person corrects what was recorded, and the record says so', async
         .toArray(),
     );
     expect(entries.at(-1)).toMatchObject({ cause: 'correction' });
-    await cli(service, 'rebuild', '--check');
+    await cli(service, 'admin', 'rebuild', '--check');
   });
 });

@@ -115,8 +115,8 @@ const expectNoted = async (...noted: readonly (Entry | Entry[])[]): Promise<void
 const expectSound = async (...noted: readonly (Entry | Entry[])[]): Promise<void> => {
   await service.settle();
   const [rebuilt, recounted, reviews] = await Promise.all([
-    json('rebuild', '--check'),
-    cli('moderation', 'recount', '--check'),
+    json('admin', 'rebuild', '--check'),
+    cli('admin', 'moderation', 'recount', '--check'),
     publicReviews(),
   ]);
   expect(rebuilt).toMatchObject({ compared: 3, different: [] });
@@ -298,7 +298,7 @@ const pullNews = async (): Promise<void> => {
 
 /** The publication date of the second item has come. */
 const pullNewsByJob = async (): Promise<void> => {
-  for (let run = 0; run < 2; run++) await cli('job', 'run', 'news-pull', '--actor', 'cron');
+  for (let run = 0; run < 2; run++) await cli('admin', 'job', 'run', 'news-pull', '--actor', 'cron');
   await service.settle();
   expect(await gazette()).toEqual([
     [BETA_ITEM.title, ['beta-trade']],
@@ -460,7 +460,7 @@ const complaint = (move: string, person: string, ...more: string[]) =>
   cli('complaint', move, references.get(person) as string, ...more, '--actor', 'olga');
 const moved = (person: string, before: object, status: string, by = 'operator:olga') =>
   expectEntry(by, `complaint.${status}`, `complaint of-${person}`, before, { status });
-const clocks = () => cli('job', 'run', 'complaint-clocks', '--actor', 'cron');
+const clocks = () => cli('admin', 'job', 'run', 'complaint-clocks', '--actor', 'cron');
 
 /** Ana's complaint is about Alpha, Carol's about Beta. Neither affects the score until one is overdue or closed. */
 const forwardComplaints = async (): Promise<void> => {

@@ -199,13 +199,15 @@ test('a fact of a regulator is stated with its source, and a part of an object l
 
 test('seed states as an import does: an editor stays published, and the run can be undone', async () => {
   await done('regulator', 'set', 'asic', 'tier=4', ...by);
-  expect(await done('seed')).toMatch(/^\d+ regulators are as in the reference data\.\nKept, since editors [^\n]*asic/);
-  expect(await done('seed')).not.toContain('import undo'); // it says nothing new
+  expect(await done('admin', 'seed')).toMatch(
+    /^\d+ regulators are as in the reference data\.\nKept, since editors [^\n]*asic/,
+  );
+  expect(await done('admin', 'seed')).not.toContain('import undo'); // it says nothing new
   const collection = (name: string) => inDatabase(service, (db) => db.collection(name).find({}).toArray());
   await inDatabase(service, (db) =>
     db.collection('statements').deleteMany({ subject: 'regulator:cvm', 'source.kind': 'reference' }),
   );
-  const run = runOf(await done('seed'));
+  const run = runOf(await done('admin', 'seed'));
   expect(await collection('importRuns')).toContainEqual(
     expect.objectContaining({ _id: run, fileName: 'reference data', source: { kind: 'reference', name: 'reference' } }),
   );
@@ -316,7 +318,7 @@ test('complaints are listed by author, and forwarded at the time at which they w
 });
 
 test('a job says what it did', async () => {
-  expect(await done('job', 'run', 'complaint-clocks')).toBe(
+  expect(await done('admin', 'job', 'run', 'complaint-clocks')).toBe(
     'complaint-clocks is done: 0 reminded, 0 unresolved, 0 overdue.',
   );
 });

@@ -52,7 +52,7 @@ const bring = async (kind: string, rows: readonly unknown[], ...options: string[
 const undo = (run: string) => service.cli('import', 'undo', run, '--yes', run, '--actor', 'maria');
 const runs = async (): Promise<Run[]> => JSON.parse(succeeded(await service.cli('import', 'list', '--json')));
 const statusOf = async (slug: string): Promise<number> => (await fetch(`${service.baseUrl}/brokers/${slug}`)).status;
-const rebuilt = async () => succeeded(await service.cli('rebuild', '--check'));
+const rebuilt = async () => succeeded(await service.cli('admin', 'rebuild', '--check'));
 
 describe('undo', () => {
   test('an undo restores what was replaced, and removes what was new', async () => {
@@ -172,7 +172,7 @@ describe('undo', () => {
     expect(await stored()).toEqual(before);
     expect(await inDatabase(service, (db) => db.collection('importBatches').countDocuments({ run }))).toBe(0);
     // the record does not know of the items that went without an entry
-    expect(succeeded(await service.cli('rebuild'))).toContain('100 missing, 100 repaired');
+    expect(succeeded(await service.cli('admin', 'rebuild'))).toContain('100 missing, 100 repaired');
   });
 });
 

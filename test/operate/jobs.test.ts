@@ -245,7 +245,7 @@ describe('jobs in several processes', () => {
     const broker = await owner.client().brokers.get('broker-0000');
     expect(broker.licenses[0]).toMatchObject({ status: 'expired', statusEffectiveAt: '2026-01-31T00:00:00Z' });
     expect(broker.licenseCount).toBe(0);
-    succeeded(await owner.cli('rebuild', '--check'));
+    succeeded(await owner.cli('admin', 'rebuild', '--check'));
   });
 
   test('jobs refresh each broker’s score once per round, even if the worker is killed', async () => {
@@ -266,7 +266,7 @@ describe('jobs in several processes', () => {
     expect(job.data).toEqual({});
     await expectEachOnce(written);
     await close();
-    succeeded(await owner.cli('rebuild', '--check'));
+    succeeded(await owner.cli('admin', 'rebuild', '--check'));
   });
 
   test('jobs handle complaints, verifications and news once, even if the worker is killed', async () => {
@@ -324,7 +324,7 @@ describe('jobs in several processes', () => {
       const { complaintSummary } = await owner.client().brokers.get('broker-0000');
       return complaintSummary.open === 0 && complaintSummary.closed === 250;
     });
-    succeeded(await owner.cli('rebuild', '--check'));
+    succeeded(await owner.cli('admin', 'rebuild', '--check'));
   });
 
   test('jobs leave the rest to another worker at once when a worker is told to end', async () => {
@@ -353,13 +353,13 @@ describe('the command line', () => {
   beforeAll(async () => {
     for (const worker of workers) await endWorker(worker, 'SIGINT');
     await noneIsDue();
-    for (const name of ['license-expiry', 'score-refresh']) succeeded(await owner.cli('job', 'run', name));
+    for (const name of ['license-expiry', 'score-refresh']) succeeded(await owner.cli('admin', 'job', 'run', name));
   });
   afterEach(noneIsDue);
 
   test('lists jobs as a table and as JSON', async () => {
-    expect(succeeded(await owner.cli('job', 'list'))).toMatch(/^license-expiry +5 \* \* \* \* +waits/m);
-    const rows = JSON.parse(succeeded(await owner.cli('job', 'list', '--json')));
+    expect(succeeded(await owner.cli('admin', 'job', 'list'))).toMatch(/^license-expiry +5 \* \* \* \* +waits/m);
+    const rows = JSON.parse(succeeded(await owner.cli('admin', 'job', 'list', '--json')));
     expect(rows).toContainEqual(expect.objectContaining({ name: 'score-refresh', state: 'waits', failures: 0 }));
     const planned = rows.filter(({ state }: { state: string }) => state !== 'never ran');
     expect(planned.length).toBeGreaterThan(1);
@@ -367,21 +367,26 @@ describe('the command line', () => {
   });
 
   test('runs a job, and refuses one that is unknown or runs elsewhere', async () => {
-    expect(succeeded(await owner.cli('job', 'run', 'license-expiry'))).toBe('license-expiry is done: 0 expired.\n');
-    expect(await owner.cli('job', 'run', 'bogus')).toMatchObject({
+    expect(succeeded(await owner.cli('admin', 'job', 'run', 'license-expiry'))).toBe(
+      'license-expiry is done: 0 expired.\n',
+    );
+    expect(await owner.cli('admin', 'job', 'run', 'bogus')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('score-refresh'),
     });
     await jobs().updateOne({ name: 'license-expiry' }, { $set: { lockedAt: new Date(), nextRunAt: null } });
-    const refused = await owner.cli('job', 'run', 'license-expiry');
-    expect(refused).toMatchObject({ code: 1, stderr: 'Another process is running license-expiry. See: job list\n' });
+    const refused = await owner.cli('admin', 'job', 'run', 'license-expiry');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: 'Another process is running license-expiry. See: admin job list\n',
+    });
   });
 
   test('continues an interrupted refresh of all scores', async () => {
     const { written, close } = await countWrites();
     const release = await holdLateBroker();
     const url = await findDatabaseUrl(owner);
-    const child = spawn(process.execPath, [bin, 'score', 'refresh'], {
+    const child = spawn(process.execPath, [bin, 'admin', 'score', 'refresh'], {
       env: { PATH: process.env['PATH'], MONGODB_URL: url },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -395,11 +400,11 @@ describe('the command line', () => {
     const [code] = await once(child, 'close');
     expect({ code, last: printed.trim().split('\n').at(-1) }).toEqual({
       code: 1,
-      last: 'score-refresh was stopped. A running server does the rest, or the next job run score-refresh.',
+      last: 'score-refresh was stopped. A running server does the rest, or the next admin job run score-refresh.',
     });
     const { cursor } = (await jobNamed('score-refresh')).data;
     expect(slugs.indexOf(cursor ?? '')).toBeLessThan(COUNT - 1);
-    succeeded(await owner.cli('score', 'refresh'));
+    succeeded(await owner.cli('admin', 'score', 'refresh'));
     await expectEachOnce(written);
     await close();
   });

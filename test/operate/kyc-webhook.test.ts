@@ -219,8 +219,8 @@ test('a verification that lapses counts at once, is marked once, and a new one r
   );
   expect(expectProblem(await review(token, 'gamma-fx')).code).toBe('kyc_required');
   expect(await statusOf('lapsing')).toBe('verified');
-  expect(succeeded(await service.cli('account', 'expire'))).toContain('expired: 1\n');
-  expect(succeeded(await service.cli('account', 'expire'))).toContain('expired: 0\n');
+  expect(succeeded(await service.cli('admin', 'account', 'expire'))).toContain('expired: 1\n');
+  expect(succeeded(await service.cli('admin', 'account', 'expire'))).toContain('expired: 0\n');
   expect(await statusOf('lapsing')).toBe('expired');
   expect(await actionsOf('lapsing')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc expired']);
   const written = await inDatabase(service, async (db) =>

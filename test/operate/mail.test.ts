@@ -204,7 +204,7 @@ test('a mail that the server defers waits, and one that it refuses is listed and
   inbox.behave({ recipient: () => ({ code: 550, reply: '5.7.1 we do not like you' }) });
   await change('notices', { _id: waiting?._id }, { $set: { nextTryAt: new Date() } });
   await service.settle();
-  const [failed, ...others] = JSON.parse(await cli('mail', 'list', '--state', 'failed', '--json'));
+  const [failed, ...others] = JSON.parse(await cli('mail', 'list', '--status', 'failed', '--json'));
   expect(others).toEqual([]);
   expect(failed).toMatchObject({
     kind: 'review.received',
@@ -240,7 +240,7 @@ test('a bounce is noted by the id of the mail, and ends mail to an address that 
       `--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: <${about}@ratings.example>\r\n\r\n${text}\r\n--b--\r\n`,
     ].join('\r\n\r\n');
   const bring = async (body: string): Promise<string> =>
-    act('mail', 'bounces', await scratch.write('bounce.eml', body));
+    act('admin', 'mail', 'bounces', await scratch.write('bounce.eml', body));
   expect(await bring(`Subject: Out of office\r\n\r\nMessage-ID: <${id}@ratings.example>`)).toContain('no report');
   expect(await bring(bounce(`n_${'0'.repeat(30)}`))).toContain('no mail of this service');
   expect(await bring(bounce(id, 'delayed'))).toContain('only delayed');

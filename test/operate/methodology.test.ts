@@ -71,7 +71,7 @@ beforeAll(async () => {
     complaint(slug, 4, TOO_OLD, 'unresolved'),
   ]);
   await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
-  succeeded(await service.cli('score', 'refresh'));
+  succeeded(await service.cli('admin', 'score', 'refresh'));
   await first.settle();
 });
 afterAll(async () => {
@@ -112,7 +112,7 @@ test('counts complaints by month, and scores those of the month and the 36 befor
 });
 
 const recordDay = async (days: number): Promise<void> => {
-  succeeded(await service.cliWith({ CLOCK: `+${days}d` }, 'job', 'run', 'record-day'));
+  succeeded(await service.cliWith({ CLOCK: `+${days}d` }, 'admin', 'job', 'run', 'record-day'));
 };
 
 describe('a later release with a second version', () => {
@@ -137,7 +137,7 @@ describe('a later release with a second version', () => {
       expect(shown).toContain('Recomputed from the published answer: the same');
     }
     expect((await getJson(service, '/brokers'))['data']).toHaveLength(SLUGS.length);
-    const check = await service.cli('rebuild', '--check', '--json');
+    const check = await service.cli('admin', 'rebuild', '--check', '--json');
     expect(JSON.parse(check.stdout)).toMatchObject({ different: [...SLUGS] });
   });
 
@@ -171,7 +171,7 @@ describe('a later release with a second version', () => {
   });
 
   test('a later release scores by its version from the next round on; the one before refuses such answers', async () => {
-    succeeded(await service.cli('score', 'refresh'));
+    succeeded(await service.cli('admin', 'score', 'refresh'));
     for (const slug of SLUGS) {
       const detail = await showsVersion(slug, LATER);
       expect(inputsOf(detail)).toEqual({ closed: 0, resolved: 0, timely: 0 });
@@ -179,6 +179,6 @@ describe('a later release with a second version', () => {
       expect(() => recomputeScore(detail)).toThrow(`no methodology ${LATER} here, only ${METHODOLOGY_VERSION}`);
       expect(succeeded(await service.cli('score', slug))).toContain('Recomputed from the published answer: the same');
     }
-    succeeded(await service.cli('rebuild', '--check'));
+    succeeded(await service.cli('admin', 'rebuild', '--check'));
   });
 });

@@ -18,7 +18,14 @@ import { startService } from '../support/service.ts';
 
 /** Processes start and end one after another, and the machine may be slow. */
 /** Commands that serve, read, write and migrate. */
-const COMMANDS = [['serve'], ['token', 'list'], ['seed'], ['migrate'], ['migrate', '--status'], ['backup', 'none']];
+const COMMANDS = [
+  ['serve'],
+  ['token', 'list'],
+  ['admin', 'seed'],
+  ['admin', 'migrate'],
+  ['admin', 'migrate', '--status'],
+  ['backup', 'none'],
+];
 const quiet = { PORT: '0', LOG_LEVEL: 'warn' };
 
 /** Runs a command beside the service: `serve` ends its process, whoever else is in it. */
@@ -52,9 +59,11 @@ const contentOf = async (of: Db): Promise<Record<string, unknown[]>> => {
 };
 
 test('a new database has nothing to migrate', async () => {
-  expect(succeeded(await service.cli('migrate'))).toBe('The database is at version 0: there was nothing to do.\n');
-  expect(await json('migrate', '--status')).toEqual([]);
-  expect(await json('migrate', '--dry-run')).toEqual([]);
+  expect(succeeded(await service.cli('admin', 'migrate'))).toBe(
+    'The database is at version 0: there was nothing to do.\n',
+  );
+  expect(await json('admin', 'migrate', '--status')).toEqual([]);
+  expect(await json('admin', 'migrate', '--dry-run')).toEqual([]);
   expect(await migrations().find().toArray()).toMatchObject([{ _id: 0, name: 'first-release' }]);
 });
 
@@ -74,7 +83,7 @@ describe('a database of a newer release', () => {
   test('a database of a newer release is served if that release allows it', async () => {
     await migrate(false);
     succeeded(await service.cli('token', 'list'));
-    expect(await json('migrate', '--status')).toMatchObject([{ version: 99, state: 'of a newer release' }]);
+    expect(await json('admin', 'migrate', '--status')).toMatchObject([{ version: 99, state: 'of a newer release' }]);
   });
 
   test('a database of a newer release is refused, with what to do, if that release does not allow it', async () => {
@@ -82,7 +91,7 @@ describe('a database of a newer release', () => {
     const line =
       'the database is at version 99, and this release knows no more than 0: start the release that migrated it';
     const settings = { ...quiet, MONGODB_URL: await findDatabaseUrl(service) };
-    const commands = [['serve'], ['token', 'list'], ['migrate']];
+    const commands = [['serve'], ['token', 'list'], ['admin', 'migrate']];
     for (const outcome of await Promise.all(commands.map((args) => run(args, settings))))
       expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(line) });
   });

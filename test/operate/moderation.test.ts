@@ -165,10 +165,10 @@ describe('a review that is withheld', () => {
       decision: { decision: 'withhold', statement: { reasonCode: 'unlawful', ground: 'law', facts: TEXT } },
     });
     expect((await entriesOf(id)).at(-1)).toEqual(['fact', 'withheld']);
-    await done('job', 'run', 'withheld-reviews');
+    await done('admin', 'job', 'run', 'withheld-reviews');
     expect(await statusOf(alice, id)).toBe('withheld');
     await endTime(id);
-    await done('job', 'run', 'withheld-reviews');
+    await done('admin', 'job', 'run', 'withheld-reviews');
     expect(await shown()).toEqual(before);
     expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'review.published', reason: 'withholding_ended' });
     await done('review', 'withdraw', id, '--reason', 'author_request');
@@ -420,21 +420,21 @@ describe('the public counts', () => {
   });
 
   test('the public counts follow from the records; a difference is found and repaired', async () => {
-    expect(await done('moderation', 'recount', '--check')).toMatch(/^10 brokers compared, 0 different\.$/);
+    expect(await done('admin', 'moderation', 'recount', '--check')).toMatch(/^10 brokers compared, 0 different\.$/);
     await inDatabase(service, async (db) => {
       await db
         .collection('moderationCounts')
         .updateOne({ broker: 'counts' }, { $inc: { 'reviews.rejected.duplicate': -1 } });
       await db.collection('moderationCounts').deleteMany({ broker: 'flags' });
     });
-    const check = await cli('moderation', 'recount', '--check');
+    const check = await cli('admin', 'moderation', 'recount', '--check');
     expect([check.code, check.stderr.trim()]).toEqual([1, 'Different: counts, flags']);
-    expect(await done('moderation', 'recount')).toContain('2 repaired');
-    expect(await done('moderation', 'recount', '--check')).toContain('0 different');
+    expect(await done('admin', 'moderation', 'recount')).toContain('2 repaired');
+    expect(await done('admin', 'moderation', 'recount', '--check')).toContain('0 different');
     expect((await fetchCounts(service, 'counts')).reviews.rejected.duplicate).toBe(1);
   });
 
   test('the documents of the brokers stay consistent with the facts', async () => {
-    expect(await done('rebuild', '--check')).toMatch(/^10 brokers compared, 0 different\.\n/);
+    expect(await done('admin', 'rebuild', '--check')).toMatch(/^10 brokers compared, 0 different\.\n/);
   });
 });

@@ -64,7 +64,7 @@ test('everybody gives any name while there are no operators, and the list says s
   expect(succeeded(await cli('operator', 'list'))).toMatch(/^There are no operators: .*any name by --actor/);
   early = await submit('beta', 'Before');
   succeeded(await cli('review', 'reject', early, '--reason', 'insult', '--actor', 'Cleo'));
-  const token = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
+  const token = JSON.parse(succeeded(await cli('admin', 'operator', 'new-token', '--json')));
   await keep('nobody', token.token);
   expect(readRefusal(await as('nobody', 'review', 'list'))).toContain('There are no operators here');
   expect(readRefusal(await cli('operator', 'add', 'ben', '--role', 'moderator'))).toContain('has to be an admin');
@@ -90,9 +90,11 @@ test('a command that writes needs a token once there is an admin, and the token 
 });
 
 test('commands of timers go on without a token, and what is public stays readable', async () => {
-  succeeded(await cli('job', 'run', 'license-expiry'));
-  expect(readRefusal(await cli('job', 'run', 'license-expiry', '--actor', 'ada'))).toContain('needs the token of ada');
-  expect(await runJson(service, 'job', 'list')).not.toEqual([]);
+  succeeded(await cli('admin', 'job', 'run', 'license-expiry'));
+  expect(readRefusal(await cli('admin', 'job', 'run', 'license-expiry', '--actor', 'ada'))).toContain(
+    'needs the token of ada',
+  );
+  expect(await runJson(service, 'admin', 'job', 'list')).not.toEqual([]);
   succeeded(await cli('operator', 'list'));
 });
 
@@ -107,10 +109,12 @@ test('two people decide: an earlier name counts as its claimant, and a token tha
 
   const before = await appeal(early);
   expect(readRefusal(await decide('ben', before))).toContain('called themselves "cleo"');
-  await done('ada', 'operator', 'claim', 'ben', 'Cleo');
+  await done('ada', 'admin', 'operator', 'claim', 'ben', 'Cleo');
   expect(readRefusal(await decide('ben', before))).toContain('ben made the decision');
-  expect(readRefusal(await as('ada', 'operator', 'add', 'owen', '--role', 'outside'))).toContain('operator new-token');
-  const made = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
+  expect(readRefusal(await as('ada', 'operator', 'add', 'owen', '--role', 'outside'))).toContain(
+    'admin operator new-token',
+  );
+  const made = JSON.parse(succeeded(await cli('admin', 'operator', 'new-token', '--json')));
   await keep('owen', made.token);
   await done('ada', 'operator', 'add', 'owen', '--role', 'outside', '--hash', made.hash);
   expect(readRefusal(await decide('owen', id))).toContain('is decided');
@@ -122,7 +126,7 @@ test('nobody decides an appeal against a decision of before they were an operato
   const review = await submit('delta', 'Third');
   await done('ada', 'review', 'reject', review, '--reason', 'insult');
   const id = await appeal(review);
-  const { token, hash } = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
+  const { token, hash } = JSON.parse(succeeded(await cli('admin', 'operator', 'new-token', '--json')));
   await keep('rita', token);
   await done('ada', 'operator', 'add', 'rita', '--role', 'outside', '--hash', hash);
   expect(readRefusal(await decide('rita', id))).toContain('rita became an operator after the decision to reject');
@@ -187,7 +191,7 @@ test('the last admin stays, and is recovered by whoever holds the database', asy
   expect(readRefusal(await as('ada', 'operator', 'end', 'ada'))).toContain('the only admin');
   expect(readRefusal(await as('ada', 'operator', 'set-role', 'ada', '--role', 'editor'))).toContain('the only admin');
   const wrong = await scratch.write('wrong.txt', 'mongodb://elsewhere');
-  const recover = ['operator', 'recover', 'ada', '--quiet', '--database-url'];
+  const recover = ['admin', 'operator', 'recover', 'ada', '--quiet', '--database-url'];
   expect(readRefusal(await cli(...recover, wrong))).toContain('does not have the address');
   const url = await scratch.write('url.txt', await findDatabaseUrl(service));
   const token = await done('nobody', ...recover, url); // the lost token is still at hand

@@ -200,7 +200,7 @@ test('an account is shown with the other accounts of its person', async () => {
 describe('an export', () => {
   test('an export contains everything that names the person, and nothing about anybody else', async () => {
     const file = join(service.dataDir, 'alice.json');
-    await cli('account', 'export', 'alice@example.org', '--json', file);
+    await cli('account', 'export', 'alice@example.org', '--out', file);
     const text = await readFile(file, 'utf8');
     const held = JSON.parse(text);
     expect(
@@ -247,7 +247,7 @@ describe('an export', () => {
     expect(text).not.toContain('Of carol');
     expect(text).not.toContain(carolsAccount);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await service.cli('account', 'export', 'alice@example.org', '--json', file)).code).toBe(1);
+    expect((await service.cli('account', 'export', 'alice@example.org', '--out', file)).code).toBe(1);
   });
 });
 
@@ -335,8 +335,8 @@ const expectCountsKept = async (before: Awaited<ReturnType<typeof totals>>): Pro
   expect(await json('complaint', 'show', forwarded)).toMatchObject({ status: 'resolved', ending: 'explained' });
   expect(await json('complaint', 'show', received)).toMatchObject({ status: 'withdrawn', ending: 'person_erased' });
   expect(JSON.stringify(await getJson(service, '/reviews?broker=alpha'))).not.toContain(MARK);
-  await cli('rebuild', '--check');
-  await cli('moderation', 'recount', '--check');
+  await cli('admin', 'rebuild', '--check');
+  await cli('admin', 'moderation', 'recount', '--check');
   expect(await fetchCounts(service, 'alpha')).toMatchObject({
     reviews: { received: 1, published: 1 },
     reports: { received: 0 },
@@ -392,7 +392,7 @@ test('erases a person from every collection, keeps them erased after a restore, 
   await service.settle();
   expect((await totals()).count).toBe(2);
   expect(await json('account', 'show', 'alice@example.org')).toMatchObject({ erasedAt: [expect.any(String)] });
-  await cli('rebuild', '--check');
+  await cli('admin', 'rebuild', '--check');
 });
 
 test('the list and the database complete each other, and a truncated line in the list is named', async () => {
@@ -438,7 +438,7 @@ test('stores nothing that a person sends during their erasure', async () => {
   expect([...statuses].sort()).toEqual([201, 401]);
   const left = mentioning(await dump(), [id]).map(({ collection }) => collection);
   expect(new Set(left)).toEqual(new Set(['audit', 'erasures']));
-  await cli('rebuild', '--check');
+  await cli('admin', 'rebuild', '--check');
 });
 
 test('erases a person with too much for one transaction in several', async () => {
@@ -470,5 +470,5 @@ test('erases a person with too much for one transaction in several', async () =>
   expect(mentioning(await dump(), [String(accountId)]).map(({ collection }) => collection)).not.toContain('complaints');
   await service.settle();
   expect((await service.client().brokers.get('beta')).complaintSummary.closed).toBe(600);
-  await cli('rebuild', '--check');
+  await cli('admin', 'rebuild', '--check');
 });

@@ -38,7 +38,7 @@ const reportOf = ({ code, stdout, stderr }: CliResult): Report & { code: number 
   if (stdout === '') throw new Error(stderr);
   return { code, ...JSON.parse(stdout) };
 };
-const rebuild = async (...options: string[]) => reportOf(await service.cli('rebuild', '--json', ...options));
+const rebuild = async (...options: string[]) => reportOf(await service.cli('admin', 'rebuild', '--json', ...options));
 
 test('every document follows from its facts while reviews and complaints arrive', async () => {
   const [writer, complainer] = [await createToken(service, 'writer'), await createToken(service, 'complainer')];
@@ -73,7 +73,7 @@ test('every document follows from its facts while reviews and complaints arrive'
   try {
     for (let run = 0; run < 3; run++) {
       const { published: since } = { published };
-      const beside = await runBeside(['rebuild', '--json', '--check'], service.data);
+      const beside = await runBeside(['admin', 'rebuild', '--json', '--check'], service.data);
       const { code, different, compared } = reportOf(beside);
       expect([code, different], `run ${run}`).toEqual([0, []]);
       expect(compared).toBeGreaterThan(80); // skips brokers with a dirty mark
@@ -99,7 +99,7 @@ test('a wrong document is named by --check and repaired without it', async () =>
     );
   expect((await spoil()).modifiedCount).toBe(1);
 
-  const check = await service.cli('rebuild', '--check');
+  const check = await service.cli('admin', 'rebuild', '--check');
   expect(check.code).toBe(1);
   expect(check.stdout).toMatch(
     /^100 brokers compared, 1 different\.\n\d+ counts of regulators compared, 0 different\.\nSubtotals of 100 brokers compared, 0 different\.\n\d+ entries of the record compared, 0 missing\.\n$/,
@@ -108,7 +108,7 @@ test('a wrong document is named by --check and repaired without it', async () =>
   const stillSpoilt = await inDatabase(service, (db) => db.collection('brokers').findOne({ _id: slug as never }));
   expect(stillSpoilt?.['ratingSummary'].count).toBe(123_456);
 
-  const repair = await service.cli('rebuild');
+  const repair = await service.cli('admin', 'rebuild');
   expect(repair.code).toBe(0);
   expect(repair.stdout).toMatch(/^100 brokers compared, 1 different, 1 repaired\.\n/);
   await service.settle();
@@ -153,10 +153,10 @@ test('a wrong count of a regulator is found and repaired', async () => {
   await inDatabase(service, (db) =>
     db.collection('regulators').updateOne({ _id: 'fca' as never }, { $inc: { brokerCount: 5 } }),
   );
-  const check = await service.cli('rebuild', '--check');
+  const check = await service.cli('admin', 'rebuild', '--check');
   expect(check.code).toBe(1);
   expect(check.stderr).toContain('fca');
-  succeeded(await service.cli('rebuild'));
+  succeeded(await service.cli('admin', 'rebuild'));
   await service.settle();
   expect(await count()).toBe(before);
 });
@@ -171,13 +171,13 @@ test('wrong sums of reviews beside the record are named and repaired', async () 
   );
   expect(spoilt.modifiedCount).toBe(1);
   expect((await history()).text).not.toBe(before);
-  const check = await service.cli('rebuild', '--check');
+  const check = await service.cli('admin', 'rebuild', '--check');
   expect([check.code, check.stdout, check.stderr]).toEqual([
     1,
     expect.stringContaining('Subtotals of 100 brokers compared, 1 different.\n'),
     expect.stringContaining(`broker/${REVIEWED}`),
   ]);
-  expect(succeeded(await service.cli('rebuild'))).toContain(
+  expect(succeeded(await service.cli('admin', 'rebuild'))).toContain(
     'Subtotals of 100 brokers compared, 1 different, 1 repaired.',
   );
   expect((await history()).text).toBe(before);
@@ -194,13 +194,13 @@ test('a review that somebody reworded in the database is shown, and is published
     );
   const last = async () => (await readRecord(service)).filter(({ key }) => key === `review/${id}`).at(-1)?.cause;
   await reword('Nobody ever wrote this text.');
-  const check = await service.cli('rebuild', '--check');
+  const check = await service.cli('admin', 'rebuild', '--check');
   expect([check.code, check.stdout]).toEqual([1, expect.stringContaining(`The content of review/${id} is another`)]);
   expect(check.stdout).toContain('published: "Nobody ever wrote this text."');
-  const held = await service.cli('rebuild');
-  expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('run rebuild --accept-texts')]);
+  const held = await service.cli('admin', 'rebuild');
+  expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('run admin rebuild --accept-texts')]);
   expect(await last()).toBe('fact');
-  succeeded(await service.cli('rebuild', '--accept-texts'));
+  succeeded(await service.cli('admin', 'rebuild', '--accept-texts'));
   expect(await last()).toBe('correction');
   expect((await rebuild('--check')).code).toBe(0);
 });
@@ -211,14 +211,14 @@ test('a text whose random bytes are missing is named, and is added anew only if 
   await service.settle();
   const last = async () => (await readRecord(service)).filter(({ key }) => key === `review/${id}`).at(-1)?.cause;
   await inDatabase(service, (db) => db.collection('recordTexts').deleteOne({ _id: `review/${id}` as never }));
-  const check = await service.cli('rebuild', '--check');
+  const check = await service.cli('admin', 'rebuild', '--check');
   expect([check.code, check.stdout]).toEqual([
     1,
     expect.stringContaining(`The content of review/${id} is missing beside the record`),
   ]);
-  expect((await service.cli('rebuild')).code).toBe(1);
+  expect((await service.cli('admin', 'rebuild')).code).toBe(1);
   expect(await last()).toBe('fact');
-  succeeded(await service.cli('rebuild', '--accept-texts'));
+  succeeded(await service.cli('admin', 'rebuild', '--accept-texts'));
   expect(await last()).toBe('correction');
   expect((await rebuild('--check')).code).toBe(0);
 });
@@ -228,12 +228,12 @@ test('a description that somebody deleted in the database is named as missing', 
   await inDatabase(service, (db) =>
     db.collection('brokerProfiles').updateOne({ _id: slug as never }, { $set: { description: '' } }),
   );
-  const check = await service.cli('rebuild', '--check');
+  const check = await service.cli('admin', 'rebuild', '--check');
   expect([check.code, check.stdout]).toEqual([
     1,
     expect.stringContaining(`The description of broker/${slug} is missing, though its entry says that it is public.`),
   ]);
-  succeeded(await service.cli('rebuild'));
+  succeeded(await service.cli('admin', 'rebuild'));
   expect((await rebuild('--check')).code).toBe(0);
 });
 
@@ -242,7 +242,7 @@ test('a malformed tree of the log is named by its document', async () => {
   const before = await inDatabase(service, (db) => tree(db).findOne({ _id: 'tree' as never }));
   await inDatabase(service, (db) => tree(db).updateOne({ _id: 'tree' as never }, { $set: { hashes: ['?'] } }));
   try {
-    const check = await service.cli('rebuild', '--check');
+    const check = await service.cli('admin', 'rebuild', '--check');
     expect([check.code, check.stderr]).toEqual([
       1,
       expect.stringContaining('the document "tree" of logHeads cannot be read'),
@@ -266,7 +266,7 @@ test('a wrong answer is named and repaired', async () => {
 test('a missing document is found and created', async () => {
   const slug = SLUGS.at(-1) as string;
   await inDatabase(service, (db) => db.collection('brokers').deleteOne({ _id: slug as never }));
-  const check = await service.cli('rebuild', '--check');
+  const check = await service.cli('admin', 'rebuild', '--check');
   expect(check.code).toBe(1);
   expect(check.stderr).toContain(slug);
   expect((await rebuild()).different).toEqual([slug]);

@@ -95,7 +95,7 @@ describe('an import', () => {
       expect(validFrom, key).toBeUndefined();
       expect(withoutTexts(value)).toEqual(withoutTexts(said.get(key)) ?? null);
     }
-    expect(await cli('rebuild', '--check')).toContain('0 missing');
+    expect(await cli('admin', 'rebuild', '--check')).toContain('0 missing');
   });
 });
 
@@ -162,7 +162,7 @@ test('a review that is published, answered, removed and erased leaves its id, ra
   const kept = await readTexts(service, `review/${other}`);
   expect(kept.map(({ field }) => field)).toEqual(['author', 'content', 'title']);
   for (const { salt } of kept) expect(await collectionsWith(salt)).toEqual(['recordTexts']);
-  expect(await cli('rebuild', '--check')).toContain('0 missing');
+  expect(await cli('admin', 'rebuild', '--check')).toContain('0 missing');
 });
 
 describe('with days that pass', () => {
@@ -172,7 +172,7 @@ describe('with days that pass', () => {
   const clockOf = (date: string) => ({ CLOCK: storyDay(date).clock });
   const on = async (date: string, ...args: string[]) => past.cliWith(clockOf(date), ...args);
   const runDay = async (date: string): Promise<StoredEntry[]> =>
-    readAdded(past, async () => succeeded(await on(date, 'job', 'run', 'record-day')));
+    readAdded(past, async () => succeeded(await on(date, 'admin', 'job', 'run', 'record-day')));
   const LAST = DATES.at(-1) as string;
 
   beforeEach(async () => {
@@ -201,10 +201,10 @@ describe('with days that pass', () => {
 
     const next = '2026-11-07';
     const both = await readAdded(past, () =>
-      Promise.all([1, 2].map(() => runCli(['job', 'run', 'record-day'], { ...past.data, ...clockOf(next) }))),
+      Promise.all([1, 2].map(() => runCli(['admin', 'job', 'run', 'record-day'], { ...past.data, ...clockOf(next) }))),
     );
     expect(both.map(({ key }) => key)).toEqual([`day/${next}`]);
-    expect(succeeded(await on(next, 'rebuild', '--check'))).toMatch(/ 0 missing\.\n$/);
+    expect(succeeded(await on(next, 'admin', 'rebuild', '--check'))).toMatch(/ 0 missing\.\n$/);
   });
 
   test('complaints about a merged broker are in the counts of its successor, until both are apart again', async () => {
@@ -235,7 +235,7 @@ describe('with days that pass', () => {
     ]);
     expect(await countsOn('2026-11-06')).toEqual([]);
     // the review counts for the successor on one of these days only
-    expect((await on('2026-11-06', 'rebuild', '--check')).stdout).not.toContain('broken');
+    expect((await on('2026-11-06', 'admin', 'rebuild', '--check')).stdout).not.toContain('broken');
   });
 
   test('facts that somebody writes to the database are named by a check, and are corrections in the record, texts once an operator accepts them', async () => {
@@ -247,7 +247,7 @@ describe('with days that pass', () => {
       return [one, other].map((item) => `news/${item?._id}`);
     });
     const keys = [removed, changed].sort();
-    const check = await on(LAST, 'rebuild', '--check');
+    const check = await on(LAST, 'admin', 'rebuild', '--check');
     expect(check.code).toBe(1);
     expect(check.stdout).toContain(' 2 missing.');
     for (const key of keys) expect(check.stderr).toContain(key);
@@ -255,9 +255,9 @@ describe('with days that pass', () => {
     expect(corrections.map(({ key, value }) => [key, value])).toEqual([[removed, null]]);
     expect(await readTexts(past, removed as string)).toEqual([]);
     expect((await readTexts(past, changed as string)).map(({ text }) => text)).not.toContain('As somebody wrote it');
-    succeeded(await on(LAST, 'rebuild', '--accept-texts'));
+    succeeded(await on(LAST, 'admin', 'rebuild', '--accept-texts'));
     expect((await readTexts(past, changed as string)).map(({ text }) => text)).toContain('As somebody wrote it');
-    expect(succeeded(await on(LAST, 'rebuild', '--check'))).toContain(' 0 missing.');
+    expect(succeeded(await on(LAST, 'admin', 'rebuild', '--check'))).toContain(' 0 missing.');
   });
 
   test('an entry that is gone, and a day whose scores are others, are named by a check and repaired by nothing', async () => {
@@ -268,7 +268,7 @@ describe('with days that pass', () => {
       }));
       await spoil(entry.number);
       for (const options of [['--check'], []]) {
-        const { code, stdout, stderr } = await on(LAST, 'rebuild', ...options);
+        const { code, stdout, stderr } = await on(LAST, 'admin', 'rebuild', ...options);
         expect([code, stdout, stderr]).toEqual([1, expect.stringContaining(says), expect.stringContaining(says)]);
       }
       await inDatabase(past, (db) =>
@@ -300,6 +300,6 @@ describe('with days that pass', () => {
       license as StoredEntry,
       `number ${license?.number} is missing, or cannot follow the one before`,
     );
-    expect((await on(LAST, 'rebuild', '--check')).code).toBe(0);
+    expect((await on(LAST, 'admin', 'rebuild', '--check')).code).toBe(0);
   });
 });

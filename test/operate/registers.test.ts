@@ -249,10 +249,10 @@ test('the job fetches what is due, and no list whose terms forbid it', async () 
     { name: 'bafin', url: `${publisher.origin}/other` },
   ];
   const setting = { ...(await settings()), REGISTERS: await scratch.write('both.json', JSON.stringify(both)) };
-  succeeded(await service.cliWith({ ...setting, CLOCK: '+2d' }, 'job', 'run', 'fetch-registers'));
+  succeeded(await service.cliWith({ ...setting, CLOCK: '+2d' }, 'admin', 'job', 'run', 'fetch-registers'));
   expect(publisher.asked('/list').length).toBe(asked + 1);
   expect(publisher.asked('/other')).toEqual([]);
-  succeeded(await service.cliWith({ ...setting, CLOCK: '+2d' }, 'job', 'run', 'fetch-registers'));
+  succeeded(await service.cliWith({ ...setting, CLOCK: '+2d' }, 'admin', 'job', 'run', 'fetch-registers'));
   expect(publisher.asked('/list').length).toBe(asked + 1);
   const rows = JSON.parse(succeeded(await service.cliWith(setting, 'register', 'list', '--json')));
   const errors = Object.fromEntries(
@@ -295,7 +295,7 @@ test('a list of warnings that turns over what stands is kept, and waits for a pe
 });
 
 test('a regulator and a licence are stale 40 days after the look at the register', async () => {
-  succeeded(await service.cliWith({ CLOCK: '+40d' }, 'score', 'refresh'));
+  succeeded(await service.cliWith({ CLOCK: '+40d' }, 'admin', 'score', 'refresh'));
   expect((await regulator()).stale).toBe(true);
   expect((await license('ours-1'))?.stale).toBe(true);
 });

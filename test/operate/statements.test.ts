@@ -186,7 +186,7 @@ describe('a register above an editor', () => {
     succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await shows('undone', (detail) => statusOf(detail) === 'active');
     expect(await broker('undone')).toMatchObject({ name: 'Undone' });
-    expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
+    expect(succeeded(await service.cli('admin', 'rebuild', '--check'))).toContain('0 different');
   });
 });
 
@@ -283,10 +283,10 @@ describe('several sources', () => {
 
   test('a corrected regulator keeps its correction when the reference data is loaded again', async () => {
     await bring('regulators', [{ code: 'fca', website: 'https://corrected.example/' }]);
-    expect(succeeded(await service.cli('seed'))).toContain('Kept, since editors say something else: fca.');
+    expect(succeeded(await service.cli('admin', 'seed'))).toContain('Kept, since editors say something else: fca.');
     expect(await getJson(service, '/regulators/fca')).toMatchObject({ website: 'https://corrected.example/' });
     succeeded(await service.cli('regulator', 'set', 'fca', 'website=null', '--reason', 'As in the reference data.'));
-    expect(succeeded(await service.cli('seed'))).not.toContain('Kept');
+    expect(succeeded(await service.cli('admin', 'seed'))).not.toContain('Kept');
     const reference = await getJson(service, '/regulators/fca');
     expect(reference['website']).not.toBe('https://corrected.example/');
   });
@@ -389,11 +389,11 @@ describe('rebuild', () => {
       await db.collection('brokerProfiles').updateOne({ _id: 'changed' as never }, { $set: { country: 'CY' } });
       await db.collection('regulators').updateOne({ _id: 'zz-changed' as never }, { $set: { tier: 1 } });
     });
-    const check = await service.cli('rebuild', '--check');
+    const check = await service.cli('admin', 'rebuild', '--check');
     expect([check.code, check.stderr]).toEqual([1, expect.stringContaining('Different: changed, zz-changed')]);
-    expect(succeeded(await service.cli('rebuild'))).toContain('1 different, 1 repaired');
+    expect(succeeded(await service.cli('admin', 'rebuild'))).toContain('1 different, 1 repaired');
     await shows('changed', ({ country }) => country === 'GB');
     expect(await getJson(service, '/regulators/zz-changed')).toMatchObject({ tier: 2 });
-    expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
+    expect(succeeded(await service.cli('admin', 'rebuild', '--check'))).toContain('0 different');
   });
 });

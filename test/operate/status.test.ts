@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startService();
   const licenses = [licenseRow('beta Ltd', 'asic', { referenceNumber: '100' })];
   await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta', { licenses })]);
-  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'admin', 'job', 'run', 'record-day'));
 });
 afterAll(() => service?.remove());
 
@@ -93,8 +93,8 @@ test('the summary of the day goes to the operator by mail, if there are addresse
     MAIL_FROM: 'mail@ratings.example',
     PUBLIC_URL: 'https://ratings.example',
   };
-  const run = (more: object) => service.cliWith({ ...mail, ...more }, 'job', 'run', 'daily-summary');
-  expect((await service.cli('job', 'run', 'daily-summary')).stderr).toContain('needs SMTP_URL');
+  const run = (more: object) => service.cliWith({ ...mail, ...more }, 'admin', 'job', 'run', 'daily-summary');
+  expect((await service.cli('admin', 'job', 'run', 'daily-summary')).stderr).toContain('needs SMTP_URL');
   const sent = () => inDatabase(service, (db) => db.collection('notices').find({ kind: 'operator.summary' }).toArray());
   succeeded(await run({}));
   expect(await sent()).toEqual([]);

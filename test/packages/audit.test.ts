@@ -89,11 +89,12 @@ beforeAll(async () => {
   scratch = await createScratch();
   folder = await installClient(scratch.path);
   const file = `${scratch.path}/log.key`;
-  key = succeeded(await runBeside(['log', 'new-key', ORIGIN, file], {})).trim();
+  key = succeeded(await runBeside(['admin', 'log', 'new-key', ORIGIN, file], {})).trim();
   service = await startFilledService({ LOG_KEY: file, PUBLIC_RATE_LIMIT: '100000' });
   await fill();
   await importLongBroker();
-  for (const clock of ['+1d', '+3d']) succeeded(await service.cliWith({ CLOCK: clock }, 'job', 'run', 'record-day'));
+  for (const clock of ['+1d', '+3d'])
+    succeeded(await service.cliWith({ CLOCK: clock }, 'admin', 'job', 'run', 'record-day'));
   size = await signed();
 });
 afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
@@ -229,7 +230,7 @@ describe('the auditor', () => {
 
   test('refuses a log that another key signed', async () => {
     const other = `${scratch.path}/other.key`;
-    const wrong = succeeded(await runBeside(['log', 'new-key', ORIGIN, other], {})).trim();
+    const wrong = succeeded(await runBeside(['admin', 'log', 'new-key', ORIGIN, other], {})).trim();
     const args = ['audit', `${service.origin}/transparency/v1/log/a`, '--key', wrong, '--base-url', service.baseUrl];
     const { code, stdout } = await run(...args);
     expect(code).toBe(1);

@@ -52,7 +52,7 @@ describe('a witness', () => {
       databaseName(service.data['MONGODB_URL']),
     );
     expect(stderr).toContain('Nothing is signed');
-    succeeded(await service.cli('log', 'recover', '--accept-loss', String(before.size))); // which is wrong
+    succeeded(await service.cli('admin', 'log', 'recover', '--accept-loss', String(before.size))); // which is wrong
     const restored = await log.start(policy, service.data);
     await makeDue(restored, 'only');
     await contradiction(restored, `has signed ${lost.size} entries, and the published checkpoint has ${before.size}`);

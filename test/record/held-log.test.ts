@@ -37,7 +37,10 @@ const signalOf = async (name: string) =>
 describe('an entry that does not say what the database publishes', () => {
   afterEach(async () => {
     const hold = await holdOf();
-    if (hold) succeeded(await service.cli('log', 'set-aside', String(hold.number), '--reason', 'fault_of_the_service'));
+    if (hold)
+      succeeded(
+        await service.cli('admin', 'log', 'set-aside', String(hold.number), '--reason', 'fault_of_the_service'),
+      );
   });
 
   test.each<[name: string, forged: ForgedEntry]>([
@@ -67,12 +70,12 @@ describe('an entry that does not say what the database publishes', () => {
     expect((await service.cli('log', 'show')).stdout).toContain(`The log stops before entry ${number}, `);
     expect(await signalOf('log-held')).toMatchObject({ level: 'act', count: 1 });
 
-    succeeded(await service.cli('log', 'set-aside', String(number), '--reason', 'written_past_the_service'));
+    succeeded(await service.cli('admin', 'log', 'set-aside', String(number), '--reason', 'written_past_the_service'));
     const after = await untilAllSigned(service);
     expect(after.size).toBeGreaterThan(number + 1);
     expect(await holdOf()).toBeUndefined();
     expect(await signalOf('log-held')).toMatchObject({ level: 'fine', count: 0 });
-    succeeded(await service.cli('rebuild', '--check'));
+    succeeded(await service.cli('admin', 'rebuild', '--check'));
     expect((await service.client().brokers.get('alpha')).name).toBe(brokerRow('alpha')['name']);
     const [audited] = JSON.parse(
       succeeded(await service.cli('audit', 'list', '--action', 'log.entry_set_aside', '--json')),
@@ -88,10 +91,10 @@ describe('an entry that does not say what the database publishes', () => {
     await untilAllSigned(service);
     const number = await forgeEntry(service, { value: 'null' });
     expect(await untilHeld(service)).toBe(number);
-    const refused = await service.cli('rebuild');
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`log set-aside ${number}`)]);
+    const refused = await service.cli('admin', 'rebuild');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`admin log set-aside ${number}`)]);
     const { entries } = await readLogState(service);
-    succeeded(await service.cli('job', 'run', 'record-day'));
+    succeeded(await service.cli('admin', 'job', 'run', 'record-day'));
     await service.settle();
     expect(await readLogState(service)).toMatchObject({ entries, logged: number });
   });
@@ -106,7 +109,7 @@ describe('an entry that does not say what the database publishes', () => {
     expect(entries).toBeGreaterThan(number + 1);
     expect([logged, hold?.size]).toEqual([number, number]);
     await importRows(service, 'brokers', [brokerRow('alpha')]);
-    succeeded(await service.cli('log', 'set-aside', String(number), '--reason', 'fault_of_the_service'));
+    succeeded(await service.cli('admin', 'log', 'set-aside', String(number), '--reason', 'fault_of_the_service'));
     expect((await untilAllSigned(service)).size).toBeGreaterThan(number + 1);
   });
 });
@@ -119,8 +122,8 @@ test('log recover --accept-loss signs no entry that the log stops before', async
     const number = await forgeEntry(other.service, {});
     expect(await untilHeld(other.service)).toBe(number);
     await other.service.close();
-    const { code, stderr } = await other.service.cli('log', 'recover', '--accept-loss', String(number + 1));
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`log set-aside ${number}`)]);
+    const { code, stderr } = await other.service.cli('admin', 'log', 'recover', '--accept-loss', String(number + 1));
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`admin log set-aside ${number}`)]);
   } finally {
     await other.remove();
   }
@@ -134,10 +137,17 @@ describe('log set-aside refuses', () => {
       [size - 1, 'is in the log already'],
       [size, 'does not stop before'],
     ] as const) {
-      const refused = await service.cli('log', 'set-aside', String(number), '--reason', 'fault_of_the_service');
+      const refused = await service.cli(
+        'admin',
+        'log',
+        'set-aside',
+        String(number),
+        '--reason',
+        'fault_of_the_service',
+      );
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(why)]);
     }
-    expect((await service.cli('log', 'set-aside', 'x', '--reason', 'fault_of_the_service')).code).toBe(2);
+    expect((await service.cli('admin', 'log', 'set-aside', 'x', '--reason', 'fault_of_the_service')).code).toBe(2);
   });
 });
 

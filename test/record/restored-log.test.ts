@@ -45,7 +45,7 @@ const lateBackup = async (folder: string) => {
   succeeded(await service.cli('backup', backup));
   await importRows(service, 'brokers', [brokerRow('late'), brokerRow('changed', { name: 'After' })]);
   succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
-  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'admin', 'job', 'run', 'record-day'));
   const signed = await untilAllSigned(service);
   expect(service.output()).not.toContain('stands still');
   await service.close();
@@ -75,7 +75,7 @@ test('a restore takes back what was signed after the backup, and the log goes on
   expect(said).toContainEqual(['broker/late', null]);
   expect(said).toContainEqual(['broker/changed', expect.objectContaining({ slug: 'changed' })]);
   expect(restated.map((entry) => entry.key)).not.toContain(`review/${review}`); // it stays erased
-  expect(succeeded(await again.cli('rebuild', '--check'))).toContain(' 0 missing');
+  expect(succeeded(await again.cli('admin', 'rebuild', '--check'))).toContain(' 0 missing');
   const ask = (slug: string) => send(`${again.baseUrl}/brokers/${slug}`);
   expect([(await ask('changed')).json()['name'], (await ask('late')).status]).toEqual(['Before', 404]);
   const day = await send(`${again.origin}/transparency/v1/brokers/kept/proof`);
@@ -104,7 +104,7 @@ test('a restore without a complete copy of the log says so, and the log is never
   expect(checkpoint?.size ?? 0).toBeLessThanOrEqual(backedUp);
 
   await again.close();
-  const recovered = await service.cli('log', 'recover');
+  const recovered = await service.cli('admin', 'log', 'recover');
   expect([recovered.code, recovered.stderr]).toEqual([1, expect.stringContaining('The log cannot go on')]);
 });
 
@@ -117,7 +117,7 @@ test('a database that other tools restored gets its entries back by a command, b
       for (const name of ['logHeads', 'logTiles']) await db.collection(name).deleteMany({});
     });
   await takeBack();
-  const recover = () => service.cli('log', 'recover', '--json');
+  const recover = () => service.cli('admin', 'log', 'recover', '--json');
   const found = JSON.parse(succeeded(await recover()));
   expect(found).toMatchObject({ recovered: signed.size - backedUp, restated: 0 });
   expect(JSON.parse(succeeded(await recover()))).toMatchObject({ recovered: 0 });
@@ -126,5 +126,7 @@ test('a database that other tools restored gets its entries back by a command, b
   succeeded(await service.cli('import', 'brokers', await scratch.ndjson('b.ndjson', [brokerRow('other')])));
   const { code, stderr } = await recover();
   expect([code, stderr]).toEqual([1, expect.stringContaining(`Entry ${backedUp} of the database is not the one`)]);
-  expect((await service.cliWith({ LOG_KEY: undefined }, 'log', 'recover')).stderr).toContain('LOG_KEY is not set');
+  expect((await service.cliWith({ LOG_KEY: undefined }, 'admin', 'log', 'recover')).stderr).toContain(
+    'LOG_KEY is not set',
+  );
 });

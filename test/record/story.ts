@@ -228,7 +228,8 @@ const erase: StoryEvent = async ({ service, tokens, random }) => {
   tokens.set(`${subject}-`, token);
   return isDone;
 };
-const recordDay: StoryEvent = async ({ service }) => hasHappened(await service.cli('job', 'run', 'record-day'));
+const recordDay: StoryEvent = async ({ service }) =>
+  hasHappened(await service.cli('admin', 'job', 'run', 'record-day'));
 
 /** What happens, and how often. */
 const EVENTS: Readonly<Record<string, readonly [number, StoryEvent]>> = {

@@ -116,13 +116,13 @@ describe('on a machine without a copy of its own', () => {
     expect((await unsure.cli('log', 'show')).stdout).toContain('--accept-loss');
     const status = JSON.parse((await unsure.cli('status', '--json')).stdout);
     expect(status.signals).toContainEqual(expect.objectContaining({ signal: 'log', level: 'act', count: 1 }));
-    const self = await runBeside(['log', 'recover', '--from', addressOf(unsure)], there);
+    const self = await runBeside(['admin', 'log', 'recover', '--from', addressOf(unsure)], there);
     expect([self.code, self.stderr]).toEqual([1, expect.stringContaining('has no checkpoint')]);
     await unsure.close();
 
     const again = otherMachine();
     await runBeside(['restore', backup, '--accept-lost-erasures'], again);
-    const found = succeeded(await runBeside(['log', 'recover', '--from', addressOf(live)], again));
+    const found = succeeded(await runBeside(['admin', 'log', 'recover', '--from', addressOf(live)], again));
     expect(found).toContain('entries that were signed later are in the record again');
     await live.close();
     const next = await start(again);
@@ -135,7 +135,7 @@ describe('on a machine without a copy of its own', () => {
   test('a copy of the folder out of a backup gives entries back, and does not count as the newest', async () => {
     const { live, folder } = await startAfterRestore();
     const there: Settings = { ...live.data, LOG_KEY: key.file, DATA_DIR: folder };
-    const { code, stderr } = await runBeside(['log', 'recover'], there);
+    const { code, stderr } = await runBeside(['admin', 'log', 'recover'], there);
     expect([code, stderr]).toEqual([1, expect.stringContaining('is no copy of the log that this machine wrote')]);
     const unsure = await start(there);
     await grow(unsure);
@@ -144,7 +144,7 @@ describe('on a machine without a copy of its own', () => {
     expect(entries).toBeGreaterThan(checkpoint?.size ?? 0);
     await unsure.close();
 
-    const accept = (size: number) => runBeside(['log', 'recover', '--accept-loss', String(size)], there);
+    const accept = (size: number) => runBeside(['admin', 'log', 'recover', '--accept-loss', String(size)], there);
     expect((await accept(entries - 1)).stderr).toContain(`has ${entries} entries with numbers, not ${entries - 1}`);
     succeeded(await accept(entries));
     const lost = await runBeside(['audit', 'list', '--action', 'log.loss_accepted', '--json'], there);
@@ -169,7 +169,7 @@ describe('on a machine without a copy of its own', () => {
     await cp(logOf(live), folder, { recursive: true });
     await rm(join(folder, 'tile'), { recursive: true });
     const there = { ...live.data, LOG_KEY: key.file, DATA_DIR: scratch.file('empty') };
-    const from = (place: string) => runBeside(['log', 'recover', '--from', place], there);
+    const from = (place: string) => runBeside(['admin', 'log', 'recover', '--from', place], there);
     expect((await from(folder)).stderr).toContain('does not have all of the');
     const other = await newLogKey(scratch, `other-${count++}.key`);
     const stranger = await start({ LOG_KEY: other.file });

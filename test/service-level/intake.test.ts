@@ -39,7 +39,7 @@ const [one, two, silent] = [newProber('one'), newProber('two'), newProber('silen
 let log: LogService;
 
 const add = (prober: TestProber, ...more: string[]) =>
-  log.service.cliWith(REGISTERED, 'prober', 'add', prober.verifierKey, ...more);
+  log.service.cliWith(REGISTERED, 'admin', 'prober', 'add', prober.verifierKey, ...more);
 
 beforeAll(async () => {
   log = await startLogService({ CLOCK: `${DATE}T12:30:00Z` });
@@ -87,9 +87,9 @@ test('a prober has one name and one key, and is listed', async () => {
   const again = await add(newProber('one'));
   expect([again.code, again.stderr]).toEqual([expect.any(Number), expect.stringContaining('no name is ever used')]);
   expect(again.code).not.toBe(0);
-  const wrong = await log.service.cli('prober', 'add', `${one.verifierKey.slice(0, -6)}AAAAA=`);
+  const wrong = await log.service.cli('admin', 'prober', 'add', `${one.verifierKey.slice(0, -6)}AAAAA=`);
   expect(wrong.stderr).toContain('This is no verifier key');
-  const listed = JSON.parse(succeeded(await log.service.cli('prober', 'list', '--json')));
+  const listed = JSON.parse(succeeded(await log.service.cli('admin', 'prober', 'list', '--json')));
   const since = `${DATE}T10:01Z`;
   expect(listed).toEqual([
     { name: 'one', key: one.verifierKey, since },
@@ -97,7 +97,7 @@ test('a prober has one name and one key, and is listed', async () => {
     { name: 'two', key: two.verifierKey, since },
   ]);
   const file = log.scratch.file('three.key');
-  expect(succeeded(await log.service.cli('prober', 'new-key', 'three', file))).toMatch(
+  expect(succeeded(await log.service.cli('admin', 'prober', 'new-key', 'three', file))).toMatch(
     /^three\+[0-9a-f]{8}\+\S{44}\n$/,
   );
 });
@@ -105,7 +105,7 @@ test('a prober has one name and one key, and is listed', async () => {
 test('the record says when a vote was given and taken, so none can be made up later', async () => {
   const four = newProber('brief');
   succeeded(await add(four));
-  succeeded(await log.service.cliWith(ENDING, 'prober', 'end', four.name));
+  succeeded(await log.service.cliWith(ENDING, 'admin', 'prober', 'end', four.name));
   const votes = (await readRecord(log.service)).filter(({ key }) => key === 'service-level/prober/brief');
   const since = `${DATE}T10:01Z`;
   expect(votes.map(({ value }) => value)).toEqual([
@@ -240,7 +240,8 @@ const sealedIn = async () =>
 
 test('days and months are added once their results cannot come any more, and take none after that', async () => {
   expect((await fetch(at(`/days/${DATE}`))).status).toBe(404);
-  for (const at of [SEALING, SEALING]) succeeded(await log.service.cliWith(at, 'job', 'run', 'service-level-seal'));
+  for (const at of [SEALING, SEALING])
+    succeeded(await log.service.cliWith(at, 'admin', 'job', 'run', 'service-level-seal'));
   const sealed = await sealedIn();
   expect(sealed.map(({ key, cause, validFrom }) => [key, cause, validFrom])).toEqual([
     [`service-level/${DATE}`, 'day', `${DATE}T00:00:00.000Z`],
@@ -316,8 +317,8 @@ test('a customer downloads the month, and recomputes the figures that the record
 });
 
 test('the record is right, and old lines go while their root stays', async () => {
-  expect(succeeded(await log.service.cli('rebuild', '--check'))).not.toContain('differ from');
-  succeeded(await log.service.cliWith({ CLOCK: '2027-08-03T00:30:00Z' }, 'job', 'run', 'service-level-seal'));
+  expect(succeeded(await log.service.cli('admin', 'rebuild', '--check'))).not.toContain('differ from');
+  succeeded(await log.service.cliWith({ CLOCK: '2027-08-03T00:30:00Z' }, 'admin', 'job', 'run', 'service-level-seal'));
   expect((await fetch(at(`/results/one/${DATE}`))).status).toBe(404);
   const kept = await inDatabase(log.service, (db) =>
     db.collection('proberDays').findOne({ _id: `${DATE}/one` as never }),
@@ -326,7 +327,7 @@ test('the record is right, and old lines go while their root stays', async () =>
 });
 
 test('the vote of a prober ends with a minute', async () => {
-  const printed = succeeded(await log.service.cliWith({ CLOCK: `${DATE}T13:00:00Z` }, 'prober', 'end', 'two'));
+  const printed = succeeded(await log.service.cliWith({ CLOCK: `${DATE}T13:00:00Z` }, 'admin', 'prober', 'end', 'two'));
   expect(printed).toContain(`until ${DATE}T13:01Z`);
-  expect((await log.service.cli('prober', 'end', 'two')).code).not.toBe(0);
+  expect((await log.service.cli('admin', 'prober', 'end', 'two')).code).not.toBe(0);
 });

@@ -172,7 +172,7 @@ describe('months of all kinds', () => {
   test(
     'months are sealed, reported and recomputed to the digit',
     async () => {
-      succeeded(await service.cli('job', 'run', 'service-level-seal'));
+      succeeded(await service.cli('admin', 'job', 'run', 'service-level-seal'));
       await service.settle();
       expect(expected).toHaveLength(MONTHS);
       await each(expected, async ({ month, kind, figures, days }) => {

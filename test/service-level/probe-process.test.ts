@@ -36,7 +36,7 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [brokerRow('alpha')]);
   const token = scratch.file('enterprise.key');
   await writeFile(token, await grantCustomerKey(service, 'prober', 'institution'), { mode: 0o600 });
-  const add = ['prober', 'add', key.verifierKey, '--canary', '1'];
+  const add = ['admin', 'prober', 'add', key.verifierKey, '--canary', '1'];
   succeeded(await service.cliWith({ CLOCK: '-10m' }, ...add)); // so it has a vote now
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
@@ -48,9 +48,12 @@ beforeAll(async () => {
     HOME: process.env['HOME'],
     CLOCK: clock.replace(/Z$/, ':30Z'),
   });
-  succeeded(await runCli(['probe', ...given, '--once'], at(minuteAfter(MINUTE, -1)))); // finds out that the service knows it
+  succeeded(await runCli(['admin', 'probe', ...given, '--once'], at(minuteAfter(MINUTE, -1)))); // finds out that the service knows it
   const env = at(MINUTE); // it asks at once, and long before the next minute
-  process_ = spawn(process.execPath, [bin, 'probe', ...given, ...more], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  process_ = spawn(process.execPath, [bin, 'admin', 'probe', ...given, ...more], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   for (const stream of [process_.stdout, process_.stderr])
     stream?.setEncoding('utf8').on('data', (piece: string) => {
       printed += piece;
@@ -129,6 +132,7 @@ describe('it serves', () => {
 test('the prober has its folder to itself, and SIGTERM ends it with 0', async () => {
   const again = spawn(process.execPath, [
     bin,
+    'admin',
     'probe',
     '--service',
     service.origin,

@@ -58,7 +58,7 @@ describe('a minute', () => {
 
   test('a minute is measured only after the one in which the service gets to know the prober', async () => {
     front.register(false);
-    expect((await plain.run(minute)).stdout).toContain(`broker-rating prober add ${key.verifierKey}`);
+    expect((await plain.run(minute)).stdout).toContain(`broker-rating admin prober add ${key.verifierKey}`);
     front.register(true);
     expect((await plain.run(minuteAfter(minute, 1))).stdout).toContain('from the next minute on');
     expect((await plain.run(minuteAfter(minute, 2))).stdout).toContain('The service is up.');

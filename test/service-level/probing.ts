@@ -20,7 +20,7 @@ export interface ProbeLine {
 /** A key of a prober, made by the command. */
 export const newProberKey = async (scratch: Scratch, name: string) => {
   const file = scratch.file(`${name}.key`);
-  return { file, verifierKey: succeeded(await runBeside(['prober', 'new-key', name, file], {})).trim() };
+  return { file, verifierKey: succeeded(await runBeside(['admin', 'prober', 'new-key', name, file], {})).trim() };
 };
 
 /** A prober with a folder of its own. */
@@ -43,7 +43,7 @@ export const createProber = (service: string, keyFile: string, dir: string, alwa
       .slice(0, -1)
       .map((line) => JSON.parse(line));
   const run = (clock: string, ...more: readonly string[]): Promise<CliResult> => {
-    const args = ['probe', '--service', service, '--key', keyFile, '--dir', dir, '--once', ...always, ...more];
+    const args = ['admin', 'probe', '--service', service, '--key', keyFile, '--dir', dir, '--once', ...always, ...more];
     // the second 30 of a minute: probers ask in the first twenty, so this one asks at once
     const env = { ...PATHS(process.env), CLOCK: clock.replace(/Z$/, ':30Z') };
     return getHost(bin).run(args, env, () => runCli(args, env));

@@ -22,7 +22,7 @@ let service: ServiceProcess;
 
 beforeAll(async () => {
   service = await startProcess({ ...EMBEDDED, CLOCK: `${DATE}T12:00:00Z` });
-  succeeded(await service.cliWith(REGISTERED, 'prober', 'add', prober.verifierKey));
+  succeeded(await service.cliWith(REGISTERED, 'admin', 'prober', 'add', prober.verifierKey));
   const url = `${service.origin}${TRANSPARENCY_BASE_PATH}/service-level/results/${prober.name}/${DATE}`;
   const body = createChain(prober, results).text;
   const headers = deliveryHeaders(prober, DATE, body, new Date(`${DATE}T12:00:00Z`));

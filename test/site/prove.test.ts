@@ -22,7 +22,7 @@ beforeAll(async () => {
   [log, browser] = await Promise.all([startLogService(), openChromium()]);
   ({ service, key } = log);
   await importRows(service, 'brokers', [brokerRow(SLUG), brokerRow('former-name')]);
-  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'admin', 'job', 'run', 'record-day'));
   succeeded(await service.cli('broker', 'rename', 'former-name', 'latter-name'));
   await untilAllSigned(service);
   page = await browser.newPage({ viewport: { width: 360, height: 640 } });

@@ -23,7 +23,7 @@ export interface TestKey {
 
 export const newLogKey = async (scratch: Scratch, name: string, origin = ORIGIN): Promise<TestKey> => {
   const file = scratch.file(name);
-  const printed = succeeded(await runBeside(['log', 'new-key', origin, file], {}));
+  const printed = succeeded(await runBeside(['admin', 'log', 'new-key', origin, file], {}));
   return { file, verifierKey: printed.trim() };
 };
 

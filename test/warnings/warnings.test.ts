@@ -289,12 +289,12 @@ describe('a firm that is warned of', () => {
     succeeded(await service.cli('broker', 'merge', 'gone', '--into', 'heir'));
     const name = ['broker', 'set', 'heir', 'tradingNames', '--reason', 'It took over.'];
     succeeded(await service.cli(...name, '--add', 'gone fx'));
-    succeeded(await service.cli('job', 'run', 'warning-matches'));
+    succeeded(await service.cli('admin', 'job', 'run', 'warning-matches'));
     await service.settle();
     expect(await capsOf('heir')).toContain('officialWarning');
     succeeded(await service.cli(...name, '--remove', 'gone fx'));
     succeeded(await service.cli('broker', 'split', 'gone'));
-    succeeded(await service.cli('job', 'run', 'warning-matches'));
+    succeeded(await service.cli('admin', 'job', 'run', 'warning-matches'));
     await service.settle();
     expect(await capsOf('heir')).not.toContain('officialWarning');
     expect(await capsOf('gone')).toContain('officialWarning');
@@ -397,6 +397,6 @@ test('rejects only matches that wait, and undoes only those that are published',
   succeeded(await service.cli('warning', 'reject', open?.id ?? '', open?.broker ?? '', '--actor', 'maria'));
   const again = await service.cli('warning', 'reject', open?.id ?? '', open?.broker ?? '');
   expect(again.code).toBe(1);
-  succeeded(await service.cli('job', 'run', 'warning-matches'));
+  succeeded(await service.cli('admin', 'job', 'run', 'warning-matches'));
   expect((await queue()).some(({ id, broker }) => id === open?.id && broker === open?.broker)).toBe(false);
 });

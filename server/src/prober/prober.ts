@@ -223,7 +223,7 @@ const mayVote = async (opened: OpenProber, { key }: ProberOptions, minute: strin
     if (await isKnown(parts)) {
       state.knownIn = minute;
       tell('The service knows this prober. It measures from the next minute on.');
-    } else tell(`The service does not know this prober yet: broker-rating prober add ${key.verifierKey}`);
+    } else tell(`The service does not know this prober yet: broker-rating admin prober add ${key.verifierKey}`);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
     tell(`Whether the service knows this prober cannot be asked: ${formatError(error)}`);

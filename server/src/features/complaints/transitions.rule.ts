@@ -83,7 +83,7 @@ export const requireAnswerTime = (complaint: MovableComplaint, answeredAt: Date,
   if (answeredAt > at) refuse('that is in the future.');
   if (answeredAt < from) refuse(`it was forwarded on ${from.toISOString()}.`);
   if (final !== undefined && answeredAt > final)
-    refuse(`its final date was ${final.toISOString()}. Run: complaint clocks`);
+    refuse(`its final date was ${final.toISOString()}. Run: admin complaint clocks`);
 };
 
 /** Records the broker's answer, whether it is in time or late. */

@@ -30,7 +30,7 @@ test.each<[string, { key: string; seenBy?: string }, string[], RegExp | undefine
   ['one of two who shared a name', { key: 'operator:cleo' }, ['operator:shared'], /^cleo made/],
   ['neither of two who shared a name', { key: 'operator:ada' }, ['operator:shared'], undefined],
   ['after somebody unknown', { key: 'operator:ada' }, ['operator:dora'], /called themselves "dora"/],
-  ['after nobody in particular', { key: 'operator:ada' }, ['operator:system'], /operator claim NAME "system"/],
+  ['after nobody in particular', { key: 'operator:ada' }, ['operator:system'], /admin operator claim NAME "system"/],
   ['an outside decider after somebody unknown', { key: 'operator:owen' }, ['operator:system'], undefined],
   ['an outside decider a second time', { key: 'operator:owen' }, ['operator:owen'], /^owen made/],
   ['an operator who was added after it', { key: 'operator:rita' }, ['operator:ben'], /^rita became an operator after/],

@@ -55,7 +55,7 @@ const findSamePersonFault = (
   if (owners.length > 0 || decider.role === 'outside') return undefined;
   return (
     `Somebody who called themselves "${former}" made ${what}, before operators had tokens. If it is known who that ` +
-    `was: operator claim NAME ${JSON.stringify(former)}. Else an outside decider has to decide.`
+    `was: admin operator claim NAME ${JSON.stringify(former)}. Else an outside decider has to decide.`
   );
 };
 

@@ -15,7 +15,7 @@ const requireOwnToken = (name: string, role: Role, { hash }: TokenDraft): void =
   if (role === 'outside' && hash === undefined)
     throw new DomainError(
       'invalid_input',
-      `${name} is an outside decider and makes the token: operator new-token, and here --hash with what it prints.`,
+      `${name} is an outside decider and makes the token: admin operator new-token, and here --hash with what it prints.`,
     );
 };
 

@@ -34,7 +34,7 @@ describe('refuses', () => {
     ['a command that is not in the policy', call('broker invent'), token('admin'), 'command_not_in_policy'],
     ['a reading command that is not in the policy', call('broker peek'), undefined, 'command_not_in_policy'],
     ['what customers did, to whoever has no token', call('enterprise access'), undefined, 'token_missing'],
-    ['another name for what is open', call('operator recover', { actor: 'maria' }), undefined, 'other_actor'],
+    ['another name for what is open', call('admin operator recover', { actor: 'maria' }), undefined, 'other_actor'],
     ['a name for a timer', call('backup', { actor: 'maria' }), undefined, 'other_actor'],
     ['a bad token for a timer', call('backup'), null, 'token_unknown'],
   ])('%s', (_, given, presented, code) => {
@@ -54,7 +54,7 @@ describe('allows', () => {
     ['an operator to do what timers do', call('backup'), token('editor'), 'bound'],
     [
       'an admin to recover with the lost token at hand',
-      call('operator recover'),
+      call('admin operator recover'),
       token('admin', { revokedAt: before }),
       'unbound',
     ],

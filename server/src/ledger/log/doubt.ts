@@ -15,7 +15,7 @@ export interface SigningDoubt {
 
 /** Instruction that ends a doubt. */
 export const CURE =
-  'Run: broker-rating log recover --from URL|DIR, with the newest copy of the log. If nobody has a copy: log recover --accept-loss SIZE. See docs/operating/record.md#when-nothing-is-signed';
+  'Run: broker-rating admin log recover --from URL|DIR, with the newest copy of the log. If nobody has a copy: admin log recover --accept-loss SIZE. See docs/operating/record.md#when-nothing-is-signed';
 
 /** Returns the root that the tree had at an earlier size, in base64. */
 export const computeRootAt = async (db: Db, older: number, size: number): Promise<string> => {

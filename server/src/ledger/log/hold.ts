@@ -7,7 +7,7 @@ import { type FindUnfounded, growTree } from './tree.ts';
 
 /** Returns the reason why the log stops before an entry, and the command that ends it. */
 export const holdText = ({ number, key, why }: Pick<store.StoredHold, 'number' | 'key' | 'why'>): string =>
-  `The log stops before entry ${number}, ${key}: ${why}. Find out who wrote it, then run: broker-rating log set-aside ${number} --reason CODE. See docs/operating/record.md#when-the-log-stops-before-an-entry`;
+  `The log stops before entry ${number}, ${key}: ${why}. Find out who wrote it, then run: broker-rating admin log set-aside ${number} --reason CODE. See docs/operating/record.md#when-the-log-stops-before-an-entry`;
 
 /** Returns the entry before which the log stops, and the reason; undefined if it does not stop. */
 export const { readHold } = store;

@@ -77,7 +77,7 @@ export const listRefusals = (db: Db, now: Date): Promise<SigningRefusal[]> =>
     .lean<SigningRefusal[]>()
     .exec();
 
-const RECOVERING = 'log recover looks for the newest copy';
+const RECOVERING = 'admin log recover looks for the newest copy';
 
 /**
  * Reads a copy while no process of this database serves its checkpoint: a process at the address of the log would only

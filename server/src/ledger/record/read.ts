@@ -51,7 +51,7 @@ export const findGap = async (db: Db): Promise<number | undefined> => {
 
 /** Returns the error for a number without an entry. */
 export const createMissingError = (number: number): Error =>
-  new Error(`entry ${number} of the record is missing: run broker-rating rebuild --check`);
+  new Error(`entry ${number} of the record is missing: run broker-rating admin rebuild --check`);
 
 /** Numbers of the entries of a change. */
 interface ChangeBounds {

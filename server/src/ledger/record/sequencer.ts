@@ -35,7 +35,7 @@ const readChange = async ({ key, change }: store.WaitingEntry, tx: Tx): Promise<
   const entries = await store.findPendingByChange([change], tx);
   if (isWhole(entries)) return entries;
   throw new Error(
-    `the change with the entry ${key} lacks others that it was written with: run broker-rating rebuild --check`,
+    `the change with the entry ${key} lacks others that it was written with: run broker-rating admin rebuild --check`,
   );
 };
 

@@ -3,7 +3,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeKyc } from '../../features/accounts/actions.ts';
 import { KYC_STATUSES, type KycStatus } from '../../features/accounts/kyc.rule.ts';
 import { addBlockCommands } from './block.ts';
-import { addExpireCommand } from './expire.ts';
 import { print } from './output.ts';
 import { addPeopleCommands } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -36,7 +35,6 @@ export const createKycOption = (flag: string) => new Option(flag, 'identity veri
 
 export const addAccountCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
   addBlockCommands(account, env);
-  addExpireCommand(account, env);
   account
     .command('kyc')
     .description('set the identity verification (KYC) of a subject; the account is made where there is none')

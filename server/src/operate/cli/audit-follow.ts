@@ -36,6 +36,6 @@ export const addFollowCommand = (audit: Command, env: NodeJS.ProcessEnv): void =
     .command('follow')
     .description('write the trail to a file, line by line as JSON, until a signal; it goes on where it was')
     .argument('<file>', 'lines are added to it; beside it, FILE.position says how far it is')
-    .addHelpText('after', '\nExample:\n  broker-rating audit follow /var/log/broker-rating-audit/audit.ndjson')
+    .addHelpText('after', '\nExample:\n  broker-rating admin audit follow /var/log/broker-rating-audit/audit.ndjson')
     .action((file: string) => follow(env, file));
 };

@@ -6,7 +6,6 @@ import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../..
 import { MODULES } from '../../modules.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { addFollowCommand } from './audit-follow.ts';
 import { formatCodes, printRows, printTruncation, truncateRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
@@ -99,7 +98,6 @@ const list = async (env: NodeJS.ProcessEnv, options: AuditListOptions): Promise<
 
 /** Commands that read the audit trail. No command changes it. */
 export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void => {
-  addFollowCommand(audit, env);
   audit
     .command('list')
     .description('entries, newest first; those of one subject in the order they came')

@@ -96,7 +96,9 @@ const restore = async (env: NodeJS.ProcessEnv, dir: string, options: RestoreOpti
   if (json) printJson({ ...manifest, blocks, erasures, log, pendingMigrations: pending }, 2);
   else print(`${describeSize(manifest)} restored.\n${describeReplay(erasures)}${formatRecovered(settled)}`);
   if (pending.length > 0 && !json)
-    print(`An earlier release made it: migrations (${pending.join(', ')}) are pending. Run: broker-rating migrate`);
+    print(
+      `An earlier release made it: migrations (${pending.join(', ')}) are pending. Run: broker-rating admin migrate`,
+    );
   refuseUnreadable(erasures, listPath);
   refuseUnreadableBlocks(blocks, blocksPath);
   if (failure !== undefined) throw failure;

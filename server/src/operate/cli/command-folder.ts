@@ -84,14 +84,14 @@ export const createCommandFolder = async (): Promise<CommandFolder> => {
 
   const makeFile = async (command: string, word: string): Promise<string> => {
     const extension = /\.(csv|ndjson|json|xlsx|key|token|txt|zip)$/.exec(word)?.[1];
-    if (extension === undefined || command === 'audit follow') return word;
+    if (extension === undefined || command === 'admin audit follow') return word;
     const file = join(path, `${command.replaceAll(' ', '-')}.${extension}`);
     await writeFile(file, '{"a":1}\n', { mode: 0o600 });
     return file;
   };
 
   const readExample = async (command: string): Promise<string[]> => {
-    if (command === 'mail bounces') return ['mail', 'bounces', join(path, 'bounce.eml')];
+    if (command === 'admin mail bounces') return ['admin', 'mail', 'bounces', join(path, 'bounce.eml')];
     const { stdout } = await call([...command.split(' '), '--help'], {});
     const help = stdout.replaceAll(/ \\\n +/g, ' ');
     const line = new RegExp(`^ {2}(?!  ).*broker-rating (${command}(?: .*)?)$`, 'm').exec(help)?.[1] ?? '';

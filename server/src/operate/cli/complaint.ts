@@ -92,13 +92,14 @@ const addReminders = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-const addClocks = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+/** Adds the command of the clocks of complaints. */
+export const addClocksCommand = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('clocks')
     .description('do what time has brought about: reminders, overdue answers, final dates; run it hourly')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating complaint clocks')
+    .addHelpText('after', '\nExample:\n  broker-rating admin complaint clocks')
     .action(async ({ json, actor }: ActorOption & { json?: boolean }) => {
       const report = await withDatabase(env, actor, advanceComplaintClocks);
       if (json) printJson(report);
@@ -116,5 +117,4 @@ export const addComplaintCommands = (complaint: Command, env: NodeJS.ProcessEnv)
   addShow(complaint, env);
   addComplaintMoves(complaint, env);
   addReminders(complaint, env);
-  addClocks(complaint, env);
 };

@@ -6,6 +6,7 @@ import { keepHeapSmall } from '../../platform/heap.ts';
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';
 import { JOBS } from '../jobs/table.ts';
+import { addWebhookKeyCommand } from './enterprise-webhooks.ts';
 import { interruptible } from './interrupt.ts';
 import { print } from './output.ts';
 import { withDatabase } from './session.ts';
@@ -26,7 +27,7 @@ const makeSnapshotNow = async (env: NodeJS.ProcessEnv, isGentle: boolean): Promi
     withDatabase(env, 'system', (context) => runJob(context, job, settings, signal)),
   );
   if (outcome.state === 'busy')
-    throw new DomainError('state_conflict', 'Another process makes a snapshot now. See: job list');
+    throw new DomainError('state_conflict', 'Another process makes a snapshot now. See: admin job list');
   if (!made) throw new DomainError('failed', 'The snapshot was stopped. Nothing is left of it.');
   const megabytes = made.files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
   print(
@@ -34,12 +35,13 @@ const makeSnapshotNow = async (env: NodeJS.ProcessEnv, isGentle: boolean): Promi
   );
 };
 
-/** Adds the command for snapshots. */
-export const addSnapshotCommand = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
+/** Adds the commands that make snapshots and the key of webhooks. */
+export const addEnterpriseAdminCommands = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
   enterprise
     .command('snapshot')
     .description('make a snapshot of the record as files, which customers download, now')
     .option('--gently', 'rest in between, for a machine that answers the public: it takes several times as long')
-    .addHelpText('after', '\nExample:\n  nice -n 19 broker-rating enterprise snapshot --gently')
+    .addHelpText('after', '\nExample:\n  nice -n 19 broker-rating admin enterprise snapshot --gently')
     .action(({ gently = false }: { gently?: boolean }) => makeSnapshotNow(env, gently));
+  addWebhookKeyCommand(enterprise);
 };

@@ -57,11 +57,15 @@ export const addWebhookCommands = (enterprise: Command, env: NodeJS.ProcessEnv):
         json === true,
       );
     });
+};
+
+/** Adds the command that makes the key of webhooks. */
+export const addWebhookKeyCommand = (enterprise: Command): void => {
   enterprise
     .command('new-webhook-key')
     .description('make a key that signs webhooks; WEBHOOK_KEY is then the path of its file')
     .argument('<file>', 'where to write it; a file that exists is not overwritten')
-    .addHelpText('after', '\nExample:\n  broker-rating enterprise new-webhook-key webhook.key')
+    .addHelpText('after', '\nExample:\n  broker-rating admin enterprise new-webhook-key webhook.key')
     .action(async (path: string) => {
       const text = newWebhookKey();
       await writePrivate(path, text);

@@ -3,7 +3,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { endAccess, grantAccess, listOrganisations, showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { parseExpiry } from './account.ts';
 import { addKeyCommands } from './enterprise-key.ts';
-import { addSnapshotCommand } from './enterprise-snapshot.ts';
 import { addUseCommands } from './enterprise-use.ts';
 import { addWebhookCommands } from './enterprise-webhooks.ts';
 import { parseText } from './options.ts';
@@ -57,7 +56,6 @@ const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
 export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
   addGrant(enterprise, env);
   addKeyCommands(enterprise, env);
-  addSnapshotCommand(enterprise, env);
   addUseCommands(enterprise, env);
   addWebhookCommands(enterprise, env);
   enterprise

@@ -8,7 +8,7 @@ export const addExpireCommand = (account: Command, env: NodeJS.ProcessEnv): void
     .command('expire')
     .description('mark identity verifications whose end has passed as expired; they count so already')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating account expire --actor nightly')
+    .addHelpText('after', '\nExample:\n  broker-rating admin account expire --actor nightly')
     .action(async ({ actor }: ActorOption) => {
       print(`Verifications marked as expired: ${await withDatabase(env, actor, (context) => expireKyc(context))}`);
     });

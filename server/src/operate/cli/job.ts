@@ -46,11 +46,11 @@ export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: s
     withDatabase(env, actor, (context) => runJob(context, withProgress(job, progress), settings, signal)),
   ).finally(progress.stop);
   if (outcome.state === 'busy')
-    throw new DomainError('state_conflict', `Another process is running ${name}. See: job list`);
+    throw new DomainError('state_conflict', `Another process is running ${name}. See: admin job list`);
   if (outcome.state === 'stopped')
     throw new DomainError(
       'failed',
-      `${name} was stopped. A running server does the rest, or the next job run ${name}.`,
+      `${name} was stopped. A running server does the rest, or the next admin job run ${name}.`,
     );
   const did = formatCounts(outcome.counts);
   print(`${name} is done${did === '' ? '' : `: ${did}`}.`);
@@ -63,7 +63,7 @@ const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
     .command('list')
     .description('jobs, when they ran and run next, and what went wrong last')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating job list --json')
+    .addHelpText('after', '\nExample:\n  broker-rating admin job list --json')
     .action(async ({ json }: { json?: boolean }) => {
       const rows = await withDatabase(env, 'system', ({ clock, db }) => listJobs(db, clock()));
       printRows(
@@ -89,6 +89,6 @@ export const addJobCommands = (job: Command, env: NodeJS.ProcessEnv): void => {
     .description('run a job here and now; Ctrl-C stops it, and it goes on from there')
     .argument('<name>', JOBS.map(({ name }) => name).join(', '))
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating job run license-expiry')
+    .addHelpText('after', '\nExample:\n  broker-rating admin job run license-expiry')
     .action((name: string, { actor }: ActorOption) => runNamedJob(env, name, actor));
 };

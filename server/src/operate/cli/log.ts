@@ -110,17 +110,6 @@ const recover = async (
 
 export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
   log
-    .command('new-key')
-    .description('make a key that signs the log; LOG_KEY is then the path of its file')
-    .argument('<origin>', 'host and path of the log, which can never change: ratings.example/transparency/v1/log/a')
-    .argument('<file>', 'where to write it; a file that exists is not overwritten')
-    .addHelpText('after', '\nExample:\n  broker-rating log new-key ratings.example/transparency/v1/log/a log.key')
-    .action(async (origin: string, path: string) => {
-      const text = newLogKey(requireOriginForm(origin));
-      await writePrivate(path, text);
-      print(parseLogKey(text).verifierKey);
-    });
-  log
     .command('show')
     .description('how far the record, its log, the published checkpoint and its witnesses reach')
     .option('--json', 'print JSON')
@@ -151,6 +140,21 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
       const { signLog } = await import('../log-signer.ts');
       await signLog(config);
     });
+};
+
+/** Adds the commands that set the log up and repair it. */
+export const addLogAdminCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
+  log
+    .command('new-key')
+    .description('make a key that signs the log; LOG_KEY is then the path of its file')
+    .argument('<origin>', 'host and path of the log, which can never change: ratings.example/transparency/v1/log/a')
+    .argument('<file>', 'where to write it; a file that exists is not overwritten')
+    .addHelpText('after', '\nExample:\n  broker-rating admin log new-key ratings.example/transparency/v1/log/a log.key')
+    .action(async (origin: string, path: string) => {
+      const text = newLogKey(requireOriginForm(origin));
+      await writePrivate(path, text);
+      print(parseLogKey(text).verifierKey);
+    });
   log
     .command('set-aside')
     .description('replace an entry before which the log stops, since it does not say what its facts say')
@@ -160,7 +164,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     )
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating log set-aside 7000 --reason written_past_the_service')
+    .addHelpText('after', '\nExample:\n  broker-rating admin log set-aside 7000 --reason written_past_the_service')
     .action(async (number: number, { actor, json, reason }: SetAsideOptions) => {
       const done = await withDatabase(env, actor, (context) => setEntryAside(context, number, reason));
       if (json) printJson(done);
@@ -183,7 +187,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating log recover --from https://ratings.example/transparency/v1/log/a',
+      '\nExample:\n  broker-rating admin log recover --from https://ratings.example/transparency/v1/log/a',
     )
     .action((options: RecoverOptions) => recover(env, options));
 };

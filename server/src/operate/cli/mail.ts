@@ -17,7 +17,7 @@ import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface MailListOptions {
-  readonly state?: NoticeState;
+  readonly status?: NoticeState;
   readonly kind?: NoticeKind;
   readonly limit: number;
   readonly json?: boolean;
@@ -27,12 +27,13 @@ const addList = (mail: Command, env: NodeJS.ProcessEnv): void => {
   mail
     .command('list')
     .description('the outbox, newest first')
-    .addOption(new Option('--state <state>', 'only these').choices(NOTICE_STATES))
+    .addOption(new Option('--status <status>', 'only these').choices(NOTICE_STATES))
     .addOption(new Option('--kind <kind>', 'only these').choices(NOTICE_KINDS))
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating mail list --state failed')
-    .action(async ({ limit, json, ...filter }: MailListOptions) => {
+    .addHelpText('after', '\nExample:\n  broker-rating mail list --status failed')
+    .action(async ({ limit, json, status, ...rest }: MailListOptions) => {
+      const filter = status === undefined ? rest : { ...rest, state: status };
       const { rows, total } = await withDatabase(env, 'system', ({ db }) => listNotices(db, filter, limit));
       printRows(
         rows,
@@ -89,7 +90,7 @@ const addTest = (mail: Command, env: NodeJS.ProcessEnv): void => {
     .argument('<address>', 'where to')
     .addHelpText(
       'after',
-      '\nExample:\n  SMTP_URL=… MAIL_FROM=… PUBLIC_URL=… broker-rating mail test ops@ratings.example',
+      '\nExample:\n  SMTP_URL=… MAIL_FROM=… PUBLIC_URL=… broker-rating admin mail test ops@ratings.example',
     )
     .action(async (address: string) => {
       const to = mailAddress(address);
@@ -131,7 +132,7 @@ const addBounces = (mail: Command, env: NodeJS.ProcessEnv): void => {
     )
     .argument('[file]', 'a whole mail; standard input, if left out')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating mail bounces < bounce.eml')
+    .addHelpText('after', '\nExample:\n  broker-rating admin mail bounces < bounce.eml')
     .action(async (file: string | undefined, { actor }: ActorOption) => {
       const { readBounce } = await import('../../platform/mail/dsn.ts');
       const report = await readBounce(await readMail(file));
@@ -147,7 +148,11 @@ export const addMailCommands = (mail: Command, env: NodeJS.ProcessEnv): void => 
   addList(mail, env);
   addShow(mail, env);
   addRetry(mail, env);
+  addMailWebhookCommands(mail, env);
+};
+
+/** Adds the commands with which an installer connects mail. */
+export const addMailAdminCommands = (mail: Command, env: NodeJS.ProcessEnv): void => {
   addTest(mail, env);
   addBounces(mail, env);
-  addMailWebhookCommands(mail, env);
 };

@@ -73,10 +73,10 @@ const apply = async (
   if (outcome.state === 'busy')
     throw new DomainError(
       'state_conflict',
-      'Another process is migrating, or was killed less than 15 seconds ago. See: migrate --status',
+      'Another process is migrating, or was killed less than 15 seconds ago. See: admin migrate --status',
     );
   if (outcome.state === 'stopped')
-    throw new DomainError('failed', 'The migration was stopped. The next migrate goes on from there.');
+    throw new DomainError('failed', 'The migration was stopped. The next admin migrate goes on from there.');
 };
 
 const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: AbortSignal): Promise<void> => {
@@ -105,7 +105,7 @@ export const addMigrateOptions = (command: Command, env: NodeJS.ProcessEnv): voi
     .option('--dry-run', 'count what each pending migration would change; change nothing')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating migrate --dry-run')
+    .addHelpText('after', '\nExample:\n  broker-rating admin migrate --dry-run')
     .action((options: MigrateOptions) => {
       keepHeapSmall();
       return interruptible((signal) => migrate(env, options, signal));

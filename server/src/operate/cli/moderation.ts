@@ -180,7 +180,7 @@ export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void
     );
 };
 
-export const addModerationCommands = (moderation: Command, env: NodeJS.ProcessEnv): void => {
+export const addModerationCommands = (moderation: Command): void => {
   moderation
     .command('reasons')
     .description('the published reason codes')
@@ -198,6 +198,10 @@ export const addModerationCommands = (moderation: Command, env: NodeJS.ProcessEn
         json === true,
       );
     });
+};
+
+/** Adds the command that counts again what moderators did. */
+export const addRecountCommand = (moderation: Command, env: NodeJS.ProcessEnv): void => {
   moderation
     .command('recount')
     .description(
@@ -206,7 +210,7 @@ export const addModerationCommands = (moderation: Command, env: NodeJS.ProcessEn
     .option('--check', 'compare only; exit 1 where a broker differs')
     .option('--json', 'print JSON')
     .option(actorFlag, 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating moderation recount --check')
+    .addHelpText('after', '\nExample:\n  broker-rating admin moderation recount --check')
     .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
       const result = await withDatabase(env, actor, (context) => recount(context, check !== true));
       const { compared, different } = result;

@@ -34,7 +34,8 @@ const parseName = (text: string): string => {
 };
 
 const parseHash = (text: string): string => {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError('Give what operator new-token prints as its hash.');
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new InvalidArgumentError('Give what admin operator new-token prints as its hash.');
   return text;
 };
 
@@ -51,7 +52,7 @@ const toTokenDraft = ({ expires, hash }: TokenOptions): TokenDraft => ({ expires
 const addIssueOptions = (command: Command): Command =>
   command
     .option('--expires <when>', 'until when: 90d, 12h, or a date', parseExpiry, parseExpiry('90d'))
-    .option('--hash <sha256>', 'of a token that they made themselves by operator new-token', parseHash)
+    .option('--hash <sha256>', 'of a token that they made themselves by admin operator new-token', parseHash)
     .option('--quiet', 'print the token alone')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
@@ -115,16 +116,6 @@ const writeToken = (file: string, token: string): Promise<void> =>
 
 /** Commands that issue a token to an operator who exists. */
 const addTokens = (operator: Command, env: NodeJS.ProcessEnv): void => {
-  operator
-    .command('new-token')
-    .description('make a token for yourself, and its hash for an admin; needs no database, and stores nothing')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating operator new-token')
-    .action(({ json }: { json?: boolean }) => {
-      const { token, hash } = newToken();
-      if (json) printJson({ token, hash });
-      else print(`Keep this, and show it to nobody:\n${token}\n\nGive this to an admin, for --hash:\n${hash}`);
-    });
   addIssueOptions(
     operator
       .command('issue-token')
@@ -170,24 +161,6 @@ const requireHolder = async (env: NodeJS.ProcessEnv, file: string): Promise<void
     throw new DomainError('invalid_input', `"${file}" does not have the address of this database, with its password.`);
 };
 
-const addRecover = (operator: Command, env: NodeJS.ProcessEnv): void => {
-  addIssueOptions(
-    operator
-      .command('recover')
-      .description('give an admin who has lost their tokens another one, and end the lost ones')
-      .argument('<name>', 'as operator list shows it')
-      .requiredOption('--database-url <file>', 'a file with the address of the database, to prove that you hold it'),
-  )
-    .addHelpText('after', '\nExample:\n  broker-rating operator recover maria --database-url url.txt')
-    .action(async (name: string, options: TokenOptions & { databaseUrl: string }) => {
-      const made = await withDatabase(env, options.actor, async (context) => {
-        await requireHolder(env, options.databaseUrl);
-        return recoverAdmin(context, name, toTokenDraft(options));
-      });
-      printIssued(name, made, options);
-    });
-};
-
 const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
   operator
     .command('set-role')
@@ -214,17 +187,6 @@ const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (name: string, { actor }: ActorOption) => {
       await withDatabase(env, actor, (context) => endOperator(context, name));
       print(`${name} is no operator any more.`);
-    });
-  operator
-    .command('claim')
-    .description('say that a name given by --actor before operators had tokens was theirs')
-    .argument('<name>', 'as operator list shows it')
-    .argument('<former>', 'as the audit trail has it', parseActor)
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating operator claim maria "Maria"')
-    .action(async (name: string, former: string, { actor }: ActorOption) => {
-      await withDatabase(env, actor, (context) => claimName(context, name, former));
-      print(`What was done as "${former}" counts as done by ${name}.`);
     });
 };
 
@@ -318,5 +280,49 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addOperatorCommands = (operator: Command, env: NodeJS.ProcessEnv): void => {
-  for (const add of [addAdd, addConfirm, addLists, addTokens, addChanges, addRecover]) add(operator, env);
+  for (const add of [addAdd, addConfirm, addLists, addTokens, addChanges]) add(operator, env);
+};
+
+const addRecover = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  addIssueOptions(
+    operator
+      .command('recover')
+      .description('give an admin who has lost their tokens another one, and end the lost ones')
+      .argument('<name>', 'as operator list shows it')
+      .requiredOption('--database-url <file>', 'a file with the address of the database, to prove that you hold it'),
+  )
+    .addHelpText('after', '\nExample:\n  broker-rating admin operator recover maria --database-url url.txt')
+    .action(async (name: string, options: TokenOptions & { databaseUrl: string }) => {
+      const made = await withDatabase(env, options.actor, async (context) => {
+        await requireHolder(env, options.databaseUrl);
+        return recoverAdmin(context, name, toTokenDraft(options));
+      });
+      printIssued(name, made, options);
+    });
+};
+
+/** Adds the commands that make a token by itself, and repair who is who. */
+export const addOperatorAdminCommands = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  operator
+    .command('new-token')
+    .description('make a token for yourself, and its hash for an admin; needs no database, and stores nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating admin operator new-token')
+    .action(({ json }: { json?: boolean }) => {
+      const { token, hash } = newToken();
+      if (json) printJson({ token, hash });
+      else print(`Keep this, and show it to nobody:\n${token}\n\nGive this to an admin, for --hash:\n${hash}`);
+    });
+  operator
+    .command('claim')
+    .description('say that a name given by --actor before operators had tokens was theirs')
+    .argument('<name>', 'as operator list shows it')
+    .argument('<former>', 'as the audit trail has it', parseActor)
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating admin operator claim maria "Maria"')
+    .action(async (name: string, former: string, { actor }: ActorOption) => {
+      await withDatabase(env, actor, (context) => claimName(context, name, former));
+      print(`What was done as "${former}" counts as done by ${name}.`);
+    });
+  addRecover(operator, env);
 };

@@ -96,10 +96,10 @@ const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
     .command('export')
     .description('everything that is held about a person, as JSON')
     .argument('<subject>', 'as account list shows it')
-    .option('--json <file>', 'write it to a new file that only you can read, instead of printing it')
+    .option('--out <file>', 'write it to a new file that only you can read, instead of printing it')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating account export alice --json alice.json')
-    .action(async (subject: string, { json: file, actor }: ActorOption & { json?: string }) => {
+    .addHelpText('after', '\nExample:\n  broker-rating account export alice --out alice.json')
+    .action(async (subject: string, { out: file, actor }: ActorOption & { out?: string }) => {
       if (file !== undefined) reserveFile(file);
       try {
         const held = await withDatabase(env, actor, (context) => exportPerson(context, subject));

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { POLICY } from '../../features/operators/policy.rule.ts';
-import { COMMANDS } from './commands.ts';
+import { ADMIN_COMMANDS, COMMAND_GROUPS, type CommandEntry } from './commands.ts';
 
 /** Returns the words of every command that does something, such as `review publish`. */
 const listCommands = (command: Command, words: string): string[] => [
@@ -9,16 +9,24 @@ const listCommands = (command: Command, words: string): string[] => [
   ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [words] : []),
 ];
 
-const everyCommand = async (): Promise<string[]> => {
+const listEntryCommands = async (entries: readonly CommandEntry[], before: string): Promise<string[]> => {
   const trees = await Promise.all(
-    COMMANDS.map(async ({ name, load }) => {
+    entries.map(async ({ name, load }) => {
       const command = new Command(name);
       (await load())(command, {});
-      return listCommands(command, name);
+      return listCommands(command, `${before}${name}`);
     }),
   );
   return trees.flat();
 };
+
+const everyCommand = async (): Promise<string[]> => [
+  ...(await listEntryCommands(
+    COMMAND_GROUPS.flatMap(({ commands }) => commands),
+    '',
+  )),
+  ...(await listEntryCommands(ADMIN_COMMANDS, 'admin ')),
+];
 
 test('the policy of roles has a row for every command, and for no other', async () => {
   expect(Object.keys(POLICY).sort()).toEqual((await everyCommand()).sort());

@@ -64,14 +64,14 @@ const addLogKey = (text: string, before: readonly VerifierKey[]): readonly Verif
   } catch {
     // said below
   }
-  throw new InvalidArgumentError("Give the log's verifier key, name+id+base64, as log new-key printed it.");
+  throw new InvalidArgumentError("Give the log's verifier key, name+id+base64, as admin log new-key printed it.");
 };
 
 const readProberKey = async (file: string): Promise<LogKey> => {
   try {
     const key = parseLogKey(await readPrivate(file));
     if (/^[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?$/.test(key.name)) return key;
-    throw new SyntaxError(`${key.name} is no name of a prober; prober new-key makes a key`);
+    throw new SyntaxError(`${key.name} is no name of a prober; admin prober new-key makes a key`);
   } catch (error) {
     throw new DomainError('unreadable_file', `--key ${file}: ${(error as Error).message}`, { cause: error });
   }
@@ -126,7 +126,7 @@ const probe = async (env: NodeJS.ProcessEnv, options: ProbeOptions): Promise<voi
 export const addProbeOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
     .requiredOption('--service <url>', 'what it asks: the address that callers use', parseService)
-    .requiredOption('--key <file>', 'its own key, by which it signs; prober new-key makes one')
+    .requiredOption('--key <file>', 'its own key, by which it signs; admin prober new-key makes one')
     .requiredOption('--dir <folder>', 'where it keeps what it saw; a folder of its own')
     .option('--enterprise-key <file>', 'a key of a customer: then it asks the enterprise API and the feed, too')
     .option('--log-key <key>', "the log's verifier key: then it checks the log; for each key of the log", addLogKey, [])
@@ -140,7 +140,7 @@ export const addProbeOptions = (command: Command, env: NodeJS.ProcessEnv): void 
     .option('--once', 'measure the minute that it is, deliver, and end')
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating probe --service https://ratings.example --key frankfurt-1.key --dir /var/lib/probe ' +
+      '\nExample:\n  broker-rating admin probe --service https://ratings.example --key frankfurt-1.key --dir /var/lib/probe ' +
         '--listen 127.0.0.1:9464',
     )
     .action((options: ProbeOptions) => probe(env, options));

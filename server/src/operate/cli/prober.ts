@@ -19,7 +19,7 @@ export const addProberCommands = (prober: Command, env: NodeJS.ProcessEnv): void
     .description('make a key for a prober; print what is registered')
     .argument('<name>', 'its name, which no other key ever gets: frankfurt-1')
     .argument('<file>', 'where to write it; a file that exists is not overwritten')
-    .addHelpText('after', '\nExample:\n  broker-rating prober new-key frankfurt-1 frankfurt-1.key')
+    .addHelpText('after', '\nExample:\n  broker-rating admin prober new-key frankfurt-1 frankfurt-1.key')
     .action(async (name: string, path: string) => {
       const text = newLogKey(requireProberName(name));
       await writePrivate(path, text);
@@ -28,10 +28,10 @@ export const addProberCommands = (prober: Command, env: NodeJS.ProcessEnv): void
   prober
     .command('add')
     .description('register a prober: it has a vote from the second minute after this one on')
-    .argument('<key>', 'its verifier key, as prober new-key prints it')
+    .argument('<key>', 'its verifier key, as admin prober new-key prints it')
     .option('--canary <minutes>', 'it may write a mark into the record once in so many minutes', parseMinutes)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating prober add frankfurt-1+1f2e3d4c+AX5u… --canary 5')
+    .addHelpText('after', '\nExample:\n  broker-rating admin prober add frankfurt-1+1f2e3d4c+AX5u… --canary 5')
     .action(async (key: string, { actor, canary }: ActorOption & { canary?: number }) => {
       const made = await withDatabase(env, actor, (context) => registerProber(context, key, canary));
       print(`${made.name} has a vote from ${made.since} on.`);
@@ -41,7 +41,7 @@ export const addProberCommands = (prober: Command, env: NodeJS.ProcessEnv): void
     .description('end the vote of a prober; its name is never used again')
     .argument('<name>')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating prober end frankfurt-1')
+    .addHelpText('after', '\nExample:\n  broker-rating admin prober end frankfurt-1')
     .action(async (name: string, { actor }: ActorOption) => {
       const until = await withDatabase(env, actor, (context) => endProber(context, name));
       print(`${name} has a vote until ${until}. What it measured before still counts.`);
@@ -50,7 +50,7 @@ export const addProberCommands = (prober: Command, env: NodeJS.ProcessEnv): void
     .command('list')
     .description('every prober, and since when it has a vote')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating prober list')
+    .addHelpText('after', '\nExample:\n  broker-rating admin prober list')
     .action(async ({ json }: { json?: boolean }) => {
       const probers = await withDatabase(env, 'system', ({ db }) => listProbers(db));
       printRows(

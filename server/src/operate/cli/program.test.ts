@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../version.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMAND_GROUPS } from './commands.ts';
 import { run } from './program.ts';
 
 /** No test here may reach a database: this setting stops a command that gets that far with exit code 1. */
@@ -49,14 +49,19 @@ describe('help', () => {
   test('names every command', async () => {
     await call('--help');
     const names = [...out.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name]) => name);
-    expect(names).toEqual([...COMMANDS.map(({ name }) => name), 'help']);
+    const known = COMMAND_GROUPS.flatMap(({ commands }) => commands.map(({ name }) => name));
+    expect(names).toEqual([...known, 'admin', 'help']);
   });
 });
 
-/** Returns the names in the "Commands:" part of a help text. */
+const HEADINGS = ['Commands:', ...COMMAND_GROUPS.map(({ heading }) => heading), 'Plumbing:'];
+
+/** Returns the names in those parts of a help text that list commands. */
 const commandsIn = (help: string): string[] =>
-  [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gm)]
-    .map((match) => match[1] as string)
+  help
+    .split('\n\n')
+    .filter((part) => HEADINGS.includes(part.split('\n')[0] as string))
+    .flatMap((part) => [...part.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((match) => match[1] as string))
     .filter((name) => name !== 'help');
 
 test('--help describes every command and its options, with an example for each command that acts', async () => {
@@ -97,7 +102,7 @@ describe('wrong usage', () => {
     ['--bogus'],
     ['serve', '--bogus'],
     ['serve', 'now'],
-    ['seed', 'demo'],
+    ['admin', 'seed', 'demo'],
     ['token'],
     ['token', 'bogus'],
     ['token', 'create'],
@@ -158,9 +163,9 @@ describe('wrong usage', () => {
     ['audit', 'list', '--until', '2026-02-30'],
     ['audit', 'list', '--limit', '0'],
     ['score'],
-    ['rebuild', '--check=yes'],
-    ['migrate', '--to', '0'],
-    ['migrate', '--to', '1000'],
+    ['admin', 'rebuild', '--check=yes'],
+    ['admin', 'migrate', '--to', '0'],
+    ['admin', 'migrate', '--to', '1000'],
   ])('%s %s %s %s %s %s %s %s exits with 2 and a message that says what is wrong', async (...words) => {
     const argv = words.filter((word) => word !== undefined);
     expect(await call(...argv)).toBe(2);
@@ -179,7 +184,7 @@ describe('correct usage proceeds to the settings', () => {
   test.each<string[]>([
     ['serve'],
     ['serve', '--demo'],
-    ['seed', '--actor', 'alice'],
+    ['admin', 'seed', '--actor', 'alice'],
     ['token', 'create', '--subject', 'alice', '--kyc', 'verified', '--scope', 'reviews:write', '--quiet'],
     ['token', 'create', '--subject', 'a', '--scope', 'reviews:write,complaints:write', '--expires', '12h'],
     ['token', 'create', '--subject', 'a', '--scope', 'reviews:write', '--scope', 'complaints:write'],
@@ -194,7 +199,7 @@ describe('correct usage proceeds to the settings', () => {
     ['review', 'reply', 'r1', '--content', 'Thank you.'],
     ['report', 'decide', 'r1', 'keep', '--note', 'Fine.'],
     ['appeal', 'decide', 'a1', 'confirm', '--note', 'Read again.', '--actor', 'bob'],
-    ['moderation', 'recount', '--check'],
+    ['admin', 'moderation', 'recount', '--check'],
     ['complaint', 'list', '--status', 'received', '--broker', 'alpha-markets'],
     ['news', 'list'],
     ['news', 'remove', 'n1', '--reason', 'incorrect'],
@@ -202,7 +207,7 @@ describe('correct usage proceeds to the settings', () => {
     ['audit', 'list', '--subject', 'license:["a:b"]', '--since', '7d', '--until', '2026-11-01T00:00:00Z'],
     ['audit', 'list', '--by', 'maria', '--action', 'review.published', '--limit', '5', '--json'],
     ['score', 'alpha-markets', '--json'],
-    ['rebuild', '--check', '--json'],
+    ['admin', 'rebuild', '--check', '--json'],
   ])('%s %s %s %s %s %s %s %s', async (...words) => {
     expect(await call(...words.filter((word) => word !== undefined))).toBe(1);
     expect(err).toMatch(STOPPED);

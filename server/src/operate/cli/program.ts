@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { type Terminal, terminal, withTerminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
-import { COMMANDS } from './commands.ts';
+import { ADMIN_COMMANDS, COMMAND_GROUPS, type CommandEntry } from './commands.ts';
 import { isWriting, WITHOUT_DRY_RUN } from './dry-run.rule.ts';
 import { type CommandHost, findInvocation, type Invocation, saveInvocation } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
@@ -47,7 +47,21 @@ const toInvocation = (program: Command, command: Command, host: CommandHost | un
   };
 };
 
-/** Creates all commands by name. Only those that the command line names get their options and subcommands. */
+/** Adds commands by name. Only those that the command line names get their options and subcommands. */
+const addEntries = async (
+  parent: Command,
+  entries: readonly CommandEntry[],
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> => {
+  for (const { name, alias, description, load } of entries) {
+    const command = parent.command(name).description(description);
+    if (alias !== undefined) command.alias(alias);
+    if ([name, alias].some((word) => word !== undefined && argv.includes(word))) (await load())(command, env);
+  }
+};
+
+/** Creates all commands. */
 const createProgram = async (
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -71,11 +85,13 @@ const createProgram = async (
       const { applyContext } = await import('./contexts.ts'); // help and wrong usage need no context
       await applyContext(env, invocation, program.getOptionValue('context') as string | false | undefined);
     });
-  for (const { name, alias, description, load } of COMMANDS) {
-    const command = program.command(name).description(description);
-    if (alias !== undefined) command.alias(alias);
-    if ([name, alias].some((word) => word !== undefined && argv.includes(word))) (await load())(command, env);
+  for (const { heading, commands } of COMMAND_GROUPS) {
+    program.commandsGroup(heading);
+    await addEntries(program, commands, argv, env);
   }
+  program.commandsGroup('Plumbing:');
+  const admin = program.command('admin').description('what timers, installers and repairs run; people seldom type it');
+  await addEntries(admin, ADMIN_COMMANDS, argv, env);
   return program;
 };
 

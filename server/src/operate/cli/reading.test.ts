@@ -35,8 +35,8 @@ const readCounts = async (url: string): Promise<Record<string, number>> => {
 
 test('commands that only read leave an empty database empty, and a restore into it goes on', async () => {
   expect(READING.length).toBeGreaterThan(40);
-  for (const command of [...READING, 'rebuild']) {
-    const argv = command === 'rebuild' ? ['rebuild', '--check'] : await commands.exampleOf(command);
+  for (const command of [...READING, 'admin rebuild']) {
+    const argv = command === 'admin rebuild' ? ['admin', 'rebuild', '--check'] : await commands.exampleOf(command);
     const { stderr } = await call(argv);
     expect(stderr, command).toMatch(/^Database: /);
     expect(await readCounts(database.url), `${command}\n${stderr}`).toEqual({});
@@ -54,7 +54,7 @@ test('a database with the reference data alone counts as empty for a restore, un
   const seeded = await openScratchDatabase();
   const restore = () => call(['restore', dir, '--accept-lost-erasures'], seeded.url);
   try {
-    expect(await call(['job', 'run', 'kyc-expiry'], seeded.url)).toMatchObject({ code: 0 });
+    expect(await call(['admin', 'job', 'run', 'kyc-expiry'], seeded.url)).toMatchObject({ code: 0 });
     expect((await readCounts(seeded.url))['regulators']).toBeGreaterThan(0);
     expect(await restore()).toMatchObject({ code: 0 });
     const set = ['regulator', 'set', 'asic', 'name=Other', '--source', 'https://register.example/', '--actor', 'maria'];

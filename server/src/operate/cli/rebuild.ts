@@ -50,7 +50,7 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
     .option('--accept-texts', 'add texts to the record that are not the ones that it has')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating rebuild --check')
+    .addHelpText('after', '\nExample:\n  broker-rating admin rebuild --check')
     .action(async ({ check, json, actor, acceptTexts = false }: RebuildOptions) => {
       let compared = 0;
       const different: string[] = [];
@@ -85,7 +85,7 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         throw new DomainError(
           'failed',
           `${doubtful.length} texts are not the ones that the record has, so they were not added to it. Look at them, and mend them ` +
-            'where they are wrong. To publish them as corrections, run rebuild --accept-texts.',
+            'where they are wrong. To publish them as corrections, run admin rebuild --accept-texts.',
         );
     });
 };

@@ -31,15 +31,14 @@ const printScore = (score: Score): void => {
   for (const { code, limit, reason } of score.caps) print(`Cap ${code}: at most ${limit}. ${reason}`);
 };
 
-const addRefresh = (score: Command, env: NodeJS.ProcessEnv): void => {
+/** Adds the command that computes every score again. */
+export const addRefreshCommand = (score: Command, env: NodeJS.ProcessEnv): void => {
   score
     .command('refresh')
     .description('compute every score again, as the nightly job does; Ctrl-C stops it, and it goes on from there')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating score refresh')
-    .action((_options: object, command: Command) =>
-      runNamedJob(env, 'score-refresh', command.optsWithGlobals<ActorOption>().actor),
-    );
+    .addHelpText('after', '\nExample:\n  broker-rating admin score refresh')
+    .action(({ actor }: ActorOption) => runNamedJob(env, 'score-refresh', actor));
 };
 
 export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void => {
@@ -59,7 +58,9 @@ export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void =
         print(`\nRecomputed from the published answer: ${same ? 'the same' : 'DIFFERENT'}`);
       }
       if (!same)
-        throw new DomainError('failed', 'The published score does not follow from the published facts. Run: rebuild');
+        throw new DomainError(
+          'failed',
+          'The published score does not follow from the published facts. Run: admin rebuild',
+        );
     });
-  addRefresh(score, env);
 };

@@ -6,7 +6,7 @@ import { type ActorOption, withDatabase } from './session.ts';
 export const addSeedOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating seed')
+    .addHelpText('after', '\nExample:\n  broker-rating admin seed')
     .action(async ({ actor }: ActorOption) => {
       await withDatabase(env, actor, async (context) => {
         const { same, kept, run } = await seedRegulators(context);

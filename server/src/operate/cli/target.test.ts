@@ -11,14 +11,14 @@ const WITHOUT_DATABASE = new Set([
   'context remove',
   'context show',
   'context use',
-  'enterprise new-webhook-key',
-  'log new-key',
-  'mail test',
+  'admin enterprise new-webhook-key',
+  'admin log new-key',
+  'admin mail test',
   'moderation reasons',
-  'operator new-token',
+  'admin operator new-token',
   'operator roles',
-  'probe',
-  'prober new-key',
+  'admin probe',
+  'admin prober new-key',
 ]);
 
 /** The driver refuses it before it connects. */

@@ -327,14 +327,17 @@ const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .description('note why an alarm needs no more attention; with one more broker it comes back')
     .argument('<alarm>', 'as warning alarms shows it')
     .addOption(
-      new Option('--why <code>', 'a code of the list below').choices(Object.keys(SETTLEMENTS)).makeOptionMandatory(),
+      new Option('--reason <code>', 'a code of the list below').choices(Object.keys(SETTLEMENTS)).makeOptionMandatory(),
     )
     .option(...ACTOR)
     .addHelpText('after', formatCodes('Codes', SETTLEMENTS))
-    .addHelpText('after', '\nExample:\n  broker-rating warning settle number-5f0c21aa9b3d --why one_firm --actor maria')
-    .action(async (id: string, { actor, why }: ActorOption & { why: Settlement }) => {
-      await withDatabase(env, actor, (context) => settleAlarm(context, id, why));
-      print(`Alarm ${id} is settled: ${SETTLEMENTS[why]}.`);
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating warning settle number-5f0c21aa9b3d --reason one_firm --actor maria',
+    )
+    .action(async (id: string, { actor, reason }: ActorOption & { reason: Settlement }) => {
+      await withDatabase(env, actor, (context) => settleAlarm(context, id, reason));
+      print(`Alarm ${id} is settled: ${SETTLEMENTS[reason]}.`);
     });
 };
 

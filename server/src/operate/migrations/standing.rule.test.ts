@@ -14,7 +14,7 @@ test.each<
     [],
     0,
     [1, 2, 3],
-    /lacks migration 3, .* run broker-rating migrate$/,
+    /lacks migration 3, .* run broker-rating admin migrate$/,
   ],
   ['all but one that is not required', done(1, 3), 3, [2]],
   ['newer migrations that do not break older releases', done(1, 2, 3, 4, 5), 5, []],

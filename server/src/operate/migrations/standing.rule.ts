@@ -34,6 +34,7 @@ export const compareMigrations = (
   const refusal = breaking
     ? `the database is at version ${version}, and this release knows no more than ${latest}: start the release ` +
       'that migrated it, or a newer one'
-    : needed && `the database lacks migration ${needed.version}, which this release needs: run broker-rating migrate`;
+    : needed &&
+      `the database lacks migration ${needed.version}, which this release needs: run broker-rating admin migrate`;
   return { version, pending: pending.map((migration) => migration.version), refusal };
 };

@@ -107,7 +107,8 @@ export const prepareStores = async (
     await clearUnfinished(db);
   }
   const { pending } = await requireServable(createSystemContext(db, clock), config);
-  if (pending.length > 0) tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
+  if (pending.length > 0)
+    tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating admin migrate.`);
   await ensureModels(db);
   const mark = await requireMark(db, demo, clock);
   startPresence(db, parts);

@@ -170,20 +170,20 @@ export const SIGNALS = {
     shows: 'count and age',
     look: { olderThan: HOUR },
     act: { olderThan: DAY },
-    help: 'mail list --state waiting',
+    help: 'mail list --status waiting',
   },
   'mail-failed': {
     what: 'mails that were refused, came back, or were tried in vain',
     shows: 'count',
     look: { atLeast: 10 },
-    help: 'mail list --state failed',
+    help: 'mail list --status failed',
   },
   jobs: {
     what: `jobs that failed ${FAILING} times in a row, or that nobody takes`,
     shows: 'count',
     look: { atLeast: 1 },
     act: { atLeast: 3 },
-    help: 'job list',
+    help: 'admin job list',
   },
   record: {
     what: 'entries of the record that wait for a number',

@@ -43,7 +43,9 @@ export const parseWebhookKey = (text: string): WebhookKey => {
   const [, encoded = ''] = /^whsk_([A-Za-z0-9+/]+={0,2})\n?$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.length !== 2 * SIZE)
-    throw new SyntaxError('it must be one line, whsk_ and 64 bytes in base64, as enterprise new-webhook-key makes it');
+    throw new SyntaxError(
+      'it must be one line, whsk_ and 64 bytes in base64, as admin enterprise new-webhook-key makes it',
+    );
   const privateKey = toPrivateKey(bytes.subarray(0, SIZE));
   const publicKey = derivePublicKey(privateKey);
   if (!publicKey.equals(bytes.subarray(SIZE))) throw new SyntaxError('its two halves do not belong together');
