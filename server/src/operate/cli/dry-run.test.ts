@@ -16,11 +16,11 @@ test('every command that writes has --dry-run in its help, or refuses it with a 
       const { stdout } = await folder.call([...command.split(' '), '--help'], {});
       expect(stdout.includes('--dry-run'), command).toBe(!Object.hasOwn(WITHOUT_DRY_RUN, command));
     }
-    const refused = await folder.call(['job', 'run', 'score-refresh', '--dry-run'], {});
+    const refused = await folder.call(['admin', 'job', 'run', 'score-refresh', '--dry-run'], {});
     expect(refused).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'job run has no --dry-run. It works in steps, each on what the one before wrote.\n',
+      stderr: 'admin job run has no --dry-run. It works in steps, each on what the one before wrote.\n',
     });
   } finally {
     await folder.remove();
