@@ -1,6 +1,7 @@
 import { decide, type MatchDecision, type MatchDoubt } from './decide.ts';
 import type { ReadFirm } from './firm.ts';
 import { isTelling, type NameParts } from './names.ts';
+import { createTermIndex } from './term-index.ts';
 
 /** A firm that may be meant. */
 interface FirmCandidate<Id> extends MatchDecision {
@@ -15,8 +16,8 @@ export interface FirmIndex<Id> {
   readonly akin: (firm: ReadFirm) => readonly (readonly [Id, ReadFirm])[];
 }
 
-/** Maximum number of firms with a word: a more frequent word is not used for the search. */
-const MOST_PER_WORD = 400;
+/** Words, and parts of them: those that more firms have say too little to look at all of them. */
+const VAGUE = { pattern: /^[waz] /, most: 400 };
 
 const nameKeys = ({ own, compact, written, sound, look, sorted }: NameParts): string[] => [
   `n ${compact}`,
@@ -31,14 +32,13 @@ const nameKeys = ({ own, compact, written, sound, look, sorted }: NameParts): st
 const wordKeys = ({ own }: NameParts): string[] =>
   own.filter(isTelling).flatMap((word) => [`w ${word}`, `a ${word.slice(0, 4)}`, `z ${word.slice(-4)}`]);
 
-const sureKeys = ({ leis, numbers, domains, names }: ReadFirm): string[] => [
+/** Returns everything that a firm shares with those that may be the same. */
+const firmKeys = ({ leis, numbers, domains, names }: ReadFirm): string[] => [
   ...leis.map((lei) => `lei ${lei}`),
   ...numbers.map(({ number }) => `num ${number}`),
   ...domains.flatMap(({ registered, stem }) => [`d ${registered}`, `t ${stem}`]),
-  ...names.flatMap(({ parts }) => nameKeys(parts)),
+  ...names.flatMap(({ parts }) => [...nameKeys(parts), ...wordKeys(parts)]),
 ];
-
-const vagueKeys = ({ names }: ReadFirm): string[] => names.flatMap(({ parts }) => wordKeys(parts));
 
 const SURE: ReadonlySet<string> = new Set(['lei', 'number']);
 
@@ -66,22 +66,12 @@ const markRivals = <Id>(candidates: readonly FirmCandidate<Id>[]): FirmCandidate
 /** Returns a searchable index of firms. */
 export const indexFirms = <Id>(firms: Iterable<readonly [Id, ReadFirm]>): FirmIndex<Id> => {
   const entries = [...firms];
-  const byKey = new Map<string, number[]>();
-  for (const [at, [, firm]] of entries.entries())
-    for (const key of new Set([...sureKeys(firm), ...vagueKeys(firm)])) {
-      const list = byKey.get(key);
-      if (list) list.push(at);
-      else byKey.set(key, [at]);
-    }
-  const akin = (firm: ReadFirm) => {
-    const found = new Set<number>();
-    for (const key of sureKeys(firm)) for (const at of byKey.get(key) ?? []) found.add(at);
-    for (const key of vagueKeys(firm)) {
-      const list = byKey.get(key) ?? [];
-      if (list.length <= MOST_PER_WORD) for (const at of list) found.add(at);
-    }
-    return [...found].sort((a, b) => a - b).map((at) => entries[at] as readonly [Id, ReadFirm]);
-  };
+  const index = createTermIndex<number>();
+  for (const [at, [, firm]] of entries.entries()) index.put(at, firmKeys(firm));
+  const akin = (firm: ReadFirm) =>
+    [...new Set(index.find(firmKeys(firm), VAGUE))]
+      .sort((a, b) => a - b)
+      .map((at) => entries[at] as readonly [Id, ReadFirm]);
   const find = (firm: ReadFirm) =>
     markRivals(
       akin(firm)

@@ -69,7 +69,7 @@ export const inTransaction = async <T>(
   return result;
 };
 
-/** Runs `work` as `inTransaction` does, and takes back all that it wrote. Returns its result, for a dry run. */
+/** Runs `work` as `inTransaction` does, and rolls all its writes back. Returns its result, for a dry run. */
 export const performDryRun = <T>(context: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
   inTransaction({ ...context, db: { ...context.db, takesBack: true } }, work);
 

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { minuteNumber } from '@broker-transparency/contract/service-level';
 
 const MINUTE_MS = 60_000;
-/** Probers ask within the first seconds of a minute, each at its own: whatever hangs is over before the next minute. */
+/**
+ * Probers begin within the first seconds of a minute, each at its own second, so that a hanging check ends before the
+ * next minute.
+ */
 const SPREAD_SECONDS = 20;
 /** Maximum sleep in milliseconds, so that a change of the clock is noticed soon. */
 const MOST_SLEEP_MS = 10_000;

@@ -1,12 +1,10 @@
 import { findEntries, nextNumber, walkNumberedEntries } from '../../ledger/record/read.ts';
-import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { inTime } from '../../published/look-alikes/in-time.ts';
 import { createScreeningIndex, type ScreeningIndex } from './index.ts';
 
 const KINDS = ['broker', 'license', 'warning'] as const;
 const BATCH = 1000;
-/** Maximum wait of a request for the index, whose first build takes seconds. */
-const PATIENCE_MS = 1000;
 
 /** The index of all entries below a number. */
 interface IndexState {
@@ -27,18 +25,6 @@ const updateIndex = async (db: Db, { index, below: from }: IndexState, below: nu
     for (const entry of await findEntries(db, { from: at, below: Math.min(at + BATCH, below) }))
       if (isScreened(entry.kind)) index.put(entry);
   return { index, below };
-};
-
-/** @throws DomainError unavailable while the index is being built */
-const awaitIndex = async (reading: Promise<IndexState>): Promise<IndexState> => {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () =>
-      reject(new DomainError('unavailable', 'The index is being made. Try again in some seconds.', { retryAfter: 3 })),
-    PATIENCE_MS,
-  );
-  reading.catch(() => undefined); // it may fail after the wait is over
-  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 };
 
 /**
@@ -65,8 +51,8 @@ export const createCurrentIndex = (db: Db) => {
   };
   return async (): Promise<IndexState> => {
     const joined = reading !== undefined;
-    const first = await awaitIndex(readShared());
-    return joined ? awaitIndex(readShared()) : first; // an earlier read may lack the newest entries
+    const first = await inTime(readShared());
+    return joined ? inTime(readShared()) : first; // what was begun before the request may lack the newest entries
   };
 };
 export type CurrentIndex = ReturnType<typeof createCurrentIndex>;

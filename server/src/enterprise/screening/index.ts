@@ -1,3 +1,4 @@
+import { createTermIndex } from '@broker-transparency/matching';
 import { type BrokerFacts, type Fact, licenseFacts, profileFacts } from '../../published/look-alikes/facts.rule.ts';
 import { gradeFact, type MatchGrade, type NormalQuery } from '../../published/look-alikes/grade.rule.ts';
 import { listFactTerms, listQueryTerms } from '../../published/look-alikes/terms.rule.ts';
@@ -15,6 +16,7 @@ export interface IndexedEntry {
 
 /** The facts of one entry about a broker. */
 interface EntryFacts {
+  readonly subject: string;
   readonly number: number;
   readonly facts: readonly Fact[];
   readonly profile?: BrokerFacts;
@@ -24,20 +26,22 @@ interface EntryFacts {
 /** The facts of a broker, by the keys of its entries. */
 type FactsByEntryKey = Map<string, EntryFacts>;
 
-/** Maximum brokers per word. A more frequent word is not looked up. */
-const MOST_SHARED = 300;
+/** A word that more brokers have tells nothing. */
+const VAGUE = { pattern: /^w /, most: 300 };
 /** Maximum brokers to compare a query with. */
 const MOST_COMPARED = 1000;
-const toEntryFacts = ({ kind, number, value }: IndexedEntry): EntryFacts | undefined => {
+
+const toEntryFacts = ({ subject, kind, number, value }: IndexedEntry): EntryFacts | undefined => {
   const said: unknown = JSON.parse(value);
   if (said === null) return undefined;
-  if (kind === 'license') return { number, facts: licenseFacts(said) };
+  if (kind === 'license') return { subject, number, facts: licenseFacts(said) };
   if (kind === 'warning') {
     const alert = warningAlert(said);
-    return alert && { number, facts: [], alert };
+    return alert && { subject, number, facts: [], alert };
   }
   const profile = profileFacts(said);
   return {
+    subject,
     number,
     facts: profile.facts,
     profile,
@@ -62,44 +66,14 @@ export interface ScreeningMatch {
   readonly known: ReadonlySet<Fact['field']>;
 }
 
-/**
- * Creates the lists of brokers by term. Most terms belong to one broker, so a list of one is stored without an array.
- */
-const createPostingLists = () => {
-  const lists = new Map<string, number | Set<number>>();
-  return {
-    add: (term: string, id: number): void => {
-      const own = lists.get(term);
-      if (own === undefined || own === id) lists.set(term, id);
-      else if (typeof own === 'number') lists.set(term, new Set([own, id]));
-      else own.add(id);
-    },
-    remove: (term: string, id: number): void => {
-      const own = lists.get(term);
-      if (own === id || (typeof own === 'object' && own.delete(id) && own.size === 0)) lists.delete(term);
-    },
-    get: (term: string): Iterable<number> & { readonly size?: number } => {
-      const own = lists.get(term);
-      return typeof own === 'object' ? own : own === undefined ? [] : [own];
-    },
-  };
-};
-
 /** Creates an index of the last entries about brokers, by all fields that a query can have. */
 export const createScreeningIndex = () => {
-  const lists = createPostingLists();
-  const ids = new Map<string, number>();
-  /** Facts of brokers, by id. */
-  const brokers: FactsByEntryKey[] = [];
+  const terms = createTermIndex<EntryFacts>();
+  /** By subject. */
+  const brokers = new Map<string, FactsByEntryKey>();
 
-  const ensureId = (subject: string): number => {
-    const id = ids.get(subject) ?? brokers.length;
-    ids.set(subject, id);
-    brokers[id] ??= new Map();
-    return id;
-  };
-  const grade = (id: number, query: NormalQuery): ScreeningMatch | undefined => {
-    const rows = [...(brokers[id] as FactsByEntryKey)];
+  const grade = (subject: string, query: NormalQuery): ScreeningMatch | undefined => {
+    const rows = [...(brokers.get(subject) as FactsByEntryKey)];
     const profile = rows.find(([, row]) => row.profile)?.[1].profile;
     if (!profile) return undefined; // no longer published
     const hits = rows.flatMap(([key, { number, facts }]) =>
@@ -112,36 +86,26 @@ export const createScreeningIndex = () => {
     const alerts = rows.flatMap(([, { alert, number }]) => (alert ? [{ ...alert, number }] : []));
     return { profile, hits, alerts, known: new Set(rows.flatMap(([, { facts }]) => facts.map(({ field }) => field))) };
   };
-  const add = (id: number, facts: readonly Fact[]): void => {
-    for (const term of facts.flatMap(listFactTerms)) lists.add(term, id);
-  };
-
   return {
     /** Adds the last entry of a key, replacing the earlier one. */
     put: (entry: IndexedEntry): void => {
-      const id = ensureId(entry.subject);
-      const known = brokers[id] as FactsByEntryKey;
+      const known = brokers.get(entry.subject) ?? new Map<string, EntryFacts>();
+      brokers.set(entry.subject, known);
       const before = known.get(entry.key);
-      const row = toEntryFacts(entry);
-      if (row) known.set(entry.key, row);
-      else known.delete(entry.key);
-      add(id, row?.facts ?? []);
-      if (!before) return;
-      for (const term of before.facts.flatMap(listFactTerms)) lists.remove(term, id);
-      for (const { facts } of known.values()) add(id, facts); // several entries can have the same term
+      const said = toEntryFacts(entry);
+      if (before) terms.remove(before);
+      if (said) {
+        known.set(entry.key, said);
+        terms.put(said, said.facts.flatMap(listFactTerms));
+      } else known.delete(entry.key);
     },
     /** Returns the brokers that match a query. */
     find: (query: NormalQuery): ScreeningMatch[] => {
-      const compared = new Set<number>();
-      for (const term of listQueryTerms(query)) {
-        const own = lists.get(term);
-        if (term.startsWith('w ') && (own.size ?? 0) > MOST_SHARED) continue;
-        for (const id of own) if (compared.size < MOST_COMPARED) compared.add(id);
-      }
-      return [...compared].flatMap((id) => grade(id, query) ?? []);
+      const compared = new Set(terms.find(listQueryTerms(query), VAGUE).map(({ subject }) => subject));
+      return [...compared].slice(0, MOST_COMPARED).flatMap((subject) => grade(subject, query) ?? []);
     },
     /** Returns the number of brokers with known facts. */
-    size: (): number => brokers.filter((known) => known.size > 0).length,
+    size: (): number => [...brokers.values()].filter((known) => known.size > 0).length,
   };
 };
 export type ScreeningIndex = ReturnType<typeof createScreeningIndex>;

@@ -1,10 +1,10 @@
+import { createTermIndex, type TermIndex } from '@broker-transparency/matching';
 import type { ChangeListener } from '../../platform/changes.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { type IdentifyingDocument, walkIdentifying } from '../brokers/facts.ts';
 import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
 import { inTime } from './in-time.ts';
-import { createTermIndex, type TermIndex } from './term-index.ts';
 import { listFactTerms } from './terms.rule.ts';
 
 /** Returns everything that a broker is recognized by. */
@@ -26,50 +26,38 @@ const listBrokerTerms = (broker: IdentifyingDocument): string[] => listBrokerFac
  * changes of brokers.
  */
 export const createBrokerIndex = (db: Db) => {
-  let index: TermIndex | undefined;
-  /** The index that is being built, and the changes since the build began. */
-  let making: { readonly made: Promise<TermIndex>; readonly meanwhile: ((index: TermIndex) => void)[] } | undefined;
+  let made: Promise<TermIndex<string>> | undefined;
 
-  const make = async (isWanted: () => boolean, meanwhile: readonly ((index: TermIndex) => void)[]) => {
-    const next = createTermIndex();
+  const make = async (): Promise<TermIndex<string>> => {
+    const index = createTermIndex<string>();
     const turns = createTurns();
     for await (const broker of walkIdentifying(db)) {
-      next.put(broker._id, listBrokerTerms(broker));
+      index.put(broker._id, listBrokerTerms(broker));
       await turns();
     }
-    for (const change of meanwhile) change(next);
-    if (isWanted()) index = next;
-    return next;
+    return index;
   };
-  const begin = (): Promise<TermIndex> => {
-    const meanwhile: ((index: TermIndex) => void)[] = [];
-    const isWanted = (): boolean => making?.meanwhile === meanwhile;
-    const made = make(isWanted, meanwhile).finally(() => {
-      if (isWanted()) making = undefined;
+  const begin = (): Promise<TermIndex<string>> => {
+    const begun = make();
+    made = begun;
+    begun.catch(() => {
+      if (made === begun) made = undefined;
     });
-    making = { made, meanwhile };
-    return made;
-  };
-  const current = (): Promise<TermIndex> => {
-    if (!index) return making?.made ?? begin();
-    if (index.isWorn() && !making) begin().catch(() => undefined); // the current index stays in use
-    return Promise.resolve(index);
+    return begun;
   };
   const change: ChangeListener['changed'] = ({ collection, id, document }) => {
-    if (collection !== 'brokers' || !(index || making)) return;
+    if (collection !== 'brokers' || !made) return;
     const terms = document && listBrokerTerms(document as unknown as IdentifyingDocument);
-    const apply = (to: TermIndex): void => (terms ? to.put(id, terms) : to.remove(id));
-    making?.meanwhile.push(apply);
-    if (index) apply(index);
+    // what changes while the index is made counts after what was read
+    made.then((index) => (terms ? index.put(id, terms) : index.remove(id))).catch(() => undefined);
   };
   const forget = (): void => {
-    index = undefined;
-    making = undefined;
+    made = undefined;
   };
   return {
     feed: { reset: forget, changed: change } satisfies ChangeListener,
     /** @throws DomainError unavailable during the first build */
-    current: () => inTime(current()),
+    current: () => inTime(made ?? begin()),
   };
 };
 export type BrokerIndex = ReturnType<typeof createBrokerIndex>;

@@ -1,5 +1,5 @@
 import { isWarned } from '@broker-transparency/contract/score';
-import { findKeptScripts } from '@broker-transparency/matching';
+import { findKeptScripts, type TermIndex } from '@broker-transparency/matching';
 import { findStanding, formatTitle, type WarningState } from '../../features/warnings/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
@@ -15,14 +15,13 @@ import {
   normalizeQuery,
 } from './grade.rule.ts';
 import { readText } from './read.rule.ts';
-import type { Lookup } from './term-index.ts';
 import { listQueryTerms } from './terms.rule.ts';
 import { listWarningFacts, type WarningIndex } from './warnings.ts';
 
 /** Maximum number of brokers, and of warnings, that a text is compared with. */
 const MOST_COMPARED = 150;
-/** Maximum number of entries with a word: a more frequent word identifies nobody. */
-const MOST_SHARED = 150;
+/** Words, and ends of texts: those that more have tell nothing. */
+const VAGUE = { pattern: /^w |^\w[\^$]/, most: 150 };
 /** Maximum number of brokers, and of warnings, in the result. */
 const MOST_FOUND = 10;
 
@@ -69,10 +68,6 @@ export interface CheckResult {
   /** Number of searched brokers. */
   readonly searched: number;
 }
-
-const isVague = (term: string): boolean => /^w |^\w[\^$]/.test(term);
-const toLookups = (query: NormalQuery): Lookup[] =>
-  listQueryTerms(query).map((term) => ({ term, isVague: isVague(term) }));
 
 /** The query: the interpreted text, and the names that a domain suggests. */
 interface CheckQuery {
@@ -154,11 +149,12 @@ export const createCheck =
       hinted: namesInDomain.map((name) => normalizeQuery({ name })),
     };
     const [brokers, warnings] = await Promise.all([parts.brokers.current(), parts.warnings.current()]);
-    const terms = [query.told, ...query.hinted].flatMap(toLookups);
-    const bounds = { most: MOST_COMPARED, mostVague: MOST_SHARED };
+    const terms = [query.told, ...query.hinted].flatMap(listQueryTerms);
+    const findIn = (index: TermIndex<string>): string[] =>
+      [...new Set(index.find(terms, VAGUE))].slice(0, MOST_COMPARED);
     const [documents, states] = await Promise.all([
-      findIdentifying(db, brokers.find(terms, bounds)),
-      findStanding(db, warnings.index.find(terms, bounds)),
+      findIdentifying(db, findIn(brokers)),
+      findStanding(db, findIn(warnings.index)),
     ]);
     const alike = (await gradeAll(documents, query, listBrokerFacts)).sort(byAlarm);
     const warned = (await gradeAll(states, query, listWarningFacts)).sort(byEvidence);

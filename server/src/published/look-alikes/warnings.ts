@@ -1,9 +1,9 @@
+import { createTermIndex, type TermIndex } from '@broker-transparency/matching';
 import { iterateStanding, type ListReading, listReadings, type NamedWarning } from '../../features/warnings/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { type Fact, licenseFacts, profileFacts } from './facts.rule.ts';
 import { inTime } from './in-time.ts';
-import { createTermIndex, type TermIndex } from './term-index.ts';
 import { listFactTerms } from './terms.rule.ts';
 
 /** Separators of several numbers in one field. */
@@ -35,7 +35,7 @@ export const listWarningFacts = ({
 interface WarningIndexState {
   readonly lists: readonly ListReading[];
   readonly version: string;
-  readonly index: TermIndex;
+  readonly index: TermIndex<string>;
 }
 
 const computeVersion = (lists: readonly ListReading[]): string =>
@@ -50,7 +50,7 @@ export const createWarningIndex = (db: Db) => {
   let making: Promise<WarningIndexState> | undefined;
 
   const make = async (lists: readonly ListReading[]): Promise<WarningIndexState> => {
-    const index = createTermIndex();
+    const index = createTermIndex<string>();
     const turns = createTurns();
     for await (const warning of iterateStanding(db)) {
       index.put(warning._id, listWarningFacts(warning).flatMap(listFactTerms));
