@@ -209,7 +209,7 @@ export default {
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
         pathNot:
-          '^server/src/(operate/cli/(program|commands|actor|invocation|usage-error)|platform/(domain-error|terminal)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module|async_hooks|cluster)$',
+          '^server/src/(operate/cli/(program|commands|actor|dry-run\\.rule|invocation|usage-error)|platform/(domain-error|terminal)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module|async_hooks|cluster)$',
       },
     ),
     forbid(

@@ -1,9 +1,9 @@
-/** The actions of the audit trail. Each module adds its own, so that an action that nobody declares does not compile. */
+/** The actions of the audit trail. Each module adds its own, so that an action that nobody declares does not compile. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: modules extend it
 export interface AuditActions {}
 export type AuditAction = keyof AuditActions & string;
 
-/** The kinds of subjects that an entry can be about. Each module adds its own. */
+/** The kinds of subjects that an entry can be about. Each module adds its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: modules extend it
 export interface AuditSubjects {}
 export type SubjectKind = keyof AuditSubjects & string;
