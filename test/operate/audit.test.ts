@@ -535,7 +535,7 @@ describe('audit list', () => {
     const { code, stderr } = await service.cli('audit', 'list', '--since', '1d', '--until', '2d');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Nothing is from \S+Z on and before \S+Z\.\n$/)]);
     const kind = await service.cli('audit', 'list', '--subject', 'planet:earth');
-    expect([kind.code, kind.stderr]).toEqual([2, expect.stringContaining('where kind is one of account, token')]);
+    expect([kind.code, kind.stderr]).toEqual([2, expect.stringContaining('where kind is one of account, alarm')]);
   });
 });
 

@@ -18,7 +18,7 @@ export interface ProberDay {
 }
 
 /** Returns the same numbers from 0 to 1 for the same seed. */
-const randomOf = (seed: number): (() => number) => {
+const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -55,12 +55,12 @@ const KINDS = [
   'all',
   'silence',
 ] as const;
-/** What happens in a month. */
+/** The event of a month. */
 export type Kind = (typeof KINDS)[number];
-export const kindOf = (at: number): Kind => KINDS[at % KINDS.length] as Kind;
+export const chooseKind = (at: number): Kind => KINDS[at % KINDS.length] as Kind;
 
-/** What is generated of a month. */
-export interface Asked {
+/** The plan of a generated month. */
+export interface MonthPlan {
   readonly seed: number;
   readonly kind: Kind;
   /** Days with results, and minutes of each from midnight on. */
@@ -79,8 +79,8 @@ const times = (random: () => number, ok: boolean): ProbeReading['checks'] => {
 };
 
 /** Returns what all probers say about a month. */
-export const generateMonth = (voters: readonly Voter[], { seed, kind, dates, minutes }: Asked): ProberDay[] => {
-  const random = randomOf(seed * 7919 + 1);
+export const generateMonth = (voters: readonly Voter[], { seed, kind, dates, minutes }: MonthPlan): ProberDay[] => {
+  const random = createRandom(seed * 7919 + 1);
   const is = (...kinds: Kind[]) => kinds.includes(kind) || kind === 'all';
   const made: ProberDay[] = [];
   for (const [day, date] of dates.entries()) {

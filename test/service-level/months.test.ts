@@ -11,7 +11,7 @@ import { send } from '../support/http.ts';
 import { createChain, deliveryHeaders } from '../support/prober.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { createPolicy, newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
-import { BEGAN, generateMonth, kindOf, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
+import { BEGAN, chooseKind, generateMonth, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
 import { type Files, modelDay, modelFigures, type RegisteredProber } from './model.ts';
 
 /** 10 months, one of each kind, in the gate; 100 by `pnpm service-level:months`, and with SERVICE_LEVEL_FULL=yes every minute of them. */
@@ -116,7 +116,7 @@ let firstFiles: Files = new Map();
 const deliverMonth = async (month: string, at: number): Promise<void> => {
   const minutes = at === 0 || at <= FULL ? 1440 : 20 + ((at * 7) % 23);
   const dates = datesOf(month, at);
-  const made = generateMonth(voters, { seed: at, kind: kindOf(at), dates, minutes });
+  const made = generateMonth(voters, { seed: at, kind: chooseKind(at), dates, minutes });
   const [all, delivered] = [new Map<string, string>(), new Map<string, string>()];
   await each(made, async (one) => {
     const name = `${one.voter.prober.name}/${one.date}`;
@@ -128,7 +128,7 @@ const deliverMonth = async (month: string, at: number): Promise<void> => {
   const span = [at === 0 ? BEGAN : `${month}-01T00:00Z`, endOf(at)] as const;
   expected.push({
     month,
-    kind: kindOf(at),
+    kind: chooseKind(at),
     files: delivered,
     figures: modelFigures(registered, delivered, span),
     undeleted: modelFigures(registered, all, span),

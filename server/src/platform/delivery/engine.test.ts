@@ -77,7 +77,7 @@ describe('a look', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  test('what a look throws is told to whoever looks', async () => {
+  test('a look throws the error of its search', async () => {
     const takeDue = () => {
       throw new Error('no database');
     };

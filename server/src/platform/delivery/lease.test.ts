@@ -69,7 +69,7 @@ test('a renewed lease lasts longer, and one that is not renewed ends', async () 
   expect([await listLeased(kept), await listLeased(next)]).toEqual([['a', 'b'], []]);
 });
 
-test('what is released is free at once', async () => {
+test('a released target is free at once', async () => {
   await insertTargets('a', 'b');
   const [one, other] = [startProcess(), startProcess()];
   await one.keep(0);

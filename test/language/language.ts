@@ -1,0 +1,77 @@
+/**
+ * Checks the words of the code: types are nouns, functions begin with a verb, a type name says which one it is, and a
+ * test title is a whole statement. Prints each place with its cure, and ends with 1 if there is any.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FILES = globSync('{contract,client,packages/*,server,ops,test}/{src,scripts,*}/**/*.ts', {
+  cwd: ROOT,
+  exclude: ['**/node_modules', '**/dist', '**/generated', 'test/packages/reports'],
+});
+
+/** Participles that do not end in -ed, and present participles that name nothing. */
+const PARTICIPLES =
+  /^(Built|Chosen|Done|Drawn|Found|Given|Gone|Held|Kept|Known|Left|Lost|Made|Met|Put|Read|Said|Seen|Sent|Shown|Taken|Told|Understood|Written|Asking|Incoming|Standing|Taking|Waiting|Writing|[A-Z][a-z]+[^e]ed)$/;
+
+/** The name of a component of the OpenAPI document, which callers know. */
+const PUBLISHED: ReadonlySet<string> = new Set(['Moved']);
+
+/** Words with which a title begins if its subject stands only in the `describe` around it. */
+const MID_SENTENCE =
+  /^(after|also|and|are|as|at|because|before|but|by|can|cannot|did|do|does|for|from|had|has|have|if|in|is|it|may|must|nor|not|of|on|only|or|since|than|that|there|though|to|unless|until|was|were|what|when|where|whether|which|while|who|whose|will|with|without|would)\b/;
+
+/** A type name that more definitions share says too little. */
+const MOST_DEFINITIONS = 2;
+
+const faults: string[] = [];
+const definitions = new Map<string, string[]>();
+
+const isFunctionLike = (node: ts.Node | undefined): boolean =>
+  node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
+
+/** Returns the name of the function that a call begins with, such as `test` of `test.each(rows)('…')`. */
+const findCallee = (node: ts.Expression): string =>
+  ts.isIdentifier(node)
+    ? node.text
+    : ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)
+      ? findCallee(node.expression)
+      : '';
+
+const checkType = (name: string, place: string, owner: string): void => {
+  if (PARTICIPLES.test(name) && !PUBLISHED.has(name))
+    faults.push(`${place}: the type ${name} is no noun; name the thing, such as PendingRequest for Asked`);
+  const key = `${owner} ${name}`;
+  definitions.set(key, [...(definitions.get(key) ?? []), place]);
+};
+
+const checkFile = (file: string): void => {
+  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const [top = '', second = ''] = file.split('/');
+  const owner = top === 'packages' ? second : top;
+  const visit = (node: ts.Node): void => {
+    const place = `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+    if (ts.isModuleDeclaration(node)) return; // it extends a type of another file
+    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node))
+      if (node.name && !file.endsWith('.test.ts')) checkType(node.name.text, place, owner);
+    if ((ts.isVariableDeclaration(node) && isFunctionLike(node.initializer)) || ts.isFunctionDeclaration(node))
+      if (node.name && ts.isIdentifier(node.name) && /[a-z]Of$/.test(node.name.text) && !file.endsWith('.test.ts'))
+        faults.push(`${place}: the function ${node.name.text} begins without a verb, such as findKey for keyOf`);
+    if (ts.isCallExpression(node) && ['it', 'test'].includes(findCallee(node.expression))) {
+      const [title] = node.arguments;
+      if (title && ts.isStringLiteralLike(title) && MID_SENTENCE.test(title.text))
+        faults.push(`${place}: the title "${title.text}" begins in mid-sentence; begin with its subject or a verb`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+};
+
+for (const file of FILES.sort()) checkFile(file);
+for (const [key, places] of definitions)
+  if (places.length > MOST_DEFINITIONS)
+    faults.push(`${key.split(' ')[1]} is defined ${places.length} times; say which one each is: ${places.join(', ')}`);
+console.log(faults.length === 0 ? `The words of ${FILES.length} files are in order.` : faults.join('\n'));
+process.exitCode = faults.length === 0 ? 0 : 1;
