@@ -1,6 +1,7 @@
 /**
- * Makes the files that the code needs and git does not hold: the client's types and routes, the page that verifies publications, and the
- * site's style, scripts and guides. Does nothing while inputs and outputs are as the last run left them.
+ * Makes the files that the code needs and git does not hold: the client's types and routes, the page that verifies
+ * publications, and the site's style, scripts and guides. Does nothing while inputs and outputs are as the last run
+ * left them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -17,7 +17,8 @@ export default defineConfig({
   dts: true,
   clean: true,
   external: ['@broker-transparency/client'],
-  // the arithmetic of scores and of the log is brought along; of the contract's other parts the entries only say that they need them
+  // the arithmetic of scores and of the log is brought along; of the contract's other parts the entries only say that
+  // they need them
   noExternal: [
     '@broker-transparency/contract/score',
     '@broker-transparency/contract/service-level',

@@ -32,7 +32,9 @@ const toRecordRequest = (prepared: PreparedRequest): PreparedRequest => {
   return { ...prepared, base };
 };
 
-/** Requests each further page when the reader asks for it. With `before` there is one page: the last steps before it. */
+/**
+ * Requests each further page when the reader asks for it. With `before` there is one page: the last steps before it.
+ */
 const turnByNumber: PagesFactory = (first, [slug, query, ...rest], answered) => {
   const fetchFrom = (from: number) => answered([slug, { ...(query as object), from }, ...rest]);
   const pages: Pages<BrokerHistory> = async function* () {

@@ -15,7 +15,8 @@ export const follow = async (
   const { sent } = prepared;
   try {
     // A browser reports status 0 and hides where a redirect leads. It follows this request to the end, which has no
-    // headers, since browsers before 2024 send a token on to other origins; its cache keeps the answer for the next try.
+    // headers, since browsers before 2024 send a token on to other origins; its cache keeps the answer for the next
+    // try.
     const location = error.status
       ? error.status === 308 && error.response.headers.get('location')
       : (await settings.fetch(sent.url, { ...prepared.fetchOptions, signal })).url;

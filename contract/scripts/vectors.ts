@@ -10,8 +10,8 @@ import {
 import { recomputeScore } from '../src/score.ts';
 
 /**
- * A test vector: facts of a broker that does not exist, with its score. It has the fields of `GET /brokers/{slug}` from which a score
- * follows, and the score without its sentences.
+ * A test vector: facts of a broker that does not exist, with its score. It has the fields of `GET /brokers/{slug}` from
+ * which a score follows, and the score without its sentences.
  */
 export interface Vector extends Omit<PublishedRating, 'score'> {
   readonly score: Omit<Score, 'components' | 'caps'> & {

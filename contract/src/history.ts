@@ -29,7 +29,9 @@ export const BrokerAt = z
   .meta({ id: 'BrokerAt', description: 'What was known of a broker at one time about another.' });
 export type BrokerAt = z.infer<typeof BrokerAt>;
 
-/** Steps of a history can be those of each change, or the last ones of each period. An `entry` stands for its change. */
+/**
+ * Steps of a history can be those of each change, or the last ones of each period. An `entry` stands for its change.
+ */
 export const HISTORY_PERIODS = ['entry', 'day', 'month'] as const;
 
 /** A change that a score of a broker follows from, and the score after it. */

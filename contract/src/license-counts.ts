@@ -2,7 +2,9 @@ import { ENDED_LICENSE_STATUSES } from './ended-licenses.ts';
 import type { LicenseCounts } from './licenses.ts';
 
 const ENDED: ReadonlySet<string> = new Set(ENDED_LICENSE_STATUSES);
-/** States in which a register lists the holder. In a state that this release does not know, nothing is taken as listed. */
+/**
+ * States in which a register lists the holder. In a state that this release does not know, nothing is taken as listed.
+ */
 const LISTED: ReadonlySet<string> = new Set(['active', 'restricted', 'suspended']);
 const IN_FORCE: ReadonlySet<string> = new Set(['active', 'restricted']);
 
@@ -18,7 +20,9 @@ export interface LicensedBroker {
   }[];
 }
 
-/** `confirmed`: held and in force. `held`: held, and not in force or no authorisation. `claimed`: not known to be held. */
+/**
+ * `confirmed`: held and in force. `held`: held, and not in force or no authorisation. `claimed`: not known to be held.
+ */
 export type LicenseStanding = 'confirmed' | 'held' | 'claimed' | 'ended';
 
 /**

@@ -85,8 +85,8 @@ export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 
 /**
- * Every decision about a review. `keep` means that a report about the review was not upheld. `withhold` takes it down for
- * some days, `restore` brings back what was withheld, or taken down by mistake.
+ * Every decision about a review. `keep` means that a report about the review was not upheld. `withhold` takes it down
+ * for some days, `restore` brings back what was withheld, or taken down by mistake.
  */
 export const DECISIONS = ['publish', 'reject', 'remove', 'keep', 'withhold', 'restore'] as const;
 /** One of {@link DECISIONS}. */

@@ -28,7 +28,10 @@ export const OpeningList = z
   .object({ data: z.array(Opening).describe('One for each of these keys that has public texts.') })
   .meta({ id: 'OpeningList', description: 'The random bytes that open the commitments of several entries.' });
 
-/** The route that opens commitments. A text that is not public any more has no opening: its random bytes are erased with it. */
+/**
+ * The route that opens commitments. A text that is not public any more has no opening: its random bytes are erased with
+ * it.
+ */
 export const openingRoutes = initContract().router({
   list: {
     method: 'GET',

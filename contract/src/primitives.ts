@@ -32,8 +32,8 @@ const buildTextPattern = (min: number): string => {
 };
 
 /**
- * Human-readable text of at most `max` code points as it is sent. From its first to its last visible character it has at
- * least `min`. Trims whitespace at both ends. Refuses NUL and lone surrogates. Issue codes: `too_small`, `too_big`,
+ * Human-readable text of at most `max` code points as it is sent. From its first to its last visible character it has
+ * at least `min`. Trims whitespace at both ends. Refuses NUL and lone surrogates. Issue codes: `too_small`, `too_big`,
  * `not_well_formed`.
  * @example Text(3, 120).parse(' Paid out at once ') // 'Paid out at once'
  */

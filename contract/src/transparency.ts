@@ -44,8 +44,8 @@ export const ModerationCounts = z
 export type ModerationCounts = z.infer<typeof ModerationCounts>;
 
 /**
- * Moderation figures for the reviews of one broker, with an explanation of each reason, and figures of those who decide.
- * An operator who was added after a decision never decides an appeal against it.
+ * Moderation figures for the reviews of one broker, with an explanation of each reason, and figures of those who
+ * decide. An operator who was added after a decision never decides an appeal against it.
  */
 export const ModerationTransparency = ModerationCounts.extend({
   brokerSlug: Slug,

@@ -33,7 +33,10 @@ const METHODOLOGY_TYPES: Readonly<Record<string, string>> = {
   '.py': 'text/x-python; charset=utf-8',
 };
 
-/** Returns the test vectors of each version of the methodology, and its second implementation: `pnpm generate` copies them. */
+/**
+ * Returns the test vectors of each version of the methodology, and its second implementation: `pnpm generate` copies
+ * them.
+ */
 export const methodologyFiles = (): ServedFile[] => {
   const folder = new URL('../data/methodology/', import.meta.url);
   return readdirSync(folder)

@@ -89,7 +89,8 @@ const inTime = async (name: string, patienceMs: number, work: () => Promise<void
 };
 
 /**
- * Starts a service. Any number of them can run in one process: each has its own database, caches, limits, metrics and clock.
+ * Starts a service. Any number of them can run in one process: each has its own database, caches, limits, metrics and
+ * clock.
  * @throws Error with a one-line message if something it needs is unavailable; nothing stays open then
  */
 export const createService = async (config: ServiceConfig, resources: Resources): Promise<Service> => {

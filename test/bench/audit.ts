@@ -1,6 +1,7 @@
 /**
- * Measures the auditor: `node test/bench/audit.ts [brokers] [days] [--folder=DIR] [--budget=N]` after `pnpm build`. Makes
- * a log of so many brokers that change for so many days, serves it, and runs `broker-transparency audit` on it. Ends with
+ * Measures the auditor: `node test/bench/audit.ts [brokers] [days] [--folder=DIR] [--budget=N]` after `pnpm build`.
+ * Makes a log of so many brokers that change for so many days, serves it, and runs `broker-transparency audit` on it.
+ * Ends with
  * 1 if that finds anything, or needs ten minutes or 500 MB. The log is kept in the folder, if one is named. The server
  * answers N requests a minute, as the service does.
  */
@@ -22,7 +23,9 @@ const option = (name: string): string | undefined =>
 const budget = Number(option('budget') ?? 1200);
 const client = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 
-/** Per broker as in the task of a market: 2.5 licences, 2.5 reviews, one warning in ten, complaints about one in four. */
+/**
+ * Per broker as in the task of a market: 2.5 licences, 2.5 reviews, one warning in ten, complaints about one in four.
+ */
 const COUNTS = {
   brokers,
   licenses: brokers * 2.5,

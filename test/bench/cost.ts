@@ -1,8 +1,8 @@
 /**
- * Measures what one caller can cost: `pnpm bench:cost`. Each route and page is asked without a response cache, on the data
- * of the demonstration and for a broker with 10 000 reviews in the record. Its processor time (user and system, of service
- * and mongod) times its budget is its cost a minute. A caller who spends every budget on the dearest request of each costs
- * the sum. A sum above the goal makes it fail, and so does a route or page without a sample.
+ * Measures what one caller can cost: `pnpm bench:cost`. Each route and page is asked without a response cache, on the
+ * data of the demonstration and for a broker with 10 000 reviews in the record. Its processor time (user and system, of
+ * service and mongod) times its budget is its cost a minute. A caller who spends every budget on the dearest request of
+ * each costs the sum. A sum above the goal makes it fail, and so does a route or page without a sample.
  */
 import type { BrokerList } from '@broker-transparency/client';
 import { BASE_PATH } from '@broker-transparency/contract';

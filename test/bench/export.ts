@@ -1,8 +1,9 @@
 /**
- * Measures the export of a market: `node test/bench/export.ts [brokers] [reviews]` after `pnpm build`. Fills a database, which is
- * kept, and prints for snapshots: time and memory growth of the builder, alone and on the snapshot before; the speed of
- * a download beside that of a bare cursor; and how long public reads take meanwhile. With `--reads` it measures only the
- * latter, on a smaller market and in shorter rounds: some minutes, once the database is filled.
+ * Measures the export of a market: `node test/bench/export.ts [brokers] [reviews]` after `pnpm build`. Fills a
+ * database, which is kept, and prints for snapshots: time and memory growth of the builder, alone and on the snapshot
+ * before; the speed of a download beside that of a bare cursor; and how long public reads take meanwhile. With
+ * `--reads` it measures only the latter, on a smaller market and in shorter rounds: some minutes, once the database is
+ * filled.
  */
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';

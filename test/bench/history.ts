@@ -1,8 +1,9 @@
 /**
  * Measures how long reads of a broker’s record take: `pnpm record:pages [reviews …]`. The broker is that of
- * the demonstration with the most reviews, and gets more until it has as many as asked for. Each figure is the median of
- * 21 requests, and the CPU time of the service in each: for 50 steps of the history, for the last 100 days, which the page
- * of a broker shows, and for the broker as it is known now.
+ * the demonstration with the most reviews, and gets more until it has as many as asked for. Each figure is the median
+ * of
+ * 21 requests, and the CPU time of the service in each: for 50 steps of the history, for the last 100 days, which the
+ * page of a broker shows, and for the broker as it is known now.
  */
 import type { BrokerHistory, BrokerList } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';

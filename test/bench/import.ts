@@ -7,8 +7,8 @@ import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 import { measureCommand } from './command-usage.ts';
 
 /**
- * Imports brokers, or news, and undoes the import. Measures the time, the processor time of the importing process and of
- * its mongod, and the largest resident set of the former. With `--again`, the same file is imported once more, which
+ * Imports brokers, or news, and undoes the import. Measures the time, the processor time of the importing process and
+ * of its mongod, and the largest resident set of the former. With `--again`, the same file is imported once more, which
  * changes nothing.
  * `node bench/import.ts [ROWS] [--news] [--dry-run] [--again] [--undo]`
  */

@@ -1,4 +1,6 @@
-/** Writes the files of a log as the service serves them (c2sp.org/tlog-tiles), with no code of the product but paths. */
+/**
+ * Writes the files of a log as the service serves them (c2sp.org/tlog-tiles), with no code of the product but paths.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildTilePath, computeRoot, hashLeaf, listTilePaths, WIDTH } from '../support/log-reader.ts';

@@ -5,7 +5,9 @@
 import type { RatedFacts } from '@broker-transparency/contract/record';
 import { createRandom } from './names.ts';
 
-/** An entry without its number and time. Members of values are in the order of their names, as canonical JSON has them. */
+/**
+ * An entry without its number and time. Members of values are in the order of their names, as canonical JSON has them.
+ */
 export interface Draft {
   readonly key: string;
   readonly cause: string;

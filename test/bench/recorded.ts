@@ -1,4 +1,6 @@
-/** The record of a market as the service would have written it: the last entry of each key, with the texts of people. */
+/**
+ * The record of a market as the service would have written it: the last entry of each key, with the texts of people.
+ */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@broker-transparency/contract/log';
 import { type Db, type Document, ObjectId } from 'mongodb';

@@ -10,8 +10,9 @@ import { brokerRow, licenseRow } from '../support/records.ts';
 import { measureCommand } from './command-usage.ts';
 
 /**
- * Checks licences against a register of the size of ESMA's, in its form: pages of 1000 documents, firms and what they may
- * do. Prints time and the largest resident set of the command. `node bench/registers.ts [FIRMS] [DOCUMENTS] [BROKERS]`
+ * Checks licences against a register of the size of ESMA's, in its form: pages of 1000 documents, firms and what they
+ * may do. Prints time and the largest resident set of the command. `node bench/registers.ts [FIRMS] [DOCUMENTS]
+ * [BROKERS]`
  */
 const [firms = 14_000, documents = 102_000, brokers = 1000] = process.argv.slice(2).map(Number);
 const PAGE = 1000;

@@ -1,7 +1,7 @@
 /**
- * Measures `admin score refresh`: `node test/bench/score-refresh.ts [brokers]` after `pnpm build`. One broker in ten has 20
- * published reviews in 12 months; all have two licences. Prints the time per broker and the largest memory of the
- * process.
+ * Measures `admin score refresh`: `node test/bench/score-refresh.ts [brokers]` after `pnpm build`. One broker in ten
+ * has 20 published reviews in 12 months; all have two licences. Prints the time per broker and the largest memory of
+ * the process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 /**
- * Takes webhooks as cheaply as it can, and prints its port. For each line on its standard input it prints what came since
- * the last one: a JSON object with the number of events and percentiles of their ages in milliseconds. What is sent to
+ * Takes webhooks as cheaply as it can, and prints its port. For each line on its standard input it prints what came
+ * since the last one: a JSON object with the number of events and percentiles of their ages in milliseconds. What is
+ * sent to
  * `/hangs` is never answered.
  */
 import { createServer, type Socket } from 'node:net';

@@ -123,7 +123,10 @@ test.each(Object.keys(READS))('%s reads as much of the record for twenty times a
   expect(many.bytes).toBeLessThan(1_000_000);
 });
 
-/** Most documents that the database reads for any request, and most bytes that it sends: a page of the feed has 1000 entries. */
+/**
+ * Most documents that the database reads for any request, and most bytes that it sends: a page of the feed has 1000
+ * entries.
+ */
 const [MOST_DOCUMENTS, MOST_BYTES] = [1100, 1_500_000];
 
 describe.each(['few', 'many'] as const)('with %s reviews', (slug) => {

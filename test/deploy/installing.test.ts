@@ -1,4 +1,6 @@
-/** Types the commands of the page "Installing" below a folder, as far as that needs neither root nor a running systemd. */
+/**
+ * Types the commands of the page "Installing" below a folder, as far as that needs neither root nor a running systemd.
+ */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -31,7 +31,9 @@ const flatten = (node: object): Route[] =>
   'metadata' in node ? [node as Route] : Object.values(node).flatMap((child) => flatten(child as object));
 const routes = flatten(enterpriseContract);
 
-/** How a thing that a path names comes to be. Things of one organisation are made by it, and have a name of their own. */
+/**
+ * How a thing that a path names comes to be. Things of one organisation are made by it, and have a name of their own.
+ */
 type Place =
   | { readonly shared: string }
   | { readonly own: (ask: AsCustomer, name: string) => Promise<string>; readonly missing: (at: number) => string };
@@ -211,7 +213,9 @@ const KEYS: Readonly<Record<string, KeyKind>> = {
 
 const keys = new Map<string, string | undefined>();
 
-/** Starts a sandbox whose one broker is fictional: answers about a whole demo set take longer than what is shown here. */
+/**
+ * Starts a sandbox whose one broker is fictional: answers about a whole demo set take longer than what is shown here.
+ */
 const startSandbox = async (url: string | undefined): Promise<LocalService> => {
   const before = await startService({ MONGODB_URL: url });
   const fictional = { description: 'Fictional demo broker.' };

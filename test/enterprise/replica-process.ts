@@ -1,4 +1,7 @@
-/** Keeps a replica until it is killed: `replica-process.ts ORIGIN KEY FOLDER POLICY`. Prints where it is after each page. */
+/**
+ * Keeps a replica until it is killed: `replica-process.ts ORIGIN KEY FOLDER POLICY`. Prints where it is after each
+ * page.
+ */
 import { createEnterpriseClient, fileReplica, replica } from '@broker-transparency/client/enterprise';
 
 const [baseUrl = '', key = '', folder = '', policy = ''] = process.argv.slice(2);

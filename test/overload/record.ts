@@ -1,8 +1,9 @@
 /**
- * Measures what callers of the record take from others: `pnpm overload:record`. Addresses open pages of the history of a
- * broker with 10 000 reviews, five a second each, every one under an address of its own, and others read what is cached.
- * Prints, for 1, 3 and 10 such addresses, how long others wait, what the addresses get, and what the service uses. How long
- * others wait is compared with the quiet rounds before and after, since the speed of a machine changes by the minute.
+ * Measures what callers of the record take from others: `pnpm overload:record`. Addresses open pages of the history of
+ * a broker with 10 000 reviews, five a second each, every one under an address of its own, and others read what is
+ * cached. Prints, for 1, 3 and 10 such addresses, how long others wait, what the addresses get, and what the service
+ * uses. How long others wait is compared with the quiet rounds before and after, since the speed of a machine changes
+ * by the minute.
  */
 import { BASE_PATH } from '@broker-transparency/contract';
 import { ObjectId } from 'mongodb';

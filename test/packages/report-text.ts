@@ -58,7 +58,10 @@ export const layOut = (text: string, indent = ''): string => {
   return `${indent}${parts.head}\n${members.join('\n')}\n${layOut(parts.tail, indent)}`;
 };
 
-/** The declarations of a report, each on one line again. Patterns have signs that end a line elsewhere: only `\n` does here. */
+/**
+ * The declarations of a report, each on one line again. Patterns have signs that end a line elsewhere: only `\n` does
+ * here.
+ */
 const readDeclarations = (report: string): string[] =>
   report.split(/(?<=\n)(?=[^\s}])/).map((declaration) =>
     declaration

@@ -170,7 +170,10 @@ const ABOUT: Readonly<Record<EditedKind | 'regulatorSummary', RegExp>> = {
   news: /^news item \S+: /,
 };
 
-/** Fields by which an answer is found: with another one it is an answer that the log does not know. Each has an audit of its own. */
+/**
+ * Fields by which an answer is found: with another one it is an answer that the log does not know. Each has an audit of
+ * its own.
+ */
 const IDENTITIES: readonly string[] = [
   'broker slug',
   'broker recentReviews[].id',

@@ -85,7 +85,9 @@ describe('on a machine without a copy of its own', () => {
     return live;
   };
 
-  /** Copies of a service's folder and database that are older than what it has signed. It has the old database again. */
+  /**
+   * Copies of a service's folder and database that are older than what it has signed. It has the old database again.
+   */
   const startAfterRestore = async () => {
     const live = await startSigned();
     const folder = scratch.file(`copied-${count++}`);

@@ -132,7 +132,9 @@ describe('a log with witnesses', () => {
     });
   });
 
-  /** Waits until a witness is asked again. A request that was under way may have delayed that, so it is made due again. */
+  /**
+   * Waits until a witness is asked again. A request that was under way may have delayed that, so it is made due again.
+   */
   const askedAgain = (name: string, { submissions }: TestWitness): Promise<unknown> => {
     const before = submissions.length;
     let madeDue = 0;

@@ -1,7 +1,7 @@
 /**
  * Writes entries at a steady rate, a few at a time and each in a transaction of its own, and then waits to be killed:
- * `writer-process.ts URL COUNT PER_SECOND KEYS`. Notes each commit in the collection `commits`. While there is no database
- * it tries again.
+ * `writer-process.ts URL COUNT PER_SECOND KEYS`. Notes each commit in the collection `commits`. While there is no
+ * database it tries again.
  */
 import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
 import { PATIENT } from '@broker-transparency/embedded-mongo/patient';

@@ -1,6 +1,6 @@
 /**
- * What this project uses of ts-rest, as code of its own: proof that leaving is a matter of a day. A build that has it in
- * place of `@ts-rest/core` and `@ts-rest/express` gives the same answers. Names and meanings are those of ts-rest.
+ * What this project uses of ts-rest, as code of its own: proof that leaving is a matter of a day. A build that has it
+ * in place of `@ts-rest/core` and `@ts-rest/express` gives the same answers. Names and meanings are those of ts-rest.
  */
 import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express';
 

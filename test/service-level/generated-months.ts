@@ -1,4 +1,7 @@
-/** Months of results by a seed: with outages, missing probers, late deliveries, clocks that jump, and a prober that lies. */
+/**
+ * Months of results by a seed: with outages, missing probers, late deliveries, clocks that jump, and a prober that
+ * lies.
+ */
 import { minuteAfter, newProber, type ProbeReading, type TestProber } from '../support/prober.ts';
 
 /** A prober, with the minutes of its vote. */

@@ -1,6 +1,6 @@
 /**
- * The figures of a month, written anew from docs/enterprise/service-level.md: it shares no code with the service. It reads
- * raw files as they are, and knows nothing but them and the probers' keys.
+ * The figures of a month, written anew from docs/enterprise/service-level.md: it shares no code with the service. It
+ * reads raw files as they are, and knows nothing but them and the probers' keys.
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 

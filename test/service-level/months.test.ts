@@ -14,7 +14,10 @@ import { createPolicy, newLogKey, type TestKey, untilAllSigned } from '../suppor
 import { BEGAN, chooseKind, generateMonth, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
 import { type Files, modelDay, modelFigures, type RegisteredProber } from './model.ts';
 
-/** 10 months, one of each kind, in the gate; 100 by `pnpm service-level:months`, and with SERVICE_LEVEL_FULL=yes every minute of them. */
+/**
+ * 10 months, one of each kind, in the gate; 100 by `pnpm service-level:months`, and with SERVICE_LEVEL_FULL=yes every
+ * minute of them.
+ */
 const MONTHS = Number(process.env['SERVICE_LEVEL_MONTHS'] ?? 10);
 const FULL = process.env['SERVICE_LEVEL_FULL'] === 'yes' ? MONTHS : 0;
 const PATIENCE = 300_000 + FULL * 120_000;

@@ -65,7 +65,9 @@ interface Host {
   readonly run: (args: readonly string[], env: NodeJS.ProcessEnv, alone: RunCommand) => Promise<CliResult>;
 }
 
-/** The heap for new objects begins large: one that grows with the commands takes a third of a host's time to collect. */
+/**
+ * The heap for new objects begins large: one that grows with the commands takes a third of a host's time to collect.
+ */
 const HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
 /** Creates the host of one build. Its process ends with the one that started it, and does not keep that one alive. */

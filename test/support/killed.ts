@@ -9,8 +9,8 @@ export const addressFor = (url: string, appName: string): string => {
 };
 
 /**
- * Ends what a killed process has left open in the database, and waits for what runs there to its end. MongoDB would keep
- * its transactions, and the documents that they have locked, for half a minute.
+ * Ends what a killed process has left open in the database, and waits for what runs there to its end. MongoDB would
+ * keep its transactions, and the documents that they have locked, for half a minute.
  */
 export const endSessions = async (client: MongoClient, appName: string): Promise<void> => {
   const admin = client.db('admin');

@@ -96,8 +96,8 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
   });
 
 /**
- * The database that `settings` name, or an empty one in the shared replica set. If undefined, the service starts its own
- * in its folder.
+ * The database that `settings` name, or an empty one in the shared replica set. If undefined, the service starts its
+ * own in its folder.
  */
 const chooseDatabase = (settings: Settings): string | undefined =>
   'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : takeDatabase();

@@ -34,8 +34,8 @@ const requireDatabase = (url: string | undefined): string => {
 
 /**
  * Starts a service on a free port in this process, with its own empty database unless `settings` name one. Requests and
- * complaints are unlimited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` are set, and no job runs unless `JOBS` is
- * set.
+ * complaints are unlimited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` are set, and no job runs unless `JOBS`
+ * is set.
  */
 export const startService = async (settings: Settings = {}, mode: Partial<Mode> = {}): Promise<LocalService> => {
   const { dataDir, mongodbUrl, data, env, discard } = await prepare(settings);

@@ -24,7 +24,9 @@ const LICENSE = {
 };
 const review = (rating: number, state = 'published') => ({ broker: 'alpha', rating, month: '2026-10', state });
 
-/** Entries as a log has them: each gets its number and a time a minute after the one before, and is a change by itself. */
+/**
+ * Entries as a log has them: each gets its number and a time a minute after the one before, and is a change by itself.
+ */
 const log = (rows: readonly Row[]): Row[] =>
   rows.map((row, number) => ({
     number,

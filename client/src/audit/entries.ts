@@ -51,7 +51,8 @@ const formatMissing = (first: number, next: number): string =>
   next - first === 1 ? `${first} is missing` : `${first} to ${next - 1} are missing`;
 
 /**
- * Checks entries in order: their form, numbers, times and changes, the arithmetic that is named, and the scores of every day.
+ * Checks entries in order: their form, numbers, times and changes, the arithmetic that is named, and the scores of
+ * every day.
  * @param readValue reads the value of an entry that has only its hash
  * @param isWatched whether the whole value of an entry is kept
  */

@@ -32,8 +32,8 @@ import { type Openings, openText } from './openings.ts';
 import type { KnownBroker, RecordState } from './replay.ts';
 
 /*
- * The answers that the API must give, by the log. Values in the log have more fields than the arithmetic of scores reads. They have the names
- * that the contract gives them.
+ * The answers that the API must give, by the log. Values in the log have more fields than the arithmetic of scores
+ * reads. They have the names that the contract gives them.
  */
 
 /** The fields of an answer that follow from the log. */

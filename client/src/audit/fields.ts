@@ -1,6 +1,6 @@
 /*
- * The fields of the API's answers that an audit compares with the log, and those that the log does not determine. Every field of the
- * contract is in one of both lists. A path has a dot before a field, and `[]` after a list.
+ * The fields of the API's answers that an audit compares with the log, and those that the log does not determine. Every
+ * field of the contract is in one of both lists. A path has a dot before a field, and `[]` after a list.
  */
 
 /** Reasons why the log does not determine a field. */

@@ -111,7 +111,8 @@ const UNTIL_MIDNIGHT = ['complaintSummary', 'complaintsByMonth'] as const;
 
 /**
  * Compares answers of the API with the log.
- * @param evidence the log, what opens its commitments, the keys of entries that came while the answers were read, and how many entries the log has
+ * @param evidence the log, what opens its commitments, the keys of entries that came while the answers were read, and
+ * how many entries the log has
  */
 export const compareLive = (
   live: LiveAnswers,

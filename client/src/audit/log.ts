@@ -43,7 +43,10 @@ async function* inOrder<T>(count: number, read: (at: number) => Promise<T>, firs
   }
 }
 
-/** Reads the entries of a bundle, which may lack some. @throws SourceFailure also if it is no bundle, or has too many entries */
+/**
+ * Reads the entries of a bundle, which may lack some.
+ * @throws SourceFailure also if it is no bundle, or has too many entries
+ */
 const readBundle = async (source: FileSource, index: number, width: number): Promise<readonly Uint8Array[]> => {
   const path = tilePath({ level: 'entries', index, width });
   const bytes = await readFile(source, path);

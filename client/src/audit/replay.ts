@@ -62,7 +62,9 @@ interface BrokerState {
 
 const NO_STARS = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 } as const;
 
-/** Returns sums with those of one month more. Lists are replaced and do not grow: V8 gives a list that does much room. */
+/**
+ * Returns sums with those of one month more. Lists are replaced and do not grow: V8 gives a list that does much room.
+ */
 const addMonth = (months: readonly RatingMonth[], more: Omit<RatingMonth, 'distribution'>): readonly RatingMonth[] => {
   const at = months.findIndex(({ month }) => month === more.month);
   const known = months[at];
@@ -128,7 +130,10 @@ export interface KnownBroker {
 export interface RecordState {
   /** Published brokers by slug. */
   readonly brokers: ReadonlyMap<string, KnownBroker>;
-  /** Returns the last value of a watched key; undefined if it is not known, null if nothing is published under it any more. */
+  /**
+   * Returns the last value of a watched key; undefined if it is not known, null if nothing is published under it any
+   * more.
+   */
   readonly valueOf: (key: string) => Entry['value'] | undefined;
   /** Returns the current slug of a broker by its key or any slug that it had; undefined if it is not published. */
   readonly slugOf: (name: string) => string | undefined;
@@ -313,7 +318,9 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     }
     return found;
   };
-  /** Returns the current slug of each broker by every name that it had. Keys come last, since they are nobody else's. */
+  /**
+   * Returns the current slug of each broker by every name that it had. Keys come last, since they are nobody else's.
+   */
   const slugsByName = (published: readonly BrokerState[]): Map<string, string> => {
     const all = published.flatMap(({ value }) => (value === null ? [] : [value]));
     const names = all.flatMap(({ slug, predecessors = [] }) =>

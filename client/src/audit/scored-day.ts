@@ -77,7 +77,10 @@ const hashLevel = (trees: TreeBuffers, level: number, sameBelow: Uint8Array): Ui
   return same;
 };
 
-/** Returns a function that hashes the scores of one day after the other: what is as on the day before is not hashed again. */
+/**
+ * Returns a function that hashes the scores of one day after the other: what is as on the day before is not hashed
+ * again.
+ */
 export const createDayRoots = () => {
   const trees: TreeBuffers = { levels: [], spare: [] };
   /** Returns the root of the tree over the scores of a day, in base64. */

@@ -9,8 +9,8 @@ import type {
 } from '@broker-transparency/contract/record';
 
 /*
- * The parts of values that scores need. An auditor keeps those of every broker in memory, so texts that are the same are
- * one text.
+ * The parts of values that scores need. An auditor keeps those of every broker in memory, so texts that are the same
+ * are one text.
  */
 
 /** Texts that repeat often. */

@@ -44,8 +44,8 @@ export interface SnapshotOptions {
   /** A policy file (c2sp.org/tlog-policy): the checkpoint of the snapshot must be signed as it requires. */
   readonly policy?: string | undefined;
   /**
-   * Compares the hash of each entry with that in the public log. This proves that each entry was published. That none is
-   * missing, only the unfiltered feed proves.
+   * Compares the hash of each entry with that in the public log. This proves that each entry was published. That none
+   * is missing, only the unfiltered feed proves.
    */
   readonly prove?: 'tiles' | undefined;
   readonly signal?: AbortSignal | undefined;

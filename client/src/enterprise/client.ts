@@ -11,8 +11,8 @@ import { readSnapshot } from './snapshot.ts';
 import { untilAnswered } from './temporary.ts';
 
 /**
- * Options of a client for customers. `baseUrl` is that of the other clients (`…/api/v1`), or the origin alone. The store
- * of answers is off: nothing here is public.
+ * Options of a client for customers. `baseUrl` is that of the other clients (`…/api/v1`), or the origin alone. The
+ * store of answers is off: nothing here is public.
  * @example const options: EnterpriseOptions = { baseUrl: 'https://brokers.example', key: 'bte_live_…' };
  */
 export interface EnterpriseOptions extends Omit<ClientOptions, 'token' | 'store'> {

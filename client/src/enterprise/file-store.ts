@@ -275,8 +275,8 @@ export interface FileReplica extends ReplicaStore, ReplicaReader {
 }
 
 /**
- * A store in the files of a folder, for Node: it survives a kill and a power failure at any moment. One process at a time
- * may use it. It keeps the places of entries in memory, about 200 bytes for each key.
+ * A store in the files of a folder, for Node: it survives a kill and a power failure at any moment. One process at a
+ * time may use it. It keeps the places of entries in memory, about 200 bytes for each key.
  * @example const store = fileReplica('/var/lib/brokers');
  */
 export const fileReplica = (folder: string): FileReplica => {

@@ -2,8 +2,9 @@
 export const NUMBERED_MS = 2000;
 
 /**
- * Texts that entries say are public and that the service does not give. A later entry may say that one is public no longer, so
- * that nothing is sure before the end of the record, and before an entry that was just written can have come.
+ * Texts that entries say are public and that the service does not give. A later entry may say that one is public no
+ * longer, so that nothing is sure before the end of the record, and before an entry that was just written can have
+ * come.
  */
 export class MissingTexts {
   /** Missing fields by key, joined by commas, with the time since which they are known to be missing. */

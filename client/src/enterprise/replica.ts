@@ -58,8 +58,9 @@ export interface ReplicaState {
    */
   readonly stalled: string | undefined;
   /**
-   * Texts that the entries in force say are public and that the service does not give, such as `content of review/1`: somebody may
-   * have reworded or deleted them. Known at the end of the record, of what was applied since the replica began to run.
+   * Texts that the entries in force say are public and that the service does not give, such as `content of review/1`:
+   * somebody may have reworded or deleted them. Known at the end of the record, of what was applied since the replica
+   * began to run.
    */
   readonly missingTexts: readonly string[];
 }
@@ -310,8 +311,8 @@ const recoverPosition = async (
 
 /**
  * Keeps a copy of everything that is published, and proves it page by page: the hashes of its entries lead from its own
- * tree to the root that the page names, and a checkpoint that the log has signed continues that tree. Nothing is applied
- * that does not.
+ * tree to the root that the page names, and a checkpoint that the log has signed continues that tree. Nothing is
+ * applied that does not.
  * @throws ProofError that names what is wrong
  * @example
  * for await (const { applied, signed } of replica({ client, policy, store: fileReplica('brokers') }))

@@ -20,8 +20,8 @@ export class StalledError extends Error {}
 StalledError.prototype.name = 'StalledError';
 
 /**
- * Calls again and again until it succeeds, as long as what fails can pass: a lost connection, an overloaded or restarted
- * server.
+ * Calls again and again until it succeeds, as long as what fails can pass: a lost connection, an overloaded or
+ * restarted server.
  * @param most failures in a row that are too many; by default none are
  * @throws StalledError after too many failures, and any other error at once
  */

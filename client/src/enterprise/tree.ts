@@ -2,8 +2,8 @@ import { EMPTY_ROOT, fromBase64, leafInput, nodeInput, toBase64 } from '@broker-
 import { sha256 } from '../verify/platform.ts';
 
 /*
- * A growing tree by WebCrypto, which hashes asynchronously: as `append` and `computeRoot` of the contract, which need a hash
- * at once.
+ * A growing tree by WebCrypto, which hashes asynchronously: as `append` and `computeRoot` of the contract, which need a
+ * hash at once.
  */
 
 /**

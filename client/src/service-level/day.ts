@@ -89,8 +89,8 @@ const selectResults = (
 };
 
 /**
- * The first result that the service never takes: of a minute well before the vote, or after its end. The minute of the end
- * itself can have one, if it came before somebody ended the vote.
+ * The first result that the service never takes: of a minute well before the vote, or after its end. The minute of the
+ * end itself can have one, if it came before somebody ended the vote.
  */
 const findForeignMinute = (results: readonly ProbeResult[], { since, until = '9' }: DayProber): string | undefined =>
   results.find(({ minute }) => !mayReport({ since }, minuteNumber(minute)) || minute > until)?.minute;

@@ -96,8 +96,8 @@ export interface CheckValue {
 }
 
 /**
- * States of a review that is or was published. An `unverified` one is published and counts nowhere, since nobody verified
- * its author's identity.
+ * States of a review that is or was published. An `unverified` one is published and counts nowhere, since nobody
+ * verified its author's identity.
  */
 export const RECORDED_REVIEW_STATES = [
   'published',

@@ -54,8 +54,8 @@ export interface Methodology {
 }
 
 /**
- * Every version of the methodology, oldest first; the last one is in force. No version is ever changed or removed, so that
- * old answers can still be checked.
+ * Every version of the methodology, oldest first; the last one is in force. No version is ever changed or removed, so
+ * that old answers can still be checked.
  */
 export const METHODOLOGIES: readonly Methodology[] = [
   {

@@ -24,7 +24,9 @@ export const findMethodology = (version: string, methodologies = METHODOLOGIES):
   throw new RangeError(`no methodology ${version} here, only ${known}: update the package`);
 };
 
-/** Recomputes a published rating as `recomputeScore` does, by the versions of a list, of which the last one is in force. */
+/**
+ * Recomputes a published rating as `recomputeScore` does, by the versions of a list, of which the last one is in force.
+ */
 export const recomputeBy = (methodologies: readonly Methodology[], broker: PublishedRating): Score => {
   const { computedAt, methodologyVersion = methodologies.at(-1)?.version ?? '' } = broker.score;
   const { score, countComplaints } = findMethodology(methodologyVersion, methodologies);

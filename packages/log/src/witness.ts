@@ -15,7 +15,8 @@ export interface AddCheckpoint {
 }
 
 /**
- * Formats the body of `POST …/add-checkpoint`. Give it a checkpoint without cosignatures: litewitness reads at most 10 kB.
+ * Formats the body of `POST …/add-checkpoint`. Give it a checkpoint without cosignatures: litewitness reads at most 10
+ * kB.
  * @throws RangeError if the size is no whole number or a hash has not 32 bytes
  * @example formatAddCheckpoint({ oldSize: 0, hashes: [], checkpoint: '…' }) // 'old 0\n\n…'
  */

@@ -125,7 +125,10 @@ const isCommonLabel = (label: string): boolean => label.replace(PREFIX, '').repl
 /** Minimum length of a brand that is looked for in other hosts: shorter ones occur in too many words. */
 const SHORTEST_BRAND = 5;
 
-/** Returns whether a label of a host imitates the brand of another one: `alpha-markets.host.test` as `alpha-markets.com`. */
+/**
+ * Returns whether a label of a host imitates the brand of another one: `alpha-markets.host.test` as
+ * `alpha-markets.com`.
+ */
 export const meansBrand = ({ meant }: DomainParts, brand: DomainParts): boolean =>
   brand.plain.length >= SHORTEST_BRAND &&
   !isCommonLabel(brand.plain) &&

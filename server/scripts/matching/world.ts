@@ -3,8 +3,8 @@ import { completeLei } from '@broker-transparency/matching';
 import { createRandom, type Pair, type Random } from './pair.ts';
 
 /**
- * The generator that is held out: a small world of groups, firms and clones, and offices that each list firms in their own
- * way. A pair is what is published of one of them and a row of an office: the firm's own, or the likest other one.
+ * The generator that is held out: a small world of groups, firms and clones, and offices that each list firms in their
+ * own way. A pair is what is published of one of them and a row of an office: the firm's own, or the likest other one.
  */
 
 interface Entity {

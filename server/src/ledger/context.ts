@@ -39,7 +39,9 @@ export interface TxContext extends Context {
   readonly publish: (entry: CausedDraft) => void;
 }
 
-/** Returns the entries that a dry run would have added to the audit trail. Transactions that are taken back add to them. */
+/**
+ * Returns the entries that a dry run would have added to the audit trail. Transactions that are taken back add to them.
+ */
 export const foreseenEntries = perDb((): StoredEntry[] => []);
 
 /**

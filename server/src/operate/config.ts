@@ -398,8 +398,8 @@ export const resolveErasureList = ({ erasureList, dataDir }: Config): string =>
 export const resolveBlockList = ({ blockList, dataDir }: Config): string => blockList ?? join(dataDir, 'blocks.ndjson');
 
 /**
- * Returns the folder with the copy of a log, by its origin. It must outlive the database, so that a restore cannot change
- * the past.
+ * Returns the folder with the copy of a log, by its origin. It must outlive the database, so that a restore cannot
+ * change the past.
  */
 export const resolveLogMirror = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));
 

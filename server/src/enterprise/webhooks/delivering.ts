@@ -120,7 +120,9 @@ const createJobRunner = (deliveries: EndpointDeliveries) => {
 /** A delivery, or the number from which entries are read for the queue. */
 type EndpointJob = DeliveryJob | number;
 
-/** Makes the engine of an endpoint. The queue decides what it gets; entries that are not in memory are read beside that. */
+/**
+ * Makes the engine of an endpoint. The queue decides what it gets; entries that are not in memory are read beside that.
+ */
 const createEndpointEngine = (deliveries: EndpointDeliveries) => {
   const { course, queue, common, isStopped } = deliveries;
   const { clock, tail } = common;

@@ -14,7 +14,10 @@ import { createEntryReader } from './tail.ts';
 
 /** Interval in milliseconds between looks for new entries, and for tries that are due. */
 const ROUND_MS = 200;
-/** Interval in milliseconds between renewals of leases, and looks for changes by customers and for agreements that ended. */
+/**
+ * Interval in milliseconds between renewals of leases, and looks for changes by customers and for agreements that
+ * ended.
+ */
 const KEEP_MS = 1000;
 /** Interval in milliseconds between writes of how far endpoints are. A killed process repeats what came since. */
 const SAVE_MS = 1000;

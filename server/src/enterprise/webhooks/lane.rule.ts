@@ -199,7 +199,8 @@ const createFailures = ({ blocked, outage }: QueueState) => ({
 
 /**
  * Decides what an endpoint gets next. Events of one subject keep their order; a subject whose event is refused waits,
- * and the others go on. A failure of the endpoint as a whole is one block: one request at a time asks whether it is over.
+ * and the others go on. A failure of the endpoint as a whole is one block: one request at a time asks whether it is
+ * over.
  * @param random returns numbers from 0 to 1
  */
 export const createDeliveryQueue = (

@@ -24,7 +24,9 @@ const ANNOUNCED_MS = DAY;
 /** How long a replaced secret signs beside the new one. */
 export const OVERLAP_MS = DAY;
 
-/** Secrets that sign at most, the newest ones: each makes events longer, and costs every customer time of the process. */
+/**
+ * Secrets that sign at most, the newest ones: each makes events longer, and costs every customer time of the process.
+ */
 export const MOST_SECRETS = 5;
 
 /** Requests to one endpoint at the same time. Each is about another subject. */

@@ -21,7 +21,8 @@ const findOrCreateAccount = async (context: Context, subject: string): Promise<s
 };
 
 /**
- * Returns the verifier of JWTs. With `keepsAddresses`, a principal has the address of mail that the provider verified. It resolves to undefined if a JWT is invalid or its account is blocked. */
+ * Returns the verifier of JWTs. With `keepsAddresses`, a principal has the address of mail that the provider verified.
+ * It resolves to undefined if a JWT is invalid or its account is blocked. */
 export const verifyJwt = (
   db: Db,
   readJwt: (token: string) => Promise<Bearer | undefined>,

@@ -83,7 +83,9 @@ export const parseScopes = ({ scope, scp }: Claims): Scope[] => {
   return SCOPES.filter((known) => granted.includes(known));
 };
 
-/** Returns the address of mail that the provider has verified (OpenID Connect Core §5.1); undefined if there is none. */
+/**
+ * Returns the address of mail that the provider has verified (OpenID Connect Core §5.1); undefined if there is none.
+ */
 export const parseVerifiedEmail = ({ email, email_verified: verified }: Claims): string | undefined =>
   verified === true && typeof email === 'string' ? email : undefined;
 

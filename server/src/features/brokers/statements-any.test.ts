@@ -414,7 +414,9 @@ test('any sequence of actions publishes what its statements say, and leaves vers
   );
 });
 
-/** Those whose order matters to a step: its source, those of the registers together, and the source that it overrules. */
+/**
+ * Those whose order matters to a step: its source, those of the registers together, and the source that it overrules.
+ */
 const speakersIn = (sequence: readonly Step[], step: Step): string[] => {
   const speaker = (source: StatementSource) => (source.kind === 'register' ? 'registers' : sourceKey(source));
   if (step.does === 'import') return [speaker(step.source)];

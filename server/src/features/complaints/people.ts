@@ -5,7 +5,8 @@ import * as store from './store.ts';
 import { endByErasure } from './transitions.rule.ts';
 
 /**
- * Returns a complaint for an export, without references to evidence, notes about it, and the operators who worked on it.
+ * Returns a complaint for an export, without references to evidence, notes about it, and the operators who worked on
+ * it.
  */
 const exported = ({ evidence, decidedBy, ...complaint }: store.StoredComplaint) => ({
   ...complaint,

@@ -13,7 +13,9 @@ import type { IncidentTimes } from './times.rule.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the measured outages in and around the time of an incident, each as a whole if it is no longer than a week. */
+/**
+ * Returns the measured outages in and around the time of an incident, each as a whole if it is no longer than a week.
+ */
 export const findOutagesAround = async (db: Db, { from, to }: IncidentTimes, now: Date): Promise<Outage[]> => {
   const began = await findFirstMinute(db);
   if (began === undefined) return [];

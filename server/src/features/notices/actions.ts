@@ -64,7 +64,10 @@ export const showNotice = async (db: Db, id: string) => {
 /** Messages that are tried again in one transaction. */
 const BATCH = 200;
 
-/** Lets mails that failed be tried again: these, or all. Returns their number. @throws DomainError not_found, state_conflict */
+/**
+ * Lets mails that failed be tried again: these, or all. Returns their number.
+ * @throws DomainError not_found, state_conflict
+ */
 export const retryNotices = (context: Context, ids: readonly string[] | 'all'): Promise<number> =>
   inTransaction(context, async (c) => {
     const found: store.Notice[] = [];

@@ -125,7 +125,10 @@ export const confirmBrokerContact = async (context: Context, slug: string, code:
   return confirmed ?? refuseCode();
 };
 
-/** Removes a contact, and what is in the outbox for it. Returns its address, shortened. @throws DomainError not_found */
+/**
+ * Removes a contact, and what is in the outbox for it. Returns its address, shortened.
+ * @throws DomainError not_found
+ */
 export const removeBrokerContact = async (context: Context, slug: string, which: string): Promise<string> => {
   const { key, keys } = await requireBroker(context.db, slug);
   return inTransaction(context, async (c) => {

@@ -19,7 +19,10 @@ const toAuditSubject = (id: string) => ({ kind: 'account', id }) as const;
 export const findOwnAddress = (db: Db, accountId: string, tx?: TxContext['tx']): Promise<store.NoticeAddress | null> =>
   store.findAddress(db, accountId, tx);
 
-/** @throws DomainError rate_limited if within a day the account has asked for too many codes, or too many to this address */
+/**
+ * @throws DomainError rate_limited if within a day the account has asked for too many codes, or too many to this
+ * address
+ */
 const requireFewRequests = async ({ tx, now }: TxContext, accountId: string, addressHash: string): Promise<void> => {
   const since = subtractDay(now);
   const refuse = (most: number, where: string): never => {

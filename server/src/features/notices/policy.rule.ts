@@ -31,8 +31,9 @@ export const FAILED_KEPT_MS = 90 * DAY;
 export const CODE_LASTS_MS = DAY;
 export const CODE_TRIES = 5;
 /**
- * Codes within a day: those that one account may ask for, those of them to one address, and those that accounts together
- * may have sent to one address. Operators are not counted: nobody else's requests keep a contact from being confirmed.
+ * Codes within a day: those that one account may ask for, those of them to one address, and those that accounts
+ * together may have sent to one address. Operators are not counted: nobody else's requests keep a contact from being
+ * confirmed.
  */
 export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 

@@ -69,7 +69,10 @@ export const setRole = (context: Context, name: string, role: Exclude<Role, 'adm
     c.audit('operator.role_set', subject(name), { before: { role: operator.role }, after: { role }, reason: REASON });
   });
 
-/** Notes that an operator used another name before operators had tokens. @throws DomainError not_found, state_conflict */
+/**
+ * Notes that an operator used another name before operators had tokens.
+ * @throws DomainError not_found, state_conflict
+ */
 export const claimName = (context: Context, name: string, former: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const { formerNames } = await requireOperator(c, name);

@@ -103,8 +103,8 @@ const NEWEST_FIRST = { publishedAt: -1, _id: -1 } as const;
 const toId = (id: string) => (Types.ObjectId.isValid(id) ? new Types.ObjectId(id) : Types.ObjectId.createFromTime(0));
 
 /**
- * Lists the reviews of a broker and those merged into it, one item more than `limit`, which tells the caller that a next
- * page exists.
+ * Lists the reviews of a broker and those merged into it, one item more than `limit`, which tells the caller that a
+ * next page exists.
  */
 export const listPublished = (db: Db, brokers: readonly string[], limit: number, position: ListPosition | undefined) =>
   Reviews(db)

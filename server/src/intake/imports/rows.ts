@@ -9,7 +9,9 @@ import { type CellFault, createColumnReader } from './columns.ts';
 /** A row as it is in the file: its text, or its cells and the header. */
 type RawRow = string | { readonly header: readonly string[]; readonly cells: readonly SheetCell[] };
 
-/** A row of a file: its value, with the faults of its cells, or the reason why it cannot be read. Lines count from 1. */
+/**
+ * A row of a file: its value, with the faults of its cells, or the reason why it cannot be read. Lines count from 1.
+ */
 export type FileRow = { readonly line: number; readonly source: RawRow } & (
   | { readonly value: unknown; readonly faults?: readonly CellFault[]; readonly error?: undefined }
   | { readonly error: string }

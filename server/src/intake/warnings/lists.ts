@@ -150,7 +150,10 @@ const readUnmappedList = async (
   };
 };
 
-/** Reads a list of warnings by its mapping file, or in the plain form. @throws DomainError unreadable_file, invalid_input */
+/**
+ * Reads a list of warnings by its mapping file, or in the plain form.
+ * @throws DomainError unreadable_file, invalid_input
+ */
 export const readList = (db: Db, file: string, asOf: string, options: WarningListOptions): Promise<ParsedList> =>
   listSourceNames('warnings').includes(options.source)
     ? readMappedList(db, file, asOf, options)

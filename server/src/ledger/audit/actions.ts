@@ -1,4 +1,7 @@
-/** The actions of the audit trail. Each module adds its own, so that an action that nobody declares does not compile. @public */
+/**
+ * The actions of the audit trail. Each module adds its own, so that an action that nobody declares does not compile.
+ * @public
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: modules extend it
 export interface AuditActions {}
 export type AuditAction = keyof AuditActions & string;

@@ -51,7 +51,10 @@ export interface CommandFolder {
   readonly path: string;
   /** Settings of what commands look for before they open the database. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Runs a command line in this process, with these settings alone. @param ask answers questions, as a person at a terminal */
+  /**
+   * Runs a command line in this process, with these settings alone.
+   * @param ask answers questions, as a person at a terminal
+   */
   readonly call: (argv: readonly string[], env: NodeJS.ProcessEnv, ask?: Terminal['ask']) => Promise<CommandOutput>;
   /** Returns the command line of the example in the help of a command, with files that exist. */
   readonly exampleOf: (command: string) => Promise<string[]>;

@@ -104,7 +104,9 @@ const addAdd = (operator: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-/** Replaces the token in a file. The one that was there does not work any more, so the new one is printed if that fails. */
+/**
+ * Replaces the token in a file. The one that was there does not work any more, so the new one is printed if that fails.
+ */
 const writeToken = (file: string, token: string): Promise<void> =>
   replaceFile(file, `${token}\n`).catch((error: Error) => {
     print(token);

@@ -100,7 +100,8 @@ const hasToken = (argv: readonly string[], env: NodeJS.ProcessEnv): boolean =>
   env['BROKER_RATING_TOKEN'] !== undefined || argv.some((word) => /^--token-file(=|$)/.test(word));
 
 /**
- * Applies settings to a command and its subcommands, and adds the option for a dry run. Commander throws on wrong usage instead of ending the process, and
+ * Applies settings to a command and its subcommands, and adds the option for a dry run. Commander throws on wrong usage
+ * instead of ending the process, and
  * `--actor` accepts only names that the audit trail can show; a token makes it needless.
  */
 const setUp = (command: Command, isBound: boolean): void => {
@@ -121,7 +122,10 @@ const formatErrorLine = async (error: unknown): Promise<string> => {
   return `${isSetting ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}`;
 };
 
-/** Returns a terminal that leaves out what a dry run says of its work: nothing of that has happened, and a token that it shows works nowhere. */
+/**
+ * Returns a terminal that leaves out what a dry run says of its work: nothing of that has happened, and a token that it
+ * shows works nowhere.
+ */
 const createDryTerminal = (env: NodeJS.ProcessEnv): Terminal => {
   const outer = terminal();
   return { ...outer, write: (text) => (findInvocation(env)?.foreseen ? undefined : outer.write(text)) };

@@ -58,7 +58,8 @@ type CommandWork<T> = (context: Context) => Promise<T>;
 
 /**
  * How a command uses the database. `read`: writes nothing, not even collections or reference data. `as it is`: works on
- * databases that this release cannot serve, and seeds no regulators. `alone`: also refuses to run beside a server. `replaced`: also works on data from before the first release.
+ * databases that this release cannot serve, and seeds no regulators. `alone`: also refuses to run beside a server.
+ * `replaced`: also works on data from before the first release.
  */
 type DatabaseAccess = 'shared' | 'read' | 'as it is' | 'alone' | 'replaced';
 
@@ -100,7 +101,10 @@ const runAs = async <T>(
   return result;
 };
 
-/** Runs a command on the open database of a service. @param clock the one of the service, or of the command's settings */
+/**
+ * Runs a command on the open database of a service.
+ * @param clock the one of the service, or of the command's settings
+ */
 const runOn = async <T>(
   { db, dataDir }: CommandHost,
   clock: Clock,
@@ -115,8 +119,8 @@ const runOn = async <T>(
 
 /**
  * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or, with
- * `--embedded`, on an embedded one of its own that ends with the command. It says which one it is. Changes are refreshed
- * before it ends, so that they show even if no server runs.
+ * `--embedded`, on an embedded one of its own that ends with the command. It says which one it is. Changes are
+ * refreshed before it ends, so that they show even if no server runs.
  * @param given how it uses the database; by default as the policy of roles says
  */
 export const withDatabase = async <T>(

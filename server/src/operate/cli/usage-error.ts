@@ -1,2 +1,4 @@
-/** The command line lacks or contradicts something: exit code 2, and nothing was changed. The message names the cure. */
+/**
+ * The command line lacks or contradicts something: exit code 2, and nothing was changed. The message names the cure.
+ */
 export class UsageError extends Error {}

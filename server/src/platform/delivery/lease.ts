@@ -54,8 +54,8 @@ export const createLeases = (
     /** Returns whether others still leave alone what this process has. */
     isHeld: (): boolean => performance.now() - renewedAt < lastsMs,
     /**
-     * Renews the leases of this process, which knows of so many, and takes more if there are any. Returns whether it can
-     * have some. What came of it counts from when it is known, or not known.
+     * Renews the leases of this process, which knows of so many, and takes more if there are any. Returns whether it
+     * can have some. What came of it counts from when it is known, or not known.
      */
     keep: async (known: number): Promise<boolean> => {
       const begunAt = performance.now();

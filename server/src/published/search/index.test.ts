@@ -340,7 +340,9 @@ describe('an index after any sequence of changes', () => {
     const named = termsWith(everyJoined, (one, term) => wholeLikeness(everyJoined, one, term) > 0);
     const nearWord = termsWith(everyWord, (one, term) => isNear(everyWord, one, term));
     const nearJoined = termsWith(everyJoined, (one, term) => isNear(everyJoined, one, term));
-    /** Returns the likeness of a word to a term, among some words; two typos count for terms that nothing else answers. */
+    /**
+     * Returns the likeness of a word to a term, among some words; two typos count for terms that nothing else answers.
+     */
     const likenessIn = (all: ReadonlySet<string>, answered: ReadonlySet<string>, one: string, term: string): number => {
       if (one === term) return 6;
       if (one.startsWith(term)) return 3;

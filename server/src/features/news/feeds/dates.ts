@@ -58,8 +58,9 @@ export const findDateText = (markup: string): string | undefined =>
   /<time\b[^<>]{0,300}?\bdatetime\s*=\s*["']([^"'<>]{1,60})/i.exec(markup)?.[1];
 
 /**
- * Parses the date of an item in the form of RSS (RFC 822), Atom (RFC 3339) or in English words. Without a zone it counts
- * as UTC, which is off by hours at most; a day without a time is that day, whatever the zone. Returns undefined if the text is no date, or its zone is ambiguous.
+ * Parses the date of an item in the form of RSS (RFC 822), Atom (RFC 3339) or in English words. Without a zone it
+ * counts as UTC, which is off by hours at most; a day without a time is that day, whatever the zone. Returns undefined
+ * if the text is no date, or its zone is ambiguous.
  */
 export const parseDate = (text: string): Date | undefined => {
   const trimmed = text.trim().slice(0, 60);
