@@ -3,7 +3,9 @@ import { FEATURE_MODULES } from './server/src/features/modules.ts';
 /** Who may import whom. A broken rule is an error of `pnpm verify`. */
 
 /** Folders of the server, from the ground up. */
-const FLOORS = ['platform/', 'ledger/', 'http/', 'features/', 'published/', 'enterprise/', 'intake/', 'operate/'];
+const FLOORS = ['platform', 'ledger', 'http', 'features', 'published', 'enterprise', 'intake', 'operate'];
+/** The files that connect the folders. */
+const ROOT_FILES = '^server/src/(?!version|assets)[^/]+\\.ts$';
 const MODULE_FILES =
   '^server/src/modules\\.ts$|^server/src/[^/]+/modules?\\.ts$|^server/src/features/[^/]+/module\\.ts$';
 const tests = '\\.test\\.ts$';
@@ -159,10 +161,15 @@ export default {
     ),
     ...FLOORS.map((folder, at) =>
       forbid(
-        `${folder}-imports-folders-below-it`,
-        'The folders of the server stand on floors: none imports from a floor above.',
+        `${folder}-imports-nothing-above-it`,
+        'The folders of the server stand on floors: none imports from a floor above. The process (operate) starts the composition.',
         { path: `^server/src/${folder}/`, pathNot: tests },
-        { path: `^server/src/(${['(?!version)[^/]+\\.ts$', ...FLOORS.slice(at + 1)].join('|')})` },
+        {
+          path: [
+            ...FLOORS.slice(at + 1).map((above) => `^server/src/${above}/`),
+            ...(folder === 'operate' ? [] : [ROOT_FILES]),
+          ],
+        },
       ),
     ),
     forbid(
