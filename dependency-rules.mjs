@@ -159,17 +159,12 @@ export default {
       { path: '^server/src/(published|enterprise)/', pathNot: tests },
       { path: '^server/src/features/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
-    ...FLOORS.map((folder, at) =>
+    ...FLOORS.slice(0, -1).map((folder, at) =>
       forbid(
         `${folder}-imports-nothing-above-it`,
-        'The folders of the server stand on floors: none imports from a floor above. The process (operate) starts the composition.',
+        'The folders of the server stand on floors: none imports from a floor above.',
         { path: `^server/src/${folder}/`, pathNot: tests },
-        {
-          path: [
-            ...FLOORS.slice(at + 1).map((above) => `^server/src/${above}/`),
-            ...(folder === 'operate' ? [] : [ROOT_FILES]),
-          ],
-        },
+        { path: [ROOT_FILES, ...FLOORS.slice(at + 1).map((above) => `^server/src/${above}/`)] },
       ),
     ),
     forbid(

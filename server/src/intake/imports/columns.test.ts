@@ -2,8 +2,8 @@ import { CalendarDate, Money, Timestamp } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { CellNotation, SheetCell } from '../../operate/sheets/cell.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { CellNotation, SheetCell } from '../sheets/cell.rule.ts';
 import { createColumnReader } from './columns.ts';
 import { KINDS, type KindName } from './kinds.ts';
 

@@ -12,8 +12,8 @@ import {
   parseTime,
   type SheetCell,
   toCellText,
-} from '../../operate/sheets/cell.rule.ts';
-import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
+} from '../sheets/cell.rule.ts';
+import { toUnreadableError } from '../sheets/unreadable.ts';
 
 export interface JsonSchema {
   readonly $ref?: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { toUnreadableError } from '../sheets/unreadable.ts';
 import { type FileRow, FORMATS, findFormat, type ImportFormat, readRows } from './rows.ts';
 
 const schema = z.toJSONSchema(z.strictObject({ a: z.string(), b: z.number().optional() }), { io: 'input' });

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { type CellNotation, type SheetCell, type SheetRow, toCellText } from '../../operate/sheets/cell.rule.ts';
-import { MAX_ROW } from '../../operate/sheets/csv.ts';
-import { readChunks } from '../../operate/sheets/file-chunks.ts';
-import { readSheet, type SheetFormat, type SheetOptions } from '../../operate/sheets/read.ts';
-import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
+import { type CellNotation, type SheetCell, type SheetRow, toCellText } from '../sheets/cell.rule.ts';
+import { MAX_ROW } from '../sheets/csv.ts';
+import { readChunks } from '../sheets/file-chunks.ts';
+import { readSheet, type SheetFormat, type SheetOptions } from '../sheets/read.ts';
+import { toUnreadableError } from '../sheets/unreadable.ts';
 import { type CellFault, createColumnReader } from './columns.ts';
 
 /** A row as it is in the file: its text, or its cells and the header. */

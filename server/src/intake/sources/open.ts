@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { prependHead } from '../../operate/sheets/file-chunks.ts';
+import { prependHead } from '../sheets/file-chunks.ts';
 import { toUnreadableError } from './row.rule.ts';
 import type { SourceFormat, SourceMapping } from './source.rule.ts';
 import { isGzip, isZip, readZipMember, unpackGzip } from './zip.ts';

@@ -1,7 +1,7 @@
-import { toCellText } from '../../operate/sheets/cell.rule.ts';
-import { type CsvRow, MAX_ROW, readCsv } from '../../operate/sheets/csv.ts';
-import { prependHead } from '../../operate/sheets/file-chunks.ts';
-import { MOST_PACKED, readXlsx } from '../../operate/sheets/xlsx.ts';
+import { toCellText } from '../sheets/cell.rule.ts';
+import { type CsvRow, MAX_ROW, readCsv } from '../sheets/csv.ts';
+import { prependHead } from '../sheets/file-chunks.ts';
+import { MOST_PACKED, readXlsx } from '../sheets/xlsx.ts';
 import { normaliseWord, type SourceRow, toUnreadableError } from './row.rule.ts';
 import type { SourceFormat, SourceMapping } from './source.rule.ts';
 

@@ -1,11 +1,11 @@
 import { listRegulatorNames } from '../../features/regulators/facts.ts';
 import { listReadings } from '../../features/warnings/actions.ts';
 import { WarningEntry, type WarningList } from '../../features/warnings/warning.rule.ts';
-import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { sha256OfFile } from '../../platform/file-digest.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { formatCredit } from '../imports/runs.ts';
+import { toUnreadableError } from '../sheets/unreadable.ts';
 import type { WarningEntry as SourceEntry } from '../sources/entry.rule.ts';
 import { findCountRefusal } from '../sources/expected.rule.ts';
 import { readSource } from '../sources/read.ts';

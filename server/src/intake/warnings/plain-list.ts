@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type WarningAuthority, WarningEntry } from '../../features/warnings/warning.rule.ts';
-import { toUnreadableError } from '../../operate/sheets/unreadable.ts';
 import { splitLines } from '../imports/rows.ts';
+import { toUnreadableError } from '../sheets/unreadable.ts';
 
 const DayOrTime = z
   .union([Timestamp, CalendarDate.transform((day) => `${day}T00:00:00.000Z`)])

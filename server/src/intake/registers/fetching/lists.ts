@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { listRegisters } from '../../../features/registers/actions.ts';
-import type { Config } from '../../../operate/config.ts';
+import type { JobSettings } from '../../../ledger/define-module.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { Db } from '../../../platform/mongo.ts';
 import { listSourceNames, requireSource } from '../../sources/sources.ts';
@@ -11,7 +11,7 @@ import type { FetchContext } from './run.ts';
 export { fetchDue } from './run.ts';
 
 /** Settings of the fetched lists, their addresses and the folder of their files. */
-export type RegisterSettings = Pick<Config, 'registers' | 'registersPorts' | 'registersAllowLoopback' | 'dataDir'>;
+export type RegisterSettings = Pick<JobSettings, 'registers' | 'registersPorts' | 'registersAllowLoopback' | 'dataDir'>;
 
 /**
  * Reads the lists that a process fetches by itself.
