@@ -96,6 +96,6 @@ test('the units and the image start the command at the path where the package is
   expect(await read('ops/deploy/systemd/broker-rating-audit.service')).toContain(`${path} admin audit follow `);
   expect(await read('ops/deploy/systemd/broker-rating-backup.service')).toContain(`${path} backup `);
   expect(await read('ops/deploy/systemd/broker-rating-fetch.service')).toContain(`${path} register fetch --due\n`);
-  expect(await read('ops/deploy/systemd/broker-rating-probe.service')).toContain(`${path} probe --service `);
+  expect(await read('ops/deploy/systemd/broker-rating-probe.service')).toContain(`${path} admin probe --service `);
   expect(await read('ops/deploy/systemd/broker-rating-log.service')).toContain(`${path} log sign\n`);
 });
