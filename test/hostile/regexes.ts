@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -5,7 +6,7 @@ import type { AttackPattern } from 'recheck';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = ['contract/src', 'client/src', 'server/src', 'packages/portal/src'];
+const SOURCES = ['contract/src', 'client/src', 'server/src', ...globSync('packages/*/src', { cwd: root })];
 
 /** The pattern and flags of a literal. */
 const splitLiteral = (literal: string): [source: string, flags: string] => {
