@@ -44,7 +44,7 @@ const createDays = () => {
 export const writeBigLog = async (folder: string, key: string, days: number, counts: Counts): Promise<BigLog> => {
   const world = createWorld(20_261_123, BEGIN, counts);
   const files = createLogFiles(folder);
-  const scoresOf = createDays();
+  const computeScores = createDays();
   let [now, brokers] = [BEGIN, 0];
   const add = (draft: Draft): void => {
     if (files.size() % BATCH === 0) now += 100;
@@ -59,7 +59,7 @@ export const writeBigLog = async (folder: string, key: string, days: number, cou
     const date = new Date(midnight).toISOString().slice(0, 10);
     world.moveTo(midnight);
     const complaints = [...world.complaints()];
-    const scores = scoresOf(world.published(), date);
+    const scores = computeScores(world.published(), date);
     // written after midnight: without `validFrom` they count from the next day on, whatever `through` is
     const late = [...world.change(0.01)];
     const first = late.findIndex(({ validFrom }) => validFrom !== undefined);

@@ -117,11 +117,11 @@ export class ReplicaSet {
   static async start(options: ReplicaSetOptions = {}): Promise<ReplicaSet> {
     const root = await mkdtemp(join(tmpdir(), 'broker-rating-faults-'));
     const members: Member[] = [];
-    const sourceOf = createSourceFinder(() => new Map(members.map(({ name, process }) => [name, process.pid])));
+    const findSource = createSourceFinder(() => new Map(members.map(({ name, process }) => [name, process.pid])));
     for (const name of ['a', 'b', 'c']) {
       const folder = await mkdtemp(join(root, name));
       const port = await freePort();
-      const link = await Link.open(await freePort(), port, sourceOf);
+      const link = await Link.open(await freePort(), port, findSource);
       members.push({ name, link, port, folder, process: await start(folder, port, options) });
     }
     const set = new ReplicaSet(members, root, options);

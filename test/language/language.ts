@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FILES = globSync('{contract,client,packages/*,server,ops,test}/{src,scripts,*}/**/*.ts', {
+const FILES = globSync('{contract,client,packages,server,ops,test}/**/*.ts', {
   cwd: ROOT,
   exclude: ['**/node_modules', '**/dist', '**/generated', 'test/packages/reports'],
 });
@@ -29,8 +29,8 @@ const MOST_DEFINITIONS = 2;
 const faults: string[] = [];
 const definitions = new Map<string, string[]>();
 
-const isFunctionLike = (node: ts.Node | undefined): boolean =>
-  node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
+/** Returns true for names such as `keyOf`. `asOf` is the standard term for the day that a file tells of. */
+const isWithoutVerb = (name: string): boolean => /[a-z]Of$/.test(name) && name !== 'asOf';
 
 /** Returns the name of the function that a call begins with, such as `test` of `test.each(rows)('…')`. */
 const findCallee = (node: ts.Expression): string =>
@@ -56,9 +56,11 @@ const checkFile = (file: string): void => {
     if (ts.isModuleDeclaration(node)) return; // it extends a type of another file
     if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node))
       if (node.name && !file.endsWith('.test.ts')) checkType(node.name.text, place, owner);
-    if ((ts.isVariableDeclaration(node) && isFunctionLike(node.initializer)) || ts.isFunctionDeclaration(node))
-      if (node.name && ts.isIdentifier(node.name) && /[a-z]Of$/.test(node.name.text) && !file.endsWith('.test.ts'))
-        faults.push(`${place}: the function ${node.name.text} begins without a verb, such as findKey for keyOf`);
+    if (ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node))
+      if (node.name && ts.isIdentifier(node.name) && isWithoutVerb(node.name.text) && !file.endsWith('.test.ts'))
+        faults.push(
+          `${place}: ${node.name.text} says neither what it does nor what it holds; findKey for keyOf, keysByName for a map`,
+        );
     if (ts.isCallExpression(node) && ['it', 'test'].includes(findCallee(node.expression))) {
       const [title] = node.arguments;
       if (title && ts.isStringLiteralLike(title) && MID_SENTENCE.test(title.text))

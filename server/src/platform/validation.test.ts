@@ -2,14 +2,11 @@ import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN_COMMANDS, COMMAND_GROUPS } from '../operate/cli/commands.ts';
+import { COMMANDS } from '../operate/cli/commands.ts';
 import { closeDb, connectMongo, type Db, database, listCollections } from './mongo.ts';
 import { describeRefusal } from './refusal.rule.ts';
 
-await Promise.all([
-  import('../app.ts'),
-  ...[...COMMAND_GROUPS.flatMap(({ commands }) => commands), ...ADMIN_COMMANDS].map(({ load }) => load()),
-]);
+await Promise.all([import('../app.ts'), ...COMMANDS.map(({ load }) => load())]);
 
 let scratch: ScratchDatabase;
 let db: Db;

@@ -73,7 +73,7 @@ export const createSite = (parts: SiteParts): Site => {
       pathParams: page.params,
       query: page.query,
     } as const;
-    const addressOf = createAddressFormatter(route, '');
+    const formatAddress = createAddressFormatter(route, '');
     const untranslated = createAddressFormatter({ path: page.path, query: page.query }, '');
     const build = async (asked: RequestParams, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
@@ -86,7 +86,7 @@ export const createSite = (parts: SiteParts): Site => {
       }
     };
     const read = (asked: RequestParams): CachedRead => {
-      const key = addressOf(asked);
+      const key = formatAddress(asked);
       const make = () => cache.obtain(key, [PAGES_TAG], (_addTags, addAnswer) => build(asked, addAnswer));
       return { key, costs: BUILDING, isHeavy: page.costs !== undefined, obtain: make };
     };

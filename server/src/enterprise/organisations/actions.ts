@@ -43,7 +43,7 @@ export const showOrganisation = async (db: Db, id: string) => ({
 export interface AccessGrant {
   readonly name: string;
   readonly plan: PlanName;
-  /** Who accepted the agreement for the organisation. */
+  /** The person who accepted the agreement for the organisation. */
   readonly acceptedBy: string;
   /** Defaults to the current version. */
   readonly version?: string | undefined;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotFile } from '@broker-transparency/contract/enterprise';
-import { sha256OfFile } from '../../platform/file-digest.ts';
+import { hashFile } from '@broker-transparency/embedded-mongo/file-digest';
 import { replaceFile, syncFolder } from '../../platform/replace-file.ts';
 
 /** A file of a snapshot, with fields that only the service needs. */
@@ -121,7 +121,7 @@ export const removeUnlisted = async (dataDir: string, { number, files }: StoredM
 /** Returns true if a file matches its manifest. */
 export const isIntact = async (folder: string, file: StoredFile): Promise<boolean> => {
   try {
-    return (await sha256OfFile(join(folder, getDiskName(file)))) === file.sha256;
+    return (await hashFile(join(folder, getDiskName(file)))) === file.sha256;
   } catch (error) {
     ignoreMissing(error);
     return false;

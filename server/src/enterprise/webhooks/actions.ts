@@ -31,7 +31,7 @@ export interface EndpointOwner {
   readonly plan: PlanName;
 }
 
-/** What a customer subscribes. */
+/** A subscription of a customer. */
 export interface EndpointDraft {
   readonly url: string;
   readonly description?: string | undefined;
@@ -103,7 +103,7 @@ const changeWithRetry = async (
   throw new DomainError('state_conflict', 'The endpoint is being changed by other requests.');
 };
 
-/** What a customer changes of an endpoint. */
+/** The changes of a customer to an endpoint. */
 export interface EndpointEdit {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
@@ -174,7 +174,7 @@ export const rotateSecret = async (
 
 export const { findEndpoint, deleteEndpoint } = store;
 
-/** What came of a test event. */
+/** The outcome of a test event. */
 export interface TestDelivery extends DeliveryResult {
   readonly id: string;
   readonly milliseconds: number;

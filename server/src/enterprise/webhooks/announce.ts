@@ -3,7 +3,7 @@ import { pausingMessage } from './message.rule.ts';
 import { computePauseTime } from './policy.rule.ts';
 import type { Endpoint } from './store.ts';
 
-/** What is about to be paused: the endpoint, or one subject of it. */
+/** The target that is about to be paused: the endpoint, or one subject of it. */
 export interface PauseNotice {
   readonly since: Date;
   readonly subject: string | null;

@@ -37,7 +37,7 @@ export const createBlockedSubjects = (stored: readonly SubjectBlock[], next: num
   return {
     get,
     find: (subject: string): SubjectBacklog | undefined => subjects.get(subject),
-    /** Those that are tried again by themselves. */
+    /** The blocked subjects that are tried again without a customer. */
     tried: (): readonly SubjectBacklog[] => [...subjects.values()].filter(({ nextTryAt }) => nextTryAt !== null),
     change,
     isEmpty: (): boolean => subjects.size === 0,

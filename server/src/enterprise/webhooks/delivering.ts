@@ -13,30 +13,30 @@ import type { WatchedSubjects } from './watched.ts';
 /** Says on each try since when it fails how long tries go on. */
 const PAUSES_AT = 'webhook-pauses-at';
 
-/** What the deliveries of a process have in common. */
+/** The parts that all deliveries of a process share. */
 export interface DeliveryContext {
   readonly clock: Clock;
   readonly deliver: Deliver;
   readonly tail: EntryReader;
-  /** Whether the process still has its endpoints. */
+  /** Returns true while the process has its endpoints. */
   readonly isTheirs: () => boolean;
   readonly onDelivery: (outcome: DeliveryResult['outcome']) => void;
   readonly onPause: (endpoint: Endpoint, why: Pause['why']) => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** What changes of an endpoint while this process has it. */
+/** The state of an endpoint that changes while this process has it. */
 interface EndpointCourse {
   settings: EndpointSettings & Pick<Endpoint, 'revision'>;
   watched: WatchedSubjects;
   lastDeliveredAt: Date | null;
   failures: Endpoint['failures'];
   paused: Pause | null;
-  /** Whether something has to be stored. */
+  /** True if something has to be stored. */
   isChanged: boolean;
 }
 
-/** What the deliveries to one endpoint have in common. */
+/** The parts that all deliveries to one endpoint share. */
 interface EndpointDeliveries {
   readonly stored: Endpoint;
   readonly course: EndpointCourse;
@@ -189,7 +189,7 @@ export const createDeliveryWorker = (stored: Endpoint, watched: WatchedSubjects,
       const change = { position: queue.position(), lastDeliveredAt: course.lastDeliveredAt, failures: course.failures };
       return { _id, epoch, change: course.paused ? { ...change, paused: course.paused } : change };
     },
-    /** What `progress` returned was not stored. */
+    /** The progress that `progress` returned was not stored. */
     notSaved: (): void => {
       course.isChanged = true;
     },

@@ -24,7 +24,7 @@ const SAVE_MS = 1000;
 /** Time in milliseconds for deliveries that are under way when the process ends. */
 const ENDING_MS = 2000;
 
-/** What a dispatcher needs. */
+/** The parts of a dispatcher. */
 export interface DispatcherParts {
   readonly clock: Clock;
   readonly deliver: Deliver;

@@ -6,7 +6,7 @@ export interface FailureState {
   readonly since: Date;
   readonly attempts: number;
   readonly problem: string;
-  /** Whether the customer was told when tries end. */
+  /** True once the customer was told when tries end. */
   readonly isAnnounced: boolean;
 }
 

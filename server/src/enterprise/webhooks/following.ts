@@ -3,7 +3,7 @@ import type { Db } from '../../platform/mongo.ts';
 import type { DeliveryWorker } from './delivering.ts';
 import { createWatchlistReader } from './watched.ts';
 
-/** What a follower needs. */
+/** The parts of a follower. */
 interface FollowerParts {
   readonly clock: Clock;
   /** The endpoints whose watchlists it follows. */

@@ -12,7 +12,7 @@ import {
   SUBJECT_RETRIES,
 } from './policy.rule.ts';
 
-/** What an event says, and whose order it keeps. */
+/** An event, and the subject whose order it keeps. */
 export interface DeliveryEvent {
   readonly number: number;
   readonly kind: EntryKind;
@@ -29,7 +29,7 @@ export interface DeliveryPosition {
   readonly whole: EndpointOutage | null;
 }
 
-/** What to deliver next: one event, or the events of a blocked subject, one after another. */
+/** The next delivery: one event, or the events of a blocked subject, one after another. */
 export type DeliveryJob =
   | { readonly subject: string; readonly isProbe: boolean; readonly event: DeliveryEvent }
   | { readonly subject: string; readonly isProbe: boolean; readonly event?: undefined };
@@ -67,7 +67,7 @@ const createReadAhead = (next: number, isWanted: (event: DeliveryEvent) => boole
   };
 };
 
-/** What is known of the deliveries to an endpoint. */
+/** The known state of the deliveries to an endpoint. */
 interface QueueState {
   readonly ahead: ReturnType<typeof createReadAhead>;
   readonly blocked: BlockedSubjects;
@@ -177,7 +177,7 @@ const createOutcomes = ({ ahead, blocked, outage, inFlight }: QueueState, random
 
 /** Makes the functions that say what fails, and since when. */
 const createFailures = ({ blocked, outage }: QueueState) => ({
-  /** What the end of tries is to be announced for; undefined: nothing. */
+  /** The target whose end of tries is to be announced; undefined if there is none. */
   toAnnounce: (
     { subject }: DeliveryJob,
     now: Date,
@@ -221,7 +221,7 @@ export const createDeliveryQueue = (
     /** Takes in what was read from `wantsFrom` on: all entries below `end`. */
     add: ahead.add,
     take: createTake(state),
-    /** Which numbers of a blocked subject to read and deliver next: from `from` on, through `through`. */
+    /** The numbers of a blocked subject to read and deliver next: `from` through `through`. */
     waiting: (subject: string): { readonly from: number; readonly through: number } => {
       const { at, through } = blocked.get(subject);
       return { from: at, through };

@@ -5,7 +5,7 @@ import { createDeliveryWorker, type DeliveryContext, type DeliveryWorker } from 
 import type { WatchlistFollower } from './following.ts';
 import * as store from './store.ts';
 
-/** What the endpoints of a process need. */
+/** The parts of the endpoints of a process. */
 interface LeasedParts {
   readonly workers: Map<string, DeliveryWorker>;
   readonly leases: Leases;

@@ -1,11 +1,11 @@
 import { createMessage, type Message } from '../../platform/webhooks/message.rule.ts';
 import type { DeliveryEvent } from './lane.rule.ts';
 
-/** What is sent about an entry: where it is, and nothing of what it says. */
+/** The message about an entry: its address, without its content. */
 export const entryMessage = (endpoint: string, { number, kind, key, time }: DeliveryEvent): Message =>
   createMessage(`${endpoint}_${number}`, 'entry.published', time, { number, kind, key });
 
-/** What is sent before tries end, for the endpoint or for one subject. */
+/** The message before tries end, for the endpoint or for one subject. */
 export const pausingMessage = (
   endpoint: string,
   { since, pausesAt, subject }: { readonly since: Date; readonly pausesAt: Date; readonly subject: string | null },
@@ -18,6 +18,6 @@ export const pausingMessage = (
   });
 };
 
-/** What is sent to try an endpoint. */
+/** The message that tries an endpoint. */
 export const testMessage = (endpoint: string, now: Date, nonce: string): Message =>
   createMessage(`${endpoint}_test_${nonce}`, 'test', now.toISOString(), { endpoint });

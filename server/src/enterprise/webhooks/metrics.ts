@@ -17,7 +17,7 @@ export const createDeliveryCounter = (metrics: Metrics) => {
   return memoize((outcome: DeliveryResult['outcome']): Count => deliveries({ outcome }));
 };
 
-/** For how long one look at the database is used. */
+/** Milliseconds for which one reading of the database is used. */
 const KEPT_MS = 1000;
 
 /** How the endpoints in one state are. */

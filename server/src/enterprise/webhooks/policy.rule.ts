@@ -50,6 +50,6 @@ export const FAILURES_KEPT = 10;
 /** Returns when tries end that began at a time: those of a subject last as long as those of its endpoint. */
 export const computePauseTime = (since: Date): Date => computeRetryEnd(since, ENDPOINT_RETRIES);
 
-/** Whether the end of tries has to be announced by now. */
+/** Returns true once the end of tries has to be announced. */
 export const isNoticeDue = (since: Date, now: Date): boolean =>
   now.getTime() >= computePauseTime(since).getTime() - ANNOUNCED_MS;

@@ -13,14 +13,14 @@ import { listWatchedBrokers } from '../watchlists/actions.ts';
 import * as actions from './actions.ts';
 import { toEndpointView } from './view.ts';
 
-/** What the routes of webhooks need. */
+/** The parts of the routes of webhooks. */
 export interface WebhookParts {
   readonly rules: OutboundRules;
   readonly keys: readonly WebhookKey[];
   readonly deliver: Deliver;
 }
 
-/** What is not there and what belongs to another organisation are answered alike. */
+/** A missing endpoint and an endpoint of another organisation get the same answer. */
 const requireFound = <T>(found: T | null): T => {
   if (found !== null) return found;
   throw new ProblemError('not_found', 'Your organisation has no such endpoint.');

@@ -20,7 +20,7 @@ export interface Pause {
   readonly why: 'asked' | 'gone' | 'failing';
 }
 
-/** What the customer decides about an endpoint. */
+/** The settings of an endpoint that its customer decides. */
 export interface EndpointSettings {
   readonly url: string;
   readonly description: string | null;
@@ -48,7 +48,7 @@ export interface Endpoint extends EndpointSettings {
   readonly lastDeliveredAt: Date | null;
   /** The newest first. */
   readonly failures: readonly DeliveryFailure[];
-  /** Which process delivers, and until when others leave it alone, by the time of the database. */
+  /** The process that delivers, and the end of its lease by the time of the database. */
   readonly lease?: Lease | null;
 }
 
@@ -117,7 +117,7 @@ export const findEndpoint = (db: Db, organisation: string, id: string): Promise<
 export const deleteEndpoint = (db: Db, organisation: string, id: string): Promise<Endpoint | null> =>
   collection(db).findOneAndDelete(toFilter({ _id: id, organisation })) as unknown as Promise<Endpoint | null>;
 
-/** What a customer changes. A new position begins a new epoch. */
+/** The changes of a customer. A new position begins a new epoch. */
 export type EndpointChange = Partial<EndpointSettings & Pick<Endpoint, 'position' | 'paused'>>;
 
 /** Changes an endpoint, unless somebody else has changed it since. Returns it as it is now; null if somebody has. */
@@ -138,7 +138,7 @@ export const changeEndpoint = (
 export const createEndpointLeases = (db: Db) =>
   createLeases(Endpoints(db), { where: { paused: null }, lastsMs: 6000, mostAtOnce: 200, most: 2000 });
 
-/** Which endpoints a process has, and in which version. */
+/** The endpoints of a process, with their versions. */
 export type EndpointVersion = Pick<Endpoint, '_id' | 'revision' | 'epoch'>;
 
 export const listLeasedVersions = (db: Db, by: string): Promise<EndpointVersion[]> =>

@@ -30,4 +30,4 @@ export const complaintFacts = async (brokers: readonly string[], tx: Tx) => {
 };
 
 /** Returns the brokers among these that have complaints. */
-export const brokersComplainedOf = findBrokersWithComplaints;
+export { findBrokersWithComplaints };

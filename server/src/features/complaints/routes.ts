@@ -26,11 +26,11 @@ export const accountComplaintRoutes = (db: Db) =>
       const { accountId } = requirePrincipal(req);
       const rows = await listByAccount(db, accountId, limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.createdAt, id: row._id }));
-      const slugOf = await resolveCurrentSlugs(
+      const toCurrentSlug = await resolveCurrentSlugs(
         db,
         page.data.map(({ broker }) => broker),
       );
-      const data = page.data.map((complaint) => receiptView(complaint, slugOf(complaint.broker)));
+      const data = page.data.map((complaint) => receiptView(complaint, toCurrentSlug(complaint.broker)));
       return { status: 200, body: { data, pagination: page.pagination } };
     },
   });

@@ -12,7 +12,7 @@ export interface MovableComplaint extends DeadlineFields {
   readonly erasedAt?: Date;
 }
 
-/** What a move writes, and the codes and states that it records in the audit trail. */
+/** The fields that a move writes, and the codes and states that it records in the audit trail. */
 export interface ComplaintMove {
   readonly set: {
     readonly status: Exclude<ComplaintStatus, 'received'>;

@@ -13,11 +13,11 @@ export const newsRoutes = (db: Db) =>
       const { limit, cursor } = args.query;
       const rows = await listNews(db, limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt, id: row._id }));
-      const slugOf = await resolveCurrentSlugs(
+      const toCurrentSlug = await resolveCurrentSlugs(
         db,
         page.data.flatMap(({ brokerSlugs }) => brokerSlugs),
       );
-      const data = page.data.map((item) => newsView(item, slugOf));
+      const data = page.data.map((item) => newsView(item, toCurrentSlug));
       // the answer changes if one of these brokers is renamed, merged or split
       addCacheTags(args, [...new Set(data.flatMap(({ brokerSlugs }) => brokerSlugs.map((slug) => `broker:${slug}`)))]);
       return { status: 200, body: { data, pagination: page.pagination } };

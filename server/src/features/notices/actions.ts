@@ -8,7 +8,7 @@ import { OPERATOR } from './tell.ts';
 
 export { NOTICE_STATES, type NoticeState } from './store.ts';
 
-/** What is asked for of the outbox. */
+/** The filters of a list of the outbox. */
 export interface NoticeFilter {
   readonly state?: store.NoticeState;
   readonly kind?: NoticeKind;

@@ -5,7 +5,7 @@ import { saysGone } from './replies.rule.ts';
 import * as store from './store.ts';
 import { OPERATOR } from './tell.ts';
 
-/** What became of a report. */
+/** The outcome of a report. */
 export type BounceOutcome =
   | { readonly outcome: 'noted' | 'address gone'; readonly id: string; readonly status: string }
   | { readonly outcome: 'only delayed'; readonly id: string }

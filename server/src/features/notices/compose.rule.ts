@@ -1,7 +1,7 @@
 import { REASONS } from '@broker-transparency/contract';
 import type { NoticeLanguage } from './languages.rule.ts';
 
-/** What codes mean in one language. */
+/** The meanings of codes in one language. */
 export interface NoticeWords {
   readonly reasons: Readonly<Record<string, string>>;
   readonly outcomes: Readonly<Record<string, string>>;
@@ -12,12 +12,12 @@ export interface NoticeWords {
 /** The files of one kind in one language. The first line of `template` is the subject. */
 export interface NoticeTexts {
   readonly template: string;
-  /** What is around every text. */
+  /** The frame of every text. */
   readonly frame: string;
   readonly words: NoticeWords;
 }
 
-/** What a message is made of. */
+/** The parts of a message. */
 export interface Composition {
   readonly language: NoticeLanguage;
   readonly data: Readonly<Record<string, unknown>>;

@@ -55,7 +55,7 @@ export const listBrokerContacts = async (db: Db, slug?: string): Promise<Contact
   }));
 };
 
-/** What is to become a contact. */
+/** The address that becomes a contact. */
 export interface ContactDraft {
   readonly address: string;
   readonly topics?: readonly Topic[] | undefined;

@@ -1,4 +1,4 @@
-/** What every notice about something names: its reference, and nothing of what it says. */
+/** The field of every notice about a case: its reference, without its content. */
 interface NoticeReference {
   readonly reference: string;
 }
@@ -22,7 +22,7 @@ interface EndingNotice extends BrokerNotice {
   readonly ending?: string | undefined;
 }
 
-/** What each kind of notice says. Texts that people sent are never part of it. */
+/** The fields of each kind of notice. Texts that people sent are never among them. */
 export interface NoticeData {
   'review.received': BrokerNotice;
   'review.published': BrokerNotice;
@@ -53,20 +53,20 @@ export interface NoticeData {
 }
 export type NoticeKind = keyof NoticeData;
 
-/** Who is told. */
+/** The receivers of a notice. */
 type Audience = 'person' | 'broker' | 'operator';
 
 interface NoticeSpec {
   readonly to: Audience;
-  /** What it links to; null: nothing. */
+  /** The page that it links to; null if there is none. */
   readonly about: 'review' | 'report' | 'complaint' | 'broker' | null;
-  /** What the contact of a broker is told it for. */
+  /** The topic for which the contact of a broker gets it. */
   readonly topic?: Topic;
-  /** Whether it goes to addresses that are not confirmed yet: it is what confirms them. */
+  /** True if it goes to addresses that are not confirmed yet, since it confirms them. */
   readonly confirms?: true;
 }
 
-/** What a contact of a broker can be told of. */
+/** The topics of a contact of a broker. */
 export const TOPICS = ['complaints', 'warnings'] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -9,7 +9,7 @@ import type { NoticeLanguage } from './languages.rule.ts';
 import type { Notice, NoticeAddress } from './store.ts';
 import { readTexts } from './templates.ts';
 
-/** What messages are made with. */
+/** The parts with which messages are composed. */
 export interface MessageSettings {
   readonly from: string;
   /** Where the service is reached. */
@@ -46,7 +46,7 @@ const buildLink = (
 /** Returns the id that a message has in mail. */
 const toMessageId = (id: string, from: string): string => `${id}@${addressIn(from)?.split('@').at(-1) ?? hostname()}`;
 
-/** What every mail says of itself: no answer by a machine is wanted (RFC 3834). */
+/** The header of every mail that machines must not answer (RFC 3834). */
 const OF_A_MACHINE = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** How mail is stopped with one click (RFC 8058). */

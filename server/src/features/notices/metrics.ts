@@ -17,7 +17,7 @@ export const createAttemptCounter = (metrics: Metrics): CountAttempt => {
   return (channel, outcome) => find(channel)(outcome)();
 };
 
-/** For how long one look at the database is used. */
+/** Milliseconds for which one reading of the database is used. */
 const KEPT_MS = 1000;
 
 /** Publishes how the outbox is. Every process that runs this reports the same values. */

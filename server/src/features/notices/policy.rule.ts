@@ -22,9 +22,9 @@ export const BUSY_MS = SECOND;
 /** Messages that a process sends at once. */
 export const AT_ONCE = 5;
 
-/** What was sent is kept so long, for bounces and questions. */
+/** Milliseconds for which sent messages are kept, for bounces and questions. */
 export const SENT_KEPT_MS = 30 * DAY;
-/** What could not be sent is kept so long, for the operator to try again. */
+/** Milliseconds for which failed messages are kept, for the operator to try again. */
 export const FAILED_KEPT_MS = 90 * DAY;
 
 /** How long a code confirms an address, and how often it may be wrong. */

@@ -4,7 +4,7 @@ import { createMessage, type Message } from '../../platform/webhooks/message.rul
 import { resolveSlugs } from '../brokers/facts.ts';
 import * as store from './store.ts';
 
-/** What came of a webhook, in the words of mail. */
+/** The outcome of a webhook, in the words of mail. */
 export type SystemDelivery =
   | { readonly outcome: 'sent'; readonly reply: string }
   | { readonly outcome: 'later'; readonly code?: number | undefined; readonly problem: string };

@@ -16,7 +16,7 @@ import type { Transport } from './transport.ts';
 /** Time in milliseconds to make a message, so that it is sent while its address is held. */
 const MAKE_MS = (LEASE_MS - SEND_MS) / 2;
 
-/** What an outbox needs. */
+/** The parts of an outbox. */
 export interface OutboxParts {
   readonly clock: Clock;
   readonly log: Log;

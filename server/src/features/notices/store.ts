@@ -26,21 +26,21 @@ export interface NoticeAddress {
   readonly source?: 'identity_provider' | 'code';
   readonly confirmedAt?: Date;
   readonly language?: NoticeLanguage;
-  /** Whether the language was chosen, and not only heard of. */
+  /** True if the person chose the language. */
   readonly languageChosen?: boolean;
   /** Since when the person wants no mail. */
   readonly offAt?: Date;
   /** Since when the address does not exist, as its mail server says. */
   readonly gone?: { readonly at: Date; readonly why: string };
   readonly pending?: PendingAddress;
-  /** What stops mail by a link without a credential. */
+  /** The secret of the link that stops mail without a credential. */
   readonly stopToken?: string;
   /** The message that is being sent to it. An erasure waits for its end. */
   readonly hold?: Lease;
   readonly createdAt: Date;
 }
 
-/** What came of the last try. */
+/** The outcome of the last try. */
 export interface NoticeAttempt {
   readonly at: Date;
   readonly outcome: 'refused' | 'later' | 'unreachable' | 'bounced' | 'expired';
@@ -76,7 +76,7 @@ export interface Notice {
   readonly claim?: Lease;
   readonly tried?: NoticeAttempt;
   readonly sentAt?: Date;
-  /** What the mail server said when it took it. */
+  /** The answer of the mail server that took it. */
   readonly reply?: string;
   /** When the database forgets it. */
   readonly forgetAt?: Date;
@@ -254,7 +254,7 @@ export const insertNotices = async (notices: readonly Notice[], tx: Tx): Promise
   if (notices.length > 0) await Notices(tx.db).insertMany(notices, { session: tx });
 };
 
-/** What may be taken. */
+/** Filter for the notices that may be taken. */
 interface DueQuery {
   readonly channels: readonly Notice['channel'][];
   readonly now: Date;

@@ -7,13 +7,13 @@ import { NOTICES } from './kinds.rule.ts';
 import { preferredLanguage } from './languages.rule.ts';
 import * as store from './store.ts';
 
-/** Who is told in place of an address: those that the settings name. */
+/** The receivers that the settings name, in place of an address. */
 export const OPERATOR = 'operator';
 
 /** A random name that nobody can guess, such as that of a message. */
 export const createRandomId = (prefix: string): string => `${prefix}_${randomBytes(15).toString('hex')}`;
 
-/** What a message is made of. */
+/** The parts of a message. */
 interface NoticeDraft extends Pick<store.Notice, 'kind' | 'to'> {
   readonly channel?: store.Notice['channel'];
   readonly data: object;
@@ -41,7 +41,7 @@ export const createNotice = (draft: NoticeDraft, now: Date): store.Notice => {
   };
 };
 
-/** Whether somebody can be told there. */
+/** Returns true if a notice can reach somebody there. */
 const isReachable = ({ email, offAt, gone }: store.NoticeAddress): boolean =>
   email !== undefined && offAt === undefined && gone === undefined;
 
@@ -76,7 +76,7 @@ export const saveVerifiedAddress = async (
   );
 };
 
-/** What an event has for the operator's own systems: no statement of reasons, which is for its author. */
+/** The fields of an event for the operator's own systems: no statement of reasons, which is for its author. */
 const withoutFacts = ({ facts, ...data }: Readonly<Record<string, unknown>>): object => data;
 
 /** Returns what the operator's own systems are told of an event. */

@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { MODULES } from '../../modules.ts';
-import { ADMIN_COMMANDS, COMMAND_GROUPS } from '../../operate/cli/commands.ts';
+import { COMMANDS } from '../../operate/cli/commands.ts';
 import { listCollections } from '../../platform/mongo.ts';
 import { loadSources } from './sources.ts';
 
 /** Returns the names of all collections of the service. */
 const listAllCollections = async (): Promise<string[]> => {
-  await Promise.all([
-    import('../../app.ts'),
-    ...[...COMMAND_GROUPS.flatMap(({ commands }) => commands), ...ADMIN_COMMANDS].map(({ load }) => load()),
-  ]);
+  await Promise.all([import('../../app.ts'), ...COMMANDS.map(({ load }) => load())]);
   return listCollections();
 };
 

@@ -6,9 +6,8 @@ import { FEATURE_MODULES } from '../modules.ts';
  * comes before those that it needs: its data is found by theirs.
  */
 export const loadSources = (): Promise<PersonalDataSource[]> => {
-  const [accounts, ...others] = [
-    ...FEATURE_MODULES.filter(({ name }) => name === 'accounts'),
-    ...FEATURE_MODULES.filter(({ name }) => name !== 'accounts').toReversed(),
-  ];
-  return Promise.all([accounts, ...others].flatMap((module) => module?.personalData?.() ?? []));
+  const accountsFirst = FEATURE_MODULES.toReversed().sort(
+    (a, b) => Number(b.name === 'accounts') - Number(a.name === 'accounts'),
+  );
+  return Promise.all(accountsFirst.flatMap(({ personalData }) => personalData?.() ?? []));
 };

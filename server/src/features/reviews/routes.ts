@@ -11,7 +11,7 @@ import { submitReview } from './actions.ts';
 import { listPublished } from './store.ts';
 import { toReviewView, toSubmittedView } from './view.ts';
 
-const addressOf = createAddressFormatter(contract.reviews.list, BASE_PATH);
+const formatAddress = createAddressFormatter(contract.reviews.list, BASE_PATH);
 
 export const reviewRoutes = (db: Db, once: IdempotentRunner) =>
   initServer().router(contract.reviews, {
@@ -21,7 +21,8 @@ export const reviewRoutes = (db: Db, once: IdempotentRunner) =>
       const position = cursor === undefined ? undefined : decodeCursor(cursor);
       const { slug, keys } = await requireBroker(db, asked);
       addCacheTags(args, [`broker:${slug}`, ...keys.map((key) => `reviews:${key}`)]);
-      if (slug !== asked) throw new SlugRedirect(addressOf({ params: {}, query: { ...query, broker: slug } }), slug);
+      if (slug !== asked)
+        throw new SlugRedirect(formatAddress({ params: {}, query: { ...query, broker: slug } }), slug);
       const rows = await listPublished(db, keys, limit, position);
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt ?? row.createdAt, id: String(row._id) }));
       return {

@@ -58,11 +58,11 @@ export const listAlarms = async (db: Db, { all = false }: { readonly all?: boole
   const rows = now
     .filter(({ settled }) => all || settled === null)
     .sort((a, b) => (a.raisedAt?.getTime() ?? Number.MAX_VALUE) - (b.raisedAt?.getTime() ?? Number.MAX_VALUE));
-  const slugOf = await resolveCurrentSlugs(
+  const toCurrentSlug = await resolveCurrentSlugs(
     db,
     rows.flatMap(({ brokers }) => brokers),
   );
-  return rows.map((alarm) => ({ ...alarm, brokers: alarm.brokers.map(slugOf) }));
+  return rows.map((alarm) => ({ ...alarm, brokers: alarm.brokers.map(toCurrentSlug) }));
 };
 
 /**

@@ -1,4 +1,4 @@
-import { brokersComplainedOf } from '../../features/complaints/facts.ts';
+import { findBrokersWithComplaints } from '../../features/complaints/facts.ts';
 import { findReviewedBrokers } from '../../features/reviews/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
@@ -11,7 +11,7 @@ export const refuseBrokersInUse = async (slugs: readonly string[], tx: Tx): Prom
   const [reviewed] = await findReviewedBrokers(slugs, tx);
   if (reviewed !== undefined)
     throw new DomainError('state_conflict', `broker "${reviewed}" has reviews by now and cannot be taken away.`);
-  const [complained] = await brokersComplainedOf(slugs, tx);
+  const [complained] = await findBrokersWithComplaints(slugs, tx);
   if (complained !== undefined)
     throw new DomainError('state_conflict', `broker "${complained}" has complaints by now and cannot be taken away.`);
 };

@@ -96,4 +96,4 @@ export const finishRun = async ({ clock, db }: Context, run: RunDocument): Promi
 export const stoppedRun = store.findStopped;
 export const listRuns = store.findRuns;
 export const lastDone = store.findLastDone;
-export const lastRunOf = store.findLastBySource;
+export const findLastRun = store.findLastBySource;

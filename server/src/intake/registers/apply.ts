@@ -10,10 +10,10 @@ import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { writeNews } from '../imports/kinds.ts';
 import {
+  findLastRun,
   finishRun,
   formatCredit,
   formatRunReason,
-  lastRunOf,
   saveBatch,
   startRun,
   type Terms,
@@ -58,7 +58,7 @@ const toRegisterSource = ({ name }: LicenceSource) => ({ kind: 'register', name 
 
 /** Returns the number of entries of the last applied file of a register. */
 export const findLastRowCount = async (db: Db, source: LicenceSource): Promise<number | undefined> =>
-  (await lastRunOf(db, 'licenses', toRegisterSource(source)))?.rows;
+  (await findLastRun(db, 'licenses', toRegisterSource(source)))?.rows;
 
 /** Returns true if applying these findings would change nothing. */
 const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: string): boolean =>

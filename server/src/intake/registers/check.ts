@@ -1,9 +1,9 @@
 import { LICENSE_TYPES } from '@broker-transparency/contract';
+import { hashFile } from '@broker-transparency/embedded-mongo/file-digest';
 import { nameKey } from '@broker-transparency/matching';
 import { findHolders, type HolderProfile, type LicenseDocument } from '../../features/brokers/facts.ts';
 import { readKnownBrokers } from '../../features/brokers/known.ts';
 import { findLicenseOverrule } from '../../features/brokers/overrule.rule.ts';
-import { sha256OfFile } from '../../platform/file-digest.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
 import { normaliseNumber } from '../sources/licence.rule.ts';
@@ -141,7 +141,7 @@ export const checkRegister = async (
   asOf: string,
   acceptedNames: ReadonlySet<string>,
 ): Promise<RegisterCheck> => {
-  const sha256 = await sha256OfFile(file);
+  const sha256 = await hashFile(file);
   const { licenses, profiles } = await snapshot(db, (tx) => findHolders(source.regulators, tx));
   const bySlug = new Map(profiles.map((profile) => [profile._id, profile]));
   const ours = licenses.flatMap((license) => {

@@ -1,8 +1,8 @@
+import { hashFile } from '@broker-transparency/embedded-mongo/file-digest';
 import { listRegulatorNames } from '../../features/regulators/facts.ts';
 import { listReadings } from '../../features/warnings/actions.ts';
 import { WarningEntry, type WarningList } from '../../features/warnings/warning.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { sha256OfFile } from '../../platform/file-digest.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { formatCredit } from '../imports/runs.ts';
 import { toUnreadableError } from '../sheets/unreadable.ts';
@@ -106,7 +106,7 @@ const readMappedList = async (
   await refuseTruncated(db, name, source, { entries: entries.length, least });
   const { license, attribution } = source.terms;
   const credit = formatCredit({ license, attribution, sourceUrl: source.page }) ?? null;
-  const sha256 = await sha256OfFile(file);
+  const sha256 = await hashFile(file);
   return {
     list: { source: name, url: source.page, isFull: !source.newestOnly, asOf, sha256, credit, entries },
     license,

@@ -14,8 +14,8 @@ export const readTreeSize = async (db: Db, session: Tx | null = null): Promise<n
  */
 export const readFrontier = async (db: Db, size: number, session?: Tx): Promise<Frontier> => {
   const nodes = frontierNodes(size);
-  const hashOf = await readNodes(db, [nodes], size, session);
-  return { size, hashes: nodes.map(hashOf) };
+  const findHash = await readNodes(db, [nodes], size, session);
+  return { size, hashes: nodes.map(findHash) };
 };
 
 /** A signed checkpoint with the proof that it continues a tree. */
@@ -51,6 +51,6 @@ export const findCoveringCheckpoint = async (size: number, session: Tx): Promise
   const newer = await findCheckpointOver(session.db, size, session);
   if (!newer) return undefined;
   const plan = consistencyPlan(size, newer.size);
-  const hashOf = await readNodes(session.db, plan, newer.size, session);
-  return { checkpoint: newer.text, size: newer.size, consistency: makeProof(plan, hashOf, sha256) };
+  const findHash = await readNodes(session.db, plan, newer.size, session);
+  return { checkpoint: newer.text, size: newer.size, consistency: makeProof(plan, findHash, sha256) };
 };

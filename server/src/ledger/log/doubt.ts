@@ -20,8 +20,8 @@ export const CURE =
 /** Returns the root that the tree had at an earlier size, in base64. */
 export const computeRootAt = async (db: Db, older: number, size: number): Promise<string> => {
   const nodes = frontierNodes(older);
-  const hashOf = await readNodes(db, [nodes], size);
-  return toBase64(computeRoot({ size: older, hashes: nodes.map(hashOf) }, sha256));
+  const findHash = await readNodes(db, [nodes], size);
+  return toBase64(computeRoot({ size: older, hashes: nodes.map(findHash) }, sha256));
 };
 
 /** Returns the reason why the tree does not continue a checkpoint; undefined if it does. */

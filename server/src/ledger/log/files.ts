@@ -100,9 +100,9 @@ const proveTo = async (
   { size, text }: store.StoredCheckpoint,
 ): Promise<EntryProof | undefined> => {
   const plan = inclusionPlan(number, size);
-  const hashOf = await readNodes(db, plan, size);
+  const findHash = await readNodes(db, plan, size);
   const [entry] = await readBytes(db, number, 1);
-  return entry && { entry: entry.bytes, hashes: makeProof(plan, hashOf, sha256), size, checkpoint: text };
+  return entry && { entry: entry.bytes, hashes: makeProof(plan, findHash, sha256), size, checkpoint: text };
 };
 
 /** Proves that an entry is in the log; undefined if the published checkpoint does not cover it. */

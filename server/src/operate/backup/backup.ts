@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { hashFile } from '@broker-transparency/embedded-mongo/file-digest';
 import mongoose, { type ClientSession } from 'mongoose';
 import { type Context, fixedAt, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { sha256OfFile } from '../../platform/file-digest.ts';
 import { type Db, database, snapshot } from '../../platform/mongo.ts';
 import { readMigrationStatus } from '../migrations/run.ts';
 import { type CollectionEntry, MANIFEST, type Manifest, toCollectionPaths } from './manifest.ts';
@@ -133,7 +133,7 @@ const listFiles = async (dir: string, folder: string): Promise<Manifest['outside
   const found = await readdir(join(dir, folder), { recursive: true, withFileTypes: true });
   const paths = found.filter((one) => one.isFile()).map((one) => relative(dir, join(one.parentPath, one.name)));
   const files: { path: string; sha256: string }[] = [];
-  for (const path of paths.sort()) files.push({ path, sha256: await sha256OfFile(join(dir, path)) });
+  for (const path of paths.sort()) files.push({ path, sha256: await hashFile(join(dir, path)) });
   return files;
 };
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashFile } from '@broker-transparency/embedded-mongo/file-digest';
 import * as z from 'zod';
 import { DomainError } from '../../platform/domain-error.ts';
-import { sha256OfFile } from '../../platform/file-digest.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A name that MongoDB allows and that cannot escape a path. Names with `system.` belong to the database. */
@@ -44,7 +44,7 @@ export const toCollectionPaths = (dir: string, database: string, name: string) =
 
 /** @throws DomainError if a file is missing or was changed */
 const verifyFile = async (file: string, sha256: string): Promise<void> => {
-  const found = await sha256OfFile(file).catch(() => undefined);
+  const found = await hashFile(file).catch(() => undefined);
   if (found === undefined)
     throw new DomainError('invalid_input', `${file} is missing or cannot be read: the backup is not whole.`);
   if (found !== sha256)

@@ -271,3 +271,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     ],
   },
 ];
+
+/** Every command that has a file of its own, those under `admin` among them. */
+export const COMMANDS: readonly CommandEntry[] = [
+  ...COMMAND_GROUPS.flatMap(({ commands }) => commands),
+  ...ADMIN_COMMANDS,
+];

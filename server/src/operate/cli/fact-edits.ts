@@ -94,7 +94,7 @@ const addCommonOptions = (command: Command): Command =>
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
 
-/** What differs between the commands of brokers and of regulators. */
+/** The differences between the commands of brokers and of regulators. */
 export interface EditGroup {
   readonly of: Correction['of'];
   /** Name of the group of commands, and of one record. */

@@ -38,7 +38,7 @@ const readKnown = async (db: Db, kind: FactSubjectKind, name: string): Promise<K
   return found;
 };
 
-/** One thing that a source says. */
+/** One claim of a source. */
 interface FactRow {
   /** The field that it decides, as `--field` takes it. */
   readonly field: string;
@@ -47,7 +47,7 @@ interface FactRow {
   readonly source: string;
   readonly asOf: string;
   readonly says: string;
-  /** What a table shows of it. */
+  /** The cell of a table for it. */
   readonly inShort: string;
   readonly published: boolean;
   readonly url: string | null;
@@ -74,7 +74,7 @@ const createFieldResolver = (
 
 const toFactRows = (found: KnownSubject<object>, kind: FactSubjectKind): FactRow[] => {
   const { candidates, resolved } = found;
-  const fieldOf = createFieldResolver(found, kind);
+  const resolveField = createFieldResolver(found, kind);
   const isLost = (name: string, source: StatementSource): boolean =>
     resolved.contested.some(({ field, other }) => sourceKey(other.source) === sourceKey(source) && field === name);
   const isInForce = ({ property, source }: Overrule): boolean =>
@@ -84,7 +84,7 @@ const toFactRows = (found: KnownSubject<object>, kind: FactSubjectKind): FactRow
   return [...candidates].flatMap(([property, stated]) =>
     stated.map(({ source, asOf, value, url, overruled }) => {
       const overrule = parseOverrule(property, value);
-      const field = fieldOf(overrule?.property ?? property);
+      const field = resolveField(overrule?.property ?? property);
       const published = overrule ? isInForce(overrule) : overruled === undefined && !isLost(field, source);
       const says = { says: formatValue(value), inShort: toShortText(property, value) };
       return { field, property, source: sourceKey(source), asOf, ...says, published, url };

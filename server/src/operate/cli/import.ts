@@ -61,7 +61,7 @@ const formatCounts = ({ new: fresh, changed, unchanged, overruled, bad }: Import
     ...(bad > 0 ? [`${bad} bad`] : []),
   ].join(', ');
 
-/** Whether faults stop the import as a whole. */
+/** True if faults stop the import as a whole. */
 const isRefused = ({ faultCount, rows }: ImportReport, badRows: string | undefined): boolean =>
   faultCount > 0 && (badRows === undefined || rows === 0);
 

@@ -9,7 +9,7 @@ export interface CommandHost {
   readonly dataDir: string;
 }
 
-/** What the command line says beside the options of its command: which command it is, and who acts. */
+/** The words of the command line beside the options of its command: the command, and who acts. */
 export interface Invocation {
   /** The words of the command, such as `review publish`. */
   readonly command: string;

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 /** A terminal's input, or a pipe with the same keys. */
 type KeyInput = Readable & { readonly isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
-/** What ends the work, whatever is asked: the end of the input, or Ctrl-C. */
+/** The keys that end the work at every question: the end of the input, or Ctrl-C. */
 export const END = '\u0000end';
 export const ABORT = '\u0000abort';
 

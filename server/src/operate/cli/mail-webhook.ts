@@ -4,7 +4,7 @@ import { NOTICE_KINDS, NOTICES, type NoticeKind } from '../../features/notices/k
 import { print, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-/** What systems are told: codes that confirm addresses go to these alone. */
+/** The notices that systems get: codes that confirm addresses go to these alone. */
 const KINDS = NOTICE_KINDS.filter((kind) => !NOTICES[kind].confirms);
 
 /** Adds the commands for the operator's own systems. */

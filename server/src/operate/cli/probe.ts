@@ -11,7 +11,7 @@ import { readConfig } from '../config.ts';
 import { interruptible } from './interrupt.ts';
 import { print } from './output.ts';
 
-/** What the command line gives. */
+/** The options of the command line. */
 interface ProbeOptions {
   readonly service: string;
   readonly key: string;
@@ -89,7 +89,7 @@ const readToken = async (file: string): Promise<string> => {
   }
 };
 
-/** What needs what. @throws DomainError that says what to give */
+/** Requires the options that others need. @throws DomainError that names the missing option */
 const requireTogether = ({ webhookUrl, listen, enterpriseKey, canary, once }: ProbeOptions): void => {
   const refuse = (why: string): never => {
     throw new DomainError('invalid_setting', why);

@@ -95,7 +95,7 @@ const createProgram = async (
   return program;
 };
 
-/** Whether the command line comes with the token of an operator, which says who acts. */
+/** Returns true if the command line has the token of an operator, who then acts. */
 const hasToken = (argv: readonly string[], env: NodeJS.ProcessEnv): boolean =>
   env['BROKER_RATING_TOKEN'] !== undefined || argv.some((word) => /^--token-file(=|$)/.test(word));
 

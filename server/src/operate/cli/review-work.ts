@@ -39,7 +39,7 @@ interface PendingDecision {
   readonly verdict: MovingVerdict;
 }
 
-/** What was done at a terminal. */
+/** The decisions made at a terminal. */
 export interface WorkCounts {
   published: number;
   rejected: number;

@@ -211,7 +211,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-/** What a decision of a moderator changes. */
+/** The changes of a decision of a moderator. */
 type DecisionCommand = (typeof DECISIONS)[number];
 
 /** Decides about one review after the other: one that cannot be decided keeps no other from it. */

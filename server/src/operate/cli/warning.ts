@@ -234,7 +234,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-/** What `--about` takes. */
+/** The values of `--about`. */
 const ABOUT_WORDS = { firm: 'this_firm', clone: 'clone_of_it' } as const satisfies Record<string, About>;
 
 const addDeciding = (warning: Command, env: NodeJS.ProcessEnv): void => {

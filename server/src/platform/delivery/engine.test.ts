@@ -106,7 +106,7 @@ describe('the next look', () => {
       throw new Error('no database');
     };
     const { engine, faults } = createWorld([], { lookMs: 5, takeDue });
-    await sleep(100);
+    while (looks < 3) await sleep(1);
     await engine.end();
     const before = looks;
     expect(before).toBeGreaterThan(2);

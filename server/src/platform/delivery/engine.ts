@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { startLoop } from '../loop.ts';
 
-/** What an engine delivers, and how. */
+/** The deliveries of an engine, and their rules. */
 export interface DeliveryPolicy<Job> {
   /**
-   * Takes what is due, one after another, so that no other process takes it. It is read no further than there are free
-   * places. Whoever writes it keeps the order of a target: it leaves out those that a job under way is about.
+   * Takes due jobs, one after another, so that no other process takes them. The engine reads no further than it has free
+   * places. The function keeps the order of a target: it leaves out the targets of jobs under way.
    */
   readonly takeDue: (underWay: ReadonlyMap<Job, unknown>) => Iterable<Job> | AsyncIterable<Job>;
   /** Delivers, and stores what came of it. */
@@ -19,7 +19,7 @@ export interface DeliveryPolicy<Job> {
   readonly isAlone?: (job: Job) => boolean;
   /** Interval in milliseconds between looks for what is due; absent: whoever has the engine looks. */
   readonly lookMs?: number;
-  /** Whether the end of a delivery is a look, too. */
+  /** True if the end of a delivery looks for more. */
   readonly isEager?: boolean;
 }
 

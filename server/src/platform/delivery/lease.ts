@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type mongoose from 'mongoose';
 
-/** Who works on something, and until when others leave it alone. */
+/** The process that works on a document, and the time at which others may take it. */
 export interface Lease {
   readonly by: string;
   readonly until: Date;
@@ -10,11 +10,11 @@ export interface Lease {
 /** A lease in a schema. */
 export const LEASE = { type: { by: String, until: Date }, _id: false } as const;
 
-/** What processes share by leases. */
+/** The terms on which processes share documents. */
 interface LeaseTerms {
-  /** Which documents are worked on. */
+  /** Filter for the documents that are worked on. */
   readonly where: mongoose.mongo.Filter<mongoose.mongo.Document>;
-  /** For how long in milliseconds a process keeps a document without renewing its lease. */
+  /** Milliseconds for which a process keeps a document without renewing its lease. */
   readonly lastsMs: number;
   /** Documents that one process takes at once, so that several share them. */
   readonly mostAtOnce: number;
@@ -51,11 +51,11 @@ export const createLeases = (
 
   return {
     by,
-    /** Returns whether others still leave alone what this process has. */
+    /** Returns true while others leave the documents of this process alone. */
     isHeld: (): boolean => performance.now() - renewedAt < lastsMs,
     /**
      * Renews the leases of this process, which knows of so many, and takes more if there are any. Returns whether it
-     * can have some. What came of it counts from when it is known, or not known.
+     * can have some. The outcome counts from the time at which it is known, or stays unknown.
      */
     keep: async (known: number): Promise<boolean> => {
       const begunAt = performance.now();

@@ -53,13 +53,13 @@ export const loadFacts = async (
   const months = await readRatingMonths(subjects, source, tx);
   const reviews = await findRecentReviews([...months.keys()], tx); // only brokers with months have reviews
   const complaints = await complaintFacts(subjects, tx);
-  const brokerOf = await resolveSlugs(
+  const findBrokerKey = await resolveSlugs(
     tx.db,
     profiles.flatMap(({ successor }) => successor ?? []),
     { session: tx },
   );
   return profiles.map((stored) => {
-    const { key, id, profile } = describe(stored, brokerOf);
+    const { key, id, profile } = describe(stored, findBrokerKey);
     const { slug } = profile;
     const written = listBrokerKeys(stored);
     return {

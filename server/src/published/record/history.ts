@@ -73,14 +73,14 @@ export const readScored = async (db: Db, subject: string, times: QueryTimes) => 
     Promise.all(subjects.map(async (one) => [one, await readSums(db, one, below, begun)] as const)),
   ]);
   const entries = [...facts, ...others, ...complaints.flat()];
-  const sumsOf = new Map(sums);
+  const sumsBySubject = new Map(sums);
   const { momentAt } = await readCommon(db, listRegulatorCodes(findWinners(entries, times)));
   const moment = momentAt(times);
   const scored = scoreAt(
     {
       own: entries.filter((entry) => entry.subject === subject),
       merged: entries.filter((entry) => entry.subject !== subject),
-      sumRatings: (asked) => addSums(asked.flatMap((one) => sumsOf.get(one) ?? [])),
+      sumRatings: (asked) => addSums(asked.flatMap((one) => sumsBySubject.get(one) ?? [])),
       ...moment,
     },
     times,

@@ -29,11 +29,11 @@ const readDayScores = async (db: Db, { value }: { readonly value: string }) => {
   const { date, through } = JSON.parse(value) as DayValue;
   const kept = await record.readDay(db, date);
   const rows: [string, number | null, string][] = kept ? JSON.parse(gunzipSync(kept).toString()) : [];
-  const keyOf = await resolveBrokerKeys(
+  const toBrokerKey = await resolveBrokerKeys(
     db,
     rows.map(([slug]) => slug),
   );
-  return { through, byKey: new Map(rows.map(([slug, score]) => [keyOf(slug), score])) };
+  return { through, byKey: new Map(rows.map(([slug, score]) => [toBrokerKey(slug), score])) };
 };
 
 /**
@@ -47,13 +47,13 @@ export const readJumps = async (db: Db, points: number): Promise<Jump[]> => {
   const { through, byKey } = await readDayScores(db, day);
   const now: { slug: string; value: number | null }[] = [];
   for await (const { slug, value } of walkRankedBrokers(db)) now.push({ slug, value });
-  const keyOf = await resolveBrokerKeys(
+  const toBrokerKey = await resolveBrokerKeys(
     db,
     now.map(({ slug }) => slug),
   );
   const jumps = now
     .flatMap(({ slug, value }) => {
-      const key = keyOf(slug);
+      const key = toBrokerKey(slug);
       const from = byKey.get(key);
       if (value === null || from === null || from === undefined || Math.abs(value - from) < points) return [];
       return [{ slug, key, from, to: value }];

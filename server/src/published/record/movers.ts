@@ -14,12 +14,12 @@ const readDayScores = async (db: Db, { number, value }: RecordedEntry) => {
   const { date, through } = JSON.parse(value) as DayValue;
   const kept = await record.readDay(db, date);
   const rows: DayScore[] = kept ? JSON.parse(gunzipSync(kept).toString()) : [];
-  const keyOf = await resolveBrokerKeys(
+  const toBrokerKey = await resolveBrokerKeys(
     db,
     rows.map(([slug]) => slug),
   );
   const scores = new Map(
-    rows.map(([slug, score, color]) => [keyOf(slug), { value: score, color, date, entry: number }] as const),
+    rows.map(([slug, score, color]) => [toBrokerKey(slug), { value: score, color, date, entry: number }] as const),
   );
   return { date, through, scores };
 };
@@ -68,7 +68,7 @@ export const readMovers = async (db: Db, { since, limit, causes }: MoversQuery) 
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || (a.key < b.key ? -1 : 1));
   const up = changes.filter(({ change }) => change > 0).slice(0, limit);
   const down = changes.filter(({ change }) => change < 0).slice(0, limit);
-  const slugOf = await resolveCurrentSlugs(
+  const toCurrentSlug = await resolveCurrentSlugs(
     db,
     [...up, ...down].map(({ key }) => key),
   );
@@ -77,7 +77,7 @@ export const readMovers = async (db: Db, { since, limit, causes }: MoversQuery) 
     const range = { subjects, from: from.through, below: to.through };
     const newest = (await record.findNewest(db, range, causes + 1)).filter(({ kind }) => kind !== 'check');
     const shown = await addReplies(db, newest.slice(0, causes));
-    return { ...change, slug: slugOf(key), causes: shown.map(({ view }) => view), more: newest.length > causes };
+    return { ...change, slug: toCurrentSlug(key), causes: shown.map(({ view }) => view), more: newest.length > causes };
   };
   return {
     from: from.date,
@@ -108,7 +108,7 @@ export const readCorrections = async (db: Db, { since, from, limit }: Correction
   const known = keys.length === 0 ? [] : await record.findEntriesByKey(db, { keys, prefixes: [], below: last });
   const parseBrokerKey = ({ subject }: RecordedEntry): string | undefined =>
     subject.startsWith('broker/') ? parseEntryKey(subject)[1] : undefined;
-  const slugOf = await resolveCurrentSlugs(
+  const toCurrentSlug = await resolveCurrentSlugs(
     db,
     page.flatMap((entry) => parseBrokerKey(entry) ?? []),
   );
@@ -117,7 +117,7 @@ export const readCorrections = async (db: Db, { since, from, limit }: Correction
     const broker = parseBrokerKey(entry);
     return {
       ...view,
-      broker: broker === undefined ? null : slugOf(broker),
+      broker: broker === undefined ? null : toCurrentSlug(broker),
       before: (former ? parseValue(former) : null) as CorrectedValue,
       after: parseValue(entry) as CorrectedValue,
     };

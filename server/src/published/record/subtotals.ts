@@ -40,13 +40,13 @@ const growOnce = async (db: Db, from: number): Promise<boolean> => {
   const last = entries.at(-1);
   if (!last) return false;
   const own = entries.filter(isAboutBroker);
-  const formerOf = createFormerFinder(own, await findFormerReviews(db, own));
+  const findFormer = createFormerFinder(own, await findFormerReviews(db, own));
   const bySubject = Map.groupBy(own, ({ subject }) => subject);
   await transaction(db, async (tx) => {
     if (!(await store.moveEnd(from, last.number + 1, tx))) return;
     const open = await store.findLast(db, [...bySubject.keys()], { session: tx });
     const known = new Map(open.map((subtotal) => [subtotal.subject, subtotal]));
-    const next = [...bySubject].map(([subject, some]) => foldEntries(known.get(subject), some, formerOf));
+    const next = [...bySubject].map(([subject, some]) => foldEntries(known.get(subject), some, findFormer));
     await store.storeNext(next, tx);
   });
   return true;
