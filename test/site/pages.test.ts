@@ -8,11 +8,13 @@ import type { LocalService } from '../support/service.ts';
 import { ADDRESSES, ERRORS, FILES, MOVED } from './addresses.ts';
 import { getBudget } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
+import { startSlowProxy } from './slow-proxy.ts';
 import { axeFaults, createViewer } from './viewer.ts';
 
 let service: LocalService;
 let browser: Browser;
-let viewers: Record<'phone' | 'phoneForTools' | 'desk', Awaited<ReturnType<typeof createViewer>>>;
+let proxy: Awaited<ReturnType<typeof startSlowProxy>>;
+let viewers: Record<'phone' | 'phoneForTools' | 'desk' | 'slowDesk', Awaited<ReturnType<typeof createViewer>>>;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startDemoService({ LOG_LEVEL: 'error' }), openChromium()]);
@@ -20,15 +22,18 @@ beforeAll(async () => {
   await importRows(service, 'reviews', HOSTILE_REVIEWS);
   await importRows(service, 'news', HOSTILE_NEWS);
   await service.settle();
+  proxy = await startSlowProxy(service.origin);
   const phone = { width: 360, scheme: 'light' } as const;
   viewers = {
     phone: await createViewer(browser, service.origin, { ...phone, script: 'off' }),
     phoneForTools: await createViewer(browser, service.origin, { ...phone, script: 'empty' }),
     desk: await createViewer(browser, service.origin, { width: 1280, scheme: 'dark', script: 'on' }),
+    slowDesk: await createViewer(browser, proxy.origin, { width: 1280, scheme: 'light', script: 'on' }),
   };
 });
 afterAll(async () => {
   await browser?.close();
+  proxy?.close();
   await service?.remove();
 });
 
@@ -56,14 +61,18 @@ const VISITS = [
 ];
 
 describe.concurrent('in Chromium', () => {
-  test.each(VISITS)('$path is whole on a phone without script, and on a desk in the dark', async (visit) => {
-    const faults = [
-      ...(await viewers.phone.visit(visit)),
-      ...(await viewers.phoneForTools.visit(visit, axeFaults)),
-      ...(await viewers.desk.visit(visit, axeFaults)),
-    ];
-    expect([...new Set(faults)]).toEqual([]);
-  });
+  test.each(VISITS)(
+    '$path is whole on a phone without script, on a desk in the dark, and on a slow line',
+    async (visit) => {
+      const faults = [
+        ...(await viewers.phone.visit(visit)),
+        ...(await viewers.phoneForTools.visit(visit, axeFaults)),
+        ...(await viewers.desk.visit(visit, axeFaults)),
+        ...(await viewers.slowDesk.visit(visit)),
+      ];
+      expect([...new Set(faults)]).toEqual([]);
+    },
+  );
 });
 
 test.each(['/methodology/2026-1', '/docs/guides/api', '/brokers/alpha-markets'])(

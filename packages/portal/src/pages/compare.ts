@@ -68,6 +68,7 @@ const table = (context: PageContext, brokers: readonly [BrokerDetail, BrokerDeta
     html`<th scope="col"><a href="${context.prefix}/brokers/${broker.slug}">${toBdi(broker.name)}</a></th>`;
   return html`<table class="compare">
 <caption>${compare.caption}</caption>
+<colgroup span="4"></colgroup>
 <thead><tr><th scope="col">${compare.fact}</th>${brokers.map(head)}<th scope="col">${compare.difference}</th></tr></thead>
 ${compareBrokers(context, brokers).map(
   ({ title, rows }) => html`<tbody>
