@@ -68,11 +68,11 @@ export default {
     ),
     forbid(
       'rules-are-pure',
-      'Scores, states, counts and builds do no IO: they import the contract, the matching of firms and each other.',
-      { path: '^server/src/.*\\.rule\\.ts$' },
+      'Scores, states, counts and builds do no IO: they import the contract, pure packages and each other.',
+      { path: '^(server|packages/tables)/src/.*\\.rule\\.ts$' },
       {
         pathNot:
-          '^(contract|packages/matching)/src|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
+          '^(contract|packages/matching)/src|^packages/tables/src/(rules|unreadable-file)\\.ts$|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
       },
     ),
     forbid(

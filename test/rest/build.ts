@@ -19,7 +19,7 @@ const buildWithoutTsRest = async (folder: string): Promise<string> => {
   const { metafile } = await build({
     entryPoints: {
       main: join(SERVER, 'src/main.ts'),
-      'xlsx-worker': join(SERVER, 'src/intake/sheets/xlsx-worker.ts'),
+      'xlsx-worker': join(SERVER, '../packages/tables/src/xlsx-worker.ts'),
     },
     outdir,
     bundle: true,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type SheetCell, toCellText } from '@broker-transparency/tables';
 import { stringify } from 'csv-stringify/sync';
 import { DomainError } from '../../platform/domain-error.ts';
 import { createTemporaryName } from '../../platform/replace-file.ts';
-import { type SheetCell, toCellText } from '../sheets/cell.rule.ts';
 import type { ImportFault } from './record.ts';
 import { type FileRow, isObject } from './rows.ts';
 

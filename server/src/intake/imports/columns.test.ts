@@ -1,9 +1,9 @@
 import { CalendarDate, Money, Timestamp } from '@broker-transparency/contract';
+import type { CellNotation, SheetCell } from '@broker-transparency/tables';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { CellNotation, SheetCell } from '../sheets/cell.rule.ts';
 import { createColumnReader } from './columns.ts';
 import { KINDS, type KindName } from './kinds.ts';
 

@@ -1,4 +1,3 @@
-import { findNearestName } from '../../http/problem/invalid-request.ts';
 import {
   type CellNotation,
   describeBrokenCell,
@@ -12,8 +11,9 @@ import {
   parseTime,
   type SheetCell,
   toCellText,
-} from '../sheets/cell.rule.ts';
-import { toUnreadableError } from '../sheets/unreadable.ts';
+} from '@broker-transparency/tables';
+import { findNearestName } from '../../http/problem/invalid-request.ts';
+import { toUnreadableError } from '../unreadable.ts';
 
 export interface JsonSchema {
   readonly $ref?: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DomainError } from '../../platform/domain-error.ts';
-import { toUnreadableError } from '../sheets/unreadable.ts';
+import { toUnreadableError } from '../unreadable.ts';
 import { type FileRow, FORMATS, findFormat, type ImportFormat, readRows } from './rows.ts';
 
 const schema = z.toJSONSchema(z.strictObject({ a: z.string(), b: z.number().optional() }), { io: 'input' });

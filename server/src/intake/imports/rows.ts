@@ -1,9 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { type CellNotation, type SheetCell, type SheetRow, toCellText } from '../sheets/cell.rule.ts';
-import { MAX_ROW } from '../sheets/csv.ts';
-import { readChunks } from '../sheets/file-chunks.ts';
-import { readSheet, type SheetFormat, type SheetOptions } from '../sheets/read.ts';
-import { toUnreadableError } from '../sheets/unreadable.ts';
+import {
+  type CellNotation,
+  MAX_ROW,
+  readChunks,
+  readSheet,
+  type SheetCell,
+  type SheetFormat,
+  type SheetOptions,
+  type SheetRow,
+  toCellText,
+} from '@broker-transparency/tables';
+import { reportUnreadable, toUnreadableError } from '../unreadable.ts';
 import { type CellFault, createColumnReader } from './columns.ts';
 
 /** A row as it is in the file: its text, or its cells and the header. */
@@ -104,7 +111,7 @@ const readTable = async function* (rows: AsyncIterable<SheetRow>, options: ReadR
 const createTableReader =
   (format: SheetFormat) =>
   (file: string, options: ReadRowsOptions): AsyncGenerator<FileRow> =>
-    readTable(readSheet(file, format, options), options);
+    readTable(reportUnreadable(readSheet(file, format, options)), options);
 
 const READERS = {
   ndjson: readNdjson,

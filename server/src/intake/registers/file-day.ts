@@ -1,4 +1,4 @@
-import { toUnreadableError } from '../sheets/unreadable.ts';
+import { toUnreadableError } from '../unreadable.ts';
 
 /**
  * Returns the day that a file describes: the day in its name, or the day on which it was saved.

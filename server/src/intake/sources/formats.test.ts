@@ -9,9 +9,6 @@ import type { LicenceEntry } from './entry.rule.ts';
 import { findCountRefusal } from './expected.rule.ts';
 import { normaliseNumber } from './licence.rule.ts';
 import { readBytes, readSource } from './read.ts';
-import type { SourceRow } from './row.rule.ts';
-import { readJsonRows } from './rows-json.ts';
-import { readXmlRows } from './rows-xml.ts';
 import type { LicenceSource } from './source.rule.ts';
 import { requireSource } from './sources.ts';
 
@@ -147,107 +144,18 @@ describe.each(['asic', 'cvm'])('any file, read as %s,', (name) => {
   });
 });
 
-const rowsIn = async (rows: AsyncIterable<SourceRow>): Promise<SourceRow[]> => {
-  const all: SourceRow[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
-};
-
-describe('JSON', () => {
-  const rows = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 });
-
-  test('gives the same rows as a parser of the whole, for documents and chunks of any size', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(rows, fc.jsonValue(), fc.boolean()), { minLength: 1, maxLength: 3 }),
-        fc.integer({ min: 1, max: 40 }),
-        async (documents, part) => {
-          const text = documents
-            .map(([docs, other, pretty]) =>
-              JSON.stringify(
-                { other, docs: other, response: { a: [other, [{}]], docs } },
-                null,
-                pretty ? 1 : undefined,
-              ),
-            )
-            .join('\n');
-          const found = await rowsIn(readJsonRows(inParts(text, part), { rows: 'response.docs' }));
-          expect(found.map((row) => row.all().length)).toEqual(
-            documents.flatMap(([docs]) => JSON.parse(JSON.stringify(docs)) as object[]).map((row) => textsIn(row)),
-          );
-          expect(found.map(({ at }) => at)).toEqual(found.map((_, index) => `row ${index + 1}`));
-        },
-      ),
-      { seed: 20_261_123, numRuns: 300 },
-    );
-  });
-
-  const textsIn = (value: unknown): number =>
-    typeof value === 'object' && value !== null
-      ? Object.values(value).reduce<number>((sum, one) => sum + textsIn(one), 0)
-      : value === null || (typeof value === 'string' && value.trim() === '')
-        ? 0
-        : 1;
-
-  test.each<[string, string, number]>([
-    ['a list', '[{"a":1},{"a":2}]', 2],
-    ['an object on each line', '{"a":1}\n{"a":2}\n', 2],
-    ['nothing', '[]', 0],
-  ])('JSON is read as %s', async (_, text, count) => {
-    expect(await rowsIn(readJsonRows(inParts(text, 3), { rows: '' }))).toHaveLength(count);
-  });
-
-  test.each([
-    ['cut off', '[{"a":1},{"a":', 'ends too early'],
-    ['cut off in a string', '{"a":"', 'ends too early'],
-    ['with brackets that do not match', '[{"a":1]}', 'after row 0: is no JSON'],
-    ['with a row that is none', '[{"a":01}]', 'after row 0: is no JSON'],
-    ['with text behind it', '[{"a":1}] x', 'after row 1: is no JSON'],
-  ])('refuses a document %s', async (_, text, message) => {
-    for (const part of [1, 100])
-      await expect(rowsIn(readJsonRows(inParts(text, part), { rows: '' }))).rejects.toThrow(message);
-  });
-
-  test('JSON is refused if no row has a field that the source needs, though each can be read without it', async () => {
-    const doc = {
-      entity_type: 'ae',
-      ae_entityTypeCode: 'MIF',
-      ae_entityName: 'Alpha Ltd',
-      ae_competentAuthority: 'Finanstilsynet',
-      ae_homeMemberState: 'DENMARK',
-      ae_status: 'Active',
-    };
-    const file = (...docs: object[]) => JSON.stringify({ response: { docs } });
-    await expect(read('esma', file(doc, doc))).rejects.toThrow('no row has ae_lei');
-    expect(await read('esma', file(doc, { ...doc, ae_lei: '-' }))).toHaveLength(2);
-  });
-
-  test('finds a field by its whole name before one within another', async () => {
-    const [row] = await rowsIn(readJsonRows(inParts('[{"a.b":"x","a":[{"b":"y"},{"b":"z"}]}]', 5), { rows: '' }));
-    expect([row?.get('a.b'), row?.get('a')]).toEqual([['x'], []]);
-  });
-});
-
-describe('XML', () => {
-  test('takes elements, attributes and text in any chunks', async () => {
-    const text =
-      '<?xml version="1.0"?><a><b id="1"><c>x &amp; y</c><c><![CDATA[<z>]]></c><d><e f="g"/></d></b><b/></a>';
-    for (const part of [1, 9, 1000]) {
-      const [first, second] = await rowsIn(readXmlRows(inParts(text, part), 'a/b'));
-      expect([first?.get('@id'), first?.get('c'), first?.get('d.e@f')]).toEqual([['1'], ['x & y', '<z>'], ['g']]);
-      expect(second?.all()).toEqual([]);
-    }
-  });
-
-  test.each([
-    ['cut off', '<a><b>', 'is no XML'],
-    ['with entities of its own', '<!DOCTYPE a [<!ENTITY x "y">]><a><b>&x;</b></a>', 'is no XML'],
-    ['that nests without end', `<a><b>${'<c>'.repeat(1_000_000)}`, 'nests more than 100 elements'],
-    ['with values without end', `<a><b>${'<c>1</c>'.repeat(300_000)}</b></a>`, 'has more than 200000 values'],
-    ['with an encoding that is unknown', '<?xml version="1.0" encoding="KLINGON"?><a/>', 'KLINGON'],
-  ])('refuses a document %s', async (_, text, message) => {
-    await expect(rowsIn(readXmlRows(inParts(text, 100), 'a/b'))).rejects.toThrow(message);
-  });
+test('JSON is refused if no row has a field that the source needs, though each can be read without it', async () => {
+  const doc = {
+    entity_type: 'ae',
+    ae_entityTypeCode: 'MIF',
+    ae_entityName: 'Alpha Ltd',
+    ae_competentAuthority: 'Finanstilsynet',
+    ae_homeMemberState: 'DENMARK',
+    ae_status: 'Active',
+  };
+  const file = (...docs: object[]) => JSON.stringify({ response: { docs } });
+  await expect(read('esma', file(doc, doc))).rejects.toThrow('no row has ae_lei');
+  expect(await read('esma', file(doc, { ...doc, ae_lei: '-' }))).toHaveLength(2);
 });
 
 describe('a packed file', () => {

@@ -1,12 +1,20 @@
 import { parseLei } from '@broker-transparency/matching';
+import {
+  type Row,
+  readDay,
+  readFirst,
+  readValues,
+  requireValue,
+  UnreadableFileError,
+} from '@broker-transparency/tables/rules';
 import type { IdentityEntry } from './entry.rule.ts';
-import { readDay, readFirst, readValues, requireValue, type SourceRow, toUnreadableError } from './row.rule.ts';
 import type { IdentitySource } from './source.rule.ts';
 
 /** Parses a row of a register of LEIs. @throws DomainError unreadable_file with line and column */
-export const toIdentityEntry = (row: SourceRow, source: IdentitySource): IdentityEntry => {
+export const toIdentityEntry = (row: Row, source: IdentitySource): IdentityEntry => {
   const lei = parseLei(requireValue(row, source.lei));
-  if (lei === undefined) throw toUnreadableError(`${row.at}: "${readFirst(row, source.lei).slice(0, 40)}" is no LEI`);
+  if (lei === undefined)
+    throw new UnreadableFileError(`${row.at}: "${readFirst(row, source.lei).slice(0, 40)}" is no LEI`);
   const of = (place: Parameters<typeof readFirst>[1]): string | null => readFirst(row, place) || null;
   return {
     at: row.at,

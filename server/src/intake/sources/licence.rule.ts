@@ -1,7 +1,15 @@
 import { hasLicenseEnded, type LicenseStatus } from '@broker-transparency/contract';
 import { parseLei } from '@broker-transparency/matching';
+import {
+  normaliseWord,
+  type Row,
+  readDay,
+  readFirst,
+  readValues,
+  requireValue,
+} from '@broker-transparency/tables/rules';
 import type { LicenceEntry } from './entry.rule.ts';
-import { normaliseWord, parseHosts, readDay, readFirst, readValues, requireValue, type SourceRow } from './row.rule.ts';
+import { parseHosts } from './hosts.rule.ts';
 import type { LicenceSource, SourceMapping } from './source.rule.ts';
 
 type WordsByCode = Readonly<Record<string, readonly string[] | undefined>>;
@@ -14,7 +22,7 @@ const findCode = (words: WordsByCode, text: string): string | undefined => {
 
 /** Returns the regulator of a row: its code or null, and the words for it. */
 export const readRegulator = (
-  row: SourceRow,
+  row: Row,
   { regulator }: Extract<SourceMapping, { regulator: unknown }>,
 ): { readonly code: string | null; readonly text: string } => {
   if ('code' in regulator) return { code: regulator.code, text: '' };
@@ -46,7 +54,7 @@ const parseStatus = ({ status }: LicenceSource, text: string): LicenseStatus | n
  * @param today day that the file describes, YYYY-MM-DD: later ends have not happened
  * @throws DomainError unreadable_file with line and column
  */
-export const toLicenceEntry = (row: SourceRow, source: LicenceSource, today: string): LicenceEntry => {
+export const toLicenceEntry = (row: Row, source: LicenceSource, today: string): LicenceEntry => {
   const { holder, number, status } = source;
   const { code, text } = readRegulator(row, source);
   const end = readDay(row, source.end, source);

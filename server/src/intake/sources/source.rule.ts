@@ -1,4 +1,5 @@
 import { LICENSE_STATUSES, LICENSE_TYPES } from '@broker-transparency/contract';
+import { ColumnName as Column, ColumnSelector as Place, TABLE_FIELDS } from '@broker-transparency/tables/rules';
 import * as z from 'zod';
 
 /**
@@ -7,39 +8,6 @@ import * as z from 'zod';
  */
 
 const Line = z.string().min(1).max(300);
-/** Name of a column or tag, `a.b` for a nested field, or `#3` for the third cell without a header. */
-const Column = z.string().min(1).max(120);
-
-/** A valid regular expression of bounded length. */
-const Pattern = z
-  .string()
-  .max(200)
-  .refine((text) => {
-    try {
-      return new RegExp(text, 'iu') instanceof RegExp;
-    } catch {
-      return false;
-    }
-  }, 'is no regular expression');
-
-/** Place of a value: a column, or the first non-empty one of several; optionally split, or reduced to a match. */
-const Place = z.union([
-  Column,
-  z.strictObject({
-    columns: z.array(Column).min(1),
-    /** True: all columns, not only the first non-empty one. */
-    all: z.boolean().default(false),
-    /** Separators of several values in one cell. */
-    split: z.array(z.string().min(1)).default([]),
-    /** Only the first group of this expression counts. */
-    match: Pattern.optional(),
-  }),
-]);
-export type ColumnSelector = z.infer<typeof Place>;
-
-/** Notations of days. Each also accepts `2025-12-31` with further text. `words`: in English, with the month's name. */
-export const DATE_FORMS = ['iso', 'dmy', 'mdy', 'words', 'excel'] as const;
-
 /** Codes with the words for them in the file. Case, accents and spaces are ignored. */
 const Words = z.record(z.string(), z.array(z.string()).min(1));
 
@@ -57,47 +25,6 @@ const NumberForm = z.union([
   z.enum(['digits', 'letters-digits']),
   z.strictObject({ bureau: z.record(z.string(), z.array(z.string()).min(1)) }),
 ]);
-
-/** A row counts if each of these conditions holds. */
-const Condition = z.strictObject({
-  column: Column,
-  in: z.array(z.string()).min(1).optional(),
-  notIn: z.array(z.string()).min(1).optional(),
-  /** Parts of words. */
-  contains: z.array(z.string().min(3)).min(1).optional(),
-  lacks: z.array(z.string().min(3)).min(1).optional(),
-  /** True: the column has a value. */
-  filled: z.boolean().optional(),
-});
-export type RowCondition = z.infer<typeof Condition>;
-
-const Format = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('csv'),
-    delimiters: z.array(z.enum([',', ';', '\t', '|'])).min(1),
-    quoted: z.boolean().default(true),
-    /** A row with an empty cell in this column continues the one before: it adds values and is no row of its own. */
-    continues: Column.optional(),
-  }),
-  z.strictObject({
-    type: z.literal('xlsx'),
-    /** Name of the sheet; the first one if omitted. */
-    sheet: z.string().optional(),
-    /** The header is the first row with all these cells; null: no header, columns are `#1`, `#2`, … */
-    header: z.array(Line).min(1).nullable(),
-    /** First row of data without a header. */
-    first: z.int().min(1).default(1),
-  }),
-  z.strictObject({
-    type: z.literal('json'),
-    /** Path of the array of rows: `response.docs`. Empty: the file is the array, or has a row on each line. */
-    rows: z.string().default(''),
-    /** Text before the JSON in a script. */
-    after: z.string().min(1).optional(),
-  }),
-  z.strictObject({ type: z.literal('xml'), rows: Line }),
-]);
-export type SourceFormat = z.infer<typeof Format>;
 
 /** Rules for requesting further pages. All pages are kept one after another in one file. */
 const Paging = z.discriminatedUnion('type', [
@@ -149,9 +76,8 @@ const Terms = z
   .meta({ description: 'Terms of the data.' });
 
 const common = {
+  ...TABLE_FIELDS,
   name: z.string().regex(/^[a-z0-9-]{2,40}$/),
-  /** Name of the file in the message "is not …". */
-  title: Line,
   publisher: Line,
   /** Codes of the regulators whose licences or warnings it contains. */
   regulators: z.array(z.string()),
@@ -169,18 +95,6 @@ const common = {
     share: z.number().min(0).max(1).default(0.8),
   }),
   fetch: Fetch.nullable(),
-  /** The file is a member of a ZIP: the ending of the member's name. */
-  zip: z.strictObject({ member: Line, maxBytes: z.int().min(1) }).optional(),
-  /** Formats of the file: the first one that fits its beginning. */
-  formats: z.array(Format).min(1),
-  dates: z.enum(DATE_FORMS).default('iso'),
-  where: z.array(Condition).default([]),
-  /** Columns that identify the file. */
-  required: z.array(Column).min(1),
-  /** Columns that every row has. */
-  filled: z.array(Column).default([]),
-  /** Parts of words, of which each row has one in a column, if columns alone do not identify the file. */
-  marks: z.array(z.strictObject({ column: Column, contains: z.array(z.string().min(3)).min(1) })).default([]),
 };
 
 /** Keys for finding one of our licences in a register, strongest first. */

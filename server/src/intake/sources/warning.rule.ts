@@ -1,21 +1,22 @@
 import { isLegalForm, parseLei } from '@broker-transparency/matching';
-import { mentionsClone } from '../../features/warnings/clone-words.rule.ts';
-import type { WarningEntry } from './entry.rule.ts';
-import { readRegulator } from './licence.rule.ts';
 import {
+  type ColumnSelector,
   normaliseWord,
-  parseHosts,
+  type Row,
   readDay,
   readFirst,
   readValues,
-  type SourceRow,
-  toUnreadableError,
-} from './row.rule.ts';
-import type { ColumnSelector, WarningSource } from './source.rule.ts';
+  UnreadableFileError,
+} from '@broker-transparency/tables/rules';
+import { mentionsClone } from '../../features/warnings/clone-words.rule.ts';
+import type { WarningEntry } from './entry.rule.ts';
+import { parseHosts } from './hosts.rule.ts';
+import { readRegulator } from './licence.rule.ts';
+import type { WarningSource } from './source.rule.ts';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-const saysClone = (row: SourceRow, more: readonly string[]): boolean => {
+const saysClone = (row: Row, more: readonly string[]): boolean => {
   const text = row.all().join('\n');
   const words = more.map((word) => escapePattern(normaliseWord(word))).join('|');
   return mentionsClone(text) || (words !== '' && new RegExp(`(?<!\\p{L})(?:${words})`, 'u').test(normaliseWord(text)));
@@ -47,17 +48,17 @@ const parseAddress = (text: string, base: string | undefined): string | null => 
 /** Pattern of cells that only say yes, no or nothing: they are no category and no text for readers. */
 const FLAG = /^(?:y|n|yes|no|true|false|none|null|nil|n\/?a|[01-])$/iu;
 
-const readWords = (row: SourceRow, place: ColumnSelector | undefined): string[] =>
+const readWords = (row: Row, place: ColumnSelector | undefined): string[] =>
   readValues(row, place).filter((text) => !FLAG.test(text));
 
 /** Parses a row of an authority's list. @throws DomainError unreadable_file with line and column */
-export const toWarningEntry = (row: SourceRow, source: WarningSource): WarningEntry => {
+export const toWarningEntry = (row: Row, source: WarningSource): WarningEntry => {
   const { warned } = source;
   const { code, text } = readRegulator(row, source);
   const written = [...readValues(row, warned.names), ...readValues(row, warned.otherNames)];
   const names = joinLegalForms(written).map((name) => name.slice(0, MOST_LETTERS).trim());
   const domains = parseHosts(readValues(row, warned.domains));
-  if (names.length === 0 && domains.length === 0) throw toUnreadableError(`${row.at}: names nobody`);
+  if (names.length === 0 && domains.length === 0) throw new UnreadableFileError(`${row.at}: names nobody`);
   return {
     at: row.at,
     authority: code,

@@ -5,12 +5,12 @@ import { WarningEntry, type WarningList } from '../../features/warnings/warning.
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { formatCredit } from '../imports/runs.ts';
-import { toUnreadableError } from '../sheets/unreadable.ts';
 import type { WarningEntry as SourceEntry } from '../sources/entry.rule.ts';
 import { findCountRefusal } from '../sources/expected.rule.ts';
 import { readSource } from '../sources/read.ts';
 import type { WarningSource } from '../sources/source.rule.ts';
 import { listSourceNames, requireSource } from '../sources/sources.ts';
+import { toUnreadableError } from '../unreadable.ts';
 import { readPlainList } from './plain-list.ts';
 
 /** The list of a file, and the rules for reading it if no mapping file covers it. */

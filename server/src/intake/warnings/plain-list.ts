@@ -4,7 +4,7 @@ import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type WarningAuthority, WarningEntry } from '../../features/warnings/warning.rule.ts';
 import { splitLines } from '../imports/rows.ts';
-import { toUnreadableError } from '../sheets/unreadable.ts';
+import { toUnreadableError } from '../unreadable.ts';
 
 const DayOrTime = z
   .union([Timestamp, CalendarDate.transform((day) => `${day}T00:00:00.000Z`)])

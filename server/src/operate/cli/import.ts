@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { DAY_ORDERS, type DayOrder, DECIMAL_SIGNS, type DecimalSign, isEncoding } from '@broker-transparency/tables';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { describeColumns, formatColumns } from '../../intake/imports/describe.ts';
 import { type ImportKind, KINDS, type KindName } from '../../intake/imports/kinds.ts';
@@ -6,8 +7,6 @@ import type { ImportFault } from '../../intake/imports/record.ts';
 import { FORMATS, findFormat, type ImportFormat } from '../../intake/imports/rows.ts';
 import { type ImportReport, runImport } from '../../intake/imports/run.ts';
 import { TEMPLATE_FORMATS, type TemplateFormat, writeTemplate } from '../../intake/imports/template.ts';
-import { DAY_ORDERS, type DayOrder, DECIMAL_SIGNS, type DecimalSign } from '../../intake/sheets/cell.rule.ts';
-import { isEncoding } from '../../intake/sheets/encoding.ts';
 import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';

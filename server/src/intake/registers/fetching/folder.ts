@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { readChunks } from '../../sheets/file-chunks.ts';
+import { readChunks } from '@broker-transparency/tables';
 
 /** The folder with the files of a list, by SHA-256, beside the database of one machine. */
 export interface ListFolder {

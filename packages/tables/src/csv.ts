@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { decodeMixed, toUtf8 } from './encoding.ts';
 import { prependHead } from './file-chunks.ts';
-import { toUnreadableError } from './unreadable.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
 
 /** Maximum row length in bytes. A longer row means a broken file. */
 export const MAX_ROW = 1_000_000;
@@ -81,10 +81,10 @@ const describeFault = (error: CsvError, lastLine: number, { delimiter = ',', quo
   const reason = error.message.replace(/ (at|on) line \d+/, '').replace(/\s+/g, ' ');
   const isSplit = error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH' && quote !== null;
   const cure = isSplit ? `: a cell with ${JSON.stringify(delimiter)} needs quotes` : '';
-  return toUnreadableError(`after line ${lastLine}, where the last whole row ends: ${reason}${cure}`);
+  return new UnreadableFileError(`after line ${lastLine}, where the last whole row ends: ${reason}${cure}`);
 };
 
-/** Reads the rows of a text table, the first one too, in constant memory. @throws DomainError unreadable_file */
+/** Reads the rows of a text table, the first one too, in constant memory. @throws UnreadableFileError */
 export const readCsv = async function* (
   chunks: AsyncIterable<Buffer>,
   options: CsvOptions = {},

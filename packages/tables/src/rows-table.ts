@@ -1,9 +1,10 @@
-import { toCellText } from '../sheets/cell.rule.ts';
-import { type CsvRow, MAX_ROW, readCsv } from '../sheets/csv.ts';
-import { prependHead } from '../sheets/file-chunks.ts';
-import { MOST_PACKED, readXlsx } from '../sheets/xlsx.ts';
-import { normaliseWord, type SourceRow, toUnreadableError } from './row.rule.ts';
-import type { SourceFormat, SourceMapping } from './source.rule.ts';
+import { toCellText } from './cell.rule.ts';
+import { type CsvRow, MAX_ROW, readCsv } from './csv.ts';
+import { prependHead } from './file-chunks.ts';
+import type { TableFormat, TableMapping } from './mapping.rule.ts';
+import { normaliseWord, type Row } from './row.rule.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
+import { MOST_PACKED, readXlsx } from './xlsx.ts';
 
 type RowCells = readonly string[];
 
@@ -17,7 +18,7 @@ class ColumnIndex {
   private readonly places = new Map<string, number>();
   readonly names: readonly string[];
 
-  constructor(header: RowCells, { title, required }: SourceMapping) {
+  constructor(header: RowCells, { title, required }: TableMapping) {
     this.names = header;
     const names = header.map(normaliseWord);
     for (const [index, name] of names.entries()) {
@@ -26,23 +27,23 @@ class ColumnIndex {
     }
     const missing = required.filter((name) => !this.places.has(normaliseWord(name)));
     if (missing.length > 0)
-      throw toUnreadableError(
+      throw new UnreadableFileError(
         `line 1: is not ${title}: it has no column ${missing.join(', ')} (but ${header.slice(0, 5).join(', ')}, …)`,
       );
     const twice = required.find(
       (name) => names.indexOf(normaliseWord(name)) !== names.lastIndexOf(normaliseWord(name)),
     );
     if (twice)
-      throw toUnreadableError(
+      throw new UnreadableFileError(
         `line 1, column ${names.lastIndexOf(normaliseWord(twice)) + 1}: "${twice}" is there twice`,
       );
   }
 
   /** Returns columns with positions only. */
-  static unnamed(source: SourceMapping): ColumnIndex {
+  static unnamed(mapping: TableMapping): ColumnIndex {
     return new ColumnIndex(
       Array.from({ length: MOST_COLUMNS }, (_, index) => `#${index + 1}`),
-      source,
+      mapping,
     );
   }
 
@@ -51,7 +52,7 @@ class ColumnIndex {
   }
 }
 
-class TableRow implements SourceRow {
+class TableRow implements Row {
   readonly at: string;
   private readonly columns: ColumnIndex;
   private readonly lines: RowCells[];
@@ -93,7 +94,7 @@ interface TableLayout {
 const nameRows = async function* (
   rows: AsyncIterable<PlacedCells>,
   { columns, continues }: TableLayout,
-): AsyncGenerator<SourceRow> {
+): AsyncGenerator<Row> {
   let last: TableRow | undefined;
   for await (const { at, cells } of rows) {
     if (last && continues !== undefined && (cells[columns.place(continues)] ?? '') === '') last.add(cells);
@@ -119,18 +120,18 @@ const yieldBytes = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 };
 
-/** Reads the rows of a text table, in constant memory. @throws DomainError unreadable_file */
+/** Reads the rows of a text table, in constant memory. @throws UnreadableFileError */
 export const readCsvRows = async function* (
   chunks: AsyncIterable<Buffer>,
-  source: SourceMapping,
-  { delimiters, quoted, continues }: Extract<SourceFormat, { type: 'csv' }>,
-): AsyncGenerator<SourceRow> {
+  mapping: TableMapping,
+  { delimiters, quoted, continues }: Extract<TableFormat, { type: 'csv' }>,
+): AsyncGenerator<Row> {
   const rest = chunks[Symbol.asyncIterator]();
   const { head, line } = await readFirstLine(rest);
   const options = { encoding: 'mixed', delimiters, quotes: quoted ? ('loosely' as const) : false };
   // reads the header separately, so that another kind of table is reported before its rows fail
   const header: CsvRow | undefined = (await readCsv(yieldBytes(line), options).next()).value;
-  const columns = new ColumnIndex((header?.cells ?? []).map(cleanText), source);
+  const columns = new ColumnIndex((header?.cells ?? []).map(cleanText), mapping);
   const placeRows = async function* (): AsyncGenerator<PlacedCells> {
     let isHeader = true;
     for await (const row of readCsv(prependHead(head, rest), options)) {
@@ -141,27 +142,27 @@ export const readCsvRows = async function* (
   yield* nameRows(placeRows(), { columns, continues });
 };
 
-/** Reads the rows of a sheet of a workbook. @throws DomainError unreadable_file */
+/** Reads the rows of a sheet of a workbook. @throws UnreadableFileError */
 export const readXlsxRows = async function* (
   chunks: AsyncIterable<Buffer>,
-  source: SourceMapping,
-  { sheet, header, first }: Extract<SourceFormat, { type: 'xlsx' }>,
-): AsyncGenerator<SourceRow> {
+  mapping: TableMapping,
+  { sheet, header, first }: Extract<TableFormat, { type: 'xlsx' }>,
+): AsyncGenerator<Row> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > MOST_PACKED) throw toUnreadableError(`is larger than ${MOST_PACKED} bytes`);
+    if (size > MOST_PACKED) throw new UnreadableFileError(`is larger than ${MOST_PACKED} bytes`);
     parts.push(chunk);
   }
   const rows = readXlsx(Buffer.concat(parts), { sheet });
-  let columns = header === null ? ColumnIndex.unnamed(source) : undefined;
+  let columns = header === null ? ColumnIndex.unnamed(mapping) : undefined;
   for await (const { line, cells } of rows) {
     const texts = cells.map((cell) => cleanText(toCellText(cell)));
     if (columns) {
       if (header !== null || line >= first) yield new TableRow(`row ${line}`, columns, texts);
     } else if (header?.every((name) => texts.some((text) => normaliseWord(text) === normaliseWord(name))))
-      columns = new ColumnIndex(texts, source);
+      columns = new ColumnIndex(texts, mapping);
   }
-  if (!columns) throw toUnreadableError(`is not ${source.title}: no row has ${(header ?? []).join(', ')}`);
+  if (!columns) throw new UnreadableFileError(`is not ${mapping.title}: no row has ${(header ?? []).join(', ')}`);
 };

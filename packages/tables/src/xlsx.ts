@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SheetRow } from './cell.rule.ts';
-import { toUnreadableError } from './unreadable.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
 import type { WorkerInput, WorkerMessage } from './xlsx-worker.ts';
 
 const MB = 1_000_000;
@@ -32,14 +32,14 @@ export interface XlsxOptions {
 /** The worker's file beside this one, in the sources or in the build. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './xlsx-worker.ts' : './xlsx-worker.js', import.meta.url);
 
-const toTooLargeError = () => toUnreadableError('is too large to be read as a workbook: save the sheet as CSV');
+const toTooLargeError = () => new UnreadableFileError('is too large to be read as a workbook: save the sheet as CSV');
 
-/** Returns the worker's next message. @throws DomainError unreadable_file if it refuses, or exceeds its limits */
+/** Returns the worker's next message. @throws UnreadableFileError if it refuses, or exceeds its limits */
 const awaitMessage = async (worker: Worker, seconds: number): Promise<Exclude<WorkerMessage, { refused: string }>> => {
   const limit = AbortSignal.timeout(seconds * 1000);
   try {
     const [said] = (await once(worker, 'message', { signal: limit })) as [WorkerMessage];
-    if ('refused' in said) throw toUnreadableError(said.refused);
+    if ('refused' in said) throw new UnreadableFileError(said.refused);
     return said;
   } catch (error) {
     const isTooMuch = limit.aborted || (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -50,7 +50,7 @@ const awaitMessage = async (worker: Worker, seconds: number): Promise<Exclude<Wo
 /**
  * Reads the rows of a sheet of a workbook (.xlsx), without empty rows. Unpacks and reads it in a worker of bounded
  * memory, so that a hostile file cannot stop the process.
- * @throws DomainError unreadable_file
+ * @throws UnreadableFileError
  */
 export const readXlsx = async function* (bytes: Uint8Array, options: XlsxOptions = {}): AsyncGenerator<SheetRow> {
   const { packed, unpacked, heapMb, seconds } = { ...LIMITS, ...options.limits };

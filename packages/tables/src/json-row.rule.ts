@@ -1,4 +1,4 @@
-import type { SourceRow } from './row.rule.ts';
+import type { Row } from './row.rule.ts';
 
 const toTexts = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(toTexts);
@@ -18,7 +18,7 @@ const listTexts = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : toTexts(value);
 
 /** A row of JSON: `a.b` is the field of that name, or else `b` within `a`, within each element if `a` is a list. */
-export class JsonRow implements SourceRow {
+export class JsonRow implements Row {
   readonly at: string;
   private readonly value: object;
 

@@ -3,7 +3,7 @@ import type { SheetRow } from './cell.rule.ts';
 import { type CsvOptions, readCsv } from './csv.ts';
 import { type DetectedEncoding, detectEncoding } from './encoding.ts';
 import { readChunks } from './file-chunks.ts';
-import { toUnreadableError } from './unreadable.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
 import { MOST_PACKED, readXlsx, type XlsxOptions } from './xlsx.ts';
 
 /** The format of a file, as far as the file does not state it, and callbacks for what is found. */
@@ -19,12 +19,12 @@ const NO_ENCODING =
 /** Detects the encoding of a text file. */
 const requireEncoding = async (file: string, { onEncoding }: SheetOptions): Promise<string> => {
   const detected = await detectEncoding(readChunks(file, () => {}));
-  if (!detected) throw toUnreadableError(NO_ENCODING);
+  if (!detected) throw new UnreadableFileError(NO_ENCODING);
   if (detected.sample !== undefined) onEncoding?.(detected);
   return detected.encoding;
 };
 
-/** Reads the rows of a text table in a file, in constant memory. @throws DomainError unreadable_file */
+/** Reads the rows of a text table in a file, in constant memory. @throws UnreadableFileError */
 const readText = async function* (file: string, options: SheetOptions): AsyncGenerator<SheetRow> {
   const encoding = options.encoding ?? (await requireEncoding(file, options));
   yield* readCsv(
@@ -35,19 +35,19 @@ const readText = async function* (file: string, options: SheetOptions): AsyncGen
 
 const readWorkbook = async function* (file: string, options: SheetOptions): AsyncGenerator<SheetRow> {
   const { size } = await stat(file);
-  if (size > MOST_PACKED) throw toUnreadableError('is too large to be read as a workbook: save the sheet as CSV');
+  if (size > MOST_PACKED) throw new UnreadableFileError('is too large to be read as a workbook: save the sheet as CSV');
   const bytes = await readFile(file);
   options.onChunk?.(bytes);
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
-    throw toUnreadableError('is an old (.xls) or encrypted workbook: save it as .xlsx without a password');
+    throw new UnreadableFileError('is an old (.xls) or encrypted workbook: save it as .xlsx without a password');
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK')
-    throw toUnreadableError('is no .xlsx file: is it CSV by another name?');
+    throw new UnreadableFileError('is no .xlsx file: is it CSV by another name?');
   yield* readXlsx(bytes, options);
 };
 
 const READERS = { csv: readText, xlsx: readWorkbook };
 export type SheetFormat = keyof typeof READERS;
 
-/** Reads the rows of a table, the first one too. @throws DomainError unreadable_file */
+/** Reads the rows of a table, the first one too. @throws UnreadableFileError */
 export const readSheet = (file: string, format: SheetFormat, options: SheetOptions): AsyncGenerator<SheetRow> =>
   READERS[format](file, options);

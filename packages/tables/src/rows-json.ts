@@ -1,6 +1,7 @@
 import { JSONParser } from '@streamparser/json';
 import { JsonRow } from './json-row.rule.ts';
-import { type SourceRow, toUnreadableError } from './row.rule.ts';
+import type { Row } from './row.rule.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
 
 const [OPEN_OBJECT, OPEN_ARRAY] = [0x7b, 0x5b];
 
@@ -32,7 +33,7 @@ const skipToValue = async function* (chunks: AsyncIterable<Buffer>, text: string
       yield head.subarray(start + value);
     } else if (head.length > MOST_BEFORE) break;
   }
-  if (!isFound) throw toUnreadableError(`has no "${text}"`);
+  if (!isFound) throw new UnreadableFileError(`has no "${text}"`);
 };
 
 const toRowsPath = (rows: string, start: Buffer): string => {
@@ -66,8 +67,8 @@ class RowParser {
     return this.onlyOne && this.documents > 0;
   }
 
-  /** @throws DomainError unreadable_file */
-  *read(step: (parser: JSONParser) => void): Generator<SourceRow> {
+  /** @throws UnreadableFileError */
+  *read(step: (parser: JSONParser) => void): Generator<Row> {
     let fault: Error | undefined;
     try {
       step(this.parser);
@@ -77,17 +78,14 @@ class RowParser {
     for (const value of this.found.splice(0)) yield new JsonRow(`row ${++this.rows}`, value as object);
     if (!fault || this.isOver) return;
     const isCut = /\bended (in mid-parsing|in the middle)/.test(fault.message);
-    throw toUnreadableError(
+    throw new UnreadableFileError(
       `after row ${this.rows}: ${isCut ? 'the file ends too early' : `is no JSON: ${fault.message}`}`,
     );
   }
 }
 
-/** Reads the rows of a JSON file one by one, for files of any size. @throws DomainError unreadable_file */
-export const readJsonRows = async function* (
-  chunks: AsyncIterable<Buffer>,
-  format: JsonFormat,
-): AsyncGenerator<SourceRow> {
+/** Reads the rows of a JSON file one by one, for files of any size. @throws UnreadableFileError */
+export const readJsonRows = async function* (chunks: AsyncIterable<Buffer>, format: JsonFormat): AsyncGenerator<Row> {
   let rows: RowParser | undefined;
   for await (const chunk of format.after === undefined ? chunks : skipToValue(chunks, format.after)) {
     rows ??= new RowParser(format, chunk);

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { prependHead } from '../sheets/file-chunks.ts';
-import { toUnreadableError } from './row.rule.ts';
-import type { SourceFormat, SourceMapping } from './source.rule.ts';
+import { prependHead } from './file-chunks.ts';
+import type { TableFormat, TableMapping } from './mapping.rule.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
 import { isGzip, isZip, readZipMember, unpackGzip } from './zip.ts';
 
-type FormatName = SourceFormat['type'];
+type FormatName = TableFormat['type'];
 
 const beginsWith = (start: string, ...beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => start.startsWith(beginning));
@@ -50,31 +50,31 @@ const readHead = async (file: string): Promise<Buffer> => {
 };
 
 /** Returns whether bytes begin like a format. */
-const matchesFormat = (format: SourceFormat, start: string): boolean =>
+const matchesFormat = (format: TableFormat, start: string): boolean =>
   ('after' in format && format.after !== undefined) || BEGINNINGS[format.type](start);
 
-const detectFormat = (head: Buffer, { title, formats }: SourceMapping): SourceFormat => {
+const detectFormat = (head: Buffer, { title, formats }: TableMapping): TableFormat => {
   const start = head
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart();
-  if (start === '') throw toUnreadableError(`line 1: is not ${title}: it has no rows`);
+  if (start === '') throw new UnreadableFileError(`line 1: is not ${title}: it has no rows`);
   const format = formats.find((one) => matchesFormat(one, start));
   if (format) return format;
   const [, what] = OTHERS.find(([is]) => is(start)) ?? [];
-  throw toUnreadableError(
+  throw new UnreadableFileError(
     `line 1: is not ${title} but ${what ?? `no ${formats.map(({ type }) => NAMES[type]).join(' or ')}`}`,
   );
 };
 
-/** The bytes of a source's file, and their format. */
-export interface OpenSource {
-  readonly format: SourceFormat;
+/** The bytes of a table, and their format. */
+export interface OpenTable {
+  readonly format: TableFormat;
   readonly chunks: AsyncIterable<Buffer>;
 }
 
 /** Detects the format of bytes, and returns all of them. */
-const withFormat = async (bytes: AsyncIterable<Buffer>, source: SourceMapping): Promise<OpenSource> => {
+const withFormat = async (bytes: AsyncIterable<Buffer>, mapping: TableMapping): Promise<OpenTable> => {
   const rest = bytes[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   for (let part = await rest.next(); !part.done; part = await rest.next()) {
@@ -82,7 +82,7 @@ const withFormat = async (bytes: AsyncIterable<Buffer>, source: SourceMapping): 
     if (head.length >= HEAD) break;
   }
   try {
-    return { format: detectFormat(head.subarray(0, HEAD), source), chunks: prependHead(head, rest) };
+    return { format: detectFormat(head.subarray(0, HEAD), mapping), chunks: prependHead(head, rest) };
   } catch (error) {
     await rest.return?.();
     throw error;
@@ -90,7 +90,7 @@ const withFormat = async (bytes: AsyncIterable<Buffer>, source: SourceMapping): 
 };
 
 /** Returns the bytes of a file, unpacked from ZIP or GZIP. */
-const unpackFile = async (file: string, { zip }: SourceMapping): Promise<AsyncIterable<Buffer>> => {
+const unpackFile = async (file: string, { zip }: TableMapping): Promise<AsyncIterable<Buffer>> => {
   const head = await readHead(file);
   if (zip && isZip(head)) return readZipMember(file, zip);
   const bytes = createReadStream(file) as AsyncIterable<Buffer>;
@@ -98,11 +98,11 @@ const unpackFile = async (file: string, { zip }: SourceMapping): Promise<AsyncIt
 };
 
 /**
- * Opens the bytes of a source's file, packed or already unpacked.
- * @throws DomainError unreadable_file if it is a file of another kind
+ * Opens the bytes of a table's file, packed or already unpacked.
+ * @throws UnreadableFileError if it is a file of another kind
  */
-export const openSource = async (file: string, source: SourceMapping): Promise<OpenSource> =>
-  withFormat(await unpackFile(file, source), source);
+export const openTable = async (file: string, mapping: TableMapping): Promise<OpenTable> =>
+  withFormat(await unpackFile(file, mapping), mapping);
 
-/** Like `openSource`, for unpacked bytes. */
+/** Like `openTable`, for unpacked bytes. */
 export const openBytes = withFormat;

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { DomainError } from '../../platform/domain-error.ts';
 import type { SheetRow } from './cell.rule.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
 import { readXlsx, type XlsxOptions } from './xlsx.ts';
 
 const SPREADSHEETML = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -55,7 +55,7 @@ describe('a workbook', () => {
   ])('a workbook with a megabyte of %s is read or refused in linear time', async (_, piece) => {
     const slow = pack(parts(`<f/> t="e"${piece.repeat(Math.ceil(1_000_000 / piece.length))}`));
     const began = performance.now();
-    await rowsOf(slow).catch((error: unknown) => expect(error).toBeInstanceOf(DomainError));
+    await rowsOf(slow).catch((error: unknown) => expect(error).toBeInstanceOf(UnreadableFileError));
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
@@ -147,7 +147,7 @@ describe('a file that is refused', () => {
     ['no sheet', () => pack(parts('', { sheets: [] })), 'has no sheet'],
   ])('refuses %s', async (_, make, message) => {
     const reading = rowsOf(make(), { limits });
-    await expect(reading).rejects.toThrow(DomainError);
+    await expect(reading).rejects.toThrow(UnreadableFileError);
     await expect(reading).rejects.toThrow(message);
   });
 

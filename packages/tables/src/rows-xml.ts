@@ -1,5 +1,6 @@
 import sax from 'sax';
-import { type SourceRow, toUnreadableError } from './row.rule.ts';
+import type { Row } from './row.rule.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
 
 /** Longest row in characters, most values in one, and how deep elements nest: the name of a column grows with it. */
 const [MAX_ROW, MOST_VALUES, MOST_DEEP] = [4_000_000, 200_000, 100];
@@ -10,7 +11,7 @@ interface XmlElement {
 }
 
 /** A row of XML: `a.b` is the text of `b` within `a`, `@c` an attribute of the row. */
-class XmlRow implements SourceRow {
+class XmlRow implements Row {
   readonly at: string;
   readonly values = new Map<string, string[]>();
   private count = 0;
@@ -22,7 +23,7 @@ class XmlRow implements SourceRow {
   add(column: string, value: string): void {
     const text = value.normalize('NFC').trim();
     if (text === '') return;
-    if (++this.count > MOST_VALUES) throw toUnreadableError(`${this.at}: has more than ${MOST_VALUES} values`);
+    if (++this.count > MOST_VALUES) throw new UnreadableFileError(`${this.at}: has more than ${MOST_VALUES} values`);
     const values = this.values.get(column);
     if (values) values.push(text);
     else this.values.set(column, [text]);
@@ -55,7 +56,7 @@ class RowCollector {
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     // Solr has field names in an attribute
     const isField = this.row && attributes['name'] !== undefined;
-    if (this.stack.length >= MOST_DEEP) throw toUnreadableError(`nests more than ${MOST_DEEP} elements`);
+    if (this.stack.length >= MOST_DEEP) throw new UnreadableFileError(`nests more than ${MOST_DEEP} elements`);
     this.stack.push({ name: isField ? String(attributes['name']) : name, text: '' });
     if (this.stack.length === this.depth && this.stack.map((one) => one.name).join('/') === this.way) {
       this.row = new XmlRow(`row ${++this.rows}`);
@@ -76,7 +77,7 @@ class RowCollector {
     const element = this.stack.at(-1);
     if (!this.row || !element) return;
     this.size += part.length;
-    if (this.size > MAX_ROW) throw toUnreadableError(`${this.row.at}: is longer than ${MAX_ROW} characters`);
+    if (this.size > MAX_ROW) throw new UnreadableFileError(`${this.row.at}: is longer than ${MAX_ROW} characters`);
     element.text += part;
   }
 
@@ -94,9 +95,9 @@ class RowCollector {
 
 /**
  * Reads the rows of an XML file, in constant memory. Only XML's own entities are allowed, so that none can expand.
- * @throws DomainError unreadable_file
+ * @throws UnreadableFileError
  */
-export const readXmlRows = async function* (chunks: AsyncIterable<Buffer>, way: string): AsyncGenerator<SourceRow> {
+export const readXmlRows = async function* (chunks: AsyncIterable<Buffer>, way: string): AsyncGenerator<Row> {
   const collector = new RowCollector(way);
   const parser = new sax.SAXParser(true, { xmlns: false, position: true });
   let fault: Error | undefined;
@@ -105,7 +106,7 @@ export const readXmlRows = async function* (chunks: AsyncIterable<Buffer>, way: 
   parser.oncdata = (text) => collector.text(text);
   parser.onclosetag = () => collector.close();
   parser.onerror = (error) => {
-    fault ??= toUnreadableError(`line ${parser.line + 1}: is no XML: ${error.message.split('\n', 1)[0]}`);
+    fault ??= new UnreadableFileError(`line ${parser.line + 1}: is no XML: ${error.message.split('\n', 1)[0]}`);
   };
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   const feed = (text: string): void => {
@@ -131,6 +132,6 @@ const detectXmlEncoding = (head: Buffer): string => {
   try {
     return new TextDecoder(name).encoding;
   } catch {
-    throw toUnreadableError(`line 1: has the encoding ${name}, which is unknown`);
+    throw new UnreadableFileError(`line 1: has the encoding ${name}, which is unknown`);
   }
 };

@@ -1,4 +1,4 @@
-import type { DATE_FORMS } from './source.rule.ts';
+import type { DATE_FORMS } from './mapping.rule.ts';
 
 type DateForm = (typeof DATE_FORMS)[number];
 

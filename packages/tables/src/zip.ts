@@ -2,8 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Entry, fromFd, type ZipFile } from 'yauzl';
-import { DomainError } from '../../platform/domain-error.ts';
-import { toUnreadableError } from './row.rule.ts';
+import { UnreadableFileError } from './unreadable-file.ts';
 
 interface ZipMember {
   /** Ending of its name. */
@@ -28,17 +27,19 @@ const findMember = (zip: ZipFile, { member }: ZipMember): Promise<Entry> =>
       names.push(entry.fileName);
       if (entry.fileName.toLowerCase().endsWith(member.toLowerCase())) {
         if (found)
-          reject(toUnreadableError(`has "${found.fileName}" and "${entry.fileName}": one *${member} is expected`));
+          reject(
+            new UnreadableFileError(`has "${found.fileName}" and "${entry.fileName}": one *${member} is expected`),
+          );
         found ??= entry;
       }
-      if (names.length > 1000) reject(toUnreadableError('has more than 1000 members'));
+      if (names.length > 1000) reject(new UnreadableFileError('has more than 1000 members'));
       else zip.readEntry();
     });
     zip.once('error', reject);
     zip.once('end', () =>
       found
         ? resolve(found)
-        : reject(toUnreadableError(`has no member *${member} (but ${names.slice(0, 5).join(', ') || 'none'})`)),
+        : reject(new UnreadableFileError(`has no member *${member} (but ${names.slice(0, 5).join(', ') || 'none'})`)),
     );
     zip.readEntry();
   });
@@ -54,7 +55,7 @@ const createSizeLimit = (what: string, maxBytes: number): Transform => {
   return new Transform({
     transform: (chunk: Buffer, _, done) => {
       bytes += chunk.length;
-      done(bytes > maxBytes ? toUnreadableError(`${what} unpacks to more than ${maxBytes} bytes`) : null, chunk);
+      done(bytes > maxBytes ? new UnreadableFileError(`${what} unpacks to more than ${maxBytes} bytes`) : null, chunk);
     },
   });
 };
@@ -72,7 +73,7 @@ const pipeThrough = async function* (from: NodeJS.ReadableStream, to: Transform)
 
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
-/** Unpacks GZIP, in constant memory and up to a limit. @throws DomainError unreadable_file */
+/** Unpacks GZIP, in constant memory and up to a limit. @throws UnreadableFileError */
 export const unpackGzip = async function* (chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   const source = Readable.from(chunks);
   const gunzip = createGunzip();
@@ -87,19 +88,21 @@ export const unpackGzip = async function* (chunks: AsyncIterable<Buffer>, maxByt
 };
 
 const toZipError = (error: unknown, what: string): Error =>
-  error instanceof DomainError ? error : toUnreadableError(`is no whole ${what} file: ${(error as Error).message}`);
+  error instanceof UnreadableFileError
+    ? error
+    : new UnreadableFileError(`is no whole ${what} file: ${(error as Error).message}`);
 
 /** Returns whether a file is a ZIP by its first bytes. */
 export const isZip = (head: Buffer): boolean => head.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
 
-/** Reads one member of a ZIP, in constant memory and up to its limit. @throws DomainError unreadable_file */
+/** Reads one member of a ZIP, in constant memory and up to its limit. @throws UnreadableFileError */
 export const readZipMember = async function* (file: string, wanted: ZipMember): AsyncGenerator<Buffer> {
   const fd = openSync(file, 'r');
   try {
     const zip = await openZip(fd);
     const entry = await findMember(zip, wanted);
     if (entry.uncompressedSize > wanted.maxBytes)
-      throw toUnreadableError(`${entry.fileName} unpacks to more than ${wanted.maxBytes} bytes`);
+      throw new UnreadableFileError(`${entry.fileName} unpacks to more than ${wanted.maxBytes} bytes`);
     yield* pipeThrough(await openMember(zip, entry), createSizeLimit(entry.fileName, wanted.maxBytes));
   } catch (error) {
     throw toZipError(error, 'ZIP');
