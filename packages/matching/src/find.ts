@@ -66,7 +66,7 @@ const markRivals = <Id>(candidates: readonly FirmCandidate<Id>[]): FirmCandidate
 /** Returns a searchable index of firms. */
 export const indexFirms = <Id>(firms: Iterable<readonly [Id, ReadFirm]>): FirmIndex<Id> => {
   const entries = [...firms];
-  const index = createTermIndex<number>();
+  const index = createTermIndex<number>(Math.max(1, entries.length));
   for (const [at, [, firm]] of entries.entries()) index.put(at, firmKeys(firm));
   const akin = (firm: ReadFirm) =>
     [...new Set(index.find(firmKeys(firm), VAGUE))]

@@ -6,7 +6,7 @@ interface Segment<Key> {
   size: number;
 }
 
-/** So many keys make a segment: it is sorted in a few milliseconds. */
+/** So many keys of a list that changes make a segment: it is sorted in a few milliseconds. */
 const SEGMENT_KEYS = 500;
 /** Room for the places of keys below a hash of 32 bits. */
 const PLACES = 2 ** 20;
@@ -43,9 +43,11 @@ interface VagueTerms {
 /**
  * Keys by terms, 8 bytes a pair: some 15 MB for 60 000 firms, where lists by term would take ten times as much. What
  * changes is kept apart until there is enough of it for a segment. What is left of a segment that lost half of its keys
- * counts as changed, so there are never more than twice the segments that the keys need.
+ * counts as changed, so there are never more than twice the segments that the keys need. Each search looks into all
+ * segments: whoever knows how many keys come, and that few change, makes one segment of them.
+ * @param segmentKeys so many keys make a segment, at most 1 048 576
  */
-export const createTermIndex = <Key>() => {
+export const createTermIndex = <Key>(segmentKeys = SEGMENT_KEYS) => {
   const segments = new Map<number, Segment<Key>>();
   /** The number of the segment whose word on a key counts; that of fresh ones is the next one. */
   const current = new Map<Key, number>();
@@ -58,7 +60,7 @@ export const createTermIndex = <Key>() => {
     sorted = undefined;
     fresh.set(key, hashes);
     current.set(key, next);
-    if (fresh.size < SEGMENT_KEYS) return;
+    if (fresh.size < segmentKeys) return;
     segments.set(next++, sortPairs(fresh));
     fresh = new Map();
   };
@@ -67,7 +69,7 @@ export const createTermIndex = <Key>() => {
     const number = current.get(key);
     const segment = number === undefined ? undefined : segments.get(number);
     current.delete(key);
-    if (!segment || --segment.size > SEGMENT_KEYS / 2) return;
+    if (!segment || --segment.size > segmentKeys / 2) return;
     segments.delete(number as number);
     const left = segment.pairs.filter((pair) => current.get(segment.keys[pair % PLACES] as Key) === number);
     for (const [place, pairs] of Map.groupBy(left, (pair) => pair % PLACES))
@@ -77,15 +79,17 @@ export const createTermIndex = <Key>() => {
       );
   };
   const find = (hash: number): Key[] => {
-    sorted ??= sortPairs(fresh);
-    return [...segments, [next, sorted] as const].flatMap(([number, { keys, pairs }]) => {
-      const found: Key[] = [];
+    const found: Key[] = [];
+    const look = (number: number, { keys, pairs }: Segment<Key>): void => {
       for (let at = findFirstAt(pairs, hash * PLACES); (pairs[at] as number) < (hash + 1) * PLACES; at++) {
         const key = keys[(pairs[at] as number) % PLACES] as Key;
         if (current.get(key) === number) found.push(key);
       }
-      return found;
-    });
+    };
+    for (const [number, segment] of segments) look(number, segment);
+    sorted ??= sortPairs(fresh);
+    look(next, sorted);
+    return found;
   };
 
   return {
