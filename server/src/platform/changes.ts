@@ -60,6 +60,51 @@ const toEventTime = ({ wallTime, clusterTime }: mongoose.mongo.ChangeStreamDocum
 /** Operations that replace whole collections, as in a restore. */
 const REPLACING = new Set(['drop', 'rename', 'dropDatabase', 'invalidate']);
 
+/** Resets every listener. Returns the time before that, from which on changes are delivered. */
+const resetListeners = async (
+  connection: Db['connection'],
+  listeners: readonly ChangeListener[],
+): Promise<StreamStart> => {
+  const { operationTime } = await connection.getClient().db('admin').command({ ping: 1 });
+  for (const listener of listeners) await listener.reset();
+  return { startAtOperationTime: operationTime };
+};
+
+/** Returns the change of an event; undefined if it is not about one document. */
+const toDocumentChange = (event: ChangeEvent): DocumentChange | undefined => {
+  if (!('documentKey' in event) || !('coll' in event.ns)) return undefined;
+  const document = 'fullDocument' in event ? (event.fullDocument ?? undefined) : undefined;
+  const removed = ('updateDescription' in event && event.updateDescription?.removedFields) || [];
+  const change = { collection: event.ns.coll, id: String(event.documentKey._id), document, removed };
+  return event.set ? { ...change, set: event.set } : change;
+};
+
+/** The fields of an event that are read. `set`: the names of the fields that an update set. */
+const READ_FIELDS = {
+  operationType: 1,
+  ns: 1,
+  documentKey: 1,
+  fullDocument: 1,
+  'updateDescription.removedFields': 1,
+  set: { $map: { input: { $objectToArray: '$updateDescription.updatedFields' }, in: '$$this.k' } },
+  clusterTime: 1,
+  wallTime: 1,
+};
+
+const openStream = (
+  connection: Db['connection'],
+  watched: readonly WatchedChange[],
+  options: mongoose.mongo.ChangeStreamOptions,
+): mongoose.mongo.ChangeStream =>
+  connection
+    .getClient()
+    .db(connection.name)
+    .watch(
+      [{ $match: { $or: [...watched, { operationType: { $in: [...REPLACING] } }] } }, { $project: READ_FIELDS }],
+      // `updateLookup` returns null for a document that has been deleted meanwhile
+      { fullDocument: 'updateLookup', batchSize: BATCH, ...options },
+    );
+
 /**
  * Follows the database through one change stream for as long as the process runs. The stream starts before the first
  * reset, so that no change is missed, and resumes after a fault. If the change history is lost, every listener is
@@ -81,46 +126,6 @@ export const watchDatabase = (
   /** True while the stream is closed for a waiting caller: its end is then no fault. */
   let isHurried = false;
 
-  const reset = async (): Promise<StreamStart> => {
-    const { operationTime } = await connection.getClient().db('admin').command({ ping: 1 });
-    for (const listener of listeners) await listener.reset();
-    loaded.resolve();
-    return { startAtOperationTime: operationTime };
-  };
-
-  const dispatch = (event: ChangeEvent): void => {
-    if (!('documentKey' in event) || !('coll' in event.ns)) return;
-    const document = 'fullDocument' in event ? (event.fullDocument ?? undefined) : undefined;
-    const removed = ('updateDescription' in event && event.updateDescription?.removedFields) || [];
-    const change = { collection: event.ns.coll, id: String(event.documentKey._id), document, removed };
-    const { set } = event;
-    for (const listener of listeners) listener.changed(set ? { ...change, set } : change);
-  };
-
-  const open = (from: StreamStart, awaitMs: number) =>
-    connection
-      .getClient()
-      .db(connection.name)
-      .watch(
-        // `updateLookup` returns null for a document that has been deleted meanwhile
-        [
-          { $match: { $or: [...watched, { operationType: { $in: [...REPLACING] } }] } },
-          {
-            $project: {
-              operationType: 1,
-              ns: 1,
-              documentKey: 1,
-              fullDocument: 1,
-              'updateDescription.removedFields': 1,
-              set: { $map: { input: { $objectToArray: '$updateDescription.updatedFields' }, in: '$$this.k' } },
-              clusterTime: 1,
-              wallTime: 1,
-            },
-          },
-        ],
-        { fullDocument: 'updateLookup', maxAwaitTimeMS: awaitMs, batchSize: BATCH, ...from },
-      );
-
   /**
    * Delivers the next event. Returns false if there is none, and resolves the callers that waited before this call. If
    * the stream was closed meanwhile, the callers keep waiting.
@@ -138,7 +143,8 @@ export const watchDatabase = (
       return true;
     }
     const isReplaced = event !== null && REPLACING.has(event.operationType);
-    if (event) dispatch(event);
+    const change = event && toDocumentChange(event);
+    if (change) for (const listener of listeners) listener.changed(change);
     if (!isReplaced) seenAt = event ? Math.max(seenAt, toEventTime(event)) : asked;
     start = isReplaced ? undefined : { resumeAfter: from.resumeToken };
     if (event) waiting.push(...askedBefore);
@@ -153,9 +159,10 @@ export const watchDatabase = (
    */
   const follow = async (): Promise<void> => {
     isHurried = false;
-    start ??= await reset();
+    start ??= await resetListeners(connection, listeners);
+    loaded.resolve();
     const isAwaited = waiting.length > 0;
-    stream = open(start, isAwaited ? HURRY_MS : BEAT_MS);
+    stream = openStream(connection, watched, { ...start, maxAwaitTimeMS: isAwaited ? HURRY_MS : BEAT_MS });
     while (!stopped && start && !stream.closed) {
       const isEmpty = !(await deliverNext(stream));
       if (isEmpty && isAwaited && waiting.length === 0) return;

@@ -61,6 +61,29 @@ interface Site {
   readonly toPage: ToPage;
 }
 
+/** Returns the route of a form. It is counted like a page, and answered only to its sender. */
+const createForm = (page: Page, language: Language): ApiRoute<FormPage> => {
+  const route = { method: 'POST', path: addressIn(language, page.path), pathParams: page.params } as const;
+  return { basePath: '', route, policy: toRouteBudget(page), read: () => ({ page, language }) };
+};
+
+const mapLanguages = <T>(page: Page, create: (page: Page, language: Language) => T): T[] =>
+  (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => create(page, language));
+
+/**
+ * Returns the canonical address of a page for one with capital letters, a slash at its end or a partly unreadable
+ * query, because mailings and networks modify addresses.
+ */
+const findUsualSpelling = (match: FindMatch<CachedRead>, target: string): string | undefined => {
+  const queryAt = target.indexOf('?');
+  const [path, query] = queryAt < 0 ? [target, ''] : [target.slice(0, queryAt), target.slice(queryAt)];
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  const usual = path.slice(0, end).toLowerCase();
+  if (usual !== path && match('GET', usual)?.read) return `${usual}${query}`;
+  return query === '' ? undefined : match('GET', `${usual}?${toReadableQuery(query)}`)?.read?.key;
+};
+
 export const createSite = (parts: SiteParts): Site => {
   const { cache, pages, limits, obtain, lookAlikes } = parts;
   const contextFor = createContexts(parts);
@@ -93,13 +116,6 @@ export const createSite = (parts: SiteParts): Site => {
     return { basePath: '', route, policy: toRouteBudget(page), read } satisfies ApiRoute<CachedRead>;
   };
 
-  /** Returns the route of a form. It is counted like a page, and answered only to its sender. */
-  const createForm = (page: Page, language: Language): ApiRoute<FormPage> => {
-    const route = { method: 'POST', path: addressIn(language, page.path), pathParams: page.params } as const;
-    return { basePath: '', route, policy: toRouteBudget(page), read: () => ({ page, language }) };
-  };
-  const mapLanguages = <T>(page: Page, create: (page: Page, language: Language) => T): T[] =>
-    (page.isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1)).map((language) => create(page, language));
   const table = pages.flatMap((page) => mapLanguages(page, createRead));
   const forms = pages.filter(({ submit }) => submit).flatMap((page) => mapLanguages(page, createForm));
   const match: FindMatch<CachedRead> = createMatcher<CachedRead>(
@@ -108,20 +124,6 @@ export const createSite = (parts: SiteParts): Site => {
     null,
   );
   const matchForm: FindMatch<FormPage> = createMatcher(forms, [], null);
-
-  /**
-   * Returns the canonical address of a page for one with capital letters, a slash at its end or a partly unreadable
-   * query, because mailings and networks modify addresses.
-   */
-  const findUsualSpelling = (target: string): string | undefined => {
-    const queryAt = target.indexOf('?');
-    const [path, query] = queryAt < 0 ? [target, ''] : [target.slice(0, queryAt), target.slice(queryAt)];
-    let end = path.length;
-    while (end > 1 && path[end - 1] === '/') end--;
-    const usual = path.slice(0, end).toLowerCase();
-    if (usual !== path && match('GET', usual)?.read) return `${usual}${query}`;
-    return query === '' ? undefined : match('GET', `${usual}?${toReadableQuery(query)}`)?.read?.key;
-  };
 
   /** Answers requests that the fast path leaves: callers over their budget, and addresses that are not canonical. */
   const handler: RequestHandler = async (req, res, next) => {
@@ -143,7 +145,7 @@ export const createSite = (parts: SiteParts): Site => {
     }
     const found = match(method, target);
     if (!found?.read) {
-      const Location = findUsualSpelling(target);
+      const Location = findUsualSpelling(match, target);
       if (Location === undefined) {
         next();
         return;

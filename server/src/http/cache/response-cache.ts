@@ -72,6 +72,138 @@ const countBytes = ({ bodies, plain }: CachedAnswer): number =>
     OVERHEAD_BYTES + plain.length,
   );
 
+/** Counts the changes of tags, so that the tags of an answer tell whether it is current. */
+const createTagChanges = () => {
+  /** Number of the last change of each tag. */
+  const versions = new Map<string, number>();
+  let changes = 0;
+  let clearedAt = 0;
+  let takenDownAt = 0;
+  const findNewest = (tag: string): number => versions.get(tag) ?? clearedAt;
+  return {
+    /** Returns the number of changes so far. */
+    now: (): number => changes,
+    /** Returns the number of the last change of everything. */
+    clearedAt: (): number => clearedAt,
+    /** Returns the number of the last change that took a text down. */
+    takenDownAt: (): number => takenDownAt,
+    /** Returns the version of a tag at a time; NaN, which equals nothing, if the tag has changed since. */
+    findVersion: (tag: string, time: number): number => (findNewest(tag) > time ? Number.NaN : findNewest(tag)),
+    isCurrent: ({ tags, versions: seen }: Stamp): boolean => {
+      for (let at = 0; at < tags.length; at++) if (findNewest(tags[at] as string) !== seen[at]) return false;
+      return true;
+    },
+    note: (tags: readonly string[]): void => {
+      for (const tag of tags) versions.set(tag, ++changes);
+    },
+    noteTakenDown: (): void => {
+      takenDownAt = ++changes;
+    },
+    noteAll: (): void => {
+      clearedAt = ++changes;
+      versions.clear();
+    },
+  };
+};
+
+type TagChanges = ReturnType<typeof createTagChanges>;
+
+/** Receives the results of builds. */
+interface BuildListener {
+  readonly built: (key: string, entry: CacheEntry) => void;
+  /** An answer could not be built, although the database is there. */
+  readonly failed: (key: string) => void;
+}
+
+/** Builds answers, each once for all callers who wait for it. */
+const createBuilds = (changes: TagChanges, counts: CacheCounts, listener: BuildListener) => {
+  const building = new Map<string, PendingBuild>();
+  /** Tags and versions of each answer, as of the beginning of its building. */
+  const stamps = new WeakMap<CachedAnswer, Stamp>();
+  const findRunning = (key: string): PendingBuild | undefined => {
+    const running = building.get(key);
+    return running && changes.isCurrent(running) ? running : undefined;
+  };
+  return {
+    isRunning: (key: string): boolean => findRunning(key) !== undefined,
+    /** Returns an answer as it is built. If a change comes meanwhile, the answer is kept as a stale one. */
+    obtain: async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
+      const running = findRunning(key);
+      if (running) {
+        counts.shared();
+        return running.answer;
+      }
+      counts.miss();
+      const begun = changes.now();
+      const stamp: Stamp = { tags: [], versions: [] };
+      const addTags: AddTags = (more) => {
+        stamp.tags.push(...more);
+        stamp.versions.push(...more.map((tag) => changes.findVersion(tag, begun)));
+      };
+      const addAnswer: AddAnswer = (answer) => {
+        const { tags: shown, versions: seen } = stamps.get(answer) ?? { tags: [], versions: [] };
+        stamp.tags.push(...shown);
+        stamp.versions.push(...seen);
+      };
+      addTags(tags);
+      const ownBuild: PendingBuild = { ...stamp, answer: build(addTags, addAnswer) };
+      building.set(key, ownBuild);
+      try {
+        const answer = await ownBuild.answer;
+        stamps.set(answer, stamp);
+        listener.built(key, { ...ownBuild, answer, begun });
+        return answer;
+      } catch (error) {
+        if (building.get(key) === ownBuild && !isUnavailable(error)) listener.failed(key);
+        throw error;
+      } finally {
+        if (building.get(key) === ownBuild) building.delete(key);
+      }
+    },
+  };
+};
+
+/** Returns the answer that is being built, or another one if the build takes too long or the database is down. */
+const awaitOrFallBack = async (
+  built: Promise<CachedAnswer>,
+  findFallback: () => CachedAnswer | undefined,
+): Promise<CachedAnswer> => {
+  let timer: NodeJS.Timeout | undefined;
+  const impatient = new Promise<CachedAnswer | undefined>((resolve) => {
+    timer = setTimeout(() => resolve(findFallback()), PATIENCE_MS);
+  });
+  try {
+    return (await Promise.race([built, impatient])) ?? (await built);
+  } catch (error) {
+    const given = isUnavailable(error) ? findFallback() : undefined;
+    if (given) return given;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Encodes answers, each once for all who wait. `onEncoded` is called when an answer has one more body. */
+const createEncoder = (onEncoded: (key: string, answer: CachedAnswer) => void) => {
+  const pending = new WeakMap<CachedAnswer, Map<ContentCoding, Promise<EncodedBody>>>();
+  const encodeNow = async (key: string, answer: CachedAnswer, coding: ContentCoding): Promise<EncodedBody> => {
+    const made = await encodeBody(answer.plain, coding, answer.contentType);
+    answer.bodies.set(coding, made);
+    onEncoded(key, answer);
+    return made;
+  };
+  return async (key: string, answer: CachedAnswer, coding: ContentCoding): Promise<EncodedBody> => {
+    const ready = answer.bodies.get(coding);
+    if (ready) return ready;
+    const pendingBodies = pending.get(answer) ?? new Map<ContentCoding, Promise<EncodedBody>>();
+    const running = pendingBodies.get(coding);
+    if (running) return running;
+    const made = encodeNow(key, answer, coding).finally(() => pendingBodies.delete(coding));
+    pending.set(answer, pendingBodies.set(coding, made));
+    return made;
+  };
+};
+
 /**
  * Prepared answers of public reads, bounded in bytes; the least recently used ones are evicted first. The tags of an
  * answer name its content. A change of a tag makes every answer with that tag stale at once, unfinished ones included.
@@ -89,24 +221,8 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
           },
         })
       : undefined;
-  const building = new Map<string, PendingBuild>();
-  /** Tags and versions of each answer, as of the beginning of its building. */
-  const stamps = new WeakMap<CachedAnswer, Stamp>();
-  /** Number of the last change of each tag, or of the last `clear`. Changes are numbered. */
-  const versions = new Map<string, number>();
-  let changes = 0;
-  let clearedAt = 0;
-  /** Number of the last change that took a text down. */
-  let takenDownAt = 0;
+  const changes = createTagChanges();
 
-  const findTagVersion = (tag: string): number => versions.get(tag) ?? clearedAt;
-  /** Returns the version of a tag at a time; NaN, which equals nothing, if the tag has changed since. */
-  const findTagVersionAt = (tag: string, time: number): number =>
-    findTagVersion(tag) > time ? Number.NaN : findTagVersion(tag);
-  const isFresh = ({ tags, versions: seen }: Stamp): boolean => {
-    for (let at = 0; at < tags.length; at++) if (findTagVersion(tags[at] as string) !== seen[at]) return false;
-    return true;
-  };
   const store = (key: string, entry: CacheEntry): void => {
     stored?.set(key, entry, { size: countBytes(entry.answer) + key.length });
   };
@@ -119,134 +235,62 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
     return answer;
   };
   /** Stale answers from before a text was taken down are not served, since they may contain it. */
-  const isPresentable = ({ begun }: CacheEntry): boolean => begun >= takenDownAt;
+  const isPresentable = ({ begun }: CacheEntry): boolean => begun >= changes.takenDownAt();
   const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
   /** While changes are not followed, a stale answer counts as ready. */
-  const isReady = (entry: CacheEntry): boolean => isFresh(entry) || (isUnsure() && isPresentable(entry));
+  const isReady = (entry: CacheEntry): boolean => changes.isCurrent(entry) || (isUnsure() && isPresentable(entry));
 
-  /**
-   * Builds an answer once for all callers who wait for it. If a change comes meanwhile, the answer is kept as a stale
-   * one.
-   */
-  const buildOnce = async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
-    const running = building.get(key);
-    if (running && isFresh(running)) {
-      counts.shared();
-      return running.answer;
-    }
-    counts.miss();
-    const begun = changes;
-    const stamp: Stamp = { tags: [], versions: [] };
-    const addTags: AddTags = (more) => {
-      stamp.tags.push(...more);
-      stamp.versions.push(...more.map((tag) => findTagVersionAt(tag, begun)));
-    };
-    const addAnswer: AddAnswer = (answer) => {
-      const { tags: shown, versions: seen } = stamps.get(answer) ?? { tags: [], versions: [] };
-      stamp.tags.push(...shown);
-      stamp.versions.push(...seen);
-    };
-    addTags(tags);
-    const ownBuild: PendingBuild = { ...stamp, answer: build(addTags, addAnswer) };
-    building.set(key, ownBuild);
-    try {
-      const answer = await ownBuild.answer;
-      stamps.set(answer, stamp);
-      if (begun >= clearedAt && begun >= (stored?.peek(key)?.begun ?? 0)) store(key, { ...ownBuild, answer, begun });
-      return answer;
-    } catch (error) {
-      if (building.get(key) === ownBuild && !isUnavailable(error)) stored?.delete(key);
-      throw error;
-    } finally {
-      if (building.get(key) === ownBuild) building.delete(key);
-    }
-  };
-
-  /** Returns the answer that is being built, or the last one if the build takes too long or the database is down. */
-  const awaitOrFallBack = async (
-    key: string,
-    built: Promise<CachedAnswer>,
-    asked: CacheEntry,
-  ): Promise<CachedAnswer> => {
-    let timer: NodeJS.Timeout | undefined;
-    const findFallback = (): CachedAnswer | undefined => {
-      const entry = stored?.get(key) ?? asked; // a later answer may have been built meanwhile
-      if (isFresh(entry)) return entry.answer;
-      return isPresentable(entry) ? markStale(entry.answer) : undefined;
-    };
-    const impatient = new Promise<CachedAnswer | undefined>((resolve) => {
-      timer = setTimeout(() => resolve(findFallback()), PATIENCE_MS);
-    });
-    try {
-      return (await Promise.race([built, impatient])) ?? (await built);
-    } catch (error) {
-      const given = isUnavailable(error) ? findFallback() : undefined;
-      if (given) return given;
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+  /** Returns the last answer, if it may be served; a later one may have been built meanwhile. */
+  const findFallback = (key: string, asked: CacheEntry): CachedAnswer | undefined => {
+    const entry = stored?.get(key) ?? asked;
+    if (changes.isCurrent(entry)) return entry.answer;
+    return isPresentable(entry) ? markStale(entry.answer) : undefined;
   };
 
   /** Returns the answer of a key if one is ready. */
   const find = (key: string): CachedAnswer | undefined => {
     const entry = stored?.get(key);
     if (entry === undefined || !isReady(entry)) return undefined;
-    if (!isFresh(entry)) return markStale(entry.answer);
+    if (!changes.isCurrent(entry)) return markStale(entry.answer);
     counts.hit();
     return entry.answer;
   };
 
-  /** Bodies that are being encoded. */
-  const encoding = new WeakMap<CachedAnswer, Map<ContentCoding, Promise<EncodedBody>>>();
-  /** Encodes an answer, and stores the body with it. */
-  const encodeNow = async (key: string, answer: CachedAnswer, coding: ContentCoding): Promise<EncodedBody> => {
-    const made = await encodeBody(answer.plain, coding, answer.contentType);
-    answer.bodies.set(coding, made);
+  const builds = createBuilds(changes, counts, {
+    built: (key, entry) => {
+      if (entry.begun >= changes.clearedAt() && entry.begun >= (stored?.peek(key)?.begun ?? 0)) store(key, entry);
+    },
+    failed: (key) => stored?.delete(key),
+  });
+  const encode = createEncoder((key, answer) => {
     const entry = stored?.peek(key);
     if (entry?.answer === answer) store(key, { ...entry }); // larger now: only a new entry is measured
-    return made;
-  };
+  });
 
   return {
     find,
     /** Returns whether an answer is ready, or is already being built. */
     isAtHand: (key: string): boolean => {
       const entry = stored?.peek(key);
-      const running = building.get(key);
-      return (entry !== undefined && isReady(entry)) || (running !== undefined && isFresh(running));
+      return (entry !== undefined && isReady(entry)) || builds.isRunning(key);
     },
     /** Returns the answer of a key. `build` makes it if none is ready. */
     obtain: async (key: string, tags: readonly string[], build: Build): Promise<CachedAnswer> => {
       const ready = find(key);
       if (ready) return ready;
       const last = stored?.peek(key);
-      const built = buildOnce(key, tags, build);
-      return last ? awaitOrFallBack(key, built, last) : built;
+      const built = builds.obtain(key, tags, build);
+      return last ? awaitOrFallBack(built, () => findFallback(key, last)) : built;
     },
     /** Returns an answer in a coding. It is encoded once for all who wait, and then kept with the answer. */
-    encode: async (key: string, answer: CachedAnswer, coding: ContentCoding): Promise<EncodedBody> => {
-      const ready = answer.bodies.get(coding);
-      if (ready) return ready;
-      const pendingBodies = encoding.get(answer) ?? new Map<ContentCoding, Promise<EncodedBody>>();
-      const running = pendingBodies.get(coding);
-      if (running) return running;
-      const made = encodeNow(key, answer, coding).finally(() => pendingBodies.delete(coding));
-      encoding.set(answer, pendingBodies.set(coding, made));
-      return made;
-    },
+    encode,
     /** Makes answers with these tags stale. */
-    changed: (tags: readonly string[]): void => {
-      for (const tag of tags) versions.set(tag, ++changes);
-    },
+    changed: changes.note,
     /** From now on, no stale answer is served that was built before: it may show a removed text. */
-    textTakenDown: (): void => {
-      takenDownAt = ++changes;
-    },
+    textTakenDown: changes.noteTakenDown,
     /** Drops all answers: anything may have changed. */
     clear: (): void => {
-      clearedAt = ++changes;
-      versions.clear();
+      changes.noteAll();
       stored?.clear();
     },
     /**

@@ -26,9 +26,9 @@ const FEW_CASES = 10;
 type Words = Pick<PageContext, 'texts' | 'format'>;
 type Pair<T> = readonly [T, T];
 
-/** Compares two brokers, row by row, and describes the differences. Unknown values are never compared. */
-export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDetail>): ComparedGroup[] => {
-  const { compare, row, tier } = texts.find;
+/** Returns the ways to compare one fact of two brokers. Unknown values are never compared. */
+const createComparison = ({ texts, format }: Words, brokers: Pair<BrokerDetail>) => {
+  const { compare } = texts.find;
   const names = brokers.map(({ name }) => isolateText(name)) as [string, string];
   const each = <T>(read: (broker: BrokerDetail) => T): Pair<T> => brokers.map(read) as [T, T];
 
@@ -63,10 +63,57 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     (forms: Plural, digits: number) =>
     (value: number): string =>
       format.plural(Number(value.toFixed(digits)), forms);
-  const points = counted(compare.points, 1);
-  const share = counted(compare.percentPoints, 1);
   const count = (label: string, values: Pair<number>): ComparedRow => numbers(label, values, format.number);
 
+  return { each, names, text, numbers, count, counted };
+};
+type Comparison = ReturnType<typeof createComparison>;
+
+type Group = (words: Words, brokers: Pair<BrokerDetail>, comparison: Comparison) => ComparedRow[];
+
+/** A suspected clone is not compared: its score is meaningless, and its licences are those of its victim. */
+const omitClones = ({ texts }: Words, brokers: Pair<BrokerDetail>, rows: readonly ComparedRow[]): ComparedRow[] => {
+  const { compare } = texts.find;
+  const clones = brokers.map(({ status }) => status === 'suspected_clone');
+  if (!clones.includes(true)) return [...rows];
+  return rows.map((row) => ({
+    ...row,
+    values: row.values.map((value, at) => (clones[at] ? compare.statuses['suspected_clone'] : value)) as [
+      string | null,
+      string | null,
+    ],
+    difference: compare.notCompared,
+  }));
+};
+
+const compareWarnings: Group = ({ texts, format }, _, { each, text, count }) => {
+  const { compare, row } = texts.find;
+  /** Compares warnings. No known warning does not mean that there is none. */
+  const warningsRow = (): ComparedRow => {
+    const counts = each(({ warnings }) => {
+      const { confirmed, unchecked } = groupWarnings(warnings);
+      return { all: confirmed.length + unchecked.length, unchecked: unchecked.length };
+    });
+    const given = count(compare.warnings, [counts[0].all, counts[1].all]);
+    const written = ({ all, unchecked }: (typeof counts)[0]): string => {
+      if (all === 0) return row.noWarning;
+      return unchecked === 0 ? format.number(all) : compare.unconfirmed(format.number(all), format.number(unchecked));
+    };
+    return { ...given, values: [written(counts[0]), written(counts[1])] };
+  };
+  return [
+    text(
+      compare.status,
+      each(({ status }) => wordFor(compare.statuses, status)),
+    ),
+    warningsRow(),
+  ];
+};
+
+const compareScores: Group = (words, brokers, { each, text, numbers, counted }) => {
+  const { texts, format } = words;
+  const { compare } = texts.find;
+  const points = counted(compare.points, 1);
   const isSameVersion = brokers[0].score.methodologyVersion === brokers[1].score.methodologyVersion;
   /** Scores of different versions of the methodology are not compared. */
   const scored = (given: ComparedRow): ComparedRow =>
@@ -79,21 +126,6 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     ranges[1].low !== null &&
     ranges[0].low <= (ranges[1].high ?? 0) &&
     ranges[1].low <= (ranges[0].high ?? 0);
-
-  const clones = each(({ status }) => status === 'suspected_clone');
-  /** A suspected clone is not compared: its score is meaningless, and its licences are those of its victim. */
-  const genuine = (row: ComparedRow): ComparedRow =>
-    clones.includes(true)
-      ? {
-          ...row,
-          values: row.values.map((value, at) => (clones[at] ? compare.statuses['suspected_clone'] : value)) as [
-            string | null,
-            string | null,
-          ],
-          difference: compare.notCompared,
-        }
-      : row;
-
   const scoreRow = (): ComparedRow => {
     const values = each(({ score }) => score.value);
     const given = numbers(compare.score, values, (value) => format.fixed(value, 1), points);
@@ -119,6 +151,12 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
       );
       return scored(numbers(wordFor(texts.score.components, key), values, (value) => format.fixed(value, 1), points));
     });
+  return omitClones(words, brokers, [scoreRow(), rangeRow(), ...partRows()]);
+};
+
+const compareSupervision: Group = (words, brokers, { each, names, text, count }) => {
+  const { texts, format } = words;
+  const { compare, row, tier } = texts.find;
   const tierRow = (): ComparedRow => {
     const [a, b] = each(({ bestTier }) => bestTier);
     const written = each(({ bestTier }) => (bestTier === null ? row.noTier : tier(format.number(bestTier))));
@@ -147,30 +185,26 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     ) as [string | null, string | null];
     return text(compare.disclosures, written);
   };
-  /** Compares warnings. No known warning does not mean that there is none. */
-  const warningsRow = (): ComparedRow => {
-    const counts = each(({ warnings }) => {
-      const { confirmed, unchecked } = groupWarnings(warnings);
-      return { all: confirmed.length + unchecked.length, unchecked: unchecked.length };
-    });
-    const given = count(compare.warnings, [counts[0].all, counts[1].all]);
-    const written = ({ all, unchecked }: (typeof counts)[0]): string => {
-      if (all === 0) return row.noWarning;
-      return unchecked === 0 ? format.number(all) : compare.unconfirmed(format.number(all), format.number(unchecked));
-    };
-    return { ...given, values: [written(counts[0]), written(counts[1])] };
-  };
-  const foundedRow = (): ComparedRow => {
-    const given = numbers(
-      compare.founded,
-      each(({ foundedYear }) => foundedYear),
-      String,
-    );
-    const [a, b] = each(({ foundedYear }) => foundedYear);
-    if (a === null || b === null || a === b) return given;
-    return { ...given, difference: compare.later(names[a > b ? 0 : 1], format.plural(Math.abs(a - b), compare.years)) };
-  };
+  return [
+    ...omitClones(words, brokers, [
+      tierRow(),
+      count(
+        compare.licences,
+        each(({ licenseCounts }) => licenseCounts.confirmed),
+      ),
+      regulatorsRow(),
+    ]),
+    text(
+      compare.checked,
+      each(({ licensesCheckedAt }) => (licensesCheckedAt === null ? null : format.day(licensesCheckedAt))),
+    ),
+    disclosureRow(),
+  ];
+};
 
+const comparePeople: Group = ({ texts, format }, _, { each, numbers, count, counted }) => {
+  const { compare } = texts.find;
+  const share = counted(compare.percentPoints, 1);
   const complaints = each(({ complaintSummary }) => complaintSummary);
   const ofComplaints = <K extends keyof BrokerDetail['complaintSummary']>(key: K) =>
     complaints.map((summary) => summary[key]) as unknown as Pair<BrokerDetail['complaintSummary'][K]>;
@@ -185,76 +219,65 @@ export const compareBrokers = ({ texts, format }: Words, brokers: Pair<BrokerDet
     const difference = areFew && isOrdered ? compare.few(format.number(FEW_CASES)) : given.difference;
     return { label, values: written, difference };
   };
-
-  const { groups } = compare;
   return [
-    {
-      title: groups.warnings,
-      rows: [
-        text(
-          compare.status,
-          each(({ status }) => wordFor(compare.statuses, status)),
-        ),
-        warningsRow(),
-      ],
-    },
-    { title: groups.score, rows: [scoreRow(), rangeRow(), ...partRows()].map(genuine) },
-    {
-      title: groups.supervision,
-      rows: [
-        ...[
-          tierRow(),
-          count(
-            compare.licences,
-            each(({ licenseCounts }) => licenseCounts.confirmed),
-          ),
-          regulatorsRow(),
-        ].map(genuine),
-        text(
-          compare.checked,
-          each(({ licensesCheckedAt }) => (licensesCheckedAt === null ? null : format.day(licensesCheckedAt))),
-        ),
-        disclosureRow(),
-      ],
-    },
-    {
-      title: groups.people,
-      rows: [
-        count(
-          compare.reviews,
-          each(({ ratingSummary }) => ratingSummary.count),
-        ),
-        numbers(
-          compare.average,
-          each(({ ratingSummary: { average } }) => (average === null ? null : Number(average.toFixed(1)))),
-          (value) => format.fixed(value, 1),
-          counted(compare.stars, 1),
-        ),
-        count(compare.closed, ofComplaints('closed')),
-        count(compare.overdue, ofComplaints('overdue')),
-        rate(compare.resolved, 'resolvedRate'),
-        rate(compare.timely, 'timelyRate'),
-        numbers(
-          compare.response,
-          ofComplaints('medianResponseDays'),
-          (value) => format.fixed(value, 1),
-          counted(compare.days, 1),
-        ),
-      ],
-    },
-    {
-      title: groups.firm,
-      rows: [
-        text(
-          compare.legalName,
-          each(({ legalName }) => legalName),
-        ),
-        text(
-          compare.country,
-          each(({ country }) => format.country(country)),
-        ),
-        foundedRow(),
-      ],
-    },
+    count(
+      compare.reviews,
+      each(({ ratingSummary }) => ratingSummary.count),
+    ),
+    numbers(
+      compare.average,
+      each(({ ratingSummary: { average } }) => (average === null ? null : Number(average.toFixed(1)))),
+      (value) => format.fixed(value, 1),
+      counted(compare.stars, 1),
+    ),
+    count(compare.closed, ofComplaints('closed')),
+    count(compare.overdue, ofComplaints('overdue')),
+    rate(compare.resolved, 'resolvedRate'),
+    rate(compare.timely, 'timelyRate'),
+    numbers(
+      compare.response,
+      ofComplaints('medianResponseDays'),
+      (value) => format.fixed(value, 1),
+      counted(compare.days, 1),
+    ),
+  ];
+};
+
+const compareFirms: Group = ({ texts, format }, _, { each, names, text, numbers }) => {
+  const { compare } = texts.find;
+  const foundedRow = (): ComparedRow => {
+    const given = numbers(
+      compare.founded,
+      each(({ foundedYear }) => foundedYear),
+      String,
+    );
+    const [a, b] = each(({ foundedYear }) => foundedYear);
+    if (a === null || b === null || a === b) return given;
+    return { ...given, difference: compare.later(names[a > b ? 0 : 1], format.plural(Math.abs(a - b), compare.years)) };
+  };
+  return [
+    text(
+      compare.legalName,
+      each(({ legalName }) => legalName),
+    ),
+    text(
+      compare.country,
+      each(({ country }) => format.country(country)),
+    ),
+    foundedRow(),
+  ];
+};
+
+/** Compares two brokers, row by row, and describes the differences. */
+export const compareBrokers = (words: Words, brokers: Pair<BrokerDetail>): ComparedGroup[] => {
+  const { groups } = words.texts.find.compare;
+  const comparison = createComparison(words, brokers);
+  const compare = (title: string, group: Group): ComparedGroup => ({ title, rows: group(words, brokers, comparison) });
+  return [
+    compare(groups.warnings, compareWarnings),
+    compare(groups.score, compareScores),
+    compare(groups.supervision, compareSupervision),
+    compare(groups.people, comparePeople),
+    compare(groups.firm, compareFirms),
   ];
 };
