@@ -77,33 +77,24 @@ const fetchSuggestions = async (
   }
 };
 
-const attach = (input: HTMLInputElement): void => {
-  const settings = JSON.parse(input.dataset['suggest'] ?? '') as Settings;
-  const { words } = settings;
-  const fills = input.dataset['fill'] !== undefined;
+/** The list below a field, with the state that assistive technology reads. */
+const createListbox = (input: HTMLInputElement, label: string) => {
   const list = createElement('ul', 'suggestions');
   const status = createElement('span', 'unseen');
   list.id = `${input.id}-suggestions`;
   list.hidden = true;
   list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', words.list);
+  list.setAttribute('aria-label', label);
   status.setAttribute('role', 'status');
   input.setAttribute('role', 'combobox');
   input.setAttribute('aria-autocomplete', 'list');
   input.setAttribute('aria-expanded', 'false');
   input.setAttribute('aria-controls', list.id);
   input.parentElement?.append(list, status);
+  list.addEventListener('mousedown', (event) => event.preventDefault()); // the field keeps the focus
 
   let chosen = -1;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let asking: AbortController | undefined;
-
-  /** Shows a status. Faults are visible; the number of suggestions is for screen readers only. */
-  const showStatus = (text: string, isSeen = false): void => {
-    status.className = isSeen ? 'said' : 'unseen';
-    status.textContent = text;
-  };
-  const selectOption = (at: number): void => {
+  const select = (at: number): void => {
     const options = [...list.children];
     options[chosen]?.setAttribute('aria-selected', 'false');
     chosen = at;
@@ -113,25 +104,85 @@ const attach = (input: HTMLInputElement): void => {
     if (option) input.setAttribute('aria-activedescendant', option.id);
     else input.removeAttribute('aria-activedescendant');
   };
-  const setOpen = (isOpen: boolean): void => {
-    list.hidden = !isOpen;
-    input.setAttribute('aria-expanded', String(isOpen));
-    if (!isOpen) selectOption(-1);
+  return {
+    isOpen: (): boolean => !list.hidden,
+    isEmpty: (): boolean => list.children.length === 0,
+    setOpen: (isOpen: boolean): void => {
+      list.hidden = !isOpen;
+      input.setAttribute('aria-expanded', String(isOpen));
+      if (!isOpen) select(-1);
+    },
+    clear: (): void => {
+      select(-1);
+      list.replaceChildren();
+    },
+    add: (content: readonly Node[], take: () => void): void => {
+      const option = createElement('li', '', ...content);
+      option.id = `${list.id}-${list.children.length}`;
+      option.setAttribute('role', 'option');
+      option.setAttribute('aria-selected', 'false');
+      option.addEventListener('click', take);
+      list.append(option);
+    },
+    /** Selects the next or the last option. The field itself counts as one. */
+    move: (step: 1 | -1): void => {
+      const places = list.children.length + 1;
+      select(((chosen + 1 + step + places) % places) - 1);
+    },
+    /** Takes the selected option. Returns false if there is none. */
+    take: (): boolean => {
+      const option = list.hidden ? undefined : (list.children[chosen] as HTMLElement | undefined);
+      option?.click();
+      return option !== undefined;
+    },
+    /** Shows a status. Faults are visible; the number of suggestions is for screen readers only. */
+    showStatus: (text: string, isSeen = false): void => {
+      status.className = isSeen ? 'said' : 'unseen';
+      status.textContent = text;
+    },
   };
-  const close = (): void => {
+};
+type Listbox = ReturnType<typeof createListbox>;
+
+/** Moves in the list by the keyboard. A handler returns false if the key means nothing now. */
+const createKeys = (list: Listbox, close: () => void): Readonly<Record<string, (event: KeyboardEvent) => boolean>> => ({
+  ArrowDown: ({ altKey }) => {
+    if (list.isEmpty()) return false;
+    const wasOpen = list.isOpen();
+    list.setOpen(true);
+    if (wasOpen || !altKey) list.move(1);
+    return true;
+  },
+  ArrowUp: ({ altKey }) => {
+    if (!list.isOpen()) return false;
+    if (altKey) list.setOpen(false);
+    else list.move(-1);
+    return true;
+  },
+  Enter: list.take,
+  Escape: () => {
+    const wasOpen = list.isOpen();
+    close();
+    return wasOpen;
+  },
+});
+
+const attach = (input: HTMLInputElement): void => {
+  const settings = JSON.parse(input.dataset['suggest'] ?? '') as Settings;
+  const { words } = settings;
+  const fills = input.dataset['fill'] !== undefined;
+  const list = createListbox(input, words.list);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking: AbortController | undefined;
+
+  const stopAsking = (): void => {
     clearTimeout(timer);
     asking?.abort();
-    setOpen(false);
-    showStatus('');
+    list.showStatus('');
   };
-
-  const createOption = (content: readonly Node[], take: () => void): HTMLLIElement => {
-    const made = createElement('li', '', ...content);
-    made.id = `${list.id}-${list.children.length}`;
-    made.setAttribute('role', 'option');
-    made.setAttribute('aria-selected', 'false');
-    made.addEventListener('click', take);
-    return made;
+  const close = (): void => {
+    stopAsking();
+    list.setOpen(false);
   };
   const createSelectHandler = (slug: string, name: string) => (): void => {
     close();
@@ -139,96 +190,64 @@ const attach = (input: HTMLInputElement): void => {
     else location.assign(settings.brokers + slug);
   };
   const showBrokers = (brokers: readonly SuggestedBroker[], query: string): void => {
-    selectOption(-1);
-    list.replaceChildren();
+    list.clear();
     for (const broker of brokers.slice(0, MOST)) {
       // A name that several brokers share leads to a choice; the slug does not.
       const isAlone = brokers.filter(({ name }) => name === broker.name).length === 1;
-      list.append(
-        createOption(
-          renderSuggestion(settings, broker),
-          createSelectHandler(broker.slug, isAlone ? broker.name : broker.slug),
-        ),
+      list.add(
+        renderSuggestion(settings, broker),
+        createSelectHandler(broker.slug, isAlone ? broker.name : broker.slug),
       );
     }
     if (!fills && brokers.length > 0) {
-      const all = createElement(
-        'span',
-        'name',
-        words.all.replace('{q}', () => query),
+      const all = words.all.replace('{q}', () => query);
+      list.add([createElement('span', 'name', all)], () =>
+        location.assign(`${settings.all}?${new URLSearchParams({ q: query })}`),
       );
-      list.append(createOption([all], () => location.assign(`${settings.all}?${new URLSearchParams({ q: query })}`)));
     }
-    setOpen(brokers.length > 0);
+    list.setOpen(brokers.length > 0);
+  };
+  /** A fault is shown only where no suggestions are. */
+  const showFault = (text: string): void => {
+    if (!list.isOpen()) list.showStatus(text, true);
   };
 
   const showSuggestions = async (query: string): Promise<void> => {
     if (Date.now() < pausedUntil) {
-      if (list.hidden) showStatus(words.busy, true);
+      showFault(words.busy);
       return;
     }
     asking = new AbortController();
     const answered = await fetchSuggestions(settings, query, asking.signal);
     if (answered === undefined || input.value.trim() !== query || document.activeElement !== input) return;
     if (typeof answered === 'string') {
-      if (list.hidden) showStatus(answered, true);
+      showFault(answered);
       return;
     }
     memory.keep(query, answered);
     showBrokers(answered, query);
     const count = Math.min(answered.length, MOST);
-    showStatus(count === 0 ? words.none : words.count.replace('{n}', String(count)));
+    list.showStatus(count === 0 ? words.none : words.count.replace('{n}', String(count)));
   };
 
   input.addEventListener('input', () => {
-    clearTimeout(timer);
-    asking?.abort();
-    showStatus('');
+    stopAsking();
     const query = input.value.trim();
     if (splitWords(query).length === 0) {
-      setOpen(false);
+      list.setOpen(false);
       return;
     }
     const known = memory.find(query);
     if (known) showBrokers(known.brokers, query);
-    else if (!list.hidden) setOpen(false);
-    if (known?.isAnswer) showStatus(words.count.replace('{n}', String(Math.min(known.brokers.length, MOST))));
+    else list.setOpen(false);
+    if (known?.isAnswer) list.showStatus(words.count.replace('{n}', String(Math.min(known.brokers.length, MOST))));
     else timer = setTimeout(() => showSuggestions(query), PATIENCE_MS);
   });
 
-  const moveSelection = (step: 1 | -1): void => {
-    const places = list.children.length + 1; // the field itself counts as one
-    selectOption(((chosen + 1 + step + places) % places) - 1);
-  };
-  const keys: Readonly<Record<string, (event: KeyboardEvent) => boolean>> = {
-    ArrowDown: ({ altKey }) => {
-      if (list.children.length === 0) return false;
-      const wasOpen = !list.hidden;
-      setOpen(true);
-      if (wasOpen || !altKey) moveSelection(1);
-      return true;
-    },
-    ArrowUp: ({ altKey }) => {
-      if (list.hidden) return false;
-      if (altKey) setOpen(false);
-      else moveSelection(-1);
-      return true;
-    },
-    Enter: () => {
-      const option = list.hidden ? undefined : (list.children[chosen] as HTMLElement | undefined);
-      option?.click();
-      return option !== undefined;
-    },
-    Escape: () => {
-      const isOpen = !list.hidden;
-      close();
-      return isOpen;
-    },
-  };
+  const keys = createKeys(list, close);
   input.addEventListener('keydown', (event) => {
     if (!event.isComposing && keys[event.key]?.(event)) event.preventDefault();
   });
-  list.addEventListener('mousedown', (event) => event.preventDefault()); // the field keeps the focus
   input.addEventListener('blur', close);
 };
 
