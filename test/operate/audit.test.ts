@@ -191,7 +191,7 @@ const handling = async (): Promise<void> => {
   await change('complaints', { _id: silent }, ago(120));
   await change('complaints', { _id: slow }, ago(40));
   await act('admin', 'job', 'run', 'complaint-clocks');
-  await act('complaint', 'reminders', '--sent', slow);
+  await act('complaint', 'remind', slow);
 };
 
 const data = async (): Promise<void> => {

@@ -159,7 +159,7 @@ test('three complaints run their course over sixty days, and the public sees the
       [silent, 10],
     ]);
     expect(JSON.stringify(due)).not.toContain('4711');
-    await cli(service, 'complaint', 'reminders', '--sent', late);
+    await cli(service, 'complaint', 'remind', late);
     expect((await reminders(service)).map(({ reference }) => reference)).toEqual([silent]);
     expect(await summaryOf(service, 'silent')).toMatchObject({ open: 1, overdue: 0 });
   });

@@ -44,8 +44,8 @@ export const ADMIN_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'account',
-    description: 'mark identity verifications as expired',
-    load: async () => (await import('./expire.ts')).addExpireCommand,
+    description: 'mark identity verifications as expired, and renew blocks after a restore',
+    load: async () => (await import('./account-admin.ts')).addAccountAdminCommands,
   },
   {
     name: 'audit',

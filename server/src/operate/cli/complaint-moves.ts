@@ -9,6 +9,7 @@ import {
   concludeComplaint,
   correctComplaint,
   forwardComplaint,
+  markRemindersSent,
   rejectComplaint,
   screenComplaint,
   withdrawComplaint,
@@ -129,6 +130,19 @@ const addForward = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+const addRemind = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('remind')
+    .description('note that the reminders of a complaint were sent to the broker')
+    .argument('<reference>', 'as complaint reminders shows it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating complaint remind C-7QK2M9XF4T')
+    .action(async (reference: string, { actor }: ActorOption) => {
+      const count = await withDatabase(env, actor, (context) => markRemindersSent(context, reference));
+      print(`${count} reminders of complaint ${reference} are noted as sent.`);
+    });
+};
+
 interface AnswerOptions extends ActorOption {
   readonly at?: Date;
   readonly text?: string;
@@ -232,6 +246,7 @@ const addEvidenceCommand = (complaint: Command, env: NodeJS.ProcessEnv): void =>
 export const addComplaintMoves = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   for (const move of MOVES) addMove(complaint, env, move);
   addForward(complaint, env);
+  addRemind(complaint, env);
   addAnswer(complaint, env);
   addCorrect(complaint, env);
   addEvidenceCommand(complaint, env);

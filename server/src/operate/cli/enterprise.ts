@@ -6,7 +6,7 @@ import { addKeyCommands } from './enterprise-key.ts';
 import { addUseCommands } from './enterprise-use.ts';
 import { addWebhookCommands } from './enterprise-webhooks.ts';
 import { parseText } from './options.ts';
-import { print, printJson, printRows } from './output.ts';
+import { print, printJson, printRecord, printRows, printSection } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface GrantOptions extends ActorOption {
@@ -23,6 +23,24 @@ const ID = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const parseOrganisation = (text: string): string => {
   if (ID.test(text)) return text;
   throw new InvalidArgumentError('Give 1 to 40 lower-case letters, digits and hyphens.');
+};
+
+const printOrganisation = ({ organisation, keys }: Awaited<ReturnType<typeof showOrganisation>>): void => {
+  const { _id, agreement, clientIds, ...rest } = organisation;
+  const { version, acceptedAt, acceptedBy, endsAt } = agreement;
+  const clients = clientIds.join(' ') || undefined;
+  printRecord({ organisation: _id, ...rest, agreement: version, acceptedAt, acceptedBy, endsAt, clients }, false);
+  printSection('Keys', keys, {
+    key: ({ id }) => id,
+    name: ({ name }) => name,
+    environment: ({ environment }) => environment,
+    scopes: ({ scopes }) => scopes.join(' '),
+    addresses: ({ addresses }) => addresses.join(' ') || 'any',
+    expires: ({ expiresAt }) => expiresAt.toISOString(),
+    revoked: ({ revokedAt }) => revokedAt?.toISOString(),
+    'replaced by': ({ replacedBy }) => replacedBy,
+    'last used': ({ lastUsedAt }) => lastUsedAt?.toISOString(),
+  });
 };
 
 const appendText = (text: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), parseText(text)];
@@ -93,9 +111,11 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
     .command('show')
     .description('an organisation with its agreement and keys, without anything secret')
     .argument('<organisation>', 'its id', parseOrganisation)
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise show acme-news')
-    .action(async (id: string) => {
-      const { organisation, keys } = await withDatabase(env, 'system', ({ db }) => showOrganisation(db, id));
-      printJson({ ...organisation, keys: keys.map(({ _id, ...key }) => key) }, 2);
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const found = await withDatabase(env, 'system', ({ db }) => showOrganisation(db, id));
+      if (json) printJson({ ...found.organisation, keys: found.keys.map(({ _id, ...key }) => key) });
+      else printOrganisation(found);
     });
 };

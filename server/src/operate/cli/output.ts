@@ -36,7 +36,8 @@ const escapeSign = (sign: string): string =>
 export const toJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNPRINTABLE, escapeSign);
 
-export const printJson = (value: unknown, indent?: number): void => print(toJson(value, indent));
+/** Prints one JSON document, in the form of every `--json`. */
+export const printJson = (value: unknown): void => print(toJson(value, 2));
 
 /** Prints a line on standard error. */
 export const printError = (line: string): void => {
@@ -59,7 +60,7 @@ export const printRows = <T extends object>(
   json: boolean,
 ): void => {
   if (json) {
-    printJson(rows, 2);
+    printJson(rows);
     return;
   }
   const names = Object.keys(columns);
@@ -75,6 +76,17 @@ export const printRows = <T extends object>(
   const { columns: most } = terminal();
   const fits = most === undefined || widest <= most || names.length < 3;
   print(fits ? text : lines.map((cells) => formatBlock(names, cells)).join('\n\n'));
+};
+
+/** Prints rows under a title; without rows, nothing. */
+export const printSection = <T extends object>(
+  title: string,
+  rows: readonly T[],
+  columns: Record<string, (row: T) => OutputCell>,
+): void => {
+  if (rows.length === 0) return;
+  print(`\n${title}`);
+  printRows(rows, columns, false);
 };
 
 /** Returns the first rows of a list that was read with one row more than it shows, and whether there are more. */
@@ -125,7 +137,7 @@ const toCell = (value: unknown): OutputCell => {
  */
 export const printRecord = (record: object, json: boolean): void => {
   if (json) {
-    printJson(record, 2);
+    printJson(record);
     return;
   }
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
