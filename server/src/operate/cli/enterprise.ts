@@ -1,11 +1,10 @@
 import { PLAN_NAMES, type PlanName } from '@broker-transparency/contract/enterprise';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { endAccess, grantAccess, listOrganisations, showOrganisation } from '../../enterprise/organisations/actions.ts';
-import { parseExpiry } from './account.ts';
 import { addKeyCommands } from './enterprise-key.ts';
 import { addUseCommands } from './enterprise-use.ts';
 import { addWebhookCommands } from './enterprise-webhooks.ts';
-import { parseText } from './options.ts';
+import { parseExpiry, parseText } from './options.ts';
 import { print, printJson, printRecord, printRows, printSection } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -54,7 +53,7 @@ const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
     .addOption(new Option('--plan <plan>', 'its plan').choices(PLAN_NAMES).makeOptionMandatory())
     .requiredOption('--accepted-by <who>', 'who accepted the agreement for it, as in your files', parseText)
     .option('--agreement <version>', 'version of the agreement, if it is not the current one', parseText)
-    .option('--until <when>', 'when access ends: 365d, or a date', parseExpiry)
+    .option('--until <when>', 'when access ends: 365d, or a day', parseExpiry)
     .option('--client <id>', 'client of your identity provider that acts for it; repeat it', appendText)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
@@ -80,7 +79,7 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
     .command('end')
     .description('end the access of an organisation, with all its keys')
     .argument('<organisation>', 'its id', parseOrganisation)
-    .option('--at <when>', 'when, if not now: 30d, or a date', parseExpiry)
+    .option('--at <when>', 'when, if not now: 30d, or a day', parseExpiry)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise end acme-news --at 2027-12-31')
     .action(async (id: string, { actor, at }: ActorOption & { at?: Date }) => {
