@@ -1,26 +1,8 @@
-import Table from 'cli-table3';
 import { terminal } from '../../platform/terminal.ts';
 import { UNPRINTABLE } from '../../platform/unprintable.rule.ts';
+import { formatTable } from './table.ts';
 
 export type OutputCell = string | number | boolean | null | undefined;
-
-const plain = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
 
 export const print = (line: string): void => {
   terminal().write(`${line}\n`);
@@ -44,15 +26,8 @@ export const printError = (line: string): void => {
   terminal().writeError(`${formatCell(line)}\n`);
 };
 
-/** Formats a row as one line per field, for a terminal that is too narrow for a table. */
-const formatBlock = (names: readonly string[], cells: readonly string[]): string => {
-  const width = Math.max(...names.map((name) => name.length));
-  return names.map((name, at) => `${name.padEnd(width)}  ${cells[at]}`).join('\n');
-};
-
 /**
- * Prints rows as a table, or as blocks if the terminal is too narrow. With `json`, prints the rows unchanged as one
- * JSON array.
+ * Prints rows as a table that fits the terminal. With `json`, prints the rows unchanged as one JSON array.
  */
 export const printRows = <T extends object>(
   rows: readonly T[],
@@ -63,19 +38,8 @@ export const printRows = <T extends object>(
     printJson(rows);
     return;
   }
-  const names = Object.keys(columns);
   const lines = rows.map((row) => Object.values(columns).map((cell) => formatCell(cell(row))));
-  const table = new Table({
-    head: names,
-    chars: plain,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  table.push(...lines);
-  const text = table.toString().replace(/ +$/gm, '');
-  const widest = Math.max(...text.split('\n').map((line) => line.length));
-  const { columns: most } = terminal();
-  const fits = most === undefined || widest <= most || names.length < 3;
-  print(fits ? text : lines.map((cells) => formatBlock(names, cells)).join('\n\n'));
+  print(formatTable(Object.keys(columns), lines, terminal().columns));
 };
 
 /** Prints rows under a title; without rows, nothing. */
@@ -132,8 +96,8 @@ const toCell = (value: unknown): OutputCell => {
 };
 
 /**
- * Prints one record with one line per field or, with `json`, as one JSON object. Omits null and undefined fields from
- * the lines.
+ * Prints one record with one line per field, in full, or, with `json`, as one JSON object. Omits null and undefined
+ * fields from the lines.
  */
 export const printRecord = (record: object, json: boolean): void => {
   if (json) {
@@ -141,9 +105,6 @@ export const printRecord = (record: object, json: boolean): void => {
     return;
   }
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
-  printRows(
-    fields.map(([field, value]) => ({ field, value })),
-    { field: (row) => row.field, value: (row) => toCell(row.value) },
-    false,
-  );
+  const lines = fields.map(([field, value]) => [field, formatCell(toCell(value))]);
+  print(formatTable(['field', 'value'], lines, undefined));
 };
