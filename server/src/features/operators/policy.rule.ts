@@ -103,6 +103,7 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'complaint screen': handlers,
   'complaint show': reading(handlers),
   'complaint withdraw': handlers,
+  completion: open,
   'context add': open,
   'context list': open,
   'context remove': open,
