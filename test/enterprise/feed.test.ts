@@ -216,7 +216,7 @@ describe('a caller who waits', () => {
   test('a waiting caller gets nothing once the key was revoked', async () => {
     const key = ['enterprise', 'issue-key', 'acme-bank', '--name', 'leaked', '--quiet'];
     const token = succeeded(await log.service.cli(...key)).trim();
-    const { keys } = JSON.parse(succeeded(await log.service.cli('enterprise', 'show', 'acme-bank')));
+    const { keys } = JSON.parse(succeeded(await log.service.cli('enterprise', 'show', 'acme-bank', '--json')));
     const { id } = keys.find(({ name }: { name: string }) => name === 'leaked');
     const after = await endNow();
     const url = `${log.service.origin}${ENTERPRISE_BASE_PATH}/changes?after=${after}&wait=25`;

@@ -46,7 +46,7 @@ const refused = async (...args: string[]): Promise<string> => (await first.cli('
 const grant = (id: string, plan: string, ...more: string[]): Promise<string> =>
   cli('grant', id, '--name', id, '--plan', plan, '--accepted-by', 'a test', ...more);
 const issue = (id: string, ...more: string[]): Promise<string> => cli('issue-key', id, '--quiet', ...more);
-const show = async (id: string) => JSON.parse(await cli('show', id));
+const show = async (id: string) => JSON.parse(await cli('show', id, '--json'));
 const by =
   (token: string): ((service: LocalService) => AsCustomer) =>
   (service) =>

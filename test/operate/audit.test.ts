@@ -191,7 +191,7 @@ const handling = async (): Promise<void> => {
   await change('complaints', { _id: silent }, ago(120));
   await change('complaints', { _id: slow }, ago(40));
   await act('admin', 'job', 'run', 'complaint-clocks');
-  await act('complaint', 'reminders', '--sent', slow);
+  await act('complaint', 'remind', slow);
 };
 
 const data = async (): Promise<void> => {
@@ -274,11 +274,11 @@ const customers = async (): Promise<void> => {
 
 const incidents = async (): Promise<void> => {
   const from = '2026-01-01T10:00Z';
-  const id = (await act('incident', 'open', '--title', `Of ${MARK}`, '--from', from, '--text', TEXT)).match(
+  const id = (await act('incident', 'open', '--title', `Of ${MARK}`, '--since', from, '--text', TEXT)).match(
     /in_[0-9a-f]+/,
   )?.[0];
   await act('incident', 'update', String(id), '--text', TEXT);
-  await act('incident', 'resolve', String(id), '--to', '2026-01-01T11:00Z');
+  await act('incident', 'resolve', String(id), '--until', '2026-01-01T11:00Z');
   await act('incident', 'retract', String(id));
 };
 

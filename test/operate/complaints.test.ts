@@ -159,7 +159,7 @@ test('three complaints run their course over sixty days, and the public sees the
       [silent, 10],
     ]);
     expect(JSON.stringify(due)).not.toContain('4711');
-    await cli(service, 'complaint', 'reminders', '--sent', late);
+    await cli(service, 'complaint', 'remind', late);
     expect((await reminders(service)).map(({ reference }) => reference)).toEqual([silent]);
     expect(await summaryOf(service, 'silent')).toMatchObject({ open: 1, overdue: 0 });
   });
@@ -260,7 +260,7 @@ test('a second person corrects what was recorded, and the record says so', async
     const broker = BROKERS[0] as string;
     const correct = (actor: string, ...args: string[]) =>
       service.cli('complaint', 'correct', reference, ...args, '--actor', actor);
-    const found = ['--reason', 'answer_found', '--answered-at'] as const;
+    const found = ['--reason', 'answer_found', '--at'] as const;
     const forwardedAt = (await stored(service, reference))?.['forwardedAt'] as Date;
     const answeredAt = new Date(forwardedAt.getTime() + 5 * 86_400_000).toISOString();
     const timely = async () => (await summaryOf(service, broker)).timelyRate ?? 0;
@@ -272,7 +272,7 @@ test('a second person corrects what was recorded, and the record says so', async
     });
     expect(await correct('ben', '--reason', 'answer_found')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Give --answered-at'),
+      stderr: expect.stringContaining('Give --at'),
     });
     expect(succeeded(await correct('ben', ...found, answeredAt))).toContain('is responded');
     await move(service, 'resolve', reference, '--outcome', 'explained');

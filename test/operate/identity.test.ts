@@ -288,15 +288,24 @@ describe('a blocked person', () => {
     expect(rows).toHaveLength(2);
     await set([]); // as in a backup from before the block
     expect((await complain(token)).status).toBe(201);
-    expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 2, lifted: 0 });
+    expect(JSON.parse(await cli('admin', 'account', 'replay-blocks', '--json'))).toMatchObject({
+      renewed: 2,
+      lifted: 0,
+    });
     expectInvalid(await complain(token));
     await cli('account', 'unblock', 'hal');
     const { reason, at, block } = rows[0] as Document;
     await set(rows, { reason, at, block }); // as in a backup from before its end
     expectInvalid(await complain(token));
-    expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 0, lifted: 1 });
+    expect(JSON.parse(await cli('admin', 'account', 'replay-blocks', '--json'))).toMatchObject({
+      renewed: 0,
+      lifted: 1,
+    });
     expect((await complain(token)).status).toBe(201);
-    expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 0, lifted: 0 });
+    expect(JSON.parse(await cli('admin', 'account', 'replay-blocks', '--json'))).toMatchObject({
+      renewed: 0,
+      lifted: 0,
+    });
   });
 });
 

@@ -55,7 +55,7 @@ test('a running process copies erasures, blocks and their ends to its own lists,
   await service.settle();
   const ended = await linesOf(service.dataDir, 'blocks.ndjson');
   expect(ended.match(/"lifted"/g)).toHaveLength(1);
-  const replayed = await service.cli('account', 'blocks', '--replay', '--json');
+  const replayed = await service.cli('admin', 'account', 'replay-blocks', '--json');
   expect(JSON.parse(succeeded(replayed))).toMatchObject({ renewed: 0, lifted: 0 });
   await service.settle();
   expect(await linesOf(service.dataDir, 'blocks.ndjson')).toBe(ended);

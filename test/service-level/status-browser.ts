@@ -38,7 +38,7 @@ const faults: string[] = [];
 try {
   const from = new Date(Date.now() - 3_600_000).toISOString();
   const text = ['--text', 'y'.repeat(2000)];
-  succeeded(await service.cli('incident', 'open', '--title', TITLE, '--from', from, ...text));
+  succeeded(await service.cli('incident', 'open', '--title', TITLE, '--since', from, ...text));
   const page = await browser.newPage();
   page.on('console', (message) => faults.push(`console: ${message.text()}`));
   page.on('request', (request) => {

@@ -38,7 +38,7 @@ const pageOf = async (path = '/status'): Promise<{ response: Response; text: str
 const dataOf = async () => JSON.parse((await pageOf('/status.json')).text);
 const incident = (...args: string[]) => service.cli('incident', ...args, '--actor', 'maria');
 const opened = async (title: string, from: string, ...more: string[]) => {
-  const line = succeeded(await incident('open', '--title', title, '--from', at(from), ...more));
+  const line = succeeded(await incident('open', '--title', title, '--since', at(from), ...more));
   return { line, id: /in_[0-9a-f]+/.exec(line)?.[0] as string };
 };
 const refusalOf = async (...args: string[]): Promise<string> => {
@@ -58,16 +58,16 @@ const withDatabaseAway = async (work: () => Promise<void>): Promise<void> => {
 
 describe('an incident', () => {
   test('an incident cannot begin later or end earlier than what was measured', async () => {
-    const late = await refusalOf('open', '--title', 'Late', '--from', at('11:31'));
+    const late = await refusalOf('open', '--title', 'Late', '--since', at('11:31'));
     expect(late).toBe(
       `It began later than the outage that the probers measured from ${at('11:30')} to ${at('11:42')} (12 minutes). State at least that time.`,
     );
     const { id } = await opened(HOSTILE, '11:29', '--text', 'We look into it.');
-    expect(await refusalOf('resolve', id, '--to', at('11:41'))).toMatch(/^It ended earlier .* to 2026-11-20T11:42Z/);
-    expect(await refusalOf('update', id, '--text', 'Later', '--from', at('11:35'))).toMatch(/^It began later/);
-    expect(await refusalOf('resolve', id, '--to', at('23:00'))).toBe('It cannot end in the future.');
-    succeeded(await incident('update', id, '--text', 'It is the network.', '--from', at('11:30')));
-    const line = succeeded(await incident('resolve', id, '--to', at('11:42'), '--text', 'All is well.'));
+    expect(await refusalOf('resolve', id, '--until', at('11:41'))).toMatch(/^It ended earlier .* to 2026-11-20T11:42Z/);
+    expect(await refusalOf('update', id, '--text', 'Later', '--since', at('11:35'))).toMatch(/^It began later/);
+    expect(await refusalOf('resolve', id, '--until', at('23:00'))).toBe('It cannot end in the future.');
+    succeeded(await incident('update', id, '--text', 'It is the network.', '--since', at('11:30')));
+    const line = succeeded(await incident('resolve', id, '--until', at('11:42'), '--text', 'All is well.'));
     expect(line).toBe(`Incident ${id} ended ${DATE}T11:42:00.000Z.\n`);
     const shown = JSON.parse(succeeded(await service.cli('incident', 'show', id, '--json')));
     expect(shown).toMatchObject({ id, state: 'resolved', from: `${DATE}T11:30:00.000Z`, title: HOSTILE });
@@ -89,11 +89,11 @@ describe('an incident', () => {
   test('an incident that the probers did not see stands, and a retracted one is left alone', async () => {
     const { line, id } = await opened('Searches are slow', '10:30');
     expect(line).not.toContain('saw nothing'); // it goes on, over what was measured later
-    expect(succeeded(await incident('resolve', id, '--to', at('10:40')))).toContain('The probers saw nothing then');
+    expect(succeeded(await incident('resolve', id, '--until', at('10:40')))).toContain('The probers saw nothing then');
     const twice = await opened('Twice', '11:30');
     succeeded(await incident('retract', twice.id));
     expect(await refusalOf('retract', twice.id)).toBe(`The incident "${twice.id}" was retracted.`);
-    expect(await refusalOf('resolve', twice.id, '--to', at('11:50'))).toMatch(/was retracted/);
+    expect(await refusalOf('resolve', twice.id, '--until', at('11:50'))).toMatch(/was retracted/);
     expect((await service.cli('incident', 'show', 'in_0')).stderr.trim()).toBe(
       'There is no incident "in_0". See: incident list',
     );

@@ -12,7 +12,7 @@ export const appendToBlockList = async (path: string, lines: readonly BlockLine[
   } catch (error) {
     throw new Error(
       `The list of blocks ${path} cannot be written: ${(error as Error).message}. The database has the ` +
-        'change; set BLOCK_LIST and run: account blocks --replay',
+        'change; set BLOCK_LIST and run: admin account replay-blocks',
       { cause: error },
     );
   }

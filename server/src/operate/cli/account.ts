@@ -1,24 +1,11 @@
-import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeKyc } from '../../features/accounts/actions.ts';
 import { KYC_STATUSES, type KycStatus } from '../../features/accounts/kyc.rule.ts';
 import { addBlockCommands } from './block.ts';
+import { parseExpiry } from './options.ts';
 import { print } from './output.ts';
 import { addPeopleCommands } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
-
-const isDate = (text: string): boolean => CalendarDate.safeParse(text).success || Timestamp.safeParse(text).success;
-
-/** Parses a moment in the future: a date, or a span from now such as 90d or 12h. */
-export const parseExpiry = (text: string): Date => {
-  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
-  const date = count
-    ? new Date(Date.now() + Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000))
-    : new Date(isDate(text) ? text : Number.NaN);
-  if (Number.isNaN(date.getTime()) || date.getTime() <= Date.now())
-    throw new InvalidArgumentError('Give a span such as 90d or 12h, or a date in the future such as 2027-06-30.');
-  return date;
-};
 
 export const parseSubject = (text: string): string => {
   if (text.trim() === '' || text.length > 200) throw new InvalidArgumentError('Give 1 to 200 characters.');
@@ -46,7 +33,7 @@ export const addAccountCommands = (account: Command, env: NodeJS.ProcessEnv): vo
     })
     .option('--provider <name>', 'who verified the identity')
     .option('--person <reference>', "the provider's reference of the person; only its hash is kept")
-    .option('--expires <when>', 'when the verification ends: 365d, or a date', parseExpiry)
+    .option('--expires <when>', 'when the verification ends: 365d, or a day', parseExpiry)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
       'after',

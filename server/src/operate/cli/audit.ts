@@ -1,4 +1,3 @@
-import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBrokerKey } from '../../features/brokers/facts.ts';
 import type { AuditAction, SubjectKind } from '../../ledger/audit/actions.ts';
@@ -6,10 +5,11 @@ import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../..
 import { MODULES } from '../../modules.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
+import type { Moment } from './moment.rule.ts';
+import { parseMoment } from './options.ts';
 import { formatCodes, printRows, printTruncation, truncateRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { withDatabase } from './session.ts';
-import { parseSpan } from './span.ts';
 
 /** Every audit action with its meaning, by name. */
 const AUDIT_ACTIONS = Object.fromEntries(MODULES.flatMap(({ audit }) => Object.entries(audit ?? {})).sort());
@@ -29,18 +29,6 @@ const parseSubject = (text: string): { kind: SubjectKind; id: string } => {
 const parseAction = (text: string): AuditAction => {
   if (!Object.hasOwn(AUDIT_ACTIONS, text)) throw new InvalidArgumentError('audit list --help names every action.');
   return text as AuditAction;
-};
-
-/**
- * Parses a day, a time, or a span before now. The result is a function, since only the service's clock knows the
- * current time.
- */
-const parseMoment = (text: string): ((now: Date) => Date) => {
-  if (CalendarDate.safeParse(text).success || Timestamp.safeParse(text).success) return () => new Date(text);
-  if (!/^\d{1,5}[hd]$/.test(text))
-    throw new InvalidArgumentError('Give a day such as 2026-11-01, a time such as 2026-11-01T12:00:00Z, or a span.');
-  const span = parseSpan(text);
-  return (now) => new Date(now.getTime() - span);
 };
 
 type ChangedFacts = StoredEntry['before'];
@@ -69,8 +57,8 @@ interface AuditSubject {
 interface AuditListOptions extends Pick<AuditFilter, 'action' | 'by'> {
   readonly subject?: AuditSubject;
   readonly subjectKind?: SubjectKind;
-  readonly since?: (now: Date) => Date;
-  readonly until?: (now: Date) => Date;
+  readonly since?: Moment;
+  readonly until?: Moment;
   readonly limit: number;
   readonly json?: boolean;
 }
@@ -109,8 +97,8 @@ export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void =
     .addOption(new Option('--subject-kind <kind>', 'about things of one kind').choices(SUBJECT_KINDS))
     .option('--by <name>', 'by an operator, a part of the service such as job:kyc-expiry, or the account of this id')
     .option('--action <action>', 'one of those below', parseAction)
-    .option('--since <when>', 'from a day or time on, or in the last 7d or 12h', parseMoment)
-    .option('--until <when>', 'before a day or time, or up to 7d or 12h ago', parseMoment)
+    .option('--since <when>', 'from a day or time on, or in the last 7d, 12h or 30m', parseMoment)
+    .option('--until <when>', 'before a day or time, or up to 7d, 12h or 30m ago', parseMoment)
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', formatCodes('Actions', AUDIT_ACTIONS))

@@ -49,7 +49,7 @@ const showRestore = async (
   { actor, json, drop }: RestoreOptions,
 ): Promise<void> => {
   const plan = await withDatabase(env, actor, ({ db }) => planRestore(db, dir, drop === true), 'read');
-  if (json) printJson(plan, 2);
+  if (json) printJson(plan);
   else
     print(
       `${describeSize(plan.manifest)} of ${plan.manifest.createdAt} would be restored, in place of ` +
@@ -93,7 +93,7 @@ const restore = async (env: NodeJS.ProcessEnv, dir: string, options: RestoreOpti
     'replaced',
   ).finally(progress.stop);
   const { failure, blocks, erasures, ...log } = settled;
-  if (json) printJson({ ...manifest, blocks, erasures, log, pendingMigrations: pending }, 2);
+  if (json) printJson({ ...manifest, blocks, erasures, log, pendingMigrations: pending });
   else print(`${describeSize(manifest)} restored.\n${describeReplay(erasures)}${formatRecovered(settled)}`);
   if (pending.length > 0 && !json)
     print(
@@ -122,7 +122,7 @@ export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
           (done, of) => progress.show('writing', done, of),
         ),
       ).finally(progress.stop);
-      if (json) printJson(manifest, 2);
+      if (json) printJson(manifest);
       else print(`${describeSize(manifest)} written to ${dir}.`);
     });
 };

@@ -19,30 +19,24 @@ export const refuseUnreadableBlocks = ({ unreadable }: BlockReplay, path: string
   if (unreadable.length > 0)
     throw new DomainError(
       'invalid_input',
-      `${path}: line ${unreadable.join(', ')} cannot be read. Mend or delete it, and run: account blocks --replay`,
+      `${path}: line ${unreadable.join(', ')} cannot be read. Mend or delete it, and run: admin account replay-blocks`,
     );
 };
 
-const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
-  const path = resolveBlockList(readConfig(env));
-  const found = await withDatabase(env, actor, (context) => replayBlocks(context, path));
-  if (json) printJson(found, 2);
-  else print(`${found.renewed} marks of blocks renewed, ${found.lifted} blocks lifted.`);
-  refuseUnreadableBlocks(found, path);
-};
-
-const list = async (env: NodeJS.ProcessEnv, json: boolean): Promise<void> => {
-  printRows(
-    await withDatabase(env, 'system', ({ db }) => listBlocks(db)),
-    {
-      block: (row) => row.id,
-      reason: (row) => row.reason,
-      since: (row) => row.at.toISOString(),
-      'known person': (row) => row.person,
-      accounts: (row) => row.subjects.join(', ') || null,
-    },
-    json,
-  );
+export const addReplayBlocks = (account: Command, env: NodeJS.ProcessEnv): void => {
+  account
+    .command('replay-blocks')
+    .description('renew the blocks of the list, and lift those that were lifted: after a restore from a backup')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating admin account replay-blocks')
+    .action(async ({ json, actor }: ActorOption & { json?: boolean }) => {
+      const path = resolveBlockList(readConfig(env));
+      const found = await withDatabase(env, actor, (context) => replayBlocks(context, path));
+      if (json) printJson(found);
+      else print(`${found.renewed} marks of blocks renewed, ${found.lifted} blocks lifted.`);
+      refuseUnreadableBlocks(found, path);
+    });
 };
 
 /** Commands that block people. A block is the only way to end a JWT before it expires. */
@@ -76,11 +70,19 @@ export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void
   account
     .command('blocks')
     .description('who is blocked')
-    .option('--replay', 'renew the blocks of the list, and lift those that were lifted: after a restore from a backup')
     .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating account blocks --json')
-    .action(({ replay: again, json, actor }: ActorOption & { replay?: boolean; json?: boolean }) =>
-      again ? replay(env, actor, json === true) : list(env, json === true),
-    );
+    .action(async ({ json }: { json?: boolean }) => {
+      printRows(
+        await withDatabase(env, 'system', ({ db }) => listBlocks(db)),
+        {
+          block: (row) => row.id,
+          reason: (row) => row.reason,
+          since: (row) => row.at.toISOString(),
+          'known person': (row) => row.person,
+          accounts: (row) => row.subjects.join(', ') || null,
+        },
+        json === true,
+      );
+    });
 };

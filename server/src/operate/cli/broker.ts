@@ -7,7 +7,7 @@ import { merge, rename, split } from '../identity.ts';
 import { addBrokerContactCommands } from './broker-contact.ts';
 import { addEditCommands } from './fact-edits.ts';
 import { addExportCommand } from './fact-export.ts';
-import { print, printJson, printRecord, printRows, printTruncation } from './output.ts';
+import { print, printJson, printRecord, printRows, printSection, printTruncation } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -29,7 +29,7 @@ const addCommonOptions = (command: Command): Command =>
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
 
 const report = <T extends object>(result: T, { dryRun, json }: BrokerOptions, text: string): void => {
-  if (json) printJson({ ...result, dryRun: dryRun === true }, 2);
+  if (json) printJson({ ...result, dryRun: dryRun === true });
   else print(dryRun ? `${text} Nothing was written: leave out --dry-run to do it.` : text);
 };
 
@@ -82,16 +82,6 @@ const addList = (broker: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-const printTable = <T extends object>(
-  title: string,
-  rows: readonly T[],
-  columns: Parameters<typeof printRows<T>>[1],
-): void => {
-  if (rows.length === 0) return;
-  print(`\n${title}`);
-  printRows(rows, columns, false);
-};
-
 const printBroker = (broker: BrokerDocument): void => {
   const { entities, licenses, warnings, provenance, checklist, score, slug } = broker;
   const { name, legalName, tradingNames, lei, website, domains, country, foundedYear, status } = broker;
@@ -99,8 +89,8 @@ const printBroker = (broker: BrokerDocument): void => {
   const { description, successor, licensesCheckedAt } = broker;
   const value = `${score.value ?? 'none'} (${score.color}), see: score ${slug}`;
   printRecord({ ...facts, description, successor, licensesCheckedAt, score: value }, false);
-  printTable('Entities', entities, { 'legal name': (row) => row.legalName, country: (row) => row.country });
-  printTable('Licences', licenses, {
+  printSection('Entities', entities, { 'legal name': (row) => row.legalName, country: (row) => row.country });
+  printSection('Licences', licenses, {
     regulator: (row) => row.regulatorCode,
     number: (row) => row.referenceNumber,
     entity: (row) => row.entity.legalName,
@@ -108,19 +98,19 @@ const printBroker = (broker: BrokerDocument): void => {
     status: (row) => row.status,
     verified: (row) => row.lastVerifiedAt,
   });
-  printTable('Warnings', warnings, {
+  printSection('Warnings', warnings, {
     authority: (row) => row.source,
     about: (row) => row.about,
     published: (row) => row.publishedAt,
     withdrawn: (row) => row.withdrawnAt,
     url: (row) => row.url,
   });
-  printTable('Disclosures', checklist, {
+  printSection('Disclosures', checklist, {
     key: (row) => row.key,
     met: (row) => row.met,
     checked: (row) => row.checkedAt,
   });
-  printTable('Sources', provenance, {
+  printSection('Sources', provenance, {
     fact: (row) => row.fact,
     source: (row) => row.sourceUrl,
     by: (row) => row.statedBy && `${row.statedBy.kind}:${row.statedBy.name}`,
@@ -144,7 +134,7 @@ const addShow = (broker: Command, env: NodeJS.ProcessEnv): void => {
       if (!found) throw brokerNotFound(given);
       if (json) {
         const { _id, regulatedBy, ...detail } = found;
-        printJson(detail, 2);
+        printJson(detail);
         return;
       }
       if (slug !== given) print(`"${given}" ${isMerged ? 'was merged into' : 'is now'} "${slug}".\n`);

@@ -41,6 +41,8 @@ Message-ID: <n_5f@ratings.example>
 /** Command lines other than the example in the help of a command, which needs a shell or writes to this folder. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account export': ['alice'],
+  'broker export': [],
+  'regulator export': [],
   ...Object.fromEntries(
     ['brokers', 'complaints', 'news', 'regulators', 'reviews'].map((kind) => [`import ${kind}`, [`${kind}.ndjson`]]),
   ),

@@ -18,6 +18,9 @@ interface CommandGroup {
   readonly commands: readonly CommandEntry[];
 }
 
+/** The command that needs the options of all others. */
+export const COMPLETION = 'completion';
+
 /** Commands of timers, installers and repairs, in the order of `admin --help`. */
 export const ADMIN_COMMANDS: readonly CommandEntry[] = [
   {
@@ -44,8 +47,8 @@ export const ADMIN_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'account',
-    description: 'mark identity verifications as expired',
-    load: async () => (await import('./expire.ts')).addExpireCommand,
+    description: 'mark identity verifications as expired, and renew blocks after a restore',
+    load: async () => (await import('./account-admin.ts')).addAccountAdminCommands,
   },
   {
     name: 'audit',
@@ -246,6 +249,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         name: 'context',
         description: 'name the settings of commands, such as which database they work on',
         load: async () => (await import('./context.ts')).addContextCommands,
+      },
+      {
+        name: COMPLETION,
+        description: 'print the script with which your shell completes commands, options and their values',
+        load: async () => (await import('./completion.ts')).addCompletion,
       },
     ],
   },

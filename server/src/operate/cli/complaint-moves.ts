@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Timestamp } from '@broker-transparency/contract';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type * as z from 'zod';
 import { resolveCurrentSlug } from '../../features/brokers/facts.ts';
 import {
@@ -9,6 +8,7 @@ import {
   concludeComplaint,
   correctComplaint,
   forwardComplaint,
+  markRemindersSent,
   rejectComplaint,
   screenComplaint,
   withdrawComplaint,
@@ -26,6 +26,8 @@ import {
 import { AnswerText, ComplaintEvidence } from '../../features/complaints/record.rule.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Moment } from './moment.rule.ts';
+import { parseMoment } from './options.ts';
 import { formatCodes, print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -44,12 +46,6 @@ export const readTextOption = ({ text, file }: { text?: string; file?: string })
   } catch (error) {
     throw new DomainError('invalid_input', `"${file}" cannot be read: ${(error as Error).message}`);
   }
-};
-
-const parseTime = (text: string): Date => {
-  if (!Timestamp.safeParse(text).success)
-    throw new InvalidArgumentError('Give a UTC time such as 2026-11-02T09:30:00Z.');
-  return new Date(text);
 };
 
 const listOutcomeMeanings = (status: 'resolved' | 'unresolved'): Record<string, string> =>
@@ -118,19 +114,32 @@ const addForward = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .command('forward')
     .description('note that it was sent to the broker; needs the consent of its author, and starts the clocks')
     .argument('<reference>', 'as complaint list shows it')
-    .option('--at <time>', 'when it was sent: from then on the clocks run; else now', parseTime)
+    .option('--at <when>', 'when it was sent: from then on the clocks run; else now', parseMoment)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating complaint forward C-7QK2M9XF4T --at 2026-11-02T09:30:00Z')
-    .action(async (reference: string, { at, actor }: ActorOption & { at?: Date }) => {
+    .action(async (reference: string, { at, actor }: ActorOption & { at?: Moment }) => {
       const broker = await withDatabase(env, actor, async (context) =>
-        resolveCurrentSlug(context.db, (await forwardComplaint(context, reference, at)).broker),
+        resolveCurrentSlug(context.db, (await forwardComplaint(context, reference, at?.(context.clock()))).broker),
       );
       print(`Complaint ${reference} about ${broker} is forwarded.`);
     });
 };
 
+const addRemind = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('remind')
+    .description('note that the reminders of a complaint were sent to the broker')
+    .argument('<reference>', 'as complaint reminders shows it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating complaint remind C-7QK2M9XF4T')
+    .action(async (reference: string, { actor }: ActorOption) => {
+      const count = await withDatabase(env, actor, (context) => markRemindersSent(context, reference));
+      print(`${count} reminders of complaint ${reference} are noted as sent.`);
+    });
+};
+
 interface AnswerOptions extends ActorOption {
-  readonly at?: Date;
+  readonly at?: Moment;
   readonly text?: string;
   readonly file?: string;
 }
@@ -140,7 +149,7 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .command('answer')
     .description("record the broker's answer; in time or not is decided by its date")
     .argument('<reference>', 'as complaint list shows it')
-    .option('--at <time>', 'when the broker answered; else now', parseTime)
+    .option('--at <when>', 'when the broker answered; else now', parseMoment)
     .addOption(new Option('--text <text>', 'what it wrote; private').conflicts('file'))
     .option('--file <path>', 'a text file with what it wrote; private')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
@@ -154,7 +163,7 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
       const broker = await withDatabase(env, options.actor, async (context) =>
         resolveCurrentSlug(
           context.db,
-          (await answerComplaint(context, reference, { answeredAt: options.at, text })).broker,
+          (await answerComplaint(context, reference, { answeredAt: options.at?.(context.clock()), text })).broker,
         ),
       );
       print(`Complaint ${reference} about ${broker} is responded.`);
@@ -163,18 +172,19 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
 
 interface CorrectOptions extends ActorOption {
   readonly reason: CorrectionCode;
-  readonly answeredAt?: Date;
+  readonly at?: Moment;
   readonly outcome?: ComplaintOutcome;
 }
 
 /** @throws DomainError invalid_input if the reason needs another option */
-const toCorrection = ({ reason: code, answeredAt, outcome }: CorrectOptions): Correction => {
+const toCorrection = ({ reason: code, at, outcome }: CorrectOptions, now: Date): Correction => {
+  const answeredAt = at?.(now);
   if (code === 'ended_by_mistake' && answeredAt === undefined && outcome === undefined) return { code };
   if (code === 'answer_found' && answeredAt !== undefined && outcome === undefined) return { code, answeredAt };
   if (code === 'wrong_outcome' && outcome !== undefined && answeredAt === undefined) return { code, outcome };
   throw new DomainError(
     'invalid_input',
-    'Give --answered-at with answer_found, --outcome with wrong_outcome, and neither with ended_by_mistake.',
+    'Give --at with answer_found, --outcome with wrong_outcome, and neither with ended_by_mistake.',
   );
 };
 
@@ -184,7 +194,7 @@ const addCorrect = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .description('correct how a complaint was recorded: another person than who recorded it, and the record says so')
     .argument('<reference>', 'as complaint list shows it')
     .addOption(new Option('--reason <code>', 'why').choices(Object.keys(CORRECTIONS)).makeOptionMandatory())
-    .option('--answered-at <time>', 'with answer_found: when the broker answered', parseTime)
+    .option('--at <when>', 'with answer_found: when the broker answered', parseMoment)
     .addOption(
       new Option('--outcome <code>', 'with wrong_outcome: how it ended').choices([
         ...listOutcomes('resolved'),
@@ -195,12 +205,11 @@ const addCorrect = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', formatCodes('Codes', CORRECTIONS))
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating complaint correct C-7QK2M9XF4T --reason answer_found --answered-at 2026-11-02T09:30:00Z',
+      '\nExample:\n  broker-rating complaint correct C-7QK2M9XF4T --reason answer_found --at 2026-11-02T09:30:00Z',
     )
     .action(async (reference: string, options: CorrectOptions) => {
-      const correction = toCorrection(options);
       const { status, broker } = await withDatabase(env, options.actor, async (context) => {
-        const corrected = await correctComplaint(context, reference, correction);
+        const corrected = await correctComplaint(context, reference, toCorrection(options, context.clock()));
         return { ...corrected, broker: await resolveCurrentSlug(context.db, corrected.broker) };
       });
       print(`Corrected: complaint ${reference} about ${broker} is ${status}. The record says so with the next counts.`);
@@ -232,6 +241,7 @@ const addEvidenceCommand = (complaint: Command, env: NodeJS.ProcessEnv): void =>
 export const addComplaintMoves = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   for (const move of MOVES) addMove(complaint, env, move);
   addForward(complaint, env);
+  addRemind(complaint, env);
   addAnswer(complaint, env);
   addCorrect(complaint, env);
   addEvidenceCommand(complaint, env);

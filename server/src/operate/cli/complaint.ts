@@ -1,6 +1,6 @@
 import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/contract';
 import { type Command, Option } from 'commander';
-import { listComplaints, listReminders, markRemindersSent, showComplaint } from '../../features/complaints/actions.ts';
+import { listComplaints, listReminders, showComplaint } from '../../features/complaints/actions.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import { addComplaintAdd } from './complaint-add.ts';
 import { addComplaintMoves } from './complaint-moves.ts';
@@ -62,23 +62,13 @@ const addShow = (complaint: Command, env: NodeJS.ProcessEnv): void => {
 const addReminders = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('reminders')
-    .description('reminders that are to be sent to brokers; sending them is up to you')
-    .option('--sent <reference>', 'note that the reminders of this complaint were sent')
+    .description('reminders that are to be sent to brokers; sending them is up to you, and complaint remind notes it')
     .option('--limit <count>', 'most complaints', parseLimit, 1000)
     .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating complaint reminders --json\n  broker-rating complaint reminders --sent C-7QK2M9XF4T',
-    )
-    .action(async ({ sent, limit, json, actor }: ActorOption & { sent?: string; limit: number; json?: boolean }) => {
-      if (sent !== undefined) {
-        const count = await withDatabase(env, actor, (context) => markRemindersSent(context, sent));
-        print(`${count} reminders of complaint ${sent} are noted as sent.`);
-        return;
-      }
+    .addHelpText('after', '\nExample:\n  broker-rating complaint reminders --json')
+    .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
       printRows(
-        await withDatabase(env, actor, ({ db }) => listReminders(db, limit)),
+        await withDatabase(env, 'system', ({ db }) => listReminders(db, limit)),
         {
           reference: (row) => row.reference,
           broker: (row) => row.broker,

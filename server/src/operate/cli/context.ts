@@ -54,7 +54,7 @@ const addShow = (context: Command, env: NodeJS.ProcessEnv): void => {
         throw new DomainError('not_found', 'No context is in use. Choose one: broker-rating context use NAME');
       const settings = await readContext(env, name);
       const shown = { name, database: describeContextDatabase(name, settings), settings: Object.keys(settings) };
-      if (json) printJson(shown, 2);
+      if (json) printJson(shown);
       else print(`${name}: ${shown.database}\nSettings: ${shown.settings.join(', ')}`);
     });
 };

@@ -2,11 +2,9 @@ import { ENTERPRISE_SCOPES, type EnterpriseScope } from '@broker-transparency/co
 import { type Command, InvalidArgumentError } from 'commander';
 import { issueKey, revokeKey, rotateKey } from '../../enterprise/organisations/actions.ts';
 import { isNetwork } from '../../platform/outbound/addresses.ts';
-import { parseExpiry } from './account.ts';
-import { parseText } from './options.ts';
+import { createDefaultOption, parseExpiry, parseSpan, parseText } from './options.ts';
 import { print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
-import { parseSpan } from './span.ts';
 
 interface IssueOptions extends ActorOption {
   readonly name: string;
@@ -39,7 +37,7 @@ export const addKeyCommands = (enterprise: Command, env: NodeJS.ProcessEnv): voi
     .description('make a key of an organisation; it is shown this once')
     .argument('<organisation>', 'its id')
     .option('--name <name>', 'what the organisation calls it', parseText, 'first')
-    .option('--expires <when>', 'until when: 365d, or a date', parseExpiry, parseExpiry('365d'))
+    .addOption(createDefaultOption('--expires <when>', 'until when: 365d, or a day', parseExpiry, '365d'))
     .option('--scope <scopes>', 'what for, if not for all that the plan has; repeat it or join by commas', parseScopes)
     .option('--address <networks>', 'where it may be used from: 203.0.113.0/24; repeat it or join', parseNetworks)
     .option('--sandbox', 'for a service that runs with --demo')
@@ -57,7 +55,9 @@ export const addKeyCommands = (enterprise: Command, env: NodeJS.ProcessEnv): voi
     .command('rotate-key')
     .description('make a new key like an old one, which ends after the overlap; the new one is shown this once')
     .argument('<key>', 'its id as enterprise show prints it, or the key itself')
-    .option('--overlap <span>', 'how long both work: 24h, 7d; 0h ends the old one now', parseSpan, parseSpan('7d'))
+    .addOption(
+      createDefaultOption('--overlap <span>', 'how long both work: 24h, 7d; 0h ends the old one now', parseSpan, '7d'),
+    )
     .option('--quiet', 'print the key alone')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise rotate-key ek_3f9c2d81a07b --overlap 7d')

@@ -28,7 +28,7 @@ const showUsage = async ({ clock, db }: Context, id: string, options: UsageOptio
   }
   const usage = await readUsage(db, id, organisation.plan, month);
   if (json) {
-    printJson(usage, 2);
+    printJson(usage);
     return;
   }
   const total = { route: `all of ${month}, of ${usage.quota}`, requests: usage.requests, bytes: usage.bytes };

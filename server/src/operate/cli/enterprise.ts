@@ -1,12 +1,11 @@
 import { PLAN_NAMES, type PlanName } from '@broker-transparency/contract/enterprise';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { endAccess, grantAccess, listOrganisations, showOrganisation } from '../../enterprise/organisations/actions.ts';
-import { parseExpiry } from './account.ts';
 import { addKeyCommands } from './enterprise-key.ts';
 import { addUseCommands } from './enterprise-use.ts';
 import { addWebhookCommands } from './enterprise-webhooks.ts';
-import { parseText } from './options.ts';
-import { print, printJson, printRows } from './output.ts';
+import { parseExpiry, parseText } from './options.ts';
+import { print, printJson, printRecord, printRows, printSection } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 interface GrantOptions extends ActorOption {
@@ -25,6 +24,24 @@ const parseOrganisation = (text: string): string => {
   throw new InvalidArgumentError('Give 1 to 40 lower-case letters, digits and hyphens.');
 };
 
+const printOrganisation = ({ organisation, keys }: Awaited<ReturnType<typeof showOrganisation>>): void => {
+  const { _id, agreement, clientIds, ...rest } = organisation;
+  const { version, acceptedAt, acceptedBy, endsAt } = agreement;
+  const clients = clientIds.join(' ') || undefined;
+  printRecord({ organisation: _id, ...rest, agreement: version, acceptedAt, acceptedBy, endsAt, clients }, false);
+  printSection('Keys', keys, {
+    key: ({ id }) => id,
+    name: ({ name }) => name,
+    environment: ({ environment }) => environment,
+    scopes: ({ scopes }) => scopes.join(' '),
+    addresses: ({ addresses }) => addresses.join(' ') || 'any',
+    expires: ({ expiresAt }) => expiresAt.toISOString(),
+    revoked: ({ revokedAt }) => revokedAt?.toISOString(),
+    'replaced by': ({ replacedBy }) => replacedBy,
+    'last used': ({ lastUsedAt }) => lastUsedAt?.toISOString(),
+  });
+};
+
 const appendText = (text: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), parseText(text)];
 
 const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
@@ -36,7 +53,7 @@ const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
     .addOption(new Option('--plan <plan>', 'its plan').choices(PLAN_NAMES).makeOptionMandatory())
     .requiredOption('--accepted-by <who>', 'who accepted the agreement for it, as in your files', parseText)
     .option('--agreement <version>', 'version of the agreement, if it is not the current one', parseText)
-    .option('--until <when>', 'when access ends: 365d, or a date', parseExpiry)
+    .option('--until <when>', 'when access ends: 365d, or a day', parseExpiry)
     .option('--client <id>', 'client of your identity provider that acts for it; repeat it', appendText)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
@@ -62,7 +79,7 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
     .command('end')
     .description('end the access of an organisation, with all its keys')
     .argument('<organisation>', 'its id', parseOrganisation)
-    .option('--at <when>', 'when, if not now: 30d, or a date', parseExpiry)
+    .option('--at <when>', 'when, if not now: 30d, or a day', parseExpiry)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise end acme-news --at 2027-12-31')
     .action(async (id: string, { actor, at }: ActorOption & { at?: Date }) => {
@@ -93,9 +110,11 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
     .command('show')
     .description('an organisation with its agreement and keys, without anything secret')
     .argument('<organisation>', 'its id', parseOrganisation)
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise show acme-news')
-    .action(async (id: string) => {
-      const { organisation, keys } = await withDatabase(env, 'system', ({ db }) => showOrganisation(db, id));
-      printJson({ ...organisation, keys: keys.map(({ _id, ...key }) => key) }, 2);
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const found = await withDatabase(env, 'system', ({ db }) => showOrganisation(db, id));
+      if (json) printJson({ ...found.organisation, keys: found.keys.map(({ _id, ...key }) => key) });
+      else printOrganisation(found);
     });
 };

@@ -41,7 +41,7 @@ const toEdits = (facts: readonly string[], { add, remove, change, to }: EditOpti
 
 const report = ({ change, isNew, run }: CorrectionReport, name: string, { dryRun, json }: EditOptions): void => {
   if (json) {
-    printJson({ change: change ?? null, run: run ?? null, dryRun: dryRun === true }, 2);
+    printJson({ change: change ?? null, run: run ?? null, dryRun: dryRun === true });
     return;
   }
   if (change) {

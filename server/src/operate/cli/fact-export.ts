@@ -4,17 +4,25 @@ import { EDITOR } from '../../ledger/statements/record.ts';
 import { type StatementSource, sourceKey } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { terminal } from '../../platform/terminal.ts';
-import { EXPORT_FORMATS, type ExportCounts, type ExportFormat, exportRecords } from '../export/export.ts';
+import {
+  EXPORT_FORMATS,
+  type ExportCounts,
+  type ExportFormat,
+  exportRecords,
+  listExportRecords,
+} from '../export/export.ts';
 import type { ExportKind } from '../export/rows.ts';
 import { parseSource } from './fact.ts';
-import { printError } from './output.ts';
+import { printError, printJson } from './output.ts';
 import { withDatabase } from './session.ts';
+import { UsageError } from './usage-error.ts';
 
 interface ExportOptions {
   readonly format?: ExportFormat;
   readonly statedBy?: StatementSource;
   readonly published?: boolean;
   readonly fields?: readonly string[];
+  readonly json?: boolean;
 }
 
 const chooseFormat = (file: string | undefined, given: ExportFormat | undefined): ExportFormat => {
@@ -79,9 +87,17 @@ export const addExportCommand = (group: Command, env: NodeJS.ProcessEnv, what: E
       ),
     )
     .option('--fields <fields...>', 'these fields only')
+    .addOption(new Option('--json', 'print the records as one JSON array').conflicts('format'))
     .addHelpText('after', `\nExample:\n  broker-rating ${name} export ${what}.csv`)
-    .action(async (file: string | undefined, { format, statedBy, published, fields }: ExportOptions) => {
+    .action(async (file: string | undefined, { format, statedBy, published, fields, json }: ExportOptions) => {
       const share = published ? ('published' as const) : (statedBy ?? EDITOR);
+      if (json) {
+        if (file !== undefined) throw new UsageError('--json prints the records: leave the file out.');
+        const found = await withDatabase(env, 'system', ({ db }) => listExportRecords(db, { what, share, fields }));
+        printJson(found.records);
+        printExportCounts(found.counts, what, share);
+        return;
+      }
       const wanted = { what, share, format: chooseFormat(file, format), fields };
       const counts = await withDatabase(env, 'system', ({ db }) =>
         withOutput(file, (write) => exportRecords(db, wanted, write)),

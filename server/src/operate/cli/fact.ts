@@ -95,10 +95,7 @@ const toFactRows = (found: KnownSubject<object>, kind: FactSubjectKind): FactRow
 const show = async (env: NodeJS.ProcessEnv, kind: FactSubjectKind, name: string, json: boolean): Promise<void> => {
   const rows = toFactRows(await withDatabase(env, 'system', ({ db }) => readKnown(db, kind, name)), kind);
   if (json) {
-    printJson(
-      rows.map(({ inShort: _, ...row }) => row),
-      2,
-    );
+    printJson(rows.map(({ inShort: _, ...row }) => row));
     return;
   }
   printRows(

@@ -107,7 +107,7 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
       wrapError(runImport(context, { ...job, onProgress: progress.show }), describeFileError(file, 'imported')),
     );
     progress.stop();
-    if (options.json) printJson(report, 2);
+    if (options.json) printJson(report);
     else printReport(report, name, { file, dryRun, badRows });
     if (isRefused(report, badRows))
       throw new DomainError(

@@ -1,5 +1,4 @@
-import { Timestamp } from '@broker-transparency/contract';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import {
   type Incident,
   type IncidentDraft,
@@ -11,19 +10,11 @@ import {
   showIncident,
   updateIncident,
 } from '../../features/incidents/actions.ts';
+import type { Moment } from './moment.rule.ts';
+import { parseMoment } from './options.ts';
 import { print, printRecord, printRows, printTruncation, truncateRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
-
-const MINUTE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/;
-
-/** Parses a time as people read it off the page: to the minute, or with seconds. */
-const parseTime = (text: string): Date => {
-  const whole = MINUTE.test(text) ? text.replace(/Z$/, ':00Z') : text;
-  if (!Timestamp.safeParse(whole).success)
-    throw new InvalidArgumentError('Give a time in UTC such as 2026-11-23T10:05Z.');
-  return new Date(whole);
-};
 
 const describeState = ({ to, retractedAt }: Incident): string => {
   if (retractedAt) return 'retracted';
@@ -33,6 +24,10 @@ const describeState = ({ to, retractedAt }: Incident): string => {
 /** Says that nothing bears the times out, as the page does. */
 const describeEvidence = ({ isSeen }: SavedIncident): string =>
   isSeen ? '' : ' The probers saw nothing then: the page says so. Measurements of the last minutes are not in yet.';
+
+interface OpenOptions extends ActorOption, Omit<IncidentDraft, 'from'> {
+  readonly since: Moment;
+}
 
 const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
 
@@ -79,15 +74,17 @@ const addEnding = (incident: Command, env: NodeJS.ProcessEnv): void => {
     .command('resolve')
     .description('say when an incident ended; not before the measured end')
     .argument('<id>', 'as incident list shows it')
-    .requiredOption('--to <time>', 'when it ended, in UTC', parseTime)
+    .requiredOption('--until <when>', 'when it ended: a time, or how long ago, such as 20m', parseMoment)
     .option('--text <text>', 'what was done')
     .option(...ACTOR)
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating incident resolve in_5f0c21aa --to 2026-11-23T10:20Z --actor maria',
+      '\nExample:\n  broker-rating incident resolve in_5f0c21aa --until 2026-11-23T10:20Z --actor maria',
     )
-    .action(async (id: string, { actor, ...end }: ActorOption & { to: Date; text?: string }) => {
-      const saved = await withDatabase(env, actor, (context) => resolveIncident(context, id, end));
+    .action(async (id: string, { actor, until, text }: ActorOption & { until: Moment; text?: string }) => {
+      const saved = await withDatabase(env, actor, (context) =>
+        resolveIncident(context, id, { to: until(context.clock()), text }),
+      );
       print(`Incident ${id} ended ${saved.incident.to?.toISOString()}.${describeEvidence(saved)}`);
     });
   incident
@@ -107,15 +104,17 @@ export const addIncidentCommands = (incident: Command, env: NodeJS.ProcessEnv): 
     .command('open')
     .description('publish an incident on /status; it begins no later than what was measured')
     .requiredOption('--title <title>', 'what is wrong, on one line')
-    .requiredOption('--from <time>', 'when it began, in UTC', parseTime)
+    .requiredOption('--since <when>', 'when it began: a time, or how long ago, such as 20m', parseMoment)
     .option('--text <text>', 'what is known, in plain text')
     .option(...ACTOR)
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating incident open --title "Reads fail" --from 2026-11-23T10:02Z --actor maria',
+      '\nExample:\n  broker-rating incident open --title "Reads fail" --since 2026-11-23T10:02Z --actor maria',
     )
-    .action(async ({ actor, ...draft }: ActorOption & IncidentDraft) => {
-      const saved = await withDatabase(env, actor, (context) => openIncident(context, draft));
+    .action(async ({ actor, since, ...rest }: OpenOptions) => {
+      const saved = await withDatabase(env, actor, (context) =>
+        openIncident(context, { ...rest, from: since(context.clock()) }),
+      );
       print(`Incident ${saved.incident._id} is published.${describeEvidence(saved)}`);
     });
   incident
@@ -123,14 +122,16 @@ export const addIncidentCommands = (incident: Command, env: NodeJS.ProcessEnv): 
     .description('add a text to an incident')
     .argument('<id>', 'as incident list shows it')
     .requiredOption('--text <text>', 'what is new, in plain text')
-    .option('--from <time>', 'when it began, if that was stated wrongly', parseTime)
+    .option('--since <when>', 'when it began, if that was stated wrongly', parseMoment)
     .option(...ACTOR)
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating incident update in_5f0c21aa --text "We restart it." --actor maria',
     )
-    .action(async (id: string, { actor, ...update }: ActorOption & { text: string; from?: Date }) => {
-      const { updates } = await withDatabase(env, actor, (context) => updateIncident(context, id, update));
+    .action(async (id: string, { actor, text, since }: ActorOption & { text: string; since?: Moment }) => {
+      const { updates } = await withDatabase(env, actor, (context) =>
+        updateIncident(context, id, { text, from: since?.(context.clock()) }),
+      );
       print(`Incident ${id} has ${updates.length} ${updates.length === 1 ? 'text' : 'texts'}.`);
     });
   addEnding(incident, env);

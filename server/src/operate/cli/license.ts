@@ -67,7 +67,7 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
   if (options.json) {
     const findings = checked.findings.map(toFindingRow);
     const { rows, unknown } = checked;
-    printJson({ register: source.name, asOf, rows, unknown: Object.fromEntries(unknown), findings, run }, 2);
+    printJson({ register: source.name, asOf, rows, unknown: Object.fromEntries(unknown), findings, run });
   } else if (!options.apply) print('Nothing was written: add --apply to write it.');
   else
     print(
@@ -164,7 +164,7 @@ const checkLeiFile = async (env: NodeJS.ProcessEnv, file: string, { source, json
       checkLeis(context.db, requireSource(source, 'identities'), file, asOf),
       describeFileError(file, 'written'),
     );
-    if (json) return printJson(checked, 2);
+    if (json) return printJson(checked);
     printRows(
       checked.findings,
       {

@@ -21,9 +21,9 @@ import { type IssuedToken, newToken, type TokenDraft } from '../../features/oper
 import { DomainError } from '../../platform/domain-error.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { readConfig } from '../config.ts';
-import { parseExpiry } from './account.ts';
 import { parseActor } from './actor.ts';
 import { requireInvocation } from './invocation.ts';
+import { createDefaultOption, parseExpiry } from './options.ts';
 import { formatCodes, print, printJson, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -51,7 +51,7 @@ const toTokenDraft = ({ expires, hash }: TokenOptions): TokenDraft => ({ expires
 /** Adds the options of commands that issue a token. */
 const addIssueOptions = (command: Command): Command =>
   command
-    .option('--expires <when>', 'until when: 90d, 12h, or a date', parseExpiry, parseExpiry('90d'))
+    .addOption(createDefaultOption('--expires <when>', 'until when: 90d, 12h, or a day', parseExpiry, '90d'))
     .option('--hash <sha256>', 'of a token that they made themselves by admin operator new-token', parseHash)
     .option('--quiet', 'print the token alone')
     .option('--json', 'print JSON')

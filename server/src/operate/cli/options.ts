@@ -1,5 +1,6 @@
 import { WebUrl } from '@broker-transparency/contract';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { readDay, readExpiry, readPastMoment, readSpan } from './moment.rule.ts';
 
 /** Parses text that is shown to the public. */
 export const parseText = (given: string): string => {
@@ -14,10 +15,31 @@ export const parseUrl = (text: string): string => {
   return text;
 };
 
+/** Returns a parser of a flag whose value is a moment, a day or a span. */
+const toParser =
+  <T>(read: (text: string) => { readonly value: T } | { readonly fault: string }) =>
+  (text: string): T => {
+    const found = read(text);
+    if ('fault' in found) throw new InvalidArgumentError(found.fault);
+    return found.value;
+  };
+
 /** Parses a day in UTC. */
-export const parseDay = (text: string): Date => {
-  const day = new Date(`${text}T00:00:00.000Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
-    throw new InvalidArgumentError('Give a day as YYYY-MM-DD.');
-  return day;
-};
+export const parseDay = toParser(readDay);
+
+/** Parses a day, a time, or a span before now: only the service's clock knows the present time. */
+export const parseMoment = toParser(readPastMoment);
+
+/** Parses a day, a time or a span from now, in the future. */
+export const parseExpiry = toParser((text) => readExpiry(text, new Date()));
+
+/** Parses a span. Returns milliseconds. */
+export const parseSpan = toParser(readSpan);
+
+/** Returns an option of a parsed value with a default, which help shows as people write it. */
+export const createDefaultOption = <T>(
+  flags: string,
+  what: string,
+  parse: (text: string) => T,
+  given: string,
+): Option => new Option(flags, what).argParser(parse).default(parse(given), given);

@@ -1,26 +1,8 @@
-import Table from 'cli-table3';
 import { terminal } from '../../platform/terminal.ts';
 import { UNPRINTABLE } from '../../platform/unprintable.rule.ts';
+import { formatTable } from './table.ts';
 
 export type OutputCell = string | number | boolean | null | undefined;
-
-const plain = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
 
 export const print = (line: string): void => {
   terminal().write(`${line}\n`);
@@ -36,22 +18,16 @@ const escapeSign = (sign: string): string =>
 export const toJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNPRINTABLE, escapeSign);
 
-export const printJson = (value: unknown, indent?: number): void => print(toJson(value, indent));
+/** Prints one JSON document, in the form of every `--json`. */
+export const printJson = (value: unknown): void => print(toJson(value, 2));
 
 /** Prints a line on standard error. */
 export const printError = (line: string): void => {
   terminal().writeError(`${formatCell(line)}\n`);
 };
 
-/** Formats a row as one line per field, for a terminal that is too narrow for a table. */
-const formatBlock = (names: readonly string[], cells: readonly string[]): string => {
-  const width = Math.max(...names.map((name) => name.length));
-  return names.map((name, at) => `${name.padEnd(width)}  ${cells[at]}`).join('\n');
-};
-
 /**
- * Prints rows as a table, or as blocks if the terminal is too narrow. With `json`, prints the rows unchanged as one
- * JSON array.
+ * Prints rows as a table that fits the terminal. With `json`, prints the rows unchanged as one JSON array.
  */
 export const printRows = <T extends object>(
   rows: readonly T[],
@@ -59,22 +35,22 @@ export const printRows = <T extends object>(
   json: boolean,
 ): void => {
   if (json) {
-    printJson(rows, 2);
+    printJson(rows);
     return;
   }
-  const names = Object.keys(columns);
   const lines = rows.map((row) => Object.values(columns).map((cell) => formatCell(cell(row))));
-  const table = new Table({
-    head: names,
-    chars: plain,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  table.push(...lines);
-  const text = table.toString().replace(/ +$/gm, '');
-  const widest = Math.max(...text.split('\n').map((line) => line.length));
-  const { columns: most } = terminal();
-  const fits = most === undefined || widest <= most || names.length < 3;
-  print(fits ? text : lines.map((cells) => formatBlock(names, cells)).join('\n\n'));
+  print(formatTable(Object.keys(columns), lines, terminal().columns));
+};
+
+/** Prints rows under a title; without rows, nothing. */
+export const printSection = <T extends object>(
+  title: string,
+  rows: readonly T[],
+  columns: Record<string, (row: T) => OutputCell>,
+): void => {
+  if (rows.length === 0) return;
+  print(`\n${title}`);
+  printRows(rows, columns, false);
 };
 
 /** Returns the first rows of a list that was read with one row more than it shows, and whether there are more. */
@@ -120,18 +96,15 @@ const toCell = (value: unknown): OutputCell => {
 };
 
 /**
- * Prints one record with one line per field or, with `json`, as one JSON object. Omits null and undefined fields from
- * the lines.
+ * Prints one record with one line per field, in full, or, with `json`, as one JSON object. Omits null and undefined
+ * fields from the lines.
  */
 export const printRecord = (record: object, json: boolean): void => {
   if (json) {
-    printJson(record, 2);
+    printJson(record);
     return;
   }
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
-  printRows(
-    fields.map(([field, value]) => ({ field, value })),
-    { field: (row) => row.field, value: (row) => toCell(row.value) },
-    false,
-  );
+  const lines = fields.map(([field, value]) => [field, formatCell(toCell(value))]);
+  print(formatTable(['field', 'value'], lines, undefined));
 };

@@ -137,7 +137,7 @@ export const refuseUnreadable = ({ unreadable }: ErasureReplay, path: string): v
 const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
   const path = resolveErasureList(readConfig(env));
   const erasures = await withDatabase(env, actor, (context) => replayErasures(context, path));
-  if (json) printJson(erasures, 2);
+  if (json) printJson(erasures);
   else print(describeReplay(erasures));
   refuseUnreadable(erasures, path);
 };
@@ -179,7 +179,7 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
           });
       const formatErasedAt = ({ erasedAt }: ErasureReport): string =>
         dryRun ? 'would be erased' : `erased on ${erasedAt.toISOString()}`;
-      if (json) printJson(reports, 2);
+      if (json) printJson(reports);
       else
         for (const report of reports)
           print(`Account ${report.accountId}, ${formatErasedAt(report)}: ${formatErased(report)}.`);

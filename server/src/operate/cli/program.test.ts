@@ -78,6 +78,7 @@ test('--help describes every command and its options, with an example for each c
     const lines = help.split('\n').filter((line) => /^ {2}(-|[a-z])/.test(line) && !/^ {2}broker-rating/.test(line));
     const undescribed = lines.filter((line) => !/^ {2}\S.* {2,}\S/.test(line) && line.length < 40);
     expect(undescribed, name).toEqual([]);
+    expect(help.match(/\(default: (\d{6,}|"\d{4}-).*/g), `${name} shows each default as its flag takes it`).toBeNull();
     const commands = commandsIn(help);
     if (commands.length === 0) expect(help, name).toContain(`Example:\n  `);
     if (commands.length === 0) expect(help, name).toContain(`broker-rating ${name}`);

@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { type Terminal, terminal, withTerminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
-import { ADMIN_COMMANDS, COMMAND_GROUPS, type CommandEntry } from './commands.ts';
+import { ADMIN_COMMANDS, COMMAND_GROUPS, COMPLETION, type CommandEntry } from './commands.ts';
 import { isWriting, WITHOUT_DRY_RUN } from './dry-run.rule.ts';
 import { type CommandHost, findInvocation, type Invocation, saveInvocation } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
@@ -47,7 +47,10 @@ const toInvocation = (program: Command, command: Command, host: CommandHost | un
   };
 };
 
-/** Adds commands by name. Only those that the command line names get their options and subcommands. */
+/**
+ * Adds commands by name. Only those that the command line names get their options and subcommands; completion needs
+ * all of them.
+ */
 const addEntries = async (
   parent: Command,
   entries: readonly CommandEntry[],
@@ -57,7 +60,8 @@ const addEntries = async (
   for (const { name, alias, description, load } of entries) {
     const command = parent.command(name).description(description);
     if (alias !== undefined) command.alias(alias);
-    if ([name, alias].some((word) => word !== undefined && argv.includes(word))) (await load())(command, env);
+    if ([name, alias, COMPLETION].some((word) => word !== undefined && argv.includes(word)))
+      (await load())(command, env);
   }
 };
 

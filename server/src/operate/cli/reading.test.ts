@@ -37,8 +37,9 @@ test('commands that only read leave an empty database empty, and a restore into 
   expect(READING.length).toBeGreaterThan(40);
   for (const command of [...READING, 'admin rebuild']) {
     const argv = command === 'admin rebuild' ? ['admin', 'rebuild', '--check'] : await commands.exampleOf(command);
-    const { stderr } = await call(argv);
+    const { stdout, stderr } = await call([...argv.filter((word) => word !== '--json'), '--json']);
     expect(stderr, command).toMatch(/^Database: /);
+    if (stdout !== '') expect(() => JSON.parse(stdout), `${command}\n${stdout}`).not.toThrow();
     expect(await readCounts(database.url), `${command}\n${stderr}`).toEqual({});
   }
   const source = await openScratchDatabase();

@@ -164,7 +164,7 @@ const add = async (
     const work = addFile(context, source, brought, readConfig(env).dataDir, toIngestOptions(options));
     return wrapError(work, describeFileError(file, 'written'));
   });
-  if (options.json) printJson(toOutcomeRow({ name, status: 'kept', taken, error: null }), 2);
+  if (options.json) printJson(toOutcomeRow({ name, status: 'kept', taken, error: null }));
   else printIngested(name, taken, options.dryRun === true);
 };
 

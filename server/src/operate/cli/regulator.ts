@@ -61,7 +61,7 @@ const addShow = (regulator: Command, env: NodeJS.ProcessEnv): void => {
       if (!found) throw new DomainError('not_found', `No regulator has the code "${code}". See: regulator list`);
       const { _id, protections, sources, ...facts } = found;
       if (json) {
-        printJson({ code, ...facts, protections, sources }, 2);
+        printJson({ code, ...facts, protections, sources });
         return;
       }
       const protecting = Object.entries(protections).map(([name, value]) => [`protections.${name}`, value]);

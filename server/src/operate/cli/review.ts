@@ -136,7 +136,7 @@ const addShow = (review: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (id: string, { json }: { json?: boolean }) => {
       const found = await withDatabase(env, 'system', ({ db }) => showReview(db, id));
       if (json) {
-        printJson(found, 2);
+        printJson(found);
         return;
       }
       const reason = found.reasonCode === undefined ? '' : `, ${found.reasonCode}`;
@@ -167,7 +167,7 @@ const addWork = (review: Command, env: NodeJS.ProcessEnv): void => {
 
 const printClaimed = (row: QueuedReview, json: boolean): void => {
   if (json) {
-    printJson(row, 2);
+    printJson(row);
     return;
   }
   for (const line of toReviewLines(row, Math.min(terminal().columns ?? WIDTH, WIDTH))) print(line);

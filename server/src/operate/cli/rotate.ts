@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { rotateToken } from '../../features/accounts/rotation.ts';
+import { createDefaultOption, parseSpan } from './options.ts';
 import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
-import { parseSpan } from './span.ts';
 
 interface RotateOptions extends ActorOption {
   readonly overlap: number;
@@ -15,7 +15,9 @@ export const addRotateCommand = (token: Command, env: NodeJS.ProcessEnv): void =
     .command('rotate')
     .description('make a new token like an old one, which ends after the overlap; the new one is shown this once')
     .argument('<id>', 'as token list shows it')
-    .option('--overlap <span>', 'how long both work: 24h, 7d; 0h ends the old one now', parseSpan, parseSpan('24h'))
+    .addOption(
+      createDefaultOption('--overlap <span>', 'how long both work: 24h, 7d; 0h ends the old one now', parseSpan, '24h'),
+    )
     .option('--quiet', 'print the token alone')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')

@@ -52,7 +52,7 @@ export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void =
       );
       if (!broker) throw brokerNotFound(slug);
       const same = JSON.stringify(recomputeScore(broker)) === JSON.stringify(broker.score);
-      if (json) printJson({ ...broker.score, recomputed: same }, 2);
+      if (json) printJson({ ...broker.score, recomputed: same });
       else {
         printScore(broker.score);
         print(`\nRecomputed from the published answer: ${same ? 'the same' : 'DIFFERENT'}`);

@@ -72,7 +72,7 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
         return { now, rows: toSignalRows(found[0], now), operators, installation: found[2] };
       });
       const level = findWorstLevel(rows);
-      if (json) printJson({ version, ...installation, level, operators, signals: rows }, 2);
+      if (json) printJson({ version, ...installation, level, operators, signals: rows });
       else if (summary) printSummary(rows, now);
       else
         printStatus(

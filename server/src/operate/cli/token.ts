@@ -4,11 +4,11 @@ import { createToken, listTokens, revokeToken } from '../../features/accounts/ac
 import type { KycStatus } from '../../features/accounts/kyc.rule.ts';
 import { listUnusedTokens } from '../../features/accounts/rotation.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { createKycOption, parseExpiry, parseSubject } from './account.ts';
+import { createKycOption, parseSubject } from './account.ts';
+import { createDefaultOption, parseExpiry, parseSpan } from './options.ts';
 import { print, printJson, printRows } from './output.ts';
 import { addRotateCommand } from './rotate.ts';
 import { type ActorOption, withDatabase } from './session.ts';
-import { parseSpan } from './span.ts';
 
 interface CreateOptions extends ActorOption {
   readonly subject: string;
@@ -50,7 +50,7 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
       parseSubject,
     )
     .requiredOption('--scope <scopes>', `what for: ${SCOPES.join(', ')}; repeat it or join by commas`, parseScopes)
-    .option('--expires <when>', 'until when: 90d, 12h, or a date', parseExpiry, parseExpiry('90d'))
+    .addOption(createDefaultOption('--expires <when>', 'until when: 90d, 12h, or a day', parseExpiry, '90d'))
     .option('--name <name>', 'display name, shown with reviews', parseName)
     .option('--country <code>', 'country, shown with reviews', parseCountry)
     .addOption(createKycOption('--kyc <status>'))

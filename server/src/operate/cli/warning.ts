@@ -53,7 +53,7 @@ const toMatchRow = (shown: ShownMatch) => ({
 
 const printMatches = (rows: readonly ShownMatch[], json: boolean): void => {
   if (json) {
-    printJson(rows.map(toMatchRow), 2);
+    printJson(rows.map(toMatchRow));
     return;
   }
   printRows(
@@ -103,7 +103,7 @@ const readListFile = async (env: NodeJS.ProcessEnv, file: string, options: Impor
     const list = await wrapError(readList(context.db, file, asOf, options), describeFileError(file, 'written'));
     return importList(context, { ...list, fileName: basename(file) }, { dryRun, isAccepted });
   });
-  if (json) printJson(report, 2);
+  if (json) printJson(report);
   else printReport(report, dryRun);
   if (report.upheaval !== null && !dryRun)
     throw new DomainError(
@@ -173,7 +173,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating warning list --text alpha')
     .action(async ({ limit, json = false, ...filter }: WarningQueueOptions & Record<string, never>) => {
       const { rows, count } = await withDatabase(env, 'system', ({ db }) => listWarnings(db, filter, limit));
-      if (json) printJson(rows.map(toWarningRow), 2);
+      if (json) printJson(rows.map(toWarningRow));
       else
         printRows(
           rows,
@@ -218,7 +218,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating warning show asic-alerts-5f0c21aa9b3d7e64')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
       const { warning: found, matches } = await withDatabase(env, 'system', ({ db }) => showWarning(db, id));
-      if (json) return printJson({ ...toWarningRow(found), matches: matches.map(toMatchRow) }, 2);
+      if (json) return printJson({ ...toWarningRow(found), matches: matches.map(toMatchRow) });
       const { authority, ...facts } = toWarningRow(found);
       const fields = Object.entries({ ...facts, authority: authority.name }).filter(
         ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),

@@ -8,16 +8,19 @@ import { type ExportKind, type ExportShare, readExportRows } from './rows.ts';
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-interface ExportRequest {
+interface ExportSelection {
   readonly what: ExportKind;
   readonly share: ExportShare;
-  readonly format: ExportFormat;
   /** The fields to export; all, if omitted. */
   readonly fields?: readonly string[] | undefined;
 }
 
+interface ExportRequest extends ExportSelection {
+  readonly format: ExportFormat;
+}
+
 /** Returns the requested fields of a record in the order of the schema, always with the key. */
-const selectFields = ({ what, fields }: ExportRequest): readonly string[] => {
+const selectFields = ({ what, fields }: ExportSelection): readonly string[] => {
   const { schema, keyColumn } = KINDS[what];
   const all = Object.keys(schema.shape);
   const unknown = fields?.find((field) => !all.includes(field));
@@ -28,7 +31,7 @@ const selectFields = ({ what, fields }: ExportRequest): readonly string[] => {
 
 const readRows = async function* (
   db: Db,
-  wanted: ExportRequest,
+  wanted: ExportSelection,
 ): AsyncGenerator<{ left: number; row?: Record<string, unknown> }> {
   const fields = selectFields(wanted);
   for await (const page of readExportRows(db, wanted.what, wanted.share))
@@ -46,10 +49,21 @@ export interface ExportCounts {
 }
 
 /** Returns the columns that the rows need. */
-const collectColumns = async (db: Db, wanted: ExportRequest): Promise<string[]> => {
+const collectColumns = async (db: Db, wanted: ExportSelection): Promise<string[]> => {
   const paths = new Set<string>();
   for await (const { row } of readRows(db, wanted)) if (row) for (const path of toCells(row).keys()) paths.add(path);
   return sortColumns(paths, Object.keys(KINDS[wanted.what].schema.shape));
+};
+
+/** Returns the records in the form of an import, and how many have nothing that the source states. */
+export const listExportRecords = async (db: Db, wanted: ExportSelection) => {
+  const records: Record<string, unknown>[] = [];
+  let left = 0;
+  for await (const found of readRows(db, wanted)) {
+    left += found.left;
+    if (found.row) records.push(found.row);
+  }
+  return { records, counts: { written: records.length, left } };
 };
 
 /**

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { expireKyc } from '../../features/accounts/actions.ts';
+import { addReplayBlocks } from './block.ts';
 import { print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-export const addExpireCommand = (account: Command, env: NodeJS.ProcessEnv): void => {
+export const addAccountAdminCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
+  addReplayBlocks(account, env);
   account
     .command('expire')
     .description('mark identity verifications whose end has passed as expired; they count so already')

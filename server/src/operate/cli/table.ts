@@ -1,0 +1,68 @@
+import stringWidth from 'string-width';
+
+const GAP = 2;
+/** A cut column keeps so many columns of the terminal, so that its beginning tells what it is. */
+const LEAST = 12;
+const CUT = '…';
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+const padCell = (cell: string, width: number): string => cell + ' '.repeat(Math.max(0, width - stringWidth(cell)));
+
+/** Cuts a text to a number of terminal columns, between characters as people see them. */
+export const cutText = (text: string, width: number): string => {
+  if (stringWidth(text) <= width) return text;
+  let [kept, used] = ['', stringWidth(CUT)];
+  for (const { segment } of graphemes.segment(text)) {
+    used += stringWidth(segment);
+    if (used > width) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}${CUT}`;
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/**
+ * Returns widths that fit: only columns with blanks shrink, the widest first, since a cut number or identifier is of no
+ * use. Returns undefined if that is not enough.
+ */
+const fitWidths = (widths: readonly number[], isProse: readonly boolean[], room: number): number[] | undefined => {
+  const toCapped = (most: number) => widths.map((width, at) => (isProse[at] ? Math.min(width, most) : width));
+  let most = Math.max(...widths);
+  while (most > LEAST && sum(toCapped(most)) > room) most--;
+  const fitted = toCapped(most);
+  return sum(fitted) <= room ? fitted : undefined;
+};
+
+/** Formats a row as one line per field. */
+const formatBlock = (names: readonly string[], cells: readonly string[]): string => {
+  const width = Math.max(...names.map((name) => name.length));
+  return names.map((name, at) => `${name.padEnd(width)}  ${cells[at]}`).join('\n');
+};
+
+/**
+ * Formats rows as a table. In a terminal that is too narrow, columns of words are cut; where that is not enough, each
+ * row is a block of lines, and nothing is cut.
+ * @param columns width of the terminal; undefined for a table of any width
+ */
+export const formatTable = (
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number | undefined,
+): string => {
+  const lines = [names, ...rows];
+  const widths = names.map((_, at) => Math.max(...lines.map((cells) => stringWidth(cells[at] ?? ''))));
+  const isProse = names.map((_, at) => rows.some((cells) => /\s/.test(cells[at] ?? '')));
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - GAP * (names.length - 1);
+  const fitted = fitWidths(widths, isProse, room);
+  if (!fitted) return rows.map((cells) => formatBlock(names, cells)).join('\n\n');
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, at) => padCell(cutText(cell, fitted[at] ?? 0), fitted[at] ?? 0))
+        .join(' '.repeat(GAP))
+        .trimEnd(),
+    )
+    .join('\n');
+};
