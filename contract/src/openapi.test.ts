@@ -100,12 +100,20 @@ test('contains nothing specific to zod', () => {
 });
 
 test('describes parameters with type, default and bounds', () => {
-  const [limit, offset, color, etag] = operation('brokers.list').parameters;
+  const [limit, offset, color, country, , status, slugs, etag] = operation('brokers.list').parameters;
   const integer = { type: 'integer', minimum: 0 };
   expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
   expect(limit?.schema).toEqual({ ...integer, minimum: 1, maximum: 100, default: 20 });
   expect(offset?.schema).toEqual({ ...integer, maximum: 100_000, default: 0 });
   expect(color?.schema).toEqual({ type: 'string', enum: ['green', 'yellow', 'red', 'gray'] });
+  expect(country).toMatchObject({ name: 'country', example: 'GB', schema: { pattern: '^[A-Za-z]{2}$' } });
+  expect(status?.schema).toMatchObject({ enum: ['operating', 'ceased', 'merged', 'suspected_clone'] });
+  expect(slugs).toMatchObject({
+    schema: { type: 'array', items: { type: 'string', maxLength: 80 }, minItems: 1, maxItems: 50 },
+    style: 'form',
+    explode: false,
+    example: ['alpha-markets', 'beta-trade'],
+  });
   expect(etag).toMatchObject({ name: 'If-None-Match', in: 'header', required: false });
   expect(operation('brokers.get').parameters[0]).toMatchObject({
     name: 'slug',

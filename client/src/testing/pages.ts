@@ -2,11 +2,12 @@ import { BASE_PATH } from '@broker-transparency/contract';
 
 /** Returns the header with RFC 8288 links to the next and previous page, if there are any. */
 export const buildLinkHeader = (
-  { limit, offset, color }: { readonly limit: number; readonly offset: number; readonly color?: string | undefined },
+  { limit, offset, ...filter }: { readonly limit: number; readonly offset: number },
   total: number,
 ): Readonly<Record<string, string>> => {
   const link = (rel: string, at: number) => {
-    const query = new URLSearchParams({ limit: String(limit), offset: String(at), ...(color ? { color } : {}) });
+    const query = new URLSearchParams({ limit: String(limit), offset: String(at) });
+    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
     return `<${BASE_PATH}/brokers?${query}>; rel="${rel}"`;
   };
   const links = [
