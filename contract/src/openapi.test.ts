@@ -161,8 +161,10 @@ describe('descriptions', () => {
   );
 });
 
-test('requires a token for exactly the operations that need one in the contract', () => {
-  const secured = operations.filter(({ operation }) => operation.security.length > 0);
+test('requires a token for exactly the operations that need one in the contract, and allows one everywhere', () => {
+  for (const { operation } of operations) expect(operation.security.at(-1)).toEqual({ bearer: [] });
+  expect(operation('brokers.get').security).toEqual([{}, { bearer: [] }]);
+  const secured = operations.filter(({ operation }) => operation.security.length === 1);
   expect(secured.map(({ operation }) => operation.operationId)).toEqual(['reviews.create', 'complaints.create']);
   expect(operation('reviews.create').description).toMatch(/`reviews:write`.*identity is verified \(KYC\)/);
   expect(operation('complaints.create').description).not.toContain('KYC');
@@ -174,6 +176,8 @@ test('states the headers of an answer', () => {
   const common = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
   expect(names('brokers.list', 200)).toEqual([...common, 'ETag', 'Cache-Control', 'Link']);
   expect(names('brokers.list', 304)).toEqual([...common, 'ETag', 'Cache-Control']);
+  for (const id of ['reviews.list', 'news.list'])
+    expect(names(id, 200)).toEqual([...common, 'ETag', 'Cache-Control', 'Link']);
   expect(names('reviews.create', 201)).toEqual([...common, 'Idempotent-Replayed']);
   expect(names('reviews.create', 401)).toEqual([...common, 'WWW-Authenticate']);
   expect(names('search', 429)).toEqual([...common, 'Retry-After']);

@@ -333,3 +333,9 @@ export const OffsetPagination = z
  * not need ts-rest's.
  */
 export const NoBody = z.undefined();
+
+/**
+ * Query of a route that takes none. The server refuses any parameter. Its type has no properties, so that ts-rest lets
+ * callers leave it out.
+ */
+export const NoQuery: z.ZodType<Record<never, never>, Record<never, never>> = z.strictObject({});

@@ -144,6 +144,7 @@ const outline = ({ status, headers, text, json }: HttpResponse) => ({
     .filter((name) => !OWN_HEADERS.has(name))
     .sort(),
   ...Object.fromEntries(SPOKEN.map((name) => [name, headers[name]])),
+  link: headers['link']?.replace(/cursor=[^&>]+/, 'cursor=…'), // each side has cursors of its own
   body: text === '' ? '' : outlineOf(json<Body>()),
 });
 

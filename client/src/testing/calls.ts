@@ -11,7 +11,7 @@ import type {
 import type { Moved } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
 import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
-import { buildLinkHeader, parseCursor, slicePage } from './pages.ts';
+import { buildLinkHeader, buildNextLink, parseCursor, slicePage } from './pages.ts';
 import { type CallName, type NamedRoute, Refusal } from './policy.ts';
 import { findBrokers } from './search.ts';
 import type { State } from './state.ts';
@@ -133,7 +133,8 @@ export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: Cal
     requireBroker(state, broker);
     const published = state.publishedOf(broker).map(toReviewView);
     const newest = sortNewestFirst(published, ({ publishedAt }) => publishedAt);
-    return { body: slicePage(newest, limit, start) };
+    const body = slicePage(newest, limit, start);
+    return { body, headers: buildNextLink('/reviews', { broker, limit }, body.pagination.nextCursor) };
   },
   'reviews.create': ({ body }, context) => ({
     body: submitReview(context.state, requireAuthor(context), body as ReviewSubmission, context.at),
@@ -143,6 +144,7 @@ export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: Cal
   }),
   'news.list': ({ query }, { state }) => {
     const { limit, cursor } = query as PagedQuery<NewsListQuery>;
-    return { body: slicePage(state.news, limit, parseCursor(cursor)) };
+    const body = slicePage(state.news, limit, parseCursor(cursor));
+    return { body, headers: buildNextLink('/news', { limit }, body.pagination.nextCursor) };
   },
 };

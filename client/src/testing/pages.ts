@@ -17,6 +17,17 @@ export const buildLinkHeader = (
   return links.length === 0 ? {} : { Link: links.join(', ') };
 };
 
+/** Returns the header with the RFC 8288 link to the page with this cursor, if there is one. */
+export const buildNextLink = (
+  path: string,
+  { limit, ...query }: { readonly limit: number; readonly broker?: string },
+  cursor: string | null,
+): Readonly<Record<string, string>> => {
+  if (cursor === null) return {};
+  const search = new URLSearchParams({ ...query, ...(limit === 20 ? {} : { limit: String(limit) }), cursor });
+  return { Link: `<${BASE_PATH}${path}?${search}>; rel="next"` };
+};
+
 interface PageItem {
   readonly id: string;
   readonly publishedAt: string;

@@ -30,7 +30,7 @@ isScoreRight('alpha-markets').then((right) => console.log(right && works ? 'work
 
 /** The types that ts-rest has to infer for clients and servers. */
 const INFERRED = `
-import { accountContract, type BROKER_STATUSES, type BrokerDetail, type Color, type OwnReview, ReviewSubmission } from '@broker-transparency/contract';
+import { accountContract, type BROKER_STATUSES, type BrokerDetail, type Color, type ComplaintSubmission, type OwnReview, ReviewSubmission } from '@broker-transparency/contract';
 import type {
   ClientInferRequest, ClientInferResponseBody, ServerInferRequest, ServerInferResponseBody,
 } from '@ts-rest/core';
@@ -65,9 +65,26 @@ export const inferred: [
 ] = [true, true, true, true, true, true, true, true, true, true, true, true];
 `;
 
+/** Each route, called as users of ts-rest write it: without what the route does not take. */
+const NATURAL_CALLS = `
+export const callAll = (review: z.input<typeof ReviewSubmission>, complaint: z.input<typeof ComplaintSubmission>) =>
+  Promise.all([
+    client.search({ query: { q: 'alpha' } }),
+    client.brokers.list(),
+    client.brokers.get({ params: { slug: 'alpha-markets' } }),
+    client.regulators.list(),
+    client.regulators.get({ params: { code: 'fca' } }),
+    client.reviews.list({ query: { broker: 'alpha-markets' } }),
+    client.reviews.create({ body: review }),
+    client.complaints.create({ body: complaint }),
+    client.news.list(),
+  ]);
+`;
+
 /** A program with ts-rest, whose own declarations do not compile with zod 4. */
 export const tsRestProgram = async (origin: string): Promise<string> => `
 ${await example('initClient', origin)}
 ${INFERRED}
+${NATURAL_CALLS}
 greenBrokers().then((names) => console.log(names.includes('Alpha Markets') ? 'works' : 'does not work'));
 `;
