@@ -126,7 +126,7 @@ test('every request has the type that the contract infers', () => {
   expectTypeOf<Taken<Client['brokers']['get']>>().toEqualTypeOf<
     Reads<[PathParameters<Contract['brokers']['get']>['slug']]>
   >();
-  expectTypeOf<Query<Contract['brokers']['get']>>().toEqualTypeOf<Record<string, never>>();
+  expectTypeOf<Query<Contract['brokers']['get']>>().toEqualTypeOf<Record<never, never>>();
   expectTypeOf<Taken<Client['regulators']['list']>>().toEqualTypeOf<Reads<[]>>();
   expectTypeOf<Taken<Client['regulators']['get']>>().toEqualTypeOf<
     Reads<[PathParameters<Contract['regulators']['get']>['code']]>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { meta } from './metadata.ts';
-import { Extensible, NoBody, Text, Timestamp } from './primitives.ts';
+import { Extensible, NoBody, NoQuery, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders } from './reviews.ts';
 
@@ -56,7 +56,7 @@ export const mailRoutes = {
     method: 'GET',
     path: '/mail',
     summary: 'Where you are told what becomes of what you sent',
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: OwnMail, ...problems(...AUTH_PROBLEMS) },
     metadata: meta({ access: { scope: 'account:read', kyc: false }, limit: 'public', cache: 'none' }),
   },
@@ -65,7 +65,7 @@ export const mailRoutes = {
     path: '/mail',
     summary: 'Be told at another address, or in another language',
     description: 'A code is sent to the address. Nothing else goes there until you confirm it.',
-    query: z.strictObject({}),
+    query: NoQuery,
     headers: IdempotencyHeaders,
     body: MailRequest,
     responses: { 201: OwnMail, ...problems('state_conflict', ...WRITE_PROBLEMS, ...BODY_PROBLEMS) },
@@ -76,7 +76,7 @@ export const mailRoutes = {
     path: '/mail/confirmation',
     summary: 'Confirm an address by the code that it got',
     description: 'A code is good for a day, and for five tries.',
-    query: z.strictObject({}),
+    query: NoQuery,
     body: MailCode,
     responses: { 201: OwnMail, ...problems('state_conflict', ...AUTH_PROBLEMS, ...BODY_PROBLEMS) },
     metadata: meta({ access: { scope: 'account:write', kyc: false }, limit: 'public', cache: 'none' }),
@@ -85,7 +85,7 @@ export const mailRoutes = {
     method: 'POST',
     path: '/mail/removal',
     summary: 'Get no more mail, and have your address removed',
-    query: z.strictObject({}),
+    query: NoQuery,
     headers: IdempotencyHeaders,
     body: NoBody,
     responses: { 201: OwnMail, ...problems(...WRITE_PROBLEMS) },

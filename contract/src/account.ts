@@ -12,7 +12,7 @@ import {
   REPORT_OUTCOMES,
   REPORT_STATUSES,
 } from './moderation.ts';
-import { Cursor, CursorPagination, Extensible, NoBody, QueryInteger, Slug, Timestamp } from './primitives.ts';
+import { Cursor, CursorPagination, Extensible, NoBody, NoQuery, QueryInteger, Slug, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { initContract } from './rest.ts';
 import { IdempotencyHeaders, Review, SubmittedReview } from './reviews.ts';
@@ -142,7 +142,7 @@ export const accountContract = initContract().router({
         'Keep the answer as a file: `broker-transparency verify` checks it, also when the review is shown no more. It exists once ' +
         'the public log covers the review, a few seconds after its publication.',
       pathParams: Id,
-      query: z.strictObject({}),
+      query: NoQuery,
       responses: { 200: OwnReviewProof, ...problems('review_not_found', 'state_conflict', ...AUTH_PROBLEMS) },
       metadata: reads,
     },
@@ -152,7 +152,7 @@ export const accountContract = initContract().router({
       summary: 'Withdraw a review of your own',
       description: 'It goes at once, and cannot come back. A new review of the same broker is possible then.',
       pathParams: Id,
-      query: z.strictObject({}),
+      query: NoQuery,
       headers: IdempotencyHeaders,
       body: NoBody,
       responses: { 201: OwnReview, ...problems('review_not_found', 'state_conflict', ...WRITE_PROBLEMS) },
@@ -164,7 +164,7 @@ export const accountContract = initContract().router({
       summary: 'Appeal against the rejection or removal of your review',
       description: 'Within six months, once per decision. Somebody decides it who had no part in the decision.',
       pathParams: Id,
-      query: z.strictObject({}),
+      query: NoQuery,
       headers: IdempotencyHeaders,
       body: AppealSubmission,
       responses: {
@@ -197,7 +197,7 @@ export const accountContract = initContract().router({
       method: 'POST',
       path: '/reports',
       summary: 'Report a published review',
-      query: z.strictObject({}),
+      query: NoQuery,
       headers: IdempotencyHeaders,
       body: ReportSubmission,
       responses: {
@@ -211,7 +211,7 @@ export const accountContract = initContract().router({
       path: '/reports/:id/appeal',
       summary: 'Appeal against the decision to keep a review that you reported',
       pathParams: Id,
-      query: z.strictObject({}),
+      query: NoQuery,
       headers: IdempotencyHeaders,
       body: AppealSubmission,
       responses: {

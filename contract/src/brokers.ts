@@ -5,8 +5,12 @@ import {
   Country,
   Extensible,
   Lei,
+  NoQuery,
   OffsetPagination,
+  QueryCountry,
   QueryInteger,
+  QuerySlugs,
+  RegulatorCode,
   Slug,
   Text,
   Tier,
@@ -241,11 +245,30 @@ export const BrokerDetail = z
   .meta({ id: 'BrokerDetail', description: 'A broker with everything that its score is made of.' });
 export type BrokerDetail = z.infer<typeof BrokerDetail>;
 
+/** A slug of `slugs` that leads to a broker with another one. */
+export const MovedSlug = z
+  .object({
+    asked: Slug.describe('The former slug that the request names.'),
+    slug: Slug.describe('The slug under which the broker is published now.'),
+  })
+  .meta({ id: 'MovedSlug', description: 'A former slug that a request names, and the current one.' });
+
+/** Most slugs that a request for a list of brokers names. */
+const MOST_SLUGS = 50;
+
 /** A page of brokers. */
 export const BrokerList = z
   .object({
     data: z.array(BrokerSummary).describe('Brokers of this page, best score first; those without a score come last.'),
     pagination: OffsetPagination.describe('Place of this page in the list.'),
+    moved: z
+      .array(MovedSlug)
+      .optional()
+      .describe('Former slugs among `slugs`. The list has their brokers. Absent in a list without `slugs`.'),
+    unknown: z
+      .array(Slug)
+      .optional()
+      .describe('Those of `slugs` that no broker has or had. Absent in a list without `slugs`.'),
   })
   .meta({ id: 'BrokerList', description: 'A page of brokers.' });
 
@@ -267,11 +290,25 @@ export const brokers = initContract().router({
     path: '/brokers',
     summary: 'Brokers, best score first',
     description:
-      'Ordered by score, then slug; brokers without a score come last. `Link` has the next and previous page.',
+      'Ordered by score, then slug; brokers without a score come last. `Link` has the next and previous page. ' +
+      'Filters combine: the list has the brokers that pass all of them.',
     query: z.strictObject({
       limit: QueryInteger(1, 100).default(20),
       offset: QueryInteger(0, 100_000).default(0),
       color: z.enum(COLORS).optional(),
+      country: QueryCountry.optional().describe(
+        'Only brokers whose firm is in this country: ISO 3166-1 alpha-2, in upper or lower case.',
+      ),
+      regulator: RegulatorCode.optional().describe(
+        'Only brokers with a licence of this regulator that is not withdrawn, revoked or expired.',
+      ),
+      status: z.enum(BROKER_STATUSES).optional().describe('Only brokers in this state.'),
+      slugs: QuerySlugs(MOST_SLUGS)
+        .optional()
+        .describe(
+          `Only the brokers with these slugs: 1 to ${MOST_SLUGS}, joined by commas. A former slug stands for the ` +
+            'broker that it leads to. `moved` and `unknown` name the slugs that no broker has now.',
+        ),
     }),
     responses: { 200: BrokerList, ...problems() },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['brokers'] }),
@@ -281,7 +318,7 @@ export const brokers = initContract().router({
     path: '/brokers/:slug',
     summary: 'One broker, with its score taken apart',
     pathParams: z.strictObject({ slug: Slug }),
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: BrokerDetail, ...problems('broker_not_found') },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['broker:{slug}'], moved: 'slug' }),
   },

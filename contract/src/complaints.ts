@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { meta } from './metadata.ts';
-import { Extensible, Money, SentTimestamp, Slug, Text, Timestamp } from './primitives.ts';
+import { Extensible, Money, NoQuery, SentTimestamp, Slug, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { initContract } from './rest.ts';
 import { IdempotencyHeaders } from './reviews.ts';
@@ -101,7 +101,7 @@ export const complaints = initContract().router({
       `hours is taken as its repetition. An account can send ${COMPLAINT_LIMIT.complaints} within ` +
       `${COMPLAINT_LIMIT.hours} hours, unless the operator says otherwise: beyond that 429 says when the next ` +
       'one is taken.',
-    query: z.strictObject({}),
+    query: NoQuery,
     headers: IdempotencyHeaders,
     body: ComplaintSubmission,
     responses: {

@@ -46,7 +46,11 @@ const own = {
 };
 const endpoints: Record<string, { route: string; query: string[]; codes: string[] }> = {
   search: { route: 'GET /search', query: ['q'], codes: [] },
-  'brokers.list': { route: 'GET /brokers', query: ['limit', 'offset', 'color'], codes: [] },
+  'brokers.list': {
+    route: 'GET /brokers',
+    query: ['limit', 'offset', 'color', 'country', 'regulator', 'status', 'slugs'],
+    codes: [],
+  },
   'brokers.get': { route: 'GET /brokers/:slug', query: [], codes: ['broker_not_found'] },
   'regulators.list': { route: 'GET /regulators', query: [], codes: [] },
   'regulators.get': { route: 'GET /regulators/:code', query: [], codes: ['regulator_not_found'] },
@@ -103,8 +107,8 @@ describe.each(routes)('%s', (place, route) => {
   });
 
   test('takes the query parameters of the specification', () => {
-    const query = route.query === undefined ? [] : Object.keys((route.query as z.ZodObject).shape);
-    expect(query).toEqual(endpoints[place]?.query);
+    const { shape = {} } = route.query as Partial<z.ZodObject>;
+    expect(Object.keys(shape)).toEqual(endpoints[place]?.query);
   });
 
   test('refuses unknown parameters and fields', () => {
@@ -138,6 +142,8 @@ test('the contract has the limits of the specification', () => {
 });
 
 const text = (length: number) => 'x'.repeat(length);
+
+const manySlugs = (count: number) => Array.from({ length: count }, (_, n) => `broker-${100 + n}`).join(',');
 
 describe('queries', () => {
   const queries = {
@@ -214,6 +220,31 @@ describe('queries', () => {
     ['/brokers', { color: ['green', 'red'] }, null],
     ['/brokers', { color: { $ne: 'red' } }, null],
     ['/brokers', { colour: 'green' }, null],
+    ...['GB', 'gb', 'Gb'].map((country): [keyof typeof queries, object, object] => [
+      '/brokers',
+      { country },
+      { limit: 20, offset: 0, country: 'GB' },
+    ]),
+    ...['', 'G', 'GBR', 'UK', 'uk', 'EL', 'G1', 'ＧＢ', 'GB,CY', ' GB', ['GB']].map(
+      (country): [keyof typeof queries, object, null] => ['/brokers', { country }, null],
+    ),
+    ['/brokers', { regulator: 'fsc-mu' }, { limit: 20, offset: 0, regulator: 'fsc-mu' }],
+    ['/brokers', { regulator: 'FCA' }, null],
+    ['/brokers', { regulator: 'fca,cysec' }, null],
+    ...BROKER_STATUSES.map((status): [keyof typeof queries, object, object] => [
+      '/brokers',
+      { status },
+      { limit: 20, offset: 0, status },
+    ]),
+    ['/brokers', { status: 'Operating' }, null],
+    ['/brokers', { status: 'removed' }, null],
+    ['/brokers', { slugs: 'alpha' }, { limit: 20, offset: 0, slugs: ['alpha'] }],
+    ['/brokers', { slugs: 'beta,alpha,beta' }, { limit: 20, offset: 0, slugs: ['alpha', 'beta'] }],
+    ['/brokers', { slugs: manySlugs(50) }, { limit: 20, offset: 0, slugs: manySlugs(50).split(',') }],
+    ...['', ',', 'alpha,', 'alpha,,beta', 'alpha, beta', 'Alpha', 'alpha;beta', text(81), manySlugs(51), ['alpha']].map(
+      (slugs): [keyof typeof queries, object, null] => ['/brokers', { slugs }, null],
+    ),
+    ['/brokers', { slug: 'alpha' }, null],
     ['/brokers', { 'color[$ne]': 'red' }, null],
     ['/reviews', { broker: 'alpha' }, { broker: 'alpha', limit: 20 }],
     ['/reviews', {}, null],
@@ -228,6 +259,18 @@ describe('queries', () => {
     const result = (queries[path] as z.ZodType).safeParse(input);
     expect(result.success ? result.data : null).toEqual(expected);
   });
+});
+
+test.each([
+  [{ country: 'uk' }, 'not_one_of', 'must be an ISO 3166-1 alpha-2 code; did you mean "GB"?'],
+  [{ slugs: 'alpha,Beta Trade!' }, 'invalid_format', /joined by commas; did you mean "beta-trade"\?$/],
+  [{ slugs: 'alpha,' }, 'invalid_format', 'must be slugs such as alpha-markets, joined by commas'],
+  [{ slugs: manySlugs(51) }, 'too_big', 'must have at most 50 slugs, not 51'],
+])('the fault of %j says what to send instead', (query, code, message) => {
+  const issues = contract.brokers.list.query.safeParse(query).error?.issues ?? [];
+  expect(issues).toEqual([
+    expect.objectContaining({ path: Object.keys(query), params: { code }, message: expect.stringMatching(message) }),
+  ]);
 });
 
 /** Values that no text field takes. */

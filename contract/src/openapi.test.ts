@@ -100,12 +100,20 @@ test('contains nothing specific to zod', () => {
 });
 
 test('describes parameters with type, default and bounds', () => {
-  const [limit, offset, color, etag] = operation('brokers.list').parameters;
+  const [limit, offset, color, country, , status, slugs, etag] = operation('brokers.list').parameters;
   const integer = { type: 'integer', minimum: 0 };
   expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
   expect(limit?.schema).toEqual({ ...integer, minimum: 1, maximum: 100, default: 20 });
   expect(offset?.schema).toEqual({ ...integer, maximum: 100_000, default: 0 });
   expect(color?.schema).toEqual({ type: 'string', enum: ['green', 'yellow', 'red', 'gray'] });
+  expect(country).toMatchObject({ name: 'country', example: 'GB', schema: { pattern: '^[A-Za-z]{2}$' } });
+  expect(status?.schema).toMatchObject({ enum: ['operating', 'ceased', 'merged', 'suspected_clone'] });
+  expect(slugs).toMatchObject({
+    schema: { type: 'array', items: { type: 'string', maxLength: 80 }, minItems: 1, maxItems: 50 },
+    style: 'form',
+    explode: false,
+    example: ['alpha-markets', 'beta-trade'],
+  });
   expect(etag).toMatchObject({ name: 'If-None-Match', in: 'header', required: false });
   expect(operation('brokers.get').parameters[0]).toMatchObject({
     name: 'slug',
@@ -153,8 +161,10 @@ describe('descriptions', () => {
   );
 });
 
-test('requires a token for exactly the operations that need one in the contract', () => {
-  const secured = operations.filter(({ operation }) => operation.security.length > 0);
+test('requires a token for exactly the operations that need one in the contract, and allows one everywhere', () => {
+  for (const { operation } of operations) expect(operation.security.at(-1)).toEqual({ bearer: [] });
+  expect(operation('brokers.get').security).toEqual([{}, { bearer: [] }]);
+  const secured = operations.filter(({ operation }) => operation.security.length === 1);
   expect(secured.map(({ operation }) => operation.operationId)).toEqual(['reviews.create', 'complaints.create']);
   expect(operation('reviews.create').description).toMatch(/`reviews:write`.*identity is verified \(KYC\)/);
   expect(operation('complaints.create').description).not.toContain('KYC');
@@ -166,6 +176,8 @@ test('states the headers of an answer', () => {
   const common = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
   expect(names('brokers.list', 200)).toEqual([...common, 'ETag', 'Cache-Control', 'Link']);
   expect(names('brokers.list', 304)).toEqual([...common, 'ETag', 'Cache-Control']);
+  for (const id of ['reviews.list', 'news.list'])
+    expect(names(id, 200)).toEqual([...common, 'ETag', 'Cache-Control', 'Link']);
   expect(names('reviews.create', 201)).toEqual([...common, 'Idempotent-Replayed']);
   expect(names('reviews.create', 401)).toEqual([...common, 'WWW-Authenticate']);
   expect(names('search', 429)).toEqual([...common, 'Retry-After']);

@@ -105,6 +105,45 @@ export const Slug = z
     examples: ['alpha-markets'],
   });
 
+/** Returns the slug that a text probably means, such as `alpha-markets` for `Alpha Markets`; empty if there is none. */
+const guessSlug = (text: string): string =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('-')
+    .slice(0, 80);
+
+/** Returns the fault of a list of slugs, with its code; undefined if it has none. */
+const findSlugsFault = (slugs: readonly string[], most: number): { code: string; message: string } | undefined => {
+  if (slugs.length > most) return { code: 'too_big', message: `must have at most ${most} slugs, not ${slugs.length}` };
+  const wrong = slugs.find((slug) => !Slug.safeParse(slug).success);
+  if (wrong === undefined) return undefined;
+  const likely = guessSlug(wrong);
+  const hint = likely === '' ? '' : `; did you mean "${likely}"?`;
+  return { code: 'invalid_format', message: `must be slugs such as alpha-markets, joined by commas${hint}` };
+};
+
+/**
+ * Slugs in a query, joined by commas. Gives each once, in alphabetical order.
+ * @example QuerySlugs(50).parse('beta-trade,alpha-markets') // ['alpha-markets', 'beta-trade']
+ */
+export const QuerySlugs = (most: number) =>
+  z
+    .string()
+    .superRefine((text, ctx) => {
+      const fault = findSlugsFault(text.split(','), most);
+      if (fault) ctx.addIssue({ code: 'custom', message: fault.message, params: { code: fault.code } });
+    })
+    .meta({
+      type: 'array',
+      items: { type: 'string', maxLength: 80, pattern: slugPattern.source },
+      minItems: 1,
+      maxItems: most,
+      examples: [['alpha-markets', 'beta-trade']],
+    })
+    .transform((text) => [...new Set(text.split(','))].sort());
+
 /**
  * Identifies a regulator: its usual acronym, with a country code if several share it (`fca`, `fsc-mu`). Never changes.
  */
@@ -157,6 +196,28 @@ export const Country = z
   .string()
   .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code such as GB')
   .meta({ id: 'Country', description: 'ISO 3166-1 alpha-2 code, in upper case.', examples: ['GB'] });
+
+/** Codes that people use for countries whose ISO code is another. */
+const USUAL_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
+
+/**
+ * A `Country` in a query. Takes either case, and gives upper case.
+ * @example QueryCountry.parse('gb') // 'GB'
+ */
+export const QueryCountry = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code such as GB')
+  .meta({ examples: ['GB'] })
+  .transform((code) => code.toUpperCase())
+  .superRefine((code, ctx) => {
+    const usual = USUAL_CODES[code];
+    if (usual !== undefined)
+      ctx.addIssue({
+        code: 'custom',
+        message: `must be an ISO 3166-1 alpha-2 code; did you mean "${usual}"?`,
+        params: { code: 'not_one_of' },
+      });
+  });
 
 /** BCP 47 language tag: language, optional script, optional region. */
 export const Language = z
@@ -272,3 +333,9 @@ export const OffsetPagination = z
  * not need ts-rest's.
  */
 export const NoBody = z.undefined();
+
+/**
+ * Query of a route that takes none. The server refuses any parameter. Its type has no properties, so that ts-rest lets
+ * callers leave it out.
+ */
+export const NoQuery: z.ZodType<Record<never, never>, Record<never, never>> = z.strictObject({});

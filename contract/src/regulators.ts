@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BROKER_STATUSES } from './brokers.ts';
 import { LicenseStatus } from './licenses.ts';
 import { meta } from './metadata.ts';
-import { Country, Extensible, Money, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
+import { Country, Extensible, Money, NoQuery, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
 import { Color } from './score/schema.ts';
@@ -123,7 +123,7 @@ export const regulators = initContract().router({
     method: 'GET',
     path: '/regulators',
     summary: 'All regulators, by code',
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: RegulatorList, ...problems() },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['regulators'] }),
   },
@@ -132,7 +132,7 @@ export const regulators = initContract().router({
     path: '/regulators/:code',
     summary: 'One regulator with all the brokers it regulates',
     pathParams: z.strictObject({ code: RegulatorCode }),
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: RegulatorDetail, ...problems('regulator_not_found') },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['regulators', 'brokers'] }),
   },

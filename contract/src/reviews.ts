@@ -6,6 +6,7 @@ import {
   CursorPagination,
   Extensible,
   Language,
+  NoQuery,
   QueryInteger,
   Slug,
   Text,
@@ -159,7 +160,7 @@ export const reviews = initContract().router({
     path: '/reviews',
     summary: 'Submit a review for moderation',
     description: 'The review is stored as `pending` and appears once a moderator publishes it.',
-    query: z.strictObject({}),
+    query: NoQuery,
     headers: IdempotencyHeaders,
     body: ReviewSubmission,
     responses: {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EntryNumber } from './entry-fields.ts';
 import { meta } from './metadata.ts';
-import { CalendarDate, Timestamp } from './primitives.ts';
+import { CalendarDate, NoQuery, Timestamp } from './primitives.ts';
 import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
 import { ProbeResult } from './service-level/result.ts';
@@ -69,7 +69,7 @@ export const serviceLevelRoutes = initContract().router({
     summary: 'What probers saw on a day, as the record has it, with its proof',
     description: RAW,
     pathParams: z.strictObject({ date: Day }),
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: ServiceLevelEntry, ...problems('not_found') },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
@@ -78,7 +78,7 @@ export const serviceLevelRoutes = initContract().router({
     path: '/service-level/months/:month',
     summary: 'The final figures of a month, as the record has them, with their proof',
     pathParams: z.strictObject({ month: Month }),
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: ServiceLevelEntry, ...problems('not_found') },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
@@ -87,7 +87,7 @@ export const serviceLevelRoutes = initContract().router({
     path: '/service-level/canary/:prober',
     summary: 'Write a mark into the record, by which a prober sees how fast the feed is',
     pathParams: z.strictObject({ prober: Name }),
-    query: z.strictObject({}),
+    query: NoQuery,
     body: CanaryMark,
     responses: {
       200: WrittenMark,

@@ -3,7 +3,7 @@ import { brokerHistory } from './history.ts';
 import { meta } from './metadata.ts';
 import { GROUNDS, REASON_CODES } from './moderation.ts';
 import { openingRoutes } from './openings.ts';
-import { Extensible, Slug } from './primitives.ts';
+import { Extensible, NoQuery, Slug } from './primitives.ts';
 import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
 import { serviceLevelRoutes } from './service-level-routes.ts';
@@ -75,7 +75,7 @@ export const transparencyContract = initContract().router({
     path: '/moderation/:slug',
     summary: 'How the reviews of a broker were moderated, in numbers',
     pathParams: z.strictObject({ slug: Slug }),
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: ModerationTransparency, ...problems('broker_not_found') },
     metadata: meta({
       access: 'public',

@@ -64,20 +64,31 @@ test('the lists with cursors are the seven that this test knows', () => {
   ]);
 });
 
-test.each(lists)('$name has a next page, whose cursor its own schema takes', async ({ base, route, name }) => {
-  const path = name.replace(':code', 'fca');
-  const first = `${service.origin}${path}?limit=1${'broker' in route.query.shape ? '&broker=alpha-markets' : ''}`;
-  const token = tokens[base];
-  const read = async (url: string) => {
-    const answer = await send(url, { token });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.json<{ data?: unknown[]; brokers?: unknown[]; pagination: { nextCursor: string | null } }>();
-  };
-  const page = await read(first);
-  const { nextCursor } = page.pagination;
-  expect(route.query.shape['cursor']?.safeParse(nextCursor).success, String(nextCursor)).toBe(true);
-  const next = await read(`${first}&cursor=${nextCursor}`);
-  const [before, after] = [page, next].map(({ data, brokers }) => data ?? brokers);
-  expect([before?.length, after?.length]).toEqual([1, 1]);
-  expect(after).not.toEqual(before);
-});
+test.each(lists)(
+  '$name has a next page, whose cursor its own schema takes and its Link header names',
+  async ({ base, route, name }) => {
+    const path = name.replace(':code', 'fca');
+    const first = `${service.origin}${path}?limit=1${'broker' in route.query.shape ? '&broker=alpha-markets' : ''}`;
+    const token = tokens[base];
+    const read = async (url: string) => {
+      const answer = await send(url, { token });
+      expect(answer.status, answer.text).toBe(200);
+      const page = answer.json<{ data?: unknown[]; brokers?: unknown[]; pagination: { nextCursor: string | null } }>();
+      return { ...page, link: /^<([^>]+)>; rel="next"$/.exec(answer.headers['link'] ?? '')?.[1] };
+    };
+    const page = await read(first);
+    const { nextCursor } = page.pagination;
+    expect(route.query.shape['cursor']?.safeParse(nextCursor).success, String(nextCursor)).toBe(true);
+    const next = await read(`${first}&cursor=${nextCursor}`);
+    const [before, after] = [page, next].map(({ data, brokers }) => data ?? brokers);
+    expect([before?.length, after?.length]).toEqual([1, 1]);
+    expect(after).not.toEqual(before);
+    const linked = await read(new URL(String(page.link), service.origin).href);
+    expect(linked.data ?? linked.brokers).toEqual(after);
+    for (let link = next.link; link !== undefined; ) {
+      const last = await read(new URL(link, service.origin).href);
+      expect(last.link === undefined).toBe(last.pagination.nextCursor === null);
+      link = last.link;
+    }
+  },
+);

@@ -17,6 +17,9 @@ export interface Schema {
   readonly pattern?: string;
   readonly format?: string;
   readonly examples?: readonly unknown[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -70,6 +73,8 @@ const createArbitrary = (schema: Schema, schemas: Schemas): fc.Arbitrary<unknown
   if (schema.type === 'integer' || schema.type === 'number') return number(schema);
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'object') return object(schema, schemas);
+  if (schema.type === 'array' && schema.items !== undefined)
+    return fc.array(validValue(schema.items, schemas), { minLength: schema.minItems ?? 0, maxLength: 5 });
   if (schema.type === 'null') return fc.constant(null);
   throw new Error(`no arbitrary for ${JSON.stringify(schema)}`);
 };
@@ -155,11 +160,21 @@ const wrongObject = (schema: Schema, schemas: Schemas): fc.Arbitrary<InvalidValu
   );
 };
 
+/** Texts of a list of a query, joined by commas, with a faulty item. */
+const wrongList = ({ pattern = '', maxLength }: Schema): fc.Arbitrary<InvalidValue> => {
+  const item = new RegExp(pattern, 'u');
+  const isValid = (text: string): boolean => item.test(text) && text.length <= (maxLength ?? Number.POSITIVE_INFINITY);
+  return wrongString({ pattern, ...(maxLength === undefined ? {} : { maxLength }) }).filter(
+    ({ value }) => !String(value).split(',').every(isValid),
+  );
+};
+
 /** Values with exactly one fault. */
 export const wrongValue = (given: Schema, schemas: Schemas): fc.Arbitrary<InvalidValue> => {
   const schema = resolve(given, schemas);
   if (schema.type === 'object') return wrongObject(schema, schemas);
   if (schema.type === 'boolean') return atRoot(otherTypes('boolean'));
   if (schema.type === 'integer' || schema.type === 'number') return wrongNumber(schema);
+  if (schema.items !== undefined) return wrongList(schema.items);
   return wrongString(schema);
 };

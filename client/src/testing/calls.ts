@@ -11,12 +11,12 @@ import type {
 import type { Moved } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
 import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
-import { buildLinkHeader, parseCursor, slicePage } from './pages.ts';
+import { buildLinkHeader, buildNextLink, parseCursor, slicePage } from './pages.ts';
 import { type CallName, type NamedRoute, Refusal } from './policy.ts';
 import { findBrokers } from './search.ts';
 import type { State } from './state.ts';
 import { requireBroker, submitComplaint, submitReview } from './submissions.ts';
-import type { ValidRequest } from './validation.ts';
+import { requireKnown, type ValidRequest } from './validation.ts';
 
 /** The answer to a call, if it is no error. */
 export interface CallResult {
@@ -62,6 +62,29 @@ const requireAuthor = ({ account }: CallContext): Account => {
 };
 
 /**
+ * Returns the brokers that pass all filters.
+ * @throws Refusal if no regulator has the code
+ */
+const filterBrokers = (state: State, { color, country, regulator, status, slugs }: BrokersListQuery) => {
+  if (regulator !== undefined)
+    requireKnown(
+      'regulator',
+      regulator,
+      state.regulators.map(({ code }) => code),
+    );
+  const regulated =
+    regulator === undefined ? undefined : new Set(state.regulatedBy(regulator).map((broker) => broker.slug));
+  return state.brokers.filter(
+    (broker) =>
+      (color === undefined || broker.color === color) &&
+      (country === undefined || broker.country === country) &&
+      (regulated === undefined || regulated.has(broker.slug)) &&
+      (status === undefined || broker.status === status) &&
+      (slugs === undefined || slugs.includes(broker.slug)),
+  );
+};
+
+/**
  * The implementation of each call.
  * @throws Refusal if the call answers an error
  */
@@ -70,11 +93,14 @@ export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: Cal
     body: { data: findBrokers(state.brokers, (query as SearchQuery).q).map(toSummary) },
   }),
   'brokers.list': ({ query }, { state }) => {
-    const { limit, offset, color } = query as PagedQuery<BrokersListQuery>;
-    const all = state.brokers.filter((broker) => color === undefined || broker.color === color);
+    const asked = query as PagedQuery<BrokersListQuery>;
+    const { limit, offset } = asked;
+    const named = asked.slugs && state.nameSlugs(asked.slugs);
+    const all = filterBrokers(state, { ...asked, slugs: named?.slugs });
     const data = all.slice(offset, offset + limit).map(toSummary);
-    const headers = buildLinkHeader({ limit, offset, color }, all.length);
-    return { body: { data, pagination: { limit, offset, total: all.length } }, headers };
+    const pagination = { limit, offset, total: all.length };
+    const body = { data, pagination, ...(named ? { moved: named.moved, unknown: named.unknown } : {}) };
+    return { body, headers: buildLinkHeader(asked, all.length) };
   },
   'brokers.get': ({ params }, { state }) => ({ body: requireBroker(state, params['slug'] ?? '') }),
   'brokers.history': ({ params, query }, { state }) => {
@@ -107,7 +133,8 @@ export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: Cal
     requireBroker(state, broker);
     const published = state.publishedOf(broker).map(toReviewView);
     const newest = sortNewestFirst(published, ({ publishedAt }) => publishedAt);
-    return { body: slicePage(newest, limit, start) };
+    const body = slicePage(newest, limit, start);
+    return { body, headers: buildNextLink('/reviews', { broker, limit }, body.pagination.nextCursor) };
   },
   'reviews.create': ({ body }, context) => ({
     body: submitReview(context.state, requireAuthor(context), body as ReviewSubmission, context.at),
@@ -117,6 +144,7 @@ export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: Cal
   }),
   'news.list': ({ query }, { state }) => {
     const { limit, cursor } = query as PagedQuery<NewsListQuery>;
-    return { body: slicePage(state.news, limit, parseCursor(cursor)) };
+    const body = slicePage(state.news, limit, parseCursor(cursor));
+    return { body, headers: buildNextLink('/news', { limit }, body.pagination.nextCursor) };
   },
 };

@@ -2,11 +2,12 @@ import { BASE_PATH } from '@broker-transparency/contract';
 
 /** Returns the header with RFC 8288 links to the next and previous page, if there are any. */
 export const buildLinkHeader = (
-  { limit, offset, color }: { readonly limit: number; readonly offset: number; readonly color?: string | undefined },
+  { limit, offset, ...filter }: { readonly limit: number; readonly offset: number },
   total: number,
 ): Readonly<Record<string, string>> => {
   const link = (rel: string, at: number) => {
-    const query = new URLSearchParams({ limit: String(limit), offset: String(at), ...(color ? { color } : {}) });
+    const query = new URLSearchParams({ limit: String(limit), offset: String(at) });
+    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
     return `<${BASE_PATH}/brokers?${query}>; rel="${rel}"`;
   };
   const links = [
@@ -14,6 +15,17 @@ export const buildLinkHeader = (
     ...(offset > 0 ? [link('prev', Math.max(0, offset - limit))] : []),
   ];
   return links.length === 0 ? {} : { Link: links.join(', ') };
+};
+
+/** Returns the header with the RFC 8288 link to the page with this cursor, if there is one. */
+export const buildNextLink = (
+  path: string,
+  { limit, ...query }: { readonly limit: number; readonly broker?: string },
+  cursor: string | null,
+): Readonly<Record<string, string>> => {
+  if (cursor === null) return {};
+  const search = new URLSearchParams({ ...query, ...(limit === 20 ? {} : { limit: String(limit) }), cursor });
+  return { Link: `<${BASE_PATH}${path}?${search}>; rel="next"` };
 };
 
 interface PageItem {

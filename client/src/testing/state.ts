@@ -183,6 +183,18 @@ export class State {
     return this.reviews.filter(({ brokerSlug, status }) => brokerSlug === slug && status === 'published');
   }
 
+  /** Returns the current slugs of these, the former ones among them, and those of no broker. */
+  nameSlugs(asked: readonly string[]) {
+    const known = new Set(this.brokers.map(({ slug }) => slug));
+    const others = asked.filter((slug) => !known.has(slug));
+    const moved = others.flatMap((slug) => {
+      const current = this.currentSlug(slug);
+      return known.has(current) ? [{ asked: slug, slug: current }] : [];
+    });
+    const unknown = others.filter((slug) => !known.has(this.currentSlug(slug)));
+    return { slugs: [...asked, ...moved.map(({ slug }) => slug)], moved, unknown };
+  }
+
   /** Returns the brokers that hold a licence from a regulator, each with those licences. */
   regulatedBy(code: string) {
     return this.brokers.flatMap(({ slug, name, status: state, color, score, licenses }) => {

@@ -50,10 +50,15 @@ const toUnknownItems = ({ keys = [], path }: Issue, place: PlaceFormatter, known
     };
   });
 
+const describeValues = (values: readonly string[], given: unknown): string => {
+  const nearest = typeof given === 'string' ? findNearestName(given.slice(0, 60), values) : undefined;
+  return `must be one of ${values.join(', ')}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+};
+
 /** Returns the expectation in the words of the service. */
-const describeExpectation = ({ values, message }: Issue): string =>
+const describeExpectation = ({ values, message }: Issue, given: unknown): string =>
   values
-    ? `must be one of ${values.map(String).join(', ')}`
+    ? describeValues(values.map(String), given)
     : message
         .replace(/^Invalid input: expected ([aeio]\w+), received (\w+)$/, 'must be an $1, not $2')
         .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be a $1, not $2')
@@ -67,9 +72,11 @@ const toProblemItems = (
 ): ProblemItem[] => {
   if (issue.code === 'unrecognized_keys') return toUnknownItems(issue, place, known);
   const name = issue.path.length === 0 ? 'The body' : `"${issue.path.map(String).join('.')}"`;
-  if (findValue(given, issue.path) === undefined)
-    return [{ ...place(issue.path), code: 'required', detail: `${name} is required.` }];
-  return [{ ...place(issue.path), code: toIssueCode(issue), detail: `${name} ${describeExpectation(issue)}.` }];
+  const value = findValue(given, issue.path);
+  if (value === undefined) return [{ ...place(issue.path), code: 'required', detail: `${name} is required.` }];
+  const expectation = describeExpectation(issue, value);
+  const detail = `${name} ${expectation}${expectation.endsWith('?') ? '' : '.'}`;
+  return [{ ...place(issue.path), code: toIssueCode(issue), detail }];
 };
 
 const toRefusal = (items: readonly ProblemItem[]): Refusal =>
@@ -81,6 +88,17 @@ const toRefusal = (items: readonly ProblemItem[]): Refusal =>
  */
 const refuseParameter = (parameter: string, code: string, detail: string): never => {
   throw toRefusal([{ parameter, code, detail: `"${parameter}" ${detail}.` }]);
+};
+
+/**
+ * Requires that a filter names something that exists.
+ * @throws Refusal that names the parameter, and the name that is probably meant
+ */
+export const requireKnown = (parameter: string, name: string, known: readonly string[]): void => {
+  if (known.includes(name)) return;
+  const nearest = findNearestName(name, known);
+  const hint = nearest ? `; did you mean "${nearest}"?` : '. /regulators lists all codes.';
+  throw toRefusal([{ parameter, code: 'not_one_of', detail: `"${parameter}" is the code of no ${parameter}${hint}` }]);
 };
 
 const decodeText = (text: string): string | undefined => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CalendarDate, Extensible, Month, Timestamp } from '../primitives.ts';
+import { CalendarDate, Extensible, Month, NoQuery, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { ENTERPRISE_SCOPES, enterpriseMeta } from './metadata.ts';
@@ -62,7 +62,7 @@ export const enterpriseAccount = initContract().router({
     method: 'GET',
     path: '/account',
     summary: 'Your organisation, its plan, and what this key may do',
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: EnterpriseAccount, ...problems(...AUTH_PROBLEMS) },
     metadata: enterpriseMeta('account:read'),
   },

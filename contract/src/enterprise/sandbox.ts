@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Extensible, Slug } from '../primitives.ts';
+import { Extensible, NoQuery, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
@@ -26,7 +26,7 @@ export const enterpriseSandbox = initContract().router({
     description:
       'Publishes a fictional warning about a broker or, if it is there, takes it back, so that feed and webhooks show ' +
       'a change. Only a service with fictional data has this path.',
-    query: z.strictObject({}),
+    query: NoQuery,
     body: z
       .strictObject({ broker: Slug.default('alpha-markets').describe('The broker that it is about.') })
       .meta({ id: 'TestEventRequest', description: 'What a test event is to change.' }),

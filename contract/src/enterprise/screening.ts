@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BROKER_STATUSES } from '../brokers.ts';
-import { Extensible, Slug, Timestamp, WebUrl } from '../primitives.ts';
+import { Extensible, NoQuery, Slug, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
@@ -153,7 +153,7 @@ export const enterpriseScreening = initContract().router({
     description:
       'For those who check counterparties. Warnings and clones come first. No candidate is no sign of safety: it means ' +
       'that nothing published here matches. Queries are neither stored nor logged.',
-    query: z.strictObject({}),
+    query: NoQuery,
     body: ScreeningRequest,
     responses: { 200: ScreeningAnswer, ...problems(...AUTH_PROBLEMS, ...BODY_PROBLEMS) },
     metadata: enterpriseMeta('screening:read'),

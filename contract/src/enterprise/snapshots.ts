@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MOST_NUMBER } from '../entry-fields.ts';
-import { Extensible, QueryInteger, Timestamp } from '../primitives.ts';
+import { Extensible, NoQuery, QueryInteger, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { CoveringCheckpoint, TreeHead } from './feed.ts';
@@ -67,7 +67,7 @@ export const enterpriseSnapshots = initContract().router({
     method: 'GET',
     path: '/snapshots',
     summary: 'The snapshots that are kept',
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: SnapshotList, ...problems(...AUTH_PROBLEMS) },
     metadata: enterpriseMeta('snapshots:read'),
   },
@@ -76,7 +76,7 @@ export const enterpriseSnapshots = initContract().router({
     path: '/snapshots/:number',
     summary: 'What a snapshot contains',
     pathParams: z.strictObject({ number: QueryInteger(0, MOST_NUMBER).describe('Number of the snapshot.') }),
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: SnapshotManifest, ...problems(...AUTH_PROBLEMS, 'not_found') },
     metadata: enterpriseMeta('snapshots:read'),
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NoBody, Slug, Timestamp } from '../primitives.ts';
+import { NoBody, NoQuery, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
@@ -62,7 +62,7 @@ export const enterpriseWatchlists = initContract().router({
     method: 'GET',
     path: '/watchlists',
     summary: 'Your watchlists',
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: WatchlistList, ...problems(...AUTH_PROBLEMS) },
     metadata,
   },
@@ -71,7 +71,7 @@ export const enterpriseWatchlists = initContract().router({
     path: '/watchlists/:name',
     summary: 'The brokers of a watchlist',
     pathParams,
-    query: z.strictObject({}),
+    query: NoQuery,
     responses: { 200: Watchlist, ...problems(...AUTH_PROBLEMS, 'not_found') },
     metadata,
   },
@@ -80,7 +80,7 @@ export const enterpriseWatchlists = initContract().router({
     path: '/watchlists/:name',
     summary: 'Makes a watchlist, or replaces its brokers',
     pathParams,
-    query: z.strictObject({}),
+    query: NoQuery,
     body: WatchlistDraft,
     responses: {
       200: Watchlist,
@@ -93,7 +93,7 @@ export const enterpriseWatchlists = initContract().router({
     path: '/watchlists/:name',
     summary: 'Removes a watchlist that no webhook follows, and answers what it was',
     pathParams,
-    query: z.strictObject({}),
+    query: NoQuery,
     body: NoBody,
     responses: { 200: Watchlist, ...problems(...AUTH_PROBLEMS, 'not_found', 'state_conflict') },
     metadata,

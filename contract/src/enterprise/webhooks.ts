@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MOST_NUMBER } from '../entry-fields.ts';
-import { Extensible, NoBody, Text, Timestamp, WebUrl } from '../primitives.ts';
+import { Extensible, NoBody, NoQuery, Text, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { ENTRY_KINDS } from '../record/entry.ts';
 import { initContract } from '../rest.ts';
@@ -134,7 +134,7 @@ export const WebhookReplay = z
   .meta({ id: 'WebhookReplay', description: 'From where events are sent again.', examples: [{ from: 0 }] });
 export type WebhookReplay = z.infer<typeof WebhookReplay>;
 
-const query = z.strictObject({});
+const query = NoQuery;
 const pathParams = z.strictObject({ id: z.string().min(1).max(60).describe('Id of the endpoint.') });
 const metadata = enterpriseMeta('webhooks:write');
 const own = problems(...AUTH_PROBLEMS, 'not_found');

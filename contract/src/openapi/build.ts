@@ -32,7 +32,7 @@ export interface DocumentPart extends Pick<OpenApiDocument['info'], 'title' | 'd
   readonly routes: readonly NamedRoute[];
   /** Name and size of the budget that its headers show. */
   readonly budget: Budget;
-  /** Description of a bearer token, if its routes need one. */
+  /** Description of a bearer token. */
   readonly bearer: string;
 }
 
@@ -50,7 +50,6 @@ export const buildDocument = (part: DocumentPart, { serverUrl, version }: Docume
   const failures = new FailureCollection();
   schemas.add(Problem);
   const { title, description, routes } = part;
-  const isPublic = routes.every(({ policy }) => policy.access === 'public');
   const hasMoved = routes.some(({ policy }) => policy.moved !== undefined);
   const moved = hasMoved && { description: MOVED, headers: movedHeaders(), content: buildMedia(Moved, schemas) };
   const paths: OpenApiDocument['paths'] = {};
@@ -73,7 +72,7 @@ export const buildDocument = (part: DocumentPart, { serverUrl, version }: Docume
       responses: referred,
       headers: keepReferred('headers', buildHeaders(part.budget), [paths, referred]),
       examples: exampleComponents(routes),
-      securitySchemes: isPublic ? {} : { bearer: { type: 'http', scheme: 'bearer', description: part.bearer } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: part.bearer } },
     },
   };
 };

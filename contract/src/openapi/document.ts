@@ -29,6 +29,9 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema: JsonSchema;
+  /** How a list is written: its items joined by commas. */
+  style?: 'form';
+  explode?: false;
   example?: unknown;
 }
 

@@ -73,7 +73,7 @@ export const successHeaders = (route: NamedRoute): Record<string, Reference> =>
   toReferences([
     ...COMMON,
     ...(route.policy.cache === 'none' ? [] : CACHED),
-    ...('offset' in route.parameters.query ? ['Link' as const] : []),
+    ...('offset' in route.parameters.query || 'cursor' in route.parameters.query ? ['Link' as const] : []),
     ...(route.policy.idempotency === undefined ? [] : ['Idempotent-Replayed' as const]),
   ]);
 

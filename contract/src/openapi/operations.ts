@@ -36,7 +36,8 @@ export const buildOperation = (
     tags: [route.tag],
     summary: route.summary,
     ...(description === '' ? {} : { description }),
-    security: route.policy.access === 'public' ? [] : [{ bearer: [] }],
+    // on a public route a token is optional: it moves the request to the budget of its account
+    security: [...(route.policy.access === 'public' ? [{}] : []), { bearer: [] }],
     parameters: buildParameters(route, schemas),
     ...(route.body === undefined
       ? {}

@@ -36,6 +36,7 @@ const buildParameter = (
     required: !schema.safeParse(undefined).success,
     ...(description === undefined ? {} : { description }),
     schema: { ...json, ...readDefault(schema) },
+    ...(json.type === 'array' ? { style: 'form', explode: false } : {}),
     ...(example === undefined ? {} : { example }),
   };
 };

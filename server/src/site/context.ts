@@ -54,7 +54,7 @@ export const createContexts = (parts: ContextParts) => {
       return found.path;
     },
     has,
-    slugs: (limit, offset) => ranking.page(undefined, limit, offset),
+    slugs: (limit, offset) => ranking.page({}, limit, offset).slugs,
   };
 
   /** Reads a list of brokers. All pages that show it share one read. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -62,6 +62,12 @@ test('compiles and runs the examples of the contract’s README, with every decl
   await writeProject(project);
   expect(await compile(TSC, project)).toBe('');
   expect(await execute(process.execPath, [], project)).toBe('works');
+});
+
+test('the contract’s README names the version of ts-rest that the contract uses', async () => {
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, 'contract/package.json'), 'utf8'));
+  const readme = await readFile(join(ROOT, 'contract/README.md'), 'utf8');
+  expect(readme).toContain(` @ts-rest/core@${dependencies['@ts-rest/core']}\n`);
 });
 
 test('lets ts-rest infer requests and answers from the contract', async () => {

@@ -30,26 +30,34 @@ isScoreRight('alpha-markets').then((right) => console.log(right && works ? 'work
 
 /** The types that ts-rest has to infer for clients and servers. */
 const INFERRED = `
-import { accountContract, type BrokerDetail, type Color, type OwnReview, ReviewSubmission } from '@broker-transparency/contract';
+import { accountContract, type BROKER_STATUSES, type BrokerDetail, type Color, type ComplaintSubmission, type OwnReview, ReviewSubmission } from '@broker-transparency/contract';
 import type {
   ClientInferRequest, ClientInferResponseBody, ServerInferRequest, ServerInferResponseBody,
 } from '@ts-rest/core';
 import type * as z from 'zod';
 
+type Flat<T> = { [K in keyof T]: T[K] };
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Brokers = typeof contract.brokers;
 type Reviews = typeof contract.reviews;
+type Filters = {
+  color?: Color | undefined;
+  country?: string | undefined;
+  regulator?: string | undefined;
+  status?: (typeof BROKER_STATUSES)[number] | undefined;
+};
 type Withdraw = typeof accountContract.reviews.withdraw;
 export const inferred: [
   Same<ClientInferResponseBody<Brokers['get'], 200>, BrokerDetail>,
   Same<ClientInferResponseBody<Brokers['get'], 404>['code'], 'broker_not_found'>,
   Same<ClientInferResponseBody<Reviews['create'], 403>['code'], 'kyc_required' | 'insufficient_scope'>,
-  Same<ClientInferRequest<Brokers['list']>['query'],
-    { limit?: string | undefined; offset?: string | undefined; color?: Color | undefined }>,
+  Same<Flat<NonNullable<ClientInferRequest<Brokers['list']>['query']>>,
+    Flat<{ limit?: string | undefined; offset?: string | undefined; slugs?: string | undefined } & Filters>>,
   Same<ClientInferRequest<Reviews['create']>['body'], z.input<typeof ReviewSubmission>>,
   Same<'body' & keyof ClientInferRequest<Withdraw>, never>,
   Same<ClientInferResponseBody<Withdraw, 201>, OwnReview>,
-  Same<ServerInferRequest<Brokers['list']>['query'], { limit: number; offset: number; color?: Color | undefined }>,
+  Same<Flat<ServerInferRequest<Brokers['list']>['query']>,
+    Flat<{ limit: number; offset: number; slugs?: string[] | undefined } & Filters>>,
   Same<ServerInferRequest<Brokers['get']>['params'], { slug: string }>,
   Same<ServerInferRequest<Reviews['create']>['body'], z.output<typeof ReviewSubmission>>,
   Same<'body' & keyof ServerInferRequest<Withdraw>, never>,
@@ -57,9 +65,26 @@ export const inferred: [
 ] = [true, true, true, true, true, true, true, true, true, true, true, true];
 `;
 
+/** Each route, called as users of ts-rest write it: without what the route does not take. */
+const NATURAL_CALLS = `
+export const callAll = (review: z.input<typeof ReviewSubmission>, complaint: z.input<typeof ComplaintSubmission>) =>
+  Promise.all([
+    client.search({ query: { q: 'alpha' } }),
+    client.brokers.list(),
+    client.brokers.get({ params: { slug: 'alpha-markets' } }),
+    client.regulators.list(),
+    client.regulators.get({ params: { code: 'fca' } }),
+    client.reviews.list({ query: { broker: 'alpha-markets' } }),
+    client.reviews.create({ body: review }),
+    client.complaints.create({ body: complaint }),
+    client.news.list(),
+  ]);
+`;
+
 /** A program with ts-rest, whose own declarations do not compile with zod 4. */
 export const tsRestProgram = async (origin: string): Promise<string> => `
 ${await example('initClient', origin)}
 ${INFERRED}
+${NATURAL_CALLS}
 greenBrokers().then((names) => console.log(names.includes('Alpha Markets') ? 'works' : 'does not work'));
 `;

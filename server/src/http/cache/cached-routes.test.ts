@@ -14,12 +14,20 @@ const heavy = createHeavyWork(HEAVY_BOUNDS);
 const counts = createCacheCounts(createMetrics());
 
 const NONE = {};
+/** As many slugs as a request can name, each as long as it can be. */
+const LONGEST_SLUGS = Array.from({ length: 50 }, (_, n) => `${100 + n}`.padEnd(80, 'x')).join(',');
 
 describe('the one address of an answer', () => {
   test.each([
     [contract.brokers.list, NONE, { limit: 20, offset: 0 }, '/brokers'],
     [contract.brokers.list, NONE, { offset: 0, limit: 50 }, '/brokers?limit=50'],
     [contract.brokers.list, NONE, { color: 'green', offset: 40, limit: 20 }, '/brokers?offset=40&color=green'],
+    [
+      contract.brokers.list,
+      NONE,
+      { slugs: ['alpha', 'beta'], country: 'GB' },
+      '/brokers?country=GB&slugs=alpha%2Cbeta',
+    ],
     [contract.brokers.get, { slug: 'alpha-markets' }, NONE, '/brokers/alpha-markets'],
     [contract.regulators.get, { code: 'fsa-sc' }, NONE, '/regulators/fsa-sc'],
     [contract.reviews.list, NONE, { broker: 'alpha', limit: 20 }, '/reviews?broker=alpha'],
@@ -99,6 +107,9 @@ describe('an address without Express', () => {
     ['/brokers?offset=20&limit=50', '/brokers?limit=50&offset=20'],
     ['/brokers?color=green&&%6fffset=%340', '/brokers?offset=40&color=green'],
     ['/brokers?', '/brokers'],
+    ['/brokers?country=gb&color=red', '/brokers?color=red&country=GB'],
+    ['/brokers?slugs=beta,alpha,beta&status=ceased', '/brokers?status=ceased&slugs=alpha%2Cbeta'],
+    [`/brokers?slugs=${LONGEST_SLUGS}`, `/brokers?slugs=${LONGEST_SLUGS.replaceAll(',', '%2C')}`],
     ['/search?q=%61lpha%20mark', '/search?q=alpha+mark'],
     ['/search?q=+alpha+', '/search?q=alpha'],
   ])('%s asks for what %s does', (target, canonical) => {
@@ -113,6 +124,8 @@ describe('an address without Express', () => {
     '/brokers?limit=+20',
     '/brokers?x=1',
     '/brokers?limit=2&limit=2',
+    '/brokers?country=UK',
+    '/brokers?slugs=alpha,',
     '/brokers/Alpha',
     '/brokers/a/b',
     '/brokers/%61lpha',

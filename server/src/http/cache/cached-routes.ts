@@ -16,7 +16,13 @@ interface HandlerArgs extends RequestParams {
   readonly req: Request;
   readonly res: Response;
 }
-type Handler = (args: HandlerArgs) => Promise<{ readonly status: number; readonly body: unknown }>;
+interface HandlerAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Headers in addition to those of the body. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+type Handler = (args: HandlerArgs) => Promise<HandlerAnswer>;
 
 /** Functions that add tags to the answer of a handler, by the handler's arguments. */
 const adders = new WeakMap<object, AddTags>();
@@ -57,16 +63,41 @@ export interface ServedRoute extends ApiRoute<CachedRead> {
 export const resolveCacheTags = ({ shows = [] }: RouteMeta, { params, query }: RequestParams): string[] =>
   shows.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? query[name])));
 
+interface CursorPage {
+  readonly pagination?: { readonly nextCursor?: string | null };
+}
+
 /**
- * Returns a handler whose answers are checked against the contract. Prepared JSON was checked before; files are not
- * JSON.
+ * Returns a handler whose answers are checked against the contract, and whose pages by cursor link to the next page
+ * (RFC 8288). Prepared JSON was checked before; files are not JSON.
  */
-const addValidation =
-  (route: AppRoute, handler: Handler): Handler =>
-  async (args) => {
+const completeHandler = (
+  { basePath, route }: { readonly basePath: string; readonly route: AppRoute },
+  handler: Handler,
+): Handler => {
+  const toAddress = createAddressFormatter(route, basePath);
+  return async (args) => {
     const { status, body } = await handler(args);
-    if (body instanceof ReadyJson || body instanceof FileBody) return { status, body };
-    return { status, body: validateResponse({ appRoute: route, response: { status, body } }).body };
+    if (body instanceof ReadyJson) return { status, body, headers: body.headers };
+    if (body instanceof FileBody) return { status, body };
+    const cursor = (body as CursorPage | undefined)?.pagination?.nextCursor;
+    // a page says the times that it is about, which the next one has to keep
+    const next = cursor ? { params: args.params, query: { ...args.query, ...(body as object), cursor } } : undefined;
+    return {
+      status,
+      body: validateResponse({ appRoute: route, response: { status, body } }).body,
+      headers: next ? { Link: `<${toAddress(next)}>; rel="next"` } : {},
+    };
+  };
+};
+
+/** Returns a handler whose headers Express sends. */
+const sendHeaders =
+  (handler: Handler): Handler =>
+  async (args) => {
+    const answer = await handler(args);
+    Object.assign(args.req.context.headers, answer.headers);
+    return answer;
   };
 
 /**
@@ -85,9 +116,8 @@ const createRead = (
     const args = { params, query } as HandlerArgs;
     adders.set(args, addTags);
     try {
-      const { body } = await handler(args);
-      const headers = { 'Cache-Control': cacheControl, ...(body instanceof ReadyJson ? body.headers : {}) };
-      return toCachedAnswer({ ...made, body, headers });
+      const { body, headers } = await handler(args);
+      return toCachedAnswer({ ...made, body, headers: { 'Cache-Control': cacheControl, ...headers } });
     } catch (moved) {
       if (!(moved instanceof SlugRedirect)) throw moved;
       const { location, slug } = moved;
@@ -163,13 +193,14 @@ export const createCachedRoutes = <Implementation>(
 ): CachedApi<Implementation> => {
   const routes: ServedRoute[] = [];
   const wrapRoute = (route: AppRoute, given: Handler): Handler => {
-    const handler = addValidation(route, given);
+    const handler = completeHandler({ basePath, route }, given);
     const isCached = CACHES[(route.metadata as RouteMeta).cache] !== null;
     const read = isCached ? createRead({ basePath, route }, handler, cache) : undefined;
     const policy = route.metadata as RouteMeta;
     routes.push({ basePath, route, policy, read, local: createLocal(route, handler, read) });
     if (read) return answerRead(read, cache);
-    return isHeavy(route) ? (args) => workFor(heavy, args.req, () => handler(args)) : handler;
+    const sent = sendHeaders(handler);
+    return isHeavy(route) ? (args) => workFor(heavy, args.req, () => sent(args)) : sent;
   };
   const wrap = (schema: AppRoute | AppRouter, part: unknown): unknown => {
     if (isAppRoute(schema)) return wrapRoute(schema, part as Handler);

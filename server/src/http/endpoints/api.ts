@@ -121,7 +121,7 @@ export const createApi = <Routes extends AppRouter>(
       (req, res, next) => guard(req.tsRestRoute)(req as Request, res, next),
       (req, res, next) => (hasBody(req.tsRestRoute) ? readJson(req as Request, res, next) : next()),
     ],
-    requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
+    requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req)),
   });
   refuseTheRest(
     router,

@@ -18,7 +18,7 @@ test('llms.txt names every call, with what it takes and needs', () => {
     for (const [path, methods] of Object.entries(paths))
       for (const method of Object.keys(methods)) expect(text).toContain(`\`${method.toUpperCase()} ${path}\``);
   expect(text).toContain('- `GET /search`: The 20 brokers that match best. Query: q.\n');
-  expect(text).toMatch(/`GET \/brokers`: .+ Query: limit\?, offset\?, color\?\.\n/);
+  expect(text).toMatch(/`GET \/brokers`: .+ Query: limit\?, offset\?, color\?, country\?, .+\.\n/);
   expect(text).toMatch(/`POST \/reviews`: .+ Needs a bearer token\.\n/);
   expect(text).toMatch(/`GET \/brokers\/\{slug\}\/at`: .+ Query: knownAt\?, validAt\?\.\n/);
   expect(text).toContain('Paths below `https://brokers.example/api/v1`:');

@@ -8,7 +8,7 @@ const formatQuery = ({ parameters }: Operation): string =>
 
 const formatOperation = (path: string, method: string, operation: Operation): string => {
   const query = formatQuery(operation);
-  const needs = operation.security.length > 0 ? ' Needs a bearer token.' : '';
+  const needs = operation.security.every((one) => 'bearer' in one) ? ' Needs a bearer token.' : '';
   return `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}.${query && ` Query: ${query}.`}${needs}`;
 };
 

@@ -225,7 +225,7 @@ describe('a request', () => {
       issuesOf(route.query, { colour: '' }),
       issuesOf(route.body, { knd: 'a' }),
     );
-    const problem = toInvalidRequest(error, route, { knd: 'a' });
+    const problem = toInvalidRequest(error, route, { body: { knd: 'a' } });
     expect(problem).toMatchObject({ code: 'invalid_request', status: 400 });
     expect(problem.errors).toEqual([
       { parameter: 'slug', code: 'too_big', detail: '"slug" must be short.' },
@@ -240,7 +240,7 @@ describe('a request', () => {
 
   test('a request of a route without schemas has no names to suggest', () => {
     const error = new RequestValidationError(null, null, issuesOf(z.strictObject({}), { a: 1 }), null);
-    expect(toInvalidRequest(error, {}, undefined).errors).toMatchObject([{ parameter: 'a', code: 'unknown' }]);
+    expect(toInvalidRequest(error, {}, {}).errors).toMatchObject([{ parameter: 'a', code: 'unknown' }]);
   });
 });
 

@@ -67,6 +67,12 @@ const isMissing = (issue: Issue, given: unknown): boolean =>
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, key) => (here as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 
+/** Returns the expectation of one of some values, and which one a misspelt value probably means. */
+const describeValues = (values: readonly string[], given: unknown): string => {
+  const nearest = typeof given === 'string' ? findNearestName(given.slice(0, 60), values) : undefined;
+  return `must be one of ${values.join(', ')}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+};
+
 const toItem = (issue: Issue, place: IssueLocator, given: unknown): ProblemItem => {
   const path = issue.path ?? [];
   const name = path.length > 0 ? `"${path.map(String).join('.')}"` : 'The body';
@@ -74,12 +80,12 @@ const toItem = (issue: Issue, place: IssueLocator, given: unknown): ProblemItem 
   if (isMissing(issue, given)) return { ...where, code: 'required', detail: `${name} is required.` };
   const code = issue.params?.code ?? CODES[issue.code ?? ''] ?? 'invalid';
   const expectation = issue.values
-    ? `must be one of ${issue.values.map(String).join(', ')}`
+    ? describeValues(issue.values.map(String), valueAt(given, path))
     : issue.message
         .replace(/^Invalid input: expected ([aeio]\w+), received (\w+)$/, 'must be an $1, not $2')
         .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be a $1, not $2')
         .replace(/^(?!must )/, 'is not valid: ');
-  return { ...where, code, detail: `${name} ${expectation}.` };
+  return { ...where, code, detail: `${name} ${expectation}${expectation.endsWith('?') ? '' : '.'}` };
 };
 
 /**
@@ -110,11 +116,11 @@ const listIssues = (error: { issues: readonly unknown[] } | null): readonly Issu
 export const toInvalidRequest = (
   error: RequestValidationError,
   route: { query?: unknown; body?: unknown },
-  body: unknown,
+  { query, body }: { readonly query?: unknown; readonly body?: unknown },
 ): ProblemError =>
   invalidRequest([
     ...toProblemItems(listIssues(error.pathParams), 'parameter', []),
     ...toProblemItems(listIssues(error.headers), 'parameter', []),
-    ...toProblemItems(listIssues(error.query), 'parameter', listPropertyNames(route.query)),
+    ...toProblemItems(listIssues(error.query), 'parameter', listPropertyNames(route.query), query),
     ...toProblemItems(listIssues(error.body), 'body', listPropertyNames(route.body), body),
   ]);

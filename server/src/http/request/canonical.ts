@@ -4,7 +4,7 @@ import type { AppRoute } from '../endpoints/rest.ts';
 /** Parameters of a request, checked by the schemas of its route. */
 export interface RequestParams {
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | number | undefined>>;
+  readonly query: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 }
 
 type RouteTemplate = Pick<AppRoute, 'path'> & { readonly query?: unknown };

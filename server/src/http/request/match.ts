@@ -55,8 +55,8 @@ const NOTHING = {};
 const createSchemaCheck = <T extends object>(schema: unknown): ((given: T) => T | undefined) =>
   schema instanceof z.ZodType ? (given) => schema.safeParse(given).data as T | undefined : (given) => given;
 
-/** Maximum length of a target: no canonical address is longer. */
-const MAX_TARGET = 2048;
+/** Maximum length of a target: longer than the address of any 50 slugs. */
+const MAX_TARGET = 8192;
 /** Pattern of targets without `#` and non-ASCII characters, which Express reads in its own way. */
 const PLAIN_TARGET = /^[!"$-~]*$/;
 

@@ -1,4 +1,4 @@
-import { COLORS } from '@broker-transparency/contract';
+import { BROKER_STATUSES, COLORS } from '@broker-transparency/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRanking, type RankedBroker, type RankedFilter } from './ranking.rule.ts';
@@ -11,7 +11,7 @@ const broker = fc.record({
   regulatedBy: fc.subarray(['fca', 'cysec']),
   tier: fc.constantFrom(null, 1, 2, 3, 4),
   isWarned: fc.boolean(),
-  isClone: fc.boolean(),
+  status: fc.constantFrom(...BROKER_STATUSES),
 });
 const step = fc.oneof(
   fc.record({ put: broker }),
@@ -25,6 +25,7 @@ const VALUES: Readonly<Record<keyof RankedFilter, readonly unknown[]>> = {
   color: COLORS,
   country: ['GB', 'CY', 'XX'],
   regulator: ['fca', 'cysec', 'asic'],
+  status: BROKER_STATUSES,
   licence: ['confirmed', 'none', 1, 2, 3, 4],
   isWarned: [true, false],
 };
@@ -50,28 +51,42 @@ test('any changes leave each page a slice of the ordered list, and each choice w
       }
       for (const color of [undefined, ...COLORS]) {
         const all = ordered([...model.values()].filter((each) => color === undefined || each.color === color));
-        expect(ranking.count(color)).toBe(all.length);
-        expect(ranking.page(color, limit, offset)).toEqual(all.slice(offset, offset + limit));
+        expect(ranking.page({ color }, limit, offset)).toEqual({
+          slugs: all.slice(offset, offset + limit),
+          total: all.length,
+        });
       }
-      for (const country of [undefined, 'GB', 'CY', 'XX'])
-        for (const regulator of [undefined, 'fca', 'cysec', 'asic'])
-          for (const color of [undefined, 'green'] as const)
-            expect(ranking.matches({ color, country, regulator })).toEqual(
-              ordered(
-                [...model.values()].filter(
-                  (each) =>
-                    (color === undefined || each.color === color) &&
-                    (country === undefined || each.country === country) &&
-                    (regulator === undefined || each.regulatedBy.includes(regulator)),
-                ),
-              ),
-            );
+      for (const country of [undefined, 'GB', 'XX'])
+        for (const regulator of [undefined, 'fca', 'asic'])
+          for (const status of [undefined, 'operating', 'suspected_clone'] as const)
+            for (const color of [undefined, 'green'] as const)
+              for (const slugs of [undefined, ['b', 'a', 'zz', 'm', 'c']]) {
+                const expected = ordered(
+                  [...model.values()].filter(
+                    (each) =>
+                      (color === undefined || each.color === color) &&
+                      (country === undefined || each.country === country) &&
+                      (regulator === undefined || each.regulatedBy.includes(regulator)) &&
+                      (status === undefined || each.status === status) &&
+                      (slugs === undefined || slugs.includes(each.slug)),
+                  ),
+                );
+                expect(ranking.page({ color, country, regulator, status, slugs }, limit, offset)).toEqual({
+                  slugs: expected.slice(offset, offset + limit),
+                  total: expected.length,
+                });
+                if (!slugs) expect(ranking.matches({ color, country, regulator, status })).toEqual(expected);
+              }
+      for (const slug of 'amz') expect(ranking.has(slug)).toBe(model.has(slug));
       for (const [filter, lets] of [
-        [{ licence: 'confirmed' }, ({ tier, isClone }) => tier !== null && !isClone],
-        [{ licence: 'none' }, ({ tier, isClone }) => tier === null && !isClone],
-        [{ licence: 2 }, ({ tier, isClone }) => tier === 2 && !isClone],
+        [{ licence: 'confirmed' }, ({ tier, status }) => tier !== null && status !== 'suspected_clone'],
+        [{ licence: 'none' }, ({ tier, status }) => tier === null && status !== 'suspected_clone'],
+        [{ licence: 2 }, ({ tier, status }) => tier === 2 && status !== 'suspected_clone'],
         [{ isWarned: true }, ({ isWarned }) => isWarned],
-        [{ isWarned: false, licence: 1 }, ({ isWarned, tier, isClone }) => !isWarned && tier === 1 && !isClone],
+        [
+          { isWarned: false, licence: 1 },
+          ({ isWarned, tier, status }) => !isWarned && tier === 1 && status !== 'suspected_clone',
+        ],
       ] satisfies [RankedFilter, (one: RankedBroker) => boolean][])
         expect(ranking.matches(filter)).toEqual(ordered([...model.values()].filter(lets)));
       for (const filter of [

@@ -1,4 +1,4 @@
-import type { Color, Tier } from '@broker-transparency/contract';
+import type { BrokerSummary, Color, Tier } from '@broker-transparency/contract';
 
 /** The fields that decide a broker's place in the ranking. */
 export interface RankedBroker {
@@ -12,8 +12,8 @@ export interface RankedBroker {
   readonly regulatedBy: readonly string[];
   /** Best tier of its confirmed licences; null if it has none. */
   readonly tier: Tier | null;
-  /** True if it is a suspected clone. Its licences are those of its victim. */
-  readonly isClone: boolean;
+  /** Its state. The licences of a suspected clone are those of its victim. */
+  readonly status: BrokerSummary['status'];
   /** True if a warning about it is in force. */
   readonly isWarned: boolean;
 }
@@ -23,6 +23,7 @@ export interface RankedFilter {
   readonly color?: Color | undefined;
   readonly country?: string | undefined;
   readonly regulator?: string | undefined;
+  readonly status?: BrokerSummary['status'] | undefined;
   /** Any confirmed licence, none, or the best tier of the confirmed ones. */
   readonly licence?: 'confirmed' | 'none' | Tier | undefined;
   readonly isWarned?: boolean | undefined;
@@ -34,7 +35,7 @@ const isSame = (a: RankedBroker | undefined, b: RankedBroker): boolean =>
   a.country === b.country &&
   a.tier === b.tier &&
   a.isWarned === b.isWarned &&
-  a.isClone === b.isClone &&
+  a.status === b.status &&
   a.regulatedBy.join() === b.regulatedBy.join();
 
 /** A property that a filter can test. */
@@ -45,13 +46,27 @@ const CHOICES: Readonly<Record<Criterion, (broker: RankedBroker) => readonly str
   color: ({ color }) => [color],
   country: ({ country }) => [country],
   regulator: ({ regulatedBy }) => regulatedBy,
-  licence: ({ tier, isClone }) => {
-    if (isClone) return []; // licences of a clone are not shown
+  status: ({ status }) => [status],
+  licence: ({ tier, status }) => {
+    if (status === 'suspected_clone') return []; // licences of a clone are not shown
     return tier === null ? ['none'] : ['confirmed', String(tier)];
   },
   isWarned: ({ isWarned }) => [String(isWarned)],
 };
 const CRITERIA = Object.keys(CHOICES) as readonly Criterion[];
+
+/** Criteria whose choices each have a list of their own. */
+const LISTED = ['color', 'country', 'regulator', 'status'] as const satisfies readonly Criterion[];
+
+/** The name of the list of all brokers. */
+const ALL = '';
+const toListName = (criterion: Criterion, choice: string): string => `${criterion}=${choice}`;
+
+/** Returns the names of the lists that have a broker. */
+const listNames = (broker: RankedBroker): string[] => [
+  ALL,
+  ...LISTED.flatMap((criterion) => CHOICES[criterion](broker).map((choice) => toListName(criterion, choice))),
+];
 
 /** Number of brokers per choice while the other criteria stay, by criterion. Choices without brokers are missing. */
 export type ChoiceCounts = Readonly<Record<Criterion, Readonly<Record<string, number>>>>;
@@ -101,9 +116,16 @@ const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): num
 /** Maximum number of shared lists of regulators. */
 const MOST_SHARED = 10_000;
 
+/** Selects brokers of the ranking. */
+export interface RankedSelection extends RankedFilter {
+  /** Only brokers with these slugs. */
+  readonly slugs?: readonly string[] | undefined;
+}
+
 /**
- * Creates the ranking of all brokers, and one for each color, so that a late page costs no more than the first. It is
- * the only ranking of the process.
+ * Creates the ranking of all brokers, and one for each color, country, regulator and state, so that a late page of
+ * these costs no more than the first. A filter with several criteria checks only the brokers of its shortest list. It
+ * is the only ranking of the process.
  */
 export const createRanking = () => {
   const bySlug = new Map<string, RankedBroker>();
@@ -115,25 +137,46 @@ export const createRanking = () => {
     if (regulatorLists.size < MOST_SHARED) regulatorLists.set(key, regulatedBy);
     return { ...broker, regulatedBy };
   };
-  const lists = new Map<Color | undefined, RankedBroker[]>();
-  const ensureList = (color: Color | undefined): RankedBroker[] => {
-    const list = lists.get(color) ?? [];
-    lists.set(color, list);
+  const lists = new Map<string, RankedBroker[]>();
+  const ensureList = (name: string): RankedBroker[] => {
+    const list = lists.get(name) ?? [];
+    lists.set(name, list);
     return list;
   };
   const remove = (slug: string): void => {
     const broker = bySlug.get(slug);
     if (!broker) return;
-    for (const list of [ensureList(undefined), ensureList(broker.color)]) list.splice(findRankIndex(list, broker), 1);
+    for (const name of listNames(broker)) {
+      const list = ensureList(name);
+      list.splice(findRankIndex(list, broker), 1);
+      if (list.length === 0) lists.delete(name);
+    }
     bySlug.delete(slug);
   };
   const put = (changed: RankedBroker): void => {
     if (isSame(bySlug.get(changed.slug), changed)) return;
     const broker = shareRegulators(changed);
     remove(broker.slug);
-    for (const list of [ensureList(undefined), ensureList(broker.color)])
+    for (const name of listNames(broker)) {
+      const list = ensureList(name);
       list.splice(findRankIndex(list, broker), 0, broker);
+    }
     bySlug.set(broker.slug, broker);
+  };
+  const findShortest = (filter: RankedFilter): readonly RankedBroker[] => {
+    const names = LISTED.flatMap((criterion) => {
+      const choice = filter[criterion];
+      return choice === undefined ? [] : [toListName(criterion, choice)];
+    });
+    const found = [ALL, ...names].map((name) => lists.get(name) ?? []);
+    return found.reduce((shortest, list) => (list.length < shortest.length ? list : shortest));
+  };
+  const select = ({ slugs, ...filter }: RankedSelection): readonly RankedBroker[] => {
+    const unmetBy = findUnmet(filter);
+    const candidates = slugs ? slugs.flatMap((slug) => bySlug.get(slug) ?? []).sort(compare) : findShortest(filter);
+    const asked = CRITERIA.filter((criterion) => filter[criterion] !== undefined);
+    const isList = !slugs && asked.length <= 1 && asked.every((one) => LISTED.some((listed) => listed === one));
+    return isList ? candidates : candidates.filter((broker) => unmetBy(broker).length === 0);
   };
   return {
     put,
@@ -145,27 +188,21 @@ export const createRanking = () => {
       all.sort(compare);
       bySlug.clear();
       lists.clear();
-      lists.set(undefined, all);
       for (const broker of all) {
         bySlug.set(broker.slug, broker);
-        ensureList(broker.color).push(broker);
+        for (const name of listNames(broker)) ensureList(name).push(broker);
       }
     },
-    /** Returns the slugs of a page. */
-    page: (color: Color | undefined, limit: number, offset: number): string[] =>
-      ensureList(color)
-        .slice(offset, offset + limit)
-        .map(({ slug }) => slug),
-    count: (color: Color | undefined): number => ensureList(color).length,
-    /**
-     * Returns the slugs of all brokers that pass a filter, by score, unrated ones last. Checks each broker of the
-     * color.
-     */
+    has: (slug: string): boolean => bySlug.has(slug),
+    /** Returns the slugs of a page, and the number of brokers on all pages. */
+    page: (selection: RankedSelection, limit: number, offset: number): { slugs: string[]; total: number } => {
+      const found = select(selection);
+      return { slugs: found.slice(offset, offset + limit).map(({ slug }) => slug), total: found.length };
+    },
+    /** Returns the slugs of all brokers that pass a filter, by score, unrated ones last. */
     matches: (filter: RankedFilter, isLowestFirst = false): string[] => {
-      const unmetBy = findUnmet(filter);
-      const found = ensureList(filter.color).filter((broker) => unmetBy(broker).length === 0);
-      if (isLowestFirst) found.sort(compareLowest);
-      return found.map(({ slug }) => slug);
+      const found = select(filter);
+      return (isLowestFirst ? found.toSorted(compareLowest) : found).map(({ slug }) => slug);
     },
     /** Counts the brokers per choice while the other criteria of the filter stay. Checks each broker. */
     choices: (filter: RankedFilter): ChoiceCounts => countChoices(bySlug.values(), filter),

@@ -1,8 +1,11 @@
 import { BASE_PATH, type BrokerDetail, type BrokerList, contract } from '@broker-transparency/contract';
 import type * as z from 'zod';
-import { brokerNotFound, requireBroker } from '../../features/brokers/facts.ts';
+import { brokerNotFound, requireBroker, resolveSlugs } from '../../features/brokers/facts.ts';
+import { listRegulatorNames } from '../../features/regulators/facts.ts';
 import { addCacheTags } from '../../http/cache/cached-routes.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
+import { findNearestName } from '../../http/problem/invalid-request.ts';
+import { invalidRequest } from '../../http/problem/problem.ts';
 import { createAddressFormatter } from '../../http/request/canonical.ts';
 import { SlugRedirect } from '../../http/response/moved.ts';
 import { readyJson, readyList } from '../../http/response/ready-json.ts';
@@ -11,36 +14,66 @@ import type { Db } from '../../platform/mongo.ts';
 import { readDetail, readSummaries } from './answers.ts';
 import type { Ranking } from './ranking.rule.ts';
 
-interface BrokerPage {
-  readonly limit: number;
-  readonly offset: number;
-  readonly color?: string | undefined;
-}
+type BrokerQuery = z.output<typeof contract.brokers.list.query>;
 
 /** Returns RFC 8288 links to the next and previous pages; empty if there are none. */
-const formatLinks = (page: BrokerPage, total: number): string => {
+const formatLinks = ({ limit, offset, ...filter }: BrokerQuery, total: number): string => {
   const at = (offset: number) => {
-    const query = new URLSearchParams({ limit: String(page.limit), offset: String(offset) });
-    if (page.color !== undefined) query.set('color', page.color);
+    const query = new URLSearchParams({ limit: String(limit), offset: String(offset) });
+    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
     return `<${BASE_PATH}/brokers?${query}>`;
   };
   const found: string[] = [];
-  if (page.offset + page.limit < total) found.push(`${at(page.offset + page.limit)}; rel="next"`);
-  if (page.offset > 0) found.push(`${at(Math.max(0, page.offset - page.limit))}; rel="prev"`);
+  if (offset + limit < total) found.push(`${at(offset + limit)}; rel="next"`);
+  if (offset > 0) found.push(`${at(Math.max(0, offset - limit))}; rel="prev"`);
   return found.join(', ');
+};
+
+/** Slugs that a request names, by what has become of their brokers. */
+interface NamedSlugs {
+  /** The current slugs of all of them. */
+  readonly slugs: readonly string[];
+  readonly moved: { asked: string; slug: string }[];
+  readonly unknown: string[];
+}
+
+const findNamed = async (db: Db, ranking: Ranking, asked: readonly string[]): Promise<NamedSlugs> => {
+  const others = asked.filter((slug) => !ranking.has(slug));
+  const find = others.length === 0 ? () => undefined : await resolveSlugs(db, others);
+  const moved = others.flatMap((slug) => {
+    const found = find(slug);
+    return found && found.slug !== slug ? [{ asked: slug, slug: found.slug }] : [];
+  });
+  const unknown = others.filter((slug) => !moved.some((one) => one.asked === slug));
+  return { slugs: [...new Set([...asked, ...moved.map(({ slug }) => slug)])], moved, unknown };
+};
+
+/** @throws ProblemError invalid_request if no regulator has the code */
+const requireRegulator = async (db: Db, ranking: Ranking, code: string): Promise<void> => {
+  if (ranking.page({ regulator: code }, 0, 0).total > 0) return;
+  const codes = (await listRegulatorNames(db)).map((known) => known.code);
+  if (codes.includes(code)) return;
+  const nearest = findNearestName(code, codes);
+  const hint = nearest ? `; did you mean "${nearest}"?` : '. /regulators lists all codes.';
+  throw invalidRequest([
+    { parameter: 'regulator', code: 'not_one_of', detail: `"regulator" is the code of no regulator${hint}` },
+  ]);
 };
 
 const toAddress = createAddressFormatter(contract.brokers.get, BASE_PATH);
 
 export const brokerRoutes = (db: Db, ranking: Ranking) =>
   initServer().router(contract.brokers, {
-    list: async ({ query: { limit, offset, color } }) => {
-      const total = ranking.count(color);
-      const rows = await readSummaries(db, ranking.page(color, limit, offset));
-      const link = formatLinks({ limit, offset, color }, total);
-      const pagination = { limit, offset, total };
+    list: async ({ query }) => {
+      const { limit, offset, slugs: asked, ...filter } = query;
+      if (filter.regulator !== undefined) await requireRegulator(db, ranking, filter.regulator);
+      const { slugs, ...named } = asked ? await findNamed(db, ranking, asked) : {};
+      const page = ranking.page({ ...filter, slugs }, limit, offset);
+      const rows = await readSummaries(db, page.slugs);
+      const link = formatLinks(query, page.total);
+      const pagination = { limit, offset, total: page.total };
       const headers = link ? { Link: link } : {};
-      return { status: 200, body: readyList<z.infer<typeof BrokerList>>(rows, { pagination }, headers) };
+      return { status: 200, body: readyList<z.infer<typeof BrokerList>>(rows, { pagination, ...named }, headers) };
     },
     get: async (args) => {
       const { slug: asked } = args.params;

@@ -95,7 +95,7 @@ export const toRankedBroker = ({
   country,
   regulatedBy,
   tier: licenseCounts.confirmed > 0 ? bestTier : null,
-  isClone: status === 'suspected_clone',
+  status,
   isWarned: isWarned(warnings),
 });
 
