@@ -25,10 +25,16 @@ export type FetchOptions = Readonly<Omit<RequestInit, 'body' | 'headers' | 'meth
 interface Limits {
   /**
    * Time limit for a whole call including its retries, in milliseconds; 30 000 by default. `Infinity` means no limit.
+   * Waits for the request budget have their own limit, `maxWaitMs`.
    */
   readonly timeoutMs?: number | undefined;
   /** Time limit for each try, in milliseconds; 10 000 by default. `Infinity` means no limit. */
   readonly tryTimeoutMs?: number | undefined;
+  /**
+   * Maximum time that a paced call waits for the request budget, in milliseconds; 65 000 by default, a little more than
+   * a window. A call that would wait longer is sent, and the API decides. `Infinity` means no limit.
+   */
+  readonly maxWaitMs?: number | undefined;
   /**
    * Maximum number of retries, 2 by default. The client retries after a failed connection, a try that took too long,
    * and the answers 408, 429, 502, 503 and 504. If the API is still processing the first try of a write (409
@@ -58,8 +64,8 @@ export interface ClientOptions extends Limits {
   /** Headers of every request, such as `User-Agent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * If true, a request that exceeds the budget waits for the next window, as long as the call's time allows it. Until
-   * the first answer states the budget, the client sends one request at a time.
+   * If true, a call that finds the budget used up waits for the next window. Until the first answer states the budget,
+   * the client sends one request at a time. By default only the further pages of a list wait; `false` turns that off.
    */
   readonly pace?: boolean | undefined;
   /**

@@ -35,10 +35,10 @@ const toRecordRequest = (prepared: PreparedRequest): PreparedRequest => {
 /**
  * Requests each further page when the reader asks for it. With `before` there is one page: the last steps before it.
  */
-const turnByNumber: PagesFactory = (first, [slug, query, ...rest], answered) => {
+const turnByNumber: PagesFactory = (begin, [slug, query, ...rest], answered) => {
   const fetchFrom = (from: number) => answered([slug, { ...(query as object), from }, ...rest]);
   const pages: Pages<BrokerHistory> = async function* () {
-    let page = (await first) as ApiResponse<BrokerHistory>;
+    let page = (await begin()) as ApiResponse<BrokerHistory>;
     for (let last = -1; ; ) {
       yield page;
       const { next } = page.data;

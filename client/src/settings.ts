@@ -13,6 +13,7 @@ const BASE_PATH = '/api/v1';
 export interface Limits {
   readonly timeoutMs: number;
   readonly tryTimeoutMs: number;
+  readonly maxWaitMs: number;
   readonly retries: number;
 }
 
@@ -25,7 +26,8 @@ export interface Settings {
   readonly token: string | TokenFunction | undefined;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
-  readonly pace: boolean;
+  /** Undefined: only the further pages of lists wait for their budget. */
+  readonly pace: boolean | undefined;
   readonly store: AnswerStore | undefined;
   readonly hooks: readonly Hooks[];
   readonly fetchOptions: FetchOptions | undefined;
@@ -78,11 +80,13 @@ export const checkHeaders = (headers: Readonly<Record<string, string>> = {}): Re
  * @throws RangeError for a limit that is not in range
  */
 export const checkLimits = (options: Pick<CallOptions, keyof Limits>, otherwise: Limits): Limits => {
-  const { retries = otherwise.retries } = options;
-  if (!(retries >= 0)) throw new RangeError('retries must be 0 or more');
+  const { retries = otherwise.retries, maxWaitMs = otherwise.maxWaitMs } = options;
+  for (const [name, limit] of Object.entries({ retries, maxWaitMs }))
+    if (!(limit >= 0)) throw new RangeError(`${name} must be 0 or more`);
   return {
     timeoutMs: checkedTimeout('timeoutMs', options.timeoutMs ?? otherwise.timeoutMs),
     tryTimeoutMs: checkedTimeout('tryTimeoutMs', options.tryTimeoutMs ?? otherwise.tryTimeoutMs),
+    maxWaitMs,
     retries,
   };
 };
@@ -113,9 +117,9 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
       ...checkHeaders(options.headers),
     },
     token,
-    limits: checkLimits(options, { timeoutMs: 30_000, tryTimeoutMs: 10_000, retries: 2 }),
+    limits: checkLimits(options, { timeoutMs: 30_000, tryTimeoutMs: 10_000, maxWaitMs: 65_000, retries: 2 }),
     rateLimiter: new RateLimiter(),
-    pace: options.pace === true,
+    pace: options.pace,
     store: store || undefined,
     hooks: [hooks, debugHooks()].flat(),
     fetchOptions,

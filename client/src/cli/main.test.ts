@@ -101,6 +101,38 @@ test.each([
   expect(JSON.parse(out).data).toHaveLength(count);
 });
 
+test.each([
+  ['list', server.brokers.length],
+  ['news', server.news.length],
+])('%s --all prints the JSON that a single page would have', async (args, count) => {
+  const { out } = await run(`${args} --all --json`);
+  expect(out).toBe(
+    `${JSON.stringify({ data: JSON.parse((await run(`${args} --limit 100 --json`)).out).data }, null, 2)}\n`,
+  );
+  expect(JSON.parse(out).data).toHaveLength(count);
+});
+
+test('--all asks for pages of 100 items, and prints an empty list as JSON', async () => {
+  const urls: string[] = [];
+  const fetch: typeof server.fetch = (url, init) => {
+    urls.push(String(url));
+    return server.fetch(url, init);
+  };
+  expect(JSON.parse((await run('list --all --offset 5000 --json', { fetch })).out)).toEqual({ data: [] });
+  expect(urls.map((url) => new URL(url).searchParams.get('limit'))).toEqual(['100']);
+});
+
+test('--all prints each page before it asks for the next one', async () => {
+  let requests = 0;
+  const fetch: typeof server.fetch = (url, init) =>
+    requests++ < 2 ? server.fetch(url, init) : Promise.reject(new Error('the line is cut'));
+  const { code, out } = await run('list --all --limit 7 --timeout 0.3', { fetch });
+  const { data } = JSON.parse((await run('list --limit 14 --json')).out);
+  expect(code).toBe(4);
+  expect(out.match(/^slug /gm)).toHaveLength(2);
+  for (const broker of data) expect(out).toContain(broker.slug);
+});
+
 test('check confirms the score of every broker', async () => {
   for (const broker of server.brokers) {
     const { code, out } = await run(`check ${broker.slug}`);

@@ -15,7 +15,7 @@ const OPTIONS = {
   limit: { type: 'string', value: 'N', about: 'how many items a page has' },
   offset: { type: 'string', value: 'N', about: 'how many items to skip' },
   cursor: { type: 'string', value: 'TEXT', about: 'where to go on, as the page before says' },
-  all: { type: 'boolean', about: 'every page' },
+  all: { type: 'boolean', about: 'every page, by 100 items unless --limit says otherwise; waits for the budget' },
   'idempotency-key': {
     type: 'string',
     value: 'KEY',
