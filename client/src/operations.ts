@@ -1,3 +1,4 @@
+import { rememberCaller } from './call-site.ts';
 import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
 import type { ApiResponse } from './exchange.ts';
@@ -70,20 +71,22 @@ export const createCall = (
 ): Record<keyof Results<Operation>, CallFunction> => {
   // rejects, and does not throw, for arguments that cannot be sent
   const answered = async (args: readonly unknown[], isPaced?: boolean) => send(prepare(args), settings, isPaced);
-  if (!pagesOf)
-    return {
-      throwing: (...args) => {
-        const answer = answered(args);
-        return new ApiCall(() => answer);
-      },
-      safe: (...args) => answered(args).then(succeeded, failed),
+  if (!pagesOf) {
+    const throwing: CallFunction = (...args) => {
+      const answer = answered(args).catch(rememberCaller(throwing));
+      return new ApiCall(() => answer);
     };
+    const safe: CallFunction = (...args) => answered(args).catch(rememberCaller(safe)).then(succeeded, failed);
+    return { throwing, safe };
+  }
   const isPaced = settings.pace !== false;
-  const turnPage: CallSender = (args) => answered(args, isPaced);
-  const createList =
-    (make: (first: Promise<ApiResponse>, begin: FirstPage, pages: Pages<unknown>) => unknown): CallFunction =>
-    (...args) => {
-      const first = answered(args);
+  const createList = (
+    make: (first: Promise<ApiResponse>, begin: FirstPage, pages: Pages<unknown>) => unknown,
+  ): CallFunction => {
+    const list: CallFunction = (...args) => {
+      const rethrow = rememberCaller(list);
+      const turnPage: CallSender = (next) => answered(next, isPaced).catch(rethrow);
+      const first = answered(args).catch(rethrow);
       let begun: Promise<ApiResponse> | undefined;
       // It is not known that the caller reads all pages before they begin to: then the first page waits like the others.
       const begin = () => {
@@ -95,6 +98,8 @@ export const createCall = (
       };
       return make(first, begin, pagesOf(begin, args, turnPage));
     };
+    return list;
+  };
   return {
     throwing: createList((first, begin, pages) => new ListCall(first, begin, pages)),
     safe: createList(createSafeList),

@@ -52,7 +52,10 @@ interface Limits {
  * @example const options: ClientOptions = { baseUrl: 'https://brokers.example/api/v1', timeoutMs: 5_000 };
  */
 export interface ClientOptions extends Limits {
-  /** Address of the API, up to and including `/api/v1`. */
+  /**
+   * Address of the service: its origin, with the path before its APIs if there is one. It may end in `/api/v1`. In
+   * browsers it may be a path, such as `/`.
+   */
   readonly baseUrl: string;
   /**
    * Bearer token, or a function that gives one for each try. Submitting reviews and complaints needs a token. On other
@@ -89,7 +92,7 @@ export interface ClientOptions extends Limits {
 export interface CallOptions extends Limits {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Another address of the API for this call. The client's token is sent there too, unless the call has its own. */
+  /** Address of another service for this call. The client's token is sent there too, unless the call has its own. */
   readonly baseUrl?: string | undefined;
   /** Bearer token for this call instead of the client's, or a function that gives one. */
   readonly token?: string | TokenFunction | undefined;

@@ -1,11 +1,14 @@
+import { resolveBase } from './base.ts';
 import type { SentRequest } from './errors.ts';
 import { randomKey } from './key.ts';
 import type { FetchOptions, TokenFunction, WriteOptions } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { bearer, checkBase, checkHeaders, checkLimits, type Limits, type Settings } from './settings.ts';
+import { bearer, checkHeaders, checkLimits, type Limits, type Settings } from './settings.ts';
 
 /** The route of a call, and its inputs besides path parameters. */
 export interface CallRoute {
+  /** Path of the API that has the route; `/api/v1` by default. */
+  readonly api?: string;
   /** GET by default. */
   readonly method?: string;
   readonly path: string;
@@ -19,7 +22,7 @@ export interface CallRoute {
 export interface PreparedRequest {
   /** Name of the call. */
   readonly call: string;
-  /** Address of the API. */
+  /** Address of the API, below which redirects are followed. */
   readonly base: string;
   /** The same object in all tries. A redirect changes its address. */
   readonly sent: SentRequest & { url: string };
@@ -66,6 +69,7 @@ export const createPreparer = (
   route: CallRoute,
   settings: Settings,
 ): ((args: readonly unknown[]) => PreparedRequest) => {
+  const { api = '/api/v1' } = route;
   /** Literal text and parameter names, alternating. */
   const parts = route.path.split(/[{}]/);
   const resolveOptions = (options: WriteOptions) => {
@@ -78,7 +82,7 @@ export const createPreparer = (
       ...(key && checkHeaders({ 'idempotency-key': key })),
     };
     return {
-      base: baseUrl === undefined ? settings.base : checkBase(baseUrl),
+      base: (baseUrl === undefined ? settings.base : resolveBase(baseUrl)) + api,
       headers: all,
       token: typeof token === 'function' && !all['authorization'] ? token : undefined,
       limits: checkLimits(options, settings.limits),

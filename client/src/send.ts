@@ -38,7 +38,7 @@ const hasCode = (error: unknown, code: string): error is ProblemError =>
  * Makes a call: sends its request until there is an answer, the retries are used up or the next try would come too
  * late.
  * @param isPaced true if the call waits for its budget. These waits do not count against `timeoutMs`
- * @throws BrokerTransparencyError, the reason of the caller's signal, or an error of the caller's own functions
+ * @throws RequestError, the reason of the caller's signal, or an error of the caller's own functions
  */
 export const send = async (
   prepared: PreparedRequest,

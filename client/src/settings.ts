@@ -1,3 +1,4 @@
+import { resolveBase } from './base.ts';
 import { checkedTimeout } from './deadline.ts';
 import { debugHooks } from './debug.ts';
 import { VERSION } from './generated/version.ts';
@@ -6,8 +7,6 @@ import type { CallOptions, ClientOptions, Fetch, FetchOptions, TokenFunction } f
 import { RateLimiter } from './rate-limit.ts';
 import { type AnswerStore, memoryStore } from './store.ts';
 import { bounded } from './text.ts';
-
-const BASE_PATH = '/api/v1';
 
 /** The checked limits of a call. */
 export interface Limits {
@@ -19,6 +18,7 @@ export interface Limits {
 
 /** The checked options of a client. They stay in closures, so that inspecting a client does not show the token. */
 export interface Settings {
+  /** Address of the service, as `resolveBase` returns it. */
   readonly base: string;
   readonly fetch: Fetch;
   /** Headers of every request, with names in lower case. An `authorization` header takes precedence over tokens. */
@@ -32,23 +32,6 @@ export interface Settings {
   readonly hooks: readonly Hooks[];
   readonly fetchOptions: FetchOptions | undefined;
 }
-
-/**
- * Returns `baseUrl` without a trailing slash. The error message does not quote it, because it may contain a password.
- */
-export const checkBase = (baseUrl: string): string => {
-  try {
-    const { origin, pathname, href } = new URL(baseUrl);
-    const path = pathname.replace(/\/$/, '');
-    // the address then has no credentials, query or fragment
-    if (/^https?:/.test(origin) && path.endsWith(BASE_PATH) && href === origin + pathname) return origin + path;
-  } catch {
-    // refused below
-  }
-  throw new TypeError(
-    `baseUrl must be an http or https address that ends in ${BASE_PATH}, without credentials, query or fragment`,
-  );
-};
 
 /**
  * Returns the header for a token, in the syntax of RFC 6750. `fetch` would refuse any other token with a message that
@@ -108,7 +91,7 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
   const token = options.token ?? undefined;
   if (typeof token !== 'function') bearer(token); // refuse at once a token that cannot be sent
   return {
-    base: checkBase(options.baseUrl),
+    base: resolveBase(options.baseUrl),
     // Looks up `fetch` at each call, and calls it as a method of its object, because browsers require that.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     headers: {

@@ -288,7 +288,7 @@ test.each<[string, Surroundings, RegExp]>([
   ['list --limit five', {}, /--limit must be a whole number, not "five"/],
   ['list --timeout 0', {}, /--timeout must be a number of seconds above 0, not "0"/],
   ['get ..', {}, /slug must be a non-empty string that can stand in a path/],
-  ['list --base-url http://a.example', {}, /--base-url or BROKER_TRANSPARENCY_URL must be an http or https address/],
+  ['list --base-url a.example', {}, /--base-url or BROKER_TRANSPARENCY_URL must be an http or https address/],
   ['list', { env: { BROKER_TRANSPARENCY_TOKEN: 'a b' } }, /BROKER_TRANSPARENCY_TOKEN must be a bearer token/],
   ['submit-review none.json', {}, /none\.json cannot be read: ENOENT/],
   ['submit-review -', { files: { '-': '{' } }, /the standard input is not JSON/],

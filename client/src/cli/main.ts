@@ -18,7 +18,7 @@ export interface Terminal {
 }
 
 /** The address at which `pnpm start` serves. */
-const DEFAULT_BASE = 'http://127.0.0.1:3000/api/v1';
+const DEFAULT_BASE = 'http://127.0.0.1:3000';
 
 const createCliClient = (options: ClientOptions) => {
   try {
