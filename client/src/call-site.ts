@@ -10,7 +10,7 @@ export const rememberCaller = (entry: unknown): ((error: unknown) => never) => {
   // V8 formats the frames only when they are read, so a call that succeeds does not pay for that.
   Error.captureStackTrace?.(site, entry as () => void);
   return (error) => {
-    const frames = error instanceof BrokerTransparencyError && /\n +at [^]*/.exec(site.stack ?? '');
+    const frames = error instanceof BrokerTransparencyError && /\n +at .*/s.exec(site.stack ?? '');
     if (frames) error.stack = error + frames[0];
     throw error;
   };

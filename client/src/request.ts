@@ -3,7 +3,15 @@ import type { SentRequest } from './errors.ts';
 import { randomKey } from './key.ts';
 import type { FetchOptions, TokenFunction, WriteOptions } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { bearer, checkHeaders, checkLimits, type Limits, type Settings } from './settings.ts';
+import {
+  bearer,
+  checkHeaders,
+  checkLimits,
+  checkOptions,
+  type Limits,
+  requireObject,
+  type Settings,
+} from './settings.ts';
 
 /** The route of a call, and its inputs besides path parameters. */
 export interface CallRoute {
@@ -50,13 +58,8 @@ const encodeSegment = (name: string, value: unknown): string => {
 };
 
 const formatQuery = (query: unknown): string => {
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const pairs = Object.entries(requireObject('query', query ?? {})).filter(([, value]) => value !== undefined);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs as [string, string][])}`;
-};
-
-const formatBody = (body: unknown): string => {
-  if (typeof body !== 'object' || body === null) throw new TypeError('the body must be an object');
-  return JSON.stringify(body);
 };
 
 /**
@@ -73,6 +76,7 @@ export const createPreparer = (
   /** Literal text and parameter names, alternating. */
   const parts = route.path.split(/[{}]/);
   const resolveOptions = (options: WriteOptions) => {
+    checkOptions(options, route.body ? 'signal idempotencyKey' : 'signal');
     const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
     const all: Record<string, string> = {
       ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
@@ -99,7 +103,7 @@ export const createPreparer = (
     let path = '';
     for (let at = 0; at < parts.length; at++)
       path += at % 2 ? encodeSegment(parts[at] as string, args[next++]) : parts[at];
-    const body = route.body ? formatBody(args[next++]) : null;
+    const body = route.body ? JSON.stringify(requireObject('body', args[next++])) : null;
     if (route.query) path += formatQuery(args[next++]);
     const options = args[next] as WriteOptions | undefined;
     const settled = (!options && usual) || resolveOptions(options ?? {});

@@ -15,7 +15,11 @@ const LONGEST_DELAY_MS = 8_000;
  */
 const IN_PROGRESS_DELAY_MS = 1_000;
 
+/** Statuses after which every request is sent again. */
 const RETRIED = [408, 429, 502, 503, 504];
+
+const isRetried = ({ status, request }: AnswerError): boolean =>
+  RETRIED.includes(status) || (request.method === 'GET' && status >= 500 && status !== 501 && status !== 505);
 
 /**
  * Returns the milliseconds until the next try: what Retry-After says, or otherwise a random time below a bound that
@@ -25,7 +29,7 @@ const RETRIED = [408, 429, 502, 503, 504];
  */
 const delayAfter = (error: unknown, retried: number): number | undefined => {
   const answered = error instanceof AnswerError;
-  if (answered ? !RETRIED.includes(error.status) : !(error instanceof ConnectionError || error instanceof TimeoutError))
+  if (answered ? !isRetried(error) : !(error instanceof ConnectionError || error instanceof TimeoutError))
     return undefined;
   const asked = answered ? retryAfterMs(error.response.headers) : undefined;
   return asked ?? Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retried);

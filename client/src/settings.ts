@@ -13,6 +13,7 @@ export interface Limits {
   readonly timeoutMs: number;
   readonly tryTimeoutMs: number;
   readonly maxWaitMs: number;
+  readonly maxBytes: number;
   readonly retries: number;
 }
 
@@ -63,15 +64,39 @@ export const checkHeaders = (headers: Readonly<Record<string, string>> = {}): Re
  * @throws RangeError for a limit that is not in range
  */
 export const checkLimits = (options: Pick<CallOptions, keyof Limits>, otherwise: Limits): Limits => {
-  const { retries = otherwise.retries, maxWaitMs = otherwise.maxWaitMs } = options;
-  for (const [name, limit] of Object.entries({ retries, maxWaitMs }))
+  const { retries = otherwise.retries, maxWaitMs = otherwise.maxWaitMs, maxBytes = otherwise.maxBytes } = options;
+  for (const [name, limit] of Object.entries({ retries, maxWaitMs, maxBytes }))
     if (!(limit >= 0)) throw new RangeError(`${name} must be 0 or more`);
   return {
     timeoutMs: checkedTimeout('timeoutMs', options.timeoutMs ?? otherwise.timeoutMs),
     tryTimeoutMs: checkedTimeout('tryTimeoutMs', options.tryTimeoutMs ?? otherwise.tryTimeoutMs),
     maxWaitMs,
+    maxBytes,
     retries,
   };
+};
+
+const SHARED_OPTIONS = 'baseUrl token headers timeoutMs tryTimeoutMs retries maxWaitMs maxBytes fetchOptions ';
+
+/**
+ * Refuses options that do not exist, which TypeScript would not compile.
+ * @param more names of options besides the shared ones, with blanks between them
+ */
+export const checkOptions = (options: object, more: string): void => {
+  const names = (SHARED_OPTIONS + more).split(' ');
+  for (const given of Object.keys(requireObject('options', options))) {
+    if (names.includes(given)) continue;
+    const text = given.toLowerCase();
+    const near = names.find((name) => text.includes(name.toLowerCase()) || name.slice(0, 4) === given.slice(0, 4));
+    const meant = near ? `: did you mean "${near}"?` : `; there are ${names.join(', ')}`;
+    throw new TypeError(`there is no option "${bounded(given, 100)}"${meant}`);
+  }
+};
+
+/** Returns an argument if it is an object. */
+export const requireObject = (name: string, value: unknown): object => {
+  if (typeof value === 'object' && value && !Array.isArray(value)) return value;
+  throw new TypeError(`the ${name} must be an object`);
 };
 
 /**
@@ -86,6 +111,7 @@ const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration
  */
 export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
+  checkOptions(options, 'pace fetch store hooks clientVersion');
   const { fetch, hooks = [], fetchOptions } = options;
   const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;
@@ -100,7 +126,13 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
       ...checkHeaders(options.headers),
     },
     token,
-    limits: checkLimits(options, { timeoutMs: 30_000, tryTimeoutMs: 10_000, maxWaitMs: 65_000, retries: 2 }),
+    limits: checkLimits(options, {
+      timeoutMs: 30_000,
+      tryTimeoutMs: 10_000,
+      maxWaitMs: 65_000,
+      maxBytes: 64_000_000,
+      retries: 2,
+    }),
     rateLimiter: new RateLimiter(),
     pace: options.pace,
     store: store || undefined,

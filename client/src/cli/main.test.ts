@@ -315,7 +315,7 @@ test.each<[string, Surroundings, string[]]>([
 test('a folder that cannot be one is named, with what is wrong', async () => {
   const file = fileURLToPath(import.meta.url);
   const env = { BROKER_TRANSPARENCY_ENTERPRISE_KEY: 'bte_live_0' };
-  const account = () => Promise.resolve(Response.json({}));
+  const account = () => Promise.resolve(Response.json({ name: 'Example' }));
   const { code, out, error } = await run(`enterprise get ${file}/copy --key ${vectors.verifierKey}`, {
     env,
     fetch: account,

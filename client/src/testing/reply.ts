@@ -27,7 +27,9 @@ export const BASE_HEADERS = {
 
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Idempotency-Key, X-Request-Id',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, If-None-Match, Idempotency-Key, X-Request-Id, X-Client-Version, ' +
+    'traceparent, tracestate, baggage',
   'Access-Control-Max-Age': '86400',
 };
 

@@ -53,6 +53,8 @@ export const API_HEADERS = { ...SECURITY_HEADERS, ...CORS_HEADERS } as const;
 /** Headers of the answer to a preflight request. */
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Idempotency-Key, X-Request-Id',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, If-None-Match, Idempotency-Key, X-Request-Id, X-Client-Version, ' +
+    'traceparent, tracestate, baggage',
   'Access-Control-Max-Age': '86400',
 } as const;
