@@ -50,7 +50,7 @@ const PRELUDE = `
 
 const run = async (sample: string, baseUrl: string): Promise<string> => {
   const whole = /const client\b/.test(sample) ? sample : PRELUDE + sample;
-  const program = whole.replaceAll('https://brokers.example/api/v1', baseUrl);
+  const program = whole.replaceAll('https://brokers.example', baseUrl);
   const flags = ['--conditions=@broker-transparency/source', '--input-type=module-typescript', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: 20_000 });
   return stdout;

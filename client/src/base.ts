@@ -20,6 +20,6 @@ export const resolveBase = (baseUrl: string): string => {
     // refused below
   }
   throw new TypeError(
-    'baseUrl must be an http or https address of the service, with or without /api/v1, without credentials, query or fragment',
+    'baseUrl must be an http or https address, with or without /api/v1, without credentials, query or fragment',
   );
 };

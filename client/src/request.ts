@@ -76,7 +76,7 @@ export const createPreparer = (
   /** Literal text and parameter names, alternating. */
   const parts = route.path.split(/[{}]/);
   const resolveOptions = (options: WriteOptions) => {
-    checkOptions(options, route.body ? 'signal idempotencyKey' : 'signal');
+    checkOptions(options, 'signal', ...(route.body ? ['idempotencyKey'] : []));
     const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
     const all: Record<string, string> = {
       ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),

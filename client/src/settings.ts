@@ -59,31 +59,36 @@ export const checkHeaders = (headers: Readonly<Record<string, string>> = {}): Re
   return Object.fromEntries(checked);
 };
 
+const DEFAULT_LIMITS: Limits = {
+  timeoutMs: 30_000,
+  tryTimeoutMs: 10_000,
+  retries: 2,
+  maxWaitMs: 65_000,
+  maxBytes: 64_000_000,
+};
+
 /**
  * Returns the limits of a call.
  * @throws RangeError for a limit that is not in range
  */
-export const checkLimits = (options: Pick<CallOptions, keyof Limits>, otherwise: Limits): Limits => {
-  const { retries = otherwise.retries, maxWaitMs = otherwise.maxWaitMs, maxBytes = otherwise.maxBytes } = options;
-  for (const [name, limit] of Object.entries({ retries, maxWaitMs, maxBytes }))
+export const checkLimits = (options: Pick<CallOptions, keyof Limits>, otherwise = DEFAULT_LIMITS): Limits => {
+  const limits: Record<keyof Limits, number> = { ...otherwise };
+  for (const name of Object.keys(limits) as (keyof Limits)[]) {
+    const limit = options[name] ?? limits[name];
+    limits[name] = /timeout/i.test(name) ? checkedTimeout(name, limit) : limit;
     if (!(limit >= 0)) throw new RangeError(`${name} must be 0 or more`);
-  return {
-    timeoutMs: checkedTimeout('timeoutMs', options.timeoutMs ?? otherwise.timeoutMs),
-    tryTimeoutMs: checkedTimeout('tryTimeoutMs', options.tryTimeoutMs ?? otherwise.tryTimeoutMs),
-    maxWaitMs,
-    maxBytes,
-    retries,
-  };
+  }
+  return limits;
 };
 
-const SHARED_OPTIONS = 'baseUrl token headers timeoutMs tryTimeoutMs retries maxWaitMs maxBytes fetchOptions ';
+const SHARED_OPTIONS = ['baseUrl', 'token', 'headers', 'fetchOptions', ...Object.keys(DEFAULT_LIMITS)];
 
 /**
  * Refuses options that do not exist, which TypeScript would not compile.
- * @param more names of options besides the shared ones, with blanks between them
+ * @param more names of options besides the shared ones
  */
-export const checkOptions = (options: object, more: string): void => {
-  const names = (SHARED_OPTIONS + more).split(' ');
+export const checkOptions = (options: object, ...more: string[]): void => {
+  const names = [...SHARED_OPTIONS, ...more];
   for (const given of Object.keys(requireObject('options', options))) {
     if (names.includes(given)) continue;
     const text = given.toLowerCase();
@@ -111,7 +116,7 @@ const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration
  */
 export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
-  checkOptions(options, 'pace fetch store hooks clientVersion');
+  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion');
   const { fetch, hooks = [], fetchOptions } = options;
   const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;
@@ -126,13 +131,7 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
       ...checkHeaders(options.headers),
     },
     token,
-    limits: checkLimits(options, {
-      timeoutMs: 30_000,
-      tryTimeoutMs: 10_000,
-      maxWaitMs: 65_000,
-      maxBytes: 64_000_000,
-      retries: 2,
-    }),
+    limits: checkLimits(options),
     rateLimiter: new RateLimiter(),
     pace: options.pace,
     store: store || undefined,

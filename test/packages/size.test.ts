@@ -7,8 +7,8 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from './pack.ts';
 
-/** 12 bytes above 6 kB since calls are made of parts that the entry of the record uses too, which thus costs little. */
-const BUDGET = 6020;
+/** Bytes of the nine calls with everything that their options do. */
+const BUDGET = 6800;
 
 const CALLS = [
   'search',
