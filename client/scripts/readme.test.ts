@@ -45,7 +45,7 @@ const service = () =>
 /** Declarations that all samples but the first take for granted. */
 const PRELUDE = `
   import { createClient as make } from '@broker-transparency/client';
-  const client = make({ baseUrl: 'https://brokers.example/api/v1' });
+  const client = make({ baseUrl: 'https://brokers.example' });
   const review = { broker: 'alpha-markets', rating: 4, language: 'en', title: 'A title', content: 'x'.repeat(20) };`;
 
 const run = async (sample: string, baseUrl: string): Promise<string> => {
