@@ -64,7 +64,7 @@ describe('maxBytes', () => {
     await closed;
   });
 
-  test('is 64 million by default, and can be set for a call', async () => {
+  test('allows 64 million bytes by default, and another number for a call', async () => {
     const body = JSON.stringify({ data: [{ title: 'Überweisung €' }] });
     const { baseUrl: exact } = await serve((response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(body),
