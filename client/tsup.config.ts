@@ -16,6 +16,7 @@ export default defineConfig({
   splitting: true,
   dts: true,
   clean: true,
+  sourcemap: true,
   external: ['@broker-transparency/client'],
   // the arithmetic of scores and of the log is brought along; of the contract's other parts the entries only say that
   // they need them

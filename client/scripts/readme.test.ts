@@ -45,12 +45,12 @@ const service = () =>
 /** Declarations that all samples but the first take for granted. */
 const PRELUDE = `
   import { createClient as make } from '@broker-transparency/client';
-  const client = make({ baseUrl: 'https://brokers.example/api/v1' });
+  const client = make({ baseUrl: 'https://brokers.example' });
   const review = { broker: 'alpha-markets', rating: 4, language: 'en', title: 'A title', content: 'x'.repeat(20) };`;
 
 const run = async (sample: string, baseUrl: string): Promise<string> => {
   const whole = /const client\b/.test(sample) ? sample : PRELUDE + sample;
-  const program = whole.replaceAll('https://brokers.example/api/v1', baseUrl);
+  const program = whole.replaceAll('https://brokers.example', baseUrl);
   const flags = ['--conditions=@broker-transparency/source', '--input-type=module-typescript', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: 20_000 });
   return stdout;

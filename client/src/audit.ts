@@ -12,10 +12,11 @@ import {
 } from './audit/live.ts';
 import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
 import { type Openings, readOpenings } from './audit/openings.ts';
+import { resolveBase } from './base.ts';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './verify.ts';
 
 export type { ReplayResult } from './audit/entries.ts';
-export { SourceFailure } from './audit/failure.ts';
+export { DownloadError } from './audit/failure.ts';
 export { type AnswerFields, type AnswerKind, FIELDS, REASONS, type Reason } from './audit/fields.ts';
 export type { Comparison, LiveAnswers, LiveReviews } from './audit/live.ts';
 export type { Finding } from './audit/log.ts';
@@ -32,8 +33,11 @@ export interface AuditOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Reads live answers, which are compared with the log. */
   readonly live?: (() => Promise<LiveAnswers>) | undefined;
-  /** Address of what opens the commitments to texts; by default `../openings`, seen from the log. */
-  readonly openings?: string | undefined;
+  /**
+   * Address of the service that opens the commitments to texts, as `createClient` takes it. By default it is the one
+   * that has the log.
+   */
+  readonly baseUrl?: string | undefined;
   /** Waits for some milliseconds; by default in real time. */
   readonly wait?: ((ms: number) => Promise<void>) | undefined;
   /** Told after each bundle how many entries are checked. */
@@ -85,10 +89,13 @@ const NOTHING: LiveAnswers = {
 const NOTHING_READ = { answers: NOTHING, openings: new Map() as Openings };
 
 /** Reads live answers, and what opens the commitments to their texts. */
-const readLive = async (source: FileSource, { live, openings }: Pick<AuditOptions, 'live' | 'openings'>) => {
+const readLive = async (source: FileSource, { live, baseUrl }: Pick<AuditOptions, 'live' | 'baseUrl'>) => {
   if (!live) return NOTHING_READ;
   const answers = await live();
-  const url = openings ?? new URL('../openings', source.url).href;
+  const url =
+    baseUrl === undefined
+      ? new URL('../openings', source.url).href
+      : `${resolveBase(baseUrl)}/transparency/v1/openings`;
   return { answers, openings: await readOpenings({ ...source, url }, listTextKeys(answers)) };
 };
 
@@ -111,7 +118,7 @@ const touchedAfter = async (source: FileSource, size: number, policy: string): P
  * Audits a log: downloads every entry, checks that they lead to the signed root, and recomputes the scores of every day
  * by the published arithmetic. It compares live answers of the API, if given, with the entries. It runs on Node.
  * @throws VerifyError if a checkpoint is not signed as the policy requires
- * @throws SourceFailure if the log cannot be read
+ * @throws DownloadError if the log cannot be read
  * @example
  * const { findings } = await audit({ url, policy }); // [] if all is well
  */
@@ -120,7 +127,7 @@ export const audit = async ({
   policy,
   since,
   live,
-  openings: openingsUrl,
+  baseUrl,
   fetch = globalThis.fetch,
   wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   onProgress,
@@ -130,7 +137,7 @@ export const audit = async ({
   const before = live && (await readCheckpoint(source, policy)).log.size;
   let liveFailure: string | undefined;
   // answers are older than the checkpoint, so that the log has what they show
-  const { answers, openings } = await readLive(source, { live, openings: openingsUrl }).catch((error: Error) => {
+  const { answers, openings } = await readLive(source, { live, baseUrl }).catch((error: Error) => {
     liveFailure = error.message; // a server that refuses to answer must not hide findings
     return NOTHING_READ;
   });

@@ -1,4 +1,4 @@
-import { BrokerTransparencyError } from './errors.ts';
+import { RequestError } from './errors.ts';
 import type { ApiResponse } from './exchange.ts';
 
 /**
@@ -61,6 +61,6 @@ export const succeeded = <T, E>({ data, response }: ApiResponse<T>): SafeResult<
  * @throws the caller's abort reason, and any error that shows a mistake in the calling code
  */
 export const failed = <T, E>(error: unknown): SafeResult<T, E> => {
-  if (!(error instanceof BrokerTransparencyError)) throw error;
+  if (!(error instanceof RequestError)) throw error;
   return { data: undefined, error: error as E, response: error.response };
 };

@@ -81,41 +81,12 @@ describe('path parameters', () => {
   );
 });
 
-describe('baseUrl', () => {
-  test.each(['', '/', '/prefix', '/prefix/'])(
-    'the baseUrl may have a prefix and a trailing slash: %j',
-    async (ending) => {
-      const { baseUrl, requests } = await serve();
-      const base = baseUrl.replace('/api/v1', ending.startsWith('/prefix') ? '/prefix/api/v1' : '/api/v1');
-      await createClient({ baseUrl: ending.endsWith('/') ? `${base}/` : base }).regulators.list();
-      expect(requests[0]?.url).toBe(`${ending.replace(/\/$/, '')}/api/v1/regulators`);
-    },
-  );
-
-  test.each([
-    '',
-    'brokers.example/api/v1',
-    '/api/v1',
-    'ftp://brokers.example/api/v1',
-    'https://brokers.example',
-    'https://brokers.example/api/v2',
-    'https://brokers.example/api/v1/brokers',
-    'https://brokers.example/api/v1?x=1',
-    'https://brokers.example/api/v1#x',
-    'https://user:s3cret@brokers.example/api/v1',
-  ])('%j is refused', (baseUrl) => {
-    expect(() => createClient({ baseUrl })).toThrow(TypeError);
-    expect(() => createClient({ baseUrl })).toThrow(/must be .* ends in \/api\/v1/);
-    expect(() => createClient({ baseUrl })).not.toThrow(/s3cret/);
-  });
-});
-
 test.each([undefined, null, {}, 'https://brokers.example/api/v1'])(
   'options without a baseUrl are refused with the name of what is missing: %j',
   (options) => {
     const create = () => createClient(options as unknown as ClientOptions);
     expect(create).toThrow(TypeError);
-    expect(create).toThrow(/^baseUrl must be/);
+    expect(create).toThrow(typeof options === 'string' ? 'the options must be an object' : /^baseUrl must be/);
   },
 );
 
@@ -186,7 +157,7 @@ describe('an option of a call', () => {
     await client.news.list({}, { baseUrl: base(baseUrl) }).toArray();
     expect(requests.map(({ url }) => url)).toEqual(['/other/api/v1/news', '/other/api/v1/news?cursor=a']);
     expect(requests[1]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
-    await expect(client.news.list({}, { baseUrl: 'https://brokers.example' })).rejects.toThrow(/must be .* ends in/);
+    await expect(client.news.list({}, { baseUrl: 'brokers.example' })).rejects.toThrow(/^baseUrl must be/);
   });
 
   const ways: [string, ClientOptions['token']][] = [

@@ -9,7 +9,7 @@ import { createSettings } from './settings.ts';
 
 /**
  * All calls of the API, in groups. Each resolves with the body of the answer, or rejects with a
- * {@link BrokerTransparencyError}.
+ * {@link RequestError}.
  * @example const ratings = (client: Client) => client.brokers.list({ color: 'green' });
  */
 export interface Client extends Calls<Operations, typeof routes, 'throwing'> {
@@ -25,7 +25,7 @@ export interface Client extends Calls<Operations, typeof routes, 'throwing'> {
 
 /**
  * Creates a client.
- * @throws TypeError if `baseUrl` is missing or does not end in `/api/v1`, or if `token` or a header cannot be sent
+ * @throws TypeError if `baseUrl` is missing or is no address, or if `token` or a header cannot be sent
  * @throws RangeError if `timeoutMs` or `tryTimeoutMs` is not above 0, or `retries` is negative
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });

@@ -1,10 +1,11 @@
+import { BrokerTransparencyError } from './base-error.ts';
 import type { ProblemItem } from './generated/api.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { bounded } from './text.ts';
 
 /**
  * The request behind an answer or error. It never contains the token.
- * @example if (error instanceof BrokerTransparencyError) console.error(error.request.url);
+ * @example if (error instanceof RequestError) console.error(error.request.url);
  */
 export interface SentRequest {
   readonly method: string;
@@ -28,11 +29,10 @@ export const readRequestId = (response: Response | undefined): string | null | u
   response?.headers.get('x-request-id');
 
 /**
- * Base class of the errors that a call throws. A call also throws the caller's own abort reason, a TypeError or
- * RangeError for arguments that cannot be sent, and errors of the caller's own functions.
- * @example if (error instanceof BrokerTransparencyError) console.error(error.message);
+ * Base class of the errors of a request.
+ * @example if (error instanceof RequestError) console.error(error.request.url);
  */
-export class BrokerTransparencyError extends Error {
+export class RequestError extends BrokerTransparencyError {
   declare readonly request: SentRequest;
   /** Quote this id when you ask the operator for help. It is undefined if no answer had one. */
   declare readonly requestId: string | undefined;
@@ -47,14 +47,14 @@ export class BrokerTransparencyError extends Error {
     return undefined;
   }
 }
-BrokerTransparencyError.prototype.name = 'BrokerTransparencyError';
+RequestError.prototype.name = 'RequestError';
 
 /**
  * The connection failed or broke before a complete answer came. It is unknown whether a POST took effect: send it again
  * with `error.request.idempotencyKey`.
  * @example if (error instanceof ConnectionError) console.error(error.cause);
  */
-export class ConnectionError extends BrokerTransparencyError {
+export class ConnectionError extends RequestError {
   readonly code = 'connection_failed';
 }
 ConnectionError.prototype.name = 'ConnectionError';
@@ -63,7 +63,7 @@ ConnectionError.prototype.name = 'ConnectionError';
  * No complete answer came within `timeoutMs`. It is unknown whether a POST took effect: see {@link ConnectionError}.
  * @example if (error instanceof TimeoutError) console.error(`gave up after ${error.timeoutMs} ms`);
  */
-export class TimeoutError extends BrokerTransparencyError {
+export class TimeoutError extends RequestError {
   readonly code = 'timeout';
   /** The limit that was reached: that of the whole call or that of its last try. */
   declare readonly timeoutMs: number;
@@ -75,7 +75,7 @@ export class TimeoutError extends BrokerTransparencyError {
 TimeoutError.prototype.name = 'TimeoutError';
 
 /** An error with an answer. */
-export abstract class AnswerError extends BrokerTransparencyError {
+export abstract class AnswerError extends RequestError {
   declare readonly status: number;
   /** Seconds to wait before the next attempt, if the answer states them. */
   declare readonly retryAfter: number | undefined;

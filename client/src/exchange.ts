@@ -1,4 +1,5 @@
 import { readAnswer } from './answer.ts';
+import { readText } from './body.ts';
 import { AnswerError, ConnectionError, readRequestId, type SentRequest } from './errors.ts';
 import { emit } from './hooks.ts';
 import type { TokenFunction } from './options.ts';
@@ -62,24 +63,24 @@ export const exchange = async (
   settings: Settings,
   signal: AbortSignal,
 ): Promise<ApiResponse<object>> => {
-  const { call, sent, body, fetchOptions, rateLimiter, token } = prepared;
+  const { call, sent, body, fetchOptions, limits, rateLimiter, token } = prepared;
   const { method, url } = sent;
   const { attempt } = tried;
   const store = method === 'GET' && !prepared.headers['if-none-match'] ? settings.store : undefined;
   const kept = store && (await readStore(store, url));
   const added: Record<string, string> = kept ? { 'if-none-match': kept.etag } : {};
-  emit(settings.hooks, 'request', { call, request: sent, attempt, headers: added });
+  for (const hook of settings.hooks) await hook.request?.({ call, request: sent, attempt, body, headers: added });
   const headers = { ...prepared.headers, ...added, ...(token && (await requestToken(token, tried))) };
-  // The time may have run out while the store and the token function were working.
+  // The time may have run out while the store, the hooks and the token function were working.
   signal.throwIfAborted();
   let response: Response;
-  let text: string;
+  let text: string | undefined;
   try {
     // `fetch` would follow any redirect: it could send headers elsewhere, or turn a POST into a GET. This API redirects
     // only a GET, by a 308 to an address of its own.
     response = await settings.fetch(url, { ...fetchOptions, method, headers, body, redirect: 'manual', signal });
     tried.response = response;
-    text = await response.text();
+    text = await readText(response, limits.maxBytes);
   } catch (cause) {
     const message = `${method} ${url} got no complete answer: ${findRootMessage(cause)}`;
     throw new ConnectionError(message, sent, { cause, requestId: readRequestId(tried.response) });
@@ -101,6 +102,6 @@ export const exchange = async (
     throw answer;
   }
   const etag = store && response.status === 200 && response.headers.get('etag');
-  if (etag) await writeStore(store, url, { etag, body: text });
+  if (etag) await writeStore(store, url, { etag, body: text as string });
   return { data: answer, request: sent, response };
 };

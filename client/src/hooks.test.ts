@@ -2,7 +2,15 @@ import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { quietConsole } from '../scripts/quiet-console.ts';
 import { sendJson, serve } from '../scripts/test-server.ts';
-import { type ClientOptions, createClient, type Hooks, logTo, NotFoundError } from './index.ts';
+import {
+  type ClientOptions,
+  createClient,
+  type Hooks,
+  logTo,
+  NotFoundError,
+  type RequestEvent,
+  TimeoutError,
+} from './index.ts';
 
 const TOKEN = 'btr_s3cret-0123456789';
 const once503 = () => {
@@ -67,6 +75,35 @@ describe('hooks', () => {
     expect(requests[0]?.headers).toMatchObject({ traceparent, authorization: `Bearer ${TOKEN}` });
   });
 
+  test('a request waits for a hook that signs it, in each try', async () => {
+    const { baseUrl, requests } = await once503();
+    const sign = async ({ request: { method, url }, body }: RequestEvent) => {
+      const text = new TextEncoder().encode(`${method} ${url} ${body}`);
+      return Buffer.from(await crypto.subtle.digest('SHA-256', text)).toString('base64');
+    };
+    const signatures: string[] = [];
+    const hooks: Hooks = {
+      request: async (event) => {
+        event.headers['x-signature'] = await sign(event);
+        signatures.push(event.headers['x-signature']);
+      },
+    };
+    await createClient({ baseUrl, hooks }).news.list();
+    expect(requests.map(({ headers }) => headers['x-signature'])).toEqual(signatures);
+    expect(signatures).toHaveLength(2);
+  });
+
+  test('a call throws what a hook before its request rejects with, and ends in time if the hook does not', async () => {
+    const { baseUrl, requests } = await serve();
+    const fault = new Error('no key');
+    const rejecting: Hooks = { request: () => Promise.reject(fault) };
+    await expect(createClient({ baseUrl, hooks: rejecting }).news.list()).rejects.toBe(fault);
+    const hanging: Hooks = { request: () => new Promise(() => {}) };
+    const client = createClient({ baseUrl, hooks: hanging, timeoutMs: 30 });
+    await expect(client.news.list()).rejects.toBeInstanceOf(TimeoutError);
+    expect(requests).toEqual([]);
+  });
+
   test('hooks do not receive an answer that arrives after the call has ended', async () => {
     let give: (response: Response) => void = () => {};
     const { events, hooks } = recorder();
@@ -95,7 +132,7 @@ describe('hooks', () => {
     });
     const fault = new Error('a fault in a hook');
     const reject = (): Promise<void> => Promise.reject(fault);
-    const hooks: Hooks = { request: reject, response: reject, retry: reject, error: reject };
+    const hooks: Hooks = { response: reject, retry: reject, error: reject };
     const { baseUrl } = await once503();
     const client = createClient({ baseUrl, hooks, token: TOKEN });
     expect(await client.news.list()).toEqual({ data: [] });
@@ -103,10 +140,7 @@ describe('hooks', () => {
     await new Promise(setImmediate);
     expect(rejections).toEqual([]);
     expect(complaints()).toEqual(
-      ['request', 'response', 'retry', 'request', 'response', 'error'].map((name) => [
-        `broker-transparency: a hook failed: ${name}`,
-        fault,
-      ]),
+      ['response', 'retry', 'response', 'error'].map((name) => [`broker-transparency: a hook failed: ${name}`, fault]),
     );
   });
 

@@ -15,13 +15,15 @@ export interface CallEvent {
 
 /**
  * The client is about to send a request.
- * @example const trace = ({ headers }: RequestEvent) => { headers['traceparent'] = current(); };
+ * @example const sign = async ({ headers, body }: RequestEvent) => { headers['signature'] = await signText(body); };
  */
 export interface RequestEvent extends CallEvent {
   /**
    * Additional headers to send, with names in lower case. The client's own headers, including the token, are not shown.
    */
   readonly headers: Record<string, string>;
+  /** The body to send; null if there is none. */
+  readonly body: string | null;
 }
 
 /**
@@ -54,13 +56,14 @@ export interface RetryEvent extends FailureEvent {
 }
 
 /**
- * Functions to call at the steps of a call. If one throws, the call throws the same error. The client does not await
- * them: if an asynchronous one rejects, the call continues and `console.error` reports the error.
+ * Functions to call at the steps of a call. If one throws, the call throws the same error. The client awaits `request`,
+ * within the time of the try. It does not await the others: if an asynchronous one rejects, the call continues and
+ * `console.error` reports the error.
  * @example const hooks: Hooks = { error: ({ call, error }) => console.error(call, error) };
  */
 export interface Hooks {
-  /** Called before each try. */
-  readonly request?: ((event: RequestEvent) => void) | undefined;
+  /** Called before each try, which waits for a returned promise. It can sign the request, or fetch a proof. */
+  readonly request?: ((event: RequestEvent) => unknown) | undefined;
   /** Called after each answer, successful or not. */
   readonly response?: ((event: ResponseEvent) => void) | undefined;
   /** Called before the wait for another try. */
@@ -70,7 +73,6 @@ export interface Hooks {
 }
 
 interface Events {
-  request: RequestEvent;
   response: ResponseEvent;
   retry: RetryEvent;
   error: FailureEvent;

@@ -1,10 +1,11 @@
 export { ApiError, type FutureCode } from './api-error.ts';
+export { BrokerTransparencyError } from './base-error.ts';
 export type { ApiCall, SafeResult } from './calls.ts';
 export { type Client, createClient } from './client.ts';
 export {
-  BrokerTransparencyError,
   ConnectionError,
   InvalidResponseError,
+  RequestError,
   type SentRequest,
   TimeoutError,
 } from './errors.ts';

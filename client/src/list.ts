@@ -21,21 +21,24 @@ export type Pages<T> = () => AsyncGenerator<ApiResponse<T>, void, undefined>;
 /** Sends the request of a call with these arguments. */
 export type CallSender<T = unknown> = (args: readonly unknown[]) => Promise<ApiResponse<T>>;
 
+/** Gives the first page to a caller who reads further ones too. */
+export type FirstPage<T = unknown> = () => Promise<ApiResponse<T>>;
+
 /** Returns the pages of a list from the first one on, which the arguments asked for. */
 export type PagesFactory<T = unknown> = (
-  first: Promise<ApiResponse<T>>,
+  begin: FirstPage<T>,
   args: readonly unknown[],
   answered: CallSender<T>,
 ) => Pages<T>;
 
 /** Requests each further page when the reader asks for it. The query comes first among the arguments. */
-export const turnPages: PagesFactory = (first, args, answered) =>
+export const turnPages: PagesFactory = (begin, args, answered) =>
   async function* () {
     const [query = {}, ...rest] = args as [ListStart?, ...unknown[]];
     const turn = (place: ListStart) => answered([{ ...query, ...place }, ...rest]);
     const cursors = new Set([query.cursor]);
     let offset = query.offset ?? 0;
-    let page = await first;
+    let page = await begin();
     for (;;) {
       yield page;
       const { data, pagination: { total = 0, nextCursor } = {} } = page.data as PageFields<unknown>;
@@ -70,11 +73,11 @@ async function* readItems<T, Item>(pages: Pages<T>): AsyncGenerator<ApiResponse<
 
 /** Collects all items, with the response of the first page. */
 const collectItems = async <T, Item>(
-  first: Promise<ApiResponse<T>>,
+  begin: FirstPage<T>,
   pages: Pages<T>,
   { limit = Number.POSITIVE_INFINITY }: CollectOptions = {},
 ): Promise<ApiResponse<Item[]>> => {
-  const answer = await first;
+  const answer = await begin();
   if (!(limit >= 0)) throw new RangeError('limit must be 0 or more');
   const items: Item[] = [];
   if (limit > 0) for await (const { data } of readItems<T, Item>(pages)) if (items.push(data) >= limit) break;
@@ -129,11 +132,11 @@ export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item>
    */
   declare readonly toArray: (options?: CollectOptions) => Promise<Item[]>;
 
-  constructor(first: Promise<ApiResponse<T>>, pages: Pages<T>) {
+  constructor(first: Promise<ApiResponse<T>>, begin: FirstPage<T>, pages: Pages<T>) {
     super(() => first);
     this[Symbol.asyncIterator] = () => readData(readItems<T, Item>(pages));
     this.pages = () => readData(pages());
-    this.toArray = async (options) => (await collectItems<T, Item>(first, pages, options)).data;
+    this.toArray = async (options) => (await collectItems<T, Item>(begin, pages, options)).data;
   }
 }
 
@@ -158,6 +161,7 @@ export interface SafeListCall<T, Item, E> extends Promise<SafeResult<T, E>>, Asy
 /** Creates a list that reports errors as results. */
 export const createSafeList = <T, Item, E>(
   first: Promise<ApiResponse<T>>,
+  begin: FirstPage<T>,
   pages: Pages<T>,
 ): SafeListCall<T, Item, E> => {
   // This runs only when the list is awaited, so that iterating over it leaves no unhandled rejection.
@@ -167,6 +171,6 @@ export const createSafeList = <T, Item, E>(
     [Symbol.asyncIterator]: () => toResults<Item, E>(readItems(pages)),
     pages: () => toResults<T, E>(pages()),
     toArray: (options?: CollectOptions) =>
-      collectItems<T, Item>(first, pages, options).then(succeeded<Item[], E>, failed<Item[], E>),
+      collectItems<T, Item>(begin, pages, options).then(succeeded<Item[], E>, failed<Item[], E>),
   });
 };

@@ -1,8 +1,17 @@
+import { rememberCaller } from './call-site.ts';
 import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
 import type { ApiResponse } from './exchange.ts';
 import type { KnownApiError } from './generated/known-errors.ts';
-import { type CallSender, createSafeList, ListCall, type Pages, type PagesFactory, type SafeListCall } from './list.ts';
+import {
+  type CallSender,
+  createSafeList,
+  type FirstPage,
+  ListCall,
+  type Pages,
+  type PagesFactory,
+  type SafeListCall,
+} from './list.ts';
 import type { CallOptions, WriteOptions } from './options.ts';
 import type { CallRoute, PreparedRequest } from './request.ts';
 import { send } from './send.ts';
@@ -61,22 +70,40 @@ export const createCall = (
   pagesOf: PagesFactory | false | undefined,
 ): Record<keyof Results<Operation>, CallFunction> => {
   // rejects, and does not throw, for arguments that cannot be sent
-  const answered: CallSender = async (args) => send(prepare(args), settings);
-  if (!pagesOf)
-    return {
-      throwing: (...args) => {
-        const answer = answered(args);
-        return new ApiCall(() => answer);
-      },
-      safe: (...args) => answered(args).then(succeeded, failed),
+  const answered = async (args: readonly unknown[], isPaced?: boolean) => send(prepare(args), settings, isPaced);
+  if (!pagesOf) {
+    const throwing: CallFunction = (...args) => {
+      const answer = answered(args).catch(rememberCaller(throwing));
+      return new ApiCall(() => answer);
     };
-  const createList =
-    (make: (first: Promise<ApiResponse>, pages: Pages<unknown>) => unknown): CallFunction =>
-    (...args) => {
-      const first = answered(args);
-      return make(first, pagesOf(first, args, answered));
+    const safe: CallFunction = (...args) => answered(args).catch(rememberCaller(safe)).then(succeeded, failed);
+    return { throwing, safe };
+  }
+  const isPaced = settings.pace !== false;
+  const createList = (
+    make: (first: Promise<ApiResponse>, begin: FirstPage, pages: Pages<unknown>) => unknown,
+  ): CallFunction => {
+    const list: CallFunction = (...args) => {
+      const rethrow = rememberCaller(list);
+      const turnPage: CallSender = (next) => answered(next, isPaced).catch(rethrow);
+      const first = answered(args).catch(rethrow);
+      let begun: Promise<ApiResponse> | undefined;
+      // It is not known that the caller reads all pages before they begin to: then the first page waits like the others.
+      const begin = () => {
+        begun ??= first.catch((error) => {
+          if (isPaced && error.status === 429) return turnPage(args);
+          throw error;
+        });
+        return begun;
+      };
+      return make(first, begin, pagesOf(begin, args, turnPage));
     };
-  return { throwing: createList((first, pages) => new ListCall(first, pages)), safe: createList(createSafeList) };
+    return list;
+  };
+  return {
+    throwing: createList((first, begin, pages) => new ListCall(first, begin, pages)),
+    safe: createList(createSafeList),
+  };
 };
 
 /** Makes something of each route, in the same groups. */

@@ -25,16 +25,24 @@ export type FetchOptions = Readonly<Omit<RequestInit, 'body' | 'headers' | 'meth
 interface Limits {
   /**
    * Time limit for a whole call including its retries, in milliseconds; 30 000 by default. `Infinity` means no limit.
+   * Waits for the request budget have their own limit, `maxWaitMs`.
    */
   readonly timeoutMs?: number | undefined;
   /** Time limit for each try, in milliseconds; 10 000 by default. `Infinity` means no limit. */
   readonly tryTimeoutMs?: number | undefined;
   /**
+   * Maximum time that a paced call waits for the request budget, in milliseconds; 65 000 by default, a little more than
+   * a window. A call that would wait longer is sent, and the API decides. `Infinity` means no limit.
+   */
+  readonly maxWaitMs?: number | undefined;
+  /**
    * Maximum number of retries, 2 by default. The client retries after a failed connection, a try that took too long,
-   * and the answers 408, 429, 502, 503 and 504. If the API is still processing the first try of a write (409
+   * and the answers 408, 429, 502, 503 and 504; after a GET also all other answers from 500 on except 501 and 505. If the API is still processing the first try of a write (409
    * `idempotency_in_progress`), the client asks again until the call's time is over, unless `retries` is 0.
    */
   readonly retries?: number | undefined;
+  /** Maximum length of an answer in bytes, 64 000 000 by default. A longer one is an `InvalidResponseError`. */
+  readonly maxBytes?: number | undefined;
   /**
    * Passed to `fetch` unchanged, such as `{ next: { revalidate: 60 } }` in Next.js. Those of a call take precedence.
    */
@@ -46,7 +54,10 @@ interface Limits {
  * @example const options: ClientOptions = { baseUrl: 'https://brokers.example/api/v1', timeoutMs: 5_000 };
  */
 export interface ClientOptions extends Limits {
-  /** Address of the API, up to and including `/api/v1`. */
+  /**
+   * Address of the service: its origin, with the path before its APIs if there is one. It may end in `/api/v1`. In
+   * browsers it may be a path, such as `/`.
+   */
   readonly baseUrl: string;
   /**
    * Bearer token, or a function that gives one for each try. Submitting reviews and complaints needs a token. On other
@@ -58,8 +69,8 @@ export interface ClientOptions extends Limits {
   /** Headers of every request, such as `User-Agent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * If true, a request that exceeds the budget waits for the next window, as long as the call's time allows it. Until
-   * the first answer states the budget, the client sends one request at a time.
+   * If true, a call that finds the budget used up waits for the next window. Until the first answer states the budget,
+   * the client sends one request at a time. By default only the further pages of a list wait; `false` turns that off.
    */
   readonly pace?: boolean | undefined;
   /**
@@ -83,7 +94,7 @@ export interface ClientOptions extends Limits {
 export interface CallOptions extends Limits {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Another address of the API for this call. The client's token is sent there too, unless the call has its own. */
+  /** Address of another service for this call. The client's token is sent there too, unless the call has its own. */
   readonly baseUrl?: string | undefined;
   /** Bearer token for this call instead of the client's, or a function that gives one. */
   readonly token?: string | TokenFunction | undefined;

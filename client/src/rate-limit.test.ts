@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sendJson, serve } from '../scripts/test-server.ts';
-import { createClient } from './index.ts';
+import { type Client, createClient, RateLimitError } from './index.ts';
 import { RateLimiter } from './rate-limit.ts';
 
 const NOW = Date.parse('2026-11-02T09:30:00.000Z');
@@ -195,15 +195,121 @@ describe('pacing', () => {
     expect((await first).error?.code).toBe('timeout');
   });
 
-  test('pacing is off by default, and sends a request that has no time to wait', async () => {
+  test('a call waits for the next window longer than timeoutMs allows, but not longer than maxWaitMs', async () => {
     stopClock();
     const { baseUrl, requests } = await servingHeaders(budget(0, 40));
-    for (const options of [{ timeoutMs: 60_000 }, { timeoutMs: 30_000, pace: true }]) {
-      const client = createClient({ baseUrl, ...options });
-      await client.news.list();
-      await client.news.list();
-    }
-    expect(requests).toHaveLength(4);
+    const client = createClient({ baseUrl, pace: true, timeoutMs: 30_000 });
+    await client.news.list();
+    await client.news.list({}, { maxWaitMs: 39_999 });
+    expect(requests).toHaveLength(2);
+    const waiting = client.news.list();
+    await vi.advanceTimersByTimeAsync(39_999);
+    expect(requests).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    await waiting;
+    expect(requests).toHaveLength(3);
+  });
+
+  test('a paced call waits as long as the answer to a refused request says', async () => {
+    stopClock();
+    let refused = 0;
+    const { baseUrl } = await serve((response) =>
+      refused++ ? sendJson(response, 200, { data: [] }) : sendJson(response, 429, {}, { 'retry-after': '40' }),
+    );
+    const delays: number[] = [];
+    const client = createClient({ baseUrl, pace: true, hooks: { retry: ({ delayMs }) => delays.push(delayMs) } });
+    const call = client.news.list();
+    await vi.waitUntil(() => delays.length > 0);
+    await vi.advanceTimersByTimeAsync(40_000);
+    await call;
+    expect(delays).toEqual([40_000]);
+  });
+
+  test('a call is not paced by default', async () => {
+    stopClock();
+    const { baseUrl, requests } = await servingHeaders(budget(0, 20));
+    const client = createClient({ baseUrl });
+    await client.news.list();
+    await client.news.list();
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('a list of more pages than the budget of a window', () => {
+  const LIMIT = 60;
+  const PAGES = 300;
+
+  /** Serves pages of one item, with a budget of 60 in a window of one second, which begins with its first request. */
+  const serveBudgeted = async () => {
+    const counts = { answered: 0, refused: 0 };
+    let [used, endsAt] = [0, 0];
+    const { baseUrl } = await serve((response, { url }) => {
+      const now = performance.now();
+      if (now >= endsAt) [used, endsAt] = [0, now + 1000];
+      used += 1;
+      const seconds = Math.ceil((endsAt - now) / 1000);
+      const headers = {
+        'ratelimit-policy': `"public";q=${LIMIT};w=1`,
+        ratelimit: `"public";r=${Math.max(0, LIMIT - used)};t=${seconds}`,
+      };
+      if (used > LIMIT) {
+        counts.refused += 1;
+        return sendJson(response, 429, { code: 'rate_limited' }, { ...headers, 'retry-after': `${seconds}` });
+      }
+      counts.answered += 1;
+      const offset = Number(new URL(url, 'http://x').searchParams.get('offset') ?? 0);
+      return sendJson(
+        response,
+        200,
+        { data: [{ id: `${offset}` }], pagination: { limit: 1, offset, total: PAGES } },
+        headers,
+      );
+    });
+    return { baseUrl, counts };
+  };
+
+  test.each<[string, (client: Client) => Promise<unknown>]>([
+    [
+      'iteration',
+      async (client) => {
+        for await (const _ of client.brokers.list({ limit: 1 }));
+      },
+    ],
+    ['toArray', (client) => client.brokers.list({ limit: 1 }).toArray()],
+    [
+      'pages of client.safe',
+      async (client) => {
+        for await (const _ of client.safe.brokers.list({ limit: 1 }).pages());
+      },
+    ],
+  ])(
+    'reads all pages by %s with the default options in the time that the budget needs, and none is refused',
+    async (_, read) => {
+      const { baseUrl, counts } = await serveBudgeted();
+      const client = createClient({ baseUrl });
+      const started = performance.now();
+      await read(client);
+      const windows = (performance.now() - started) / 1000;
+      expect(counts).toEqual({ answered: PAGES, refused: 0 });
+      expect(windows).toBeGreaterThanOrEqual(PAGES / LIMIT - 1);
+      expect(windows).toBeLessThan(4 * (PAGES / LIMIT)); // a busy machine is slower, a wait for nothing is longer
+    },
+  );
+
+  test('begins in the next window if the budget is used up before its first page', async () => {
+    const { baseUrl, counts } = await serveBudgeted();
+    const client = createClient({ baseUrl, retries: 0 });
+    await Promise.all(Array.from({ length: LIMIT }, () => client.brokers.list()));
+    await expect(client.brokers.list()).rejects.toBeInstanceOf(RateLimitError);
+    expect(await client.brokers.list({ limit: 1, offset: PAGES - 2 }).toArray()).toHaveLength(2);
+    expect(counts.refused).toBe(2);
+  });
+
+  test('fails where the budget ends if pacing is turned off', async () => {
+    const { baseUrl, counts } = await serveBudgeted();
+    const list = createClient({ baseUrl, pace: false, retries: 0 }).brokers.list({ limit: 1 });
+    await expect(list.toArray()).rejects.toBeInstanceOf(RateLimitError);
+    expect(counts).toEqual({ answered: LIMIT, refused: 1 });
   });
 });
 

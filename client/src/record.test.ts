@@ -84,10 +84,10 @@ describe('history', () => {
 
   test('gives results in place of errors, of which the last ends it', async () => {
     const { record, server } = start();
-    server.fail('internal_error', { call: 'brokers.history' });
+    server.fail('not_found', { call: 'brokers.history' });
     const results = [];
     for await (const result of record.safe.history('alpha')) results.push(result.error?.code);
-    expect(results).toEqual(['internal_error']);
+    expect(results).toEqual(['not_found']);
     const { data, error } = await record.safe.history('alpha').toArray();
     expect([data?.length, error]).toEqual([(await record.history('alpha')).data.length, undefined]);
   });

@@ -6,12 +6,12 @@ import type { Pages, PagesFactory } from './list.ts';
 import { type Calls, createCall, mapRoutes, type Operation, type Results } from './operations.ts';
 import type { ClientOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { createPreparer, type PreparedRequest } from './request.ts';
+import { createPreparer } from './request.ts';
 import { createSettings } from './settings.ts';
 
 /**
  * Calls about what was published of a broker at any time. Each resolves with the body of the answer, or rejects with a
- * `BrokerTransparencyError`.
+ * `RequestError`.
  * @example const scores = (record: RecordClient) => record.history('alpha-markets').toArray();
  */
 export interface RecordClient extends Calls<RecordOperations, typeof recordRoutes, 'throwing'> {
@@ -25,20 +25,13 @@ export interface RecordClient extends Calls<RecordOperations, typeof recordRoute
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** The record lies beside the API, at the same place. */
-const toRecordRequest = (prepared: PreparedRequest): PreparedRequest => {
-  const base = prepared.base.replace(/\/api\/v1$/, '/transparency/v1');
-  prepared.sent.url = base + prepared.sent.url.slice(prepared.base.length);
-  return { ...prepared, base };
-};
-
 /**
  * Requests each further page when the reader asks for it. With `before` there is one page: the last steps before it.
  */
-const turnByNumber: PagesFactory = (first, [slug, query, ...rest], answered) => {
+const turnByNumber: PagesFactory = (begin, [slug, query, ...rest], answered) => {
   const fetchFrom = (from: number) => answered([slug, { ...(query as object), from }, ...rest]);
   const pages: Pages<BrokerHistory> = async function* () {
-    let page = (await first) as ApiResponse<BrokerHistory>;
+    let page = (await begin()) as ApiResponse<BrokerHistory>;
     for (let last = -1; ; ) {
       yield page;
       const { next } = page.data;
@@ -52,8 +45,7 @@ const turnByNumber: PagesFactory = (first, [slug, query, ...rest], answered) => 
 };
 
 /**
- * Creates a client for what was published of brokers at any time. It takes the options of `createClient`, and `baseUrl`
- * is the same address.
+ * Creates a client for what was published of brokers at any time. It takes the options of `createClient`.
  * @throws TypeError, RangeError as `createClient` does
  * @example
  * const record = createRecordClient({ baseUrl: 'https://brokers.example/api/v1' });
@@ -65,8 +57,8 @@ export const createRecordClient = (options: ClientOptions): RecordClient => {
     mapRoutes(
       recordRoutes,
       (name, route) => {
-        const prepare = createPreparer(name, route, settings);
-        return createCall((args) => toRecordRequest(prepare(args)), settings, route.list && turnByNumber)[way];
+        const prepare = createPreparer(name, { ...route, api: '/transparency/v1' }, settings);
+        return createCall(prepare, settings, route.list && turnByNumber)[way];
       },
       'brokers.',
     );

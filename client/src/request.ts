@@ -1,11 +1,22 @@
+import { resolveBase } from './base.ts';
 import type { SentRequest } from './errors.ts';
 import { randomKey } from './key.ts';
 import type { FetchOptions, TokenFunction, WriteOptions } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { bearer, checkBase, checkHeaders, checkLimits, type Limits, type Settings } from './settings.ts';
+import {
+  bearer,
+  checkHeaders,
+  checkLimits,
+  checkOptions,
+  type Limits,
+  requireObject,
+  type Settings,
+} from './settings.ts';
 
 /** The route of a call, and its inputs besides path parameters. */
 export interface CallRoute {
+  /** Path of the API that has the route; `/api/v1` by default. */
+  readonly api?: string;
   /** GET by default. */
   readonly method?: string;
   readonly path: string;
@@ -19,7 +30,7 @@ export interface CallRoute {
 export interface PreparedRequest {
   /** Name of the call. */
   readonly call: string;
-  /** Address of the API. */
+  /** Address of the API, below which redirects are followed. */
   readonly base: string;
   /** The same object in all tries. A redirect changes its address. */
   readonly sent: SentRequest & { url: string };
@@ -47,13 +58,8 @@ const encodeSegment = (name: string, value: unknown): string => {
 };
 
 const formatQuery = (query: unknown): string => {
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const pairs = Object.entries(requireObject('query', query ?? {})).filter(([, value]) => value !== undefined);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs as [string, string][])}`;
-};
-
-const formatBody = (body: unknown): string => {
-  if (typeof body !== 'object' || body === null) throw new TypeError('the body must be an object');
-  return JSON.stringify(body);
 };
 
 /**
@@ -66,9 +72,11 @@ export const createPreparer = (
   route: CallRoute,
   settings: Settings,
 ): ((args: readonly unknown[]) => PreparedRequest) => {
+  const { api = '/api/v1' } = route;
   /** Literal text and parameter names, alternating. */
   const parts = route.path.split(/[{}]/);
   const resolveOptions = (options: WriteOptions) => {
+    checkOptions(options, 'signal', ...(route.body ? ['idempotencyKey'] : []));
     const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
     const all: Record<string, string> = {
       ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
@@ -78,7 +86,7 @@ export const createPreparer = (
       ...(key && checkHeaders({ 'idempotency-key': key })),
     };
     return {
-      base: baseUrl === undefined ? settings.base : checkBase(baseUrl),
+      base: (baseUrl === undefined ? settings.base : resolveBase(baseUrl)) + api,
       headers: all,
       token: typeof token === 'function' && !all['authorization'] ? token : undefined,
       limits: checkLimits(options, settings.limits),
@@ -95,7 +103,7 @@ export const createPreparer = (
     let path = '';
     for (let at = 0; at < parts.length; at++)
       path += at % 2 ? encodeSegment(parts[at] as string, args[next++]) : parts[at];
-    const body = route.body ? formatBody(args[next++]) : null;
+    const body = route.body ? JSON.stringify(requireObject('body', args[next++])) : null;
     if (route.query) path += formatQuery(args[next++]);
     const options = args[next] as WriteOptions | undefined;
     const settled = (!options && usual) || resolveOptions(options ?? {});

@@ -2,13 +2,14 @@
 const HTTP_DATE = /^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d (GMT|\d{4})$/;
 
 /**
- * Returns the milliseconds that `Retry-After` asks for, from a number of seconds or a date. Ignores anything else:
- * `Date.parse` would take `37.5` for a year.
+ * Returns the milliseconds that `Retry-After` asks for, from a number of seconds or a date. A date counts from the
+ * answer's own `Date`, because the clock of this machine may be wrong. Ignores anything else: `Date.parse` would take
+ * `37.5` for a year.
  */
 export const retryAfterMs = (headers: Headers): number | undefined => {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = HTTP_DATE.test(value) ? value.replace(/\d{4}$/, '$& GMT') : '';
-  const ms = Date.parse(date) - Date.now();
+  const ms = Date.parse(date) - (Date.parse(headers.get('date') ?? '') || Date.now());
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 };

@@ -3,6 +3,7 @@ import { sendJson, serve } from '../scripts/test-server.ts';
 import {
   type Client,
   type ClientOptions,
+  type ComplaintSubmission,
   ConnectionError,
   createClient,
   type Hooks,
@@ -87,8 +88,8 @@ describe('a call is retried', () => {
   test.each<[string, Answer]>([
     ['400', failing(400, 'invalid_request')],
     ['409', failing(409, 'review_exists')],
-    ['500', failing(500, 'internal_error')],
     ['501', (response) => response.writeHead(501).end()],
+    ['505', (response) => response.writeHead(505).end()],
     ['a redirect', (response) => response.writeHead(307, { location: '/elsewhere' }).end()],
     ['broken JSON', (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":')],
   ])('a call is not retried after %s', async (_, answer) => {
@@ -96,6 +97,19 @@ describe('a call is retried', () => {
     expect(outcome).toBeInstanceOf(Error);
     expect(requests).toHaveLength(1);
   });
+
+  test.each([500, 507, 520, 599])(
+    'a call that reads is retried after %d, and one that writes is not',
+    async (status) => {
+      const fail: Answer = (response) => response.writeHead(status).end();
+      expect((await twice(fail)).requests).toHaveLength(3);
+      const { baseUrl, requests } = await serve(fail);
+      await hurried({ baseUrl, token: 't' })
+        .client.complaints.create({} as ComplaintSubmission)
+        .catch(() => undefined);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   test('a call is retried as often as `retries` says', async () => {
     const { baseUrl, requests } = await serve(failing(503, 'unavailable'));
@@ -201,10 +215,33 @@ describe('the wait before a retry', () => {
     expect(await call).toEqual({ data: [] });
   });
 
-  test('the wait until a date ends when that second begins', async () => {
+  test.each([
+    ['600 seconds late', 600],
+    ['right', 0],
+    ['600 seconds early', -600],
+  ])('the wait until a date is that of the answer if the clock of this machine is %s', async (_, seconds) => {
+    const { baseUrl } = await serve(
+      inTurn(
+        failing(503, 'unavailable', {
+          date: 'Mon, 02 Nov 2026 09:30:00 GMT',
+          'retry-after': 'Mon, 02 Nov 2026 09:30:05 GMT',
+        }),
+        good,
+      ),
+    );
+    const { client, waits } = hurried({ baseUrl });
+    vi.setSystemTime(Date.parse('2026-11-02T09:30:00Z') - seconds * 1000);
+    await client.news.list();
+    expect(waits).toEqual([5_000]);
+  });
+
+  test('the wait until a date ends when that second begins, by this machine’s clock if the answer has no date', async () => {
     const now = Date.parse('2026-11-02T09:30:00.400Z');
     const { baseUrl } = await serve(
-      inTurn(failing(503, 'unavailable', { 'retry-after': 'Mon, 02 Nov 2026 09:30:05 GMT' }), good),
+      inTurn((response, request) => {
+        response.sendDate = false;
+        return failing(503, 'unavailable', { 'retry-after': 'Mon, 02 Nov 2026 09:30:05 GMT' })(response, request);
+      }, good),
     );
     const { client, waits } = hurried({ baseUrl });
     vi.setSystemTime(now);

@@ -6,7 +6,6 @@ import type { PreparedRequest } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { Settings } from './settings.ts';
 
-const RETRIED = [408, 429, 502, 503, 504];
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 
@@ -16,6 +15,12 @@ const LONGEST_DELAY_MS = 8_000;
  */
 const IN_PROGRESS_DELAY_MS = 1_000;
 
+/** Statuses after which every request is sent again. */
+const RETRIED = [408, 429, 502, 503, 504];
+
+const isRetried = ({ status, request }: AnswerError): boolean =>
+  RETRIED.includes(status) || (request.method === 'GET' && status >= 500 && status !== 501 && status !== 505);
+
 /**
  * Returns the milliseconds until the next try: what Retry-After says, or otherwise a random time below a bound that
  * doubles ("full jitter"). Clients that failed together thus do not return together. Returns undefined if trying again
@@ -24,7 +29,7 @@ const IN_PROGRESS_DELAY_MS = 1_000;
  */
 const delayAfter = (error: unknown, retried: number): number | undefined => {
   const answered = error instanceof AnswerError;
-  if (answered ? !RETRIED.includes(error.status) : !(error instanceof ConnectionError || error instanceof TimeoutError))
+  if (answered ? !isRetried(error) : !(error instanceof ConnectionError || error instanceof TimeoutError))
     return undefined;
   const asked = answered ? retryAfterMs(error.response.headers) : undefined;
   return asked ?? Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retried);
@@ -33,44 +38,55 @@ const delayAfter = (error: unknown, retried: number): number | undefined => {
 const hasCode = (error: unknown, code: string): error is ProblemError =>
   error instanceof ProblemError && error.code === code;
 
-const tryOnce = (prepared: PreparedRequest, tried: Attempt, settings: Settings, end: number) => {
-  const { sent, signal, limits } = prepared;
-  const left = end - performance.now();
-  const late = () => {
-    const timeoutMs = left <= limits.tryTimeoutMs ? limits.timeoutMs : limits.tryTimeoutMs;
-    return Promise.reject(new TimeoutError(sent, timeoutMs, { requestId: readRequestId(tried.response) }));
-  };
-  return within(Math.min(left, limits.tryTimeoutMs), signal, late, (stop) => exchange(prepared, tried, settings, stop));
-};
-
-/**
- * Waits while the budget is unknown or used up. A request that has no time left to wait is sent anyway: the API
- * decides.
- * @param end end of the call's time, by `performance.now()`
- */
-const tryPaced = async (prepared: PreparedRequest, tried: Attempt, settings: Settings, end: number) => {
-  const { sent, signal, limits, rateLimiter } = prepared;
-  const late = () => Promise.reject(new TimeoutError(sent, limits.timeoutMs));
-  for (;;) {
-    const { scout } = rateLimiter;
-    const wait = scout ? 0 : rateLimiter.take(Date.now());
-    if (scout) await within(end - performance.now(), signal, late, () => scout);
-    else if (wait === 0 || performance.now() + wait >= end)
-      return rateLimiter.follow(tryOnce(prepared, tried, settings, end), Date.now());
-    else await pause(wait, signal);
-  }
-};
-
 /**
  * Makes a call: sends its request until there is an answer, the retries are used up or the next try would come too
  * late.
- * @throws BrokerTransparencyError, the reason of the caller's signal, or an error of the caller's own functions
+ * @param isPaced true if the call waits for its budget. These waits do not count against `timeoutMs`
+ * @throws RequestError, the reason of the caller's signal, or an error of the caller's own functions
  */
-export const send = async (prepared: PreparedRequest, settings: Settings): Promise<ApiResponse<object>> => {
-  const { call, sent, signal, limits } = prepared;
-  const end = performance.now() + limits.timeoutMs;
+export const send = async (
+  prepared: PreparedRequest,
+  settings: Settings,
+  isPaced = settings.pace === true,
+): Promise<ApiResponse<object>> => {
+  const { call, sent, signal, limits, rateLimiter } = prepared;
+  /** End of the call's time, by `performance.now()`. */
+  let end = performance.now() + limits.timeoutMs;
+  let waitLeftMs = isPaced ? limits.maxWaitMs : 0;
   let tried: Attempt = { attempt: 1, refused: undefined };
   let retried = 0;
+
+  /** Adds a wait for the budget to the call's time. Returns false if the call may not wait that long. */
+  const allowWait = (ms: number): boolean => {
+    if (ms > waitLeftMs) return false;
+    waitLeftMs -= ms;
+    end += ms;
+    return true;
+  };
+
+  /** Runs work within the call's time, or within less. */
+  const inTime = <T>(mostMs: number, run: (stop: AbortSignal) => Promise<T>): Promise<T> => {
+    const leftMs = end - performance.now();
+    const late = () => {
+      const timeoutMs = leftMs <= mostMs ? limits.timeoutMs : mostMs;
+      return Promise.reject(new TimeoutError(sent, timeoutMs, { requestId: readRequestId(tried.response) }));
+    };
+    return within(Math.min(leftMs, mostMs), signal, late, run);
+  };
+
+  const tryOnce = () => inTime(limits.tryTimeoutMs, (stop) => exchange(prepared, tried, settings, stop));
+
+  /** Waits while the budget is unknown or used up. A request that may not wait any more is sent: the API decides. */
+  const tryPaced = async () => {
+    for (;;) {
+      const { scout } = rateLimiter;
+      const waitMs = scout ? 0 : rateLimiter.take(Date.now());
+      if (scout) await inTime(Number.POSITIVE_INFINITY, () => scout);
+      else if (waitMs === 0 || !allowWait(waitMs)) return rateLimiter.follow(tryOnce(), Date.now());
+      else await pause(waitMs, signal);
+    }
+  };
+
   /** Returns the milliseconds until the next try, or undefined if there is none. */
   const nextAfter = (error: unknown): number | undefined => {
     // Follows a redirect once, replaces a refused token once, and waits while an earlier try is in progress. None of
@@ -81,15 +97,17 @@ export const send = async (prepared: PreparedRequest, settings: Settings): Promi
       return Math.max(IN_PROGRESS_DELAY_MS, retryAfterMs(error.response.headers) ?? 0);
     return retried < limits.retries ? delayAfter(error, retried++) : undefined;
   };
+
   try {
     for (;;)
       try {
-        if (settings.pace) return await tryPaced(prepared, tried, settings, end);
-        prepared.rateLimiter.take(Date.now());
-        return await tryOnce(prepared, tried, settings, end);
+        if (isPaced) return await tryPaced();
+        rateLimiter.take(Date.now());
+        return await tryOnce();
       } catch (error) {
         const delayMs = nextAfter(error);
-        if (delayMs === undefined || performance.now() + delayMs >= end) throw error;
+        if (delayMs === undefined) throw error;
+        if (!(hasCode(error, 'rate_limited') && allowWait(delayMs)) && performance.now() + delayMs >= end) throw error;
         const { attempt, token, refused } = tried;
         emit(settings.hooks, 'retry', { call, request: sent, attempt, error, delayMs });
         tried = { attempt: attempt + 1, refused: hasCode(error, 'invalid_token') ? { token, error } : refused };

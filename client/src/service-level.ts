@@ -1,4 +1,4 @@
-export { SourceFailure } from './audit/failure.ts';
+export { DownloadError } from './audit/failure.ts';
 export { type DownloadedFile, type DownloadOptions, downloadMonth } from './service-level/download.ts';
 export type { MonthFiles, MonthProblem } from './service-level/files.ts';
 export {

@@ -1,3 +1,4 @@
+import { resolveBase } from './base.ts';
 import { checkedTimeout } from './deadline.ts';
 import { debugHooks } from './debug.ts';
 import { VERSION } from './generated/version.ts';
@@ -7,17 +8,18 @@ import { RateLimiter } from './rate-limit.ts';
 import { type AnswerStore, memoryStore } from './store.ts';
 import { bounded } from './text.ts';
 
-const BASE_PATH = '/api/v1';
-
 /** The checked limits of a call. */
 export interface Limits {
   readonly timeoutMs: number;
   readonly tryTimeoutMs: number;
+  readonly maxWaitMs: number;
+  readonly maxBytes: number;
   readonly retries: number;
 }
 
 /** The checked options of a client. They stay in closures, so that inspecting a client does not show the token. */
 export interface Settings {
+  /** Address of the service, as `resolveBase` returns it. */
   readonly base: string;
   readonly fetch: Fetch;
   /** Headers of every request, with names in lower case. An `authorization` header takes precedence over tokens. */
@@ -25,28 +27,12 @@ export interface Settings {
   readonly token: string | TokenFunction | undefined;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
-  readonly pace: boolean;
+  /** Undefined: only the further pages of lists wait for their budget. */
+  readonly pace: boolean | undefined;
   readonly store: AnswerStore | undefined;
   readonly hooks: readonly Hooks[];
   readonly fetchOptions: FetchOptions | undefined;
 }
-
-/**
- * Returns `baseUrl` without a trailing slash. The error message does not quote it, because it may contain a password.
- */
-export const checkBase = (baseUrl: string): string => {
-  try {
-    const { origin, pathname, href } = new URL(baseUrl);
-    const path = pathname.replace(/\/$/, '');
-    // the address then has no credentials, query or fragment
-    if (/^https?:/.test(origin) && path.endsWith(BASE_PATH) && href === origin + pathname) return origin + path;
-  } catch {
-    // refused below
-  }
-  throw new TypeError(
-    `baseUrl must be an http or https address that ends in ${BASE_PATH}, without credentials, query or fragment`,
-  );
-};
 
 /**
  * Returns the header for a token, in the syntax of RFC 6750. `fetch` would refuse any other token with a message that
@@ -73,18 +59,49 @@ export const checkHeaders = (headers: Readonly<Record<string, string>> = {}): Re
   return Object.fromEntries(checked);
 };
 
+const DEFAULT_LIMITS: Limits = {
+  timeoutMs: 30_000,
+  tryTimeoutMs: 10_000,
+  retries: 2,
+  maxWaitMs: 65_000,
+  maxBytes: 64_000_000,
+};
+
 /**
  * Returns the limits of a call.
  * @throws RangeError for a limit that is not in range
  */
-export const checkLimits = (options: Pick<CallOptions, keyof Limits>, otherwise: Limits): Limits => {
-  const { retries = otherwise.retries } = options;
-  if (!(retries >= 0)) throw new RangeError('retries must be 0 or more');
-  return {
-    timeoutMs: checkedTimeout('timeoutMs', options.timeoutMs ?? otherwise.timeoutMs),
-    tryTimeoutMs: checkedTimeout('tryTimeoutMs', options.tryTimeoutMs ?? otherwise.tryTimeoutMs),
-    retries,
-  };
+export const checkLimits = (options: Pick<CallOptions, keyof Limits>, otherwise = DEFAULT_LIMITS): Limits => {
+  const limits: Record<keyof Limits, number> = { ...otherwise };
+  for (const name of Object.keys(limits) as (keyof Limits)[]) {
+    const limit = options[name] ?? limits[name];
+    limits[name] = /timeout/i.test(name) ? checkedTimeout(name, limit) : limit;
+    if (!(limit >= 0)) throw new RangeError(`${name} must be 0 or more`);
+  }
+  return limits;
+};
+
+const SHARED_OPTIONS = ['baseUrl', 'token', 'headers', 'fetchOptions', ...Object.keys(DEFAULT_LIMITS)];
+
+/**
+ * Refuses options that do not exist, which TypeScript would not compile.
+ * @param more names of options besides the shared ones
+ */
+export const checkOptions = (options: object, ...more: string[]): void => {
+  const names = [...SHARED_OPTIONS, ...more];
+  for (const given of Object.keys(requireObject('options', options))) {
+    if (names.includes(given)) continue;
+    const text = given.toLowerCase();
+    const near = names.find((name) => text.includes(name.toLowerCase()) || name.slice(0, 4) === given.slice(0, 4));
+    const meant = near ? `: did you mean "${near}"?` : `; there are ${names.join(', ')}`;
+    throw new TypeError(`there is no option "${bounded(given, 100)}"${meant}`);
+  }
+};
+
+/** Returns an argument if it is an object. */
+export const requireObject = (name: string, value: unknown): object => {
+  if (typeof value === 'object' && value && !Array.isArray(value)) return value;
+  throw new TypeError(`the ${name} must be an object`);
 };
 
 /**
@@ -99,12 +116,13 @@ const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration
  */
 export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
+  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion');
   const { fetch, hooks = [], fetchOptions } = options;
   const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;
   if (typeof token !== 'function') bearer(token); // refuse at once a token that cannot be sent
   return {
-    base: checkBase(options.baseUrl),
+    base: resolveBase(options.baseUrl),
     // Looks up `fetch` at each call, and calls it as a method of its object, because browsers require that.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     headers: {
@@ -113,9 +131,9 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
       ...checkHeaders(options.headers),
     },
     token,
-    limits: checkLimits(options, { timeoutMs: 30_000, tryTimeoutMs: 10_000, retries: 2 }),
+    limits: checkLimits(options),
     rateLimiter: new RateLimiter(),
-    pace: options.pace === true,
+    pace: options.pace,
     store: store || undefined,
     hooks: [hooks, debugHooks()].flat(),
     fetchOptions,

@@ -1,3 +1,4 @@
+import { createClient } from '@broker-transparency/client';
 import { BASE_PATH, PROBLEM_CODES } from '@broker-transparency/contract';
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -81,6 +82,34 @@ describe.each(routes)('$method $path', (route) => {
         'www-authenticate',
       ]),
     );
+  });
+
+  test('a preflight allows every header that the client can send', async () => {
+    const sent = new Set<string>();
+    const client = createClient({
+      baseUrl: service.baseUrl,
+      clientVersion: true,
+      token: 'btr_token',
+      retries: 0,
+      hooks: {
+        request: ({ headers }) => {
+          Object.assign(headers, { traceparent: '00', tracestate: 'a=b', baggage: 'a=b', 'if-none-match': '"a"' });
+        },
+      },
+      fetch: async (_, init) => {
+        for (const name of Object.keys(init.headers ?? {})) sent.add(name.toLowerCase());
+        return Response.json({ code: 'not_found' }, { status: 404 });
+      },
+    });
+    await client.safe.reviews.create({ broker: 'alpha-markets', rating: 4, language: 'en', title: 't', content: 'c' });
+    const { headers } = await send(url(path), {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': route.method },
+    });
+    const allowed = headers['access-control-allow-headers']?.toLowerCase().split(/, */);
+    sent.delete('accept'); // browsers send it without asking
+    expect(sent.size).toBe(8);
+    expect(allowed).toEqual(expect.arrayContaining([...sent]));
   });
 
   test('answers OPTIONS with the allowed methods', async () => {

@@ -7,8 +7,8 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from './pack.ts';
 
-/** 12 bytes above 6 kB since calls are made of parts that the entry of the record uses too, which thus costs little. */
-const BUDGET = 6020;
+/** Bytes of the nine calls with everything that their options do. */
+const BUDGET = 6800;
 
 const CALLS = [
   'search',
@@ -132,7 +132,7 @@ test('the verification of reviews adds at most 200 bytes, and only where it is u
 });
 
 /** With the feed, snapshots, a replica in memory and webhooks; of the contract it has the arithmetic of the log. */
-const ENTERPRISE_BUDGET = 20_000;
+const ENTERPRISE_BUDGET = 21_000;
 
 test(`the entry for customers is at most ${ENTERPRISE_BUDGET} bytes, and loads no package and nothing of Node`, async () => {
   const { metafile, outputFiles } = await bundle(
@@ -148,7 +148,7 @@ test(`the entry for customers is at most ${ENTERPRISE_BUDGET} bytes, and loads n
   expect(size).toBeLessThanOrEqual(ENTERPRISE_BUDGET);
 });
 
-test('the code that recomputes a month is at most 12 000 bytes, and loads no package', async () => {
+test('the code that recomputes a month is at most 12 300 bytes, and loads no package', async () => {
   const { metafile, outputFiles } = await bundle(
     `import { downloadMonth, recomputeMonth } from '@broker-transparency/client/service-level';
     console.log(downloadMonth, recomputeMonth);`,
@@ -157,9 +157,9 @@ test('the code that recomputes a month is at most 12 000 bytes, and loads no pac
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   expect(loaded).toEqual(['crypto']);
   const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
-  console.info(`service level: ${size} of 12 000 bytes minified and gzipped`);
+  console.info(`service level: ${size} of 12 300 bytes minified and gzipped`);
   expect(size).toBeGreaterThan(4000);
-  expect(size).toBeLessThanOrEqual(12_000);
+  expect(size).toBeLessThanOrEqual(12_300);
 });
 
 test('the test server can be bundled for a browser without importing node:http', async () => {

@@ -1,13 +1,18 @@
-/** The log could not be read, so that nothing is known about its contents. */
-export class SourceFailure extends Error {
+import { BrokerTransparencyError } from '../base-error.ts';
+
+/**
+ * A file of the log or of the service level could not be read, so that nothing is known about its contents.
+ * @example if (error instanceof DownloadError && !error.isAnswered) console.error('Try again later.');
+ */
+export class DownloadError extends BrokerTransparencyError {
   /** True if the server answers, but not with the file. */
   readonly isAnswered: boolean;
   /** Status of the answer; undefined if there is none. */
   readonly status: number | undefined;
   constructor(message: string, isAnswered: boolean, status?: number) {
     super(message);
-    this.status = status;
-    this.name = 'SourceFailure';
     this.isAnswered = isAnswered;
+    this.status = status;
   }
 }
+DownloadError.prototype.name = 'DownloadError';

@@ -1,4 +1,4 @@
-import { SourceFailure } from './failure.ts';
+import { DownloadError } from './failure.ts';
 
 /** The source of the files of the log. */
 export interface FileSource {
@@ -49,7 +49,7 @@ const describeError = ({ message, cause }: Error): string =>
 
 /**
  * Reads a file of the log, again and again while the server is busy.
- * @throws SourceFailure if there is no such file, or nobody answers
+ * @throws DownloadError if there is no such file, or nobody answers
  */
 export const readFile = async ({ url, fetch, wait }: FileSource, path: string): Promise<Uint8Array> => {
   const address = `${url}/${path}`;
@@ -57,12 +57,12 @@ export const readFile = async ({ url, fetch, wait }: FileSource, path: string): 
     const answer = await requestFile(fetch, address);
     if ('bytes' in answer) return answer.bytes;
     if ('error' in answer) {
-      if (tries === TRIES) throw new SourceFailure(`${address} does not answer: ${describeError(answer.error)}`, false);
+      if (tries === TRIES) throw new DownloadError(`${address} does not answer: ${describeError(answer.error)}`, false);
       await wait(FIRST_WAIT_MS * 2 ** tries);
     } else {
       const { status, isBusy, waitMs } = answer;
       if (!isBusy || tries === TRIES)
-        throw new SourceFailure(`${address} answers ${status}${CURES[status] ?? ''}`, !isBusy, status);
+        throw new DownloadError(`${address} answers ${status}${CURES[status] ?? ''}`, !isBusy, status);
       await wait(waitMs ?? FIRST_WAIT_MS * 2 ** tries);
     }
   }

@@ -117,7 +117,7 @@ describe('the tree of a log', () => {
   ])('the log cannot be read if a bundle %s', async (_, change) => {
     const source = sourceOf(log, (path, bytes) => (path === 'tile/entries/002' ? change(bytes) : bytes));
     await expect(audit(source, SIZE, ROOT)).rejects.toMatchObject({
-      name: 'SourceFailure',
+      name: 'DownloadError',
       isAnswered: true,
       message: expect.stringContaining('https://log.example/a/tile/entries/002 is no bundle'),
     });

@@ -12,7 +12,7 @@ import {
   tileWidth,
   toBase64,
 } from '@broker-transparency/contract/log';
-import { SourceFailure } from './failure.ts';
+import { DownloadError } from './failure.ts';
 import { type FileSource, readFile } from './files.ts';
 import { sha256 } from './hash.ts';
 
@@ -45,7 +45,7 @@ async function* inOrder<T>(count: number, read: (at: number) => Promise<T>, firs
 
 /**
  * Reads the entries of a bundle, which may lack some.
- * @throws SourceFailure also if it is no bundle, or has too many entries
+ * @throws DownloadError also if it is no bundle, or has too many entries
  */
 const readBundle = async (source: FileSource, index: number, width: number): Promise<readonly Uint8Array[]> => {
   const path = tilePath({ level: 'entries', index, width });
@@ -56,11 +56,11 @@ const readBundle = async (source: FileSource, index: number, width: number): Pro
     if (entries.length > width) throw new SyntaxError(`expected ${width} entries at most, not ${entries.length}`);
     return entries;
   } catch (error) {
-    throw new SourceFailure(`${source.url}/${path} is no bundle of the log: ${(error as Error).message}`, true);
+    throw new DownloadError(`${source.url}/${path} is no bundle of the log: ${(error as Error).message}`, true);
   }
 };
 
-/** Yields the entries of the log from a number up to a size, as bytes, by number. @throws SourceFailure */
+/** Yields the entries of the log from a number up to a size, as bytes, by number. @throws DownloadError */
 export async function* readEntries(source: FileSource, size: number, from = 0): AsyncIterable<readonly Uint8Array[]> {
   const first = Math.floor(from / TILE_WIDTH);
   const read = (index: number) => readBundle(source, index, tileWidth('entries', index, size));
@@ -108,18 +108,18 @@ export const createTree = (sizes: readonly number[]) => {
   };
 };
 
-/** Reads the hashes of a tile. @throws SourceFailure also if it has another number of them */
+/** Reads the hashes of a tile. @throws DownloadError also if it has another number of them */
 const readHashes = async (source: FileSource, tile: Tile): Promise<Uint8Array[]> => {
   const bytes = await readFile(source, tilePath(tile));
   if (bytes.length !== tile.width * 32)
-    throw new SourceFailure(
+    throw new DownloadError(
       `${source.url}/${tilePath(tile)} has ${bytes.length} bytes, not ${tile.width} hashes`,
       true,
     );
   return Array.from({ length: tile.width }, (_, at) => bytes.subarray(at * 32, (at + 1) * 32));
 };
 
-/** Reads the hashes of the log's own tree. @throws SourceFailure */
+/** Reads the hashes of the log's own tree. @throws DownloadError */
 const readTreeHashes = async (source: FileSource, size: number): Promise<TreeHashes> => {
   const full = Math.floor(size / TILE_WIDTH);
   const tiles: Uint8Array[] = [];
@@ -161,7 +161,7 @@ const otherIn = async (source: FileSource, index: number, tileRoot: Uint8Array):
 /**
  * Returns the first entry whose hash differs from the tiles of the log, or the 256 entries around it; undefined if the
  * tiles do not lead to the signed root either.
- * @throws SourceFailure
+ * @throws DownloadError
  */
 export const firstOther = async (
   source: FileSource,

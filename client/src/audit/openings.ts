@@ -1,6 +1,6 @@
 import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/contract/log';
 import type { TextCommitments } from '@broker-transparency/contract/record';
-import { SourceFailure } from './failure.ts';
+import { DownloadError } from './failure.ts';
 import { type FileSource, readFile } from './files.ts';
 import { sha256 } from './hash.ts';
 
@@ -10,7 +10,7 @@ export type Openings = ReadonlyMap<string, Readonly<Record<string, string>>>;
 /** Keys that one request names: with the longest slugs it stays below the 16 kB that a request line may have. */
 const AT_ONCE = 100;
 
-/** Reads what opens the commitments of entries from the address of openings. @throws SourceFailure */
+/** Reads what opens the commitments of entries from the address of openings. @throws DownloadError */
 export const readOpenings = async (source: FileSource, keys: readonly string[]): Promise<Openings> => {
   const openings = new Map<string, Readonly<Record<string, string>>>();
   const slash = source.url.lastIndexOf('/');
@@ -18,9 +18,9 @@ export const readOpenings = async (source: FileSource, keys: readonly string[]):
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const query = new URLSearchParams({ keys: keys.slice(at, at + AT_ONCE).join() });
     const answer = await readFile({ ...source, url: folder }, `${name}?${query}`).catch((error: unknown) => {
-      if (!(error instanceof SourceFailure)) throw error;
+      if (!(error instanceof DownloadError)) throw error;
       const said = error.status === undefined ? 'does not answer' : `answers ${error.status}`;
-      throw new SourceFailure(`${source.url} ${said}`, error.isAnswered, error.status);
+      throw new DownloadError(`${source.url} ${said}`, error.isAnswered, error.status);
     });
     const { data } = JSON.parse(new TextDecoder().decode(answer));
     for (const { key, salts } of data) openings.set(key, { ...salts });

@@ -26,7 +26,7 @@ export type AuditCheck =
  */
 const createApiClient = ({ fetch, given, base }: Pick<AuditInput, 'fetch' | 'given' | 'base'>): Client =>
   createClient({
-    baseUrl: base ?? `${new URL(given).origin}/api/v1`,
+    baseUrl: base ?? new URL(given).origin,
     fetch,
     store: false,
     pace: true,
@@ -77,14 +77,14 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Audit
   const policy = await policyIn('audit', values, { read, fetch });
   const since = values.since === undefined ? undefined : await readEarlierCheckpoint(values.since, policy, read);
   for (const flag of FLAGS) setFlagsFromString(flag);
-  const { audit, FIELDS, REASONS, readSample, SourceFailure } = await import('@broker-transparency/client/audit'); // other commands need none of it
+  const { audit, FIELDS, REASONS, readSample, DownloadError } = await import('@broker-transparency/client/audit'); // other commands need none of it
   try {
     const sample = values.sample ?? SAMPLE;
     const live = sample === 0 ? undefined : () => readSample(createApiClient({ fetch, given, base }), sample);
     const found = await audit({
       url: given,
       policy,
-      openings: base?.replace(/\/api\/v1\/?$/, '/transparency/v1/openings'),
+      baseUrl: base,
       since,
       live,
       fetch: fetch as typeof globalThis.fetch,
@@ -93,7 +93,7 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Audit
     const sound = found.findings.length === 0 && found.liveFailure === undefined;
     return { sound, ...found, fields: { FIELDS, REASONS } };
   } catch (error) {
-    if (error instanceof SourceFailure)
+    if (error instanceof DownloadError)
       throw new SourceError(error.message, error.isAnswered ? EXIT.refused : EXIT.unanswered);
     if (!(error instanceof VerifyError)) throw error;
     const { code, message } = error;

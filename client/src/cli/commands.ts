@@ -13,15 +13,18 @@ import { buildFromAnswer } from './failures.ts';
 import { checkMonth, getMonth } from './service-level.ts';
 import * as show from './show.ts';
 import { showMonth, showMonthCopy } from './show-month.ts';
+import { toJson } from './table.ts';
 import { type Signature, UsageError, type Values } from './usage.ts';
 import { checkProof, type Sources, textIn } from './verify.ts';
 
 /** The output of a command. */
 interface CommandOutput {
+  /** Printed before everything else, piece by piece, as the answers arrive. */
+  readonly pieces?: AsyncIterable<string>;
   /** Printed with `--json`. */
-  readonly answer: unknown;
+  readonly answer?: unknown;
   /** Builds the text for people. It runs only on demand, so that an incomplete answer can still be printed as JSON. */
-  readonly text: () => string;
+  readonly text?: () => string;
   /** True if a check failed. */
   readonly differs?: boolean;
 }
@@ -58,17 +61,53 @@ const formatNextHint = ({ data, pagination: { offset = 0, total = 0, nextCursor 
   return seen < total && data.length > 0 ? `\n${seen} of ${total}. More: --offset ${seen}, or --all` : '';
 };
 
-/** Returns one page of a list, or the whole list with `--all`. */
+/** The largest page of the API. */
+const LARGEST_PAGE = 100;
+
+/** Yields the items of a list in groups of one length. The last one may be shorter, and an empty list is one group. */
+async function* groupItems<Item>(items: AsyncIterable<Item>, length: number): AsyncGenerator<Item[]> {
+  let group: Item[] = [];
+  let isEmpty = true;
+  for await (const item of items) {
+    group.push(item);
+    isEmpty = false;
+    if (group.length < length) continue;
+    yield group;
+    group = [];
+  }
+  if (isEmpty || group.length > 0) yield group;
+}
+
+/** Yields items as a JSON document. */
+async function* toJsonPieces(groups: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let before = '{\n  "data": [';
+  for await (const group of groups) {
+    const items = group.map((item) => `\n    ${toJson(item).replaceAll('\n', '\n    ')}`);
+    yield before + items.join();
+    before = ',';
+  }
+  yield '\n  ]\n}\n';
+}
+
+async function* toTextPieces<Item>(
+  groups: AsyncIterable<readonly Item[]>,
+  shown: (items: readonly Item[]) => string,
+): AsyncGenerator<string> {
+  for await (const group of groups) yield `${buildFromAnswer(() => shown(group))}\n`;
+}
+
+/** Returns one page of a list, or the whole list with `--all`, which is printed as it is read. */
 const readList = async <Item>(
-  call: ListCall<ListPage<Item>, Item>,
-  { all }: Values,
+  list: (limit: number | undefined) => ListCall<ListPage<Item>, Item>,
+  { all, json, limit }: Values,
   shown: (items: readonly Item[]) => string,
 ): Promise<CommandOutput> => {
   if (all) {
-    const data = await call.toArray();
-    return { answer: { data }, text: () => shown(data) };
+    const length = limit ?? LARGEST_PAGE;
+    const groups = groupItems(list(length), length);
+    return { pieces: json ? toJsonPieces(groups) : toTextPieces(groups, shown) };
   }
-  const page = await call;
+  const page = await list(limit);
   return { answer: page, text: () => shown(page.data) + formatNextHint(page) };
 };
 
@@ -101,9 +140,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'brokers, best score first',
     options: ['color', 'limit', 'offset', 'all'],
     run: ({ client, values }) => {
-      const { color, limit, offset } = values;
+      const { color, offset } = values;
       return readList(
-        client.brokers.list({ color: color as BrokersListQuery['color'], limit, offset }),
+        (limit) => client.brokers.list({ color: color as BrokersListQuery['color'], limit, offset }),
         values,
         show.showBrokers,
       );
@@ -200,16 +239,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'published reviews of a broker, newest first',
     options: ['limit', 'cursor', 'all'],
     run: ({ client, given, values }) => {
-      const { limit, cursor } = values;
-      return readList(client.reviews.list({ broker: given, limit, cursor }), values, show.showReviews);
+      const { cursor } = values;
+      return readList((limit) => client.reviews.list({ broker: given, limit, cursor }), values, show.showReviews);
     },
   },
   news: {
     about: 'industry news, newest first',
     options: ['limit', 'cursor', 'all'],
     run: ({ client, values }) => {
-      const { limit, cursor } = values;
-      return readList(client.news.list({ limit, cursor }), values, show.showNews);
+      const { cursor } = values;
+      return readList((limit) => client.news.list({ limit, cursor }), values, show.showNews);
     },
   },
   'submit-review': {

@@ -1,4 +1,4 @@
-import { ApiError, BrokerTransparencyError, InvalidResponseError, type ProblemCode } from '@broker-transparency/client';
+import { ApiError, InvalidResponseError, type ProblemCode, RequestError } from '@broker-transparency/client';
 import { plain } from './table.ts';
 import { UsageError } from './usage.ts';
 
@@ -40,13 +40,13 @@ const TOKEN =
 const CURES: Readonly<Partial<Record<ProblemCode, string>>> = {
   broker_not_found: '`broker-transparency search WORDS` finds slugs.',
   regulator_not_found: '`broker-transparency regulators` lists codes.',
-  not_found: 'Does the address end where the API begins? It is set by --base-url or BROKER_TRANSPARENCY_URL.',
+  not_found: 'Is it the address of the service? It is set by --base-url or BROKER_TRANSPARENCY_URL.',
   authentication_required: TOKEN,
   invalid_token: TOKEN,
 };
 
 /** Explains how to send a review or complaint again with its key, because the first try may have arrived. */
-const explainResend = ({ request: { idempotencyKey } }: BrokerTransparencyError): string[] =>
+const explainResend = ({ request: { idempotencyKey } }: RequestError): string[] =>
   idempotencyKey === undefined
     ? []
     : [`It may have arrived. To send it again without doing it twice, add --idempotency-key ${idempotencyKey}`];
@@ -92,7 +92,7 @@ export const toFailure = (error: unknown, base: string): Failure => {
     return { code: EXIT.usage, lines: [error.message, 'See broker-transparency --help'] };
   if (error instanceof SourceError) return { code: error.exitCode, lines: [error.message] };
   if (error instanceof ApiError) return toApiFailure(error);
-  if (error instanceof BrokerTransparencyError) {
+  if (error instanceof RequestError) {
     const what = error instanceof InvalidResponseError ? 'Something else than the API answers' : 'No service answers';
     const place = `${what} at ${base}. --base-url or BROKER_TRANSPARENCY_URL says where it is.`;
     return { code: EXIT.unanswered, lines: [error.message, place, ...explainResend(error)] };

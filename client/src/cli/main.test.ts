@@ -101,6 +101,38 @@ test.each([
   expect(JSON.parse(out).data).toHaveLength(count);
 });
 
+test.each([
+  ['list', server.brokers.length],
+  ['news', server.news.length],
+])('%s --all prints the JSON that a single page would have', async (args, count) => {
+  const { out } = await run(`${args} --all --json`);
+  expect(out).toBe(
+    `${JSON.stringify({ data: JSON.parse((await run(`${args} --limit 100 --json`)).out).data }, null, 2)}\n`,
+  );
+  expect(JSON.parse(out).data).toHaveLength(count);
+});
+
+test('--all asks for pages of 100 items, and prints an empty list as JSON', async () => {
+  const urls: string[] = [];
+  const fetch: typeof server.fetch = (url, init) => {
+    urls.push(String(url));
+    return server.fetch(url, init);
+  };
+  expect(JSON.parse((await run('list --all --offset 5000 --json', { fetch })).out)).toEqual({ data: [] });
+  expect(urls.map((url) => new URL(url).searchParams.get('limit'))).toEqual(['100']);
+});
+
+test('--all prints each page before it asks for the next one', async () => {
+  let requests = 0;
+  const fetch: typeof server.fetch = (url, init) =>
+    requests++ < 2 ? server.fetch(url, init) : Promise.reject(new Error('the line is cut'));
+  const { code, out } = await run('list --all --limit 7 --timeout 0.3', { fetch });
+  const { data } = JSON.parse((await run('list --limit 14 --json')).out);
+  expect(code).toBe(4);
+  expect(out.match(/^slug /gm)).toHaveLength(2);
+  for (const broker of data) expect(out).toContain(broker.slug);
+});
+
 test('check confirms the score of every broker', async () => {
   for (const broker of server.brokers) {
     const { code, out } = await run(`check ${broker.slug}`);
@@ -256,7 +288,7 @@ test.each<[string, Surroundings, RegExp]>([
   ['list --limit five', {}, /--limit must be a whole number, not "five"/],
   ['list --timeout 0', {}, /--timeout must be a number of seconds above 0, not "0"/],
   ['get ..', {}, /slug must be a non-empty string that can stand in a path/],
-  ['list --base-url http://a.example', {}, /--base-url or BROKER_TRANSPARENCY_URL must be an http or https address/],
+  ['list --base-url a.example', {}, /--base-url or BROKER_TRANSPARENCY_URL must be an http or https address/],
   ['list', { env: { BROKER_TRANSPARENCY_TOKEN: 'a b' } }, /BROKER_TRANSPARENCY_TOKEN must be a bearer token/],
   ['submit-review none.json', {}, /none\.json cannot be read: ENOENT/],
   ['submit-review -', { files: { '-': '{' } }, /the standard input is not JSON/],
@@ -283,7 +315,7 @@ test.each<[string, Surroundings, string[]]>([
 test('a folder that cannot be one is named, with what is wrong', async () => {
   const file = fileURLToPath(import.meta.url);
   const env = { BROKER_TRANSPARENCY_ENTERPRISE_KEY: 'bte_live_0' };
-  const account = () => Promise.resolve(Response.json({}));
+  const account = () => Promise.resolve(Response.json({ name: 'Example' }));
   const { code, out, error } = await run(`enterprise get ${file}/copy --key ${vectors.verifierKey}`, {
     env,
     fetch: account,

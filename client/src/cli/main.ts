@@ -18,7 +18,7 @@ export interface Terminal {
 }
 
 /** The address at which `pnpm start` serves. */
-const DEFAULT_BASE = 'http://127.0.0.1:3000/api/v1';
+const DEFAULT_BASE = 'http://127.0.0.1:3000';
 
 const createCliClient = (options: ClientOptions) => {
   try {
@@ -56,7 +56,7 @@ const run = async (args: readonly string[], base: string, values: Values, termin
   const timeoutMs = values.timeout === undefined ? undefined : values.timeout * 1000;
   const token = env['BROKER_TRANSPARENCY_TOKEN'] || undefined;
   const client = createCliClient({ baseUrl: base, token, timeoutMs, store: false, fetch });
-  const { answer, text, differs } = await command
+  const { pieces, answer, text, differs } = await command
     .run({
       client,
       base: values['base-url'] ?? (env['BROKER_TRANSPARENCY_URL'] || undefined),
@@ -69,7 +69,12 @@ const run = async (args: readonly string[], base: string, values: Values, termin
       note: printError,
     })
     .catch(rethrowAsUsage);
-  print(`${values.json ? toJson(answer) : buildFromAnswer(text)}\n`);
+  try {
+    for await (const piece of pieces ?? []) print(piece);
+  } catch (error) {
+    rethrowAsUsage(error);
+  }
+  if (text) print(`${values.json ? toJson(answer) : buildFromAnswer(text)}\n`);
   return differs ? EXIT.differs : EXIT.done;
 };
 

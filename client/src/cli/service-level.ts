@@ -149,16 +149,19 @@ const writeMonthFile = async (files: MonthFiles, folder: string, { path, text }:
  */
 export const getMonth = async ({ given, values, anyBase, fetch, read }: MonthDownloadInput): Promise<MonthCopy> => {
   const [, month = '', folder = ''] = /^(\S+) (.+)$/s.exec(given) ?? [];
-  const url = anyBase.replace(/\/api\/v1\/?$/, '/transparency/v1');
   const files = openFolder(folder);
   const isPolicyGiven = values.policy !== undefined || values.key !== undefined;
   const policy = isPolicyGiven ? await policyIn('service-level get', values, { read, fetch }) : undefined;
   const missing: { path: string; why: string }[] = [];
   let count = 0;
   let hasBegun = false; // what nobody measured before the first day of all is not missing
-  const { downloadMonth, SourceFailure } = await loadLibrary();
+  const { downloadMonth, DownloadError } = await loadLibrary();
   try {
-    for await (const { path, text, why } of downloadMonth({ month, url, fetch: fetch as typeof globalThis.fetch })) {
+    for await (const { path, text, why } of downloadMonth({
+      month,
+      baseUrl: anyBase,
+      fetch: fetch as typeof globalThis.fetch,
+    })) {
       const reason = text === undefined ? why : await writeMonthFile(files, folder, { path, text });
       if (text !== undefined && !hasBegun) [hasBegun, missing.length] = [true, 0];
       if (reason === undefined) count++;
@@ -166,7 +169,7 @@ export const getMonth = async ({ given, values, anyBase, fetch, read }: MonthDow
     }
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message);
-    if (!(error instanceof SourceFailure)) throw error;
+    if (!(error instanceof DownloadError)) throw error;
     throw new SourceError(error.message, error.isAnswered ? EXIT.refused : EXIT.unanswered);
   }
   if (policy !== undefined) await writeMonthFile(files, folder, { path: 'policy', text: policy });

@@ -15,7 +15,7 @@ const OPTIONS = {
   limit: { type: 'string', value: 'N', about: 'how many items a page has' },
   offset: { type: 'string', value: 'N', about: 'how many items to skip' },
   cursor: { type: 'string', value: 'TEXT', about: 'where to go on, as the page before says' },
-  all: { type: 'boolean', about: 'every page' },
+  all: { type: 'boolean', about: 'every page, by 100 items unless --limit says otherwise; waits for the budget' },
   'idempotency-key': {
     type: 'string',
     value: 'KEY',
@@ -29,7 +29,7 @@ const OPTIONS = {
   only: { type: 'string', value: 'NAMES', about: 'counts these probers alone, with commas between them' },
   'prober-key': { type: 'string', value: 'VKEYS', about: 'verifier keys of probers that you know from elsewhere' },
   json: { type: 'boolean', about: 'the answer as JSON' },
-  'base-url': { type: 'string', value: 'URL', about: 'address of the API, ending in /api/v1' },
+  'base-url': { type: 'string', value: 'URL', about: 'address of the service, with or without /api/v1' },
   timeout: { type: 'string', value: 'SECONDS', about: 'for the whole call; 30 by default' },
   help: { type: 'boolean', about: 'this text' },
   version: { type: 'boolean', about: 'the version of this package' },

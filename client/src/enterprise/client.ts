@@ -1,8 +1,8 @@
-import { ApiCall } from '../calls.ts';
+import type { ApiCall } from '../calls.ts';
 import { ConnectionError, type SentRequest } from '../errors.ts';
+import { createCall } from '../operations.ts';
 import type { CallOptions, ClientOptions } from '../options.ts';
-import { type CallRoute, createPreparer, type PreparedRequest } from '../request.ts';
-import { send } from '../send.ts';
+import { type CallRoute, createPreparer } from '../request.ts';
 import { createSettings, type Settings } from '../settings.ts';
 import type { EnterpriseClient } from './calls.ts';
 import { type FileSource, readSnapshotFile, throwAnswerError } from './download.ts';
@@ -11,8 +11,7 @@ import { readSnapshot } from './snapshot.ts';
 import { untilAnswered } from './temporary.ts';
 
 /**
- * Options of a client for customers. `baseUrl` is that of the other clients (`…/api/v1`), or the origin alone. The
- * store of answers is off: nothing here is public.
+ * Options of a client for customers. The store of answers is off: nothing here is public.
  * @example const options: EnterpriseOptions = { baseUrl: 'https://brokers.example', key: 'bte_live_…' };
  */
 export interface EnterpriseOptions extends Omit<ClientOptions, 'token' | 'store'> {
@@ -20,20 +19,7 @@ export interface EnterpriseOptions extends Omit<ClientOptions, 'token' | 'store'
   readonly key: ClientOptions['token'];
 }
 
-const BASE = /\/api\/v1$/;
-
-/** Adds the path of the public API to an origin. */
-const publicBase = (baseUrl: string): string =>
-  typeof baseUrl === 'string' && !BASE.test(baseUrl.replace(/\/$/, ''))
-    ? `${baseUrl.replace(/\/$/, '')}/api/v1`
-    : baseUrl;
-
-/** Moves a request to the enterprise API, which lies beside the public one. */
-const moved = (prepared: PreparedRequest): PreparedRequest => {
-  const base = prepared.base.replace(BASE, '/enterprise/v1');
-  prepared.sent.url = base + prepared.sent.url.slice(prepared.base.length);
-  return { ...prepared, base };
-};
+const API = '/enterprise/v1';
 
 /** Seconds that an answer may take after the wait is over. */
 const AFTER_WAIT_MS = 10_000;
@@ -63,29 +49,28 @@ const ROUTES = {
  * const client = createEnterpriseClient({ baseUrl: 'https://brokers.example', key: process.env.BROKER_KEY });
  * for await (const { entries } of client.feed()) console.log(entries.length);
  */
-export const createEnterpriseClient = ({ key, baseUrl, ...options }: EnterpriseOptions): EnterpriseClient => {
-  const settings = createSettings({ ...options, baseUrl: publicBase(baseUrl), token: key, store: false });
-  const prepare = Object.fromEntries(
-    Object.entries(ROUTES).map(([name, route]) => [name, createPreparer(`enterprise.${name}`, route, settings)]),
-  ) as Record<keyof typeof ROUTES, ReturnType<typeof createPreparer>>;
-  const call = <T>(name: keyof typeof ROUTES, ...args: unknown[]): ApiCall<T> => {
-    const answer = (async () => send(moved(prepare[name](args)), settings))();
-    return new ApiCall(() => answer) as ApiCall<T>;
-  };
+export const createEnterpriseClient = ({ key, ...options }: EnterpriseOptions): EnterpriseClient => {
+  const settings = createSettings({ ...options, token: key, store: false });
+  const calls = Object.fromEntries(
+    Object.entries(ROUTES).map(([name, route]) => {
+      const prepare = createPreparer(`enterprise.${name}`, { ...route, api: API }, settings);
+      return [name, createCall(prepare, settings, undefined).throwing];
+    }),
+  ) as Record<keyof typeof ROUTES, <T>(...args: unknown[]) => ApiCall<T>>;
   const source = (signal: AbortSignal | undefined): FileSource => ({ settings, signal });
-  const files = settings.base.replace(BASE, '/enterprise/v1/snapshots');
+  const files = `${settings.base}${API}/snapshots`;
   const client: EnterpriseClient = {
-    account: (callOptions) => call('account', callOptions),
-    usage: (query, callOptions) => call('usage', query, callOptions),
-    snapshots: (callOptions) => call('snapshots', callOptions),
-    manifest: (number, callOptions) => call('manifest', String(number), callOptions),
-    changes: (query, callOptions) => call('changes', query, patient(query?.wait, callOptions, settings)),
+    account: calls.account,
+    usage: calls.usage,
+    snapshots: calls.snapshots,
+    manifest: (number, callOptions) => calls.manifest(String(number), callOptions),
+    changes: (query, callOptions) => calls.changes(query, patient(query?.wait, callOptions, settings)),
     feed: (feedOptions = {}) => readFeed(client, feedOptions),
     snapshot: (number, snapshotOptions = {}) => readSnapshot(client, number, snapshotOptions),
     file: (number, name, from = 0, signal) =>
       readSnapshotFile(source(signal), `${files}/${number}/files/${encodeURIComponent(name)}`, from),
     logFile: async (log, path, signal) => {
-      const url = `${settings.base.replace(BASE, '/transparency/v1/log')}/${encodeURIComponent(log)}/${path}`;
+      const url = `${settings.base}/transparency/v1/log/${encodeURIComponent(log)}/${path}`;
       const request: SentRequest = { method: 'GET', url, idempotencyKey: undefined };
       // a record of millions has more tiles than an address may read in a minute
       return untilAnswered(signal, async () => {

@@ -1,3 +1,5 @@
+import { BrokerTransparencyError } from '../base-error.ts';
+
 /**
  * Faults of the data that the service sent:
  *
@@ -32,7 +34,7 @@ export type ProofErrorCode =
  * The data that the service sent fails its proof. None of it was applied.
  * @example if (error instanceof ProofError && error.code === 'page_altered') console.error(error.message);
  */
-export class ProofError extends Error {
+export class ProofError extends BrokerTransparencyError {
   readonly code: ProofErrorCode;
   constructor(code: ProofErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);

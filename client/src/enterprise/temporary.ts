@@ -1,3 +1,4 @@
+import { BrokerTransparencyError } from '../base-error.ts';
 import { pause } from '../deadline.ts';
 import { AnswerError, ConnectionError, InvalidResponseError, TimeoutError } from '../errors.ts';
 import { retryAfterMs } from '../retry-after.ts';
@@ -16,7 +17,7 @@ const isTemporary = (error: unknown, failed: number): boolean => {
 };
 
 /** The service could not answer many requests in a row. `cause` is the last refusal. */
-export class StalledError extends Error {}
+export class StalledError extends BrokerTransparencyError {}
 StalledError.prototype.name = 'StalledError';
 
 /**

@@ -1,3 +1,4 @@
+import { BrokerTransparencyError } from '../base-error.ts';
 import { loadSubtle } from '../verify/platform.ts';
 
 /** A thin event: read the feed from `data.number` for its contents. */
@@ -38,7 +39,7 @@ export interface Delivery {
  * A message is not what a sender with one of the keys has sent, or not now.
  * @example if (error instanceof WebhookError) return new Response(error.message, { status: error.status });
  */
-export class WebhookError extends Error {
+export class WebhookError extends BrokerTransparencyError {
   readonly code: 'missing_header' | 'wrong_time' | 'wrong_signature' | 'malformed';
   /** The status to answer. */
   readonly status: 400 | 401;

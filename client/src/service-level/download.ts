@@ -1,5 +1,6 @@
-import { SourceFailure } from '../audit/failure.ts';
+import { DownloadError } from '../audit/failure.ts';
 import { readFile } from '../audit/files.ts';
+import { resolveBase } from '../base.ts';
 import { parseDay } from './day.ts';
 import { resultsPath } from './files.ts';
 import { listMonthDates } from './months.ts';
@@ -8,8 +9,8 @@ import { listMonthDates } from './months.ts';
 export interface DownloadOptions {
   /** `YYYY-MM` */
   readonly month: string;
-  /** Address of what is public for checks, such as `https://brokers.example/transparency/v1`. */
-  readonly url: string;
+  /** Address of the service, as `createClient` takes it, such as `https://brokers.example`. */
+  readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -36,18 +37,18 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /**
  * Downloads the files that {@link recomputeMonth} needs: entries with their proofs, and probers' signed results. It
  * retries while the service is busy.
- * @throws SourceFailure if the service cannot be read
- * @throws RangeError if the month is none
- * @example for await (const { path, text } of downloadMonth({ month: '2026-10', url })) console.log(path, text?.length);
+ * @throws DownloadError if the service cannot be read
+ * @throws TypeError if `baseUrl` is no address, RangeError if the month is none
+ * @example for await (const { path, text } of downloadMonth({ month: '2026-10', baseUrl })) console.log(path, text?.length);
  */
 export async function* downloadMonth(options: DownloadOptions): AsyncGenerator<DownloadedFile> {
-  const { month, url, fetch = globalThis.fetch } = options;
-  const source = { url: `${url.replace(/\/+$/, '')}/service-level`, fetch, wait };
+  const { month, baseUrl, fetch = globalThis.fetch } = options;
+  const source = { url: `${resolveBase(baseUrl)}/transparency/v1/service-level`, fetch, wait };
   const read = async (path: string): Promise<string | undefined> => {
     try {
       return new TextDecoder().decode(await readFile(source, path));
     } catch (error) {
-      if (error instanceof SourceFailure && error.status === 404) return undefined;
+      if (error instanceof DownloadError && error.status === 404) return undefined;
       throw error;
     }
   };

@@ -1,3 +1,5 @@
+import { BrokerTransparencyError } from '../base-error.ts';
+
 /**
  * The faults that a verification can find:
  *
@@ -30,7 +32,7 @@ export type VerifyErrorCode =
  * Something is not proven. The message says what differs.
  * @example if (error instanceof VerifyError && error.code === 'not_in_log') console.error(error.message);
  */
-export class VerifyError extends Error {
+export class VerifyError extends BrokerTransparencyError {
   readonly code: VerifyErrorCode;
   constructor(code: VerifyErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);

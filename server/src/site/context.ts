@@ -1,4 +1,4 @@
-import { BrokerTransparencyError, createClient } from '@broker-transparency/client';
+import { RequestError, createClient } from '@broker-transparency/client';
 import { createRecordClient } from '@broker-transparency/client/record';
 import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import type {
@@ -113,7 +113,7 @@ export const createContexts = (parts: ContextParts) => {
       },
     };
     const findCause = (error: unknown): unknown =>
-      (error instanceof BrokerTransparencyError && faults.get(error.requestId ?? '')) || error;
+      (error instanceof RequestError && faults.get(error.requestId ?? '')) || error;
     return { context, causeOf: findCause };
   };
 };
