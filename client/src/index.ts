@@ -1,6 +1,6 @@
 export { ApiError, type FutureCode } from './api-error.ts';
 export type { ApiCall, SafeResult } from './calls.ts';
-export { type Client, createClient } from './client.ts';
+export { type Client, type ClientWith, createClient } from './client.ts';
 export {
   BrokerTransparencyError,
   ConnectionError,
@@ -9,6 +9,7 @@ export {
   TimeoutError,
 } from './errors.ts';
 export type { ApiResponse } from './exchange.ts';
+export type { Family } from './families.ts';
 export type * from './generated/api.ts';
 export * from './generated/errors.ts';
 export { PROBLEMS, type ProblemCode } from './generated/problems.ts';
