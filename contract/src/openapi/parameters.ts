@@ -31,7 +31,7 @@ const buildParameter = (
   const { description = DESCRIPTIONS[name], ...json } = schemas.add(schema);
   const example = (json.examples ??
     schemas.resolve(json).examples ??
-    (schema.meta()?.examples as unknown[] | undefined))?.[0];
+    (schema.meta()?.['examples'] as unknown[] | undefined))?.[0];
   return {
     name: place === 'header' ? toTitleCase(name) : name,
     in: place,

@@ -83,7 +83,7 @@ test('no export of any entry is any, and none has a member, parameter or result 
   const program = ts.createProgram(fileNames, options);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(fileNames[0] ?? '');
-  const found = (source?.statements ?? []).filter(ts.isImportDeclaration).flatMap(({ moduleSpecifier }) => {
+  const found = [...(source?.statements ?? [])].filter(ts.isImportDeclaration).flatMap(({ moduleSpecifier }) => {
     const module = checker.getSymbolAtLocation(moduleSpecifier);
     const exports = module ? checker.getExportsOfModule(module) : [];
     expect(exports.length, moduleSpecifier.getText()).toBeGreaterThan(0);
