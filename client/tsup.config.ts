@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: [
     'src/index.ts',
+    'src/account.ts',
     'src/audit.ts',
     'src/enterprise.ts',
     'src/record.ts',

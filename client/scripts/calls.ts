@@ -3,9 +3,9 @@ import { pascal } from './names.ts';
 
 /** An operation as the client offers it. */
 export interface Call {
-  /** Its name, such as `brokers.list`. */
+  /** Its dotted path in the client, such as `brokers.list` or `enterprise.webhooks.create`. */
   readonly id: string;
-  /** Dotted path in its client, such as `brokers.list`. */
+  /** Its dotted path in its family, such as `webhooks.create`. */
   readonly place: string;
   /** How a program names it, such as `client.brokers.list`. */
   readonly expression: string;
@@ -23,6 +23,12 @@ export interface Call {
   readonly list: ListPaging | undefined;
   /** Every problem code that the operation can answer. */
   readonly codes: readonly string[];
+  /** True if the service recognises a repeated request by its `Idempotency-Key`. */
+  readonly hasKey: boolean;
+  /** True if a repeated request can have a second effect. */
+  readonly isOnce: boolean;
+  /** True for a call of a family that counts against the budget of the calls that every client has. */
+  readonly isPublic: boolean;
 }
 
 /** How the client gets the pages of a list, or `whole` if there is only one. */
@@ -69,36 +75,44 @@ const listProblemCodes = (document: OpenApiDocument, { responses }: Operation): 
     return answer?.['x-problem-codes'] ?? [];
   });
 
-/** What a document's calls are called on, and the part of their names that says so. */
-interface CallOwner {
-  readonly object: string;
-  readonly prefix: string;
-}
+/** Tells whether a POST changes nothing: it needs a scope that only reads. */
+const isReading = ({ 'x-policy': { access } }: Operation): boolean =>
+  typeof access === 'object' && access.scope.endsWith(':read');
 
-const CLIENT: CallOwner = { object: 'client', prefix: '' };
-/** Calls of the record are about brokers; what else its document has is for commands. */
-export const RECORD: CallOwner = { object: 'record', prefix: 'brokers.' };
+/** Query parameters that ask for another form than JSON, which the client does not read. */
+const OTHER_FORMS: readonly string[] = ['format'];
 
-/** Returns the operations of a document that an object has, in the document's order. */
-export const listCalls = (document: OpenApiDocument, { object, prefix }: CallOwner = CLIENT): Call[] =>
+/**
+ * Returns the operations of a document, in the document's order.
+ * @param family name of the document's family in the client; empty for the calls that every client has
+ */
+export const listCalls = (document: OpenApiDocument, family = ''): Call[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, { operationId }]) => operationId.startsWith(prefix))
-      .map(([method, operation]) => ({
-        id: operation.operationId,
-        place: operation.operationId.slice(prefix.length),
-        expression: `${object}.${operation.operationId.slice(prefix.length)}`,
+    Object.entries(methods).map(([method, operation]) => {
+      const place = operation.operationId;
+      const id = family === '' ? place : `${family}.${place}`;
+      const hasKey = operation['x-policy'].idempotency !== undefined;
+      return {
+        id,
+        place,
+        expression: `client.${id}`,
         method: method.toUpperCase(),
         path,
         summary: operation.summary,
         description: operation.description,
         pathParameters: operation.parameters.filter((parameter) => parameter.in === 'path'),
-        query: operation.parameters.filter((parameter) => parameter.in === 'query'),
+        query: operation.parameters.filter(
+          (parameter) => parameter.in === 'query' && !OTHER_FORMS.includes(parameter.name),
+        ),
         body: findBodyType(operation.requestBody?.content),
         answer: requireAnswerType(operation),
         list: describeList(document, operation),
         codes: listProblemCodes(document, operation),
-      })),
+        hasKey,
+        isOnce: method === 'post' && !hasKey && !isReading(operation),
+        isPublic: family !== '' && operation['x-policy'].limit === 'public',
+      };
+    }),
   );
 
 /** Returns the name of the type of a call's query. */
@@ -117,7 +131,7 @@ export const buildQuerySchema = (call: Call): JsonSchema => ({
   required: call.query.filter((parameter) => parameter.required).map((parameter) => parameter.name),
 });
 
-const quote = (value: unknown): string => `'${String(value)}'`;
+const quote = (value: unknown): string => (typeof value === 'number' ? String(value) : `'${String(value)}'`);
 
 /** Returns a line of TypeScript that makes the call. */
 export const formatCallExample = (call: Call): string => {

@@ -26,7 +26,8 @@ const INDEX = `# @broker-transparency/client
 > complaint counts and news. TypeScript, no dependencies, for Node 18 and later, Deno, Bun, Workers and browsers.
 
 \`createClient({ baseUrl })\` gives a call for each of the nine endpoints; \`client.safe\` has the same calls and does not throw.
-\`createRecordClient\` of the entry \`/record\` says what was published at any time. The service itself answers \`/llms.txt\`, \`/openapi.json\` and
+\`with: [record(), account(), enterprise({ key })]\` adds what was published at any time, a person's own submissions, and every call for customers.
+The service itself answers \`/llms.txt\`, \`/openapi.json\` and
 \`/openapi-record.json\`.
 
 ## Documentation

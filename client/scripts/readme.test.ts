@@ -2,7 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Answer, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import {
+  type Answer,
+  accountOpenApiDocument,
+  openApiDocument,
+  recordOpenApiDocument,
+} from '@broker-transparency/contract/openapi';
 import { expect, test } from 'vitest';
 import { sendJson, serve } from './test-server.ts';
 
@@ -11,7 +16,7 @@ const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const samples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 
 const server = { serverUrl: 'https://brokers.example', version: '1.0.0' };
-const documents = [openApiDocument(server), recordOpenApiDocument(server)];
+const documents = [openApiDocument(server), recordOpenApiDocument(server), accountOpenApiDocument(server)];
 
 /** Returns the contract's example of an answer. */
 const exampleOf = ({ content }: Answer): unknown => {

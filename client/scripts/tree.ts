@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@broker-transparency/contract/openapi';
 import { type Call, formatCallExample, isQueryOptional, toQueryType } from './calls.ts';
 import { comment, pascal } from './names.ts';
 
@@ -32,15 +33,18 @@ const writeTree = (tree: CallTree, leaf: LeafWriter, end: string, indent = '  ')
     )
     .join('');
 
+const formatParameterType = ({ $ref, type }: JsonSchema): string =>
+  $ref?.split('/').at(-1) ?? (type === 'integer' ? 'number' : 'string');
+
 const formatParameters = (call: Call): string =>
   [
-    ...call.pathParameters.map(({ name, schema }) => `${name}: ${schema.$ref?.split('/').at(-1) ?? 'string'}`),
+    ...call.pathParameters.map(({ name, schema }) => `${name}: ${formatParameterType(schema)}`),
     ...(call.body === undefined ? [] : [`body: ${call.body}`]),
     ...(call.query.length === 0 ? [] : [`query${isQueryOptional(call) ? '?' : ''}: ${toQueryType(call)}`]),
   ].join(', ');
 
 /** Returns the codes that every call can answer. */
-const findCommonCodes = (calls: readonly Call[]): string[] =>
+export const findCommonCodes = (calls: readonly Call[]): string[] =>
   (calls[0]?.codes ?? []).filter((code) => calls.every((call) => call.codes.includes(code)));
 
 const formatUnion = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(' | ');
@@ -57,38 +61,38 @@ const writeOperation =
     return `${comment(lines, indent)}${indent}${key}: { ${fields} };\n`;
   };
 
-const writeOperations = (calls: readonly Call[], common: readonly string[]): string =>
-  writeTree(buildCallTree(calls), writeOperation(common), ';');
-
-/** Returns the source of the interfaces that say what each call takes and answers. */
-export const operationsSource = (calls: readonly Call[], recordCalls: readonly Call[]): string => {
-  const common = findCommonCodes([...calls, ...recordCalls]);
+/** Returns the source of the type of the codes that every call can answer. */
+export const commonCodesSource = (common: readonly string[]): string => {
   const about = comment([
     'Codes of the errors that every call can meet.',
     "@example const ours: CommonCode = 'internal_error';",
   ]);
-  return (
-    `${about}export type CommonCode = ${formatUnion(common)};\n\n/** What each call takes and answers. */\nexport ` +
-    `interface Operations {\n${writeOperations(calls, common)}}\n\n/** What each call of the record takes and answers. ` +
-    `*/\nexport interface RecordOperations {\n${writeOperations(recordCalls, common)}}\n`
-  );
+  return `${about}export type CommonCode = ${formatUnion(common)};\n`;
 };
 
+/** Returns the source of the interface that says what each call of a family takes and answers. */
+export const operationsSource = (calls: readonly Call[], family: string, common: readonly string[]): string =>
+  `/** What each call takes and answers. */\nexport interface ${pascal(family)}Operations {\n` +
+  `${writeTree(buildCallTree(calls), writeOperation(common), ';')}}\n`;
+
 const writeRoute: LeafWriter = (key, call, indent) => {
-  const { method, path } = call;
+  const { method, path, list } = call;
   const data = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     `path: '${path}'`,
     ...(call.query.length > 0 ? ['query: true'] : []),
     ...(call.body === undefined ? [] : ['body: true']),
-    ...(call.list === undefined ? [] : ['list: true']),
+    ...(call.hasKey ? ['key: true'] : []),
+    ...(call.isOnce ? ['once: true'] : []),
+    ...(call.isPublic ? ['public: true'] : []),
+    ...(list === undefined ? [] : [`list: ${list.kind === 'from' ? "'from'" : true}`]),
   ];
   return `${indent}${key}: { ${data.join(', ')} },\n`;
 };
 
-/** Returns the source of data about routes, in the shape of their client. */
-export const routesSource = (calls: readonly Call[], name = 'routes'): string =>
-  `/** Where each call goes, in the shape of the client. */\nexport const ${name} = ` +
+/** Returns the source of data about the routes of a family, in the shape of its calls. */
+export const routesSource = (calls: readonly Call[], family: string): string =>
+  `/** Where each call goes, in the shape of the client. */\nexport const ${family === '' ? 'routes' : `${family}Routes`} = ` +
   `{\n${writeTree(buildCallTree(calls), writeRoute, ',')}} as const;\n`;
 
 /** Examples of the path parameters, before a further argument. */

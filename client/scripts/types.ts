@@ -112,10 +112,12 @@ const collectNotes = (name: string, schemas: Record<string, JsonSchema>, notes: 
  * Returns the source of one named TypeScript type per schema, built by openapi-typescript.
  * @param schemas components of an OpenAPI 3.1 document
  * @param notes lines of documentation by name
+ * @param isDeclared tells whether the source declares a type; other types are only referred to
  */
 export const typesSource = async (
   schemas: Record<string, JsonSchema>,
   notes: Map<string, string[]>,
+  isDeclared: (name: string) => boolean,
 ): Promise<string> => {
   const document: Pick<OpenApiDocument, 'openapi' | 'info'> & { paths: object; components: object } = {
     openapi: '3.1.1',
@@ -131,6 +133,7 @@ export const typesSource = async (
     transform: (schema) => toExtensibleType(schema as JsonSchema),
   });
   return [...readMemberTypes(nodes)]
+    .filter(([name]) => isDeclared(name))
     .map(([name, type]) => comment(collectNotes(name, schemas, notes)) + printDeclaration(name, type))
     .join('\n');
 };

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../scripts/test-server.ts';
 import { resolveBase } from './base.ts';
-import { createEnterpriseClient } from './enterprise.ts';
+import { enterprise } from './enterprise.ts';
 import { createClient } from './index.ts';
-import { createRecordClient } from './record.ts';
+import { record } from './record.ts';
 import { downloadMonth } from './service-level.ts';
 
 describe('resolveBase', () => {
@@ -63,10 +63,11 @@ test.each(['', '/', '/api/v1', '/api/v1/', '/prefix', '/prefix/', '/prefix/api/v
     const { baseUrl, requests } = await serve((response) => response.writeHead(404).end());
     const base = baseUrl.replace('/api/v1', ending);
     const ignore = () => undefined;
-    await createClient({ baseUrl: base }).regulators.list().catch(ignore);
-    await createRecordClient({ baseUrl: base }).at('alpha').catch(ignore);
-    await createEnterpriseClient({ baseUrl: base, key: 'k' }).account().catch(ignore);
-    await createEnterpriseClient({ baseUrl: base, key: 'k' }).logFile('a', 'checkpoint');
+    const client = createClient({ baseUrl: base, with: [record(), enterprise({ key: 'k' })] });
+    await client.regulators.list().catch(ignore);
+    await client.record.brokers.at('alpha').catch(ignore);
+    await client.enterprise.account.get().catch(ignore);
+    await client.enterprise.files.readLogFile('a', 'checkpoint');
     for await (const _ of downloadMonth({ baseUrl: base, month: '2026-01' })) break;
     const prefix = ending.startsWith('/prefix') ? '/prefix' : '';
     expect(requests.map(({ url }) => url)).toEqual([

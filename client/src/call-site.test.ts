@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { serve } from '../scripts/test-server.ts';
-import { createEnterpriseClient } from './enterprise.ts';
+import { enterprise } from './enterprise.ts';
 import { createClient } from './index.ts';
-import { createRecordClient } from './record.ts';
+import { record } from './record.ts';
 
 /** Returns the error that code throws, or the one in its result. */
 const catchError = async (work: () => Promise<unknown>): Promise<Error> => {
@@ -14,7 +14,7 @@ const catchError = async (work: () => Promise<unknown>): Promise<Error> => {
 };
 
 const NOWHERE = 'http://127.0.0.1:1';
-const client = createClient({ baseUrl: NOWHERE, retries: 0 });
+const client = createClient({ baseUrl: NOWHERE, retries: 0, with: [record(), enterprise({ key: 'k' })] });
 
 describe('the stack of an error', () => {
   test.each<[string, () => Promise<unknown>]>([
@@ -24,11 +24,8 @@ describe('the stack of an error', () => {
     ['a list', async () => await client.brokers.list()],
     ['a safe list', async () => await client.safe.brokers.list()],
     ['toArray', async () => await client.news.list().toArray()],
-    ['the record', async () => await createRecordClient({ baseUrl: NOWHERE, retries: 0 }).at('nobody')],
-    [
-      'a call for customers',
-      async () => await createEnterpriseClient({ baseUrl: NOWHERE, key: 'k', retries: 0 }).account(),
-    ],
+    ['the record', async () => await client.record.brokers.at('nobody')],
+    ['a call for customers', async () => await client.enterprise.account.get()],
   ])('begins with the line of the caller of %s, and names who called that', async (_, work) => {
     const callWork = async () => {
       await null;

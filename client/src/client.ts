@@ -1,3 +1,4 @@
+import type { Family } from './families.ts';
 import type { Operations } from './generated/api.ts';
 import { routes } from './generated/routes.ts';
 import { turnPages } from './list.ts';
@@ -24,25 +25,38 @@ export interface Client extends Calls<Operations, typeof routes, 'throwing'> {
 }
 
 /**
+ * A client with the calls of families besides its own.
+ * @example const own = (client: ClientWith<ReturnType<typeof account>>) => client.account.reviews.list();
+ */
+export type ClientWith<F extends Family> = Client & {
+  readonly [E in F as E['name']]: ReturnType<E['connect']>['throwing'];
+} & { readonly safe: { readonly [E in F as E['name']]: ReturnType<E['connect']>['safe'] } };
+
+/**
  * Creates a client.
- * @throws TypeError if `baseUrl` is missing or is no address, or if `token` or a header cannot be sent
+ * @param options `with`: the families of calls that the client has besides its own, such as `record()`
+ * @throws TypeError if a family is given twice, `baseUrl` is missing or is no address, or `token` or a header cannot be sent
  * @throws RangeError if `timeoutMs` or `tryTimeoutMs` is not above 0, or `retries` is negative
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });
  * const broker = await client.brokers.get('alpha-markets');
  */
-export const createClient = (options: ClientOptions): Client => {
+export const createClient = <F extends Family = never>(
+  options: ClientOptions & { readonly with?: readonly F[] | undefined },
+): [F] extends [never] ? Client : ClientWith<F> => {
   const settings = createSettings(options);
   const calls = (way: keyof Results<Operation>) =>
     mapRoutes(
       routes,
       (name, route) => createCall(createPreparer(name, route, settings), settings, route.list && turnPages)[way],
     );
-  return {
+  const client: Record<string, unknown> = {
     ...calls('throwing'),
     safe: calls('safe'),
     get rateLimit() {
       return settings.rateLimiter.state;
     },
-  } as unknown as Client;
+  };
+  options.with?.map(({ connect }) => connect(settings, client));
+  return client as never;
 };

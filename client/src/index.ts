@@ -1,7 +1,7 @@
 export { ApiError, type FutureCode } from './api-error.ts';
 export { BrokerTransparencyError } from './base-error.ts';
 export type { ApiCall, SafeResult } from './calls.ts';
-export { type Client, createClient } from './client.ts';
+export { type Client, type ClientWith, createClient } from './client.ts';
 export {
   ConnectionError,
   InvalidResponseError,
@@ -10,6 +10,7 @@ export {
   TimeoutError,
 } from './errors.ts';
 export type { ApiResponse } from './exchange.ts';
+export type { Family } from './families.ts';
 export type * from './generated/api.ts';
 export * from './generated/errors.ts';
 export { PROBLEMS, type ProblemCode } from './generated/problems.ts';

@@ -23,7 +23,7 @@ export interface Operation {
   readonly codes: string;
 }
 
-type RouteOptions<R> = R extends { readonly body: true } ? WriteOptions : CallOptions;
+type RouteOptions<R> = R extends { readonly key: true } ? WriteOptions : CallOptions;
 
 /**
  * The errors of a call that can answer these codes. `switch (error.code)` narrows it.
@@ -52,7 +52,8 @@ export type Calls<O, R, Way extends keyof Results<Operation>> = {
     : never;
 };
 
-interface RouteTree {
+/** Routes, and groups of them. */
+export interface RouteTree {
   readonly [key: string]: CallRoute | RouteTree;
 }
 

@@ -1,72 +1,37 @@
-import { InvalidResponseError } from './errors.ts';
-import type { ApiResponse } from './exchange.ts';
-import type { BrokerHistory, BrokersHistoryQuery, RecordOperations } from './generated/api.ts';
+import { createFamily, createFamilyCalls, type Family, type FamilyBudget } from './families.ts';
+import type { RecordOperations } from './generated/record.ts';
 import { recordRoutes } from './generated/record-routes.ts';
-import type { Pages, PagesFactory } from './list.ts';
-import { type Calls, createCall, mapRoutes, type Operation, type Results } from './operations.ts';
-import type { ClientOptions } from './options.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { createPreparer } from './request.ts';
-import { createSettings } from './settings.ts';
+import type { Calls } from './operations.ts';
+import { RateLimiter } from './rate-limit.ts';
+
+export type * from './generated/record.ts';
 
 /**
- * Calls about what was published of a broker at any time. Each resolves with the body of the answer, or rejects with a
- * `RequestError`.
- * @example const scores = (record: RecordClient) => record.history('alpha-markets').toArray();
+ * Calls about what was published at any time, and how the service and its moderation did.
+ * @example const scores = (record: RecordCalls) => record.brokers.history('alpha-markets').toArray();
  */
-export interface RecordClient extends Calls<RecordOperations, typeof recordRoutes, 'throwing'> {
-  /**
-   * The same calls, but they resolve with `{ data, error, response }`. They throw only for the caller's own mistakes
-   * and with the caller's abort reason.
-   * @example const { data, error } = await record.safe.at('alpha-markets', { knownAt: '2026-03-10T00:00:00Z' });
-   */
-  readonly safe: Calls<RecordOperations, typeof recordRoutes, 'safe'>;
-  /** The current request budget, which is not that of the other calls; undefined before the first answer. */
-  readonly rateLimit: RateLimit | undefined;
-}
+export interface RecordCalls extends Calls<RecordOperations, typeof recordRoutes, 'throwing'>, FamilyBudget {}
 
 /**
- * Requests each further page when the reader asks for it. With `before` there is one page: the last steps before it.
+ * The calls of {@link RecordCalls} that resolve with `{ data, error, response }`.
+ * @example const { data, error } = await client.safe.record.brokers.at('alpha-markets');
  */
-const turnByNumber: PagesFactory = (begin, [slug, query, ...rest], answered) => {
-  const fetchFrom = (from: number) => answered([slug, { ...(query as object), from }, ...rest]);
-  const pages: Pages<BrokerHistory> = async function* () {
-    let page = (await begin()) as ApiResponse<BrokerHistory>;
-    for (let last = -1; ; ) {
-      yield page;
-      const { next } = page.data;
-      if (next === null || (query as BrokersHistoryQuery | undefined)?.before !== undefined) return;
-      if (!(next > last)) throw new InvalidResponseError('a page that came before', page.request, page.response);
-      last = next;
-      page = (await fetchFrom(next)) as ApiResponse<BrokerHistory>;
-    }
-  };
-  return pages;
-};
+export interface SafeRecordCalls extends Calls<RecordOperations, typeof recordRoutes, 'safe'> {}
 
 /**
- * Creates a client for what was published of brokers at any time. It takes the options of `createClient`.
- * @throws TypeError, RangeError as `createClient` does
+ * Gives a client the calls about what was published at any time, as `client.record`. Their budget is not that of the
+ * other calls.
  * @example
- * const record = createRecordClient({ baseUrl: 'https://brokers.example/api/v1' });
- * for await (const { time, value } of record.history('alpha-markets')) console.log(time, value);
+ * const client = createClient({ baseUrl: 'https://brokers.example/api/v1', with: [record()] });
+ * for await (const { time, value } of client.record.brokers.history('alpha-markets')) console.log(time, value);
  */
-export const createRecordClient = (options: ClientOptions): RecordClient => {
-  const settings = createSettings(options);
-  const calls = (way: keyof Results<Operation>) =>
-    mapRoutes(
-      recordRoutes,
-      (name, route) => {
-        const prepare = createPreparer(name, { ...route, api: '/transparency/v1' }, settings);
-        return createCall(prepare, settings, route.list && turnByNumber)[way];
-      },
-      'brokers.',
-    );
-  return {
-    ...calls('throwing'),
-    safe: calls('safe'),
-    get rateLimit() {
-      return settings.rateLimiter.state;
-    },
-  } as unknown as RecordClient;
-};
+export const record = (): Family<'record', RecordCalls, SafeRecordCalls> =>
+  createFamily('record', (settings) =>
+    createFamilyCalls({
+      name: 'record',
+      api: '/transparency/v1',
+      routes: recordRoutes,
+      settings: { ...settings, rateLimiter: new RateLimiter() },
+      publicSettings: settings,
+    }),
+  );

@@ -22,8 +22,14 @@ export interface CallRoute {
   readonly path: string;
   readonly query?: boolean;
   readonly body?: boolean;
-  /** True if the answer is a list. */
-  readonly list?: boolean;
+  /** True if the API recognises a repeated request by its idempotency key. */
+  readonly key?: boolean;
+  /** True if a repeated request can have a second effect. */
+  readonly once?: boolean;
+  /** True for a call of a family that counts against the budget of the client's own calls. */
+  readonly public?: boolean;
+  /** True if the answer is a list; `from` if a number says where its next page begins. */
+  readonly list?: boolean | 'from';
 }
 
 /** A request ready to be sent. */
@@ -79,7 +85,8 @@ export const createPreparer = (
     checkOptions(options, 'signal', ...(route.body ? ['idempotencyKey'] : []));
     const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
     const all: Record<string, string> = {
-      ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
+      ...(route.key && { 'idempotency-key': randomKey() }),
+      ...(route.body && { 'content-type': 'application/json' }),
       ...(typeof token !== 'function' && bearer(token)),
       ...settings.headers,
       ...(headers && checkHeaders(headers)),
@@ -96,8 +103,8 @@ export const createPreparer = (
       signal,
     };
   };
-  /** Settings of calls without options. Not for calls that write, which each need a key of their own. */
-  const usual = route.body ? undefined : resolveOptions({});
+  /** Settings of calls without options. Not for calls that each need a key of their own. */
+  const usual = route.key ? undefined : resolveOptions({});
   return (args) => {
     let next = 0;
     let path = '';

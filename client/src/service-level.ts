@@ -3,6 +3,7 @@ export { type DownloadedFile, type DownloadOptions, downloadMonth } from './serv
 export type { MonthFiles, MonthProblem } from './service-level/files.ts';
 export {
   type MonthDifference,
+  type PublishedMonth,
   type RecomputedDay,
   type RecomputedMonth,
   type RecomputeOptions,

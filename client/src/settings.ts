@@ -116,7 +116,7 @@ const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration
  */
 export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
-  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion');
+  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion', 'with');
   const { fetch, hooks = [], fetchOptions } = options;
   const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;

@@ -1,11 +1,17 @@
-import { contract, transparencyContract } from '@broker-transparency/contract';
+import { accountContract, contract, transparencyContract } from '@broker-transparency/contract';
+import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { InvalidResponseError, type SentRequest } from './errors.ts';
-import { type Client, type ClientOptions, createClient as createLenient, type Hooks } from './index.ts';
-import { createRecordClient as createLenientRecord, type RecordClient } from './record.ts';
+import {
+  type Client,
+  type ClientOptions,
+  type ClientWith,
+  createClient as createLenient,
+  type Family,
+  type Hooks,
+} from './index.ts';
 import { watch } from './report.ts';
 
 export * from './index.ts';
-export type { RecordClient } from './record.ts';
 export { recomputeScore } from './score.ts';
 
 /**
@@ -56,11 +62,19 @@ interface ContractSchema {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 
+/** All contracts by the names of calls. */
+const CONTRACTS: Routes = {
+  ...contract,
+  account: accountContract,
+  enterprise: enterpriseContract,
+  record: transparencyContract,
+};
+
 /** Returns the schema of a call's successful answer. */
 const findSchema = (call: string): ContractSchema | undefined => {
-  const [route] = [contract, transparencyContract].flatMap(
-    (routes) => call.split('.').reduce<unknown>((node, key) => (node as Routes | undefined)?.[key], routes) ?? [],
-  ) as ContractRoute[];
+  const route = call.split('.').reduce<unknown>((node, key) => (node as Routes | undefined)?.[key], CONTRACTS) as
+    | ContractRoute
+    | undefined;
   return route?.responses[200] ?? route?.responses[201];
 };
 
@@ -73,7 +87,7 @@ const listIssues = (call: string, data: unknown): SchemaIssue[] =>
     .map(({ path, message }) => ({ path: path.join('.'), message }));
 
 /** Adds the check of answers to a client's options. */
-const addDriftCheck = ({ onSchemaDrift, hooks = [], ...options }: StrictOptions): ClientOptions => {
+const addDriftCheck = <O extends StrictOptions>({ onSchemaDrift, hooks = [], ...options }: O) => {
   const check: Hooks = {
     response: ({ call, request, response, data }) => {
       const issues = data === undefined ? [] : listIssues(call, data);
@@ -93,12 +107,6 @@ const addDriftCheck = ({ onSchemaDrift, hooks = [], ...options }: StrictOptions)
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
  */
-export const createClient = (options: StrictOptions): Client => createLenient(addDriftCheck(options));
-
-/**
- * Creates a client of the record that checks every successful answer in the same way.
- * @throws TypeError, RangeError as the main `createClient` does
- * @example
- * const record = createRecordClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
- */
-export const createRecordClient = (options: StrictOptions): RecordClient => createLenientRecord(addDriftCheck(options));
+export const createClient = <F extends Family = never>(
+  options: StrictOptions & { readonly with?: readonly F[] | undefined },
+): [F] extends [never] ? Client : ClientWith<F> => createLenient<F>(addDriftCheck(options));

@@ -22,11 +22,12 @@ const BEARER =
   'it, requests are counted per account instead of per address.';
 
 const RECORD_DESCRIPTION = `What was published of a broker at any time: what changed and when, what was known at one time about another, and proofs
-of that from the public log.
+of that from the public log; and figures about moderation and the service.
 
 Every GET is public, and brokers are found by former slugs too. The conventions are those of the API: unknown parameters
 are refused, enumerations of answers may grow within v1, and errors are RFC 9457 problem details with a stable \`code\`.
-Answers are computed for each request, so they count against a rate limit of their own, \`history\`.`;
+Answers are computed for each request, so they count against a rate limit of their own, \`history\`. Only the figures about
+moderation count against \`public\`.`;
 
 /**
  * Builds the OpenAPI 3.1 document of the API from the contract. The same contract always gives the same bytes.
@@ -59,6 +60,7 @@ export const recordOpenApiDocument = (given: { serverUrl: string; version: strin
       description: RECORD_DESCRIPTION,
       basePath: TRANSPARENCY_BASE_PATH,
       tags: {
+        moderation: 'How reviews were moderated, in numbers.',
         brokers: 'What was published of a broker at any time.',
         openings: 'How public texts are checked against the record.',
         serviceLevel: 'How well the service could be reached, as probers saw it from outside.',

@@ -1,4 +1,5 @@
-import { createRecordClient } from '@broker-transparency/client/record';
+import { createClient } from '@broker-transparency/client';
+import { record as recordFamily } from '@broker-transparency/client/record';
 import { verifyProof } from '@broker-transparency/client/verify';
 import {
   BrokerAt,
@@ -333,16 +334,17 @@ describe('the client', () => {
     await service.settle();
     const { data: steps } = await history(slug, '?limit=100');
     expect(steps.map(({ cause }) => cause)).toContain('identity');
-    const record = createRecordClient({ baseUrl: service.baseUrl });
-    for (const limit of [1, 3, 100]) expect(await record.history(slug, { limit }).toArray()).toEqual(steps);
+    const client = createClient({ baseUrl: service.baseUrl, with: [recordFamily()] });
+    const { record } = client;
+    for (const limit of [1, 3, 100]) expect(await record.brokers.history(slug, { limit }).toArray()).toEqual(steps);
     const pages: string[] = [];
-    for await (const page of record.history(slug, { limit: 2 }).pages()) pages.push(page.slug);
+    for await (const page of record.brokers.history(slug, { limit: 2 }).pages()) pages.push(page.slug);
     expect(pages).toEqual(Array(Math.ceil(steps.length / 2)).fill('iota-markets'));
     const last = steps.at(-1) as (typeof steps)[number];
-    const then = await record.at(slug, { knownAt: last.number, validAt: last.time });
+    const then = await record.brokers.at(slug, { knownAt: last.number, validAt: last.time });
     expect(then.score).toMatchObject({ value: last.value, color: last.color });
-    expect(await record.at(slug, { knownAt: last.time, validAt: last.time })).toEqual(then);
-    const { data, error } = await record.safe.at(slug, { knownAt: 0 });
+    expect(await record.brokers.at(slug, { knownAt: last.time, validAt: last.time })).toEqual(then);
+    const { data, error } = await client.safe.record.brokers.at(slug, { knownAt: 0 });
     expect([data, error?.code]).toEqual([undefined, 'broker_not_found']);
     expect(record.rateLimit?.limit).toBe(333_333);
   });

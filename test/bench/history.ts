@@ -5,7 +5,8 @@
  * 21 requests, and the CPU time of the service in each: for 50 steps of the history, for the last 100 days, which the
  * page of a broker shows, and for the broker as it is known now.
  */
-import type { BrokerHistory, BrokerList } from '@broker-transparency/client';
+import type { BrokerList } from '@broker-transparency/client';
+import type { BrokerHistory } from '@broker-transparency/client/record';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { MongoClient, ObjectId } from 'mongodb';
 import { startLockedMongo } from '../support/locked-mongo.ts';

@@ -1,4 +1,5 @@
-import { createEnterpriseClient, memoryReplica, replica } from '@broker-transparency/client/enterprise';
+import { createClient } from '@broker-transparency/client';
+import { enterprise, memoryReplica, replica } from '@broker-transparency/client/enterprise';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWitnessedLog, untilWitnessed } from '../record/witnessed.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
@@ -20,7 +21,7 @@ afterAll(() => log?.remove());
 
 test('a replica says what witnesses have signed of it, although entries come without a pause', async () => {
   const key = await grantCustomerKey(service, 'acme-bank', 'institution');
-  const client = createEnterpriseClient({ baseUrl: service.origin, key });
+  const client = createClient({ baseUrl: service.baseUrl, with: [enterprise({ key })] });
   const store = memoryReplica();
   let isDone = false;
   const write = async (writer: number): Promise<void> => {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { createClient } from '@broker-transparency/client';
 import {
   type ChangesPage,
-  createEnterpriseClient,
+  enterprise,
   fileReplica,
   memoryReplica,
   ProofError,
@@ -201,7 +202,7 @@ describe('a replica through a proxy', () => {
 
   /** Brings a store to the end of the record. */
   const follow = async (store: ReplicaStore, origin: string) => {
-    const client = createEnterpriseClient({ baseUrl: origin, key: customer });
+    const client = createClient({ baseUrl: `${origin}/api/v1`, with: [enterprise({ key: customer })] });
     const options = { client, store, policy: createPolicy(log.key), from: 'start', wait: 0, limit: 5 } as const;
     let last: unknown;
     for await (const state of replica(options)) last = state;
@@ -219,10 +220,10 @@ describe('a replica through a proxy', () => {
   /** Behind which numbers two pages that follow each other begin, the second one with three entries or more. */
   const behind = { one: '', other: '' };
   beforeAll(async () => {
-    const client = createEnterpriseClient({ baseUrl: log.service.origin, key: customer });
+    const client = createClient({ baseUrl: log.service.baseUrl, with: [enterprise({ key: customer })] });
     for (let [after, entries] = [-1, 0]; entries < 3; ) {
-      const page = await client.changes({ after, limit: 5 });
-      entries = (await client.changes({ after: page.through, limit: 5 })).entries.length;
+      const page = await client.enterprise.feed.changes({ after, limit: 5 });
+      entries = (await client.enterprise.feed.changes({ after: page.through, limit: 5 })).entries.length;
       [behind.one, behind.other] = [String(after), String(page.through)];
       after = page.through;
     }
@@ -302,7 +303,7 @@ describe('a replica through a proxy', () => {
       await untilAllSigned(log.service);
     });
     const begin = async (store: ReplicaStore, prove?: 'tiles') => {
-      const client = createEnterpriseClient({ baseUrl: proxy.origin, key: customer });
+      const client = createClient({ baseUrl: `${proxy.origin}/api/v1`, with: [enterprise({ key: customer })] });
       const states: ReplicaState[] = [];
       const options = { client, store, policy: createPolicy(log.key), wait: 0, limit: 5, prove };
       for await (const state of replica(options)) states.push(state);
@@ -359,12 +360,12 @@ describe('a replica through a proxy', () => {
     });
 
     test('a download goes on where it broke off', async () => {
-      const client = createEnterpriseClient({ baseUrl: proxy.origin, key: customer });
-      const manifest = await client.manifest(number);
+      const client = createClient({ baseUrl: `${proxy.origin}/api/v1`, with: [enterprise({ key: customer })] });
+      const manifest = await client.enterprise.snapshots.get(number);
       const file = manifest.files.find(({ name }) => isFile(new URL(`http://x/${name}`)));
       const pieces: Uint8Array[] = [];
       proxy.cutOnce = 100;
-      for await (const piece of client.file(number, file?.name ?? '')) pieces.push(piece);
+      for await (const piece of client.enterprise.files.readSnapshotFile(number, file?.name ?? '')) pieces.push(piece);
       expect(proxy.ranges).toEqual(['bytes=100-']);
       expect(createHash('sha256').update(Buffer.concat(pieces)).digest('hex')).toBe(file?.sha256);
     });

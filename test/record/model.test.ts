@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createRecordClient } from '@broker-transparency/client/record';
+import { createClient } from '@broker-transparency/client';
+import { record as recordFamily } from '@broker-transparency/client/record';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
@@ -148,12 +149,12 @@ test('the service and an independent model of the record give the same score at 
 });
 
 test('each step of the history of each broker has the score of the model, wherever its page begins', async () => {
-  const record = createRecordClient({ baseUrl: told.service.baseUrl });
+  const { record } = createClient({ baseUrl: told.service.baseUrl, with: [recordFamily()] });
   const first = entries.find(({ kind }) => kind === 'methodology')?.number as number;
   let [changes, methodologies] = [0, 0];
   for (const broker of brokersOf()) {
-    const steps = await record.history(broker, { limit: 100 }).toArray();
-    expect(await record.history(broker, { limit: 7 }).toArray(), `${SAYS} ${broker}`).toEqual(steps);
+    const steps = await record.brokers.history(broker, { limit: 100 }).toArray();
+    expect(await record.brokers.history(broker, { limit: 7 }).toArray(), `${SAYS} ${broker}`).toEqual(steps);
     for (const { number, time, key, cause, value, color } of steps.filter((step) => step.number >= first)) {
       const expected = model.scoreAt(broker, number, time) ?? { value: null, color: 'gray' };
       const says = `${SAYS} ${broker} ${number}`;
@@ -165,7 +166,7 @@ test('each step of the history of each broker has the score of the model, wherev
       ['month', 7],
     ] as const) {
       const lastOfEach = new Map(steps.map((step) => [step.time.slice(0, length), step]));
-      const kept = await record.history(broker, { per, limit: 100 }).toArray();
+      const kept = await record.brokers.history(broker, { per, limit: 100 }).toArray();
       expect(kept, `${SAYS} ${broker} per ${per}`).toEqual([...lastOfEach.values()]);
     }
     methodologies += steps.filter(({ kind }) => kind === 'methodology').length;

@@ -1,4 +1,5 @@
-import { createRecordClient, type RecordClient } from '@broker-transparency/client/record';
+import { createClient } from '@broker-transparency/client';
+import { type RecordCalls, record as recordFamily } from '@broker-transparency/client/record';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
@@ -19,10 +20,10 @@ const withStatus = (status: string) =>
 
 let service: Service;
 let remove: (() => Promise<void>) | undefined;
-let record: RecordClient;
+let record: RecordCalls;
 beforeAll(async () => {
   ({ service, remove } = await startLogService());
-  record = createRecordClient({ baseUrl: service.baseUrl });
+  ({ record } = createClient({ baseUrl: service.baseUrl, with: [recordFamily()] }));
   await importRows(service, 'brokers', [withStatus('active'), brokerRow('old-name')]);
   await importRows(service, 'brokers', [withStatus('withdrawn')]);
   succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
@@ -40,7 +41,7 @@ describe('the history of a broker as a page', () => {
   test('the history page has every change with its cause and the score after it, newest first', async () => {
     const { status, text, headers } = await open('/brokers/alpha/history');
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=30']);
-    const steps = await record.history('alpha').toArray();
+    const steps = await record.brokers.history('alpha').toArray();
     const times = steps.map(({ time }) => time).toReversed();
     const items = changesIn(text);
     expect(items.map((item) => /datetime="([^"]+)"/.exec(item)?.[1])).toEqual(times);
@@ -59,7 +60,7 @@ describe('the history of a broker as a page', () => {
   test('shows the score as it was known at the end of a day', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const now = await open(`/brokers/alpha/history?on=${today}`);
-    const { score } = await record.at('alpha');
+    const { score } = await record.brokers.at('alpha');
     expect(now.text).toContain(`<p class="lead"><b>${score.value?.toFixed(1)}</b>`);
     expect(now.text).toContain('data-chart="score-parts"');
     expect(now.text).toContain('<meta name="robots" content="noindex">');
@@ -80,7 +81,7 @@ describe('the history of a broker as a page', () => {
   });
 
   test('goes back page by page, and says where it begins', async () => {
-    const steps = await record.history('alpha').toArray();
+    const steps = await record.brokers.history('alpha').toArray();
     const [first, second] = steps.map(({ entries }) => entries[0]?.number);
     const { text } = await open(`/brokers/alpha/history?before=${second}`);
     expect(changesIn(text)).toHaveLength(1);
@@ -92,8 +93,8 @@ describe('the history of a broker as a page', () => {
 
   test('the history page has one address for each change and day, and others lead to the nearest of these', async () => {
     const today = new Date().toISOString().slice(0, 10);
-    const { since } = await record.history('alpha');
-    const steps = await record.history('alpha').toArray();
+    const { since } = await record.brokers.history('alpha');
+    const steps = await record.brokers.history('alpha').toArray();
     const numbers = new Set(steps.map(({ entries }) => entries[0]?.number));
     const last = steps.at(-1)?.number as number;
     const nextStep = (from: number) => steps.find(({ number }) => number >= from)?.entries[0]?.number;

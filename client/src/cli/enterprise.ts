@@ -1,6 +1,11 @@
 import { mkdir, open, rm, stat } from 'node:fs/promises';
-import type { Fetch } from '@broker-transparency/client';
-import type { EnterpriseClient, ReplicaCheck, ReplicaState } from '@broker-transparency/client/enterprise';
+import { createClient, type Fetch } from '@broker-transparency/client';
+import type {
+  EnterpriseClient,
+  EnterpriseFiles,
+  ReplicaCheck,
+  ReplicaState,
+} from '@broker-transparency/client/enterprise';
 import { VerifyError } from '@broker-transparency/client/verify';
 import { UsageError, type Values } from './usage.ts';
 import { policyIn, type Sources } from './verify.ts';
@@ -38,9 +43,9 @@ const readFileSize = (path: string): Promise<number> =>
 const PROGRESS_MS = 10_000;
 
 /** A client that keeps what it has read of a file in a folder, and asks only for the rest. */
-const cacheDownloads = (client: EnterpriseClient, folder: string): EnterpriseClient => ({
-  ...client,
-  async *file(number, name, _, signal) {
+const cacheDownloads = (client: EnterpriseClient, folder: string): EnterpriseClient => {
+  const { files } = client.enterprise;
+  const readSnapshotFile: EnterpriseFiles['readSnapshotFile'] = async function* (number, name, { signal } = {}) {
     await mkdir(`${folder}/${number}`, { recursive: true });
     const path = `${folder}/${number}/${name}`;
     const texts = name.startsWith('texts-'); // these can change: what was kept may be erased by now
@@ -49,15 +54,16 @@ const cacheDownloads = (client: EnterpriseClient, folder: string): EnterpriseCli
     try {
       const { buffer, bytesRead } = await handle.read(new Uint8Array(await readFileSize(path)), { position: 0 });
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
-      for await (const piece of client.file(number, name, bytesRead, signal)) {
+      for await (const piece of files.readSnapshotFile(number, name, { from: bytesRead, signal })) {
         if (!texts) await handle.appendFile(piece);
         yield piece;
       }
     } finally {
       await handle.close();
     }
-  },
-});
+  };
+  return { enterprise: { ...client.enterprise, files: { ...files, readSnapshotFile } } };
+};
 
 const requireKey = ({ customerKey }: FolderInput): string => {
   if (customerKey) return customerKey;
@@ -78,9 +84,9 @@ export const getAll = async (asked: FolderInput): Promise<CopyResult> => {
   const { given, values, base, fetch, note } = asked;
   const key = requireKey(asked);
   const policy = await policyIn('enterprise get', values, asked);
-  const { createEnterpriseClient, fileReplica, ProofError, replica } = await loadLibrary();
-  const client = createEnterpriseClient({ baseUrl: base, key, fetch });
-  await client.account(); // reports a wrong address or key at once, since a copy retries other errors for ever
+  const { enterprise, fileReplica, ProofError, replica } = await loadLibrary();
+  const client = createClient({ baseUrl: base, fetch, with: [enterprise({ key })] });
+  await client.enterprise.account.get(); // reports a wrong address or key at once, since a copy retries other errors for ever
   const downloads = `${given}/download`;
   const store = fileReplica(given);
   let state: ReplicaState | undefined;

@@ -1,10 +1,10 @@
-import type { TreeHead } from '@broker-transparency/contract/enterprise';
 import {
   fromBase64,
   verifyConsistency as isConsistent,
   type Policy,
   parseSignedCheckpoint,
 } from '@broker-transparency/contract/log';
+import type { TreeHead } from '../generated/enterprise.ts';
 import { checkCheckpoint, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
 import { parsing, VerifyError } from '../verify/error.ts';
 import { sha256 } from '../verify/platform.ts';

@@ -2,11 +2,12 @@ import { readAnswer } from '../answer.ts';
 import { pause, within } from '../deadline.ts';
 import { AnswerError, ConnectionError, type SentRequest } from '../errors.ts';
 import { bearer, type Settings } from '../settings.ts';
+import type { EnterpriseFiles } from './calls.ts';
 import { ProofError } from './error.ts';
 import { untilAnswered } from './temporary.ts';
 
 /** The source of files. */
-export interface FileSource {
+interface FileSource {
   readonly settings: Settings;
   readonly signal: AbortSignal | undefined;
 }
@@ -24,9 +25,25 @@ interface FilePosition {
 }
 
 /** Throws the error that an answer stands for. */
-export const throwAnswerError = async (request: SentRequest, response: Response): Promise<never> => {
+const throwAnswerError = async (request: SentRequest, response: Response): Promise<never> => {
   const error = readAnswer(await response.text(), request, response);
   throw error instanceof AnswerError ? error : new ConnectionError(`${request.url} answers no file`, request);
+};
+
+/**
+ * Runs one try within its time.
+ * @throws ConnectionError if it fails, or the reason of the caller's signal
+ */
+const tryInTime = async <T>(
+  { settings, signal }: FileSource,
+  request: SentRequest,
+  ask: (stop: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const late = () => Promise.reject(new Error('nothing came in time'));
+  return within(settings.limits.tryTimeoutMs, signal, late, ask).catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    throw new ConnectionError(`GET ${request.url} got no answer: ${(cause as Error).message}`, request, { cause });
+  });
 };
 
 /** Asks for the rest of a file. Returns undefined if there is nothing after this place. */
@@ -43,13 +60,9 @@ const requestRest = async (
     ...(at > 0 && { range: `bytes=${at}-` }),
     ...(at > 0 && etag && { 'if-range': etag }),
   };
-  const ask = async (stop: AbortSignal): Promise<Response> =>
-    settings.fetch(url, { ...settings.fetchOptions, headers, redirect: 'manual', signal: stop });
-  const late = () => Promise.reject(new Error('no answer in time'));
-  const response = await within(settings.limits.tryTimeoutMs, signal, late, ask).catch((cause: unknown) => {
-    signal?.throwIfAborted();
-    throw new ConnectionError(`GET ${url} got no answer: ${(cause as Error).message}`, request, { cause });
-  });
+  const response = await tryInTime({ settings, signal }, request, (stop) =>
+    settings.fetch(url, { ...settings.fetchOptions, headers, redirect: 'manual', signal: stop }),
+  );
   if (response.status === 416 && at > 0) return undefined;
   if (!response.ok) return throwAnswerError(request, response);
   if (at === 0 || response.status === 206) return response;
@@ -78,7 +91,7 @@ async function* readPieces(
 }
 
 /** Yields a file in pieces. Continues after a lost connection. */
-export async function* readSnapshotFile(
+async function* readInPieces(
   source: FileSource,
   url: string,
   from: number,
@@ -105,3 +118,30 @@ export async function* readSnapshotFile(
     await pause(Math.random() * SHORT_MS, source.signal);
   }
 }
+
+/** Returns a file of the public log; undefined if there is none. */
+const readWhole = async (source: FileSource, url: string): Promise<Uint8Array | undefined> => {
+  const { settings } = source;
+  const request: SentRequest = { method: 'GET', url, idempotencyKey: undefined };
+  const { response, bytes } = await tryInTime(source, request, async (signal) => {
+    const found = await settings.fetch(url, { ...settings.fetchOptions, redirect: 'manual', signal });
+    return { response: found, bytes: found.ok ? new Uint8Array(await found.arrayBuffer()) : undefined };
+  });
+  if (bytes) return bytes;
+  if (response.status !== 404) return throwAnswerError(request, response);
+  await response.body?.cancel();
+  return undefined;
+};
+
+/** Creates the calls that read files. */
+export const createFiles = (settings: Settings): EnterpriseFiles => {
+  const snapshots = `${settings.base}/enterprise/v1/snapshots`;
+  const logs = `${settings.base}/transparency/v1/log`;
+  return {
+    readSnapshotFile: (number, name, { from = 0, signal } = {}) =>
+      readInPieces({ settings, signal }, `${snapshots}/${number}/files/${encodeURIComponent(name)}`, from),
+    // a record of millions has more tiles than an address may read in a minute
+    readLogFile: (log, path, { signal } = {}) =>
+      untilAnswered(signal, () => readWhole({ settings, signal }, `${logs}/${encodeURIComponent(log)}/${path}`)),
+  };
+};

@@ -1,6 +1,6 @@
-import type { ChangesPage } from '@broker-transparency/contract/enterprise';
 import { pause } from '../deadline.ts';
-import type { EnterpriseClient, FeedOptions } from './calls.ts';
+import type { ChangesPage } from '../generated/enterprise.ts';
+import type { EnterpriseCalls, EnterpriseClient, FeedOptions } from './calls.ts';
 import { untilAnswered } from './temporary.ts';
 
 /** Longest wait of one request in seconds. */
@@ -9,18 +9,28 @@ const WAIT = 25;
 const GROWING_MS = 250;
 
 /**
+ * Yields the pages of the feed, without end: waits for new entries, and continues after a lost connection and temporary
+ * refusals. With `wait: 0` it ends where the record ends.
+ * @example for await (const { entries } of readFeed(client, { after: 41 })) console.log(entries);
+ */
+export const readFeed = (
+  { enterprise }: EnterpriseClient,
+  options: FeedOptions = {},
+): AsyncGenerator<ChangesPage, void, undefined> => followFeed(enterprise, options);
+
+/**
  * Yields the pages of the feed, one after the other.
  * @throws StalledError after `most` consecutive refusals; by default it retries for ever
  */
-export async function* readFeed(
-  client: Pick<EnterpriseClient, 'changes'>,
+export async function* followFeed(
+  { feed }: Pick<EnterpriseCalls, 'feed'>,
   { signal, after: first, wait = WAIT, ...query }: FeedOptions,
   most?: number,
 ): AsyncGenerator<ChangesPage, void, undefined> {
   let after = first ?? -1;
   for (;;) {
     const asked = { ...query, after, wait: wait || undefined };
-    const page = await untilAnswered(signal, () => client.changes(asked, { signal, retries: 0 }), most);
+    const page = await untilAnswered(signal, () => feed.changes(asked, { signal, retries: 0 }), most);
     yield page;
     // a page that leads back is for the reader to name: the feed itself never goes back
     after = Math.max(after, page.through);

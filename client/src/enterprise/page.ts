@@ -1,5 +1,5 @@
-import type { ChangesPage, FeedEntry, FeedTexts } from '@broker-transparency/contract/enterprise';
 import { canonicalJson } from '@broker-transparency/contract/log';
+import type { ChangesPage, FeedEntry, FeedTexts } from '../generated/enterprise.ts';
 import { isCommitted } from '../verify/commitment.ts';
 import type { Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';

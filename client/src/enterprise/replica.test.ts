@@ -2,7 +2,6 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChangesPage, FeedEntry, FeedTexts } from '@broker-transparency/contract/enterprise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   append,
@@ -21,7 +20,8 @@ import {
 } from '../../../contract/src/log.ts';
 import { createApiError } from '../api-error.ts';
 import { ConnectionError } from '../errors.ts';
-import type { ChangesQuery, EnterpriseClient } from './calls.ts';
+import type { ChangesPage, EnterpriseFeedChangesQuery, FeedEntry, FeedTexts } from '../generated/enterprise.ts';
+import type { EnterpriseClient } from './calls.ts';
 import { checkReplica } from './check.ts';
 import { ProofError } from './error.ts';
 import { readFeed } from './feed.ts';
@@ -79,7 +79,7 @@ class FakeRecord {
     }
     return { root: computeRoot(tree, sha256), nodes };
   }
-  page({ after = -1, limit = 3 }: ChangesQuery): ChangesPage {
+  page({ after = -1, limit = 3 }: EnterpriseFeedChangesQuery): ChangesPage {
     const end = this.entries.length - 1;
     const entries = this.entries.slice(after + 1, after + 1 + limit);
     const through = after + entries.length;
@@ -110,16 +110,14 @@ class FakeRecord {
     );
   }
   get client(): EnterpriseClient {
-    const changes = async (query: ChangesQuery = {}) => {
+    const changes = async (query: EnterpriseFeedChangesQuery = {}) => {
       const failure = this.failures.shift();
       if (failure) throw failure;
       if ((query.after ?? -1) >= this.entries.length) throw problem('state_conflict', 409);
       return this.page(query);
     };
     return {
-      changes,
-      feed: (options = {}) => readFeed({ changes } as never, options),
-      snapshots: async () => ({ data: [] }),
+      enterprise: { feed: { changes }, snapshots: { list: async () => ({ data: [] }) } },
     } as unknown as EnterpriseClient;
   }
 }
@@ -277,7 +275,7 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     );
     expect((await follow(record, store)).at(-1)).toMatchObject({ applied: 7 });
     record.failures.push(problem('invalid_token', 401));
-    await expect(client.feed().next()).rejects.toMatchObject({ code: 'invalid_token' });
+    await expect(readFeed(client).next()).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
   test.each(['erased', 'removed', 'withheld', 'withdrawn'])('deletes texts that are %s', async (state) => {
@@ -295,12 +293,12 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
 test('a feed that has yet to grow to the end of the record is not asked again at once', async () => {
   const record = filled();
   let asked = 0;
-  const changes = async (query: ChangesQuery) => {
+  const changes = async (query: EnterpriseFeedChangesQuery) => {
     asked++;
     return { ...record.page(query), ...(asked < 4 ? { end: 9 } : {}) };
   };
   const began = performance.now();
-  for await (const _ of readFeed({ changes } as never, { after: 7, wait: 0 }));
+  for await (const _ of readFeed({ enterprise: { feed: { changes } } } as never, { after: 7, wait: 0 }));
   expect(asked).toBe(4);
   expect(performance.now() - began).toBeGreaterThan(600);
 });
@@ -334,14 +332,12 @@ test('a text that an entry says is public and that nobody gives is a finding, on
 
 test('a replica whose key may not read texts finds none missing', async () => {
   const record = filled().say('review/7', 'public').sign();
-  const { changes } = record.client;
-  const client = {
-    ...record.client,
-    changes: async (query: ChangesQuery = {}) => {
-      const { texts, ...page } = await changes(query);
-      return page as ChangesPage;
-    },
-  } as unknown as EnterpriseClient;
+  const { feed, ...others } = record.client.enterprise;
+  const changes = async (query: EnterpriseFeedChangesQuery = {}) => {
+    const { texts, ...page } = await feed.changes(query);
+    return page as ChangesPage;
+  };
+  const client = { enterprise: { ...others, feed: { changes } } } as unknown as EnterpriseClient;
   const store = newFiles();
   for await (const { missingTexts } of replica({ client, policy, store, from: 'start', wait: 0 }))
     expect(missingTexts).toEqual([]);

@@ -1,12 +1,12 @@
-import type { ChangesPage } from '@broker-transparency/contract/enterprise';
 import { type Policy, parseSignedCheckpoint, toBase64 } from '@broker-transparency/contract/log';
 import { pause } from '../deadline.ts';
 import { ProblemError } from '../errors.ts';
+import type { ChangesPage } from '../generated/enterprise.ts';
 import { readPolicy } from '../verify/policy.ts';
-import type { EnterpriseClient } from './calls.ts';
+import type { EnterpriseCalls, EnterpriseClient } from './calls.ts';
 import { checkCovering, type Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
-import { readFeed } from './feed.ts';
+import { followFeed } from './feed.ts';
 import { MissingTexts, NUMBERED_MS } from './missing-texts.ts';
 import { collectTexts, findMissingFields, provePage, readCommitments, selectTexts, toStoredEntry } from './page.ts';
 import type { KeyTexts, ReplicaBatch, ReplicaEntry, ReplicaPosition, ReplicaStore } from './replica-store.ts';
@@ -107,14 +107,15 @@ async function* collectBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[], 
 }
 
 /** The shared parts of the steps of a replica. */
-interface ReplicaContext extends Pick<ReplicaOptions, 'client' | 'store' | 'signal'> {
+interface ReplicaContext extends Pick<ReplicaOptions, 'store' | 'signal'> {
+  readonly client: EnterpriseCalls;
   readonly policy: Policy;
   readonly missing: MissingTexts;
 }
 
 /** Returns the page that ends with an entry. */
 const fetchPage = ({ client, signal }: ReplicaContext, number: number): Promise<ChangesPage> =>
-  untilAnswered(signal, () => client.changes({ after: number - 1, limit: 1 }, { signal }));
+  untilAnswered(signal, () => client.feed.changes({ after: number - 1, limit: 1 }, { signal }));
 
 async function* toStoredEntries(
   parts: ReplicaContext,
@@ -319,7 +320,8 @@ const recoverPosition = async (
  *   console.log(`${applied} entries, ${signed} of them signed`);
  */
 export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaState, void, undefined> {
-  const { client, store, signal, limit, wait } = options;
+  const { store, signal, limit, wait } = options;
+  const client = options.client.enterprise;
   const missing = new MissingTexts();
   const parts: ReplicaContext = { client, store, signal, missing, policy: await readPolicy(options.policy) };
   let position = (await store.load()) ?? (await fillStore(parts, options));
@@ -327,7 +329,7 @@ export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaS
   let end = position.tree.size - 1;
   const follow = followWitnesses(parts);
   for (;;) {
-    const pages = readFeed(client, { after: position.tree.size - 1, limit, wait, signal }, MOST_REFUSALS);
+    const pages = followFeed(client, { after: position.tree.size - 1, limit, wait, signal }, MOST_REFUSALS);
     try {
       for await (const page of pages) {
         position = await follow(await applyPage(parts, page, position));

@@ -1,8 +1,8 @@
-import type { FeedEntry, SnapshotFile, SnapshotManifest } from '@broker-transparency/contract/enterprise';
 import { canonicalJson } from '@broker-transparency/contract/log';
+import type { FeedEntry, SnapshotFile, SnapshotManifest } from '../generated/enterprise.ts';
 import { sha256 } from '../verify/platform.ts';
 import { readPolicy } from '../verify/policy.ts';
-import type { EnterpriseClient, SnapshotEntry, SnapshotOptions } from './calls.ts';
+import type { EnterpriseCalls, EnterpriseClient, SnapshotEntry, SnapshotOptions } from './calls.ts';
 import { checkCovering } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { TextsOfKey } from './replica-store.ts';
@@ -95,27 +95,25 @@ export const checkManifest = async (manifest: SnapshotManifest, policy: string |
 
 /** Returns the contents of a snapshot; undefined for `latest` if there is none. */
 export const findSnapshot = async (
-  client: Pick<EnterpriseClient, 'snapshots' | 'manifest'>,
+  { snapshots }: Pick<EnterpriseCalls, 'snapshots'>,
   number: number | 'latest',
   signal?: AbortSignal,
 ): Promise<SnapshotManifest | undefined> => {
-  const list = number === 'latest' ? await untilAnswered(signal, () => client.snapshots({ signal })) : undefined;
+  const list = number === 'latest' ? await untilAnswered(signal, () => snapshots.list({ signal })) : undefined;
   const found = number === 'latest' ? list?.data[0]?.number : number;
-  return found === undefined ? undefined : untilAnswered(signal, () => client.manifest(found, { signal }));
+  return found === undefined ? undefined : untilAnswered(signal, () => snapshots.get(found, { signal }));
 };
-
-type SnapshotSource = Pick<EnterpriseClient, 'file' | 'logFile'>;
 
 /** Yields the entries of a snapshot. @throws ProofError */
 export async function* readSnapshotEntries(
-  client: SnapshotSource,
+  { files }: Pick<EnterpriseCalls, 'files'>,
   manifest: SnapshotManifest,
   { kinds, prove, signal }: SnapshotOptions,
 ): AsyncGenerator<SnapshotEntry, void, undefined> {
-  const leaves: LogLeaves | undefined = prove && (await readLeaves(client, manifest, signal));
+  const leaves: LogLeaves | undefined = prove && (await readLeaves(files, manifest, signal));
   for (const file of manifest.files) {
     if (file.content !== 'entries' || !isReadable(file) || kinds?.includes(file.kind) === false) continue;
-    const pieces = client.file(manifest.number, file.name, 0, signal);
+    const pieces = files.readSnapshotFile(manifest.number, file.name, { signal });
     for await (const line of readVerifiedLines(file, pieces)) {
       const found = parseEntryLine(file, line);
       leaves?.require(found.entry.number, await hashLeaf(line));
@@ -129,7 +127,7 @@ const MOST_REWRITES = 5;
 
 /** Yields the texts of one file. If it was rewritten meanwhile, it is asked for once more. @throws ProofError */
 async function* readFileTexts(
-  client: Pick<EnterpriseClient, 'file' | 'manifest'>,
+  client: Pick<EnterpriseCalls, 'files' | 'snapshots'>,
   { number }: SnapshotManifest,
   asked: { readonly file: SnapshotFile; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<SnapshotTexts, void, undefined> {
@@ -137,12 +135,12 @@ async function* readFileTexts(
   let { file } = asked;
   for (let tries = 1; ; tries++)
     try {
-      const lines = readVerifiedLines(file, client.file(number, file.name, 0, signal));
+      const lines = readVerifiedLines(file, client.files.readSnapshotFile(number, file.name, { signal }));
       for await (const line of lines) yield JSON.parse(line) as SnapshotTexts;
       return;
     } catch (error) {
       if (!(error instanceof ProofError) || tries === MOST_REWRITES) throw error;
-      const { files } = await untilAnswered(signal, () => client.manifest(number, { signal }));
+      const { files } = await untilAnswered(signal, () => client.snapshots.get(number, { signal }));
       const rewritten = files.find(({ name }) => name === file.name);
       if (!rewritten || rewritten.sha256 === file.sha256) throw error;
       file = rewritten;
@@ -151,7 +149,7 @@ async function* readFileTexts(
 
 /** Yields the texts of a snapshot. @throws ProofError */
 export async function* readSnapshotTexts(
-  client: Pick<EnterpriseClient, 'file' | 'manifest'>,
+  client: Pick<EnterpriseCalls, 'files' | 'snapshots'>,
   manifest: SnapshotManifest,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SnapshotTexts, void, undefined> {
@@ -159,11 +157,15 @@ export async function* readSnapshotTexts(
     if (file.content === 'texts' && isReadable(file)) yield* readFileTexts(client, manifest, { file, signal });
 }
 
-/** Yields the entries of a snapshot by its number. @throws ProofError */
+/**
+ * Yields the entries of a snapshot. Each file is checked against its SHA-256 before its first entry is given.
+ * @throws ProofError
+ * @example for await (const { entry } of readSnapshot(client, 'latest')) console.log(entry.key);
+ */
 export async function* readSnapshot(
-  client: EnterpriseClient,
+  { enterprise: client }: EnterpriseClient,
   number: number | 'latest',
-  options: SnapshotOptions,
+  options: SnapshotOptions = {},
 ): AsyncGenerator<SnapshotEntry, void, undefined> {
   const manifest = await findSnapshot(client, number, options.signal);
   if (!manifest) throw new Error('the service has no snapshot yet: read the feed from its beginning');

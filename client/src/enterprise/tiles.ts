@@ -1,6 +1,6 @@
-import type { SnapshotManifest } from '@broker-transparency/contract/enterprise';
 import { parseSignedCheckpoint, TILE_WIDTH, tilePath, tileWidth, toBase64 } from '@broker-transparency/contract/log';
-import type { EnterpriseClient } from './calls.ts';
+import type { SnapshotManifest } from '../generated/enterprise.ts';
+import type { EnterpriseFiles } from './calls.ts';
 import { ProofError } from './error.ts';
 import { growTree, hasRoot, NO_TREE, type ReplicaTree } from './tree.ts';
 
@@ -23,7 +23,7 @@ const requireFull = (bytes: Uint8Array | undefined, path: string, width: number)
  * @throws ProofError
  */
 export const readLeaves = async (
-  client: Pick<EnterpriseClient, 'logFile'>,
+  files: EnterpriseFiles,
   { tree: { size, root }, signed }: SnapshotManifest,
   signal?: AbortSignal,
 ): Promise<LogLeaves> => {
@@ -37,7 +37,7 @@ export const readLeaves = async (
     const path = tilePath({ level: 0, index, width });
     // a log need not keep a narrow tile once there is a full one
     const full = tilePath({ level: 0, index, width: TILE_WIDTH });
-    const found = (await client.logFile(log, path, signal)) ?? (await client.logFile(log, full, signal));
+    const found = (await files.readLogFile(log, path, { signal })) ?? (await files.readLogFile(log, full, { signal }));
     const tile = requireFull(found, path, width).subarray(0, width * HASH);
     all.set(tile, index * TILE_WIDTH * HASH);
     tree = await growTree(

@@ -1,10 +1,10 @@
-import { type Delivery, verifyWebhook, WebhookError, type WebhookEvent, type WebhookKeys } from './webhook.ts';
+import { type Delivery, type VerificationKeys, verifyWebhook, WebhookError, type WebhookEvent } from './webhook.ts';
 
 /**
  * The accepted keys, and the handling of events.
  * @example const options: WebhookOptions = { secrets: ['whsec_…'], onEvent: ({ data }) => queue.push(data.number) };
  */
-export interface WebhookOptions extends WebhookKeys {
+export interface WebhookOptions extends VerificationKeys {
   /**
    * Called for each event. If it throws, the answer is 500, and the event is sent again. It also arrives more than once
    * if an answer is lost.

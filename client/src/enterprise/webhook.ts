@@ -10,9 +10,9 @@ export interface WebhookEvent {
 
 /**
  * The accepted keys. Several are accepted during a rotation.
- * @example const keys: WebhookKeys = { secrets: [process.env.WEBHOOK_SECRET] };
+ * @example const keys: VerificationKeys = { secrets: [process.env.WEBHOOK_SECRET] };
  */
-export interface WebhookKeys {
+export interface VerificationKeys {
   /** Secrets of the endpoint: `whsec_…`. */
   readonly secrets?: readonly string[] | undefined;
   /** Public keys of the service: `whpk_…`. */
@@ -68,7 +68,7 @@ const keyBytes = (text: string, prefix: string): Bytes => {
 };
 
 /** Returns functions that verify a signature by each key. WebCrypto compares in constant time. */
-const verifiers = async ({ secrets = [], publicKeys = [] }: WebhookKeys) => {
+const verifiers = async ({ secrets = [], publicKeys = [] }: VerificationKeys) => {
   const crypto = await loadSubtle();
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const importing = [
@@ -97,7 +97,7 @@ const required = ({ header }: WebhookMessage, name: string): string => {
   throw new WebhookError('missing_header', `the header ${name} is missing`);
 };
 
-const isSigned = async (signatures: string, signed: Bytes, keys: WebhookKeys): Promise<boolean> => {
+const isSigned = async (signatures: string, signed: Bytes, keys: VerificationKeys): Promise<boolean> => {
   const known = await verifiers(keys);
   for (const each of signatures.split(' ')) {
     const [version, text = ''] = each.split(',', 2);
@@ -121,7 +121,7 @@ const isSigned = async (signatures: string, signed: Bytes, keys: WebhookKeys): P
  */
 export const verifyWebhook = async (
   message: WebhookMessage,
-  keys: WebhookKeys,
+  keys: VerificationKeys,
 ): Promise<{ readonly event: WebhookEvent; readonly delivery: Delivery }> => {
   const { body, now = Date.now() } = message;
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>

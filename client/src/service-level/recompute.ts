@@ -5,16 +5,14 @@ import {
   findOutages,
   type MeasuredDay,
   type MinuteState,
-  type MonthFigures,
   minuteNumber,
   monthFigures,
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-  type Outage,
   type ServiceLevelDay,
-  type ServiceLevelMonth,
 } from '@broker-transparency/contract/service-level';
+import type { Outage, ServiceLevelFigures } from '../generated/enterprise.ts';
 import { parseDay, readDay } from './day.ts';
 import { readEntry } from './entry.ts';
 import type { MonthFiles, MonthProblem } from './files.ts';
@@ -53,16 +51,24 @@ export interface RecomputedDay {
   readonly unmeasured: number;
 }
 
+/** The final figures of a month, as the record has them. */
+export interface PublishedMonth extends ServiceLevelFigures {
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** Version of the objectives. */
+  readonly objectives: string;
+}
+
 /** The month's figures as the results give them, and what does not fit. */
 export interface RecomputedMonth {
   readonly month: string;
   /** Version of the objectives. */
   readonly objectives: string;
-  readonly figures: MonthFigures;
+  readonly figures: ServiceLevelFigures;
   readonly outages: readonly Outage[];
   readonly days: readonly RecomputedDay[];
   /** The final figures of the service; null if no entry is proven, or they were not requested. */
-  readonly published: { readonly entry: number; readonly value: ServiceLevelMonth } | null;
+  readonly published: { readonly entry: number; readonly value: PublishedMonth } | null;
   readonly differences: readonly MonthDifference[];
   readonly problems: readonly MonthProblem[];
   /**
@@ -98,7 +104,7 @@ const flattenByPath = (value: unknown, path = ''): Map<string, unknown> => {
   );
 };
 
-const findDifferences = (published: unknown, recomputed: ServiceLevelMonth): MonthDifference[] => {
+const findDifferences = (published: unknown, recomputed: PublishedMonth): MonthDifference[] => {
   const [said, found] = [flattenByPath(published), flattenByPath(recomputed)];
   return [...new Set([...found.keys(), ...said.keys()])]
     .filter((figure) => said.get(figure) !== found.get(figure) || !said.has(figure))
@@ -183,7 +189,7 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
       ? await readEntry(files, { path: `months/${month}`, key: `service-level/${month}`, policy, report })
       : undefined;
   if (monthEntry) levels.add(monthEntry.proof.level);
-  const value = monthEntry?.value as ServiceLevelMonth | undefined;
+  const value = monthEntry?.value as PublishedMonth | undefined;
 
   // the last day before tells who had a vote when the month began; it may be missing
   const eve = await readDayEntry(before, () => {});

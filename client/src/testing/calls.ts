@@ -1,6 +1,4 @@
 import type {
-  BrokersAtQuery,
-  BrokersHistoryQuery,
   BrokersListQuery,
   ComplaintSubmission,
   NewsListQuery,
@@ -8,6 +6,7 @@ import type {
   ReviewsListQuery,
   SearchQuery,
 } from '@broker-transparency/client';
+import type { RecordBrokersAtQuery, RecordBrokersHistoryQuery } from '@broker-transparency/client/record';
 import type { Moved } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
 import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
@@ -103,17 +102,17 @@ export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: Cal
     return { body, headers: buildLinkHeader(asked, all.length) };
   },
   'brokers.get': ({ params }, { state }) => ({ body: requireBroker(state, params['slug'] ?? '') }),
-  'brokers.history': ({ params, query }, { state }) => {
+  'record.brokers.history': ({ params, query }, { state }) => {
     const { slug } = requireBroker(state, params['slug'] ?? '');
-    return { body: state.record.history(slug, query as BrokersHistoryQuery) };
+    return { body: state.record.history(slug, query as RecordBrokersHistoryQuery) };
   },
-  'brokers.at': ({ params, query }, { state, at }) => {
+  'record.brokers.at': ({ params, query }, { state, at }) => {
     const { slug: asked = '' } = params;
-    const body = state.record.at(requireBroker(state, asked).slug, query as BrokersAtQuery, at);
+    const body = state.record.at(requireBroker(state, asked).slug, query as RecordBrokersAtQuery, at);
     if (body === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${asked}".`);
     return { body };
   },
-  'brokers.proof': ({ params: { slug = '' } }, { state }) => {
+  'record.brokers.proof': ({ params: { slug = '' } }, { state }) => {
     requireBroker(state, slug);
     throw new Refusal(
       'not_found',

@@ -1,4 +1,5 @@
-import type { Operations, ProblemCode, RecordOperations } from '@broker-transparency/client';
+import type { Operations, ProblemCode } from '@broker-transparency/client';
+import type { RecordOperations } from '@broker-transparency/client/record';
 import {
   BASE_PATH,
   contract,
@@ -16,10 +17,10 @@ type CallNames<T, Prefix extends string = ''> = {
 }[keyof T & string];
 
 /**
- * The name of a call in the client. Those of the record are named like their operations.
+ * The name of a call in the client.
  * @example const call: CallName = 'brokers.get';
  */
-export type CallName = CallNames<Operations> | CallNames<RecordOperations, 'brokers.'>;
+export type CallName = CallNames<Operations> | CallNames<Pick<RecordOperations, 'brokers'>, 'record.'>;
 
 /** The part of a contract schema that the server uses. */
 export interface RouteSchema {
@@ -81,7 +82,11 @@ const flattenRoutes = (basePath: string, node: PolicyTree, prefix = ''): NamedRo
 /** Every route that has a call. */
 export const ROUTES: readonly NamedRoute[] = [
   ...flattenRoutes(BASE_PATH, contract as unknown as PolicyTree),
-  ...flattenRoutes(TRANSPARENCY_BASE_PATH, { brokers: transparencyContract.brokers } as unknown as PolicyTree),
+  ...flattenRoutes(
+    TRANSPARENCY_BASE_PATH,
+    { brokers: transparencyContract.brokers } as unknown as PolicyTree,
+    'record.',
+  ),
 ];
 
 /** An error that becomes an error answer. */

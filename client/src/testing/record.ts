@@ -1,10 +1,10 @@
+import type { ComplaintMonth } from '@broker-transparency/client';
 import type {
   BrokerAt,
   BrokerHistory,
-  BrokersAtQuery,
-  BrokersHistoryQuery,
-  ComplaintMonth,
-} from '@broker-transparency/client';
+  RecordBrokersAtQuery,
+  RecordBrokersHistoryQuery,
+} from '@broker-transparency/client/record';
 import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import {
   addComplaintMonths,
@@ -167,7 +167,7 @@ export class TestRecord {
   }
 
   /** Answers `at`; undefined if nothing was known of the broker. */
-  at(slug: string, { knownAt, validAt }: BrokersAtQuery, now: Date): BrokerAt | undefined {
+  at(slug: string, { knownAt, validAt }: RecordBrokersAtQuery, now: Date): BrokerAt | undefined {
     const last = this.#entries.length - 1;
     const until = Date.parse(String(knownAt));
     const number =
@@ -192,7 +192,7 @@ export class TestRecord {
   }
 
   /** Answers `history`. */
-  history(slug: string, { from = 0, before, per = 'entry', limit }: BrokersHistoryQuery): BrokerHistory {
+  history(slug: string, { from = 0, before, per = 'entry', limit }: RecordBrokersHistoryQuery): BrokerHistory {
     const subject = entryKey('broker', slug);
     const own = this.#entries.filter((entry) => entry.subject === subject);
     const [{ number: begin, time: since } = { number: 0, time: '' }] = own;

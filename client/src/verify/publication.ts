@@ -10,6 +10,7 @@ import {
   publicationText,
   type Republication,
 } from '@broker-transparency/contract/log';
+import type { PublicationFile } from '../generated/enterprise.ts';
 import { VerifyError } from './error.ts';
 import { createMismatchError, type Fields, parseFile, requireFields, requireText } from './file.ts';
 import { ed25519 } from './platform.ts';
@@ -22,7 +23,7 @@ export interface VerifiedPublication extends Omit<VerifiedProof, 'index' | 'entr
    * The contents of the file. Everything but `terms` follows from the proofs; the terms are one of the known texts, but
    * which one is not signed.
    */
-  readonly publication: Publication;
+  readonly publication: PublicationFile;
 }
 
 const abbreviateJson = (value: unknown): string => String(JSON.stringify(value)).slice(0, 80);
@@ -167,5 +168,5 @@ export const verifyPublication = async (
   if (difference) throw difference;
   checkWriting(text, (json === text ? formatPublication : publicationPage)(proven));
   const { index, entry, score, ...level } = rating;
-  return { ...level, publication: proven };
+  return { ...level, publication: proven as PublicationFile };
 };

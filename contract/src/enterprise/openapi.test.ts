@@ -26,7 +26,7 @@ test('leaves the document of the public API alone', () => {
 
 describe.each(operations.map((operation) => [operation.operationId, operation] as const))('%s', (_, operation) => {
   test('needs a key with a scope that at least one plan has', () => {
-    const { access } = operation['x-policy'] as { access: { scope: never } };
+    const access = operation['x-policy'].access as { scope: never };
     expect(ENTERPRISE_SCOPES).toContain(access.scope);
     expect(Object.values(PLANS).filter(({ scopes }) => scopes.includes(access.scope))).not.toEqual([]);
     expect(operation.security).toEqual([{ bearer: [] }]);

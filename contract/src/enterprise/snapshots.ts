@@ -75,7 +75,9 @@ export const enterpriseSnapshots = initContract().router({
     method: 'GET',
     path: '/snapshots/:number',
     summary: 'What a snapshot contains',
-    pathParams: z.strictObject({ number: QueryInteger(0, MOST_NUMBER).describe('Number of the snapshot.') }),
+    pathParams: z.strictObject({
+      number: QueryInteger(0, MOST_NUMBER).meta({ description: 'Number of the snapshot.', examples: [12] }),
+    }),
     query: NoQuery,
     responses: { 200: SnapshotManifest, ...problems(...AUTH_PROBLEMS, 'not_found') },
     metadata: enterpriseMeta('snapshots:read'),

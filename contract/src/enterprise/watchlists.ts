@@ -12,7 +12,7 @@ export const WatchlistName = z
   .string()
   .max(60)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits, joined by single hyphens')
-  .describe('Name of the watchlist, of your choice.');
+  .meta({ description: 'Name of the watchlist, of your choice.', examples: ['clients'] });
 
 /** A list of brokers that an organisation watches. */
 export const Watchlist = z

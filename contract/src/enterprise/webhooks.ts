@@ -135,7 +135,13 @@ export const WebhookReplay = z
 export type WebhookReplay = z.infer<typeof WebhookReplay>;
 
 const query = NoQuery;
-const pathParams = z.strictObject({ id: z.string().min(1).max(60).describe('Id of the endpoint.') });
+const pathParams = z.strictObject({
+  id: z
+    .string()
+    .min(1)
+    .max(60)
+    .meta({ description: 'Id of the endpoint.', examples: ['6730f1d2a3b4c5d6e7f80912'] }),
+});
 const metadata = enterpriseMeta('webhooks:write');
 const own = problems(...AUTH_PROBLEMS, 'not_found');
 const written = problems(...AUTH_PROBLEMS, ...BODY_PROBLEMS, 'not_found', 'state_conflict');

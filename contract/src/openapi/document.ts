@@ -61,7 +61,11 @@ export interface Operation {
   requestBody?: { required: true; content: Record<string, MediaType> };
   responses: Record<string, Answer | Reference>;
   /** The route's policy from the contract's metadata. */
-  'x-policy': object;
+  'x-policy': {
+    readonly access: string | { readonly scope: string };
+    readonly limit: string;
+    readonly idempotency?: string;
+  };
 }
 
 /** An OpenAPI 3.1 document, limited to the parts of the format that this API uses. */

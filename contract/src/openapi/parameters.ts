@@ -29,7 +29,9 @@ const buildParameter = (
   schemas: SchemaCollection,
 ): Parameter => {
   const { description = DESCRIPTIONS[name], ...json } = schemas.add(schema);
-  const example = (json.examples ?? schemas.resolve(json).examples)?.[0];
+  const example = (json.examples ??
+    schemas.resolve(json).examples ??
+    (schema.meta()?.['examples'] as unknown[] | undefined))?.[0];
   return {
     name: place === 'header' ? toTitleCase(name) : name,
     in: place,

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { accountContract } from '../account.ts';
 import { contract } from '../contract.ts';
-import { brokerHistory } from '../history.ts';
 import type { RouteMeta } from '../metadata.ts';
-import { openingRoutes } from '../openings.ts';
 import { NoBody } from '../primitives.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { AppRoute } from '../rest.ts';
-import { serviceLevelRoutes } from '../service-level-routes.ts';
+import { transparencyContract } from '../transparency.ts';
 
 /** A route's policy in a document. Its scopes and budgets are those of its contract. */
 export type RoutePolicy = Omit<RouteMeta, 'access' | 'limit'> & {
@@ -90,9 +88,8 @@ export const listRoutes = (node: AppRoute | RouteBranch, path: readonly string[]
 /** Returns every route of the contract, in the contract's order. */
 export const namedRoutes = (): NamedRoute[] => listRoutes(contract, []);
 
-/** Returns the routes about the record: brokers, texts, and the service itself. */
-export const recordRoutes = (): NamedRoute[] =>
-  listRoutes({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }, []);
+/** Returns the routes by which anybody can check the service. */
+export const recordRoutes = (): NamedRoute[] => listRoutes(transparencyContract, []);
 
 /** Returns every route with which people see and change their own submissions. */
 export const accountRoutes = (): NamedRoute[] => listRoutes(accountContract, []);

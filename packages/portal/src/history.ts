@@ -1,4 +1,4 @@
-import type { BrokerHistory } from '@broker-transparency/client';
+import type { BrokerHistory } from '@broker-transparency/client/record';
 import type { ScoreHistory } from './charts/score-history.ts';
 import type { PageContext } from './page.ts';
 
@@ -22,18 +22,18 @@ export interface LastSteps extends Pick<BrokerHistory, 'slug' | 'since' | 'next'
 }
 
 /** Reads the newest steps, or the newest ones before a number. */
-export const readSteps = async ({ record }: PageContext, asked: string, before = NEWEST): Promise<LastSteps> => {
-  const { slug, since, data, next } = await record.history(asked, { before, limit: ON_PAGE });
+export const readSteps = async ({ client }: PageContext, asked: string, before = NEWEST): Promise<LastSteps> => {
+  const { slug, since, data, next } = await client.record.brokers.history(asked, { before, limit: ON_PAGE });
   if (data.length < ON_PAGE) return { slug, since, next, steps: data, valueBefore: undefined, older: undefined };
   const [former, ...steps] = data;
   return { slug, since, next, steps, valueBefore: former?.value, older: steps[0]?.entries[0]?.number };
 };
 
 /** Reads the score of a broker over time: for the last days with an entry, and for months before. */
-export const readScoreHistory = async ({ record }: PageContext, slug: string): Promise<ScoreHistory> => {
-  const days = await record.history(slug, { before: NEWEST, per: 'day', limit: IN_CHART });
+export const readScoreHistory = async ({ client }: PageContext, slug: string): Promise<ScoreHistory> => {
+  const days = await client.record.brokers.history(slug, { before: NEWEST, per: 'day', limit: IN_CHART });
   const [first] = days.data;
   if (!first || days.data.length < IN_CHART) return days;
-  const months = await record.history(slug, { before: first.number, per: 'month', limit: IN_CHART });
+  const months = await client.record.brokers.history(slug, { before: first.number, per: 'month', limit: IN_CHART });
   return { since: days.since, data: [...months.data, ...days.data] };
 };

@@ -1,6 +1,6 @@
-import type { BrokerList, Client } from '@broker-transparency/client';
-import type { RecordClient } from '@broker-transparency/client/record';
-import type { Color, ModerationTransparency, Tier } from '@broker-transparency/contract';
+import type { BrokerList, ClientWith } from '@broker-transparency/client';
+import type { record } from '@broker-transparency/client/record';
+import type { Color, Tier } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
@@ -53,10 +53,7 @@ export interface DirectoryPage extends BrokerList {
 /** Context of a page. */
 export interface PageContext extends Site, Language {
   /** Reads public data, inside the process. */
-  readonly client: Client;
-  readonly record: RecordClient;
-  /** Returns the moderation figures of a broker's reviews; undefined if they cannot be read. */
-  readonly moderation: (slug: string) => Promise<ModerationTransparency | undefined>;
+  readonly client: ClientWith<ReturnType<typeof record>>;
   /** Lists brokers by country, regulator, licence and warning too, in the order of the API's list. */
   readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
   /** Path of the page without its language prefix. */

@@ -52,10 +52,10 @@ test('the cause of a failed page is what the service said of that read, not of o
 test('a page reads what has a budget of its own only if it costs that budget', async () => {
   const read = (costs?: 'history') =>
     contextFor(LANGUAGES[0], '/', () => undefined, costs)
-      .context.record.history('alpha')
+      .context.client.record.brokers.history('alpha')
       .toArray();
   await expect(read('history')).resolves.toEqual([]);
   const { context, causeOf } = contextFor(LANGUAGES[0], '/', () => undefined);
-  const fault = await context.record.history('alpha').catch((each: unknown) => each);
+  const fault = await context.client.record.brokers.history('alpha').catch((each: unknown) => each);
   expect(String(causeOf(fault))).toContain("a page that reads it needs costs: 'history'");
 });

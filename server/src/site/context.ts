@@ -1,6 +1,6 @@
-import { RequestError, createClient } from '@broker-transparency/client';
-import { createRecordClient } from '@broker-transparency/client/record';
-import { BASE_PATH, type ModerationTransparency, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { createClient, RequestError } from '@broker-transparency/client';
+import { record } from '@broker-transparency/client/record';
+import { BASE_PATH } from '@broker-transparency/contract';
 import type {
   DirectoryPage,
   DirectoryQuery,
@@ -86,13 +86,14 @@ export const createContexts = (parts: ContextParts) => {
         return id;
       },
     });
-    const options = {
+    const client = createClient({
       baseUrl: `${publicUrl}${BASE_PATH}`,
       fetch,
       retries: 0,
       store: false,
       clientVersion: false,
-    } as const;
+      with: [record()],
+    });
     const context: PageContext = {
       ...site,
       ...language,
@@ -100,12 +101,7 @@ export const createContexts = (parts: ContextParts) => {
       query: query === undefined ? '' : `?${query}`,
       now,
       asOf: () => new Date(now.getTime() - ageSeconds * 1000),
-      client: createClient(options),
-      record: createRecordClient(options),
-      moderation: async (slug) => {
-        const answer = await fetch(`${publicUrl}${TRANSPARENCY_BASE_PATH}/moderation/${slug}`, {});
-        return answer.ok ? ((await answer.json()) as ModerationTransparency) : undefined;
-      },
+      client,
       listBrokers: async (query) => {
         const answer = await readList(query);
         onAnswer(answer);

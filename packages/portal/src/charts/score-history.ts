@@ -1,4 +1,5 @@
-import type { BrokerHistory, Color } from '@broker-transparency/client';
+import type { Color } from '@broker-transparency/client';
+import type { BrokerHistory } from '@broker-transparency/client/record';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { COLOR_FROM } from '../score/colors.ts';

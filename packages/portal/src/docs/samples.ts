@@ -12,14 +12,6 @@ interface SampleRequest {
   readonly body: unknown;
 }
 
-/** Values for samples, if the contract's examples do not exist in the demo data. */
-const VALUES: Readonly<Record<string, string | number>> = {
-  knownAt: '2026-11-02T09:30:00.000Z',
-  number: 12,
-  id: '6730f1d2a3b4c5d6e7f80912',
-  name: 'clients',
-};
-
 /** Optional parameters of samples. */
 const QUERIES: Readonly<Record<string, SampleRequest['query']>> = {
   'api brokers.list': { color: 'green', limit: 2 },
@@ -47,7 +39,7 @@ const buildSampleRequest = (call: ApiCall): SampleRequest => {
   const { operation, api } = call;
   const key = `${api.name} ${operation.operationId}`;
   const chooseValue = (name: string, example: unknown): string | number =>
-    VALUES[name] ?? (typeof example === 'number' ? example : String(example ?? name));
+    typeof example === 'number' ? example : String(example ?? name);
   const listParameters = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
   const needed = listParameters('query').filter(({ required }) => required);
   return {
@@ -121,65 +113,29 @@ const formatLiteral = (value: unknown, isPython: boolean, indent = ''): string =
   return JSON.stringify(value);
 };
 
-/** The clients of the package, with their names for calls; other calls are sent by `fetch`. */
-const CLIENTS: Readonly<Record<string, { entry: string; create: string; calls: (id: string) => string | undefined }>> =
-  {
-    api: { entry: '', create: 'createClient', calls: (id) => id },
-    record: {
-      entry: '/record',
-      create: 'createRecordClient',
-      calls: (id) => (id.startsWith('brokers.') ? id.slice('brokers.'.length) : undefined),
-    },
-    enterprise: {
-      entry: '/enterprise',
-      create: 'createEnterpriseClient',
-      calls: (id) =>
-        ({
-          'account.get': 'account',
-          'account.usage': 'usage',
-          'feed.changes': 'changes',
-          'snapshots.list': 'snapshots',
-          'snapshots.get': 'manifest',
-        })[id],
-    },
-  };
-
-const writeFetch = (call: ApiCall, sent: SampleRequest): string => {
-  const headers = {
-    ...(isSecret(call) ? { Authorization: `Bearer \${process.env.${getSecretName(call)}}` } : {}),
-    ...(sent.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-  };
-  const lines = Object.entries(headers).map(
-    ([name, value]) =>
-      `    ${name.includes('-') ? `'${name}'` : name}: ${value.includes('$') ? `\`${value}\`` : `'${value}'`},\n`,
-  );
-  const options = [
-    ...(call.method === 'GET' ? [] : [`  method: '${call.method}',\n`]),
-    ...(lines.length === 0 ? [] : [`  headers: {\n${lines.join('')}  },\n`]),
-    ...(sent.body === undefined ? [] : [`  body: JSON.stringify(${formatLiteral(sent.body, false, '  ')}),\n`]),
-  ].join('');
-  return `const answer = await fetch('${buildUrl(call, sent)}'${options === '' ? '' : `, {\n${options}}`});
-console.log(answer.status, await answer.text());
-`;
+/** The function of the client that gives it the calls of a document, by the document's name. */
+const FAMILIES: Readonly<Record<string, (key: string) => string>> = {
+  record: () => 'record()',
+  enterprise: (key) => `enterprise({ key: ${key} })`,
 };
 
 const typescript = (call: ApiCall, sent: SampleRequest): string => {
   const { api, operation } = call;
-  const client = CLIENTS[api.name];
-  const name = client?.calls(operation.operationId);
-  if (!client || name === undefined) return writeFetch(call, sent);
-  const base = new URL(String(api.document.servers[0]?.url)).origin;
-  const credential = isSecret(call)
-    ? `, ${getSecretName(call).toLowerCase()}: process.env.${getSecretName(call)} ?? ''`
-    : '';
+  const family = FAMILIES[api.name]?.(`process.env.${getSecretName(call)}`);
+  const options = [
+    `baseUrl: '${new URL(String(api.document.servers[0]?.url)).origin}/api/v1'`,
+    ...(isSecret(call) && !family ? [`token: process.env.${getSecretName(call)} ?? ''`] : []),
+    ...(family ? [`with: [${family}]`] : []),
+  ];
   const args = [
     ...sent.path.map((value) => formatLiteral(value, false)),
-    ...(Object.keys(sent.query).length > 0 ? [formatLiteral(sent.query, false)] : []),
     ...(sent.body === undefined ? [] : [formatLiteral(sent.body, false)]),
+    ...(Object.keys(sent.query).length > 0 ? [formatLiteral(sent.query, false)] : []),
   ];
-  return `import { ${client.create} } from '@broker-transparency/client${client.entry}';
-
-const client = ${client.create}({ baseUrl: '${base}/api/v1'${credential} });
+  const name = family ? `${api.name}.${operation.operationId}` : operation.operationId;
+  return `import { createClient } from '@broker-transparency/client';
+${family ? `import { ${api.name} } from '@broker-transparency/client/${api.name}';\n` : ''}
+const client = createClient({ ${options.join(', ')} });
 console.log(await client.${name}(${args.join(', ')}));
 `;
 };

@@ -39,10 +39,10 @@ const findEndOfDay = (day: string, now: Date): string => {
 
 /** Renders the published facts of the broker at the end of a day, as known then. */
 const renderDay = async (context: PageContext, { slug }: BrokerDetail, day: string): Promise<Html> => {
-  const { texts, format, now, record } = context;
+  const { texts, format, now, client } = context;
   const said = texts.history;
   const time = findEndOfDay(day, now);
-  const { data, error } = await record.safe.at(slug, { knownAt: time, validAt: time });
+  const { data, error } = await client.safe.record.brokers.at(slug, { knownAt: time, validAt: time });
   if (error && error.code !== 'broker_not_found') throw error;
   const href = `${TRANSPARENCY_BASE_PATH}/brokers/${slug}/at?knownAt=${time}&validAt=${time}`;
   const title = html`<h3>${day === getToday(context) ? said.today(format.time(time)) : said.on(format.day(day))}</h3>`;
@@ -71,9 +71,9 @@ ${on && (await renderDay(context, broker, on))}
 };
 
 /** Returns whether the service signs a log: its entries have proofs, the newest ones within moments. */
-const hasProof = async ({ record }: PageContext, { slug }: BrokerDetail, { steps }: LastSteps): Promise<boolean> => {
+const hasProof = async ({ client }: PageContext, { slug }: BrokerDetail, { steps }: LastSteps): Promise<boolean> => {
   const number = steps[0]?.number;
-  return number !== undefined && (await record.safe.proof(slug, { number })).error === undefined;
+  return number !== undefined && (await client.safe.record.brokers.proof(slug, { number })).error === undefined;
 };
 
 /** Renders links to newer and older changes. */

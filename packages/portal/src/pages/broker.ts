@@ -44,9 +44,9 @@ const successorName = async ({ client }: PageContext, slug: string | undefined):
   slug === undefined ? undefined : (await client.safe.brokers.get(slug)).data?.name;
 
 const read = async (context: PageContext, broker: BrokerDetail): Promise<BrokerView> => {
-  const [{ data }, moderation, history, successor] = await Promise.all([
+  const [{ data }, { data: moderation }, history, successor] = await Promise.all([
     context.client.regulators.list(),
-    context.moderation(broker.slug),
+    context.client.safe.record.moderation(broker.slug),
     readScoreHistory(context, broker.slug).catch(() => undefined),
     successorName(context, broker.successor),
   ]);

@@ -1,9 +1,9 @@
+import type { CountByReason } from '@broker-transparency/client/record';
 import { type Html, html } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, section } from './parts.ts';
 
-const sumCounts = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
+const sumCounts = (counts: CountByReason): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** Renders the outcomes of all submitted reviews, which shows any that were held back. */
 export const moderation = (view: BrokerView): Html => {

@@ -1,5 +1,5 @@
 import type { BrokerDetail, Regulator } from '@broker-transparency/client';
-import type { ModerationTransparency } from '@broker-transparency/contract';
+import type { ModerationTransparency } from '@broker-transparency/client/record';
 import type { ScoreHistory } from '../../charts/score-history.ts';
 import { type Html, type HtmlPart, html } from '../../html.ts';
 import type { PageContext } from '../../page.ts';

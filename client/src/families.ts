@@ -1,0 +1,123 @@
+import type { Client } from './client.ts';
+import { InvalidResponseError } from './errors.ts';
+import { type PagesFactory, turnPages } from './list.ts';
+import { createCall, mapRoutes, type Operation, type Results, type RouteTree } from './operations.ts';
+import type { CallOptions } from './options.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { type CallRoute, createPreparer, type PreparedRequest } from './request.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Calls that a client can have besides its own. They share its options, hooks and errors.
+ * @example const families: Family[] = [record(), account()];
+ */
+export interface Family<Name extends string = string, Throwing = unknown, Safe = unknown> {
+  /** The property of the client that has the calls. */
+  readonly name: Name;
+  /** Gives a client the calls. `createClient` calls this. */
+  readonly connect: (settings: Settings, client: object) => FamilyCalls<Throwing, Safe>;
+}
+
+/** The calls of a family in both calling styles. */
+export interface FamilyCalls<Throwing, Safe> {
+  readonly throwing: Throwing;
+  readonly safe: Safe;
+}
+
+/** The request budget of a family. */
+export interface FamilyBudget {
+  /** The current request budget of these calls; undefined before the first answer. */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** Creates a family. `connect` throws a TypeError if the client has its calls already. */
+export const createFamily = <Name extends string, Throwing, Safe>(
+  name: Name,
+  create: (settings: Settings) => FamilyCalls<Throwing, Safe>,
+): Family<Name, Throwing, Safe> => ({
+  name,
+  connect: (settings, client) => {
+    if (name in client) throw new TypeError(`with has the family ${name} twice`);
+    const calls = create(settings);
+    Object.assign((client as Pick<Client, 'safe'>).safe, { [name]: calls.safe });
+    Object.assign(client, { [name]: calls.throwing });
+    return calls;
+  },
+});
+
+/** The fields of a page that a number leads on from. */
+interface NumberedPage {
+  readonly next: number | null;
+}
+
+/**
+ * Requests each further page when the reader asks for it. With `before` there is one page: the last steps before it.
+ * @param at place of the query among the arguments
+ */
+const turnByNumber =
+  (at: number): PagesFactory =>
+  (begin, args, answered) =>
+    async function* () {
+      const query = args[at] as { before?: number } | undefined;
+      let page = await begin();
+      for (let last = -1; ; ) {
+        yield page;
+        const { next } = page.data as NumberedPage;
+        if (next === null || query?.before !== undefined) return;
+        if (!(next > last)) throw new InvalidResponseError('a page that came before', page.request, page.response);
+        last = next;
+        page = await answered(args.slice(0, at).concat({ ...query, from: next }, args.slice(at + 1)));
+      }
+    };
+
+/**
+ * Returns a function that builds the requests of a family's call. A number can stand in the path, and a call that could
+ * have a second effect is sent again only if its own options say so.
+ */
+const createFamilyPreparer = (name: string, api: string, route: CallRoute, settings: Settings) => {
+  const prepare = createPreparer(name, { ...route, api }, settings);
+  const places = countPathParameters(route);
+  const optionsAt = places + Number(route.body ?? false) + Number(route.query ?? false);
+  return (args: readonly unknown[]): PreparedRequest => {
+    const prepared = prepare(args.map((value, at) => (at < places && typeof value === 'number' ? String(value) : value)));
+    const retries = (args[optionsAt] as CallOptions | undefined)?.retries;
+    return route.once ? { ...prepared, limits: { ...prepared.limits, retries: retries ?? 0 } } : prepared;
+  };
+};
+
+const countPathParameters = ({ path }: CallRoute): number => path.split('{').length - 1;
+
+/** The parts in which families differ. */
+interface FamilyParts {
+  readonly name: string;
+  /** Path of its API, such as `/enterprise/v1`. */
+  readonly api: string;
+  readonly routes: RouteTree;
+  readonly settings: Settings;
+  /** Settings of the calls that count against the budget of the client's own calls. */
+  readonly publicSettings: Settings;
+}
+
+/** Creates the calls of a family. */
+export const createFamilyCalls = <Throwing, Safe>(parts: FamilyParts): FamilyCalls<Throwing, Safe> => {
+  const { name: family, api, routes, settings, publicSettings } = parts;
+  const calls = (way: keyof Results<Operation>) =>
+    mapRoutes(
+      routes,
+      (name, route) => {
+        const used = route.public ? publicSettings : settings;
+        const pages = route.list === 'from' ? turnByNumber(countPathParameters(route)) : route.list && turnPages;
+        return createCall(createFamilyPreparer(name, api, route, used), used, pages)[way];
+      },
+      `${family}.`,
+    );
+  const budget: FamilyBudget = {
+    get rateLimit() {
+      return settings.rateLimiter.state;
+    },
+  };
+  return {
+    throwing: Object.assign(budget, calls('throwing')) as Throwing,
+    safe: calls('safe') as Safe,
+  };
+};
