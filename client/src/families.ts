@@ -1,4 +1,3 @@
-import type { Client } from './client.ts';
 import { InvalidResponseError } from './errors.ts';
 import { type PagesFactory, turnPages } from './list.ts';
 import { createCall, mapRoutes, type Operation, type Results, type RouteTree } from './operations.ts';
@@ -39,7 +38,7 @@ export const createFamily = <Name extends string, Throwing, Safe>(
   connect: (settings, client) => {
     if (name in client) throw new TypeError(`with has the family ${name} twice`);
     const calls = create(settings);
-    Object.assign((client as Pick<Client, 'safe'>).safe, { [name]: calls.safe });
+    Object.assign((client as { readonly safe: object }).safe, { [name]: calls.safe });
     Object.assign(client, { [name]: calls.throwing });
     return calls;
   },
@@ -79,7 +78,9 @@ const createFamilyPreparer = (name: string, api: string, route: CallRoute, setti
   const places = countPathParameters(route);
   const optionsAt = places + Number(route.body ?? false) + Number(route.query ?? false);
   return (args: readonly unknown[]): PreparedRequest => {
-    const prepared = prepare(args.map((value, at) => (at < places && typeof value === 'number' ? String(value) : value)));
+    const prepared = prepare(
+      args.map((value, at) => (at < places && typeof value === 'number' ? String(value) : value)),
+    );
     const retries = (args[optionsAt] as CallOptions | undefined)?.retries;
     return route.once ? { ...prepared, limits: { ...prepared.limits, retries: retries ?? 0 } } : prepared;
   };

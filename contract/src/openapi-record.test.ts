@@ -26,18 +26,15 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 test('the document has every route of the record, below its own address', () => {
-  expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual(
-    [
-      'moderation get /moderation/{slug}',
-      ...Object.entries({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }).flatMap(
-        ([group, routes]) =>
-          Object.entries(routes).map(
-            ([name, { method, path }]) =>
-              `${group}.${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
-          ),
-      ),
-    ],
-  );
+  expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual([
+    'moderation get /moderation/{slug}',
+    ...Object.entries({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }).flatMap(
+      ([group, routes]) =>
+        Object.entries(routes).map(
+          ([name, { method, path }]) => `${group}.${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+        ),
+    ),
+  ]);
   expect(document.servers).toEqual([{ url: `https://brokers.test${TRANSPARENCY_BASE_PATH}` }]);
   expect(recordOpenApiDocument({ ...server, serverUrl: 'https://brokers.test/api/v1' })).toEqual(document);
 });
