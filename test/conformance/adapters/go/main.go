@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -48,20 +49,16 @@ func describe(err error) report {
 	var refused *failure
 	var timeout net.Error
 	var transport *url.Error
+	var broken *net.OpError
 	switch {
 	case errors.As(err, &refused):
 		return refused.report
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return report{Kind: "timeout"}
-	case errors.As(err, &transport):
+	case errors.As(err, &transport), errors.As(err, &broken), errors.Is(err, io.ErrUnexpectedEOF):
 		return report{Kind: "network"}
 	}
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &syntax) || errors.As(err, &kind) {
-		return report{Kind: "unexpected"}
-	}
-	return report{Kind: "network"} // the body broke off
+	return report{Kind: "unexpected"}
 }
 
 func listBrokers(ctx context.Context, client *api.ClientWithResponses) (any, error) {
