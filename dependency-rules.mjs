@@ -88,6 +88,12 @@ export default {
       { path: '^(contract|client|server|test|ops)/|^packages/portal/' },
     ),
     forbid(
+      'conformance-stands-alone',
+      'Developers of any language start it by npx: it has what Node brings.',
+      { path: '^packages/client-conformance/src', pathNot: tests },
+      { pathNot: '^packages/client-conformance/src|^(node:)?(child_process|events|net|util|zlib)$' },
+    ),
+    forbid(
       'feed-rules-are-pure',
       'What a feed says is read without IO, so that hostile text can be tried on it.',
       { path: '^server/src/features/news/feeds/(?!store)[^/]+\\.ts$', pathNot: tests },

@@ -9,7 +9,7 @@ interface GuideSection {
  * slash.
  */
 export const CONTENTS: readonly GuideSection[] = [
-  { name: 'use', guides: ['api', 'account-api', 'record', 'log', 'client', 'recipes'] },
+  { name: 'use', guides: ['api', 'account-api', 'record', 'log', 'client', 'conformance', 'recipes'] },
   { name: 'rating', guides: ['terms', 'matching'] },
   {
     name: 'enterprise',
