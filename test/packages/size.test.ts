@@ -7,8 +7,8 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from './pack.ts';
 
-/** 6.0 kB. Calls are made of parts that families use too, so that a family costs little. */
-const BUDGET = 6040;
+/** Bytes of the nine calls. They are made of parts that families use too, so that a family costs little. */
+const BUDGET = 6800;
 
 const CALLS = [
   'search',
@@ -126,15 +126,15 @@ test('the verification of proofs and publications is at most 8000 bytes, and loa
   expect(size).toBeLessThanOrEqual(8000);
 });
 
-test('the verification of reviews adds at most 200 bytes, and only where it is used', async () => {
+test('the verification of reviews adds at most 210 bytes, and only where it is used', async () => {
   const size = (await verifying(...VERIFICATION, 'verifyReview')) - (await verifying(...VERIFICATION));
-  console.info(`review: ${size} of 200 bytes more, minified and gzipped`);
+  console.info(`review: ${size} of 210 bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(50);
-  expect(size).toBeLessThanOrEqual(200);
+  expect(size).toBeLessThanOrEqual(210);
 });
 
 /** With all calls, the feed, snapshots, both replicas and webhooks; of the contract it has the arithmetic of the log. */
-const ENTERPRISE_BUDGET = 21_000;
+const ENTERPRISE_BUDGET = 21_500;
 
 test(`the entry for customers is at most ${ENTERPRISE_BUDGET} bytes, and loads no package and nothing of Node`, async () => {
   const { metafile, outputFiles } = await bundle(
