@@ -38,6 +38,8 @@ describe('resolveBase', () => {
     'ftp://brokers.example/api/v1',
     'https://brokers.example/api/v2',
     'https://brokers.example/api/v1/brokers',
+    'https://brokers.example/transparency/v1',
+    'https://brokers.example/enterprise/v1/',
     'https://brokers.example/api/v1?x=1',
     'https://brokers.example/api/v1#x',
     'https://user:s3cret@brokers.example/api/v1',

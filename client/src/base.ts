@@ -14,7 +14,11 @@ export const resolveBase = (baseUrl: string): string => {
     const { origin, pathname, href } = new URL(baseUrl, (globalThis as Page).location?.href);
     const prefix = pathname.replace(/(\/api\/v1)?\/?$/, '');
     // the address then has no credentials, query or fragment
-    if (/^(https?:\/)?\//i.test(baseUrl) && !/\/api\/v\d/.test(prefix) && href === origin + pathname)
+    if (
+      /^(https?:\/)?\//i.test(baseUrl) &&
+      !/\/(api|account|enterprise|transparency)\/v\d/.test(prefix) &&
+      href === origin + pathname
+    )
       return origin + prefix;
   } catch {
     // refused below

@@ -1,6 +1,6 @@
 /** Reads a body as text. Returns undefined if it is longer than `maxBytes`, as soon as this is known. */
 export const readText = async (response: Response, maxBytes: number): Promise<string | undefined> => {
-  const reader = response.body?.getReader();
+  const reader = response.body?.getReader?.();
   if (!reader) return response.text(); // an empty body, or a platform without streams
   const decoder = new TextDecoder();
   let text = '';

@@ -140,7 +140,15 @@ test('an account with a token of its own has a budget of its own', async () => {
   expect(client.rateLimit).toBeUndefined();
 });
 
-test('a call of the feed that waits has the time for it, and one that does not wait has not', async () => {
+test('a call that repeats safely takes the key of an earlier one, and no other call does', async () => {
+  const { client, sent } = start();
+  await client.account.reviews.withdraw('a', { idempotencyKey: 'earlier' });
+  expect(sent[0]?.headers['idempotency-key']).toBe('earlier');
+  const test = client.enterprise.webhooks.test('a', { idempotencyKey: 'earlier' } as object);
+  await expect(test).rejects.toThrow('there is no option "idempotencyKey"');
+});
+
+test('a call that waits has the time for it, and one that does not wait has not', async () => {
   vi.useFakeTimers();
   try {
     const client = createClient({
@@ -149,14 +157,21 @@ test('a call of the feed that waits has the time for it, and one that does not w
       retries: 0,
       with: [enterprise({ key: 'bte_key' })],
     });
-    const [waiting, asking] = [{ wait: 25 }, {}].map((query) =>
-      client.enterprise.feed.changes(query).then(
+    const { feed, webhooks } = client.enterprise;
+    const calls = [
+      feed.changes({ wait: 25 }),
+      feed.changes({ wait: 25 }, { tryTimeoutMs: undefined }),
+      feed.changes({ wait: 25 }, { tryTimeoutMs: 5_000 }),
+      webhooks.test('a'),
+      feed.changes({}),
+    ].map((call) =>
+      call.then(
         () => 'answered',
         (error: unknown) => error instanceof TimeoutError && error.timeoutMs,
       ),
     );
     await vi.advanceTimersByTimeAsync(40_000);
-    expect(await Promise.all([waiting, asking])).toEqual([35_000, 10_000]);
+    expect(await Promise.all(calls)).toEqual([35_000, 35_000, 5_000, 25_000, 10_000]);
   } finally {
     vi.useRealTimers();
   }

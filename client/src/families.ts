@@ -70,19 +70,34 @@ const turnByNumber =
     };
 
 /**
- * Returns a function that builds the requests of a family's call. A number can stand in the path, and a call that could
- * have a second effect is sent again only if its own options say so.
+ * Returns a function that builds the requests of a family's call. A number can stand in the path, a call that could have
+ * a second effect is sent again only if its own options say so, and a call that needs time gets it.
  */
-const createFamilyPreparer = (name: string, api: string, route: CallRoute, settings: Settings) => {
-  const prepare = createPreparer(name, { ...route, api }, settings);
+const createFamilyPreparer = (
+  name: string,
+  route: CallRoute,
+  settings: Settings,
+  findLeastMs: FamilyParts['findLeastMs'],
+) => {
+  const prepare = createPreparer(name, route, settings);
   const places = countPathParameters(route);
   const optionsAt = places + Number(route.body ?? false) + Number(route.query ?? false);
   return (args: readonly unknown[]): PreparedRequest => {
     const prepared = prepare(
       args.map((value, at) => (at < places && typeof value === 'number' ? String(value) : value)),
     );
-    const retries = (args[optionsAt] as CallOptions | undefined)?.retries;
-    return route.once ? { ...prepared, limits: { ...prepared.limits, retries: retries ?? 0 } } : prepared;
+    const { limits } = prepared;
+    const given = args[optionsAt] as CallOptions | undefined;
+    const leastMs = findLeastMs?.(name, args) ?? 0;
+    return {
+      ...prepared,
+      limits: {
+        ...limits,
+        timeoutMs: given?.timeoutMs ?? Math.max(limits.timeoutMs, leastMs),
+        tryTimeoutMs: given?.tryTimeoutMs ?? Math.max(limits.tryTimeoutMs, leastMs),
+        retries: given?.retries ?? (route.once ? 0 : limits.retries),
+      },
+    };
   };
 };
 
@@ -97,18 +112,20 @@ interface FamilyParts {
   readonly settings: Settings;
   /** Settings of the calls that count against the budget of the client's own calls. */
   readonly publicSettings: Settings;
+  /** Returns the milliseconds that a call and each of its tries need at least, by its name and arguments. */
+  readonly findLeastMs?: (call: string, args: readonly unknown[]) => number;
 }
 
 /** Creates the calls of a family. */
 export const createFamilyCalls = <Throwing, Safe>(parts: FamilyParts): FamilyCalls<Throwing, Safe> => {
-  const { name: family, api, routes, settings, publicSettings } = parts;
+  const { name: family, api, routes, settings, publicSettings, findLeastMs } = parts;
   const calls = (way: keyof Results<Operation>) =>
     mapRoutes(
       routes,
       (name, route) => {
         const used = route.public ? publicSettings : settings;
         const pages = route.list === 'from' ? turnByNumber(countPathParameters(route)) : route.list && turnPages;
-        return createCall(createFamilyPreparer(name, api, route, used), used, pages)[way];
+        return createCall(createFamilyPreparer(name, { ...route, api }, used, findLeastMs), used, pages)[way];
       },
       `${family}.`,
     );

@@ -82,7 +82,7 @@ export const createPreparer = (
   /** Literal text and parameter names, alternating. */
   const parts = route.path.split(/[{}]/);
   const resolveOptions = (options: WriteOptions) => {
-    checkOptions(options, 'signal', ...(route.body ? ['idempotencyKey'] : []));
+    checkOptions(options, 'signal', ...(route.key ? ['idempotencyKey'] : []));
     const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
     const all: Record<string, string> = {
       ...(route.key && { 'idempotency-key': randomKey() }),

@@ -264,7 +264,9 @@ export const BrokerList = z
     moved: z
       .array(MovedSlug)
       .optional()
-      .describe('Former slugs among `slugs`. The list has their brokers. Absent in a list without `slugs`.'),
+      .describe(
+        'Former slugs among `slugs`. The list has their brokers, on one of its pages. Absent in a list without `slugs`.',
+      ),
     unknown: z
       .array(Slug)
       .optional()
@@ -307,7 +309,7 @@ export const brokers = initContract().router({
         .optional()
         .describe(
           `Only the brokers with these slugs: 1 to ${MOST_SLUGS}, joined by commas. A former slug stands for the ` +
-            'broker that it leads to. `moved` and `unknown` name the slugs that no broker has now.',
+            'broker that it leads to. Pages count here too: `limit=50` gets all. `moved` and `unknown` name the slugs that no broker has now.',
         ),
     }),
     responses: { 200: BrokerList, ...problems() },

@@ -112,7 +112,8 @@ const guessSlug = (text: string): string =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
     .join('-')
-    .slice(0, 80);
+    .slice(0, 80)
+    .replace(/-$/, '');
 
 /** Returns the fault of a list of slugs, with its code; undefined if it has none. */
 const findSlugsFault = (slugs: readonly string[], most: number): { code: string; message: string } | undefined => {

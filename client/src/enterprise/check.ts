@@ -1,4 +1,5 @@
 import { canonicalJson } from '@broker-transparency/contract/log';
+import { BrokerTransparencyError } from '../base-error.ts';
 import { isCommitted } from '../verify/commitment.ts';
 import { readPolicy } from '../verify/policy.ts';
 import { checkCovering, type SignatureStatus } from './checkpoint.ts';
@@ -64,13 +65,13 @@ const findMissingTexts = async (store: FileReplica, { key, line, value }: Replic
  * Checks a replica on disk, without any request: an accepted checkpoint covers its tree, entries and values match their
  * hashes, all kept texts are published, and no published text is missing. It cannot detect an entry that was removed
  * from the folder: completeness was proven when the page was applied.
- * @throws Error if the folder has no replica, or is damaged
+ * @throws BrokerTransparencyError if the folder has no replica, or is damaged
  * @example const { findings } = await checkReplica(fileReplica('brokers'), policy);
  */
 export const checkReplica = async (store: FileReplica, policy: string): Promise<ReplicaCheck> => {
   const trusted = await readPolicy(policy);
   const position = await store.load();
-  if (!position) throw new Error('there is no complete replica');
+  if (!position) throw new BrokerTransparencyError('there is no complete replica: run replica() to its end first');
   const findings: string[] = [];
   const countCovered = async (tree: VouchedTree | null, least: SignatureStatus): Promise<number> => {
     if (tree === null) return 0;

@@ -1,4 +1,6 @@
 import { readAnswer } from '../answer.ts';
+import { BrokerTransparencyError } from '../base-error.ts';
+import { readText } from '../body.ts';
 import { pause, within } from '../deadline.ts';
 import { AnswerError, ConnectionError, type SentRequest } from '../errors.ts';
 import { bearer, type Settings } from '../settings.ts';
@@ -25,14 +27,14 @@ interface FilePosition {
 }
 
 /** Throws the error that an answer stands for. */
-const throwAnswerError = async (request: SentRequest, response: Response): Promise<never> => {
-  const error = readAnswer(await response.text(), request, response);
+const throwAnswerError = async ({ settings }: FileSource, request: SentRequest, response: Response): Promise<never> => {
+  const error = readAnswer(await readText(response, settings.limits.maxBytes), request, response);
   throw error instanceof AnswerError ? error : new ConnectionError(`${request.url} answers no file`, request);
 };
 
 /**
  * Runs one try within its time.
- * @throws ConnectionError if it fails, or the reason of the caller's signal
+ * @throws errors of this package as they are, ConnectionError for others, or the reason of the caller's signal
  */
 const tryInTime = async <T>(
   { settings, signal }: FileSource,
@@ -42,15 +44,14 @@ const tryInTime = async <T>(
   const late = () => Promise.reject(new Error('nothing came in time'));
   return within(settings.limits.tryTimeoutMs, signal, late, ask).catch((cause: unknown) => {
     signal?.throwIfAborted();
+    if (cause instanceof BrokerTransparencyError) throw cause;
     throw new ConnectionError(`GET ${request.url} got no answer: ${(cause as Error).message}`, request, { cause });
   });
 };
 
 /** Asks for the rest of a file. Returns undefined if there is nothing after this place. */
-const requestRest = async (
-  { settings, signal }: FileSource,
-  { url, at, etag }: FilePosition,
-): Promise<Response | undefined> => {
+const requestRest = async (source: FileSource, { url, at, etag }: FilePosition): Promise<Response | undefined> => {
+  const { settings } = source;
   const request: SentRequest = { method: 'GET', url, idempotencyKey: undefined };
   const { token } = settings;
   const headers: Record<string, string> = {
@@ -60,11 +61,12 @@ const requestRest = async (
     ...(at > 0 && { range: `bytes=${at}-` }),
     ...(at > 0 && etag && { 'if-range': etag }),
   };
-  const response = await tryInTime({ settings, signal }, request, (stop) =>
-    settings.fetch(url, { ...settings.fetchOptions, headers, redirect: 'manual', signal: stop }),
-  );
-  if (response.status === 416 && at > 0) return undefined;
-  if (!response.ok) return throwAnswerError(request, response);
+  const response = await tryInTime(source, request, async (signal) => {
+    const found = await settings.fetch(url, { ...settings.fetchOptions, headers, redirect: 'manual', signal });
+    const isAtEnd = found.status === 416 && at > 0;
+    return found.ok || isAtEnd ? found : throwAnswerError(source, request, found);
+  });
+  if (response.status === 416) return undefined;
   if (at === 0 || response.status === 206) return response;
   await response.body?.cancel();
   throw new ProofError('file_altered', `${url} has changed since its first ${at} bytes were read`);
@@ -123,14 +125,13 @@ async function* readInPieces(
 const readWhole = async (source: FileSource, url: string): Promise<Uint8Array | undefined> => {
   const { settings } = source;
   const request: SentRequest = { method: 'GET', url, idempotencyKey: undefined };
-  const { response, bytes } = await tryInTime(source, request, async (signal) => {
+  return tryInTime(source, request, async (signal) => {
     const found = await settings.fetch(url, { ...settings.fetchOptions, redirect: 'manual', signal });
-    return { response: found, bytes: found.ok ? new Uint8Array(await found.arrayBuffer()) : undefined };
+    if (found.ok) return new Uint8Array(await found.arrayBuffer());
+    if (found.status !== 404) return throwAnswerError(source, request, found);
+    await found.body?.cancel();
+    return undefined;
   });
-  if (bytes) return bytes;
-  if (response.status !== 404) return throwAnswerError(request, response);
-  await response.body?.cancel();
-  return undefined;
 };
 
 /** Creates the calls that read files. */

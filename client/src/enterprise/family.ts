@@ -1,7 +1,7 @@
 import { createFamily, createFamilyCalls, type Family } from '../families.ts';
 import type { EnterpriseFeedChangesQuery } from '../generated/enterprise.ts';
 import { enterpriseRoutes } from '../generated/enterprise-routes.ts';
-import type { CallOptions, TokenFunction } from '../options.ts';
+import type { TokenFunction } from '../options.ts';
 import { RateLimiter } from '../rate-limit.ts';
 import { bearer, type Settings } from '../settings.ts';
 import type { EnterpriseCalls, SafeEnterpriseCalls } from './calls.ts';
@@ -18,25 +18,20 @@ export interface EnterpriseOptions {
 
 /** Milliseconds that an answer may take after the wait is over. */
 const AFTER_WAIT_MS = 10_000;
+/** Seconds for which the service waits for the answer of a tested endpoint. */
+const TEST_SECONDS = 15;
 
-/** Returns the options of a call that waits, which needs longer limits. */
-const extendLimits = (wait: number, options: CallOptions | undefined, { limits }: Settings): CallOptions => {
-  const leastMs = wait * 1000 + AFTER_WAIT_MS;
-  return {
-    timeoutMs: Math.max(limits.timeoutMs, leastMs),
-    tryTimeoutMs: Math.max(limits.tryTimeoutMs, leastMs),
-    ...options,
-  };
+/** Returns the seconds for which the service waits before it answers. */
+const findWait = (call: string, args: readonly unknown[]): number => {
+  if (call === 'enterprise.webhooks.test') return TEST_SECONDS;
+  return call === 'enterprise.feed.changes' ? ((args[0] as EnterpriseFeedChangesQuery | undefined)?.wait ?? 0) : 0;
 };
 
-/** Returns the calls of the feed with longer limits for those that wait. */
-const waitPatiently = <Answer>(
-  { changes }: { readonly changes: (query?: EnterpriseFeedChangesQuery, options?: CallOptions) => Answer },
-  settings: Settings,
-) => ({
-  changes: (query?: EnterpriseFeedChangesQuery, options?: CallOptions) =>
-    changes(query, query?.wait ? extendLimits(query.wait, options, settings) : options),
-});
+/** Returns the least limit of a call that waits; 0 for another. */
+const findLeastMs = (call: string, args: readonly unknown[]): number => {
+  const wait = findWait(call, args);
+  return wait > 0 ? wait * 1000 + AFTER_WAIT_MS : 0;
+};
 
 /**
  * Gives a client the calls for customers with a key, as `client.enterprise`. Their answers are never stored.
@@ -58,13 +53,8 @@ export const enterprise = ({ key }: EnterpriseOptions): Family<'enterprise', Ent
       routes: enterpriseRoutes,
       settings,
       publicSettings: settings,
+      findLeastMs,
     });
-    return {
-      throwing: Object.assign(throwing, {
-        feed: waitPatiently(throwing.feed, settings),
-        files: createFiles(settings),
-      }),
-      safe: { ...safe, feed: waitPatiently(safe.feed, settings) },
-    };
+    return { throwing: Object.assign(throwing, { files: createFiles(settings) }), safe };
   });
 };

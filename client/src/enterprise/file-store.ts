@@ -1,3 +1,4 @@
+import { BrokerTransparencyError } from '../base-error.ts';
 import { KeyHistory } from './key-history.ts';
 import { committedTexts } from './memory-store.ts';
 import { type FileHandle, loadNodeFiles, type NodeFiles, readAt, readFileLines, writeAt } from './node-files.ts';
@@ -120,7 +121,8 @@ class Folder {
       }
       const commit = parseCommit(bytes.subarray(1));
       const isWhole = commit?.sha256 === hash.digest('hex');
-      if (isWhole && isBroken) throw new Error(`${this.#folder}/${ENTRIES} is damaged after byte ${this.#end}`);
+      if (isWhole && isBroken)
+        throw new BrokerTransparencyError(`${this.#folder}/${ENTRIES} is damaged after byte ${this.#end}`);
       if (commit && isWhole) this.#note(commit, places, at + bytes.length + 1);
       else isBroken = true;
       [places, hash] = [[], this.#files.newHash()];

@@ -1,4 +1,5 @@
 import { canonicalJson } from '@broker-transparency/contract/log';
+import { BrokerTransparencyError } from '../base-error.ts';
 import type { FeedEntry, SnapshotFile, SnapshotManifest } from '../generated/enterprise.ts';
 import { sha256 } from '../verify/platform.ts';
 import { readPolicy } from '../verify/policy.ts';
@@ -168,7 +169,7 @@ export async function* readSnapshot(
   options: SnapshotOptions = {},
 ): AsyncGenerator<SnapshotEntry, void, undefined> {
   const manifest = await findSnapshot(client, number, options.signal);
-  if (!manifest) throw new Error('the service has no snapshot yet: read the feed from its beginning');
+  if (!manifest) throw new BrokerTransparencyError('the service has no snapshot yet: read the feed from its beginning');
   await checkManifest(manifest, options.policy);
   yield* readSnapshotEntries(client, manifest, options);
 }

@@ -45,7 +45,7 @@ interface VagueTerms {
  * changes is kept apart until there is enough of it for a segment. What is left of a segment that lost half of its keys
  * counts as changed, so there are never more than twice the segments that the keys need. Each search looks into all
  * segments: whoever knows how many keys come, and that few change, makes one segment of them.
- * @param segmentKeys so many keys make a segment, at most 1 048 576
+ * @param segmentKeys so many keys make a segment
  */
 export const createTermIndex = <Key>(segmentKeys = SEGMENT_KEYS) => {
   const segments = new Map<number, Segment<Key>>();
@@ -60,7 +60,7 @@ export const createTermIndex = <Key>(segmentKeys = SEGMENT_KEYS) => {
     sorted = undefined;
     fresh.set(key, hashes);
     current.set(key, next);
-    if (fresh.size < segmentKeys) return;
+    if (fresh.size < Math.min(segmentKeys, PLACES)) return;
     segments.set(next++, sortPairs(fresh));
     fresh = new Map();
   };

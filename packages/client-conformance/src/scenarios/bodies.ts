@@ -177,6 +177,6 @@ export const BODIES: readonly Scenario[] = [
       socket.write(after);
       return undefined;
     },
-    checks: [must(answersOrFails(NAME)), should(endsWithin(TIMEOUT_MS + 2_000)), should(readsAtMost(64 * MIB))],
+    checks: [must(answersOrFails(NAME)), should(endsWithin(TIMEOUT_MS + 2_000)), should(readsAtMost(80 * MIB))],
   },
 ];

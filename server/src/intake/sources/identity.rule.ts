@@ -10,7 +10,7 @@ import {
 import type { IdentityEntry } from './entry.rule.ts';
 import type { IdentitySource } from './source.rule.ts';
 
-/** Parses a row of a register of LEIs. @throws DomainError unreadable_file with line and column */
+/** Parses a row of a register of LEIs. @throws UnreadableFileError with line and column */
 export const toIdentityEntry = (row: Row, source: IdentitySource): IdentityEntry => {
   const lei = parseLei(requireValue(row, source.lei));
   if (lei === undefined)

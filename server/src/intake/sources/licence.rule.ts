@@ -52,7 +52,7 @@ const parseStatus = ({ status }: LicenceSource, text: string): LicenseStatus | n
 /**
  * Parses a row of a register.
  * @param today day that the file describes, YYYY-MM-DD: later ends have not happened
- * @throws DomainError unreadable_file with line and column
+ * @throws UnreadableFileError with line and column
  */
 export const toLicenceEntry = (row: Row, source: LicenceSource, today: string): LicenceEntry => {
   const { holder, number, status } = source;

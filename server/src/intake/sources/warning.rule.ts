@@ -51,7 +51,7 @@ const FLAG = /^(?:y|n|yes|no|true|false|none|null|nil|n\/?a|[01-])$/iu;
 const readWords = (row: Row, place: ColumnSelector | undefined): string[] =>
   readValues(row, place).filter((text) => !FLAG.test(text));
 
-/** Parses a row of an authority's list. @throws DomainError unreadable_file with line and column */
+/** Parses a row of an authority's list. @throws UnreadableFileError with line and column */
 export const toWarningEntry = (row: Row, source: WarningSource): WarningEntry => {
   const { warned } = source;
   const { code, text } = readRegulator(row, source);

@@ -27,7 +27,7 @@ import { AnswerText, ComplaintEvidence } from '../../features/complaints/record.
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Moment } from './moment.rule.ts';
-import { parseMoment } from './options.ts';
+import { parsePastTime } from './options.ts';
 import { formatCodes, print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -114,7 +114,7 @@ const addForward = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .command('forward')
     .description('note that it was sent to the broker; needs the consent of its author, and starts the clocks')
     .argument('<reference>', 'as complaint list shows it')
-    .option('--at <when>', 'when it was sent: from then on the clocks run; else now', parseMoment)
+    .option('--at <when>', 'when it was sent: from then on the clocks run; else now', parsePastTime)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating complaint forward C-7QK2M9XF4T --at 2026-11-02T09:30:00Z')
     .action(async (reference: string, { at, actor }: ActorOption & { at?: Moment }) => {
@@ -149,7 +149,7 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .command('answer')
     .description("record the broker's answer; in time or not is decided by its date")
     .argument('<reference>', 'as complaint list shows it')
-    .option('--at <when>', 'when the broker answered; else now', parseMoment)
+    .option('--at <when>', 'when the broker answered; else now', parsePastTime)
     .addOption(new Option('--text <text>', 'what it wrote; private').conflicts('file'))
     .option('--file <path>', 'a text file with what it wrote; private')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
@@ -194,7 +194,7 @@ const addCorrect = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .description('correct how a complaint was recorded: another person than who recorded it, and the record says so')
     .argument('<reference>', 'as complaint list shows it')
     .addOption(new Option('--reason <code>', 'why').choices(Object.keys(CORRECTIONS)).makeOptionMandatory())
-    .option('--at <when>', 'with answer_found: when the broker answered', parseMoment)
+    .option('--at <when>', 'with answer_found: when the broker answered', parsePastTime)
     .addOption(
       new Option('--outcome <code>', 'with wrong_outcome: how it ended').choices([
         ...listOutcomes('resolved'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDay, readExpiry, readPastMoment, readSpan } from './moment.rule.ts';
+import { readDay, readExpiry, readPastMoment, readPastTime, readSpan } from './moment.rule.ts';
 
 const NOW = new Date('2026-11-28T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -40,6 +40,7 @@ describe('a moment of the past', () => {
     ['2026-11-28T24:00Z', 'The time of day must be from 00:00 to 23:59:59, as in 2026-11-28T10:00Z.'],
     ['2026-11-28T10:60Z', 'The time of day must be from 00:00 to 23:59:59, as in 2026-11-28T10:00Z.'],
     ['2026-12-31T23:59:60Z', 'The time of day must be from 00:00 to 23:59:59, as in 2026-11-28T10:00Z.'],
+    ['2026-11-28T10:00+14:30', 'The offset must be at most 14:00, as in 2026-11-28T10:00+01:00.'],
     ['2026-11-28T10:00+15:00', 'The offset must be at most 14:00, as in 2026-11-28T10:00+01:00.'],
     ['2026-02-30', 'That month has 28 days: its last is 2026-02-28.'],
     ['2026-02-30T10:00Z', 'That month has 28 days: its last is 2026-02-28.'],
@@ -103,4 +104,11 @@ describe('a span', () => {
   ])('%s reads as %j', (text, reading) => {
     expect(readSpan(text)).toEqual(reading);
   });
+});
+
+test('a time at which a clock begins or ends is no bare day', () => {
+  expect(readPastTime('2026-11-17')).toEqual({ fault: 'Add the time of day with its zone: 2026-11-17T10:00Z.' });
+  const read = readPastTime('2026-11-17T18:00Z');
+  expect('value' in read && read.value(NOW).toISOString()).toBe('2026-11-17T18:00:00.000Z');
+  expect(readPastTime('11/12/2026')).toEqual(readPastMoment('11/12/2026'));
 });

@@ -72,7 +72,7 @@ const readTime = (text: string): MomentReading<Date> | undefined => {
     return { fault: `Add its zone: ${local}Z for UTC, or an offset such as ${local}+01:00.` };
   }
   const [hours = 0, minutes = 0] = zone === 'Z' ? [] : zone.slice(1).split(':').map(Number);
-  if (hours > MOST_OFFSET_HOURS || minutes > 59)
+  if (hours * 60 + minutes > MOST_OFFSET_HOURS * 60 || minutes > 59)
     return { fault: `The offset must be at most ${MOST_OFFSET_HOURS}:00, as in 2026-11-28T10:00+01:00.` };
   return { value: new Date(text) };
 };
@@ -94,6 +94,10 @@ const readMoment = (text: string, direction: 1 | -1): MomentReading<Moment> => {
 
 /** Reads a day, a time, or a span before now. */
 export const readPastMoment = (text: string): MomentReading<Moment> => readMoment(text, -1);
+
+/** Reads a time, or a span before now. A day is refused, since a clock of hours begins or ends at this time. */
+export const readPastTime = (text: string): MomentReading<Moment> =>
+  'value' in readDay(text) ? { fault: `Add the time of day with its zone: ${text}T10:00Z.` } : readPastMoment(text);
 
 /** Reads a day, a time, or a span from now, which must be in the future. */
 export const readExpiry = (text: string, now: Date): MomentReading<Date> => {

@@ -1,6 +1,6 @@
 import { WebUrl } from '@broker-transparency/contract';
 import { InvalidArgumentError, Option } from 'commander';
-import { readDay, readExpiry, readPastMoment, readSpan } from './moment.rule.ts';
+import { readDay, readExpiry, readPastMoment, readPastTime, readSpan } from './moment.rule.ts';
 
 /** Parses text that is shown to the public. */
 export const parseText = (given: string): string => {
@@ -29,6 +29,8 @@ export const parseDay = toParser(readDay);
 
 /** Parses a day, a time, or a span before now: only the service's clock knows the present time. */
 export const parseMoment = toParser(readPastMoment);
+/** Parses a time of day, or a span before now. */
+export const parsePastTime = toParser(readPastTime);
 
 /** Parses a day, a time or a span from now, in the future. */
 export const parseExpiry = toParser((text) => readExpiry(text, new Date()));

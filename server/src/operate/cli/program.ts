@@ -86,6 +86,7 @@ const createProgram = async (
       const invocation = toInvocation(program, command, host);
       requireDryRun(invocation);
       saveInvocation(env, invocation);
+      if (command.name() === COMPLETION) return; // a shell that starts has completion, whatever context is in use
       const { applyContext } = await import('./contexts.ts'); // help and wrong usage need no context
       await applyContext(env, invocation, program.getOptionValue('context') as string | false | undefined);
     });

@@ -61,6 +61,13 @@ test.each<[string, string[][], number | undefined, string]>([
   expect(formatTable(NAMES, rows, columns)).toBe(text);
 });
 
+test('commands, lists and errors are never cut: each row is a block', () => {
+  const row = ['complaint', 'complaint list --status received', 'the file cannot be read'];
+  expect(formatTable(['state', 'see', 'last error'], [row], 40)).toBe(
+    'state       complaint\nsee         complaint list --status received\nlast error  the file cannot be read',
+  );
+});
+
 test('lines of a table fit every terminal in which its identifiers fit', () => {
   const rows = [
     ['a1', formatCell('red \u001b[31m and \u202E turned\nlines'), '1'],

@@ -1,6 +1,8 @@
 import stringWidth from 'string-width';
 
 const GAP = 2;
+/** Columns whose text may be cut: names and titles. Identifiers, commands, lists, numbers and errors are of no use cut. */
+const CUT_COLUMNS: ReadonlySet<string> = new Set(['name', 'legal name', 'title', 'headline', 'description']);
 /** A cut column keeps so many columns of the terminal, so that its beginning tells what it is. */
 const LEAST = 12;
 const CUT = '…';
@@ -23,12 +25,9 @@ export const cutText = (text: string, width: number): string => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/**
- * Returns widths that fit: only columns with blanks shrink, the widest first, since a cut number or identifier is of no
- * use. Returns undefined if that is not enough.
- */
-const fitWidths = (widths: readonly number[], isProse: readonly boolean[], room: number): number[] | undefined => {
-  const toCapped = (most: number) => widths.map((width, at) => (isProse[at] ? Math.min(width, most) : width));
+/** Returns widths that fit: columns that may be cut shrink, the widest first. Returns undefined if that is not enough. */
+const fitWidths = (widths: readonly number[], canCut: readonly boolean[], room: number): number[] | undefined => {
+  const toCapped = (most: number) => widths.map((width, at) => (canCut[at] ? Math.min(width, most) : width));
   let most = Math.max(...widths);
   while (most > LEAST && sum(toCapped(most)) > room) most--;
   const fitted = toCapped(most);
@@ -42,7 +41,7 @@ const formatBlock = (names: readonly string[], cells: readonly string[]): string
 };
 
 /**
- * Formats rows as a table. In a terminal that is too narrow, columns of words are cut; where that is not enough, each
+ * Formats rows as a table. In a terminal that is too narrow, names and titles are cut; where that is not enough, each
  * row is a block of lines, and nothing is cut.
  * @param columns width of the terminal; undefined for a table of any width
  */
@@ -53,9 +52,12 @@ export const formatTable = (
 ): string => {
   const lines = [names, ...rows];
   const widths = names.map((_, at) => Math.max(...lines.map((cells) => stringWidth(cells[at] ?? ''))));
-  const isProse = names.map((_, at) => rows.some((cells) => /\s/.test(cells[at] ?? '')));
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - GAP * (names.length - 1);
-  const fitted = fitWidths(widths, isProse, room);
+  const fitted = fitWidths(
+    widths,
+    names.map((name) => CUT_COLUMNS.has(name)),
+    room,
+  );
   if (!fitted) return rows.map((cells) => formatBlock(names, cells)).join('\n\n');
   return lines
     .map((cells) =>

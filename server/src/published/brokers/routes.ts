@@ -44,7 +44,7 @@ const findNamed = async (db: Db, ranking: Ranking, asked: readonly string[]): Pr
     const found = find(slug);
     return found && found.slug !== slug ? [{ asked: slug, slug: found.slug }] : [];
   });
-  const unknown = others.filter((slug) => !moved.some((one) => one.asked === slug));
+  const unknown = others.filter((slug) => find(slug) === undefined);
   return { slugs: [...new Set([...asked, ...moved.map(({ slug }) => slug)])], moved, unknown };
 };
 
