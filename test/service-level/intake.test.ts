@@ -304,8 +304,7 @@ test('a sealed day or month has a proof once a checkpoint covers it', async () =
 
 test('a customer downloads the month, and recomputes the figures that the record has', async () => {
   const texts = new Map<string, string>();
-  const url = `${log.service.origin}${TRANSPARENCY_BASE_PATH}`;
-  for await (const { path, text } of downloadMonth({ month: '2026-06', baseUrl: url }))
+  for await (const { path, text } of downloadMonth({ month: '2026-06', baseUrl: log.service.origin }))
     if (text !== undefined) texts.set(path, text);
   const found = await recomputeMonth({
     month: '2026-06',
