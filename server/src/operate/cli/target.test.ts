@@ -6,6 +6,7 @@ import { type CommandFolder, createCommandFolder } from './command-folder.ts';
 
 /** Commands that open no database. */
 const WITHOUT_DATABASE = new Set([
+  'completion',
   'context add',
   'context list',
   'context remove',
