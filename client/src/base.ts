@@ -23,7 +23,5 @@ export const resolveBase = (baseUrl: string): string => {
   } catch {
     // refused below
   }
-  throw new TypeError(
-    'baseUrl must be an http or https address, with or without /api/v1, without credentials, query or fragment',
-  );
+  throw new TypeError('baseUrl must be the http or https address of a service, without credentials, query or fragment');
 };

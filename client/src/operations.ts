@@ -92,8 +92,8 @@ export const createCall = (
       // It is not known that the caller reads all pages before they begin to: then the first page waits like the others.
       const begin = () => {
         begun ??= first.catch((error) => {
-          const isWorthWaiting = (error?.retryAfter ?? 0) * 1000 <= settings.limits.maxWaitMs;
-          if (isPaced && !settings.pace && error?.status === 429 && isWorthWaiting) return turnPage(args);
+          const isShort = !(error?.retryAfter * 1000 > settings.limits.maxWaitMs);
+          if (isPaced && !settings.pace && error?.status === 429 && isShort) return turnPage(args);
           throw error;
         });
         return begun;
