@@ -23,5 +23,5 @@ export const resolveBase = (baseUrl: string): string => {
   } catch {
     // refused below
   }
-  throw new TypeError('baseUrl must be the http or https address of a service, without credentials, query or fragment');
+  throw new TypeError('baseUrl must be an http or https address, without credentials, query or fragment');
 };
