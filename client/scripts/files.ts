@@ -72,7 +72,8 @@ export const generatedFiles = async (): Promise<Record<string, string>> => {
   };
   for (const { name, file, calls, schemas } of families) {
     const types = await typesSource(schemas, notes, (type) => owners.get(type) === file);
-    const source = `${types}\n${name === '' ? `${commonCodesSource(common)}\n` : ''}${operationsSource(calls, name, common)}`;
+    const codes = name === '' ? `${commonCodesSource(common)}\n` : '';
+    const source = `${types}\n${codes}${operationsSource(calls, name, common)}`;
     const imports = importsSource(source, file, owners);
     files[file] = imports === '' ? source : `${imports}\n${source}`;
     files[`${name === '' ? '' : `${name}-`}routes.ts`] = routesSource(calls, name);

@@ -92,7 +92,8 @@ const writeRoute: LeafWriter = (key, call, indent) => {
 
 /** Returns the source of data about the routes of a family, in the shape of its calls. */
 export const routesSource = (calls: readonly Call[], family: string): string =>
-  `/** Where each call goes, in the shape of the client. */\nexport const ${family === '' ? 'routes' : `${family}Routes`} = ` +
+  '/** Where each call goes, in the shape of the client. */\n' +
+  `export const ${family === '' ? 'routes' : `${family}Routes`} = ` +
   `{\n${writeTree(buildCallTree(calls), writeRoute, ',')}} as const;\n`;
 
 /** Examples of the path parameters, before a further argument. */

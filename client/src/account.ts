@@ -41,12 +41,6 @@ export const account = ({ token }: AccountOptions = {}): Family<'account', Accou
   return createFamily('account', (client) => {
     const rateLimiter = token === undefined ? client.rateLimiter : new RateLimiter();
     const settings = { ...client, token: token ?? client.token, store: undefined, rateLimiter };
-    return createFamilyCalls({
-      name: 'account',
-      api: '/account/v1',
-      routes: accountRoutes,
-      settings,
-      publicSettings: settings,
-    });
+    return createFamilyCalls({ name: 'account', api: '/account/v1', routes: accountRoutes, settings });
   });
 };

@@ -35,7 +35,8 @@ export type ClientWith<F extends Family> = Client & {
 /**
  * Creates a client.
  * @param options `with`: the families of calls that the client has besides its own, such as `record()`
- * @throws TypeError if a family is given twice, `baseUrl` is missing or is no address, or `token` or a header cannot be sent
+ * @throws TypeError if a family is given twice, if `baseUrl` is missing or is no address, or if `token` or a header cannot
+ * be sent
  * @throws RangeError if `timeoutMs` or `tryTimeoutMs` is not above 0, or `retries` is negative
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });
@@ -57,6 +58,6 @@ export const createClient = <F extends Family = never>(
       return settings.rateLimiter.state;
     },
   };
-  options.with?.map(({ connect }) => connect(settings, client));
+  for (const { connect } of options.with ?? []) connect(settings, client);
   return client as never;
 };

@@ -110,15 +110,15 @@ interface FamilyParts {
   readonly api: string;
   readonly routes: RouteTree;
   readonly settings: Settings;
-  /** Settings of the calls that count against the budget of the client's own calls. */
-  readonly publicSettings: Settings;
+  /** Settings of the calls that count against the budget of the client's own calls, if these are others. */
+  readonly publicSettings?: Settings;
   /** Returns the milliseconds that a call and each of its tries need at least, by its name and arguments. */
   readonly findLeastMs?: (call: string, args: readonly unknown[]) => number;
 }
 
 /** Creates the calls of a family. */
 export const createFamilyCalls = <Throwing, Safe>(parts: FamilyParts): FamilyCalls<Throwing, Safe> => {
-  const { name: family, api, routes, settings, publicSettings, findLeastMs } = parts;
+  const { name: family, api, routes, settings, publicSettings = settings, findLeastMs } = parts;
   const calls = (way: keyof Results<Operation>) =>
     mapRoutes(
       routes,

@@ -3,12 +3,13 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { PYPI } from '../packages/consumer/generator-tools.ts';
 
 /* Generates clients from the OpenAPI document, in a folder. */
 
 const run = promisify(execFile);
 
-export const PYTHON_GENERATOR = { name: 'openapi-python-client', version: '0.29.1' };
+export const PYTHON_GENERATOR = { name: 'openapi-python-client', version: PYPI['openapi-python-client'] };
 export const GO_GENERATOR = { name: 'oapi-codegen', version: '2.8.2' };
 
 const ADAPTERS = join(import.meta.dirname, 'adapters');

@@ -1,10 +1,11 @@
 /** What stands before a service: takes results as the service level's intake does, and forwards everything else. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { canonicalJson, parseVerifierKey } from '@broker-transparency/contract/log';
+import { forwardRequest } from '../support/forward.ts';
 
 /** Takes a request; returns whether it answered. */
 type FrontBehaviour = (req: IncomingMessage, res: ServerResponse) => boolean;
@@ -43,16 +44,6 @@ const sendJson = (res: ServerResponse, status: number, value: object): void => {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 };
 
-const forward = (req: IncomingMessage, res: ServerResponse, target: string): void => {
-  const onward = request(`${target}${req.url}`, { method: req.method as string, headers: req.headers });
-  onward.on('error', () => res.destroy());
-  onward.on('response', (answer) => {
-    res.writeHead(answer.statusCode as number, answer.headers);
-    answer.on('error', () => res.destroy()).pipe(res);
-  });
-  req.pipe(onward);
-};
-
 export const startFront = async (verifierKey: string): Promise<Front> => {
   const days = new Map<string, string[]>();
   let target: string | undefined;
@@ -82,7 +73,7 @@ export const startFront = async (verifierKey: string): Promise<Front> => {
     else if (date !== undefined && req.method === 'POST') void receiveLines(req, res, date);
     else if (date !== undefined && isRegistered) res.end((days.get(date) ?? []).map((line) => `${line}\n`).join(''));
     else if (date !== undefined) sendJson(res, 404, { code: 'not_found' });
-    else forward(req, res, target);
+    else forwardRequest(req, res, target);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

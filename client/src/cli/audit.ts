@@ -77,7 +77,8 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Audit
   const policy = await policyIn('audit', values, { read, fetch });
   const since = values.since === undefined ? undefined : await readEarlierCheckpoint(values.since, policy, read);
   for (const flag of FLAGS) setFlagsFromString(flag);
-  const { audit, FIELDS, REASONS, readSample, DownloadError } = await import('@broker-transparency/client/audit'); // other commands need none of it
+  // other commands need none of it
+  const { audit, FIELDS, REASONS, readSample, DownloadError } = await import('@broker-transparency/client/audit');
   try {
     const sample = values.sample ?? SAMPLE;
     const live = sample === 0 ? undefined : () => readSample(createApiClient({ fetch, given, base }), sample);

@@ -86,7 +86,8 @@ export const getAll = async (asked: FolderInput): Promise<CopyResult> => {
   const policy = await policyIn('enterprise get', values, asked);
   const { enterprise, fileReplica, ProofError, replica } = await loadLibrary();
   const client = createClient({ baseUrl: base, fetch, with: [enterprise({ key })] });
-  await client.enterprise.account.get(); // reports a wrong address or key at once, since a copy retries other errors for ever
+  // reports a wrong address or key at once, since a copy retries other errors for ever
+  await client.enterprise.account.get();
   const downloads = `${given}/download`;
   const store = fileReplica(given);
   let state: ReplicaState | undefined;

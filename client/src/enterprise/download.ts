@@ -32,6 +32,8 @@ const throwAnswerError = async ({ settings }: FileSource, request: SentRequest, 
   throw error instanceof AnswerError ? error : new ConnectionError(`${request.url} answers no file`, request);
 };
 
+const rejectLate = (): Promise<never> => Promise.reject(new Error('nothing came in time'));
+
 /**
  * Runs one try within its time.
  * @throws errors of this package as they are, ConnectionError for others, or the reason of the caller's signal
@@ -40,14 +42,12 @@ const tryInTime = async <T>(
   { settings, signal }: FileSource,
   request: SentRequest,
   ask: (stop: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  const late = () => Promise.reject(new Error('nothing came in time'));
-  return within(settings.limits.tryTimeoutMs, signal, late, ask).catch((cause: unknown) => {
+): Promise<T> =>
+  within(settings.limits.tryTimeoutMs, signal, rejectLate, ask).catch((cause: unknown) => {
     signal?.throwIfAborted();
     if (cause instanceof BrokerTransparencyError) throw cause;
     throw new ConnectionError(`GET ${request.url} got no answer: ${(cause as Error).message}`, request, { cause });
   });
-};
 
 /** Asks for the rest of a file. Returns undefined if there is nothing after this place. */
 const requestRest = async (source: FileSource, { url, at, etag }: FilePosition): Promise<Response | undefined> => {
@@ -77,10 +77,9 @@ async function* readPieces(
   body: BodyReader,
   { settings, signal }: FileSource,
 ): AsyncGenerator<Uint8Array, boolean, undefined> {
-  const late = () => Promise.reject(new Error('nothing came in time'));
   try {
     for (;;) {
-      const { done, value } = await within(settings.limits.tryTimeoutMs, signal, late, () => body.read());
+      const { done, value } = await within(settings.limits.tryTimeoutMs, signal, rejectLate, () => body.read());
       if (done) return true;
       yield value;
     }

@@ -52,7 +52,6 @@ export const enterprise = ({ key }: EnterpriseOptions): Family<'enterprise', Ent
       api: '/enterprise/v1',
       routes: enterpriseRoutes,
       settings,
-      publicSettings: settings,
       findLeastMs,
     });
     return { throwing: Object.assign(throwing, { files: createFiles(settings) }), safe };

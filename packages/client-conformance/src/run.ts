@@ -41,7 +41,7 @@ export interface ClientRun {
   readonly endedMs: number;
   /** Bytes that the server sent. */
   readonly sentBytes: number;
-  /** Whether its output or errors contain its token. */
+  /** True if its output or errors contain its token. */
   readonly printedToken: boolean;
 }
 

@@ -17,7 +17,7 @@ const NPM = {
 };
 
 /** The package openapi-generator-cli on PyPI contains the jar. Generated code needs the others. */
-const PYPI = {
+export const PYPI = {
   'openapi-generator-cli': '7.26.0',
   'openapi-python-client': '0.29.1',
   pydantic: '2.14.3',

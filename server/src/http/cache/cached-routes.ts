@@ -63,6 +63,13 @@ export interface ServedRoute extends ApiRoute<CachedRead> {
 export const resolveCacheTags = ({ shows = [] }: RouteMeta, { params, query }: RequestParams): string[] =>
   shows.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? query[name])));
 
+/** A route below its base path, with the formatter of its canonical addresses. */
+interface AddressedRoute {
+  readonly basePath: string;
+  readonly route: AppRoute;
+  readonly toAddress: ReturnType<typeof createAddressFormatter>;
+}
+
 interface CursorPage {
   readonly pagination?: { readonly nextCursor?: string | null };
 }
@@ -71,12 +78,9 @@ interface CursorPage {
  * Returns a handler whose answers are checked against the contract, and whose pages by cursor link to the next page
  * (RFC 8288). Prepared JSON was checked before; files are not JSON.
  */
-const completeHandler = (
-  { basePath, route }: { readonly basePath: string; readonly route: AppRoute },
-  handler: Handler,
-): Handler => {
-  const toAddress = createAddressFormatter(route, basePath);
-  return async (args) => {
+const completeHandler =
+  ({ route, toAddress }: AddressedRoute, handler: Handler): Handler =>
+  async (args) => {
     const { status, body } = await handler(args);
     if (body instanceof ReadyJson) return { status, body, headers: body.headers };
     if (body instanceof FileBody) return { status, body };
@@ -89,7 +93,6 @@ const completeHandler = (
       headers: next ? { Link: `<${toAddress(next)}>; rel="next"` } : {},
     };
   };
-};
 
 /** Returns a handler whose headers Express sends. */
 const sendHeaders =
@@ -104,11 +107,7 @@ const sendHeaders =
  * Returns the reads of a route. Its handler gets only the parameters of a request: the answer is the same for all
  * callers.
  */
-const createRead = (
-  { basePath, route }: { basePath: string; route: AppRoute },
-  handler: Handler,
-  cache: ResponseCache,
-) => {
+const createRead = ({ basePath, route, toAddress }: AddressedRoute, handler: Handler, cache: ResponseCache) => {
   const policy = route.metadata as RouteMeta;
   const cacheControl = `public, max-age=${CACHES[policy.cache]?.maxAgeSeconds}`;
   const build = async ({ params, query }: RequestParams, addTags: AddTags): Promise<CachedAnswer> => {
@@ -125,7 +124,6 @@ const createRead = (
       return toCachedAnswer({ ...made, status: 308, body: { slug }, headers });
     }
   };
-  const toAddress = createAddressFormatter(route, basePath);
   return (asked: RequestParams): CachedRead => {
     const key = toAddress(asked);
     return {
@@ -193,9 +191,10 @@ export const createCachedRoutes = <Implementation>(
 ): CachedApi<Implementation> => {
   const routes: ServedRoute[] = [];
   const wrapRoute = (route: AppRoute, given: Handler): Handler => {
-    const handler = completeHandler({ basePath, route }, given);
+    const addressed = { basePath, route, toAddress: createAddressFormatter(route, basePath) };
+    const handler = completeHandler(addressed, given);
     const isCached = CACHES[(route.metadata as RouteMeta).cache] !== null;
-    const read = isCached ? createRead({ basePath, route }, handler, cache) : undefined;
+    const read = isCached ? createRead(addressed, handler, cache) : undefined;
     const policy = route.metadata as RouteMeta;
     routes.push({ basePath, route, policy, read, local: createLocal(route, handler, read) });
     if (read) return answerRead(read, cache);

@@ -71,9 +71,12 @@ const listNames = (broker: RankedBroker): string[] => [
 /** Number of brokers per choice while the other criteria stay, by criterion. Choices without brokers are missing. */
 export type ChoiceCounts = Readonly<Record<Criterion, Readonly<Record<string, number>>>>;
 
+const listAsked = (filter: RankedFilter): Criterion[] =>
+  CRITERIA.filter((criterion) => filter[criterion] !== undefined);
+
 /** Returns a function that finds the criteria of a filter that a broker fails. */
 const findUnmet = (filter: RankedFilter) => {
-  const asked = CRITERIA.filter((criterion) => filter[criterion] !== undefined);
+  const asked = listAsked(filter);
   return (broker: RankedBroker): Criterion[] =>
     asked.filter((criterion) => !CHOICES[criterion](broker).includes(String(filter[criterion])));
 };
@@ -172,11 +175,11 @@ export const createRanking = () => {
     return found.reduce((shortest, list) => (list.length < shortest.length ? list : shortest));
   };
   const select = ({ slugs, ...filter }: RankedSelection): readonly RankedBroker[] => {
-    const unmetBy = findUnmet(filter);
     const candidates = slugs ? slugs.flatMap((slug) => bySlug.get(slug) ?? []).sort(compare) : findShortest(filter);
-    const asked = CRITERIA.filter((criterion) => filter[criterion] !== undefined);
-    const isList = !slugs && asked.length <= 1 && asked.every((one) => LISTED.some((listed) => listed === one));
-    return isList ? candidates : candidates.filter((broker) => unmetBy(broker).length === 0);
+    const asked = listAsked(filter);
+    if (!slugs && asked.length <= 1 && asked.every((one) => LISTED.some((listed) => listed === one))) return candidates;
+    const unmetBy = findUnmet(filter);
+    return candidates.filter((broker) => unmetBy(broker).length === 0);
   };
   return {
     put,
