@@ -17,9 +17,9 @@ export default {
     forbid('no-cycles', 'Files that import each other cannot be understood one at a time.', {}, { circular: true }),
     forbid(
       'contract-is-pure',
-      'The contract is published for every runtime: zod and ts-rest only. The formats of the log come with it.',
+      'The contract is published for every runtime: zod and ts-rest only. It brings what it needs of the kernel.',
       { path: '^contract/src', pathNot: tests },
-      { pathNot: '^(contract|packages/log)/src|node_modules/(zod|@ts-rest/core)/' },
+      { pathNot: '^(contract|packages/kernel)/src|node_modules/(zod|@ts-rest/core)/' },
     ),
     forbid(
       'ts-rest-stands-behind-one-module',
@@ -55,7 +55,7 @@ export default {
       'the-contract-is-an-optional-peer',
       'Only the entries that check answers, scores or proofs and the one for tests import it.',
       { path: '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|service-level|testing)', pathNot: tests },
-      { pathNot: '^(client|contract)/src|^(node:)?(http|crypto|fs/promises)$' },
+      { pathNot: '^(client|contract|packages/(kernel|log))/src|^(node:)?(http|crypto|fs/promises)$' },
     ),
     forbid(
       'the-command-line-is-a-user',
@@ -72,7 +72,7 @@ export default {
       { path: '^(server|packages/tables)/src/.*\\.rule\\.ts$' },
       {
         pathNot:
-          '^(contract|packages/matching)/src|^packages/tables/src/(rules|unreadable-file)\\.ts$|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
+          '^(contract|packages/(kernel|log|matching))/src|^packages/tables/src/(rules|unreadable-file)\\.ts$|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
       },
     ),
     forbid(
@@ -82,8 +82,14 @@ export default {
       { pathNot: '^packages/matching/src|node_modules/(tldts|any-ascii|leven)/|^(node:)?url$' },
     ),
     forbid(
+      'the-kernel-is-pure',
+      'It runs wherever the client does. Contract, client and server bring along what they need of it.',
+      { path: '^packages/kernel/src', pathNot: tests },
+      { pathNot: '^packages/(kernel|log)/src|node_modules/zod/' },
+    ),
+    forbid(
       'packages-know-no-product',
-      'A package is useful beyond this service: it imports no part of it.',
+      'A package is useful beyond this service, or beneath it: it imports no part of it.',
       { path: '^packages/(?!portal/)' },
       { path: '^(contract|client|server|test|ops)/|^packages/portal/' },
     ),
@@ -185,7 +191,7 @@ export default {
       { path: '^(server|packages/portal)/src/status[/.]', pathNot: tests },
       {
         pathNot:
-          '^contract/src|^server/src/(status/|assets\\.ts$)|^packages/portal/src/(status[/.]|(html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
+          '^(contract|packages/(kernel|log))/src|^server/src/(status/|assets\\.ts$)|^packages/portal/src/(status[/.]|(html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
       },
     ),
     forbid(
@@ -236,7 +242,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|log|record|score|service-level|verify|enterprise|audit)\\.ts$',
+          '^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|record|score|service-level|verify|enterprise|audit)\\.ts$',
       },
     ),
     forbid(

@@ -19,12 +19,6 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   external: ['@broker-transparency/client'],
-  // the arithmetic of scores and of the log is brought along; of the contract's other parts the entries only say that
-  // they need them
-  noExternal: [
-    '@broker-transparency/contract/score',
-    '@broker-transparency/contract/service-level',
-    '@broker-transparency/contract/log',
-    '@broker-transparency/contract/record',
-  ],
+  // the arithmetic of scores is brought along; of the contract's other parts the entries only say that they need them
+  noExternal: ['@broker-transparency/contract/score', '@broker-transparency/contract/record'],
 });

@@ -1,4 +1,4 @@
-import { canonicalJson, toBase64 } from '@broker-transparency/contract/log';
+import { canonicalJson, toBase64 } from '@broker-transparency/log';
 import { createEntryCheck, type ReplayResult } from './audit/entries.ts';
 import { type FileSource, readFile } from './audit/files.ts';
 import { sha256 } from './audit/hash.ts';

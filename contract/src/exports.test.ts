@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import * as kernel from '@broker-transparency/kernel';
+import * as log from '@broker-transparency/log';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import * as enterprise from './enterprise.ts';
 import * as contract from './index.ts';
-import * as log from './log.ts';
 import { exampleBroker } from './openapi/example-broker.ts';
 import * as openapi from './openapi.ts';
 import * as record from './record.ts';
@@ -13,11 +14,18 @@ import * as score from './score.ts';
 const ENTRIES = {
   'enterprise.ts': enterprise,
   'index.ts': contract,
-  'log.ts': log,
   'openapi.ts': openapi,
   'record.ts': record,
   'score.ts': score,
 };
+
+/** The private packages that server and client import as they are. */
+const BENEATH = {
+  '../../packages/kernel/src/index.ts': kernel,
+  '../../packages/log/src/index.ts': log,
+};
+
+const ALL: Readonly<Record<string, object>> = { ...ENTRIES, ...BENEATH };
 
 interface Export {
   readonly name: string;
@@ -71,11 +79,15 @@ describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
     );
     expect(functions.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
   });
+});
+
+describe.each(Object.keys(ALL))('%s', (entry) => {
+  const functions = exportsOf(entry).filter((each) => each.isFunction);
 
   test.each(functions)('the example of $name gives the stated result', async ({ examples }) => {
     for (const example of examples) {
       const [, code = '', expected = ''] = /^(.*) \/\/ (.*)$/s.exec(example) ?? [];
-      const scope = { ...contract, ...log, ...openapi, ...record, ...score, ...enterprise, broker: exampleBroker() };
+      const scope = { ...Object.assign({}, ...Object.values(ALL)), broker: exampleBroker() };
       expect(JSON.stringify(await runInNewContext(code, scope)), example).toBe(
         JSON.stringify(runInNewContext(`(${expected})`)),
       );

@@ -1,10 +1,10 @@
+import { ProbeResult } from '@broker-transparency/kernel';
 import * as z from 'zod';
 import { EntryNumber } from './entry-fields.ts';
 import { meta } from './metadata.ts';
 import { CalendarDate, NoQuery, Timestamp } from './primitives.ts';
 import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
-import { ProbeResult } from './service-level/result.ts';
 
 /** An entry of the record about the service itself. */
 export const ServiceLevelEntry = z

@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { openSloYaml } from '../../contract/src/service-level.ts';
+import { openSloYaml } from '@broker-transparency/kernel';
 
 writeFileSync(new URL('../../docs/enterprise/service-level.openslo.yaml', import.meta.url), openSloYaml());

@@ -3,14 +3,7 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { verifyCheckpoint, verifyConsistency } from '@broker-transparency/client/verify';
 import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import {
-  consistencyPlan,
-  hashesInTiles,
-  listTiles,
-  makeProof,
-  tilePath,
-  toBase64,
-} from '@broker-transparency/contract/log';
+import { consistencyPlan, hashesInTiles, listTiles, makeProof, tilePath, toBase64 } from '@broker-transparency/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import type { Scratch } from '../support/files.ts';

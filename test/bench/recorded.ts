@@ -2,7 +2,7 @@
  * The record of a market as the service would have written it: the last entry of each key, with the texts of people.
  */
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 import { type Db, type Document, ObjectId } from 'mongodb';
 import { createOwnChange } from '../support/record.ts';
 import type { Size } from './data.ts';

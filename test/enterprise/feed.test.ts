@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ChangesPage, ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
-import { canonicalJson, fromBase64, verifyConsistency } from '@broker-transparency/contract/log';
+import { canonicalJson, fromBase64, verifyConsistency } from '@broker-transparency/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';

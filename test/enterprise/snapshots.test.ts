@@ -10,7 +10,7 @@ import {
   ENTERPRISE_BASE_PATH,
   type SnapshotManifest,
 } from '@broker-transparency/contract/enterprise';
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';

@@ -16,7 +16,7 @@ import {
   keyIdInput,
   parseNote,
   parseProof,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { build } from 'esbuild';
 import { openChromium } from '../support/chromium.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';

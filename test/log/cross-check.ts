@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { verifyCheckpoint, verifyProof } from '@broker-transparency/client/verify';
-import { formatAddCheckpoint, parseSignatures, parseWitnessSize } from '@broker-transparency/contract/log';
+import { formatAddCheckpoint, parseSignatures, parseWitnessSize } from '@broker-transparency/log';
 import { createScratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { EMBEDDED, startProcess } from '../support/process.ts';

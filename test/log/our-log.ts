@@ -31,7 +31,7 @@ import {
   type Tile,
   tilePath,
   toBase64,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 
 /* A log in memory, made by our code alone. */
 

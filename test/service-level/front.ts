@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { canonicalJson, parseVerifierKey } from '@broker-transparency/contract/log';
+import { canonicalJson, parseVerifierKey } from '@broker-transparency/log';
 import { forwardRequest } from '../support/forward.ts';
 
 /** Takes a request; returns whether it answered. */

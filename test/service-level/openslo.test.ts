@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { openSloObjects, openSloYaml } from '@broker-transparency/contract/service-level';
+import { openSloObjects, openSloYaml } from '@broker-transparency/kernel';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 

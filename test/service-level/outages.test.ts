@@ -2,7 +2,7 @@
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { parseVerifierKey } from '@broker-transparency/contract/log';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import {
   burnStates,
   computeStates,
@@ -14,8 +14,8 @@ import {
   OBJECTIVES_VERSION,
   type Objectives,
   readDayFile,
-} from '@broker-transparency/contract/service-level';
-import { freePort } from '@broker-transparency/embedded-mongo/port';
+} from '@broker-transparency/kernel';
+import { parseVerifierKey } from '@broker-transparency/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publish } from '../enterprise/publishing.ts';
 import { findDatabaseUrl, inDatabase, readEmbedded } from '../support/database.ts';

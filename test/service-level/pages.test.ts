@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { OBJECTIVES, OBJECTIVES_VERSION, type Objectives } from '@broker-transparency/contract/service-level';
+import { OBJECTIVES, OBJECTIVES_VERSION, type Objectives } from '@broker-transparency/kernel';
 import { describe, expect, test } from 'vitest';
 
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;

@@ -1,6 +1,16 @@
 /** A month as probers signed it and as a log of ours sealed it: the folder that customers check. */
 import { createHash } from 'node:crypto';
 import {
+  computeResultsRoot,
+  type MeasuredDay,
+  monthFigures,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Objectives,
+  type ProbeResult,
+  type ServiceLevelDay,
+} from '@broker-transparency/kernel';
+import {
   canonicalJson,
   computeSubtreesRoot,
   formatCheckpoint,
@@ -13,17 +23,7 @@ import {
   makeProof,
   parseVerifierKey,
   signNote,
-} from '@broker-transparency/contract/log';
-import {
-  computeResultsRoot,
-  type MeasuredDay,
-  monthFigures,
-  OBJECTIVES,
-  OBJECTIVES_VERSION,
-  type Objectives,
-  type ProbeResult,
-  type ServiceLevelDay,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/log';
 import { createChain, newProber, type ProbeReading, type TestProber } from './prober.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest());

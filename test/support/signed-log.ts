@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import { formatCheckpoint, signNote } from '@broker-transparency/contract/log';
+import { formatCheckpoint, signNote } from '@broker-transparency/log';
 import type { Mode } from '@broker-transparency/server';
 import { inDatabase } from './database.ts';
 import { createScratch, type Scratch } from './files.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 
 /** A field of an answer that is another one than in the log. */
 export interface Difference {

@@ -1,5 +1,5 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
 import { METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
+import { canonicalJson } from '@broker-transparency/log';
 import { describe, expect, test } from 'vitest';
 import { createEntryCheck } from './entries.ts';
 import { createReplay } from './replay.ts';

@@ -1,4 +1,3 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
 import {
   type DayValue,
   ENTRY_KINDS,
@@ -6,6 +5,7 @@ import {
   METHODOLOGY_MODULES,
   type MethodologyValue,
 } from '@broker-transparency/contract/record';
+import { canonicalJson } from '@broker-transparency/log';
 import type { Finding } from './log.ts';
 import { createReplay, type RecordState } from './replay.ts';
 import { createDayRoots, type DayRow } from './scored-day.ts';

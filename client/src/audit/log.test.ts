@@ -9,7 +9,7 @@ import {
   TILE_HEIGHT,
   TILE_WIDTH,
   toBase64,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { describe, expect, test } from 'vitest';
 import type { FileSource } from './files.ts';
 import { sha256 } from './hash.ts';

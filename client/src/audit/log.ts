@@ -11,7 +11,7 @@ import {
   tilePath,
   tileWidth,
   toBase64,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { DownloadError } from './failure.ts';
 import { type FileSource, readFile } from './files.ts';
 import { sha256 } from './hash.ts';

@@ -1,5 +1,5 @@
-import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/contract/log';
 import type { TextCommitments } from '@broker-transparency/contract/record';
+import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/log';
 import { DownloadError } from './failure.ts';
 import { type FileSource, readFile } from './files.ts';
 import { sha256 } from './hash.ts';

@@ -1,10 +1,4 @@
-import {
-  canonicalJson,
-  computeSubtreesRoot,
-  hashSubtrees,
-  leafInput,
-  toBase64,
-} from '@broker-transparency/contract/log';
+import { canonicalJson, computeSubtreesRoot, hashSubtrees, leafInput, toBase64 } from '@broker-transparency/log';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from './hash.ts';

@@ -1,11 +1,4 @@
-import {
-  canonicalJson,
-  computeRoot,
-  frontierNodes,
-  leafInput,
-  nodeInput,
-  toBase64,
-} from '@broker-transparency/contract/log';
+import { canonicalJson, computeRoot, frontierNodes, leafInput, nodeInput, toBase64 } from '@broker-transparency/log';
 import { sha256 } from './hash.ts';
 
 /** A broker among the scores of a day. */

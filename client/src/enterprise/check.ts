@@ -1,4 +1,4 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 import { BrokerTransparencyError } from '../base-error.ts';
 import { isCommitted } from '../verify/commitment.ts';
 import { readPolicy } from '../verify/policy.ts';

@@ -3,7 +3,7 @@ import {
   verifyConsistency as isConsistent,
   type Policy,
   parseSignedCheckpoint,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import type { TreeHead } from '../generated/enterprise.ts';
 import { checkCheckpoint, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
 import { parsing, VerifyError } from '../verify/error.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 import type { ChangesPage, FeedEntry, FeedTexts } from '../generated/enterprise.ts';
 import { isCommitted } from '../verify/commitment.ts';
 import type { Head } from './checkpoint.ts';

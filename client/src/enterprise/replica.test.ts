@@ -2,7 +2,6 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   append,
   canonicalJson,
@@ -17,7 +16,8 @@ import {
   makeProof,
   signNote,
   toBase64,
-} from '../../../contract/src/log.ts';
+} from '@broker-transparency/log';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createApiError } from '../api-error.ts';
 import { ConnectionError } from '../errors.ts';
 import type { ChangesPage, EnterpriseFeedChangesQuery, FeedEntry, FeedTexts } from '../generated/enterprise.ts';

@@ -1,4 +1,4 @@
-import { type Policy, parseSignedCheckpoint, toBase64 } from '@broker-transparency/contract/log';
+import { type Policy, parseSignedCheckpoint, toBase64 } from '@broker-transparency/log';
 import { pause } from '../deadline.ts';
 import { ProblemError } from '../errors.ts';
 import type { ChangesPage } from '../generated/enterprise.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 import { BrokerTransparencyError } from '../base-error.ts';
 import type { FeedEntry, SnapshotFile, SnapshotManifest } from '../generated/enterprise.ts';
 import { sha256 } from '../verify/platform.ts';

@@ -1,4 +1,4 @@
-import { parseSignedCheckpoint, TILE_WIDTH, tilePath, tileWidth, toBase64 } from '@broker-transparency/contract/log';
+import { parseSignedCheckpoint, TILE_WIDTH, tilePath, tileWidth, toBase64 } from '@broker-transparency/log';
 import type { SnapshotManifest } from '../generated/enterprise.ts';
 import type { EnterpriseFiles } from './calls.ts';
 import { ProofError } from './error.ts';

@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, fromBase64, leafInput, nodeInput, toBase64 } from '@broker-transparency/contract/log';
+import { EMPTY_ROOT, fromBase64, leafInput, nodeInput, toBase64 } from '@broker-transparency/log';
 import { sha256 } from '../verify/platform.ts';
 
 /*

@@ -1,11 +1,4 @@
 import {
-  keyIdFrom,
-  keyIdInput,
-  parseVerifierKey,
-  SIGNATURE_TYPES,
-  type VerifierKey,
-} from '@broker-transparency/contract/log';
-import {
   computeResultsRoot,
   type DayProber,
   type FileProblem,
@@ -17,7 +10,8 @@ import {
   type ProbeResult,
   readDayFile,
   type ServiceLevelDay,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
+import { keyIdFrom, keyIdInput, parseVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '@broker-transparency/log';
 import { sha256 } from '../audit/hash.ts';
 import { ed25519 } from '../verify/platform.ts';
 import { type MonthFiles, type Report, resultsPath } from './files.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 import { type VerifiedProof, VerifyError, verifyProof } from '../verify.ts';
 import type { MonthFiles, MonthProblem } from './files.ts';
 

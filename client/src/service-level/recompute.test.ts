@@ -1,5 +1,5 @@
+import type { ServiceLevelDay } from '@broker-transparency/kernel';
 import { describe, expect, test } from 'vitest';
-import type { ServiceLevelDay } from '../../../contract/src/service-level.ts';
 import { listDates, type MonthOptions, makeMonth, type Voter } from '../../../test/support/measured-month.ts';
 import { createChain, createReading, minuteAfter, newProber, type ProbeReading } from '../../../test/support/prober.ts';
 import { type RecomputeOptions, recomputeMonth } from '../service-level.ts';

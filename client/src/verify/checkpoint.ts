@@ -8,7 +8,7 @@ import {
   parseSignedCheckpoint,
   type SignedCheckpoint,
   toBase64,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { parsing, VerifyError } from './error.ts';
 import { ed25519 } from './platform.ts';
 import { readPolicy } from './policy.ts';

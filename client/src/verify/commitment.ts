@@ -1,4 +1,4 @@
-import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/contract/log';
+import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/log';
 import { sha256 } from './platform.ts';
 
 /** Returns true if an entry commits to this text. False if the random bytes are not base64. */

@@ -1,4 +1,4 @@
-import { fromBase64, verifyConsistency as isConsistent } from '@broker-transparency/contract/log';
+import { fromBase64, verifyConsistency as isConsistent } from '@broker-transparency/log';
 import type { VerifiedCheckpoint } from './checkpoint.ts';
 import { parsing, VerifyError } from './error.ts';
 import { sha256 } from './platform.ts';

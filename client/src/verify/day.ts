@@ -1,4 +1,4 @@
-import { type DayPart, fromBase64, leafInput, verifyInclusion } from '@broker-transparency/contract/log';
+import { type DayPart, fromBase64, leafInput, verifyInclusion } from '@broker-transparency/log';
 import { parsing, VerifyError } from './error.ts';
 import { sha256 } from './platform.ts';
 

@@ -1,4 +1,4 @@
-import type { Ed25519Verify } from '@broker-transparency/contract/log';
+import type { Ed25519Verify } from '@broker-transparency/log';
 import { VerifyError } from './error.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

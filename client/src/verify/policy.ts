@@ -1,4 +1,4 @@
-import { keyIdFrom, keyIdInput, type Policy, parsePolicy, type VerifierKey } from '@broker-transparency/contract/log';
+import { keyIdFrom, keyIdInput, type Policy, parsePolicy, type VerifierKey } from '@broker-transparency/log';
 import { parsing, VerifyError } from './error.ts';
 import { sha256 } from './platform.ts';
 

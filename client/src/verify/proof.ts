@@ -1,4 +1,4 @@
-import { leafInput, parseEntryExtra, parseProof, verifyInclusion } from '@broker-transparency/contract/log';
+import { leafInput, parseEntryExtra, parseProof, verifyInclusion } from '@broker-transparency/log';
 import { checkCheckpoint, type VerifiedCheckpoint } from './checkpoint.ts';
 import { checkDay, type VerifiedScore } from './day.ts';
 import { parsing, VerifyError } from './error.ts';

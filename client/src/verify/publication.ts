@@ -1,15 +1,14 @@
 import {
-  checkSignatures,
   formatPublication,
   makePublication,
   PUBLICATION_FORMAT,
   PUBLICATION_TERMS,
   type Publication,
-  parseProof,
   publicationPage,
   publicationText,
   type Republication,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/kernel';
+import { checkSignatures, parseProof } from '@broker-transparency/log';
 import type { PublicationFile } from '../generated/enterprise.ts';
 import { VerifyError } from './error.ts';
 import { createMismatchError, type Fields, parseFile, requireFields, requireText } from './file.ts';

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import vectors from '@broker-transparency/log/vectors.json' with { type: 'json' };
-import { describe, expect, test, vi } from 'vitest';
 import {
   append,
   computeRoot,
@@ -13,7 +11,9 @@ import {
   parseEntryExtra,
   parseProof,
   toBase64,
-} from '../../../contract/src/log.ts';
+} from '@broker-transparency/log';
+import vectors from '@broker-transparency/log/vectors.json' with { type: 'json' };
+import { describe, expect, test, vi } from 'vitest';
 import { VerifyError, type VerifyErrorCode, verifyCheckpoint, verifyConsistency, verifyProof } from '../verify.ts';
 
 /* The vectors were signed by Go. Of the three witnesses that the policies know, w1 and w2 have signed. */

@@ -1,7 +1,7 @@
+import { PUBLICATION_FORMAT, PUBLICATION_TERMS, type Republication } from '@broker-transparency/kernel';
 import * as z from 'zod';
 import { CalendarDate, Extensible, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { PUBLICATION_FORMAT, PUBLICATION_TERMS, type Republication } from '../publication.ts';
 import { initContract } from '../rest.ts';
 import { Color } from '../score/schema.ts';
 import { enterpriseMeta } from './metadata.ts';

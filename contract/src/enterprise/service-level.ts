@@ -1,10 +1,9 @@
+import type { BurnState, MonthFigures } from '@broker-transparency/kernel';
 import * as z from 'zod';
 import { EntryNumber } from '../entry-fields.ts';
 import { CalendarDate, Extensible, Month } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
-import type { BurnState } from '../service-level/minutes.ts';
-import type { MonthFigures } from '../service-level/month.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 /** Maximum outages of an answer. */

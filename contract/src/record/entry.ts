@@ -1,7 +1,6 @@
+import type { ServiceLevelDay, ServiceLevelMonth } from '@broker-transparency/kernel';
 import type { ScoredEntity } from '../score/facts.ts';
 import type { ComplaintMonth } from '../score/schema.ts';
-import type { ServiceLevelDay } from '../service-level/day.ts';
-import type { ServiceLevelMonth } from '../service-level/month.ts';
 
 /** Every kind of entry of the record. */
 export const ENTRY_KINDS = [

@@ -1,4 +1,4 @@
-import { formatCheckpoint, parseVerifierKey, signNote } from '@broker-transparency/contract/log';
+import { formatCheckpoint, parseVerifierKey, signNote } from '@broker-transparency/log';
 import { describe, expect, test } from 'vitest';
 import { newLogKey, parseLogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { readCheckpoint, requireContinues, requireFresh, toCheckpointPath } from './checkpoint.rule.ts';

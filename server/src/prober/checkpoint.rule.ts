@@ -5,7 +5,7 @@ import {
   type SignedCheckpoint,
   toBase64,
   type VerifierKey,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { CheckError } from './wrong.rule.ts';
 
 /** The last tree of a log that a prober has seen. */

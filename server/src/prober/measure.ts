@@ -1,6 +1,5 @@
 import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
-import { toBase64, type VerifierKey } from '@broker-transparency/contract/log';
 import {
   CHECK_TIMEOUT_MS,
   type CheckResult,
@@ -8,7 +7,8 @@ import {
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
+import { toBase64, type VerifierKey } from '@broker-transparency/log';
 import { type LogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { AccountAnswer, BrokerAnswer, BrokerPage, parseResponse, requireBody } from './answers.rule.ts';
 import type { Caller } from './ask.ts';

@@ -8,7 +8,7 @@ import {
   OBJECTIVES_VERSION,
   type Objectives,
   type ProbeResult,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
 
 /** Minutes of the longest window of an alert. */
 const LONGEST = Math.max(...burnWindows().values());

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseVerifierKey } from '@broker-transparency/contract/log';
-import { readDayFile } from '@broker-transparency/contract/service-level';
+import { readDayFile } from '@broker-transparency/kernel';
+import { parseVerifierKey } from '@broker-transparency/log';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newLogKey, parseLogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { sha256 } from '../platform/sha256.rule.ts';

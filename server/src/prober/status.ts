@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isUp, type ProbeResult } from '@broker-transparency/contract/service-level';
+import { isUp, type ProbeResult } from '@broker-transparency/kernel';
 import { readStatus, SHOWN } from '@broker-transparency/portal/status';
 import type { Clock } from '../platform/clock.ts';
 import { renderStatus } from '../status/page.ts';

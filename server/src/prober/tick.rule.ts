@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { minuteNumber } from '@broker-transparency/contract/service-level';
+import { minuteNumber } from '@broker-transparency/kernel';
 
 const MINUTE_MS = 60_000;
 /**

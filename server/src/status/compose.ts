@@ -12,7 +12,7 @@ import {
   type Outage,
   objectivesFor,
   type SpeedValues,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
 import {
   type CurrentState,
   SHOWN,

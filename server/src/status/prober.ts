@@ -1,10 +1,4 @@
-import {
-  findOutages,
-  isUp,
-  type MinuteState,
-  minuteNumber,
-  type ProbeResult,
-} from '@broker-transparency/contract/service-level';
+import { findOutages, isUp, type MinuteState, minuteNumber, type ProbeResult } from '@broker-transparency/kernel';
 import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
 import { type MinuteRange, toCurrentState, toStatusDays } from './compose.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { minuteNumber } from '@broker-transparency/contract/service-level';
+import { minuteNumber } from '@broker-transparency/kernel';
 import { readStatus, type StatusIncident, type StatusState } from '@broker-transparency/portal/status';
 import { describe, expect, test } from 'vitest';
 import { isShort } from '../../../packages/portal/src/status/incidents.ts';

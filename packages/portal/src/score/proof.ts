@@ -1,5 +1,5 @@
 import { type VerifiedProof, VerifyError, verifyProof } from '@broker-transparency/client/verify';
-import { parseProof } from '@broker-transparency/contract/log';
+import { parseProof } from '@broker-transparency/log';
 import { type Child, element as e } from '../elements.ts';
 import { wordFor } from '../words.ts';
 import { type CheckContext, type CheckVerdict, type PageScore, renderOutcome } from './check.ts';

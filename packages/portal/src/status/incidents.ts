@@ -1,4 +1,4 @@
-import { minuteNumber, type Outage, SETTLE_MINUTES } from '@broker-transparency/contract/service-level';
+import { minuteNumber, type Outage, SETTLE_MINUTES } from '@broker-transparency/kernel';
 import { type Html, html, toBdi } from '../html.ts';
 import type { StatusIncident, StatusState } from './state.ts';
 import { lastingText, minutesBetween, minutesText, timeHtml } from './text.ts';

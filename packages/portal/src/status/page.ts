@@ -1,4 +1,4 @@
-import { SEAL_AFTER_DAYS } from '@broker-transparency/contract/service-level';
+import { SEAL_AFTER_DAYS } from '@broker-transparency/kernel';
 import { DAY } from '../charts/figure.ts';
 import { type Html, html, raw, toBdi } from '../html.ts';
 import { LANGUAGES } from '../languages.ts';

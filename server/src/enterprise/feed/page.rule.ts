@@ -1,4 +1,4 @@
-import { toBase64 } from '@broker-transparency/contract/log';
+import { toBase64 } from '@broker-transparency/log';
 
 /** A signed checkpoint that covers a tree. */
 export interface CoveringPart {

@@ -1,5 +1,5 @@
-import { computeRoot } from '@broker-transparency/contract/log';
 import type { EntryKind } from '@broker-transparency/contract/record';
+import { computeRoot } from '@broker-transparency/log';
 import { findCoveringCheckpoint, readFrontier, readTreeSize } from '../../ledger/log/covering.ts';
 import { type EntryRange, readLastNumber, readPublicTexts, readRange } from '../../ledger/record/page.ts';
 import { DomainError } from '../../platform/domain-error.ts';

@@ -1,10 +1,5 @@
 import { PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
-import {
-  formatPublication,
-  makePublication,
-  type Publication,
-  publicationPage,
-} from '@broker-transparency/contract/log';
+import { formatPublication, makePublication, type Publication, publicationPage } from '@broker-transparency/kernel';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { fileBody } from '../../http/response/file-body.ts';
 import type { Db } from '../../platform/mongo.ts';

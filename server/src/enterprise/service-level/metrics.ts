@@ -7,7 +7,7 @@ import {
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
 import { findFirstMinute, listProbers } from '../../features/service-level/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';

@@ -8,7 +8,7 @@ import {
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
 import { describe, expect, test } from 'vitest';
 import {
   buildMonthReport,

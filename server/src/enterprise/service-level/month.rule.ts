@@ -18,7 +18,7 @@ import {
   type Objectives,
   SETTLE_MINUTES,
   type ServiceLevelMonth,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
 
 /** Minutes that alerts cover. */
 const LOOK_BACK = Math.max(...burnWindows().values());

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { canonicalJson, computeRoot, toBase64 } from '@broker-transparency/contract/log';
 import { ENTRY_KINDS, type EntryKind } from '@broker-transparency/contract/record';
+import { canonicalJson, computeRoot, toBase64 } from '@broker-transparency/log';
 import { readFrontier } from '../../ledger/log/covering.ts';
 import {
   findChangedKeys,

@@ -1,4 +1,4 @@
-import { computeRoot, toBase64 } from '@broker-transparency/contract/log';
+import { computeRoot, toBase64 } from '@broker-transparency/log';
 import { readFrontier } from '../../ledger/log/covering.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';

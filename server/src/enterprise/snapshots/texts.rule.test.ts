@@ -1,5 +1,5 @@
-import { canonicalJson } from '@broker-transparency/contract/log';
 import { entryKey } from '@broker-transparency/contract/record';
+import { canonicalJson } from '@broker-transparency/log';
 import { describe, expect, test } from 'vitest';
 import { filterPublic, parseLineKey } from './texts.rule.ts';
 

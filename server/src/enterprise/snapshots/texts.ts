@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 import { findChangedKeys, type PublicTexts, readCurrentTexts } from '../../ledger/record/latest.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Outage } from '@broker-transparency/contract/service-level';
+import type { Outage } from '@broker-transparency/kernel';
 import { OLDEST_DAYS } from './policy.rule.ts';
 
 /** The stated times of an incident. */

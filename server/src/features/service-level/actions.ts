@@ -1,6 +1,6 @@
-import { parseVerifierKey } from '@broker-transparency/contract/log';
 import { entryKey, type ProberVote } from '@broker-transparency/contract/record';
-import { hasVote, minuteNumber, minuteText, ProbeResult } from '@broker-transparency/contract/service-level';
+import { hasVote, minuteNumber, minuteText, ProbeResult } from '@broker-transparency/kernel';
+import { parseVerifierKey } from '@broker-transparency/log';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { hasItsId, verifyEd25519 } from '../../ledger/log/keys.ts';
 import { hasEntry } from '../../ledger/record/read.ts';

@@ -1,4 +1,3 @@
-import type { VerifierKey } from '@broker-transparency/contract/log';
 import {
   type DayProber,
   formatResult,
@@ -7,7 +6,8 @@ import {
   minuteNumber,
   ProbeResult,
   signedText,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
+import type { VerifierKey } from '@broker-transparency/log';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { packFigures } from './figures.rule.ts';
 import { AHEAD_MINUTES, MOST_LINES } from './policy.rule.ts';

@@ -1,5 +1,5 @@
-import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import { entryKey } from '@broker-transparency/contract/record';
+import { formatEntryExtra, formatProof } from '@broker-transparency/log';
 import { proveEntry } from '../../ledger/log/files.ts';
 import { findEntries } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';

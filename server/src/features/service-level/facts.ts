@@ -1,4 +1,4 @@
-import { hasVoteOn, type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/contract/service-level';
+import { hasVoteOn, type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/kernel';
 import { nextKeys } from '../../ledger/record/read.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { datesBetween } from './dates.rule.ts';

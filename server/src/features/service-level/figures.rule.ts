@@ -5,7 +5,7 @@ import {
   minuteNumber,
   minuteText,
   type ProbeResult,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
 
 /* The figures of a line, in a tenth of its size, because a report reads a month of them at once. */
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CalendarDate, transparencyContract } from '@broker-transparency/contract';
-import { DELIVERY_HEADERS, ProbeResult } from '@broker-transparency/contract/service-level';
+import { DELIVERY_HEADERS, ProbeResult } from '@broker-transparency/kernel';
 import { type Request, type RequestHandler, Router } from 'express';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';

@@ -1,10 +1,5 @@
-import { fromBase64, type VerifierKey } from '@broker-transparency/contract/log';
-import {
-  DELIVERY_HEADERS,
-  DELIVERY_SECONDS,
-  type DeliveryHead,
-  deliveryText,
-} from '@broker-transparency/contract/service-level';
+import { DELIVERY_HEADERS, DELIVERY_SECONDS, type DeliveryHead, deliveryText } from '@broker-transparency/kernel';
+import { fromBase64, type VerifierKey } from '@broker-transparency/log';
 
 /** The headers of a delivery. */
 export interface SignedHead extends DeliveryHead {

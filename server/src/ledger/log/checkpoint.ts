@@ -1,4 +1,4 @@
-import { computeRoot, formatCheckpoint, signNote } from '@broker-transparency/contract/log';
+import { computeRoot, formatCheckpoint, signNote } from '@broker-transparency/log';
 import type { Clock } from '../../platform/clock.ts';
 import { requireRightClock } from '../../platform/clock-drift.ts';
 import { DomainError } from '../../platform/domain-error.ts';

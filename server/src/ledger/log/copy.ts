@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeBundle, MOST_ENTRY, TILE_WIDTH, tilePath, tileWidth } from '@broker-transparency/contract/log';
+import { decodeBundle, MOST_ENTRY, TILE_WIDTH, tilePath, tileWidth } from '@broker-transparency/log';
 import { DomainError } from '../../platform/domain-error.ts';
 import { fetchDocument } from '../../platform/outbound/fetch.ts';
 import { OutboundError, operatorRules } from '../../platform/outbound/rules.ts';

@@ -1,4 +1,4 @@
-import { consistencyPlan, type Frontier, frontierNodes, makeProof } from '@broker-transparency/contract/log';
+import { consistencyPlan, type Frontier, frontierNodes, makeProof } from '@broker-transparency/log';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { readNodes } from './hashes.ts';

@@ -1,4 +1,4 @@
-import { type Checkpoint, computeRoot, frontierNodes, toBase64 } from '@broker-transparency/contract/log';
+import { type Checkpoint, computeRoot, frontierNodes, toBase64 } from '@broker-transparency/log';
 import type { Db } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { listEntries } from '../audit/store.ts';

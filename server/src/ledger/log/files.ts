@@ -8,7 +8,7 @@ import {
   TILE_WIDTH,
   type Tile,
   tileWidth,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import type { Db } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { readBytes, readValue } from '../record/read.ts';

@@ -5,7 +5,7 @@ import {
   type ProofPlan,
   type TreeNode,
   tilePath,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import * as store from './store.ts';

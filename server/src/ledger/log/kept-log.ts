@@ -8,7 +8,7 @@ import {
   TILE_WIDTH,
   tilePath,
   tileWidth,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import type { Db } from '../../platform/mongo.ts';
 import { replaceFile, toFileIdentity } from '../../platform/replace-file.ts';
 import { readBytes, readValue } from '../record/read.ts';

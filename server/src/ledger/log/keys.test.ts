@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkSignatures, parseNote, parseVerifierKey, signNote } from '@broker-transparency/contract/log';
+import { checkSignatures, parseNote, parseVerifierKey, signNote } from '@broker-transparency/log';
 import vectors from '@broker-transparency/log/vectors.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasItsId, newLogKey, parseLogKey, readLogKey, verifyEd25519 } from './keys.ts';

@@ -9,7 +9,7 @@ import {
   type Signer,
   toBase64,
   type VerifierKey,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readPrivate } from '../../platform/private-file.ts';
 

@@ -1,4 +1,4 @@
-import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
+import { formatEntryExtra, formatProof } from '@broker-transparency/log';
 import type { Db } from '../../platform/mongo.ts';
 import { type PublicTexts, selectCommittedTexts } from '../record/latest.ts';
 import { findEntriesByKey, readTexts } from '../record/read.ts';

@@ -8,7 +8,7 @@ import {
   parseSignedCheckpoint,
   parseVerifierKey,
   TILE_WIDTH,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toBase64 } from '@broker-transparency/contract/log';
+import { toBase64 } from '@broker-transparency/log';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';

@@ -1,4 +1,4 @@
-import { parseNote } from '@broker-transparency/contract/log';
+import { parseNote } from '@broker-transparency/log';
 import type { Db } from '../../platform/mongo.ts';
 import type { WitnessState } from '../../platform/observe/state.ts';
 import { findEntries, nextNumber } from '../record/read.ts';

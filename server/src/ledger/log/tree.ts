@@ -8,7 +8,7 @@ import {
   TILE_HEIGHT,
   TILE_WIDTH,
   toBase64,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inReadOrder, snapshot, transaction } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';

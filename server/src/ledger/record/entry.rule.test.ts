@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, MOST_ENTRY } from '@broker-transparency/contract/log';
 import { ENTRY_CAUSES, ENTRY_KINDS } from '@broker-transparency/contract/record';
+import { canonicalJson, MOST_ENTRY } from '@broker-transparency/log';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

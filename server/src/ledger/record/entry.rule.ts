@@ -1,4 +1,3 @@
-import { canonicalJson, MOST_ENTRY } from '@broker-transparency/contract/log';
 import {
   type EntryCause,
   type EntryKind,
@@ -6,6 +5,7 @@ import {
   entryKey,
   parseEntryKey,
 } from '@broker-transparency/contract/record';
+import { canonicalJson, MOST_ENTRY } from '@broker-transparency/log';
 
 /** An entry before it is written. Its value has no texts: commitments to them are added. */
 export type EntryDraft<K extends EntryKind = EntryKind> = {

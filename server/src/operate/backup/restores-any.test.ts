@@ -1,9 +1,9 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseSignedCheckpoint, toBase64 } from '@broker-transparency/contract/log';
 import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
+import { parseSignedCheckpoint, toBase64 } from '@broker-transparency/log';
 import * as fc from 'fast-check';
 import type mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';

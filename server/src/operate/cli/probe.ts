@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseVerifierKey, type VerifierKey } from '@broker-transparency/contract/log';
+import { parseVerifierKey, type VerifierKey } from '@broker-transparency/log';
 import { type Command, InvalidArgumentError } from 'commander';
 import { hasItsId, type LogKey, parseLogKey } from '../../ledger/log/keys.ts';
 import { createClock } from '../../platform/clock.ts';

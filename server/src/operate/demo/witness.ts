@@ -18,7 +18,7 @@ import {
   SIGNATURE_TYPES,
   toBase64,
   verifyConsistency,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { type LogKey, verifyEd25519 } from '../../ledger/log/keys.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';

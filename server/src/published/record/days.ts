@@ -1,6 +1,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { RatingMonth } from '@broker-transparency/contract';
 import {
+  computeValidFrom,
+  type DayValue,
+  entryKey,
+  type MethodologyValue,
+  type QueryTimes,
+  type RegulatorValue,
+} from '@broker-transparency/contract/record';
+import {
   canonicalJson,
   computeSubtreesRoot,
   type DayPart,
@@ -11,15 +19,7 @@ import {
   type Subtrees,
   type TreeNode,
   toBase64,
-} from '@broker-transparency/contract/log';
-import {
-  computeValidFrom,
-  type DayValue,
-  entryKey,
-  type MethodologyValue,
-  type QueryTimes,
-  type RegulatorValue,
-} from '@broker-transparency/contract/record';
+} from '@broker-transparency/log';
 import { addMonths } from '../../features/reviews/facts.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import * as record from '../../ledger/record/read.ts';

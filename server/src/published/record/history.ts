@@ -1,6 +1,6 @@
 import type { BrokerAt, BrokerHistory, BrokerProof } from '@broker-transparency/contract';
-import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
 import { entryAt, type QueryTimes } from '@broker-transparency/contract/record';
+import { formatEntryExtra, formatProof } from '@broker-transparency/log';
 import { brokerNotFound } from '../../features/brokers/facts.ts';
 import { proveEntry, signedSize } from '../../ledger/log/files.ts';
 import { findEntries, nextNumber, numberAt, readChangeBounds, walkBegunEntries } from '../../ledger/record/read.ts';

@@ -1,5 +1,6 @@
-import { formatEntryExtra, formatProof, type PublicationFacts } from '@broker-transparency/contract/log';
 import type { DayValue, MethodologyValue } from '@broker-transparency/contract/record';
+import type { PublicationFacts } from '@broker-transparency/kernel';
+import { formatEntryExtra, formatProof } from '@broker-transparency/log';
 import { type EntryProof, proveEntries, signedSize } from '../../ledger/log/files.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { findDay, proveScore, readMethodologyAt } from './days.ts';

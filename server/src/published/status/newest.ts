@@ -1,11 +1,4 @@
-import {
-  hasVote,
-  isUp,
-  type MeasuredDay,
-  minuteNumber,
-  minuteText,
-  SETTLE_MINUTES,
-} from '@broker-transparency/contract/service-level';
+import { hasVote, isUp, type MeasuredDay, minuteNumber, minuteText, SETTLE_MINUTES } from '@broker-transparency/kernel';
 import type { CurrentState } from '@broker-transparency/portal/status';
 
 /** Votes of the probers about a minute. */

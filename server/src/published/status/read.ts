@@ -9,7 +9,7 @@ import {
   type SpeedName,
   type SpeedValues,
   speedValues,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
 import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
 import { type Incident, publishedIncidents } from '../../features/incidents/facts.ts';
 import { findFirstMinute, listProbers, listSealedDays, readMeasured } from '../../features/service-level/facts.ts';

@@ -8,7 +8,7 @@ import {
   parseNote,
   parseSignatures,
   parseWitnessSize,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import type { Db } from '../../../platform/mongo.ts';
 import { type FetchedDocument, fetchDocument } from '../../../platform/outbound/fetch.ts';
 import { OutboundError, operatorRules } from '../../../platform/outbound/rules.ts';

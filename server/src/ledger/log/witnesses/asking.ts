@@ -1,4 +1,4 @@
-import { formatVerifierKey, isReached, parseNote } from '@broker-transparency/contract/log';
+import { formatVerifierKey, isReached, parseNote } from '@broker-transparency/log';
 import pLimit from 'p-limit';
 import type { Clock } from '../../../platform/clock.ts';
 import { createDeliveryEngine } from '../../../platform/delivery/engine.ts';

@@ -1,4 +1,4 @@
-import { parseNote } from '@broker-transparency/contract/log';
+import { parseNote } from '@broker-transparency/log';
 import type { Db } from '../../../platform/mongo.ts';
 import type { StoredCheckpoint } from '../store.ts';
 import { type Cosignature, findWitnesses, type StoredWitness } from './store.ts';

@@ -6,7 +6,7 @@ import {
   type PolicyWitness,
   parsePolicy,
   type Quorum,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { hasItsId, type LogKey } from '../keys.ts';
 

@@ -23,7 +23,7 @@ export interface DeliveryHead {
 
 /**
  * Returns the text that a prober signs with its key to deliver results.
- * @example deliveryText({ prober: 'oslo', date: '2026-11-23', time: '1795564800', digest: '47DEQ…' })
+ * @example deliveryText({ prober: 'oslo', date: '2026-11-23', time: '1795564800', digest: '47DEQ…' }) // 'deliver oslo 2026-11-23 1795564800 47DEQ…'
  */
 export const deliveryText = ({ prober, date, time, digest }: DeliveryHead): string =>
   `deliver ${prober} ${date} ${time} ${digest}`;

@@ -1,7 +1,8 @@
 /*
- * The service level: the objectives, probers' results, and the arithmetic that reproduces the figures.
+ * What contract, client and server state alike: publications, and the service level with its arithmetic.
  * Nothing here needs a platform or a clock: hashing and signatures are arguments.
  */
+export * from './publication.ts';
 export * from './service-level/day.ts';
 export * from './service-level/day-file.ts';
 export * from './service-level/delivery.ts';
