@@ -1,6 +1,6 @@
 import { canonicalJson, toBase64 } from '@broker-transparency/log';
 import { createEntryCheck, type ReplayResult } from './audit/entries.ts';
-import { type FileSource, readFile } from './audit/files.ts';
+import { readFile } from './audit/files.ts';
 import { sha256 } from './audit/hash.ts';
 import {
   type Comparison,
@@ -13,6 +13,8 @@ import {
 import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
 import { type Openings, readOpenings } from './audit/openings.ts';
 import { resolveBase } from './base.ts';
+import { pause } from './deadline.ts';
+import { createFileSource, type FileSource, type TransferOptions } from './transfer.ts';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './verify.ts';
 
 export type { ReplayResult } from './audit/entries.ts';
@@ -22,15 +24,14 @@ export type { Comparison, LiveAnswers, LiveReviews } from './audit/live.ts';
 export type { Finding } from './audit/log.ts';
 export { readSample } from './audit/sample.ts';
 
-/** The audited log, and the auditor's policy of trust. */
-export interface AuditOptions {
+/** The audited log, and the auditor's policy of trust. Limits are those of each file of the log. */
+export interface AuditOptions extends TransferOptions {
   /** Address of the log: `https://` and its origin. */
   readonly url: string;
   /** A policy file (c2sp.org/tlog-policy). */
   readonly policy: string;
   /** A checkpoint that was kept from an earlier audit: the log must continue it. */
   readonly since?: string | undefined;
-  readonly fetch?: typeof globalThis.fetch | undefined;
   /** Reads live answers, which are compared with the log. */
   readonly live?: (() => Promise<LiveAnswers>) | undefined;
   /**
@@ -38,8 +39,6 @@ export interface AuditOptions {
    * that has the log.
    */
   readonly baseUrl?: string | undefined;
-  /** Waits for some milliseconds; by default in real time. */
-  readonly wait?: ((ms: number) => Promise<void>) | undefined;
   /** Told after each bundle how many entries are checked. */
   readonly onProgress?: (done: number, size: number) => void;
 }
@@ -61,7 +60,7 @@ const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Reads the value of an entry that is too long for the log. @throws Error if its hash differs */
 const readValue = async (source: FileSource, number: number, hash: string): Promise<unknown> => {
-  const bytes = await readFile(source, `value/${number}`);
+  const bytes = await readFile(source, `/value/${number}`);
   if (toBase64(sha256(bytes)) !== hash) throw new Error('its value is not the one whose hash it has');
   const value = JSON.parse(decode(bytes)) as unknown;
   if (canonicalJson(value) !== decode(bytes)) throw new Error('its value is not canonical JSON');
@@ -94,14 +93,17 @@ const readLive = async (source: FileSource, { live, baseUrl }: Pick<AuditOptions
   const answers = await live();
   const url =
     baseUrl === undefined
-      ? new URL('../openings', source.url).href
+      ? new URL('../openings', source.settings.base).href
       : `${resolveBase(baseUrl)}/transparency/v1/openings`;
-  return { answers, openings: await readOpenings({ ...source, url }, listTextKeys(answers)) };
+  return {
+    answers,
+    openings: await readOpenings({ ...source, settings: { ...source.settings, base: url } }, listTextKeys(answers)),
+  };
 };
 
 /** Reads the checkpoint that is published now. @throws VerifyError if it is not signed as the policy requires */
 const readCheckpoint = async (source: FileSource, policy: string) => {
-  const text = decode(await readFile(source, 'checkpoint'));
+  const text = decode(await readFile(source, '/checkpoint'));
   return { text, log: await verifyCheckpoint(text, policy) };
 };
 
@@ -118,7 +120,8 @@ const touchedAfter = async (source: FileSource, size: number, policy: string): P
  * Audits a log: downloads every entry, checks that they lead to the signed root, and recomputes the scores of every day
  * by the published arithmetic. It compares live answers of the API, if given, with the entries. It runs on Node.
  * @throws VerifyError if a checkpoint is not signed as the policy requires
- * @throws DownloadError if the log cannot be read
+ * @throws DownloadError if the log cannot be read, or the reason of `signal`
+ * @throws TypeError if `url` is no address, TypeError or RangeError for options that cannot be used
  * @example
  * const { findings } = await audit({ url, policy }); // [] if all is well
  */
@@ -128,11 +131,10 @@ export const audit = async ({
   since,
   live,
   baseUrl,
-  fetch = globalThis.fetch,
-  wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   onProgress,
+  ...options
 }: AuditOptions): Promise<Audit> => {
-  const source: FileSource = { url: url.replace(/\/+$/, ''), fetch, wait };
+  const source = createFileSource('audit', url, options);
   const earlier = since === undefined ? undefined : await verifyCheckpoint(since, policy);
   const before = live && (await readCheckpoint(source, policy)).log.size;
   let liveFailure: string | undefined;
@@ -175,7 +177,7 @@ export const audit = async ({
   const evidence = known && { log: known, openings, touched, size };
   let comparison = evidence && compareLive(answers, evidence);
   if (evidence && comparison && comparison.findings.length > 0) {
-    await wait(NUMBERED_MS);
+    await pause(NUMBERED_MS, options.signal);
     for (const key of await touchedAfter(source, size, policy)) touched.add(key);
     comparison = compareLive(answers, evidence);
   }

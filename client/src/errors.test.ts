@@ -163,6 +163,22 @@ describe('an answer that is not from this API', () => {
       200,
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": ['),
     ],
+    [
+      'JSON that is not UTF-8',
+      200,
+      (response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(Buffer.concat([Buffer.from('{"data": ["'), Buffer.from([0xc3, 0x28]), Buffer.from('"]}')])),
+    ],
+    [
+      'JSON that ends within a character',
+      200,
+      (response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(Buffer.from([...Buffer.from('{"data": []}'), 0xe2, 0x82])),
+    ],
     ['JSON that is not an object', 200, (response) => sendJson(response, 200, 'ok')],
     ['JSON that is not a problem document', 500, (response) => sendJson(response, 500, { error: 'oops' })],
     ['a redirect', 302, (response) => response.writeHead(302, { location: '/api/v1/brokers' }).end()],

@@ -74,13 +74,13 @@ export const exchange = async (
   // The time may have run out while the store, the hooks and the token function were working.
   signal.throwIfAborted();
   let response: Response;
-  let text: string | undefined;
+  let content: object | string | undefined;
   try {
     // `fetch` would follow any redirect: it could send headers elsewhere, or turn a POST into a GET. This API redirects
     // only a GET, by a 308 to an address of its own.
     response = await settings.fetch(url, { ...fetchOptions, method, headers, body, redirect: 'manual', signal });
     tried.response = response;
-    text = await readText(response, limits.maxBytes);
+    content = await (prepared.readBody ?? readText)(response, limits.maxBytes);
   } catch (cause) {
     const message = `${method} ${url} got no complete answer: ${findRootMessage(cause)}`;
     throw new ConnectionError(message, sent, { cause, requestId: readRequestId(tried.response) });
@@ -88,20 +88,26 @@ export const exchange = async (
   // A `fetch` that ignores its signal may return after the call has ended.
   signal.throwIfAborted();
   rateLimiter.read(response.headers, Date.now());
-  const answer: object = kept && response.status === 304 ? kept.data : readAnswer(text, sent, response);
+  const isFile = typeof content === 'object';
+  const answer: object =
+    typeof content === 'object'
+      ? content
+      : kept && response.status === 304
+        ? kept.data
+        : readAnswer(content, sent, response);
   const failed = answer instanceof AnswerError;
   emit(settings.hooks, 'response', {
     call,
     request: sent,
     attempt,
     response,
-    data: failed ? undefined : answer,
+    data: failed || isFile ? undefined : answer,
   });
   if (failed) {
     if (method === 'GET' && !prepared.moved) await follow(prepared, answer, settings, signal);
     throw answer;
   }
   const etag = store && response.status === 200 && response.headers.get('etag');
-  if (etag) await writeStore(store, url, { etag, body: text as string });
+  if (etag) await writeStore(store, url, { etag, body: content as string });
   return { data: answer, request: sent, response };
 };

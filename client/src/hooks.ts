@@ -31,9 +31,11 @@ export interface RequestEvent extends CallEvent {
  * @example const log = ({ call, response }: ResponseEvent) => console.log(call, response.status);
  */
 export interface ResponseEvent extends CallEvent {
-  /** The answer. Its body has already been read. */
+  /** The answer. Its body has already been read; that of a file that comes in pieces has begun to be. */
   readonly response: Response;
-  /** The body of a successful answer, the same object that the caller gets. Undefined for an error answer. */
+  /**
+   * The body of a successful answer, the same object that the caller gets. Undefined for an error answer and for a file.
+   */
   readonly data: unknown;
 }
 

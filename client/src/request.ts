@@ -32,6 +32,9 @@ export interface CallRoute {
   readonly list?: boolean | 'from';
 }
 
+/** Reads the body of an answer: an object for what is taken as it is, a text, or undefined for more than `maxBytes`. */
+export type BodyReader = (response: Response, maxBytes: number) => Promise<object | string | undefined>;
+
 /** A request ready to be sent. */
 export interface PreparedRequest {
   /** Name of the call. */
@@ -44,6 +47,8 @@ export interface PreparedRequest {
   moved?: Error;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** Reads the body of an answer that is a file, and returns an object for it. Otherwise the body is JSON. */
+  readonly readBody?: BodyReader;
   readonly limits: Limits;
   /** The token function, unless the headers already contain a token. */
   readonly token: TokenFunction | undefined;
@@ -54,7 +59,7 @@ export interface PreparedRequest {
 }
 
 /** Encodes a path segment. Refuses `.` and `..`, because URLs resolve them and would reach another route. */
-const encodeSegment = (name: string, value: unknown): string => {
+export const encodeSegment = (name: string, value: unknown): string => {
   try {
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   } catch {

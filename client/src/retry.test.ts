@@ -249,6 +249,17 @@ describe('the wait before a retry', () => {
     expect(waits).toEqual([4_600]);
   });
 
+  test('a Retry-After of 0 counts once, and later waits are random', async () => {
+    const { baseUrl } = await serve(failing(503, 'unavailable', { 'retry-after': '0' }));
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    const { client, waits } = hurried({ baseUrl, retries: 3 });
+    await thrown(client.news.list());
+    expect(waits).toEqual([0, 500, 1_000]);
+  });
+
   test.each(['1.5', '37.5', '2026-11-02', '-1', '1e9', 'Mon', '+5'])(
     'the wait is random if Retry-After is neither a number of seconds nor a date: %s',
     async (value) => {

@@ -21,18 +21,22 @@ const RETRIED = [408, 429, 502, 503, 504];
 const isRetried = ({ status, request }: AnswerError): boolean =>
   RETRIED.includes(status) || (request.method === 'GET' && status >= 500 && status !== 501 && status !== 505);
 
+/** Tells whether the same request may be answered later. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof AnswerError ? isRetried(error) : error instanceof ConnectionError || error instanceof TimeoutError;
+
 /**
  * Returns the milliseconds until the next try: what Retry-After says, or otherwise a random time below a bound that
- * doubles ("full jitter"). Clients that failed together thus do not return together. Returns undefined if trying again
- * does not help.
+ * doubles ("full jitter"). Clients that failed together thus do not return together. A Retry-After of 0 counts once.
+ * Returns undefined if trying again does not help.
  * @param retried number of earlier retries
  */
 const delayAfter = (error: unknown, retried: number): number | undefined => {
-  const answered = error instanceof AnswerError;
-  if (answered ? !isRetried(error) : !(error instanceof ConnectionError || error instanceof TimeoutError))
-    return undefined;
-  const asked = answered ? retryAfterMs(error.response.headers) : undefined;
-  return asked ?? Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retried);
+  if (!isTemporary(error)) return undefined;
+  const asked = error instanceof AnswerError ? retryAfterMs(error.response.headers) : undefined;
+  return asked || (asked === 0 && retried === 0)
+    ? asked
+    : Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retried);
 };
 
 const hasCode = (error: unknown, code: string): error is ProblemError =>

@@ -9,8 +9,12 @@ export class DownloadError extends BrokerTransparencyError {
   readonly isAnswered: boolean;
   /** Status of the answer; undefined if there is none. */
   readonly status: number | undefined;
-  constructor(message: string, isAnswered: boolean, status?: number) {
-    super(message);
+  constructor(
+    message: string,
+    isAnswered: boolean,
+    { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {},
+  ) {
+    super(message, options);
     this.isAnswered = isAnswered;
     this.status = status;
   }

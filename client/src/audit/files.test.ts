@@ -1,55 +1,73 @@
-import { describe, expect, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { serve } from '../../scripts/test-server.ts';
+import { createFileSource } from '../transfer.ts';
 import { readFile } from './files.ts';
 
-type Answer = () => Response | Promise<Response>;
+type Answer = (response: ServerResponse) => unknown;
 
-const cut = (): Response =>
-  new Response(
-    new ReadableStream({
-      pull: (controller) => controller.error(new Error('the connection was cut')),
-    }),
-  );
+const cut: Answer = (response) => {
+  response.writeHead(200, { 'content-length': '100' });
+  response.write('te', () => response.destroy());
+};
 const busy =
   (status: number, headers: Record<string, string> = {}): Answer =>
-  () =>
-    new Response('', { status, headers });
-const unreachable: Answer = () => Promise.reject(new Error('no route'));
+  (response) =>
+    response.writeHead(status, headers).end();
+const dropped: Answer = (response) => response.destroy();
+const file: Answer = (response) => response.end('text');
 
 /** Reads a file from a server that gives these answers. Returns what came, and how long was waited before each try. */
 const read = async (...answers: Answer[]) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { server, baseUrl } = await serve((response) => answers.shift()?.(response));
   const waits: number[] = [];
-  const source = {
-    url: 'https://log.example/a',
-    fetch: async () => (answers.shift() as Answer)(),
-    wait: async (ms: number) => {
-      waits.push(ms);
+  const source = createFileSource('audit', new URL('/a', baseUrl).href, {
+    hooks: {
+      retry: ({ delayMs }) => {
+        waits.push(delayMs);
+        queueMicrotask(() => vi.advanceTimersByTime(delayMs)); // the wait begins after this hook
+      },
     },
-  };
-  const bytes = await readFile(source, 'checkpoint').catch((error: Error) => error);
-  return { waits, found: bytes instanceof Error ? bytes : new TextDecoder().decode(bytes) };
+  });
+  const bytes = await readFile(source, '/checkpoint').catch((error: Error) => error);
+  server.close();
+  const found = bytes instanceof Error ? bytes : new TextDecoder().decode(bytes);
+  return { waits, found, address: new URL('/a/checkpoint', baseUrl).href };
 };
-const file: Answer = () => new Response('text');
 
 describe('a file of the log', () => {
   test('reads a file once if it comes', async () => {
-    expect(await read(file)).toEqual({ found: 'text', waits: [] });
+    expect(await read(file)).toMatchObject({ found: 'text', waits: [] });
   });
 
-  test('asks again for a file after the time that the server wants', async () => {
-    expect(await read(busy(429, { 'Retry-After': '17' }), file)).toEqual({ found: 'text', waits: [17_000] });
-    expect(await read(busy(503, { 'Retry-After': '86400' }), file)).toEqual({ found: 'text', waits: [120_000] });
+  test('asks for a file again after the time that the server wants', async () => {
+    expect(await read(busy(429, { 'Retry-After': '17' }), file)).toMatchObject({ found: 'text', waits: [17_000] });
   });
 
-  test('asks again, later each time, if the server is busy, cannot be reached or cuts its answer', async () => {
-    expect(await read(busy(503), unreachable, cut, file)).toEqual({ found: 'text', waits: [1000, 2000, 4000] });
+  test('counts a date in Retry-After from the Date of the answer', async () => {
+    const headers = { Date: 'Mon, 02 Nov 2026 09:30:00 GMT', 'Retry-After': 'Mon, 02 Nov 2026 09:30:05 GMT' };
+    expect(await read(busy(503, headers), file)).toMatchObject({ found: 'text', waits: [5_000] });
+  });
+
+  test('asks for a file again, later each time, if the server is busy, drops the connection or cuts its answer', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    expect(await read(busy(503), dropped, cut, file)).toMatchObject({ found: 'text', waits: [500, 1000, 2000] });
+  });
+
+  test('ends a file at once if the server wants a longer wait than its time', async () => {
+    const { found, waits } = await read(busy(503, { 'Retry-After': '86400' }));
+    expect(found).toMatchObject({ name: 'DownloadError', status: 503, isAnswered: false });
+    expect(waits).toEqual([]);
   });
 
   test('gives up at once on a file that does not exist', async () => {
-    const { found, waits } = await read(busy(404));
+    const { found, waits, address } = await read(busy(404));
     expect(found).toMatchObject({
-      message: expect.stringMatching(
-        /^https:\/\/log\.example\/a\/checkpoint answers 404: the address of a log ends with its name/,
-      ),
+      message: `${address} answers 404: the address of a log ends with its name, as in https://brokers.example/transparency/v1/log/a`,
       isAnswered: true,
     });
     expect(waits).toEqual([]);
@@ -57,11 +75,12 @@ describe('a file of the log', () => {
 
   test.each([
     ['answers 429: its budget is exceeded, try again later', busy(429)],
-    ['does not answer: no route', unreachable],
-    ['does not answer: the connection was cut', cut],
+    ['got no complete answer: other side closed', dropped],
+    ['got no complete answer: other side closed', cut],
   ])('gives up on a file after six tries of which each %s', async (message, answer) => {
     const { found, waits } = await read(...Array<Answer>(6).fill(answer));
-    expect(found).toMatchObject({ message: `https://log.example/a/checkpoint ${message}`, isAnswered: false });
+    expect(found).toMatchObject({ message: expect.stringContaining(message), isAnswered: false });
+    expect(found).toHaveProperty('cause.request.url');
     expect(waits).toHaveLength(5);
   });
 });

@@ -1,42 +1,9 @@
+import { AnswerError, InvalidResponseError, RequestError } from '../errors.ts';
+import { type FileSource, requestFile } from '../transfer.ts';
 import { DownloadError } from './failure.ts';
 
-/** The source of the files of the log. */
-export interface FileSource {
-  /** Address of the log, without a slash at its end. */
-  readonly url: string;
-  readonly fetch: typeof globalThis.fetch;
-  /** Waits; a test need not. */
-  readonly wait: (ms: number) => Promise<void>;
-}
-
-const TRIES = 6;
-const FIRST_WAIT_MS = 500;
-/** Time in milliseconds for one answer: a bundle of entries has less than a megabyte. */
-const TIMEOUT_MS = 30_000;
-
-/** The answer of a server: a file, busy, or no such file; or why no answer came. */
-type FileAnswer =
-  | { readonly bytes: Uint8Array }
-  | { readonly status: number; readonly isBusy: boolean; readonly waitMs: number | undefined }
-  | { readonly error: Error };
-
-/** Returns the wait that a server asks for, in milliseconds; undefined if none. */
-const parseRetryAfter = (response: Response): number | undefined => {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 120) * 1000 : undefined;
-};
-
-const requestFile = async (fetch: FileSource['fetch'], address: string): Promise<FileAnswer> => {
-  try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.ok) return { bytes: new Uint8Array(await response.arrayBuffer()) };
-    await response.body?.cancel(); // its connection is needed
-    const { status } = response;
-    return { status, isBusy: status === 429 || status >= 500, waitMs: parseRetryAfter(response) };
-  } catch (error) {
-    return { error: error as Error };
-  }
-};
+/** Returns the address that requests of a source begin with. */
+export const formatAddress = ({ settings, api }: FileSource, path: string): string => settings.base + api + path;
 
 /** Remedies by the status of an answer. */
 const CURES: Readonly<Record<number, string>> = {
@@ -44,26 +11,30 @@ const CURES: Readonly<Record<number, string>> = {
   429: ': its budget is exceeded, try again later',
 };
 
-const describeError = ({ message, cause }: Error): string =>
-  cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
+/** Returns the error about a file by the error of its request. */
+const toDownloadError = (address: string, cause: RequestError): DownloadError => {
+  if (!(cause instanceof AnswerError) || (cause instanceof InvalidResponseError && cause.response.ok))
+    return new DownloadError(cause.message, cause instanceof AnswerError, { cause });
+  const { status } = cause;
+  const isBusy = status === 429 || status >= 500;
+  return new DownloadError(`${address} answers ${status}${CURES[status] ?? ''}`, !isBusy, { status, cause });
+};
 
 /**
- * Reads a file of the log, again and again while the server is busy.
- * @throws DownloadError if there is no such file, or nobody answers
+ * Returns a file; undefined if there is none.
+ * @throws DownloadError if nobody answers it, or the reason of the signal
  */
-export const readFile = async ({ url, fetch, wait }: FileSource, path: string): Promise<Uint8Array> => {
-  const address = `${url}/${path}`;
-  for (let tries = 1; ; tries++) {
-    const answer = await requestFile(fetch, address);
-    if ('bytes' in answer) return answer.bytes;
-    if ('error' in answer) {
-      if (tries === TRIES) throw new DownloadError(`${address} does not answer: ${describeError(answer.error)}`, false);
-      await wait(FIRST_WAIT_MS * 2 ** tries);
-    } else {
-      const { status, isBusy, waitMs } = answer;
-      if (!isBusy || tries === TRIES)
-        throw new DownloadError(`${address} answers ${status}${CURES[status] ?? ''}`, !isBusy, status);
-      await wait(waitMs ?? FIRST_WAIT_MS * 2 ** tries);
-    }
-  }
+export const findFile = (source: FileSource, path: string): Promise<Uint8Array | undefined> =>
+  requestFile(source, path).catch((error: unknown) => {
+    throw error instanceof RequestError ? toDownloadError(formatAddress(source, path), error) : error;
+  });
+
+/**
+ * Returns a file.
+ * @throws DownloadError if there is no such file, or nobody answers, or the reason of the signal
+ */
+export const readFile = async (source: FileSource, path: string): Promise<Uint8Array> => {
+  const bytes = await findFile(source, path);
+  if (bytes) return bytes;
+  throw new DownloadError(`${formatAddress(source, path)} answers 404${CURES[404]}`, true, { status: 404 });
 };

@@ -11,7 +11,7 @@ import {
   toBase64,
 } from '@broker-transparency/log';
 import { describe, expect, test } from 'vitest';
-import type { FileSource } from './files.ts';
+import { createFileSource, type FileSource } from '../transfer.ts';
 import { sha256 } from './hash.ts';
 import { createTree, firstOther, readEntries } from './log.ts';
 
@@ -36,13 +36,14 @@ const sourceOf = (
   };
   return {
     asked,
-    url: 'https://log.example/a',
-    wait: () => Promise.reject(new Error('nothing to wait for')),
-    fetch: async (address) => {
-      const path = String(address).slice('https://log.example/a/'.length);
-      asked.push(path);
-      return new Response(Buffer.from(change(path, fileAt(path))));
-    },
+    ...createFileSource('audit', 'https://log.example/a', {
+      retries: 0,
+      fetch: async (address) => {
+        const path = address.slice('https://log.example/a/'.length);
+        asked.push(path);
+        return new Response(Buffer.from(change(path, fileAt(path))));
+      },
+    }),
   };
 };
 

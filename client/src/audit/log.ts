@@ -12,8 +12,9 @@ import {
   tileWidth,
   toBase64,
 } from '@broker-transparency/log';
+import type { FileSource } from '../transfer.ts';
 import { DownloadError } from './failure.ts';
-import { type FileSource, readFile } from './files.ts';
+import { formatAddress, readFile } from './files.ts';
 import { sha256 } from './hash.ts';
 
 /** Bundles that are read at the same time. */
@@ -48,7 +49,7 @@ async function* inOrder<T>(count: number, read: (at: number) => Promise<T>, firs
  * @throws DownloadError also if it is no bundle, or has too many entries
  */
 const readBundle = async (source: FileSource, index: number, width: number): Promise<readonly Uint8Array[]> => {
-  const path = tilePath({ level: 'entries', index, width });
+  const path = `/${tilePath({ level: 'entries', index, width })}`;
   const bytes = await readFile(source, path);
   if (bytes.length === 0) return [];
   try {
@@ -56,7 +57,10 @@ const readBundle = async (source: FileSource, index: number, width: number): Pro
     if (entries.length > width) throw new SyntaxError(`expected ${width} entries at most, not ${entries.length}`);
     return entries;
   } catch (error) {
-    throw new DownloadError(`${source.url}/${path} is no bundle of the log: ${(error as Error).message}`, true);
+    throw new DownloadError(
+      `${formatAddress(source, path)} is no bundle of the log: ${(error as Error).message}`,
+      true,
+    );
   }
 };
 
@@ -110,12 +114,10 @@ export const createTree = (sizes: readonly number[]) => {
 
 /** Reads the hashes of a tile. @throws DownloadError also if it has another number of them */
 const readHashes = async (source: FileSource, tile: Tile): Promise<Uint8Array[]> => {
-  const bytes = await readFile(source, tilePath(tile));
+  const path = `/${tilePath(tile)}`;
+  const bytes = await readFile(source, path);
   if (bytes.length !== tile.width * 32)
-    throw new DownloadError(
-      `${source.url}/${tilePath(tile)} has ${bytes.length} bytes, not ${tile.width} hashes`,
-      true,
-    );
+    throw new DownloadError(`${formatAddress(source, path)} has ${bytes.length} bytes, not ${tile.width} hashes`, true);
   return Array.from({ length: tile.width }, (_, at) => bytes.subarray(at * 32, (at + 1) * 32));
 };
 

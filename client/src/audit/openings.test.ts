@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createFileSource } from '../transfer.ts';
 import { openText, readOpenings } from './openings.ts';
 
 const SALT = Buffer.alloc(32, 7).toString('base64');
@@ -30,15 +31,13 @@ test.each([
 
 test('openings are asked for a hundred at a time', async () => {
   const asked: number[] = [];
-  const source = {
-    url: 'https://brokers.example/transparency/v1/openings',
-    fetch: (async (address: string) => {
+  const source = createFileSource('audit', 'https://brokers.example/transparency/v1/openings', {
+    fetch: async (address) => {
       const keys = new URL(address).searchParams.get('keys')?.split(',') ?? [];
       asked.push(keys.length);
       return Response.json({ data: keys.map((key) => ({ key, salts: { title: key } })) });
-    }) as typeof globalThis.fetch,
-    wait: async () => {},
-  };
+    },
+  });
   const keys = Array.from({ length: 101 }, (_, at) => `review/${at}`);
   const openings = await readOpenings(source, keys);
   expect(asked).toEqual([100, 1]);
@@ -47,8 +46,8 @@ test('openings are asked for a hundred at a time', async () => {
 
 test('a service without openings is named by its address alone', async () => {
   const url = 'https://brokers.example/transparency/v1/openings';
-  const fetch = (async () => new Response(null, { status: 404 })) as typeof globalThis.fetch;
-  await expect(readOpenings({ url, fetch, wait: async () => {} }, ['review/1'])).rejects.toMatchObject({
+  const source = createFileSource('audit', url, { fetch: async () => new Response(null, { status: 404 }) });
+  await expect(readOpenings(source, ['review/1'])).rejects.toMatchObject({
     message: `${url} answers 404`,
     status: 404,
   });

@@ -1,7 +1,8 @@
 import type { TextCommitments } from '@broker-transparency/contract/record';
 import { commitmentInput, type SaltedText, toBase64 } from '@broker-transparency/log';
+import type { FileSource } from '../transfer.ts';
 import { DownloadError } from './failure.ts';
-import { type FileSource, readFile } from './files.ts';
+import { formatAddress, readFile } from './files.ts';
 import { sha256 } from './hash.ts';
 
 /** The random bytes of public texts, by key of the entry and field, in base64. */
@@ -13,14 +14,13 @@ const AT_ONCE = 100;
 /** Reads what opens the commitments of entries from the address of openings. @throws DownloadError */
 export const readOpenings = async (source: FileSource, keys: readonly string[]): Promise<Openings> => {
   const openings = new Map<string, Readonly<Record<string, string>>>();
-  const slash = source.url.lastIndexOf('/');
-  const [folder, name] = [source.url.slice(0, slash), source.url.slice(slash + 1)];
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const query = new URLSearchParams({ keys: keys.slice(at, at + AT_ONCE).join() });
-    const answer = await readFile({ ...source, url: folder }, `${name}?${query}`).catch((error: unknown) => {
+    const answer = await readFile(source, `?${query}`).catch((error: unknown) => {
       if (!(error instanceof DownloadError)) throw error;
-      const said = error.status === undefined ? 'does not answer' : `answers ${error.status}`;
-      throw new DownloadError(`${source.url} ${said}`, error.isAnswered, error.status);
+      const { message, isAnswered, status, cause } = error;
+      const short = status === undefined ? message : `${formatAddress(source, '')} answers ${status}`;
+      throw new DownloadError(short, isAnswered, { status, cause });
     });
     const { data } = JSON.parse(new TextDecoder().decode(answer));
     for (const { key, salts } of data) openings.set(key, { ...salts });

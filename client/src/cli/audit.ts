@@ -88,7 +88,7 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Audit
       baseUrl: base,
       since,
       live,
-      fetch: fetch as typeof globalThis.fetch,
+      fetch,
       onProgress: createProgressLog(note),
     });
     const sound = found.findings.length === 0 && found.liveFailure === undefined;

@@ -45,7 +45,7 @@ const PROGRESS_MS = 10_000;
 /** A client that keeps what it has read of a file in a folder, and asks only for the rest. */
 const cacheDownloads = (client: EnterpriseClient, folder: string): EnterpriseClient => {
   const { files } = client.enterprise;
-  const readSnapshotFile: EnterpriseFiles['readSnapshotFile'] = async function* (number, name, { signal } = {}) {
+  const readSnapshotFile: EnterpriseFiles['readSnapshotFile'] = async function* (number, name, options) {
     await mkdir(`${folder}/${number}`, { recursive: true });
     const path = `${folder}/${number}/${name}`;
     const texts = name.startsWith('texts-'); // these can change: what was kept may be erased by now
@@ -54,7 +54,7 @@ const cacheDownloads = (client: EnterpriseClient, folder: string): EnterpriseCli
     try {
       const { buffer, bytesRead } = await handle.read(new Uint8Array(await readFileSize(path)), { position: 0 });
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
-      for await (const piece of files.readSnapshotFile(number, name, { from: bytesRead, signal })) {
+      for await (const piece of files.readSnapshotFile(number, name, { ...options, from: bytesRead })) {
         if (!texts) await handle.appendFile(piece);
         yield piece;
       }

@@ -160,7 +160,7 @@ export const getMonth = async ({ given, values, anyBase, fetch, read }: MonthDow
     for await (const { path, text, why } of downloadMonth({
       month,
       baseUrl: anyBase,
-      fetch: fetch as typeof globalThis.fetch,
+      fetch,
     })) {
       const reason = text === undefined ? why : await writeMonthFile(files, folder, { path, text });
       if (text !== undefined && !hasBegun) [hasBegun, missing.length] = [true, 0];

@@ -2,21 +2,37 @@ import type { FamilyBudget } from '../families.ts';
 import type { EnterpriseFeedChangesQuery, EnterpriseOperations, FeedEntry } from '../generated/enterprise.ts';
 import type { enterpriseRoutes } from '../generated/enterprise-routes.ts';
 import type { Calls } from '../operations.ts';
+import type { CallOptions } from '../options.ts';
+
+/**
+ * Options of what makes many requests, and does not give up by itself. They hold for each request.
+ * @example const options: FollowOptions = { signal: AbortSignal.timeout(600_000), tryTimeoutMs: 5_000, retries: 20 };
+ */
+export interface FollowOptions extends CallOptions {
+  /** Time limit for a request including its retries, in milliseconds; `Infinity` by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Maximum number of retries of a request; `Infinity` by default. */
+  readonly retries?: number | undefined;
+}
+
+/** Returns the options of each request of what does not give up by itself. */
+export const followPatiently = (options: FollowOptions): CallOptions => ({
+  ...options,
+  timeoutMs: options.timeoutMs ?? Number.POSITIVE_INFINITY,
+  retries: options.retries ?? Number.POSITIVE_INFINITY,
+});
 
 /**
  * The start and the filter of the feed.
  * @example const options: FeedOptions = { after: 41, signal: AbortSignal.timeout(60_000) };
  */
-export interface FeedOptions extends EnterpriseFeedChangesQuery {
-  /** Ends the feed with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
+export interface FeedOptions extends EnterpriseFeedChangesQuery, FollowOptions {}
 
 /**
  * The part of a snapshot to read, and its proof.
  * @example const options: SnapshotOptions = { prove: 'tiles', policy };
  */
-export interface SnapshotOptions {
+export interface SnapshotOptions extends FollowOptions {
   /** Only entries of these kinds. */
   readonly kinds?: readonly string[] | undefined;
   /** A policy file (c2sp.org/tlog-policy): the checkpoint of the snapshot must be signed as it requires. */
@@ -26,7 +42,6 @@ export interface SnapshotOptions {
    * is missing, only the unfiltered feed proves.
    */
   readonly prove?: 'tiles' | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** An entry of a snapshot. */
@@ -37,13 +52,13 @@ export interface SnapshotEntry {
 }
 
 /**
- * Options of a file.
+ * Options of a file. `tryTimeoutMs` and `timeoutMs` limit silence, not the length of the download: a piece that comes
+ * gives it the whole time and all retries anew.
  * @example const options: FileOptions = { from: 4096, signal: AbortSignal.timeout(60_000) };
  */
-export interface FileOptions {
+export interface FileOptions extends CallOptions {
   /** The number of bytes that you already have; 0 by default. */
   readonly from?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -54,7 +69,7 @@ export interface EnterpriseFiles {
   /** A file of a snapshot, in pieces. It continues after a lost connection. */
   readSnapshotFile(number: number, name: string, options?: FileOptions): AsyncGenerator<Uint8Array, void, undefined>;
   /** A file of the public log, which needs no key, such as a tile of hashes; undefined if there is none. */
-  readLogFile(log: string, path: string, options?: Pick<FileOptions, 'signal'>): Promise<Uint8Array | undefined>;
+  readLogFile(log: string, path: string, options?: CallOptions): Promise<Uint8Array | undefined>;
 }
 
 /**

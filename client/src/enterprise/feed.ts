@@ -1,7 +1,6 @@
 import { pause } from '../deadline.ts';
 import type { ChangesPage } from '../generated/enterprise.ts';
-import type { EnterpriseCalls, EnterpriseClient, FeedOptions } from './calls.ts';
-import { untilAnswered } from './temporary.ts';
+import { type EnterpriseCalls, type EnterpriseClient, type FeedOptions, followPatiently } from './calls.ts';
 
 /** Longest wait of one request in seconds. */
 const WAIT = 25;
@@ -11,6 +10,7 @@ const GROWING_MS = 250;
 /**
  * Yields the pages of the feed, without end: waits for new entries, and continues after a lost connection and temporary
  * refusals. With `wait: 0` it ends where the record ends.
+ * @throws RequestError as calls do
  * @example for await (const { entries } of readFeed(client, { after: 41 })) console.log(entries);
  */
 export const readFeed = (
@@ -20,17 +20,20 @@ export const readFeed = (
 
 /**
  * Yields the pages of the feed, one after the other.
- * @throws StalledError after `most` consecutive refusals; by default it retries for ever
+ * @throws RequestError
  */
 export async function* followFeed(
   { feed }: Pick<EnterpriseCalls, 'feed'>,
-  { signal, after: first, wait = WAIT, ...query }: FeedOptions,
-  most?: number,
+  { after: first, wait = WAIT, ...given }: FeedOptions,
 ): AsyncGenerator<ChangesPage, void, undefined> {
+  const { signal, timeoutMs, tryTimeoutMs, maxWaitMs, maxBytes, retries, headers, fetchOptions, ...others } = given;
+  const { baseUrl, token, ...query } = others;
+  const limits = { timeoutMs, tryTimeoutMs, maxWaitMs, maxBytes, retries };
+  const options = followPatiently({ ...limits, signal, headers, fetchOptions, baseUrl, token });
   let after = first ?? -1;
   for (;;) {
     const asked = { ...query, after, wait: wait || undefined };
-    const page = await untilAnswered(signal, () => feed.changes(asked, { signal, retries: 0 }), most);
+    const page = await feed.changes(asked, options);
     yield page;
     // a page that leads back is for the reader to name: the feed itself never goes back
     after = Math.max(after, page.through);

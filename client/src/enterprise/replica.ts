@@ -1,9 +1,11 @@
 import { type Policy, parseSignedCheckpoint, toBase64 } from '@broker-transparency/log';
 import { pause } from '../deadline.ts';
-import { ProblemError } from '../errors.ts';
+import { InvalidResponseError, ProblemError } from '../errors.ts';
 import type { ChangesPage } from '../generated/enterprise.ts';
+import type { CallOptions } from '../options.ts';
+import { isTemporary } from '../send.ts';
 import { readPolicy } from '../verify/policy.ts';
-import type { EnterpriseCalls, EnterpriseClient } from './calls.ts';
+import { type EnterpriseCalls, type EnterpriseClient, type FollowOptions, followPatiently } from './calls.ts';
 import { checkCovering, type Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import { followFeed } from './feed.ts';
@@ -11,14 +13,13 @@ import { MissingTexts, NUMBERED_MS } from './missing-texts.ts';
 import { collectTexts, findMissingFields, provePage, readCommitments, selectTexts, toStoredEntry } from './page.ts';
 import type { KeyTexts, ReplicaBatch, ReplicaEntry, ReplicaPosition, ReplicaStore } from './replica-store.ts';
 import { checkManifest, findSnapshot, readSnapshotEntries, readSnapshotTexts } from './snapshot.ts';
-import { StalledError, untilAnswered } from './temporary.ts';
 import { computeTreeRoot, NO_TREE, type ReplicaTree } from './tree.ts';
 
 /**
  * The source, the store and the policy of a replica.
  * @example const options: ReplicaOptions = { client, policy, store: memoryReplica() };
  */
-export interface ReplicaOptions {
+export interface ReplicaOptions extends FollowOptions {
   readonly client: EnterpriseClient;
   readonly store: ReplicaStore;
   /** A policy file (c2sp.org/tlog-policy): which logs and witnesses you trust. */
@@ -33,8 +34,11 @@ export interface ReplicaOptions {
   readonly wait?: number | undefined;
   /** Maximum entries of a page. */
   readonly limit?: number | undefined;
-  /** Ends the replica with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
+  /**
+   * Maximum number of retries of a request. By default a replica never gives up: it reports refusals of the feed as a
+   * stall.
+   */
+  readonly retries?: number | undefined;
 }
 
 /**
@@ -66,8 +70,8 @@ export interface ReplicaState {
 }
 
 const BATCH = 1000;
-/** Consecutive refusals after which a replica reports a stall: about ten seconds. */
-const MOST_REFUSALS = 6;
+/** Retries after which a replica reports a stall: about ten seconds. */
+const RETRIES_BEFORE_STALL = 5;
 /**
  * Number of checks that the record ends below the known end, since a server may not know its end right after a start.
  */
@@ -107,15 +111,17 @@ async function* collectBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[], 
 }
 
 /** The shared parts of the steps of a replica. */
-interface ReplicaContext extends Pick<ReplicaOptions, 'store' | 'signal'> {
+interface ReplicaContext extends Pick<ReplicaOptions, 'store'> {
+  /** Options of each request. */
+  readonly options: CallOptions;
   readonly client: EnterpriseCalls;
   readonly policy: Policy;
   readonly missing: MissingTexts;
 }
 
 /** Returns the page that ends with an entry. */
-const fetchPage = ({ client, signal }: ReplicaContext, number: number): Promise<ChangesPage> =>
-  untilAnswered(signal, () => client.feed.changes({ after: number - 1, limit: 1 }, { signal }));
+const fetchPage = async ({ client, options }: ReplicaContext, number: number): Promise<ChangesPage> =>
+  client.feed.changes({ after: number - 1, limit: 1 }, options);
 
 async function* toStoredEntries(
   parts: ReplicaContext,
@@ -129,6 +135,10 @@ async function* toStoredEntries(
 
 const isCode = (error: unknown, code: string): boolean => error instanceof ProblemError && error.code === code;
 
+/** Returns true for a refusal that can pass. An answer that cannot be read comes from a server in between. */
+const isStall = (error: unknown): boolean =>
+  isTemporary(error) || (error instanceof InvalidResponseError && error.status === 200);
+
 /** Returns the fields of an entry's texts that are public by it. */
 const listTextFields = (line: string, long: string | undefined): string[] => {
   const { cause, value } = JSON.parse(line);
@@ -136,22 +146,26 @@ const listTextFields = (line: string, long: string | undefined): string[] => {
 };
 
 /** Fills an empty store. */
-const fillStore = async (parts: ReplicaContext, options: ReplicaOptions): Promise<ReplicaPosition> => {
-  const { client, store, policy, signal, missing } = parts;
+const fillStore = async (
+  parts: ReplicaContext,
+  { from, prove }: Pick<ReplicaOptions, 'from' | 'prove'>,
+): Promise<ReplicaPosition> => {
+  const { client, store, policy, options, missing } = parts;
   await store.apply(RESET);
   missing.clear();
-  const manifest = options.from === 'start' ? undefined : await findSnapshot(client, 'latest', signal);
+  const manifest = from === 'start' ? undefined : await findSnapshot(client, 'latest', options);
   if (!manifest) return NOWHERE;
   await checkManifest(manifest, undefined);
   const { tree, hashes, signed } = manifest;
   const { standing, head } = await checkCovering(tree, signed, policy);
   const unfinished = { isReset: false, entries: [], texts: [], position: null };
-  for await (const entries of collectBatches(toStoredEntries(parts, readSnapshotEntries(client, manifest, options)))) {
+  const snapshot = readSnapshotEntries(client, manifest, { prove }, options);
+  for await (const entries of collectBatches(toStoredEntries(parts, snapshot))) {
     for (const { key, line, value } of entries) missing.note(key, listTextFields(line, value), performance.now());
     await store.apply({ ...unfinished, entries });
   }
   try {
-    for await (const texts of collectBatches<KeyTexts>(readSnapshotTexts(client, manifest, signal))) {
+    for await (const texts of collectBatches<KeyTexts>(readSnapshotTexts(client, manifest, options))) {
       for (const { key, texts: given } of texts)
         missing.note(
           key,
@@ -252,7 +266,7 @@ const compareWithService = async (
       if (!isCode(error, 'state_conflict')) throw error;
       if (looks === LOOKS) return 'below';
     }
-    await pause(BETWEEN_LOOKS_MS, parts.signal);
+    await pause(BETWEEN_LOOKS_MS, parts.options.signal);
   }
 };
 
@@ -319,17 +333,37 @@ const recoverPosition = async (
  * for await (const { applied, signed } of replica({ client, policy, store: fileReplica('brokers') }))
  *   console.log(`${applied} entries, ${signed} of them signed`);
  */
-export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaState, void, undefined> {
-  const { store, signal, limit, wait } = options;
-  const client = options.client.enterprise;
+export async function* replica({
+  client: { enterprise: client },
+  store,
+  policy,
+  from,
+  prove,
+  wait,
+  limit,
+  ...options
+}: ReplicaOptions): AsyncGenerator<ReplicaState, void, undefined> {
+  const { signal, retries } = options;
   const missing = new MissingTexts();
-  const parts: ReplicaContext = { client, store, signal, missing, policy: await readPolicy(options.policy) };
-  let position = (await store.load()) ?? (await fillStore(parts, options));
+  const parts: ReplicaContext = {
+    client,
+    store,
+    missing,
+    policy: await readPolicy(policy),
+    options: followPatiently(options),
+  };
+  let position = (await store.load()) ?? (await fillStore(parts, { from, prove }));
   let takenBackTo: number | undefined;
   let end = position.tree.size - 1;
   const follow = followWitnesses(parts);
   for (;;) {
-    const pages = followFeed(client, { after: position.tree.size - 1, limit, wait, signal }, MOST_REFUSALS);
+    const pages = followFeed(client, {
+      ...options,
+      retries: retries ?? RETRIES_BEFORE_STALL,
+      after: position.tree.size - 1,
+      limit,
+      wait,
+    });
     try {
       for await (const page of pages) {
         position = await follow(await applyPage(parts, page, position));
@@ -344,12 +378,13 @@ export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaS
       if (!missing.isUnsure(performance.now())) return;
       await pause(NUMBERED_MS, signal);
     } catch (error) {
-      if (error instanceof StalledError) {
-        yield toReplicaState(position, end, { stalled: error.message });
+      if (retries === undefined && isStall(error)) {
+        yield toReplicaState(position, end, { stalled: (error as Error).message });
+        await pause(BETWEEN_LOOKS_MS, signal);
         continue;
       }
       const before = position.tree.size;
-      position = (await recoverPosition(parts, error, position)) ?? (await fillStore(parts, options));
+      position = (await recoverPosition(parts, error, position)) ?? (await fillStore(parts, { from, prove }));
       if (position.tree.size < before) takenBackTo = position.tree.size - 1;
     }
   }

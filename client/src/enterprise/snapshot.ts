@@ -1,13 +1,19 @@
 import { canonicalJson } from '@broker-transparency/log';
 import { BrokerTransparencyError } from '../base-error.ts';
 import type { FeedEntry, SnapshotFile, SnapshotManifest } from '../generated/enterprise.ts';
+import type { CallOptions } from '../options.ts';
 import { sha256 } from '../verify/platform.ts';
 import { readPolicy } from '../verify/policy.ts';
-import type { EnterpriseCalls, EnterpriseClient, SnapshotEntry, SnapshotOptions } from './calls.ts';
+import {
+  type EnterpriseCalls,
+  type EnterpriseClient,
+  followPatiently,
+  type SnapshotEntry,
+  type SnapshotOptions,
+} from './calls.ts';
 import { checkCovering } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { TextsOfKey } from './replica-store.ts';
-import { untilAnswered } from './temporary.ts';
 import { type LogLeaves, readLeaves } from './tiles.ts';
 import { hashLeaf, hasRoot } from './tree.ts';
 
@@ -98,23 +104,24 @@ export const checkManifest = async (manifest: SnapshotManifest, policy: string |
 export const findSnapshot = async (
   { snapshots }: Pick<EnterpriseCalls, 'snapshots'>,
   number: number | 'latest',
-  signal?: AbortSignal,
+  options: CallOptions,
 ): Promise<SnapshotManifest | undefined> => {
-  const list = number === 'latest' ? await untilAnswered(signal, () => snapshots.list({ signal })) : undefined;
+  const list = number === 'latest' ? await snapshots.list(options) : undefined;
   const found = number === 'latest' ? list?.data[0]?.number : number;
-  return found === undefined ? undefined : untilAnswered(signal, () => snapshots.get(found, { signal }));
+  return found === undefined ? undefined : snapshots.get(found, options);
 };
 
 /** Yields the entries of a snapshot. @throws ProofError */
 export async function* readSnapshotEntries(
   { files }: Pick<EnterpriseCalls, 'files'>,
   manifest: SnapshotManifest,
-  { kinds, prove, signal }: SnapshotOptions,
+  { kinds, prove }: Pick<SnapshotOptions, 'kinds' | 'prove'>,
+  options: CallOptions,
 ): AsyncGenerator<SnapshotEntry, void, undefined> {
-  const leaves: LogLeaves | undefined = prove && (await readLeaves(files, manifest, signal));
+  const leaves: LogLeaves | undefined = prove && (await readLeaves(files, manifest, options));
   for (const file of manifest.files) {
     if (file.content !== 'entries' || !isReadable(file) || kinds?.includes(file.kind) === false) continue;
-    const pieces = files.readSnapshotFile(manifest.number, file.name, { signal });
+    const pieces = files.readSnapshotFile(manifest.number, file.name, options);
     for await (const line of readVerifiedLines(file, pieces)) {
       const found = parseEntryLine(file, line);
       leaves?.require(found.entry.number, await hashLeaf(line));
@@ -130,18 +137,18 @@ const MOST_REWRITES = 5;
 async function* readFileTexts(
   client: Pick<EnterpriseCalls, 'files' | 'snapshots'>,
   { number }: SnapshotManifest,
-  asked: { readonly file: SnapshotFile; readonly signal: AbortSignal | undefined },
+  asked: SnapshotFile,
+  options: CallOptions,
 ): AsyncGenerator<SnapshotTexts, void, undefined> {
-  const { signal } = asked;
-  let { file } = asked;
+  let file = asked;
   for (let tries = 1; ; tries++)
     try {
-      const lines = readVerifiedLines(file, client.files.readSnapshotFile(number, file.name, { signal }));
+      const lines = readVerifiedLines(file, client.files.readSnapshotFile(number, file.name, options));
       for await (const line of lines) yield JSON.parse(line) as SnapshotTexts;
       return;
     } catch (error) {
       if (!(error instanceof ProofError) || tries === MOST_REWRITES) throw error;
-      const { files } = await untilAnswered(signal, () => client.snapshots.get(number, { signal }));
+      const { files } = await client.snapshots.get(number, options);
       const rewritten = files.find(({ name }) => name === file.name);
       if (!rewritten || rewritten.sha256 === file.sha256) throw error;
       file = rewritten;
@@ -152,10 +159,10 @@ async function* readFileTexts(
 export async function* readSnapshotTexts(
   client: Pick<EnterpriseCalls, 'files' | 'snapshots'>,
   manifest: SnapshotManifest,
-  signal: AbortSignal | undefined,
+  options: CallOptions,
 ): AsyncGenerator<SnapshotTexts, void, undefined> {
   for (const file of manifest.files)
-    if (file.content === 'texts' && isReadable(file)) yield* readFileTexts(client, manifest, { file, signal });
+    if (file.content === 'texts' && isReadable(file)) yield* readFileTexts(client, manifest, file, options);
 }
 
 /**
@@ -166,10 +173,11 @@ export async function* readSnapshotTexts(
 export async function* readSnapshot(
   { enterprise: client }: EnterpriseClient,
   number: number | 'latest',
-  options: SnapshotOptions = {},
+  { kinds, policy, prove, ...options }: SnapshotOptions = {},
 ): AsyncGenerator<SnapshotEntry, void, undefined> {
-  const manifest = await findSnapshot(client, number, options.signal);
+  const asked = followPatiently(options);
+  const manifest = await findSnapshot(client, number, asked);
   if (!manifest) throw new BrokerTransparencyError('the service has no snapshot yet: read the feed from its beginning');
-  await checkManifest(manifest, options.policy);
-  yield* readSnapshotEntries(client, manifest, options);
+  await checkManifest(manifest, policy);
+  yield* readSnapshotEntries(client, manifest, { kinds, prove }, asked);
 }

@@ -1,5 +1,6 @@
 import { parseSignedCheckpoint, TILE_WIDTH, tilePath, tileWidth, toBase64 } from '@broker-transparency/log';
 import type { SnapshotManifest } from '../generated/enterprise.ts';
+import type { CallOptions } from '../options.ts';
 import type { EnterpriseFiles } from './calls.ts';
 import { ProofError } from './error.ts';
 import { growTree, hasRoot, NO_TREE, type ReplicaTree } from './tree.ts';
@@ -25,7 +26,7 @@ const requireFull = (bytes: Uint8Array | undefined, path: string, width: number)
 export const readLeaves = async (
   files: EnterpriseFiles,
   { tree: { size, root }, signed }: SnapshotManifest,
-  signal?: AbortSignal,
+  options: CallOptions,
 ): Promise<LogLeaves> => {
   if (signed === null) throw new ProofError('not_in_log', 'no checkpoint covers the snapshot yet: it cannot be proven');
   const { origin } = parseSignedCheckpoint(signed.checkpoint).checkpoint;
@@ -37,7 +38,7 @@ export const readLeaves = async (
     const path = tilePath({ level: 0, index, width });
     // a log need not keep a narrow tile once there is a full one
     const full = tilePath({ level: 0, index, width: TILE_WIDTH });
-    const found = (await files.readLogFile(log, path, { signal })) ?? (await files.readLogFile(log, full, { signal }));
+    const found = (await files.readLogFile(log, path, options)) ?? (await files.readLogFile(log, full, options));
     const tile = requireFull(found, path, width).subarray(0, width * HASH);
     all.set(tile, index * TILE_WIDTH * HASH);
     tree = await growTree(

@@ -1,17 +1,16 @@
-import { DownloadError } from '../audit/failure.ts';
-import { readFile } from '../audit/files.ts';
+import { findFile } from '../audit/files.ts';
 import { resolveBase } from '../base.ts';
+import { createFileSource, type TransferOptions } from '../transfer.ts';
 import { parseDay } from './day.ts';
 import { resultsPath } from './files.ts';
 import { listMonthDates } from './months.ts';
 
-/** The source of the download of a month. */
-export interface DownloadOptions {
+/** The source of the download of a month. Limits are those of each file. */
+export interface DownloadOptions extends TransferOptions {
   /** `YYYY-MM` */
   readonly month: string;
   /** Address of the service, as `createClient` takes it, such as `https://brokers.example`. */
   readonly baseUrl: string;
-  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** A file of a month's folder; without a text: why the service does not have it. */
@@ -32,25 +31,19 @@ const parsed = (text: string): Answer | undefined => {
   }
 };
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /**
  * Downloads the files that {@link recomputeMonth} needs: entries with their proofs, and probers' signed results. It
  * retries while the service is busy.
  * @throws DownloadError if the service cannot be read
- * @throws TypeError if `baseUrl` is no address, RangeError if the month is none
+ * @throws TypeError if `baseUrl` is no address, RangeError if the month is none or a limit is out of range
  * @example for await (const { path, text } of downloadMonth({ month: '2026-10', baseUrl })) console.log(path, text?.length);
  */
-export async function* downloadMonth(options: DownloadOptions): AsyncGenerator<DownloadedFile> {
-  const { month, baseUrl, fetch = globalThis.fetch } = options;
-  const source = { url: `${resolveBase(baseUrl)}/transparency/v1/service-level`, fetch, wait };
+export async function* downloadMonth({ month, baseUrl, ...options }: DownloadOptions): AsyncGenerator<DownloadedFile> {
+  const url = `${resolveBase(baseUrl)}/transparency/v1/service-level`;
+  const source = createFileSource('downloadMonth', url, options);
   const read = async (path: string): Promise<string | undefined> => {
-    try {
-      return new TextDecoder().decode(await readFile(source, path));
-    } catch (error) {
-      if (error instanceof DownloadError && error.status === 404) return undefined;
-      throw error;
-    }
+    const bytes = await findFile(source, `/${path}`);
+    return bytes && new TextDecoder().decode(bytes);
   };
   async function* entry(path: string): AsyncGenerator<DownloadedFile, unknown> {
     const text = await read(path);
