@@ -11,7 +11,7 @@ import {
   listTouchedKeys,
 } from './audit/live.ts';
 import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
-import { type Openings, readOpenings } from './audit/openings.ts';
+import { readOpenings } from './audit/openings.ts';
 import { resolveBase } from './base.ts';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './verify.ts';
 
@@ -21,6 +21,8 @@ export { type AnswerFields, type AnswerKind, FIELDS, REASONS, type Reason } from
 export type { Comparison, LiveAnswers, LiveReviews } from './audit/live.ts';
 export type { Finding } from './audit/log.ts';
 export { readSample } from './audit/sample.ts';
+
+import type { Openings } from './audit/texts.ts';
 
 /** The audited log, and the auditor's policy of trust. */
 export interface AuditOptions {
