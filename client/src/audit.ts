@@ -11,7 +11,8 @@ import {
   listTouchedKeys,
 } from './audit/live.ts';
 import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
-import { type Openings, readOpenings } from './audit/openings.ts';
+import { readOpenings } from './audit/openings.ts';
+import type { Openings } from './audit/texts.ts';
 import { resolveBase } from './base.ts';
 import { pause } from './deadline.ts';
 import { createFileSource, type FileSource, type TransferOptions } from './transfer.ts';

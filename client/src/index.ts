@@ -18,6 +18,14 @@ export type { CallEvent, FailureEvent, Hooks, RequestEvent, ResponseEvent, Retry
 export type { CollectOptions, ListCall, SafeListCall } from './list.ts';
 export { type Logger, logTo } from './logger.ts';
 export type { CallError } from './operations.ts';
-export type { CallOptions, ClientOptions, Fetch, FetchOptions, TokenFunction, WriteOptions } from './options.ts';
+export type {
+  AnswerVerifier,
+  CallOptions,
+  ClientOptions,
+  Fetch,
+  FetchOptions,
+  TokenFunction,
+  WriteOptions,
+} from './options.ts';
 export type { RateLimit } from './rate-limit.ts';
 export { type AnswerStore, type KeptAnswer, memoryStore } from './store.ts';

@@ -71,7 +71,12 @@ export const createCall = (
   pagesOf: PagesFactory | false | undefined,
 ): Record<keyof Results<Operation>, CallFunction> => {
   // rejects, and does not throw, for arguments that cannot be sent
-  const answered = async (args: readonly unknown[], isPaced?: boolean) => send(prepare(args), settings, isPaced);
+  const answered = async (args: readonly unknown[], isPaced?: boolean) => {
+    const prepared = prepare(args);
+    const answer = await send(prepared, settings, isPaced);
+    await settings.check?.(prepared, answer);
+    return answer;
+  };
   if (!pagesOf) {
     const throwing: CallFunction = (...args) => {
       const answer = answered(args).catch(rememberCaller(throwing));

@@ -1,4 +1,7 @@
+import type { ApiResponse } from './exchange.ts';
 import type { Hooks } from './hooks.ts';
+import type { PreparedRequest } from './request.ts';
+import type { Settings } from './settings.ts';
 import type { AnswerStore } from './store.ts';
 
 /**
@@ -50,6 +53,18 @@ interface Limits {
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
+/** Checks an answer before the caller gets it. */
+export type AnswerCheck = (prepared: PreparedRequest, answer: ApiResponse<object>) => Promise<void>;
+
+/**
+ * Verifies answers. `verifier` of the entry `/verify` makes one.
+ * @example const options = (verify: AnswerVerifier): ClientOptions => ({ baseUrl: 'https://brokers.example', verify });
+ */
+export interface AnswerVerifier {
+  /** Returns the check of a client's answers. `createClient` calls this. */
+  readonly connect: (settings: Settings) => AnswerCheck;
+}
+
 /**
  * Options of a client.
  * @example const options: ClientOptions = { baseUrl: 'https://brokers.example/api/v1', timeoutMs: 5_000 };
@@ -84,6 +99,8 @@ export interface ClientOptions extends Limits {
    * each header (CORS).
    */
   readonly clientVersion?: boolean | undefined;
+  /** Verifies the answers: `verifier(policy)` of the entry `/verify`. */
+  readonly verify?: AnswerVerifier | undefined;
   /** Functions to call at the steps of a call. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
 }

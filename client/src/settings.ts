@@ -3,7 +3,7 @@ import { checkedTimeout } from './deadline.ts';
 import { debugHooks } from './debug.ts';
 import { VERSION } from './generated/version.ts';
 import type { Hooks } from './hooks.ts';
-import type { CallOptions, ClientOptions, Fetch, FetchOptions, TokenFunction } from './options.ts';
+import type { AnswerCheck, CallOptions, ClientOptions, Fetch, FetchOptions, TokenFunction } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type AnswerStore, memoryStore } from './store.ts';
 import { bounded } from './text.ts';
@@ -31,6 +31,7 @@ export interface Settings {
   readonly pace: boolean | undefined;
   readonly store: AnswerStore | undefined;
   readonly hooks: readonly Hooks[];
+  readonly check: AnswerCheck | undefined;
   readonly fetchOptions: FetchOptions | undefined;
 }
 
@@ -116,12 +117,12 @@ const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration
  */
 export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
-  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion', 'with');
+  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion', 'with', 'verify');
   const { fetch, hooks = [], fetchOptions } = options;
   const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;
   if (typeof token !== 'function') bearer(token); // refuse at once a token that cannot be sent
-  return {
+  const settings: Settings = {
     base: resolveBase(options.baseUrl),
     // Looks up `fetch` at each call, and calls it as a method of its object, because browsers require that.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -136,6 +137,8 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
     pace: options.pace,
     store: store || undefined,
     hooks: [hooks, debugHooks()].flat(),
+    check: undefined,
     fetchOptions,
   };
+  return { ...settings, check: options.verify?.connect(settings) };
 };

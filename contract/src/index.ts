@@ -3,6 +3,7 @@ export * from './account-mail.ts';
 export * from './brokers.ts';
 export * from './complaints.ts';
 export * from './contract.ts';
+export * from './entries.ts';
 export * from './history.ts';
 export * from './license-counts.ts';
 export * from './licenses.ts';

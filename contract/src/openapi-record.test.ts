@@ -6,11 +6,13 @@ import {
   BrokerProof,
   brokerHistory,
   CanaryMark,
+  entryRoutes,
   LIMITS,
   ModerationTransparency,
   Moved,
   OpeningList,
   openingRoutes,
+  ProvenEntries,
   ServiceLevelEntry,
   serviceLevelRoutes,
   TRANSPARENCY_BASE_PATH,
@@ -28,11 +30,15 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 test('the document has every route of the record, below its own address', () => {
   expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual([
     'moderation get /moderation/{slug}',
-    ...Object.entries({ brokers: brokerHistory, openings: openingRoutes, serviceLevel: serviceLevelRoutes }).flatMap(
-      ([group, routes]) =>
-        Object.entries(routes).map(
-          ([name, { method, path }]) => `${group}.${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
-        ),
+    ...Object.entries({
+      brokers: brokerHistory,
+      entries: entryRoutes,
+      openings: openingRoutes,
+      serviceLevel: serviceLevelRoutes,
+    }).flatMap(([group, routes]) =>
+      Object.entries(routes).map(
+        ([name, { method, path }]) => `${group}.${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+      ),
     ),
   ]);
   expect(document.servers).toEqual([{ url: `https://brokers.test${TRANSPARENCY_BASE_PATH}` }]);
@@ -94,6 +100,13 @@ test('takes keys joined by commas, each of a kind that has texts', () => {
     expect(keys.safeParse(wrong).success, wrong).toBe(false);
 });
 
+test('takes keys of entries of every kind, joined by commas', () => {
+  const { keys } = entryRoutes.list.query.shape;
+  expect(keys.parse('review/1,license/a/fca/1%2F2')).toEqual(['review/1', 'license/a/fca/1%2F2']);
+  for (const wrong of ['', 'text/1', 'review/', 'review/1, review/2', Array(101).fill('review/1').join()])
+    expect(keys.safeParse(wrong).success, wrong).toBe(false);
+});
+
 test('the document has examples that fit its schemas', () => {
   const schemas: Record<string, z.ZodType> = {
     BrokerHistory,
@@ -102,6 +115,7 @@ test('the document has examples that fit its schemas', () => {
     ModerationTransparency,
     Moved,
     OpeningList,
+    ProvenEntries,
     ServiceLevelEntry,
     CanaryMark,
     WrittenMark,

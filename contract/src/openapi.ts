@@ -62,6 +62,7 @@ export const recordOpenApiDocument = (given: { serverUrl: string; version: strin
       tags: {
         moderation: 'How reviews were moderated, in numbers.',
         brokers: 'What was published of a broker at any time.',
+        entries: 'What is published, proven by the log.',
         openings: 'How public texts are checked against the record.',
         serviceLevel: 'How well the service could be reached, as probers saw it from outside.',
       },

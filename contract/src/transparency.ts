@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { entryRoutes } from './entries.ts';
 import { brokerHistory } from './history.ts';
 import { meta } from './metadata.ts';
 import { GROUNDS, REASON_CODES } from './moderation.ts';
@@ -86,6 +87,7 @@ export const transparencyContract = initContract().router({
     }),
   },
   brokers: brokerHistory,
+  entries: entryRoutes,
   openings: openingRoutes,
   serviceLevel: serviceLevelRoutes,
 });

@@ -59,7 +59,7 @@ import { recordSpans } from './platform/observe/traces.ts';
 import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
-import { brokerHistoryRoutes, openingRoutes } from './published/record/routes.ts';
+import { brokerHistoryRoutes, entryRoutes, openingRoutes } from './published/record/routes.ts';
 import { regulatorRoutes } from './published/regulators/routes.ts';
 import type { SearchIndex } from './published/search/index.ts';
 import { searchRoute } from './published/search/routes.ts';
@@ -178,6 +178,7 @@ const createApis = (parts: AppParts, heavy: HeavyWork) => {
       {
         ...transparencyRoutes(parts.db),
         brokers: brokerHistoryRoutes(parts.db, clock),
+        entries: entryRoutes(parts.db),
         openings: openingRoutes(parts.db),
         serviceLevel: serviceLevelRoutes(parts.db, clock),
       },

@@ -1,4 +1,5 @@
 import { canonicalJson } from '@broker-transparency/log';
+import { isUnopened } from './texts.ts';
 
 /** A field of an answer that is another one than in the log. */
 export interface Difference {
@@ -50,3 +51,16 @@ const compareValues = (answer: unknown, log: unknown, names: Names, path: string
 /** Compares the fields of an answer at these paths with the log. */
 export const compareFields = (answer: object, log: object, paths: readonly string[]): Difference[] =>
   compareValues(answer, log, namesIn(paths), '');
+
+const JSON_LENGTH = 120;
+/** Returns the JSON of a value, cut. */
+export const formatValue = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (isUnopened(value)) return value.unopened;
+  const text = JSON.stringify(value);
+  return text.length > JSON_LENGTH ? `${text.slice(0, JSON_LENGTH)}…` : text;
+};
+
+/** Says what the answer and the log have. */
+export const formatDifference = (about: string, { path, answer, log }: Difference): string =>
+  `${about}: the API says ${path} ${formatValue(answer)}, the log ${formatValue(log)}`;

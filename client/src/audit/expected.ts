@@ -6,7 +6,6 @@ import {
   type NewsValue,
   type RatedFacts,
   type ReviewValue,
-  ratingMonths,
 } from '@broker-transparency/contract/record';
 import {
   bayesianAverage,
@@ -28,8 +27,8 @@ import type {
   RegulatorDetail,
   Review,
 } from '../generated/api.ts';
-import { type Openings, openText } from './openings.ts';
 import type { KnownBroker, RecordState } from './replay.ts';
+import type { TextOpener } from './texts.ts';
 
 /*
  * The answers that the API must give, by the log. Values in the log have more fields than the arithmetic of scores
@@ -81,7 +80,10 @@ const toExpectedSummary = (months: readonly RatingMonth[], computedAt: string): 
 };
 
 /** Returns the methodology that the answer names if it can be in use, or else the one in force. */
-const chooseMethodology = ({ score }: BrokerDetail, { versions }: RecordState): Methodology | undefined => {
+const chooseMethodology = (
+  { score }: BrokerDetail,
+  { versions }: Pick<RecordState, 'versions'>,
+): Methodology | undefined => {
   // after an upgrade, scores of the version before stay until the next daily round
   const used = METHODOLOGIES.filter(({ version }) => versions.slice(-2).includes(version));
   return used.find(({ version }) => version === score.methodologyVersion) ?? used.at(-1);
@@ -90,8 +92,8 @@ const chooseMethodology = ({ score }: BrokerDetail, { versions }: RecordState): 
 /** Entries of the log about a broker. */
 export interface BrokerEvidence {
   readonly known: KnownBroker;
-  /** Every review about it that is shown. */
-  readonly reviews: readonly ReviewValue[];
+  /** Its published reviews by month. */
+  readonly ratingsByMonth: readonly RatingMonth[];
 }
 
 /** Returns the keys under which reviews and complaints about a broker are stored. */
@@ -103,17 +105,15 @@ export const listBrokerKeys = ({ key, facts }: KnownBroker): string[] => [key, .
  */
 export const expectBroker = (
   answer: BrokerDetail,
-  { known: { key, facts }, reviews }: BrokerEvidence,
-  log: RecordState,
-  openings: Openings,
+  { known: { key, facts }, ratingsByMonth }: BrokerEvidence,
+  log: Pick<RecordState, 'slugOf' | 'versions'>,
+  open: TextOpener,
 ): ExpectedFields<BrokerDetail> => {
   const { broker, warnings } = facts;
-  const opening = { commitments: broker.texts, salts: openings.get(entryKey('broker', key)) };
   const { successor, ...profile } = broker as typeof broker & { readonly successor?: string };
   const methodology = chooseMethodology(answer, log);
   const { computedAt } = answer.score;
   const licenses = toExpectedLicenses(facts);
-  const ratingsByMonth = ratingMonths(reviews.filter(({ state }) => state === 'published'));
   const checklist = (methodology?.checklist ?? []).map(
     (key) => broker.checklist.find((item) => item.key === key) ?? { key, met: null, sourceUrl: null },
   );
@@ -132,7 +132,7 @@ export const expectBroker = (
   const heir = successor === undefined ? undefined : log.slugOf(successor);
   return {
     ...profile,
-    description: openText('description', answer.description, opening),
+    description: open(entryKey('broker', key), broker.texts, 'description', answer.description),
     successor: heir === broker.slug ? undefined : heir,
     score,
     color: score.color,
@@ -178,19 +178,19 @@ export const expectRegulator = (
 export const expectReview = (
   review: Review,
   value: ReviewValue,
-  log: RecordState,
-  openings: Openings,
+  log: Pick<RecordState, 'slugOf'>,
+  open: TextOpener,
 ): ExpectedFields<Review> => {
-  const opening = { commitments: value.texts, salts: openings.get(reviewKey(review.id)) };
-  const reply = openText('reply', review.reply?.content, opening);
+  const openText = (field: string, text: string | undefined) => open(reviewKey(review.id), value.texts, field, text);
+  const reply = openText('reply', review.reply?.content);
   return {
     id: review.id,
     brokerSlug: log.slugOf(value.broker),
     rating: value.rating,
     identityVerified: value.state === 'published',
-    title: openText('title', review.title, opening),
-    content: openText('content', review.content, opening),
-    author: { displayName: openText('author', review.author.displayName, opening) },
+    title: openText('title', review.title),
+    content: openText('content', review.content),
+    author: { displayName: openText('author', review.author.displayName) },
     ...(reply === undefined ? {} : { reply: { content: reply } }),
   };
 };
@@ -199,16 +199,16 @@ export const expectReview = (
 export const expectNews = (
   item: NewsItem,
   value: NewsValue,
-  log: RecordState,
-  openings: Openings,
+  log: Pick<RecordState, 'slugOf'>,
+  open: TextOpener,
 ): ExpectedFields<NewsItem> => {
   const { brokers, regulators, texts, ...fields } = value;
-  const opening = { commitments: texts, salts: openings.get(newsKey(item.id)) };
+  const key = newsKey(item.id);
   return {
     ...fields,
     id: item.id,
-    title: openText('title', item.title, opening),
-    summary: openText('summary', item.summary, opening),
+    title: open(key, texts, 'title', item.title),
+    summary: open(key, texts, 'summary', item.summary),
     brokerSlugs: [...new Set(brokers.map((name) => log.slugOf(name) ?? name))],
     regulatorCodes: regulators,
   };

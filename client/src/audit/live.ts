@@ -1,12 +1,18 @@
-import { type Entry, entryKey, type NewsValue, type ReviewValue } from '@broker-transparency/contract/record';
+import {
+  type Entry,
+  entryKey,
+  type NewsValue,
+  type ReviewValue,
+  ratingMonths,
+} from '@broker-transparency/contract/record';
 import type { BrokerDetail, BrokerSummary, NewsItem, Regulator, RegulatorDetail, Review } from '../generated/api.ts';
-import { compareFields, type Difference } from './compare.ts';
+import { compareFields, formatDifference, formatValue } from './compare.ts';
+import { compareBroker, compareReview, sortWarnings } from './compare-answers.ts';
 import {
   byText,
   expectBroker,
   expectNews,
   expectRegulator,
-  expectReview,
   listBrokerKeys,
   newsKey,
   regulatorKey,
@@ -14,8 +20,9 @@ import {
 } from './expected.ts';
 import { type AnswerKind, FIELDS } from './fields.ts';
 import type { Finding } from './log.ts';
-import { isUnopened, type Openings } from './openings.ts';
+import { isCommitted } from './openings.ts';
 import { isShown, type KnownBroker, type RecordState } from './replay.ts';
+import { createOpener, type Openings } from './texts.ts';
 
 /** Reviews of one broker as its list begins. */
 export interface LiveReviews {
@@ -96,17 +103,6 @@ export const listTouchedKeys = ({ key, kind, value }: Pick<Entry, 'key' | 'kind'
   return [key];
 };
 
-const JSON_LENGTH = 120;
-const formatValue = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
-  if (isUnopened(value)) return value.unopened;
-  const text = JSON.stringify(value);
-  return text.length > JSON_LENGTH ? `${text.slice(0, JSON_LENGTH)}…` : text;
-};
-
-const formatDifference = (about: string, { path, answer, log }: Difference): string =>
-  `${about}: the API says ${path} ${formatValue(answer)}, the log ${formatValue(log)}`;
-
 const UNTIL_MIDNIGHT = ['complaintSummary', 'complaintsByMonth'] as const;
 
 /**
@@ -136,10 +132,9 @@ export const compareLive = (
   const known = live.brokers.flatMap(({ slug }) => log.brokers.get(slug) ?? []);
   const keysBySlug = new Map(known.map((broker) => [broker.facts.broker.slug, listBrokerKeys(broker)]));
   const reviews = log.reviewsAbout(new Set([...keysBySlug.values()].flat()));
-  const collectEvidence = (broker: KnownBroker) => ({
-    known: broker,
-    reviews: listBrokerKeys(broker).flatMap((key) => reviews.get(key) ?? []),
-  });
+  /** Returns every review about a broker that is shown. */
+  const listReviews = (broker: KnownBroker) => listBrokerKeys(broker).flatMap((key) => reviews.get(key) ?? []);
+  const open = createOpener(openings, isCommitted);
   /** Returns the keys whose entries change the answers about a broker. */
   const listKeysAbout = (slug: string): string[] => {
     const broker = log.brokers.get(slug);
@@ -158,7 +153,7 @@ export const compareLive = (
     }
   };
   const expectedBySlug = new Map<string, ReturnType<typeof expectBroker>>();
-  const compareBroker = (answer: BrokerDetail): void => {
+  const compareDetail = (answer: BrokerDetail): void => {
     const { slug } = answer;
     const broker = log.brokers.get(slug);
     if (!broker) {
@@ -172,11 +167,10 @@ export const compareLive = (
       return;
     }
     try {
-      const expected = expectBroker(answer, collectEvidence(broker), log, openings);
+      const ratingsByMonth = ratingMonths(listReviews(broker).filter(({ state }) => state === 'published'));
+      const expected = expectBroker(answer, { known: broker, ratingsByMonth }, log, open);
       expectedBySlug.set(slug, expected);
-      const told = sortWarnings(answer);
-      const paths = FIELDS.broker.compared.filter((path) => !path.startsWith('recentReviews'));
-      const differences = compareFields(dropDescriptions(told), expected, paths);
+      const differences = compareBroker(answer, expected);
       report(
         slug,
         listKeysAbout(slug),
@@ -188,7 +182,7 @@ export const compareLive = (
       addFinding(`${slug}: its score cannot be recomputed: ${(error as Error).message}`);
     }
     compareComplaints(answer, broker);
-    for (const review of answer.recentReviews) compareReview(review, slug);
+    for (const review of answer.recentReviews) compareListed(review, slug);
   };
   const compareSummary = (answer: BrokerSummary): void => {
     const expected = expectedBySlug.get(answer.slug);
@@ -246,7 +240,7 @@ export const compareLive = (
     }
   };
   const compared = new Set<Review>();
-  const compareReview = (review: Review, slug: string): void => {
+  const compareListed = (review: Review, slug: string): void => {
     compared.add(review);
     const key = reviewKey(review.id);
     const value = log.valueOf(key) as ReviewValue | null | undefined;
@@ -255,20 +249,17 @@ export const compareLive = (
     if (!value) report(about, keys, [`${about}: the API publishes it, and the log does not know it`]);
     else if (!isShown(value))
       report(about, keys, [`${about}: the API publishes it, and the log says that it is ${value.state}`]);
-    else {
-      const month = review.createdAt.slice(0, 7);
+    else
       report(about, keys, [
-        ...compare('review', about, review, expectReview(review, value, log, openings)),
-        ...(month === value.month ? [] : [`${about}: the API says createdAt in ${month}, the log in ${value.month}`]),
+        ...compareReview(review, value, log, open).map((difference) => formatDifference(about, difference)),
         ...(review.brokerSlug === slug ? [] : [`${about}: the API says brokerSlug ${review.brokerSlug} in its list`]),
       ]);
-    }
   };
   const compareReviews = ({ broker: slug, reviews: shown, hasMore }: LiveReviews): void => {
-    for (const review of shown) compareReview(review, slug);
+    for (const review of shown) compareListed(review, slug);
     const broker = log.brokers.get(slug);
     if (!broker) return;
-    const { length } = collectEvidence(broker).reviews;
+    const { length } = listReviews(broker);
     if (hasMore ? shown.length < length : shown.length === length) return;
     report(slug, listKeysAbout(slug), [`${slug}: the API lists ${shown.length} reviews, the log has ${length}`]);
   };
@@ -277,10 +268,10 @@ export const compareLive = (
     const value = log.valueOf(key) as NewsValue | null | undefined;
     const about = `news item ${item.id}`;
     if (!value) report(about, [key], [`${about}: the API publishes it, and the log does not`]);
-    else report(about, [key], compare('news', about, item, expectNews(item, value, log, openings)));
+    else report(about, [key], compare('news', about, item, expectNews(item, value, log, open)));
   };
 
-  for (const answer of live.brokers) compareBroker(answer);
+  for (const answer of live.brokers) compareDetail(answer);
   for (const answer of live.summaries) compareSummary(answer);
   if (live.brokers.length > 0 && live.total !== log.brokers.size)
     report(
@@ -307,24 +298,5 @@ export const compareLive = (
   };
 };
 
-/** Puts the warnings in the order in which they are expected. */
-const sortWarnings = <T extends Pick<BrokerSummary, 'warnings'>>(answer: T): T => ({
-  ...answer,
-  warnings: answer.warnings.toSorted(byText(({ url }) => url)),
-});
-
 /** Clocks of two machines differ by less. */
 const CLOCKS_DIFFER_MS = 300_000;
-
-/** Leaves out texts of other sources about a description: the log has no part of them. */
-const dropDescriptions = (answer: BrokerDetail): BrokerDetail => ({
-  ...answer,
-  provenance: answer.provenance.map((source) => ({
-    ...source,
-    ...(source.contradicted && {
-      contradicted: source.contradicted.map(({ says, ...other }) =>
-        other.field === 'description' ? other : { ...other, says },
-      ),
-    }),
-  })) as BrokerDetail['provenance'],
-});

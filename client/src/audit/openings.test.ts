@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createFileSource } from '../transfer.ts';
-import { openText, readOpenings } from './openings.ts';
+import { isCommitted, readOpenings } from './openings.ts';
+import { createOpener } from './texts.ts';
 
 const SALT = Buffer.alloc(32, 7).toString('base64');
 const commitment = createHash('sha256').update(Buffer.alloc(32, 7)).update('Grüße').digest('base64');
@@ -25,8 +26,9 @@ test.each([
   ],
   ['a text that the entry knows nothing of', 'Grüße', { commitments: {}, salts: {} }, undefined],
   ['an empty text that the entry knows nothing of', '', { commitments: undefined, salts: undefined }, ''],
-])('%s is compared with the commitment', (_, text, given, expected) => {
-  expect(openText('title', text, given)).toEqual(expected);
+])('%s is compared with the commitment', (_, text, { commitments, salts }, expected) => {
+  const open = createOpener(new Map(salts && [['review/1', salts]]), isCommitted);
+  expect(open('review/1', commitments, 'title', text)).toEqual(expected);
 });
 
 test('openings are asked for a hundred at a time', async () => {

@@ -5,7 +5,7 @@ import {
   parseSignedCheckpoint,
 } from '@broker-transparency/log';
 import type { TreeHead } from '../generated/enterprise.ts';
-import { checkCheckpoint, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
+import { checkStanding, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
 import { parsing, VerifyError } from '../verify/error.ts';
 import { sha256 } from '../verify/platform.ts';
 import { ProofError, type ProofErrorCode } from './error.ts';
@@ -25,18 +25,13 @@ export type SignatureStatus = 'unsigned' | 'signed' | 'witnessed';
 
 const CODES: Readonly<Record<string, ProofErrorCode>> = { unknown_log: 'other_log', not_signed: 'other_log' };
 
-const NOBODY: Policy['quorum'] = { threshold: 0, members: [] };
-
 /** @throws ProofError if the log has not signed */
-const verifyStatus = async (text: string, policy: Policy): Promise<readonly [VerifiedCheckpoint, SignatureStatus]> => {
+const verifyStatus = async (text: string, policy: Policy): Promise<VerifiedCheckpoint> => {
   try {
-    const signed = parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text));
-    const verified = await checkCheckpoint(signed, policy).catch((error: unknown) => {
-      if (error instanceof VerifyError && error.code === 'too_few_witnesses') return undefined;
-      throw error;
-    });
-    // the log's own word counts even while witnesses are missing
-    return [verified ?? (await checkCheckpoint(signed, { ...policy, quorum: NOBODY })), verified?.level ?? 'signed'];
+    return await checkStanding(
+      parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text)),
+      policy,
+    );
   } catch (error) {
     if (!(error instanceof VerifyError) || error.code === 'unsupported') throw error;
     throw new ProofError(CODES[error.code] ?? 'checkpoint_altered', error.message, { cause: error });
@@ -71,9 +66,9 @@ export const checkCovering = async (
   policy: Policy,
 ): Promise<{ readonly standing: SignatureStatus; readonly head: Head | null }> => {
   if (signed === null) return { standing: 'unsigned', head: null };
-  const [verified, standing] = await verifyStatus(signed.checkpoint, policy);
+  const verified = await verifyStatus(signed.checkpoint, policy);
   if (verified.size === signed.size && (await isContinuation(tree, verified, signed.consistency)))
-    return { standing, head: { size: verified.size, root: verified.root } };
+    return { standing: verified.level, head: { size: verified.size, root: verified.root } };
   const what = `the tree of ${tree.size} entries`;
   throw new ProofError('checkpoint_altered', `the checkpoint of ${verified.size} entries does not continue ${what}`);
 };

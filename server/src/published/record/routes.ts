@@ -1,6 +1,7 @@
 import { transparencyContract } from '@broker-transparency/contract';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
+import { proveLatest } from '../../ledger/log/latest.ts';
 import { readOpenings } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -27,4 +28,10 @@ export const brokerHistoryRoutes = (db: Db, clock: Clock) =>
 export const openingRoutes = (db: Db) =>
   initServer().router(transparencyContract.openings, {
     list: async ({ query: { keys } }) => ({ status: 200, body: { data: await readOpenings(db, keys) } }),
+  });
+
+/** Route for entries with their proofs. */
+export const entryRoutes = (db: Db) =>
+  initServer().router(transparencyContract.entries, {
+    list: async ({ query: { keys, ...query } }) => ({ status: 200, body: await proveLatest(db, keys, query) }),
   });

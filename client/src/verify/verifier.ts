@@ -1,0 +1,380 @@
+import { canonicalJson, parseEntryExtra, parseProof } from '@broker-transparency/log';
+import { entryKey } from '@broker-transparency/contract/record';
+import type { Difference } from '../audit/compare.ts';
+import { reviewKey } from '../audit/expected.ts';
+import { AnswerError, RequestError } from '../errors.ts';
+import type { ApiResponse } from '../exchange.ts';
+import type { BrokerDetail, Review } from '../generated/api.ts';
+import type { BrokerAt } from '../generated/record.ts';
+import type { AnswerVerifier } from '../options.ts';
+import { type RecordCalls, record as recordFamily } from '../record.ts';
+import type { PreparedRequest } from '../request.ts';
+import type { Settings } from '../settings.ts';
+import { type AnswerLevel, decideLevel } from './answer-level.ts';
+import {
+  type ComparedAnswer,
+  canScore,
+  compareBrokerAnswer,
+  compareReviewAnswer,
+  type DayScore,
+  describeMalformed,
+  listBrokerAnswerKeys,
+  listBrokerTexts,
+  listNames,
+  listReviewTexts,
+} from './broker-answer.ts';
+import type { VerifiedCheckpoint } from './checkpoint.ts';
+import { ContradictionError } from './contradiction.ts';
+import { parsing, VerifyError } from './error.ts';
+import { brokerKey, type Evidence, type EvidenceQuery, readEvidence } from './evidence.ts';
+import { type CheckpointStore, createGrowthCheck } from './growth.ts';
+import { readPolicy } from './policy.ts';
+
+/**
+ * What an answer, or an item of a list, is worth.
+ * @example const isKnown = ({ level }: AnswerProof) => level === 'logged' || level === 'witnessed';
+ */
+export interface AnswerProof {
+  readonly level: AnswerLevel;
+  /** Why the level is not a higher one; undefined for `witnessed`. */
+  readonly why: string | undefined;
+  /** The entries of the record that it rests on. */
+  readonly entries: readonly { readonly number: number; readonly key: string }[];
+  /** Paths of fields that no entry determines, such as `licenses[].lastVerifiedAt`. All other fields were compared. */
+  readonly unproven: readonly string[];
+  /** The checkpoint that covers these entries; undefined without a signed log. */
+  readonly checkpoint: VerifiedCheckpoint | undefined;
+  /** Since when the log is known to have only grown: a checkpoint in the `store`, or the first one of this `process`. */
+  readonly growth: 'store' | 'process';
+}
+
+/**
+ * Options of {@link verifier}.
+ * @example const options: VerifierOptions = { store: { load: () => readKept(), save: (text) => writeKept(text) } };
+ */
+export interface VerifierOptions {
+  /** Keeps the newest checkpoint. Without it, growth is checked in this process only. */
+  readonly store?: CheckpointStore | undefined;
+  /** Waits for milliseconds; a test need not. */
+  readonly wait?: ((ms: number) => Promise<void>) | undefined;
+}
+
+/**
+ * Verifies the answers of a client, which gets it as `verify`.
+ * @example const show = (verify: Verifier, answer: object) => console.log(verify.readProof(answer)?.level);
+ */
+export interface Verifier extends AnswerVerifier {
+  /** Returns what an answer of the client is worth, or an item of its list; undefined for any other object. */
+  readonly readProof: (answer: object) => AnswerProof | undefined;
+  /**
+   * Waits until a checkpoint covers a `pending` answer, for `timeoutMs` at most (60 000 by default), and checks it.
+   * Returns what it is worth then.
+   * @throws VerifyError if the log has something else
+   * @throws TypeError if the answer is not one of a client with this verifier
+   */
+  readonly settle: (answer: object, options?: { readonly timeoutMs?: number }) => Promise<AnswerProof>;
+}
+
+/** Milliseconds between tries. An answer can be newer than the record, which has a change within a second or so. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
+const COVERED_PAUSE_MS = 2_000;
+const SETTLE_MS = 60_000;
+/** Milliseconds for which caches keep an answer, and more. */
+const STALE_MS = 120_000;
+/** Earlier states of a broker that an answer is compared with. */
+const EARLIER_STATES = 10;
+/** Above every number of an entry. */
+const NO_NUMBER = 999_999_999;
+
+interface KnownProof {
+  readonly proof: AnswerProof;
+  /** Reads the same entries again. */
+  readonly again: () => Promise<AnswerProof>;
+}
+
+/** The parts of a verification that its steps need. */
+interface Verification {
+  readonly answer: ApiResponse;
+  readonly record: RecordCalls;
+  readonly signal: AbortSignal | undefined;
+  readonly read: (query: Omit<EvidenceQuery, 'signal'>) => Promise<Evidence>;
+  readonly keep: (about: object, found: MatchedAnswer) => void;
+  /** Leaves the answer unsigned. */
+  readonly giveUp: (why: string) => void;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Entries after this time may be missing in the answer. */
+  readonly freshSince: number;
+}
+
+/** An answer, or an item, that the record does not contradict. */
+interface MatchedAnswer {
+  readonly compared: Pick<ComparedAnswer, 'unproven' | 'score'>;
+  readonly evidence: Evidence;
+  readonly keys: readonly string[];
+  readonly knownAt: number | undefined;
+}
+
+const isMissing = (error: unknown): boolean => error instanceof AnswerError && error.status === 404;
+
+/** Resolves with undefined if there is no such thing. */
+const unlessMissing = <T>(call: PromiseLike<T>): Promise<T | undefined> =>
+  Promise.resolve(call).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+
+/** Returns the score of the newest day of the log; undefined if it has none. */
+const readDay = async ({ record, signal }: Verification, slug: string): Promise<DayScore | undefined> => {
+  const found = await unlessMissing(record.brokers.proof(slug, {}, { signal }));
+  if (!found) return undefined;
+  const { extra = new Uint8Array() } = parsing('malformed', 'the proof of the day', () => parseProof(found.proof));
+  const { day } = parsing('malformed', 'extra in the proof of the day', () => parseEntryExtra(extra));
+  return day && found.date !== undefined ? { key: entryKey('day', found.date), part: day } : undefined;
+};
+
+/** Yields what the record says of a broker now, and what it said while the answer may have been kept by a cache. */
+async function* readStates(
+  { record, signal, freshSince }: Verification,
+  slug: string,
+): AsyncGenerator<{ readonly at: BrokerAt; readonly isOld: boolean }, void, undefined> {
+  const now = await unlessMissing(record.brokers.at(slug, {}, { signal }));
+  if (!now) return;
+  yield { at: now, isOld: false };
+  const query = { before: NO_NUMBER, limit: EARLIER_STATES };
+  const { data } = await record.brokers.history(slug, query, { signal });
+  for (const [step, { time }] of [...data.entries()].reverse()) {
+    const before = data[step - 1];
+    if (!before || Date.parse(time) < freshSince) return;
+    const at = await unlessMissing(record.brokers.at(slug, { knownAt: before.number }, { signal }));
+    if (at) yield { at, isOld: true };
+  }
+}
+
+/** Returns the difference of an answer about another broker than was asked for. */
+const compareAddress = ({ answer: { request } }: Verification, slug: string): Difference[] => {
+  const asked = decodeURIComponent(new URL(request.url, 'http://localhost').pathname.split('/').at(-1) as string);
+  return asked === slug ? [] : [{ path: 'slug', answer: slug, log: asked }];
+};
+
+/** @throws ContradictionError if nothing changed since the newest day, and its score is another one */
+const requireChange = async ({ answer, record, signal }: Verification, slug: string, day: DayScore): Promise<void> => {
+  const { data } = await record.brokers.history(slug, { before: NO_NUMBER, limit: 1 }, { signal });
+  const date = day.key.split('/')[1] as string;
+  const [last] = data;
+  if (!last || Date.parse(last.time) >= Date.parse(date)) return;
+  const log = `another score at the beginning of ${date}`;
+  throw new ContradictionError(slug, [{ path: 'ratingsByMonth', answer: 'what gives one score', log }], answer);
+};
+
+/** Compares an answer with one state of the record. */
+const compareState = async (
+  steps: Verification,
+  { at, isOld, day }: { readonly at: BrokerAt; readonly isOld: boolean; readonly day: DayScore | undefined },
+) => {
+  const broker = steps.answer.data as BrokerDetail;
+  try {
+    const keys = listBrokerAnswerKeys(broker, at, day);
+    const evidence = await steps.read({ keys, knownAt: at.knownAt, texts: listBrokerTexts(broker, at) });
+    const compared = await compareBrokerAnswer(broker, at, { day, evidence, isOld });
+    return { compared, evidence, keys, knownAt: at.knownAt };
+  } catch (error) {
+    // a field of another form than the contract's breaks the arithmetic
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    throw new ContradictionError(broker.slug, describeMalformed(broker, error), steps.answer);
+  }
+};
+
+/** Compares an answer with one state after the other, and the newest again after a while. */
+const verifyBroker = async (steps: Verification): Promise<void> => {
+  const broker = steps.answer.data as BrokerDetail;
+  const { slug } = broker;
+  const other = compareAddress(steps, slug);
+  if (other.length > 0) throw new ContradictionError(slug, other, steps.answer);
+  let day: DayScore | undefined;
+  for (let tries = 0; ; tries++) {
+    let newest: readonly Difference[] | undefined;
+    for await (const { at, isOld } of readStates(steps, slug)) {
+      if (!canScore(at))
+        return steps.giveUp(`this package does not know the methodology ${at.score.methodologyVersion}`);
+      day ??= await readDay(steps, slug);
+      const found = await compareState(steps, { at, isOld, day });
+      const { differences, score } = found.compared;
+      if (differences.length === 0) {
+        if (day && score === 'unconfirmed' && !isOld) await requireChange(steps, slug, day);
+        return steps.keep(broker, found);
+      }
+      newest ??= differences;
+    }
+    const pause = PAUSES_MS[tries];
+    const differences = newest ?? [{ path: 'slug', answer: slug, log: undefined }];
+    if (pause === undefined) throw new ContradictionError(slug, differences, steps.answer);
+    await steps.wait(pause);
+  }
+};
+
+/** Returns the names of a broker in entries. */
+const readNames = async ({ record, read, signal }: Verification, slug: string): Promise<string[]> => {
+  const key = brokerKey(slug);
+  const { entries } = await read({ keys: [key], texts: new Map() });
+  const value = entries.get(key)?.value as { slug: string; merged?: readonly string[] } | null | undefined;
+  if (value?.slug === slug) return [slug, ...(value.merged ?? [])];
+  const at = await unlessMissing(record.brokers.at(slug, {}, { signal })); // it was renamed
+  return at ? listNames(at) : [];
+};
+
+/** Compares each review of a list with its entry. */
+const verifyReviews = async (steps: Verification): Promise<void> => {
+  const { answer, read, keep, wait, freshSince } = steps;
+  const slug = new URL(answer.request.url, 'http://localhost').searchParams.get('broker') ?? '';
+  const { data } = answer.data as { readonly data: readonly Review[] };
+  if (!Array.isArray(data) || !data.every((review) => typeof review?.id === 'string'))
+    throw new ContradictionError('reviews', [{ path: 'data', answer: 'no list of reviews', log: undefined }], answer);
+  let open = [...data.entries()];
+  for (let tries = 0; open.length > 0; tries++) {
+    const names = await readNames(steps, slug);
+    let left = open;
+    let knownAt: number | undefined;
+    let differences: Difference[] | undefined;
+    for (let state = 0; left.length > 0 && state < EARLIER_STATES; state++) {
+      const keys = left.map(([, { id }]) => reviewKey(id));
+      const texts = new Map(left.map(([, review]) => listReviewTexts(review)));
+      const evidence = await read({ keys, knownAt, texts });
+      const found: Difference[] = [];
+      const fresh: number[] = [];
+      left = left.filter(([at, review]) => {
+        const key = reviewKey(review.id);
+        const compared = compareReviewAnswer(review, { slug, names }, evidence, knownAt !== undefined);
+        if (compared.differences.length === 0) {
+          keep(review, { compared, evidence, keys: [key], knownAt });
+          return false;
+        }
+        const entry = evidence.entries.get(key);
+        if (entry && Date.parse(entry.time) >= freshSince) fresh.push(entry.number);
+        found.push(...compared.differences.map((each) => ({ ...each, path: `data[${at}].${each.path}` })));
+        return true;
+      });
+      differences ??= found;
+      if (fresh.length === 0) break;
+      knownAt = Math.min(...fresh) - 1;
+      if (knownAt < 0) break;
+    }
+    open = left;
+    const pause = PAUSES_MS[tries];
+    if (open.length === 0) return;
+    if (pause === undefined) throw new ContradictionError('reviews', differences ?? [], answer);
+    await wait(pause);
+  }
+};
+
+/** The calls whose answers the record proves. */
+const VERIFICATIONS: Readonly<Record<string, (steps: Verification) => Promise<void>>> = {
+  'brokers.get': verifyBroker,
+  'reviews.list': verifyReviews,
+};
+
+const NOT_THE_ANSWER = ['unsupported', 'invalid_policy'];
+
+/**
+ * Verifies each answer of a client by the record and its signed log. An answer that the record contradicts is a
+ * {@link ContradictionError}.
+ * @param policy a policy file (c2sp.org/tlog-policy): which logs and witnesses you trust
+ * @example
+ * const verify = verifier(`log ${key}\nquorum none\n`);
+ * const client = createClient({ baseUrl: 'https://brokers.example', verify });
+ * const broker = await client.brokers.get('alpha-markets');
+ * console.log(verify.readProof(broker)?.level);
+ */
+export const verifier = (policy: string, options: VerifierOptions = {}): Verifier => {
+  const { store, wait = (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = options;
+  const proofs = new WeakMap<object, KnownProof>();
+  let trusted: ReturnType<typeof readPolicy> | undefined;
+  const growth = store ? 'store' : 'process';
+  const check = createGrowthCheck(() => {
+    trusted ??= readPolicy(policy);
+    return trusted;
+  }, store);
+
+  const toProof = ({ compared, evidence }: Pick<MatchedAnswer, 'compared' | 'evidence'>): AnswerProof => {
+    const { entries, uncovered, checkpoint } = evidence;
+    const found = { entries: entries.size, uncovered: uncovered.size, signed: checkpoint?.level };
+    return {
+      ...decideLevel({ ...found, score: compared.score }),
+      entries: [...entries.values()].map(({ number, key }) => ({ number, key })),
+      unproven: compared.unproven,
+      checkpoint,
+      growth,
+    };
+  };
+  const keepUnsigned = (about: object, why: string): void => {
+    const nothing = { entries: [], unproven: ['*'], checkpoint: undefined };
+    const proof: AnswerProof = { level: 'unsigned', why, growth, ...nothing };
+    proofs.set(about, { proof, again: async () => proof });
+  };
+
+  const connect = (settings: Settings) => {
+    const calls = { ...settings, pace: settings.pace ?? true, store: undefined, check: undefined };
+    const record = recordFamily().connect(calls, { safe: {} }).throwing;
+    return async ({ call, signal }: PreparedRequest, answer: ApiResponse<object>): Promise<void> => {
+      const verify = VERIFICATIONS[call];
+      const { data, request } = answer;
+      const items = (data as { readonly data?: unknown }).data;
+      const all = [data, ...(Array.isArray(items) ? items : [])].filter((one): one is object => one instanceof Object);
+      const isElsewhere = !request.url.startsWith(settings.base);
+      const why = isElsewhere ? 'another service answered' : 'the record does not prove answers of this call';
+      for (const one of all) keepUnsigned(one, why);
+      if (!verify || isElsewhere) return;
+      const read: Verification['read'] = (query) => readEvidence(record, check, { ...query, signal });
+      const keep: Verification['keep'] = (about, found) => {
+        const { keys, compared, evidence } = selectOwn(found);
+        const numbers = [...evidence.entries.values()].map(({ number }) => number);
+        const knownAt = found.knownAt ?? Math.max(...numbers);
+        const query = { keys, knownAt, texts: new Map(), signal: undefined };
+        const again = async (): Promise<AnswerProof> => {
+          const later = await readEvidence(record, check, query);
+          requireSame(evidence, later);
+          return toProof({ compared, evidence: later });
+        };
+        proofs.set(about, { proof: toProof({ compared, evidence }), again });
+      };
+      const giveUp = (why: string): void => {
+        for (const one of all) keepUnsigned(one, why);
+      };
+      const steps = { answer, record, signal, read, keep, giveUp, wait, freshSince: Date.now() - STALE_MS };
+      await verify(steps).catch((error: unknown) => {
+        if (error instanceof VerifyError && !NOT_THE_ANSWER.includes(error.code))
+          throw new ContradictionError(call, [], answer, error);
+        if (error instanceof ContradictionError) throw error;
+        if (!(error instanceof RequestError)) throw error;
+        giveUp(`the record could not be asked: ${error.message}`);
+      });
+    };
+  };
+  return {
+    connect,
+    readProof: (answer) => proofs.get(answer)?.proof,
+    settle: async (answer, { timeoutMs = SETTLE_MS } = {}) => {
+      let known = proofs.get(answer);
+      if (!known) throw new TypeError('settle needs an answer of a client with this verifier');
+      for (let leftMs = timeoutMs; known.proof.level === 'pending' && leftMs > 0; leftMs -= COVERED_PAUSE_MS) {
+        await wait(Math.min(COVERED_PAUSE_MS, leftMs));
+        known = { ...known, proof: await known.again() };
+        proofs.set(answer, known);
+      }
+      return known.proof;
+    },
+  };
+};
+
+/** Returns what was found with the entries of its own keys alone. */
+const selectOwn = ({ evidence, ...found }: MatchedAnswer): MatchedAnswer => {
+  const entries = new Map([...evidence.entries].filter(([key]) => found.keys.includes(key)));
+  const uncovered = new Set([...evidence.uncovered].filter((key) => found.keys.includes(key)));
+  return { ...found, evidence: { ...evidence, entries, uncovered } };
+};
+
+/** @throws VerifyError if entries that no checkpoint covered are other ones now */
+const requireSame = ({ entries }: Evidence, later: Evidence): void => {
+  for (const [key, entry] of entries)
+    if (canonicalJson(later.entries.get(key) ?? null) !== canonicalJson(entry))
+      throw new VerifyError('not_in_log', `the entry ${entry.number} of ${key} is not the one that was shown before`);
+};
