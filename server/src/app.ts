@@ -10,7 +10,7 @@ import {
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { DOCS_PAGES, PAGES } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
-import { docsFolder, methodologyFiles, siteFolder, verifyPage } from './assets.ts';
+import { docsFolder, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
@@ -67,6 +67,7 @@ import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
 import { createDocuments } from './site/documents.ts';
 import { createLibrary } from './site/library.ts';
+import { readMethodologyFiles } from './site/methodology-files.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 
 /** Path of the files of the log, which have their own budget. */
@@ -212,7 +213,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     ...documents.files,
     ...[...assets.values()].map(assetFile),
     pageFile(verifyPage()),
-    ...(isPublic ? methodologyFiles() : []),
+    ...(isPublic ? readMethodologyFiles(methodologyFolder) : []),
     ...(isEnterprise ? [pageFile(downloadPage)] : []),
   ];
   const status = statusFiles(parts.db, {

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
 import * as z from 'zod';
-
 import { RegulatorRecord } from './features/regulators/record.rule.ts';
-import { type ServedFile, textFile, type WholePage } from './http/endpoints/files.ts';
+import type { WholePage } from './http/endpoints/files.ts';
 import { lazy } from './platform/lazy.ts';
 
 /** Returns the regulators that ship with the service: public facts, each with its sources. */
@@ -28,27 +26,8 @@ export const sourceFiles = (): Map<string, unknown> => {
   );
 };
 
-const METHODOLOGY_TYPES: Readonly<Record<string, string>> = {
-  '.ndjson': 'application/x-ndjson',
-  '.py': 'text/x-python; charset=utf-8',
-};
-
-/**
- * Returns the test vectors of each version of the methodology, and its second implementation: `pnpm generate` copies
- * them.
- */
-export const methodologyFiles = (): ServedFile[] => {
-  const folder = new URL('../data/methodology/', import.meta.url);
-  return readdirSync(folder)
-    .sort()
-    .map((name) =>
-      textFile(
-        `/methodology/${name}`,
-        () => readFileSync(new URL(name, folder), 'utf8'),
-        METHODOLOGY_TYPES[extname(name)],
-      ),
-    );
-};
+/** The folder with the test vectors of the methodology and its second implementation: `pnpm generate` copies them. */
+export const methodologyFolder = new URL('../data/methodology/', import.meta.url);
 
 /** Returns the style of the status page, which is a part of it: `pnpm generate` makes it. */
 export const statusStyle = lazy(() => readFileSync(new URL('status.css', siteFolder), 'utf8'));

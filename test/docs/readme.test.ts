@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -139,12 +139,27 @@ describe("the client's README", async () => {
 
 /** Every Markdown file of the project. */
 const pages = async (): Promise<string[]> => {
-  const found = await readdir(root, { recursive: true });
-  return found.filter((path) => path.endsWith('.md') && !/node_modules|dist\/|^\./.test(path));
+  const found: string[] = [];
+  for await (const page of glob('**/*.md', { cwd: root, exclude: ['**/node_modules', '**/dist', '.*'] }))
+    found.push(page);
+  return found;
 };
+
+/** Anchors of the titles of a page. */
+const readAnchors = async (file: string): Promise<ReadonlySet<string>> =>
+  new Set(
+    [...(await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s-]/gu, '')
+        .trim()
+        .replace(/\s+/g, '-'),
+    ),
+  );
 
 test('all links between pages have a target', async () => {
   const broken: string[] = [];
+  const anchors = new Map<string, Promise<ReadonlySet<string>>>();
   for (const page of await pages()) {
     const text = await readFile(join(root, page), 'utf8');
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -153,14 +168,8 @@ test('all links between pages have a target', async () => {
       const file = path === '' ? join(root, page) : join(root, dirname(page), path);
       if (!existsSync(file)) broken.push(`${page} → ${target}`);
       else if (anchor && file.endsWith('.md')) {
-        const anchors = [...(await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-          title
-            .toLowerCase()
-            .replace(/[^\p{L}\p{N}\s-]/gu, '')
-            .trim()
-            .replace(/\s+/g, '-'),
-        );
-        if (!anchors.includes(anchor)) broken.push(`${page} → ${relative(root, file)}#${anchor}`);
+        if (!anchors.has(file)) anchors.set(file, readAnchors(file));
+        if (!(await anchors.get(file))?.has(anchor)) broken.push(`${page} → ${relative(root, file)}#${anchor}`);
       }
     }
   }

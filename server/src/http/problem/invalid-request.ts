@@ -29,8 +29,15 @@ const locateInParameter: IssueLocator = (path) => ({ parameter: String(path[0] ?
 /** Returns the known name that a misspelt name probably means. */
 export const findNearestName = (name: string, known: readonly string[]): string | undefined => {
   const [nearest] = known
-    .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
+    .map((candidate) => {
+      const most = Math.max(1, Math.floor(candidate.length / 3));
+      return {
+        candidate,
+        most,
+        distance: leven(name.toLowerCase(), candidate.toLowerCase(), { maxDistance: most + 1 }),
+      };
+    })
+    .filter(({ most, distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance);
   return nearest?.candidate;
 };

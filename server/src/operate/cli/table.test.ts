@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { formatCell } from './output.ts';
-import { cutText, formatTable } from './table.ts';
+import { cutText, formatTable, measureWidth } from './table.ts';
 
 test.each([
   ['short', 10, 'short'],
@@ -17,6 +17,13 @@ test.each([
 ])('cuts %j to %i columns as %j', (text, width, cut) => {
   expect(cutText(text, width)).toBe(cut);
   expect(stringWidth(cut)).toBeLessThanOrEqual(width);
+});
+
+test('each character takes as many columns as the library says', () => {
+  const different = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).filter(
+    (character) => measureWidth(`a${character}`) !== stringWidth(`a${character}`),
+  );
+  expect(different).toEqual([]);
 });
 
 const NAMES = ['id', 'title', 'count'];

@@ -1,4 +1,14 @@
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
+import { lazy } from '../../platform/lazy.ts';
+
+/** Loading this library takes 60 ms, since it compiles large patterns. Most commands do not need it. */
+const loadStringWidth = lazy(() => createRequire(import.meta.url)('string-width').default as (text: string) => number);
+
+/** Texts of which each character takes one column: Latin letters without combining marks, and dashes and quotes. */
+const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u024f\u2010-\u2026]*$/;
+
+/** Returns how many columns of a terminal a text takes. */
+export const measureWidth = (text: string): number => (NARROW.test(text) ? text.length : loadStringWidth()(text));
 
 const GAP = 2;
 /** Columns whose text may be cut: names and titles. Identifiers, commands, lists, numbers and errors are of no use cut. */
@@ -7,16 +17,14 @@ const CUT_COLUMNS: ReadonlySet<string> = new Set(['name', 'legal name', 'title',
 const LEAST = 12;
 const CUT = '…';
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-const padCell = (cell: string, width: number): string => cell + ' '.repeat(Math.max(0, width - stringWidth(cell)));
+const padCell = (cell: string, width: number): string => cell + ' '.repeat(Math.max(0, width - measureWidth(cell)));
 
 /** Cuts a text to a number of terminal columns, between characters as people see them. */
 export const cutText = (text: string, width: number): string => {
-  if (stringWidth(text) <= width) return text;
-  let [kept, used] = ['', stringWidth(CUT)];
-  for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment);
+  if (measureWidth(text) <= width) return text;
+  let [kept, used] = ['', CUT.length];
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+    used += measureWidth(segment);
     if (used > width) break;
     kept += segment;
   }
@@ -51,7 +59,7 @@ export const formatTable = (
   columns: number | undefined,
 ): string => {
   const lines = [names, ...rows];
-  const widths = names.map((_, at) => Math.max(...lines.map((cells) => stringWidth(cells[at] ?? ''))));
+  const widths = names.map((_, at) => Math.max(...lines.map((cells) => measureWidth(cells[at] ?? ''))));
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - GAP * (names.length - 1);
   const fitted = fitWidths(
     widths,
