@@ -1,6 +1,6 @@
 /**
- * Makes the files that the code needs and git does not hold: the client's types and routes, the page that verifies
- * publications, and the site's style, scripts and guides. Does nothing while inputs and outputs are as the last run
+ * Makes the files that the code needs and git does not hold: the client's types and routes, the documentation in one
+ * file, the page that verifies publications, and the site's style, scripts and guides. Does nothing while inputs and outputs are as the last run
  * left them.
  */
 import { createHash } from 'node:crypto';
@@ -13,6 +13,7 @@ type Files = Readonly<Record<string, string>>;
 const OUTPUTS = [
   'client/src/generated/*',
   'server/data/docs/*',
+  'server/data/llms-full.txt',
   'server/data/methodology/*',
   'server/data/site/*',
   'server/data/verify.html',
@@ -62,11 +63,13 @@ const makeAll = async (): Promise<Files> => {
   const { generatedFiles } = await import('./client/scripts/files.ts');
   const client = within('client/src/generated', await generatedFiles());
   writeChanged(client); // the scripts of pages bundle the client
+  const { llmsFiles } = await import('./client/scripts/llms.ts');
   const { verifyPage } = await import('./client/scripts/verify-page.ts');
   const { siteAssets } = await import('./packages/portal/scripts/assets.ts');
   const { buildSiteGuides } = await import('./packages/portal/scripts/guides.ts');
   return {
     ...client,
+    'server/data/llms-full.txt': (await llmsFiles())['llms-full.txt'],
     'server/data/verify.html': await verifyPage(),
     ...Object.fromEntries(
       Object.entries(readAll(METHODOLOGY_FILES)).map(([path, text]) => [

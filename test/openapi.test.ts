@@ -1,4 +1,5 @@
-import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import { enterpriseOpenApiDocument } from '@broker-transparency/contract/enterprise';
+import { accountOpenApiDocument, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 
@@ -7,6 +8,8 @@ const server = { serverUrl: 'https://brokers.test', version: '1.0.0' };
 test.each([
   ['of the API', openApiDocument(server)],
   ['of the record', recordOpenApiDocument(server)],
+  ['of own submissions', accountOpenApiDocument(server)],
+  ['for customers', enterpriseOpenApiDocument(server)],
 ])('the OpenAPI document %s passes redocly’s recommended rules without a warning', async (_, document) => {
   const source = JSON.stringify(document);
   const config = await createConfig({ extends: ['recommended'] });

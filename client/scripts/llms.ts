@@ -28,7 +28,7 @@ const INDEX = `# @broker-transparency/client
 \`createClient({ baseUrl })\` gives a call for each of the nine endpoints; \`client.safe\` has the same calls and does not throw.
 \`with: [record(), account(), enterprise({ key })]\` adds what was published at any time, a person's own submissions, and every call for customers.
 The service itself answers \`/llms.txt\`, \`/openapi.json\` and
-\`/openapi-record.json\`.
+\`/.well-known/api-catalog\`, which leads to all its documents.
 
 ## Documentation
 
@@ -38,7 +38,7 @@ The service itself answers \`/llms.txt\`, \`/openapi.json\` and
 `;
 
 /** Returns the package's files for language models, by file name. */
-export const llmsFiles = async (): Promise<Record<string, string>> => {
+export const llmsFiles = async () => {
   const pages = PAGES.map((path) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8'));
   return { 'llms.txt': INDEX, 'llms-full.txt': (await Promise.all(pages)).map(withoutLinks).join('\n---\n\n') };
 };

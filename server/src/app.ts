@@ -10,7 +10,7 @@ import {
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { DOCS_PAGES, PAGES } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
-import { docsFolder, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
+import { docsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
@@ -194,8 +194,8 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const isPublic = only !== 'enterprise';
   const isEnterprise = only !== 'public';
   const server = { serverUrl: publicUrl, version };
-  const makeOther = isEnterprise ? () => enterpriseDocument(server) : undefined;
-  const documents = createDocuments(server, { isPublic, makeOther });
+  const enterprise = { basePath: ENTERPRISE_BASE_PATH, make: () => enterpriseDocument(server) };
+  const documents = createDocuments(server, { isPublic, enterprise: isEnterprise ? enterprise : undefined });
   const assets = readAssets(siteFolder);
   const pages = [...(isPublic ? PAGES : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])];
   const has = (path: string): boolean => pages.some((page) => page.path === path);
@@ -213,7 +213,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     ...documents.files,
     ...[...assets.values()].map(assetFile),
     pageFile(verifyPage()),
-    ...(isPublic ? readMethodologyFiles(methodologyFolder) : []),
+    ...(isPublic ? [fullDocumentation(), ...readMethodologyFiles(methodologyFolder)] : []),
     ...(isEnterprise ? [pageFile(downloadPage)] : []),
   ];
   const status = statusFiles(parts.db, {

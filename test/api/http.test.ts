@@ -1,6 +1,6 @@
 import { createClient } from '@broker-transparency/client';
 import { BASE_PATH, PROBLEM_CODES } from '@broker-transparency/contract';
-import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import { accountOpenApiDocument, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import server from '../../server/package.json' with { type: 'json' };
 import { importRows } from '../support/filled-service.ts';
@@ -144,7 +144,13 @@ describe('outside the API', () => {
   const pages = [
     '/openapi.json',
     '/openapi-record.json',
+    '/openapi-account.json',
     '/llms.txt',
+    '/llms-full.txt',
+    '/api',
+    '/api/v1',
+    '/api/v1/',
+    '/.well-known/api-catalog',
     '/docs',
     '/docs/reference/record',
     '/problems',
@@ -181,6 +187,7 @@ describe('outside the API', () => {
   test.each([
     ['/openapi.json', openApiDocument],
     ['/openapi-record.json', recordOpenApiDocument],
+    ['/openapi-account.json', accountOpenApiDocument],
   ])('%s is the OpenAPI document that the contract makes, for this address', async (path, documentOf) => {
     const document = documentOf({ serverUrl: service.baseUrl, version: server.version });
     expect((await send(service.origin + path)).json()).toEqual(JSON.parse(JSON.stringify(document)));

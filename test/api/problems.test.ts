@@ -178,7 +178,6 @@ test('answers 404 for a path without a page', async () => {
     '/problems/toString',
     '/problems/nothing/',
     '/nothing',
-    '/api',
     '/api/v2/brokers',
     '/API/v1/news',
   ]) {

@@ -6,7 +6,7 @@ import { chmod, mkdir, readFile, realpath, stat, symlink } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PUBLISHED, pack } from '../packages/pack.ts';
+import { pack } from '../packages/pack.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createEnvironment } from '../support/process.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -57,6 +57,9 @@ const shim = async (name: string, text: string): Promise<void> => {
   await chmod(file, 0o755);
 };
 
+/** The server, and the packages of this project that it depends on. */
+const SERVER_PACKAGES = ['contract', 'client', 'server'] as const;
+
 /** Links what a package depends on to where npm puts it: the packages of the registry are those of the checkout. */
 const linkDependencies = async (name: string, into: string): Promise<void> => {
   const { dependencies = {} } = JSON.parse(await readFile(join(root, name, 'package.json'), 'utf8'));
@@ -104,8 +107,8 @@ test('the page installs the package, its settings, the command and the units, as
     'npm install --prefix /opt/broker-rating --ignore-scripts @broker-transparency/server@VERSION\n',
   );
   const prefix = join(scratch.path, 'opt/broker-rating');
-  for (const name of PUBLISHED) await pack(name, prefix);
-  for (const name of PUBLISHED) await linkDependencies(name, join(prefix, 'node_modules'));
+  for (const name of SERVER_PACKAGES) await pack(name, prefix);
+  for (const name of SERVER_PACKAGES) await linkDependencies(name, join(prefix, 'node_modules'));
 
   const url = String(service.data['MONGODB_URL']);
   const mine = settings.replace(/^MONGODB_URL=.*$/m, `MONGODB_URL=${url}`).replace(/^REDIS_URL=.*\n/m, '');

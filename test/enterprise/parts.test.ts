@@ -149,11 +149,20 @@ describe('a process that serves one part', () => {
     ['/docs', 200, 200],
     ['/docs/reference/api', 200, 404],
     ['/brokers/alpha-markets', 200, 404],
+    ['/openapi-account.json', 200, 404],
+    ['/docs/reference/account', 200, 404],
+    ['/api', 200, 404],
+    ['/api/v1', 200, 404],
+    ['/account/v1', 200, 404],
+    ['/transparency/v1', 200, 404],
     ['/llms.txt', 200, 404],
+    ['/llms-full.txt', 200, 404],
     ['/enterprise', 404, 200],
     ['/openapi-enterprise.json', 404, 200],
     ['/docs/reference/enterprise', 404, 200],
     ['/enterprise/v1/account', 404, 401],
+    ['/enterprise/v1', 404, 200],
+    ['/.well-known/api-catalog', 200, 200],
   ])('answers %s by %i as the public part, by %i as that of customers', async (path, asPublic, asEnterprise) => {
     expect([await statusOf(onlyPublic, path), await statusOf(onlyEnterprise, path)]).toEqual([asPublic, asEnterprise]);
   });

@@ -199,7 +199,8 @@ describe('answers odd methods properly', () => {
     { method: 'OPTIONS', target: '*', status: 404 },
     { method: 'OPTIONS', target: '/nothing', status: 404 },
     { method: 'DELETE', target: '/api/v1/nothing', status: 404 },
-    { method: 'DELETE', target: '/openapi.json', status: 404 },
+    { method: 'DELETE', target: '/openapi.json', status: 405 },
+    { method: 'POST', target: '/api/v1', status: 405 },
     { method: 'POST', target: '/docs', status: 404 },
   ])('answers $method $target by $status', async ({ status, ...request }) => {
     expect((await check(request)).status).toBe(status);

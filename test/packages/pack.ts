@@ -6,9 +6,17 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 
+/** The folder of each package published to npm. */
+export const FOLDERS = {
+  contract: 'contract',
+  client: 'client',
+  server: 'server',
+  'client-conformance': 'packages/client-conformance',
+} as const;
+export type PublishedName = keyof typeof FOLDERS;
+
 /** The packages published to npm. */
-export const PUBLISHED = ['contract', 'client', 'server'] as const;
-export type PublishedName = (typeof PUBLISHED)[number];
+export const PUBLISHED = Object.keys(FOLDERS) as PublishedName[];
 
 export interface PackedPackage {
   readonly tarball: string;
@@ -25,7 +33,7 @@ export const pack = async (name: PublishedName, into: string): Promise<PackedPac
   const packed = join(into, 'packed', name);
   const folder = join(into, 'node_modules/@broker-transparency', name);
   await Promise.all([mkdir(packed, { recursive: true }), mkdir(folder, { recursive: true })]);
-  await run('pnpm', ['pack', '--pack-destination', packed], { cwd: join(ROOT, name) });
+  await run('pnpm', ['pack', '--pack-destination', packed], { cwd: join(ROOT, FOLDERS[name]) });
   const [tarball] = await listFiles(packed);
   if (tarball === undefined) throw new Error(`pnpm pack wrote nothing for ${name}`);
   await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);

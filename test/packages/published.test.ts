@@ -1,6 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -78,6 +81,22 @@ test('packages that depend on ts-rest name the exact version that the tests ran 
     const installed = join(import.meta.dirname, '../node_modules', dependency, 'package.json');
     expect(JSON.parse(await readFile(installed, 'utf8')).version, dependency).toBe(version);
   }
+});
+
+test('npx runs the packed conformance suite with an empty cache and without a registry', async () => {
+  const away = join(folder, 'away');
+  await mkdir(away);
+  const { tarball = '', manifest } = packed.get('client-conformance') ?? {};
+  expect(manifest?.['dependencies'] ?? {}).toEqual({});
+  const options = ['--yes', '--offline', '--cache', join(away, 'cache'), '--package', tarball];
+  const tinyClient = fileURLToPath(new URL('../conformance/tiny-client.ts', import.meta.url));
+  const suite = ['client-conformance', '--only', 'reset-once,problem-without-body', '--json', '--'];
+  const command = ['exec', ...options, '--', ...suite, process.execPath, tinyClient];
+  const { stdout } = await promisify(execFile)('npm', command, { cwd: away, timeout: 120_000 });
+  expect(JSON.parse(stdout)).toMatchObject([
+    { scenario: 'reset-once', verdict: 'passes' },
+    { scenario: 'problem-without-body', verdict: 'passes' },
+  ]);
 });
 
 test('the client depends on no package', () => {

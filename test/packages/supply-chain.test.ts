@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createScratch } from '../support/files.ts';
 import { findRefusals, isAllowed } from './licenses.ts';
+import { FOLDERS, PUBLISHED } from './pack.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -93,8 +94,8 @@ describe('the workflows', () => {
   test('workflows publish no package that was changed after it was packed', async () => {
     const scratch = await createScratch();
     try {
-      for (const name of ['contract', 'client', 'server']) await scratch.write(`${name}.tgz`, 'packed');
-      const sums = ['contract', 'client', 'server'].map((name) => `${sha256('packed')}  ${name}.tgz`).join('\n');
+      for (const name of PUBLISHED) await scratch.write(`${name}.tgz`, 'packed');
+      const sums = PUBLISHED.map((name) => `${sha256('packed')}  ${name}.tgz`).join('\n');
       await scratch.write('server.tgz', 'changed');
       const env = { ...process.env, GITHUB_REF_NAME: 'v0.0.0', SUMS: sums };
       const script = fileURLToPath(new URL('../../.ci/publish', import.meta.url));
@@ -103,6 +104,15 @@ describe('the workflows', () => {
     } finally {
       await scratch.remove();
     }
+  });
+
+  test('a release packs, publishes and versions together every package that is published', async () => {
+    const packed = /^folders=\((.*)\)$/m.exec(await read('.ci/pack'))?.[1]?.split(' ');
+    expect(packed).toEqual(Object.values(FOLDERS));
+    const published = /^for package in (.*); do$/m.exec(await read('.ci/publish'))?.[1]?.split(' ');
+    expect(published).toEqual(PUBLISHED);
+    const { fixed } = JSON.parse(await read('.changeset/config.json'));
+    expect(fixed).toEqual([PUBLISHED.map((name) => `@broker-transparency/${name}`)]);
   });
 
   test('workflows audit a release and list what it contains', async () => {

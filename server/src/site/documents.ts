@@ -1,15 +1,22 @@
-import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
-import type { ApiPart } from '@broker-transparency/portal';
+import { ACCOUNT_BASE_PATH, BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { accountOpenApiDocument, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { documentFile, type ServedFile, textFile } from '../http/endpoints/files.ts';
 import { llmsText, type OtherDocument } from '../http/endpoints/llms.ts';
 import { lazy } from '../platform/lazy.ts';
+import { discoveryFiles, type ServedApi } from './discovery.ts';
+
+const ACCOUNT = { name: 'account', what: 'What people see and change of their own submissions.' } as const;
 
 /** A part of the API whose document is made when it is first read. */
-const createLazyPart = (name: string, path: string, make: () => ApiPart['document']): ApiPart => {
+const createLazyApi = (
+  { name, path, basePath }: Pick<ServedApi, 'name' | 'path' | 'basePath'>,
+  make: () => ServedApi['document'],
+): ServedApi => {
   const document = lazy(make);
   return {
     name,
     path,
+    basePath,
     get document() {
       return document();
     },
@@ -18,33 +25,51 @@ const createLazyPart = (name: string, path: string, make: () => ApiPart['documen
 
 /** The documents that describe the service. They are built at their first read. */
 export interface Documents {
-  readonly apis: readonly ApiPart[];
+  readonly apis: readonly ServedApi[];
   readonly files: readonly ServedFile[];
 }
 
+/** The enterprise part, with the function that builds its document. */
+export interface EnterprisePart {
+  readonly basePath: string;
+  readonly make: () => OtherDocument;
+}
+
 /**
- * Returns the OpenAPI documents of the parts that are served, and the text for language models.
- * @param parts whether the public part is served, and the function that builds the document of the enterprise part, if
- *   it is served
+ * Returns the OpenAPI documents of the parts that are served, the documents by which programs find them, and the texts
+ * for language models.
+ * @param parts whether the public part is served, and the enterprise part if it is served
  */
 export const createDocuments = (
   server: { readonly serverUrl: string; readonly version: string },
-  parts: { readonly isPublic: boolean; readonly makeOther: (() => OtherDocument) | undefined },
+  parts: { readonly isPublic: boolean; readonly enterprise: EnterprisePart | undefined },
 ): Documents => {
-  const api = createLazyPart('api', '/openapi.json', () => openApiDocument(server));
-  const record = createLazyPart('record', '/openapi-record.json', () => recordOpenApiDocument(server));
-  const other = parts.makeOther && lazy(parts.makeOther);
-  const others = other ? [createLazyPart('enterprise', '/openapi-enterprise.json', () => other().document)] : [];
-  const apis = [...(parts.isPublic ? [api, record] : []), ...others];
+  const createApi = (name: string, basePath: string, make: () => ServedApi['document']): ServedApi =>
+    createLazyApi({ name, basePath, path: name === 'api' ? '/openapi.json' : `/openapi-${name}.json` }, make);
+  const api = createApi('api', BASE_PATH, () => openApiDocument(server));
+  const record = createApi('record', TRANSPARENCY_BASE_PATH, () => recordOpenApiDocument(server));
+  const account = createApi('account', ACCOUNT_BASE_PATH, () => accountOpenApiDocument(server));
+  const enterprise = parts.enterprise && lazy(parts.enterprise.make);
+  const apis = [
+    ...(parts.isPublic ? [api, record, account] : []),
+    ...(parts.enterprise && enterprise
+      ? [createApi('enterprise', parts.enterprise.basePath, () => enterprise().document)]
+      : []),
+  ];
   const renderLlmsText = (): string =>
     llmsText(
-      { api: api.document, record: record.document, others: other ? [other()] : [] },
+      {
+        api: api.document,
+        record: record.document,
+        others: [{ ...ACCOUNT, document: account.document }, ...(enterprise ? [enterprise()] : [])],
+      },
       new URL(server.serverUrl).origin,
     );
   return {
     apis,
     files: [
       ...apis.map((part) => documentFile(part.path, () => part.document)),
+      ...discoveryFiles(server.serverUrl, apis),
       ...(parts.isPublic ? [textFile('/llms.txt', renderLlmsText)] : []),
     ],
   };

@@ -13,7 +13,7 @@ export interface GuideEntry {
 
 /** A part of the API of this service, with the document that describes it. */
 export interface ApiPart {
-  /** Its name in addresses: `api`, `record`, `enterprise`. */
+  /** Its name in addresses: `api`, `record`, `account`, `enterprise`. */
   readonly name: string;
   /** Address of the document. */
   readonly path: string;

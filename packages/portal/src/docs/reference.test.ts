@@ -1,4 +1,9 @@
-import { type JsonSchema, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import {
+  accountOpenApiDocument,
+  type JsonSchema,
+  openApiDocument,
+  recordOpenApiDocument,
+} from '@broker-transparency/contract/openapi';
 import { describe, expect, test } from 'vitest';
 import { en } from '../texts/en.ts';
 import { findBody, listCalls, listResponses, referencePath, resolveSchema } from './reference.ts';
@@ -8,15 +13,18 @@ import { describeType, renderFields } from './schema.ts';
 const server = { serverUrl: 'https://brokers.example', version: '1.0.0' };
 const api = { name: 'api', path: '/openapi.json', document: openApiDocument(server) };
 const record = { name: 'record', path: '/openapi-record.json', document: recordOpenApiDocument(server) };
+const account = { name: 'account', path: '/openapi-account.json', document: accountOpenApiDocument(server) };
 const describing = { document: api.document, texts: en };
 const callOf = (slug: string) => {
-  const call = [...listCalls(api), ...listCalls(record)].find((one) => one.slug === slug);
+  const call = [...listCalls(api), ...listCalls(record), ...listCalls(account)].find((one) => one.slug === slug);
   if (!call) throw new Error(`no call ${slug}`);
   return call;
 };
 
 test('each call has an address of its own', () => {
-  const paths = [...listCalls(api), ...listCalls(record)].map((call) => referencePath(call.api, call));
+  const paths = [...listCalls(api), ...listCalls(record), ...listCalls(account)].map((call) =>
+    referencePath(call.api, call),
+  );
   expect(new Set(paths).size).toBe(paths.length);
   expect(paths).toContain('/docs/reference/api/brokers-get');
   expect(paths).toContain('/docs/reference/record/service-level-day');
@@ -101,6 +109,12 @@ describe('samples', () => {
     );
     expect(writeSample(call, 'python')).toContain('"https://brokers.example/api/v1/brokers?color=green&limit=2",');
     expect(writeSample(callOf('complaints-create'), 'python')).toContain('"consentToForward": True');
+  });
+
+  test('a sample of a call about own submissions gives the client the token and the family of calls', () => {
+    expect(writeSample(callOf('reviews-withdraw'), 'typescript')).toMatch(
+      /^import \{ account \} from '@broker-transparency\/client\/account';$[\s\S]+token: process\.env\.TOKEN \?\? '', with: \[account\(\)\] \}\);$[\s\S]+client\.account\.reviews\.withdraw\('/m,
+    );
   });
 
   test('opens only what anybody may read', () => {

@@ -113,18 +113,19 @@ const formatLiteral = (value: unknown, isPython: boolean, indent = ''): string =
   return JSON.stringify(value);
 };
 
-/** The function of the client that gives it the calls of a document, by the document's name. */
-const FAMILIES: Readonly<Record<string, (key: string) => string>> = {
-  record: () => 'record()',
-  enterprise: (key) => `enterprise({ key: ${key} })`,
+/** What gives the client the calls of a document, by the document's name. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  record: 'record()',
+  account: 'account()',
+  enterprise: 'enterprise({ key: process.env.KEY })',
 };
 
 const typescript = (call: ApiCall, sent: SampleRequest): string => {
   const { api, operation } = call;
-  const family = FAMILIES[api.name]?.(`process.env.${getSecretName(call)}`);
+  const family = FAMILIES[api.name];
   const options = [
     `baseUrl: '${new URL(String(api.document.servers[0]?.url)).origin}/api/v1'`,
-    ...(isSecret(call) && !family ? [`token: process.env.${getSecretName(call)} ?? ''`] : []),
+    ...(isSecret(call) && api.name !== 'enterprise' ? [`token: process.env.TOKEN ?? ''`] : []),
     ...(family ? [`with: [${family}]`] : []),
   ];
   const args = [

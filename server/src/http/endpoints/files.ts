@@ -5,7 +5,7 @@ import { ALONE } from '../../platform/page-alone.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { type ContentCoding, type EncodedBody, encodeBody, negotiateCoding } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
-import { readOnly } from './read-only.ts';
+import { readOnly, refuseMethods } from './read-only.ts';
 
 /** A file that does not change while the process runs. */
 export interface ServedFile {
@@ -15,6 +15,8 @@ export interface ServedFile {
   readonly cache: string;
   /** Its `Content-Security-Policy`, if it needs more than the strictest one. */
   readonly policy?: string;
+  /** Its `Link` header, if it leads to other documents. */
+  readonly links?: string;
   /** Returns the bytes. Called once, at the first request. */
   readonly make: () => Buffer;
 }
@@ -97,13 +99,17 @@ export const fileRoutes = (files: readonly ServedFile[], limit: Limit): Router =
       return;
     }
     await enforceLimit(limit, addressKey(req), req);
-    const { cache, policy } = found.file;
+    const { cache, policy, links } = found.file;
     const headers = {
       'Cache-Control': `public, ${cache}`,
       ...(policy === undefined ? {} : { 'Content-Security-Policy': policy, ...ALONE }),
+      ...(links === undefined ? {} : { Link: links }),
     };
     sendEncoded(res, { status: 200, headers, body: await found.bodyFor(req.headers) });
   };
   const routes = new Set([...served.keys()].map(toRouteLabel));
-  return readOnly(Object.fromEntries([...routes].map((route) => [route, answer])));
+  const router = readOnly(Object.fromEntries([...routes].map((route) => [route, answer])));
+  const refuse = refuseMethods(limit);
+  for (const path of served.keys()) router.all(path, refuse);
+  return router;
 };

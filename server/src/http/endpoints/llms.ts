@@ -37,10 +37,18 @@ export interface OtherDocument {
   readonly document: OpenApiDocument;
 }
 
+/** Splits the description of a document into its first paragraph and the others, without line breaks within them. */
+export const splitDescription = (
+  description: string,
+): { readonly summary: string; readonly details: readonly string[] } => {
+  const [summary = '', ...details] = description.replace(/(\S)\n(?=\S)/g, '$1 ').split('\n\n');
+  return { summary, details };
+};
+
 /** Returns a page about the API for language models, made from its OpenAPI documents in the form of llmstxt.org. */
 export const llmsText = ({ api, record, others = [] }: Documents, origin: string): string => {
   const { info } = api;
-  const [summary = '', ...details] = info.description.replace(/(\S)\n(?=\S)/g, '$1 ').split('\n\n');
+  const { summary, details } = splitDescription(info.description);
   return `# ${info.title}
 
 > ${summary}
@@ -51,13 +59,15 @@ ${formatOperations(api)}
 
 What was published of a broker at any time, with a rate limit of its own. ${formatOperations(record)}
 ${others.map(({ what, document }) => `\n${what} ${formatOperations(document)}\n`).join('')}
-The npm package \`@broker-transparency/client\` is a typed client for all of them; its \`llms-full.txt\` is the whole documentation in one file.
+The npm package \`@broker-transparency/client\` is a typed client for all of them.
 
 ## Documents
 
 - [OpenAPI 3.1](${origin}/openapi.json): every parameter, field, header and error, exactly
 - [OpenAPI 3.1 of the record](${origin}/openapi-record.json): the same for what was published at any time
-${others.map(({ name, what }) => `- [OpenAPI 3.1: ${name}](${origin}/openapi-${name}.json): ${what}\n`).join('')}- [Problems](${origin}/problems): what each error code means, and what to do
+${others.map(({ name, what }) => `- [OpenAPI 3.1: ${name}](${origin}/openapi-${name}.json): ${what}\n`).join('')}- [Everything in one file](${origin}/llms-full.txt): the client, recipes, the API and the arithmetic of scores
+- [All APIs](${origin}/.well-known/api-catalog): where each is, and its documents (RFC 9727)
+- [Problems](${origin}/problems): what each error code means, and what to do
 - [Documentation](${origin}/docs): guides for people, and search
 - [Reference](${origin}/docs/reference/api): each call with its fields, errors and samples
 - [Reference of the record](${origin}/docs/reference/record): the same for what was published at any time

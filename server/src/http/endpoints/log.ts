@@ -3,7 +3,7 @@ import { ProblemError } from '../problem/problem.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { encodeBody, negotiateCoding } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
-import { ALLOWED, readOnly } from './read-only.ts';
+import { readOnly, refuseMethods } from './read-only.ts';
 
 /** A file of the log. */
 interface ServedLogFile {
@@ -32,13 +32,10 @@ const createNoFileProblem = (path: string): ProblemError =>
 /** Answers by 405 or 404 all requests but reads of a file. No contract has these paths, so this also counts them. */
 const refuseTheRest =
   (limit: Limit): RequestHandler =>
-  async (req) => {
+  async (req, res, next) => {
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return refuseMethods(limit)(req, res, next);
     if (req.method !== 'OPTIONS') await enforceLimit(limit, addressKey(req), req);
-    if (['GET', 'HEAD', 'OPTIONS'].includes(req.method))
-      throw createNoFileProblem(req.originalUrl.split('?', 1)[0] as string);
-    throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, {
-      headers: { Allow: ALLOWED },
-    });
+    throw createNoFileProblem(req.originalUrl.split('?', 1)[0] as string);
   };
 
 /** Routes for the files of the log (c2sp.org/tlog-tiles), with their own budget. Any cache can serve the files. */

@@ -83,7 +83,8 @@ const createReader = <Read>({ route, read }: ApiRoute<Read>) => {
 const UNKNOWN: RouteMatch<never> = { access: 'public', limit: 'public' };
 
 /**
- * Routes requests by the contracts, as Express does: the first route with this path and method counts.
+ * Routes requests by the contracts, as Express does: the first route with this path and method counts. The base path of
+ * an API itself is a document, which is counted elsewhere.
  * @param apart paths below an API that are counted elsewhere
  * @param unknown rules for paths below a base path without a route; null if they are counted elsewhere
  */
@@ -103,7 +104,9 @@ export const createMatcher = <Read>(
     const queryAt = target.indexOf('?');
     const path = queryAt < 0 ? target : target.slice(0, queryAt);
     const isBelow = (basePath: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
-    if (!basePaths.some(isBelow) || apart.some(isBelow) || method === 'OPTIONS') return undefined;
+    const isRouted = (basePath: string): boolean =>
+      path.startsWith(`${basePath}/`) && (basePath === '' || path !== `${basePath}/`);
+    if (!basePaths.some(isRouted) || apart.some(isBelow) || method === 'OPTIONS') return undefined;
     const parts = path.split('/');
     for (const { template, routed, policy, read } of table) {
       const params = matchParams(template, parts);

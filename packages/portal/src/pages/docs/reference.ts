@@ -8,7 +8,7 @@ import { addressIn } from '../../languages.ts';
 import { definePage, type PageContext } from '../../page.ts';
 
 /** Names of the API's parts. Some services have only some of them. */
-export const API_NAMES = ['api', 'record', 'enterprise'] as const;
+export const API_NAMES = ['api', 'record', 'account', 'enterprise'] as const;
 
 const rows = (context: PageContext, calls: readonly ApiCall[]): Html =>
   html`<ul class="calls" lang="en">${calls.map(

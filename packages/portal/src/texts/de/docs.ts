@@ -33,6 +33,10 @@ export const docs: typeof en = {
       lead: 'Broker, Noten, Lizenzen, Aufsichtsbehörden, Bewertungen, Beschwerden und Nachrichten.',
     },
     record: { title: 'Das Verzeichnis', lead: 'Was zu jeder Zeit über einen Broker veröffentlicht war, mit Beweisen.' },
+    account: {
+      title: 'Was Sie eingereicht haben',
+      lead: 'Ihre Bewertungen, Beschwerden, Meldungen und Mails, und was daraus wurde.',
+    },
     enterprise: { title: 'Für Kunden', lead: 'Alles sofort, als Dateien und beweisbar, nach Vereinbarung.' },
   },
   openapi: 'OpenAPI-3.1-Dokument',

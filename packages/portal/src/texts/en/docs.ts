@@ -28,6 +28,10 @@ export const docs = {
   apis: {
     api: { title: 'Public API', lead: 'Brokers, scores, licences, regulators, reviews, complaints and news.' },
     record: { title: 'The record', lead: 'What was published of a broker at any time, with proofs.' },
+    account: {
+      title: 'Your own submissions',
+      lead: 'Your reviews, complaints, reports and mail, and what became of them.',
+    },
     enterprise: { title: 'For customers', lead: 'Everything as it happens, as files, and provable, by an agreement.' },
   },
   openapi: 'OpenAPI 3.1 document',
