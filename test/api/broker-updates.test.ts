@@ -280,7 +280,7 @@ describe('a list of what changed', () => {
       found.push(...answer.json<{ data: { slug: string }[] }>().data.map(({ slug }) => slug));
       path = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1];
     }
-    expect(found.toSorted()).toEqual((await listAll({ country: 'GB' })).map(({ slug }) => slug).toSorted());
+    expect(new Set(found)).toEqual(new Set((await listAll({ country: 'GB' })).map(({ slug }) => slug)));
   });
 });
 

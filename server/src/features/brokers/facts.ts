@@ -93,16 +93,14 @@ export const findBrokerKey = async (db: Db, slug: string): Promise<string> => {
   return row?.aliasOf ?? slug;
 };
 
-/** Returns every slug that each of these brokers has or had, by key. A broker that was merged keeps its own. */
-export const listOwnSlugs = async (keys: readonly string[], tx: Tx): Promise<Map<string, string[]>> => {
-  const rows = new Map((await findNames(tx.db, 'broker', keys, { session: tx })).map((row) => [row.name, row]));
-  return new Map(
-    keys.map((key) => {
-      const { slug = key, predecessors = [] } = rows.get(key)?.identity ?? {};
-      const former = predecessors.filter(({ how }) => how === 'renamed').map((one) => one.slug);
-      return [key, [...new Set([key, ...former, slug])]];
-    }),
-  );
+/** Returns every slug that the brokers with these keys have or had. A broker that was merged keeps its own. */
+export const listOwnSlugs = async (keys: readonly string[], tx: Tx): Promise<string[]> => {
+  const rows = await findNames(tx.db, 'broker', keys, { session: tx });
+  const later = rows.flatMap(({ identity: { slug, predecessors = [] } = {} }) => [
+    ...predecessors.filter(({ how }) => how === 'renamed').map((former) => former.slug),
+    ...(slug === undefined ? [] : [slug]),
+  ]);
+  return [...new Set([...keys, ...later])];
 };
 
 /** Returns the function that gives the key for each of these slugs, as `findBrokerKey` does. */

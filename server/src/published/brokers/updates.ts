@@ -30,44 +30,58 @@ const listSubjects = async (slugs: readonly string[], tx: Tx): Promise<string[]>
   return [...new Set(slugs.flatMap((slug) => find(slug)?.keys ?? []))].map((key) => entryKey('broker', key));
 };
 
+/** A broker that changed, by the key of its entries. */
+interface ChangedBroker {
+  readonly key: string;
+  /** Number of the last entry about it. */
+  readonly number: number;
+  /** Current slug of the broker, or of the one that it was merged into; undefined if it was removed. */
+  readonly slug: string | undefined;
+  /** True if its document is not built from its facts yet. */
+  readonly isDirty: boolean;
+}
+
+/** Returns up to `limit` changed brokers, and the number up to which there are no others. */
+const readChanged = async (
+  { from, limit, slugs }: UpdatesQuery,
+  tx: Tx,
+): Promise<{ readonly changed: ChangedBroker[]; readonly end: number }> => {
+  const subjects = slugs && (await listSubjects(slugs, tx));
+  const { changes, end } = await readLastChanges({ from, subjects }, limit, tx);
+  const keys = changes.map(({ subject }) => nameIn(subject));
+  const find = await resolveSlugs(tx.db, keys, { session: tx });
+  const listMarked = (key: string) => [key, ...(find(key)?.keys ?? []), find(key)?.slug ?? key];
+  const dirty = new Set((await dirtyMarks('broker', keys.flatMap(listMarked), tx)).map((mark) => mark.key));
+  const changed = changes.map(({ subject, number }) => {
+    const key = nameIn(subject);
+    return { key, number, slug: find(key)?.slug, isDirty: listMarked(key).some((name) => dirty.has(name)) };
+  });
+  return { changed, end };
+};
+
 /**
  * Returns the brokers whose last entry has a number from `from` on, in the order of these numbers. All reads use one
  * snapshot. The page ends before the first broker that is not rebuilt from its facts yet, so a returned broker shows
  * every change before `next`. A broker that changes later gets a higher number: it is never lost, and can come again.
  */
-export const readUpdates = (db: Db, { from, limit, slugs, ...filter }: UpdatesQuery): Promise<BrokerUpdates> =>
+export const readUpdates = (db: Db, query: UpdatesQuery): Promise<BrokerUpdates> =>
   snapshot(db, async (tx) => {
-    const subjects = slugs && (await listSubjects(slugs, tx));
-    const { changes: found, end } = await readLastChanges({ from, subjects }, limit + 1, tx);
-    const find = await resolveSlugs(
-      db,
-      found.map(({ subject }) => nameIn(subject)),
-      { session: tx },
-    );
-    const changes = found.map(({ subject, number }) => ({
-      key: nameIn(subject),
-      number,
-      broker: find(nameIn(subject)),
-    }));
-    const listMarked = ({ key, broker }: (typeof changes)[number]) => [
-      key,
-      ...(broker ? [broker.slug, ...broker.keys] : []),
-    ];
-    const dirty = new Set((await dirtyMarks('broker', changes.flatMap(listMarked), tx)).map((mark) => mark.key));
-    const built = changes.findIndex((change) => listMarked(change).some((name) => dirty.has(name)));
-    const isBuilt = built < 0 || built >= limit;
-    const page = changes.slice(0, isBuilt ? limit : built);
-    const current = [...new Set(page.flatMap(({ broker }) => broker?.slug ?? []))];
-    const passed = new Set(filterRanked(await findRankedBrokers(current, tx), filter).map(({ slug }) => slug));
-    const listed = current.filter((slug) => passed.has(slug));
-    const own = await listOwnSlugs(
+    const { from: _, limit, slugs: __, ...filter } = query;
+    const { changed, end } = await readChanged({ ...query, limit: limit + 1 }, tx);
+    const dirtyAt = changed.findIndex(({ isDirty }) => isDirty);
+    const isCut = dirtyAt >= 0 && dirtyAt < limit;
+    const page = changed.slice(0, isCut ? dirtyAt : limit);
+    const current = [...new Set(page.flatMap(({ slug }) => slug ?? []))];
+    const passing = new Set(filterRanked(await findRankedBrokers(current, tx), filter).map(({ slug }) => slug));
+    const listed = current.filter((slug) => passing.has(slug));
+    const ownSlugs = await listOwnSlugs(
       page.map(({ key }) => key),
       tx,
     );
     return {
       summaries: await readSummaries(db, listed, { session: tx }),
-      next: changes[page.length]?.number ?? end,
-      more: isBuilt && changes.length > page.length,
-      gone: [...new Set([...own.values()].flat().concat(current))].filter((slug) => !passed.has(slug)).sort(),
+      next: changed[page.length]?.number ?? end,
+      more: !isCut && changed.length > limit,
+      gone: [...new Set([...current, ...ownSlugs])].filter((slug) => !passing.has(slug)).sort(),
     };
   });
