@@ -85,6 +85,43 @@ test('a list by cursor gives all items when iterated', async () => {
   expect(requests.map(({ url }) => url)).toEqual(['/api/v1/news', '/api/v1/news?cursor=2', '/api/v1/news?cursor=4']);
 });
 
+describe('a list of updates', () => {
+  /** Serves two changed brokers a page. "a" changes again while the list is read. */
+  const updates = (next: (since: number) => number = (since) => since + 2) =>
+    serve((response, { url }) => {
+      const since = Number(queryOf(url).get('updatedSince'));
+      const data = ['a', 'b', 'c', 'a', 'd'].slice(since, since + 2).map((id) => ({ id }));
+      const pagination = { limit: 2, offset: 0, total: data.length };
+      return sendJson(response, 200, { data, pagination, updates: { next: next(since), more: since < 4, gone: [] } });
+    });
+
+  test('gives a broker again that changes between two pages', async () => {
+    const { baseUrl, requests } = await updates();
+    const list = createClient({ baseUrl }).brokers.list({ updatedSince: 0, country: 'GB', limit: 2 });
+    expect(await collect(list)).toEqual(['a', 'b', 'c', 'a', 'd']);
+    expect(requests.map(({ url }) => queryOf(url).toString())).toEqual([
+      'limit=2&country=GB&updatedSince=0',
+      'limit=2&country=GB&updatedSince=2',
+      'limit=2&country=GB&updatedSince=4',
+    ]);
+  });
+
+  test('says on its last page where the next call goes on', async () => {
+    const { baseUrl } = await updates();
+    let next = 0;
+    for await (const page of createClient({ baseUrl }).brokers.list({ updatedSince: next }).pages())
+      next = page.updates?.next ?? next;
+    expect(next).toBe(6);
+  });
+
+  test('refuses a page that does not go on', async () => {
+    const { baseUrl } = await updates((since) => since);
+    await expect(collect(createClient({ baseUrl }).brokers.list({ updatedSince: 2 }))).rejects.toThrow(
+      'updates that do not go on',
+    );
+  });
+});
+
 describe('the pages of a list', () => {
   test('pages come as the API sent them, beginning with the requested one', async () => {
     const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c', 'd', 'e']);

@@ -6,6 +6,7 @@ import type { ApiResponse } from './exchange.ts';
 interface PageFields<Item> {
   readonly data: readonly Item[];
   readonly pagination?: { readonly total?: number; readonly nextCursor?: string | null };
+  readonly updates?: { readonly next: number; readonly more: boolean };
 }
 
 /** The start of a list. */
@@ -13,6 +14,7 @@ interface ListStart {
   /** Number of items before the first page. */
   readonly offset?: number;
   readonly cursor?: string;
+  readonly updatedSince?: number;
 }
 
 /** Returns a generator of the pages of a list, which begins at the first page. */
@@ -36,14 +38,21 @@ export const turnPages: PagesFactory = (begin, args, answered) =>
   async function* () {
     const [query = {}, ...rest] = args as [ListStart?, ...unknown[]];
     const turn = (place: ListStart) => answered([{ ...query, ...place }, ...rest]);
-    const cursors = new Set([query.cursor]);
+    const cursors = new Set<string | undefined>([query.cursor]);
+    let since = query.updatedSince ?? 0;
     let offset = query.offset ?? 0;
     let page = await begin();
     for (;;) {
       yield page;
-      const { data, pagination: { total = 0, nextCursor } = {} } = page.data as PageFields<unknown>;
+      const { data, pagination: { total = 0, nextCursor } = {}, updates } = page.data as PageFields<unknown>;
       offset += data.length;
-      if (nextCursor) {
+      if (updates) {
+        if (!updates.more) return;
+        if (!(updates.next > since))
+          throw new InvalidResponseError('updates that do not go on', page.request, page.response);
+        since = updates.next;
+        page = await turn({ updatedSince: since });
+      } else if (nextCursor) {
         if (cursors.has(nextCursor))
           throw new InvalidResponseError('a cursor that came before', page.request, page.response);
         cursors.add(nextCursor);
@@ -57,12 +66,12 @@ export const turnPages: PagesFactory = (begin, args, answered) =>
 async function* readItems<T, Item>(pages: Pages<T>): AsyncGenerator<ApiResponse<Item>, void, undefined> {
   const seen = new Set<unknown>();
   for await (const page of pages()) {
-    const { data: items, pagination } = page.data as PageFields<Item>;
+    const { data: items, pagination, updates } = page.data as PageFields<Item>;
     for (const data of items) {
       // Only pages by offset have a total. With a cursor no item moves between pages, so a long read need not remember
-      // ids.
+      // ids. A list of updates repeats an item that changed since its page.
       const { id } = data as { id?: string };
-      if (pagination?.total && id !== undefined) {
+      if (pagination?.total && !updates && id !== undefined) {
         if (seen.has(id)) continue;
         seen.add(id);
       }
@@ -116,7 +125,8 @@ export interface CollectOptions {
 export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item> {
   /**
    * Iterates over all items from this page on. In a list by offset, items can move between pages while they are read:
-   * an item that moves to a later page is not repeated, but one that moves to an earlier page can be missed.
+   * an item that moves to a later page is not repeated, but one that moves to an earlier page can be missed. A list
+   * with `updatedSince` misses none, and repeats a broker that changes meanwhile.
    */
   declare readonly [Symbol.asyncIterator]: () => AsyncGenerator<Item, void, undefined>;
   /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MOST_NUMBER } from './entry-fields.ts';
 import { BrokerEntity, License, LicenseCounts } from './licenses.ts';
 import { meta } from './metadata.ts';
 import {
@@ -253,14 +254,46 @@ export const MovedSlug = z
   })
   .meta({ id: 'MovedSlug', description: 'A former slug that a request names, and the current one.' });
 
+/** Where a list of changed brokers goes on, and the slugs that are not in it any more. */
+export const BrokerUpdates = z
+  .object({
+    next: z
+      .int()
+      .describe(
+        'The `updatedSince` of the next request. It is less than the one of this request if the service lost entries by ' +
+          'a restore: then read all brokers again.',
+      ),
+    more: z.boolean().describe('True: the next page is ready. False: this is all for now; ask again later.'),
+    gone: z
+      .array(Slug)
+      .describe(
+        'Slugs that changed brokers have or had and that are not in `data`: of brokers that were renamed, merged into ' +
+          'another or removed, and of those that do not pass the filters now. Drop them before you store `data`.',
+      ),
+  })
+  .meta({
+    id: 'BrokerUpdates',
+    description: 'Where a list of changed brokers goes on, and which slugs are not in it any more.',
+    examples: [{ next: 20_117, more: false, gone: ['alpha-fx'] }],
+  });
+export type BrokerUpdates = z.infer<typeof BrokerUpdates>;
+
 /** Most slugs that a request for a list of brokers names. */
 const MOST_SLUGS = 50;
 
 /** A page of brokers. */
 export const BrokerList = z
   .object({
-    data: z.array(BrokerSummary).describe('Brokers of this page, best score first; those without a score come last.'),
-    pagination: OffsetPagination.describe('Place of this page in the list.'),
+    data: z
+      .array(BrokerSummary)
+      .describe(
+        'Brokers of this page, best score first; those without a score come last. With `updatedSince`: the one whose ' +
+          'last change is oldest comes first.',
+      ),
+    pagination: OffsetPagination.describe(
+      'Place of this page in the list. With `updatedSince`, `total` counts the brokers of this page alone.',
+    ),
+    updates: BrokerUpdates.optional().describe('Where the list goes on. Absent in a list without `updatedSince`.'),
     moved: z
       .array(MovedSlug)
       .optional()
@@ -293,25 +326,42 @@ export const brokers = initContract().router({
     summary: 'Brokers, best score first',
     description:
       'Ordered by score, then slug; brokers without a score come last. `Link` has the next and previous page. ' +
-      'Filters combine: the list has the brokers that pass all of them.',
-    query: z.strictObject({
-      limit: QueryInteger(1, 100).default(20),
-      offset: QueryInteger(0, 100_000).default(0),
-      color: z.enum(COLORS).optional(),
-      country: QueryCountry.optional().describe(
-        'Only brokers whose firm is in this country: ISO 3166-1 alpha-2, in upper or lower case.',
-      ),
-      regulator: RegulatorCode.optional().describe(
-        'Only brokers with a licence of this regulator that is not withdrawn, revoked or expired.',
-      ),
-      status: z.enum(BROKER_STATUSES).optional().describe('Only brokers in this state.'),
-      slugs: QuerySlugs(MOST_SLUGS)
-        .optional()
-        .describe(
-          `Only the brokers with these slugs: 1 to ${MOST_SLUGS}, joined by commas. A former slug stands for the ` +
-            'broker that it leads to. Pages count here too: `limit=50` gets all. `moved` and `unknown` name the slugs that no broker has now.',
+      'Filters combine: the list has the brokers that pass all of them. With `updatedSince`, the list has what changed, ' +
+      'and `updates` says where to go on.',
+    query: z
+      .strictObject({
+        limit: QueryInteger(1, 100).default(20),
+        offset: QueryInteger(0, 100_000).default(0),
+        color: z.enum(COLORS).optional(),
+        country: QueryCountry.optional().describe(
+          'Only brokers whose firm is in this country: ISO 3166-1 alpha-2, in upper or lower case.',
         ),
-    }),
+        regulator: RegulatorCode.optional().describe(
+          'Only brokers with a licence of this regulator that is not withdrawn, revoked or expired.',
+        ),
+        status: z.enum(BROKER_STATUSES).optional().describe('Only brokers in this state.'),
+        slugs: QuerySlugs(MOST_SLUGS)
+          .optional()
+          .describe(
+            `Only the brokers with these slugs: 1 to ${MOST_SLUGS}, joined by commas. A former slug stands for the ` +
+              'broker that it leads to. Pages count here too: `limit=50` gets all. `moved` and `unknown` name the slugs that no broker has now.',
+          ),
+        updatedSince: QueryInteger(0, MOST_NUMBER)
+          .optional()
+          .describe(
+            'Only brokers with an entry in the record of this number or a higher one, in the order of the last entries. Take ' +
+              'it from `updates.next` of the answer before; 0 gives all brokers. `offset` must be 0.',
+          ),
+      })
+      .superRefine(({ offset, updatedSince }, ctx) => {
+        if (offset > 0 && updatedSince !== undefined)
+          ctx.addIssue({
+            code: 'custom',
+            path: ['offset'],
+            message: 'must be 0 with "updatedSince": "updates.next" of an answer says where the next page begins',
+            params: { code: 'too_big' },
+          });
+      }),
     responses: { 200: BrokerList, ...problems() },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['brokers'] }),
   },

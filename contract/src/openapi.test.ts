@@ -100,7 +100,7 @@ test('contains nothing specific to zod', () => {
 });
 
 test('describes parameters with type, default and bounds', () => {
-  const [limit, offset, color, country, , status, slugs, etag] = operation('brokers.list').parameters;
+  const [limit, offset, color, country, , status, slugs, since, etag] = operation('brokers.list').parameters;
   const integer = { type: 'integer', minimum: 0 };
   expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
   expect(limit?.schema).toEqual({ ...integer, minimum: 1, maximum: 100, default: 20 });
@@ -114,6 +114,7 @@ test('describes parameters with type, default and bounds', () => {
     explode: false,
     example: ['alpha-markets', 'beta-trade'],
   });
+  expect(since).toMatchObject({ name: 'updatedSince', schema: { ...integer, maximum: 999_999_999 } });
   expect(etag).toMatchObject({ name: 'If-None-Match', in: 'header', required: false });
   expect(operation('brokers.get').parameters[0]).toMatchObject({
     name: 'slug',

@@ -86,6 +86,8 @@ export const readPublic = async (get: Get, slug: string): Promise<string[]> => {
     '/brokers?regulator=fca&status=operating&color=yellow',
     '/brokers?regulator=asic&country=ZZ',
     `/brokers?slugs=${slug},nobody,no-one`,
+    '/brokers?updatedSince=0&limit=100&country=GB',
+    `/brokers?updatedSince=5&slugs=${slug},nobody`,
     `/brokers/${slug}`,
     '/search?q=alpha+mark',
     '/regulators',
@@ -95,7 +97,16 @@ export const readPublic = async (get: Get, slug: string): Promise<string[]> => {
   await walk(get, `/api/v1/reviews?broker=${slug}&limit=50`);
   await walk(get, '/api/v1/news?limit=50');
   await get(`/transparency/v1/moderation/${slug}`);
-  return ['brokerDetails', 'brokerSummaries', 'brokers', 'reviews', 'news', 'regulators', 'moderationCounts'];
+  return [
+    'brokerDetails',
+    'brokerSummaries',
+    'brokers',
+    'reviews',
+    'news',
+    'recordSubtotals',
+    'regulators',
+    'moderationCounts',
+  ];
 };
 
 /**

@@ -1,5 +1,6 @@
 import type {
   BrokersListQuery,
+  BrokerUpdates,
   Client,
   ComplaintSubmission,
   ListCall,
@@ -52,10 +53,17 @@ export interface Command extends Signature {
 interface ListPage<Item> {
   readonly data: readonly Item[];
   readonly pagination: { readonly offset?: number; readonly total?: number; readonly nextCursor?: string | null };
+  readonly updates?: BrokerUpdates | undefined;
 }
 
+/** Returns which slugs to drop, and how to get later changes. */
+const formatUpdates = ({ next, more, gone }: BrokerUpdates): string =>
+  `${gone.length === 0 ? '' : `\nGone: ${gone.join(', ')}`}\n${more ? 'More' : 'Later changes'}: --updated-since ${next}`;
+
 /** Returns a hint on how to get the next page, or nothing at the end of the list. */
-const formatNextHint = ({ data, pagination: { offset = 0, total = 0, nextCursor } }: ListPage<unknown>): string => {
+const formatNextHint = ({ data, pagination, updates }: ListPage<unknown>): string => {
+  if (updates) return formatUpdates(updates);
+  const { offset = 0, total = 0, nextCursor } = pagination;
   const seen = offset + data.length;
   if (nextCursor) return `\nMore: --cursor ${nextCursor}, or --all`;
   return seen < total && data.length > 0 ? `\n${seen} of ${total}. More: --offset ${seen}, or --all` : '';
@@ -138,14 +146,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   list: {
     about: 'brokers, best score first',
-    options: ['color', 'limit', 'offset', 'all'],
+    options: ['color', 'country', 'regulator', 'status', 'slugs', 'updated-since', 'limit', 'offset', 'all'],
     run: ({ client, values }) => {
-      const { color, offset } = values;
-      return readList(
-        (limit) => client.brokers.list({ color: color as BrokersListQuery['color'], limit, offset }),
-        values,
-        show.showBrokers,
-      );
+      const { color, country, regulator, status, slugs, 'updated-since': updatedSince, offset } = values;
+      if (values.all && updatedSince !== undefined)
+        throw new UsageError('--all does not go with --updated-since: each page says where to go on');
+      const query = {
+        color: color as BrokersListQuery['color'],
+        country,
+        regulator,
+        status: status as BrokersListQuery['status'],
+        slugs: slugs?.split(','),
+        updatedSince,
+        offset,
+      };
+      return readList((limit) => client.brokers.list({ ...query, limit }), values, show.showBrokers);
     },
   },
   get: {

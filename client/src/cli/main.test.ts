@@ -64,6 +64,10 @@ const complaint = JSON.stringify({
 const READS = [
   ['search alpha mark', '/search?q=alpha+mark'],
   ['list --color green --limit 2 --offset 1', '/brokers?color=green&limit=2&offset=1'],
+  [
+    'list --country GB --regulator fca --status operating --slugs beta,alpha --updated-since 17',
+    '/brokers?country=GB&regulator=fca&status=operating&slugs=beta%2Calpha&updatedSince=17',
+  ],
   [`get ${slug}`, `/brokers/${slug}`],
   ['regulators', '/regulators'],
   [`regulator ${regulator?.code}`, `/regulators/${regulator?.code}`],
@@ -282,8 +286,10 @@ test.each<[string, Surroundings, RegExp]>([
   ['get', {}, /SLUG is missing: write get SLUG/],
   ['get a b', {}, /"b" is too much: write get SLUG/],
   ['news today', {}, /"today" is too much: write news$/m],
-  ['list --colour green', {}, /there is no option --colour; there are --color, --limit/],
+  ['list --colour green', {}, /there is no option --colour; there are --color, --country/],
   ['get a --limit 5', {}, /get takes no --limit; it takes --json, --base-url/],
+  ['list --all --updated-since 0', {}, /--all does not go with --updated-since: each page says where to go on/],
+  ['list --updated-since yesterday', {}, /--updated-since must be a whole number, not "yesterday"/],
   ['list --limit', {}, /'--limit <value>' argument missing/],
   ['list --limit five', {}, /--limit must be a whole number, not "five"/],
   ['list --timeout 0', {}, /--timeout must be a number of seconds above 0, not "0"/],

@@ -12,6 +12,15 @@ interface Option {
 
 const OPTIONS = {
   color: { type: 'string', value: 'COLOR', about: 'only green, yellow, red or gray brokers' },
+  country: { type: 'string', value: 'CODE', about: 'only brokers whose firm is in this country, such as GB' },
+  regulator: { type: 'string', value: 'CODE', about: 'only brokers with a licence of this regulator, such as fca' },
+  status: { type: 'string', value: 'STATUS', about: 'only operating, ceased, merged or suspected_clone brokers' },
+  slugs: { type: 'string', value: 'SLUGS', about: 'only these brokers, with commas between them' },
+  'updated-since': {
+    type: 'string',
+    value: 'N',
+    about: 'only brokers that changed since, as the answer before says; 0 gives all',
+  },
   limit: { type: 'string', value: 'N', about: 'how many items a page has' },
   offset: { type: 'string', value: 'N', about: 'how many items to skip' },
   cursor: { type: 'string', value: 'TEXT', about: 'where to go on, as the page before says' },
@@ -43,6 +52,11 @@ const COMMON: readonly OptionName[] = ['json', 'base-url', 'timeout', 'help', 'v
 /** The values of the options, parsed. */
 export interface Values {
   readonly color?: string;
+  readonly country?: string;
+  readonly regulator?: string;
+  readonly status?: string;
+  readonly slugs?: string;
+  readonly 'updated-since'?: number;
   readonly limit?: number;
   readonly offset?: number;
   readonly cursor?: string;
@@ -109,13 +123,14 @@ export const parse = (args: readonly string[]): ParsedArguments => {
     }
   };
   const { positionals: words, values } = parseOptions();
-  const { limit, offset, sample, timeout, ...rest } = values;
+  const { limit, offset, sample, timeout, 'updated-since': updatedSince, ...rest } = values;
   return {
     words,
     values: {
       ...rest,
       ...(limit !== undefined && { limit: parseWholeNumber('limit', limit) }),
       ...(offset !== undefined && { offset: parseWholeNumber('offset', offset) }),
+      ...(updatedSince !== undefined && { 'updated-since': parseWholeNumber('updated-since', updatedSince) }),
       ...(sample !== undefined && { sample: parseWholeNumber('sample', sample) }),
       ...(timeout !== undefined && { timeout: parseSeconds('timeout', timeout) }),
     },

@@ -10,7 +10,7 @@ import type { RecordBrokersAtQuery, RecordBrokersHistoryQuery } from '@broker-tr
 import type { Moved } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
 import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
-import { buildLinkHeader, buildNextLink, parseCursor, slicePage } from './pages.ts';
+import { buildLinkHeader, buildNextLink, buildUpdatesLink, parseCursor, slicePage } from './pages.ts';
 import { type CallName, type NamedRoute, Refusal } from './policy.ts';
 import { findBrokers } from './search.ts';
 import type { State } from './state.ts';
@@ -96,9 +96,17 @@ export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: Cal
     const { limit, offset } = asked;
     const named = asked.slugs && state.nameSlugs(asked.slugs);
     const all = filterBrokers(state, { ...asked, slugs: named?.slugs });
+    const names = named ? { moved: named.moved, unknown: named.unknown } : {};
+    if (asked.updatedSince !== undefined) {
+      const { found, updates } = state.findUpdates(all, asked.updatedSince, limit, named?.slugs);
+      const pagination = { limit, offset, total: found.length };
+      const { offset: _, ...next } = asked;
+      const headers = updates.more ? buildUpdatesLink(next, updates.next) : {};
+      return { body: { data: found.map(toSummary), pagination, updates, ...names }, headers };
+    }
     const data = all.slice(offset, offset + limit).map(toSummary);
     const pagination = { limit, offset, total: all.length };
-    const body = { data, pagination, ...(named ? { moved: named.moved, unknown: named.unknown } : {}) };
+    const body = { data, pagination, ...names };
     return { body, headers: buildLinkHeader(asked, all.length) };
   },
   'brokers.get': ({ params }, { state }) => ({ body: requireBroker(state, params['slug'] ?? '') }),

@@ -28,6 +28,17 @@ export const buildNextLink = (
   return { Link: `<${BASE_PATH}${path}?${search}>; rel="next"` };
 };
 
+/** Returns the header with the RFC 8288 link to the next page of changed brokers. */
+export const buildUpdatesLink = (
+  { limit, ...query }: { readonly limit: number; readonly updatedSince?: number | undefined },
+  next: number,
+): Readonly<Record<string, string>> => {
+  const search = new URLSearchParams(limit === 20 ? {} : { limit: String(limit) });
+  for (const [name, value] of Object.entries({ ...query, updatedSince: next }))
+    if (value !== undefined) search.set(name, String(value));
+  return { Link: `<${BASE_PATH}/brokers?${search}>; rel="next"` };
+};
+
 interface PageItem {
   readonly id: string;
   readonly publishedAt: string;

@@ -15,6 +15,7 @@ import {
   entryAt,
   entryKey,
   type LicenseValue,
+  parseEntryKey,
   type QueryTimes,
   type RegulatorValue,
   type ReviewValue,
@@ -189,6 +190,23 @@ export class TestRecord {
       ratingsByMonth,
       complaintsByMonth,
     };
+  }
+
+  /** Number of the next entry. */
+  get next(): number {
+    return this.#entries.length;
+  }
+
+  /** Returns the number of the last entry about each broker, by its slug then, in the order of these numbers. */
+  lastChanges(): { readonly slug: string; readonly number: number }[] {
+    const last = new Map<string, number>();
+    for (const { subject, number } of this.#entries) {
+      const [kind, slug = ''] = parseEntryKey(subject);
+      if (kind !== 'broker') continue;
+      last.delete(slug);
+      last.set(slug, number);
+    }
+    return [...last].map(([slug, number]) => ({ slug, number }));
   }
 
   /** Answers `history`. */

@@ -302,6 +302,23 @@ describe('a test', () => {
     expect(() => server.add({ brokers: 3 })).toThrow(TypeError);
   });
 
+  test('lists what changed since an entry, and says where to go on', async () => {
+    const fixtures = {
+      brokers: [{ slug: 'alpha' }, { slug: 'beta' }, { slug: 'gamma' }],
+      formerSlugs: { old: 'gamma' },
+    };
+    const own = createTestServer({ fixtures });
+    const list = (updatedSince: number) => clientOf({}, own).brokers.list({ updatedSince, limit: 2 });
+    const first = await list(0);
+    expect([first.data.map(({ slug }) => slug), first.updates?.more]).toEqual([['alpha', 'beta'], true]);
+    const rest = await list(first.updates?.next ?? 0);
+    expect(rest).toMatchObject({ data: [{ slug: 'gamma' }], updates: { more: false, gone: ['old'] } });
+    expect((await list(rest.updates?.next ?? 0)).data).toEqual([]);
+    own.add({ brokers: [{ slug: 'alpha', color: 'red' }] });
+    expect(await list(rest.updates?.next ?? 0)).toMatchObject({ data: [{ slug: 'alpha', color: 'red' }] });
+    expect(await list(0).toArray()).toHaveLength(3);
+  });
+
   test('asks for a broker by a former slug, and reaches it where it is now', async () => {
     const own = createTestServer({
       fixtures: { brokers: [{ slug: 'alpha-markets', reviews: 3 }], formerSlugs: { alpha: 'alpha-markets' } },

@@ -195,6 +195,22 @@ export class State {
     return { slugs: [...asked, ...moved.map(({ slug }) => slug)], moved, unknown };
   }
 
+  /**
+   * Returns the brokers that changed from the entry with a number on, and where the list goes on.
+   * @param passing the brokers that pass all filters
+   */
+  findUpdates(passing: readonly BrokerDetail[], since: number, limit: number, slugs: readonly string[] | undefined) {
+    const isAsked = (slug: string): boolean => slugs === undefined || slugs.includes(this.currentSlug(slug));
+    const changes = this.record.lastChanges().filter(({ slug, number }) => number >= since && isAsked(slug));
+    const page = changes.slice(0, limit);
+    const current = [...new Set(page.map(({ slug }) => this.currentSlug(slug)))];
+    const found = current.flatMap((slug) => passing.find((broker) => broker.slug === slug) ?? []);
+    const former = [...this.#successors.keys()].filter((slug) => current.includes(this.currentSlug(slug)));
+    const gone = [...current, ...former].filter((slug) => !found.some((broker) => broker.slug === slug)).sort();
+    const next = changes[limit]?.number ?? this.record.next;
+    return { found, updates: { next, more: changes.length > limit, gone } };
+  }
+
   /** Returns the brokers that hold a licence from a regulator, each with those licences. */
   regulatedBy(code: string) {
     return this.brokers.flatMap(({ slug, name, status: state, color, score, licenses }) => {

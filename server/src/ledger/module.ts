@@ -12,7 +12,11 @@ export const ledgerModule = defineModule({
     // commitments to texts, and texts that are public; an erasure of a review takes its texts with it
     recordTexts: { people: 'kept' },
     recordHeads: { people: 'none', writes: ['insert', 'update'] },
-    recordSubtotals: { people: 'none' },
+    recordSubtotals: {
+      people: 'none',
+      shows: () => ['record'],
+      shownChanges: { 'documentKey._id': 'end' },
+    },
     recordDays: { people: 'none', writes: ['insert', 'update'] },
     logHeads: { people: 'none', writes: ['insert', 'update'] },
     logRefusals: { people: 'none' },

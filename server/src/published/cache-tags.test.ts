@@ -25,8 +25,10 @@ const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; 
   news: { id: 'n1', tags: ['news'] },
   moderationCounts: { id: 'alpha 4f', tags: ['moderation:alpha'] },
   operators: { id: 'maria', tags: ['operators'] },
+  recordSubtotals: { id: 'end', tags: ['record'] },
 };
-const ALL = [...new Set([...shows(contract), ...shows(transparencyContract)])].map((tag) =>
+/** All tags of routes, and the tag that lists of changed brokers add. */
+const ALL = [...new Set([...shows(contract), ...shows(transparencyContract), 'record'])].map((tag) =>
   tag.replace(/\{\w+\}/, 'alpha'),
 );
 

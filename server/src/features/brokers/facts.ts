@@ -93,6 +93,16 @@ export const findBrokerKey = async (db: Db, slug: string): Promise<string> => {
   return row?.aliasOf ?? slug;
 };
 
+/** Returns every slug that the brokers with these keys have or had. A broker that was merged keeps its own. */
+export const listOwnSlugs = async (keys: readonly string[], tx: Tx): Promise<string[]> => {
+  const rows = await findNames(tx.db, 'broker', keys, { session: tx });
+  const later = rows.flatMap(({ identity: { slug, predecessors = [] } = {} }) => [
+    ...predecessors.filter(({ how }) => how === 'renamed').map((former) => former.slug),
+    ...(slug === undefined ? [] : [slug]),
+  ]);
+  return [...new Set([...keys, ...later])];
+};
+
 /** Returns the function that gives the key for each of these slugs, as `findBrokerKey` does. */
 export const resolveBrokerKeys = async (db: Db, slugs: readonly string[]): Promise<(slug: string) => string> => {
   const rows = await findNames(db, 'broker', slugs, BATCHED_READ);

@@ -110,6 +110,7 @@ describe('an address without Express', () => {
     ['/brokers?country=gb&color=red', '/brokers?color=red&country=GB'],
     ['/brokers?slugs=beta,alpha,beta&status=ceased', '/brokers?status=ceased&slugs=alpha%2Cbeta'],
     [`/brokers?slugs=${LONGEST_SLUGS}`, `/brokers?slugs=${LONGEST_SLUGS.replaceAll(',', '%2C')}`],
+    ['/brokers?updatedSince=0&limit=20&country=gb', '/brokers?country=GB&updatedSince=0'],
     ['/search?q=%61lpha%20mark', '/search?q=alpha+mark'],
     ['/search?q=+alpha+', '/search?q=alpha'],
   ])('%s asks for what %s does', (target, canonical) => {

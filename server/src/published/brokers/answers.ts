@@ -1,5 +1,5 @@
-import { batchLoader } from '../../platform/batch-loader.ts';
-import { type Db, perDb } from '../../platform/mongo.ts';
+import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
+import { type Db, perDb, type Tx } from '../../platform/mongo.ts';
 import { findAnswers } from './answers-store.ts';
 import type { BrokerDocument } from './build.rule.ts';
 import { findBroker } from './store.ts';
@@ -21,8 +21,13 @@ const makeAnswer = async (db: Db, slug: string, kind: keyof BrokerAnswers): Prom
 };
 
 /** Returns a lookup of one kind of answer by slug. It resolves to undefined if there is no such broker. */
-const readAnswers = async (db: Db, slugs: readonly string[], kind: keyof BrokerAnswers) => {
-  const found = await findAnswers(db, slugs, kind);
+const readAnswers = async (
+  db: Db,
+  slugs: readonly string[],
+  kind: keyof BrokerAnswers,
+  options: { readonly session: Tx } | typeof BATCHED_READ = BATCHED_READ,
+) => {
+  const found = await findAnswers(db, slugs, kind, options);
   return async (slug: string): Promise<Uint8Array | undefined> => found.get(slug) ?? makeAnswer(db, slug, kind);
 };
 
@@ -35,7 +40,11 @@ const details = perDb((db) => batchLoader((slugs) => readAnswers(db, slugs, 'det
 export const readDetail = async (db: Db, slug: string): Promise<Uint8Array | undefined> => details(db)(slug);
 
 /** Returns the summaries of these brokers in the order of the slugs, without brokers that have none. */
-export const readSummaries = async (db: Db, slugs: readonly string[]): Promise<Uint8Array[]> => {
-  const findSummary = await readAnswers(db, slugs, 'summary');
+export const readSummaries = async (
+  db: Db,
+  slugs: readonly string[],
+  options?: { readonly session: Tx },
+): Promise<Uint8Array[]> => {
+  const findSummary = await readAnswers(db, slugs, 'summary', options);
   return (await Promise.all(slugs.map(findSummary))).filter((answer) => answer !== undefined);
 };

@@ -81,6 +81,12 @@ const findUnmet = (filter: RankedFilter) => {
     asked.filter((criterion) => !CHOICES[criterion](broker).includes(String(filter[criterion])));
 };
 
+/** Returns the brokers that pass a filter. */
+export const filterRanked = (brokers: readonly RankedBroker[], filter: RankedFilter): RankedBroker[] => {
+  const unmetBy = findUnmet(filter);
+  return brokers.filter((broker) => unmetBy(broker).length === 0);
+};
+
 /** Counts the brokers per choice while the other criteria of the filter stay. */
 const countChoices = (brokers: Iterable<RankedBroker>, filter: RankedFilter): ChoiceCounts => {
   const counts = Object.fromEntries(CRITERIA.map((criterion) => [criterion, {}])) as Record<
@@ -178,8 +184,7 @@ export const createRanking = () => {
     const candidates = slugs ? slugs.flatMap((slug) => bySlug.get(slug) ?? []).sort(compare) : findShortest(filter);
     const asked = listAsked(filter);
     if (!slugs && asked.length <= 1 && asked.every((one) => LISTED.some((listed) => listed === one))) return candidates;
-    const unmetBy = findUnmet(filter);
-    return candidates.filter((broker) => unmetBy(broker).length === 0);
+    return filterRanked(candidates, filter);
   };
   return {
     put,

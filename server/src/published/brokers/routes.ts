@@ -13,6 +13,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readDetail, readSummaries } from './answers.ts';
 import type { Ranking } from './ranking.rule.ts';
+import { readUpdates } from './updates.ts';
 
 type BrokerQuery = z.output<typeof contract.brokers.list.query>;
 
@@ -61,16 +62,26 @@ const requireRegulator = async (db: Db, ranking: Ranking, code: string): Promise
 };
 
 const toAddress = createAddressFormatter(contract.brokers.get, BASE_PATH);
+const toListAddress = createAddressFormatter(contract.brokers.list, BASE_PATH);
 
 export const brokerRoutes = (db: Db, ranking: Ranking) =>
   initServer().router(contract.brokers, {
-    list: async ({ query }) => {
-      const { limit, offset, slugs: asked, ...filter } = query;
+    list: async (args) => {
+      const { limit, offset, slugs: asked, updatedSince: from, ...filter } = args.query;
       if (filter.regulator !== undefined) await requireRegulator(db, ranking, filter.regulator);
       const { slugs, ...named } = asked ? await findNamed(db, ranking, asked) : {};
+      if (from !== undefined) {
+        addCacheTags(args, ['record']);
+        const { summaries, ...updates } = await readUpdates(db, { ...filter, slugs, from, limit });
+        const pagination = { limit, offset, total: summaries.length };
+        const next = { params: {}, query: { ...args.query, updatedSince: updates.next } };
+        const headers = updates.more ? { Link: `<${toListAddress(next)}>; rel="next"` } : {};
+        const rest = { pagination, updates, ...named };
+        return { status: 200, body: readyList<z.infer<typeof BrokerList>>(summaries, rest, headers) };
+      }
       const page = ranking.page({ ...filter, slugs }, limit, offset);
       const rows = await readSummaries(db, page.slugs);
-      const link = formatLinks(query, page.total);
+      const link = formatLinks(args.query, page.total);
       const pagination = { limit, offset, total: page.total };
       const headers = link ? { Link: link } : {};
       return { status: 200, body: readyList<z.infer<typeof BrokerList>>(rows, { pagination, ...named }, headers) };

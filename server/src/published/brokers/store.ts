@@ -105,6 +105,15 @@ export const walkRankedBrokers = async function* (db: Db): AsyncGenerator<Ranked
   for await (const found of all) yield toRankedBroker(found);
 };
 
+/** Returns the ranking fields of these brokers. */
+export const findRankedBrokers = async (slugs: readonly string[], tx: Tx): Promise<RankedBroker[]> => {
+  const found = Brokers(tx.db).collection.find<BrokerDocument>(
+    { _id: { $in: slugs as never[] } },
+    { projection: RANKING, session: tx },
+  );
+  return (await found.toArray()).map(toRankedBroker);
+};
+
 /** Yields every broker document for the search index, without the fields that search does not use. */
 export const walkBrokers = (db: Db): AsyncIterable<BrokerDocument> =>
   Brokers(db).collection.find<BrokerDocument>(

@@ -8,6 +8,8 @@ import { addSums, type Period, type Subtotal } from './subtotals.rule.ts';
 /** A stored subtotal. The last one of a broker is found by the broker, and replaced as entries come. */
 interface StoredSubtotal extends Omit<Subtotal, 'sums'> {
   readonly _id: string;
+  /** Set on the last one of a broker, whose number is that of the last entry about the broker. */
+  readonly isLast?: true;
   /** As JSON: documents would need four times the space. */
   readonly sums: string;
 }
@@ -29,12 +31,14 @@ const Subtotals = defineModel(
       entries: Number,
       ends: { type: [String], default: undefined },
       dated: Number,
+      isLast: Boolean,
       sums: String,
     },
     STRICT,
   )
     .index({ subject: 1, number: 1 })
-    .index({ subject: 1, ends: 1, number: 1 }),
+    .index({ subject: 1, ends: 1, number: 1 })
+    .index({ number: 1 }, { partialFilterExpression: { isLast: true } }),
   'recordSubtotals',
 );
 
@@ -74,7 +78,7 @@ const toMonth = ([month, count, sum, sumOfSquares, ...stars]: SumRow): RatingMon
   distribution: { 1: stars[0], 2: stars[1], 3: stars[2], 4: stars[3], 5: stars[4] },
 });
 
-const fromStored = ({ _id, sums, ...subtotal }: StoredSubtotal): Subtotal => ({
+const fromStored = ({ _id, isLast: _, sums, ...subtotal }: StoredSubtotal): Subtotal => ({
   ...subtotal,
   sums: new Map((JSON.parse(sums) as SumRow[]).map((row) => [row[0], toMonth(row)])),
 });
@@ -98,6 +102,35 @@ export const moveEnd = async (from: number, to: number, tx: Tx): Promise<boolean
 /** Returns the last subtotals of these brokers. */
 export const findLast = async (db: Db, subjects: readonly string[], options?: object): Promise<Subtotal[]> =>
   (await findStored(db, { _id: { $in: subjects } }, options).toArray()).map(fromStored);
+
+/** The number of the last entry about a broker. */
+export interface LastChange {
+  readonly subject: string;
+  readonly number: number;
+}
+
+/** A filter for the last changes of brokers. */
+export interface LastChangesFilter {
+  /** The first number. */
+  readonly from: number;
+  readonly subjects?: readonly string[] | undefined;
+}
+
+/** Returns the last changes of brokers by number, up to `limit`. Each broker has one. */
+export const findLastChanges = async (
+  { from, subjects }: LastChangesFilter,
+  limit: number,
+  tx: Tx,
+): Promise<LastChange[]> => {
+  const options = { session: tx, projection: { _id: 0, subject: 1, number: 1 } };
+  const number = { $gte: from };
+  if (!subjects) {
+    const rows = findStored(tx.db, { isLast: true, number }, options);
+    return rows.sort({ number: 1 }).limit(limit).toArray();
+  }
+  const some = await findStored(tx.db, { _id: { $in: subjects }, number }, options).toArray();
+  return some.sort((a, b) => a.number - b.number).slice(0, limit);
+};
 
 /** Returns the last subtotal of a broker below a number. */
 export const findBelow = async (db: Db, subject: string, below: number): Promise<Subtotal | undefined> => {
@@ -142,7 +175,11 @@ export async function* eachSubject(db: Db): AsyncIterable<string> {
 
 /** Returns consecutive subtotals of a broker in their stored form. */
 export const toStoredRows = (own: readonly Subtotal[]): StoredSubtotal[] =>
-  own.map((one, at) => toStored(at === own.length - 1 ? one.subject : `${one.subject} ${one.number}`, one));
+  own.map((one, at) =>
+    at === own.length - 1
+      ? { ...toStored(one.subject, one), isLast: true }
+      : toStored(`${one.subject} ${one.number}`, one),
+  );
 
 /** Stores further subtotals of brokers. The last one of each broker replaces the former last one. */
 export const storeNext = async (brokers: readonly (readonly Subtotal[])[], tx: Tx): Promise<void> => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as record from '../../ledger/record/read.ts';
-import { type Db, snapshot, transaction } from '../../platform/mongo.ts';
+import { type Db, snapshot, type Tx, transaction } from '../../platform/mongo.ts';
 import type { RecordedEntry } from './scores.rule.ts';
 import * as store from './subtotal-store.ts';
 import { foldEntries, type Subtotal, type Sums } from './subtotals.rule.ts';
@@ -81,6 +81,22 @@ export const readSums = async (db: Db, subject: string, below: number, begun: nu
   const end = Math.max(begun, known?.dated ?? below);
   return (end < below ? await readBelow(db, subject, end) : known)?.sums ?? new Map();
 };
+
+/** The last changes of brokers, and the number of the next entry that has no subtotal yet. */
+export interface LastChanges {
+  readonly changes: readonly store.LastChange[];
+  readonly end: number;
+}
+
+/** Returns the last changes of brokers by number, up to `limit`. Each broker has one. Must run on one snapshot. */
+export const readLastChanges = async (
+  filter: store.LastChangesFilter,
+  limit: number,
+  tx: Tx,
+): Promise<LastChanges> => ({
+  end: await store.readEnd(tx.db, { session: tx }),
+  changes: await store.findLastChanges(filter, limit, tx),
+});
 
 /** Computes the subtotals of a broker from all entries about it below a number. */
 const computeAll = async (db: Db, subject: string, below: number): Promise<Subtotal[]> => {
