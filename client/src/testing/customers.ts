@@ -1,6 +1,10 @@
-import type { WebhookEndpoint } from '@broker-transparency/client/enterprise';
-import { type EnterpriseScope, PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
+import type { EnterpriseAccount, WebhookEndpoint } from '@broker-transparency/client/enterprise';
+import { PLANS } from '@broker-transparency/contract/enterprise';
+import type { KnownValue } from './known.ts';
 import { type NamedRoute, Refusal } from './policy.ts';
+
+/** A permission of a key. */
+type EnterpriseScope = KnownValue<EnterpriseAccount['scopes'][number]>;
 
 /**
  * The organisation behind a key.
@@ -8,7 +12,7 @@ import { type NamedRoute, Refusal } from './policy.ts';
  */
 export interface TestCustomer {
   /** Its plan; by default `regulator`, which has every scope. */
-  readonly plan?: PlanName;
+  readonly plan?: KnownValue<EnterpriseAccount['plan']>;
   /** Scopes of the key; by default those of the plan. */
   readonly scopes?: readonly EnterpriseScope[];
   /** Name of the organisation. */

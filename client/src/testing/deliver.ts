@@ -3,7 +3,10 @@ import type { NumberedEntry } from './record.ts';
 import type { State } from './state.ts';
 import { signWebhook, type WebhookDraft } from './webhook.ts';
 
-/** Sends a signed request to the receiver of an endpoint. */
+/**
+ * Sends a signed request to the receiver of an endpoint.
+ * @example const send: SendWebhook = (request) => webhookHandler({ secrets, onEvent }).web(request);
+ */
 export type SendWebhook = (request: Request) => Promise<Response>;
 
 /**
