@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sendJson, serve } from '../scripts/test-server.ts';
-import { BrokerNotFoundError, createClient, InvalidResponseError, NotFoundError, RateLimitError } from './index.ts';
+import { BrokerNotFoundError, createClient, InvalidResponseError, RateLimitError } from './index.ts';
 import { record } from './record.ts';
 import { createClient as createStrict } from './strict.ts';
 import { createTestServer } from './testing.ts';
+import { verifyProof } from './verify.ts';
 
 /** A broker with a few reviews, and a client for what was published of it. */
 const start = (options: Parameters<typeof createTestServer>[0] = {}) => {
@@ -141,11 +142,24 @@ describe('at', () => {
   });
 });
 
-test('proof is answered like a service that signs no log', async () => {
-  await expect(start().client.record.brokers.proof('alpha')).rejects.toThrow(NotFoundError);
-  expect((await start().client.safe.record.brokers.proof('nobody', { number: 3 })).error?.code).toBe(
-    'broker_not_found',
-  );
+test('proof gives a proof of the score of a day, or of another entry about the broker', async () => {
+  const { client, server } = start();
+  const { date, number, proof } = await client.record.brokers.proof('alpha');
+  const { entry, score, level } = await verifyProof(proof, server.policy);
+  expect([date, level]).toEqual(['2026-01-15', 'witnessed']);
+  expect(entry).toMatchObject({ kind: 'day', number });
+  const day = await client.record.brokers.at('alpha', { validAt: `${date}T00:00:00Z` });
+  expect(score).toEqual({ date, slug: 'alpha', value: day.score.value, color: day.score.color });
+  const license = day.facts.find(({ kind }) => kind === 'license');
+  const other = await client.record.brokers.proof('alpha', { number: license?.number });
+  expect((await verifyProof(other.proof, server.policy)).entry).toMatchObject(license as object);
+});
+
+test('proof finds neither a day without scores, nor an entry about somebody else, nor an unknown broker', async () => {
+  const { proof } = start().client.safe.record.brokers;
+  expect((await proof('alpha', { date: '2026-01-14' })).error?.code).toBe('not_found');
+  expect((await proof('alpha', { number: 0 })).error?.code).toBe('not_found');
+  expect((await proof('nobody', { number: 3 })).error?.code).toBe('broker_not_found');
 });
 
 test('the budget is apart from that of the other calls, both ways', async () => {

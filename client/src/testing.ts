@@ -1,4 +1,6 @@
 export type { TestAccount } from './testing/accounts.ts';
+export type { TestCustomer } from './testing/customers.ts';
+export type { SendWebhook, SentWebhook } from './testing/deliver.ts';
 export type { FaultKind, FaultOptions } from './testing/faults.ts';
 export type {
   BrokerFixture,
@@ -11,5 +13,6 @@ export type {
 } from './testing/fixtures.ts';
 export type { CallName } from './testing/policy.ts';
 export { createTestServer, type TestServer } from './testing/server.ts';
-export type { StoredComplaint, StoredReview } from './testing/stored.ts';
+export type { StoredComplaint, StoredReport, StoredReview } from './testing/stored.ts';
+export { signWebhook, type WebhookDraft } from './testing/webhook.ts';
 export type { ReceivedRequest, TestServerOptions } from './testing/world.ts';

@@ -67,7 +67,7 @@ import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
 import { createDocuments } from './site/documents.ts';
 import { createLibrary } from './site/library.ts';
-import { readMethodologyFiles } from './site/methodology-files.ts';
+import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 
 /** Path of the files of the log, which have their own budget. */
@@ -213,7 +213,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     ...documents.files,
     ...[...assets.values()].map(assetFile),
     pageFile(verifyPage()),
-    ...(isPublic ? [fullDocumentation(), ...readMethodologyFiles(methodologyFolder)] : []),
+    ...(isPublic ? [toTextFile('/llms-full.txt', fullDocumentation), ...readMethodologyFiles(methodologyFolder)] : []),
     ...(isEnterprise ? [pageFile(downloadPage)] : []),
   ];
   const status = statusFiles(parts.db, {

@@ -29,9 +29,8 @@ export const sourceFiles = (): Map<string, unknown> => {
 /** The folder with the test vectors of the methodology and its second implementation: `pnpm generate` copies them. */
 export const methodologyFolder = new URL('../data/methodology/', import.meta.url);
 
-/** Returns the documentation for users of the client in one file: `pnpm generate` makes it. */
-export const fullDocumentation = (): ServedFile =>
-  textFile('/llms-full.txt', () => readFileSync(new URL('../data/llms-full.txt', import.meta.url), 'utf8'));
+/** The documentation of the client and the API in one file: `pnpm generate` makes it. */
+export const fullDocumentation = new URL('../data/llms-full.txt', import.meta.url);
 
 /** Returns the style of the status page, which is a part of it: `pnpm generate` makes it. */
 export const statusStyle = lazy(() => readFileSync(new URL('status.css', siteFolder), 'utf8'));

@@ -1,5 +1,5 @@
 import type { Account, Accounts } from './accounts.ts';
-import { type NamedRoute, Refusal } from './policy.ts';
+import { type NamedRoute, Refusal, type Scope } from './policy.ts';
 
 const REALM = 'Bearer realm="broker-transparency"';
 
@@ -36,7 +36,7 @@ export const requireAccess = (
     );
   if (access === 'token') return account;
   const missing = challenge(`, error="insufficient_scope", scope="${access.scope}"`);
-  if (!account.scopes.includes(access.scope))
+  if (!account.scopes.includes(access.scope as Scope))
     throw new Refusal('insufficient_scope', `This needs a token with the scope "${access.scope}".`, missing);
   if (access.kyc && account.kyc !== 'verified')
     throw new Refusal(

@@ -1,3 +1,4 @@
+import { SCOPES } from '@broker-transparency/contract';
 import type { Scope } from './policy.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { Scope } from './policy.ts';
  * @example const visitor: TestAccount = { kyc: 'none', scopes: ['complaints:write'] };
  */
 export interface TestAccount {
-  /** Scopes of the token; `reviews:write` and `complaints:write` by default. */
+  /** Scopes of the token; all by default. */
   readonly scopes?: readonly Scope[];
   /** Status of the identity verification; `verified` by default. */
   readonly kyc?: 'none' | 'pending' | 'verified' | 'rejected' | 'expired';
@@ -34,7 +35,7 @@ export class Accounts {
       country: undefined,
       revoked: false,
     } as const;
-    this.#accounts.set(token, { ...drawn, scopes: ['reviews:write', 'complaints:write'], ...given, token });
+    this.#accounts.set(token, { ...drawn, scopes: SCOPES, ...given, token });
     return token;
   }
 

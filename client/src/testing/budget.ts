@@ -1,4 +1,5 @@
 import { LIMITS } from '@broker-transparency/contract';
+import type { BudgetName } from './policy.ts';
 
 const WINDOW_MS = LIMITS.public.windowSeconds * 1000;
 
@@ -12,9 +13,9 @@ export interface BudgetState {
 export class Budgets {
   readonly #windows = new Map<string, { used: number; endsAt: number }>();
   readonly requests: number;
-  readonly #name: keyof typeof LIMITS;
+  readonly #name: BudgetName;
 
-  constructor(requests: number, name: keyof typeof LIMITS) {
+  constructor(requests: number, name: BudgetName) {
     this.requests = requests;
     this.#name = name;
   }

@@ -25,7 +25,15 @@ import type { StoredReview } from './stored.ts';
 export const isHeld = (license: { readonly status: string }): boolean => !hasLicenseEnded(license);
 
 /** Returns the public part of a published review. */
-export const toReviewView = ({ token, status, publishedAt, reply, ...review }: StoredReview): Review => ({
+export const toReviewView = ({
+  token,
+  status,
+  publishedAt,
+  reply,
+  decision,
+  appeal,
+  ...review
+}: StoredReview): Review => ({
   ...review,
   ...(reply === undefined ? {} : { reply }),
   publishedAt: publishedAt ?? review.createdAt,

@@ -6,31 +6,18 @@ import type {
   ReviewsListQuery,
   SearchQuery,
 } from '@broker-transparency/client';
-import type { RecordBrokersAtQuery, RecordBrokersHistoryQuery } from '@broker-transparency/client/record';
 import type { Moved } from '@broker-transparency/contract';
-import type { Account } from './accounts.ts';
+import { ACCOUNT_CALLS, requireAuthor } from './account-calls.ts';
 import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
+import type { CallHandler, CallResult } from './call.ts';
+import { ENTERPRISE_CALLS } from './enterprise-calls.ts';
 import { buildLinkHeader, buildNextLink, buildUpdatesLink, parseCursor, slicePage } from './pages.ts';
 import { type CallName, type NamedRoute, Refusal } from './policy.ts';
+import { RECORD_CALLS } from './record-calls.ts';
 import { findBrokers } from './search.ts';
 import type { State } from './state.ts';
 import { requireBroker, submitComplaint, submitReview } from './submissions.ts';
 import { requireKnown, type ValidRequest } from './validation.ts';
-
-/** The answer to a call, if it is no error. */
-export interface CallResult {
-  readonly body: unknown;
-  /** Whether it is a 308, which says where the broker is now. */
-  readonly moved?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface CallContext {
-  readonly state: State;
-  /** The caller, if the request has a valid token. */
-  readonly account: Account | undefined;
-  readonly at: Date;
-}
 
 /** Returns the redirect of a read that names a former slug, or undefined for any other request. */
 export const findRedirect = (
@@ -55,11 +42,6 @@ export const findRedirect = (
 /** A query after validation, with its defaults. */
 type PagedQuery<Query> = Query & { readonly limit: number; readonly offset: number };
 
-const requireAuthor = ({ account }: CallContext): Account => {
-  if (account === undefined) throw new Error('the route has no access policy');
-  return account;
-};
-
 /**
  * Returns the brokers that pass all filters.
  * @throws Refusal if no regulator has the code
@@ -83,11 +65,11 @@ const filterBrokers = (state: State, { color, country, regulator, status, slugs 
   );
 };
 
-/**
- * The implementation of each call.
- * @throws Refusal if the call answers an error
- */
-export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: CallContext) => CallResult>> = {
+/** The implementation of each call. */
+export const CALLS: Readonly<Record<CallName, CallHandler>> = {
+  ...RECORD_CALLS,
+  ...ACCOUNT_CALLS,
+  ...ENTERPRISE_CALLS,
   search: ({ query }, { state }) => ({
     body: { data: findBrokers(state.brokers, (query as SearchQuery).q).map(toSummary) },
   }),
@@ -110,24 +92,6 @@ export const CALLS: Readonly<Record<CallName, (asked: ValidRequest, context: Cal
     return { body, headers: buildLinkHeader(asked, all.length) };
   },
   'brokers.get': ({ params }, { state }) => ({ body: requireBroker(state, params['slug'] ?? '') }),
-  'record.brokers.history': ({ params, query }, { state }) => {
-    const { slug } = requireBroker(state, params['slug'] ?? '');
-    return { body: state.record.history(slug, query as RecordBrokersHistoryQuery) };
-  },
-  'record.brokers.at': ({ params, query }, { state, at }) => {
-    const { slug: asked = '' } = params;
-    const body = state.record.at(requireBroker(state, asked).slug, query as RecordBrokersAtQuery, at);
-    if (body === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${asked}".`);
-    return { body };
-  },
-  'record.brokers.proof': ({ params: { slug = '' } }, { state }) => {
-    requireBroker(state, slug);
-    throw new Refusal(
-      'not_found',
-      `There is no proof of this for "${slug}": a score has one for each day since the record began, once a signed ` +
-        'checkpoint covers the day. Other entries about it have one by the numbers in its history: ?number=N.',
-    );
-  },
   'regulators.list': (_, { state }) => ({ body: { data: state.regulators } }),
   'regulators.get': ({ params: { code = '' } }, { state }) => {
     const regulator = state.regulator(code);

@@ -27,7 +27,7 @@ export type FaultKind = ProblemCode | (typeof WAYS)[number];
 export interface FaultOptions {
   /** Affects only this call, such as `brokers.get`. */
   readonly call?: CallName;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Affects only requests that name this broker in the path, the query or the body. */
   readonly broker?: string;
   /** Number of requests that the fault affects; 1 by default, `Infinity` for all. */
@@ -40,6 +40,7 @@ export interface FaultOptions {
   readonly status?: number;
 }
 
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const OPTIONS = ['call', 'method', 'broker', 'times', 'retryAfter', 'delayMs', 'status'];
 
 const refuseUnknown = (what: string, given: unknown, known: readonly unknown[]): void => {
@@ -63,7 +64,7 @@ const checkFault = (kind: FaultKind, options: FaultOptions): void => {
     options.call,
     ROUTES.map(({ call }) => call),
   );
-  refuseUnknown('method', options.method, ['GET', 'POST']);
+  refuseUnknown('method', options.method, METHODS);
   refuseBelow(1, 'times', options.times);
   refuseBelow(0, 'retryAfter', options.retryAfter);
   refuseBelow(0, 'delayMs', options.delayMs);

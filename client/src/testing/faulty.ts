@@ -1,19 +1,21 @@
 import { DroppedError, type Fault } from './faults.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, toBytes } from './reply.ts';
 import type { World } from './world.ts';
 
-const encoder = new TextEncoder();
-
-const withBody = (reply: Reply, body: string): Reply => {
+const withBody = (reply: Reply, body: string | Uint8Array<ArrayBuffer>): Reply => {
   const { ETag: _, ...headers } = reply.headers as Readonly<Record<string, string>>;
-  return { ...reply, headers: { ...headers, 'Content-Length': String(encoder.encode(body).length) }, body };
+  return { ...reply, headers: { ...headers, 'Content-Length': String(toBytes(body).length) }, body };
 };
 
 const cut = (reply: Reply): Reply => withBody(reply, reply.body?.slice(0, Math.floor(reply.body.length / 2)) ?? '');
 
-/** Changes the first field of the answer, or of its first item, to a value that no field of the contract has. */
+/**
+ * Changes the first field of the answer, or of its first item, to a value that no field of the contract has. Leaves a
+ * file unchanged.
+ */
 const drift = (reply: Reply): Reply => {
-  const body = JSON.parse(reply.body ?? '{}');
+  if (!/json/.test(reply.headers['Content-Type'] ?? '')) return reply;
+  const body = JSON.parse(String(reply.body));
   const list: unknown = body.data;
   const target = Array.isArray(list) ? (list[0] ?? body) : body;
   const [field = 'data'] = Object.keys(target);
@@ -24,7 +26,7 @@ const drift = (reply: Reply): Reply => {
 const PIECES = 10;
 
 const trickle = (reply: Reply, { delayMs }: Fault, { pauses }: World, signal: AbortSignal | undefined): Reply => {
-  const bytes = encoder.encode(reply.body ?? '');
+  const bytes = toBytes(reply.body ?? '');
   const size = Math.max(1, Math.ceil(bytes.length / PIECES));
   const pieces = async function* () {
     for (let at = 0; at < bytes.length; at += size) {

@@ -119,7 +119,11 @@ describe('facts in fixtures', () => {
   test.each<[string, Fixtures, RegExp]>([
     ['another color', { brokers: [{ slug: 'a', color: 'green', licenses: [] }] }, /"a" is to be green, .* make it red/],
     ['an invalid slug', { brokers: [{ slug: 'Not A Slug' }] }, /broker "Not A Slug": slug: must be lower-case/],
-    ['an impossible rating', { brokers: [{ slug: 'a', reviews: [{ rating: 7 }] }] }, /"a-review-1": rating: must be/],
+    [
+      'an impossible rating',
+      { brokers: [{ slug: 'a', reviews: [{ rating: 7 }] }] },
+      /review 1 of "a": rating: must be/,
+    ],
     [
       'an invalid date',
       { brokers: [{ slug: 'a', licenses: [{ regulatorCode: 'test-xa', activeSince: 'x' }] }] },

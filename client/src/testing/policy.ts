@@ -1,13 +1,23 @@
 import type { Operations, ProblemCode } from '@broker-transparency/client';
+import type { AccountOperations } from '@broker-transparency/client/account';
+import type { EnterpriseOperations } from '@broker-transparency/client/enterprise';
 import type { RecordOperations } from '@broker-transparency/client/record';
 import {
+  ACCOUNT_BASE_PATH,
+  accountContract,
   BASE_PATH,
   contract,
-  type LIMITS,
   PROBLEMS,
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
+import {
+  ENTERPRISE_BASE_PATH,
+  type EnterpriseScope,
+  enterpriseContract,
+  enterpriseMeta,
+} from '@broker-transparency/contract/enterprise';
+import { LOG_NAME } from './log.ts';
 
 /** A permission of a token. */
 export type Scope = 'reviews:write' | 'complaints:write' | 'account:read' | 'account:write';
@@ -16,11 +26,23 @@ type CallNames<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends { codes: string } ? `${Prefix}${K}` : CallNames<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
 
+/** The name of a call with a person's token, such as `account.mail.show`. */
+export type AccountCallName = CallNames<AccountOperations, 'account.'>;
+
+/** The name of a call with a customer's key, such as `enterprise.feed.changes`. */
+export type EnterpriseCallName = CallNames<EnterpriseOperations, 'enterprise.'> | 'enterprise.files.readSnapshotFile';
+
+/** The name of a call about the record or its log. */
+export type RecordCallName = CallNames<RecordOperations, 'record.'> | 'enterprise.files.readLogFile';
+
 /**
  * The name of a call in the client.
  * @example const call: CallName = 'brokers.get';
  */
-export type CallName = CallNames<Operations> | CallNames<Pick<RecordOperations, 'brokers'>, 'record.'>;
+export type CallName = CallNames<Operations> | RecordCallName | AccountCallName | EnterpriseCallName;
+
+/** The name of a budget of requests. */
+export type BudgetName = 'public' | 'history' | 'log' | 'enterprise' | 'record';
 
 /** The part of a contract schema that the server uses. */
 export interface RouteSchema {
@@ -48,9 +70,11 @@ interface PolicyRoute {
   readonly body?: RouteSchema;
   readonly responses: Readonly<Record<number, RouteSchema>>;
   readonly metadata: {
-    readonly access: 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
+    readonly access: 'public' | 'token' | { readonly scope: Scope | EnterpriseScope; readonly kyc: boolean };
     readonly cache: 'catalog' | 'none';
-    readonly limit: keyof typeof LIMITS;
+    readonly limit: Exclude<BudgetName, 'record'>;
+    /** `record`: the request counts against that budget, too. */
+    readonly costs?: 'record';
     readonly idempotency?: 'key' | 'key-or-body';
     readonly moved?: string;
   };
@@ -79,13 +103,33 @@ const flattenRoutes = (basePath: string, node: PolicyTree, prefix = ''): NamedRo
     return [{ ...child, call: `${prefix}${key}` as CallName, basePath, pattern, status }];
   });
 
+/** A route of files, which no schema describes. */
+const createFileRoute = (
+  call: CallName,
+  basePath: string,
+  path: string,
+  metadata: NamedRoute['metadata'],
+): NamedRoute => {
+  const pattern = new RegExp(`^${basePath}${path}$`);
+  return { call, basePath, path, pattern, method: 'GET', status: 200, responses: {}, metadata };
+};
+
 /** Every route that has a call. */
 export const ROUTES: readonly NamedRoute[] = [
   ...flattenRoutes(BASE_PATH, contract as unknown as PolicyTree),
-  ...flattenRoutes(
-    TRANSPARENCY_BASE_PATH,
-    { brokers: transparencyContract.brokers } as unknown as PolicyTree,
-    'record.',
+  ...flattenRoutes(TRANSPARENCY_BASE_PATH, transparencyContract as unknown as PolicyTree, 'record.'),
+  ...flattenRoutes(ACCOUNT_BASE_PATH, accountContract as unknown as PolicyTree, 'account.'),
+  ...flattenRoutes(ENTERPRISE_BASE_PATH, enterpriseContract as unknown as PolicyTree, 'enterprise.'),
+  createFileRoute('enterprise.files.readLogFile', TRANSPARENCY_BASE_PATH, `/log/${LOG_NAME}/(?<path>.+)`, {
+    access: 'public',
+    limit: 'log',
+    cache: 'none',
+  }),
+  createFileRoute(
+    'enterprise.files.readSnapshotFile',
+    ENTERPRISE_BASE_PATH,
+    '/snapshots/(?<number>[^/]+)/files/(?<name>[^/]+)',
+    enterpriseMeta('snapshots:read'),
   ),
 ];
 

@@ -7,6 +7,16 @@ export const hashText = (text: string): number => {
   return (hash ^ (hash >>> 16)) >>> 0;
 };
 
+/** Returns an id as the service gives them, 24 hexadecimal digits, that depends on these texts alone. */
+export const toId = (...parts: readonly string[]): string =>
+  [0, 1, 2]
+    .map((at) =>
+      hashText(JSON.stringify([at, ...parts]))
+        .toString(16)
+        .padStart(8, '0'),
+    )
+    .join('');
+
 /** A stream of numbers that depends only on its seed. */
 export type Random = ReturnType<typeof createRandom>;
 

@@ -1,4 +1,5 @@
 import { CACHES, PROBLEMS } from '@broker-transparency/contract';
+import type { CallResult } from './call.ts';
 import type { NamedRoute, Refusal } from './policy.ts';
 import { hashText } from './random.ts';
 
@@ -7,7 +8,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined if the answer has no body. */
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   /** The pieces of a body that is sent slowly, each after a pause. */
   readonly pieces?: () => AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -33,12 +34,22 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 };
 
-const json = (status: number, type: string, body: unknown, headers: Readonly<Record<string, string>>): Reply => {
-  const text = JSON.stringify(body);
-  const length = String(new TextEncoder().encode(text).length);
-  const own = { Vary: 'Accept-Encoding', 'Content-Type': type, 'Content-Length': length };
-  return { status, headers: { ...headers, ...own }, body: text };
+/** Returns the bytes of a body. */
+export const toBytes = (body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body;
+
+const file = (
+  status: number,
+  type: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): Reply => {
+  const own = { Vary: 'Accept-Encoding', 'Content-Type': type, 'Content-Length': String(toBytes(body).length) };
+  return { status, headers: { ...headers, ...own }, body };
 };
+
+const json = (status: number, type: string, body: unknown, headers: Readonly<Record<string, string>>): Reply =>
+  file(status, type, JSON.stringify(body), headers);
 
 /** Compares `If-None-Match` with a tag by weak comparison (RFC 9110). */
 const isKnown = (header: string | undefined, tag: string): boolean =>
@@ -51,10 +62,11 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
  */
 export const goodReply = (
   { call, status, responses, metadata }: NamedRoute,
-  body: unknown,
+  { body, type }: CallResult,
   headers: Readonly<Record<string, string>>,
   ifNoneMatch: string | undefined,
 ): Reply => {
+  if (type !== undefined) return file(status, type, body as string | Uint8Array<ArrayBuffer>, headers);
   const [issue] = responses[status]?.safeParse(body).error?.issues ?? [];
   if (issue !== undefined)
     throw new TypeError(
@@ -63,7 +75,7 @@ export const goodReply = (
   const reply = json(status, 'application/json', body, headers);
   const cache = CACHES[metadata.cache];
   if (cache === null) return reply;
-  const text = reply.body ?? '';
+  const text = String(reply.body);
   const etag = `"${hashText(text).toString(36)}-${text.length.toString(36)}"`;
   const kept = { ETag: etag, 'Cache-Control': `public, max-age=${cache.maxAgeSeconds}` };
   if (isKnown(ifNoneMatch, etag)) return { status: 304, headers: { ...headers, ...kept, Vary: 'Accept-Encoding' } };

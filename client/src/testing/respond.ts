@@ -3,21 +3,26 @@ import { PROBLEMS } from '@broker-transparency/contract';
 import { type Credential, readCredential, requireAccess } from './access.ts';
 import type { Account } from './accounts.ts';
 import { readBody } from './body.ts';
-import { CALLS, type CallResult, findRedirect } from './calls.ts';
+import type { BudgetState, Budgets } from './budget.ts';
+import type { CallResult } from './call.ts';
+import { CALLS, findRedirect } from './calls.ts';
+import { type Customer, requireScope } from './customers.ts';
 import { DroppedError, type Fault } from './faults.ts';
 import { proxyPage, spoiled } from './faulty.ts';
 import { type NamedRoute, Refusal } from './policy.ts';
-import { BASE_HEADERS, goodReply, movedReply, PREFLIGHT_HEADERS, problemReply, type Reply } from './reply.ts';
+import { BASE_HEADERS, goodReply, movedReply, PREFLIGHT_HEADERS, problemReply, type Reply, toBytes } from './reply.ts';
 import {
   answersMethod,
   buildAllowHeader,
   decodeParams,
   findRoutes,
   isApiPath,
+  isEnterprisePath,
   type MatchedRoute,
   refuseMethod,
   refusePath,
 } from './routing.ts';
+import { calendarDate } from './times.ts';
 import { parseQuery, type ValidRequest, validate } from './validation.ts';
 import type { World } from './world.ts';
 
@@ -101,26 +106,57 @@ interface RequestContext {
   readonly headers: Record<string, string>;
 }
 
+/** The caller of a request. */
+interface Caller {
+  readonly credential: Credential | undefined;
+  readonly customer: Customer | undefined;
+}
+
+/**
+ * Counts a request against a budget, and adds the rest of the budget to the answer.
+ * @throws Refusal `rate_limited`
+ */
+const spendBudget = (budget: Budgets, caller: string, { world, headers }: RequestContext): void => {
+  const left: BudgetState = budget.take(caller, world.now().getTime());
+  for (const [name, value] of Object.entries(left.headers))
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  if (left.allowed) return;
+  throw new Refusal('rate_limited', `The budget of ${budget.requests} requests per minute is used up.`);
+};
+
+/**
+ * Finds the caller, and counts the request against the caller's budgets.
+ * @throws Refusal if the key of a customer is not valid, or a budget is used up
+ */
+const countRequest = (context: RequestContext, found: MatchedRoute | undefined): Caller => {
+  const { incoming, world } = context;
+  const authorization = incoming.headers.get('authorization');
+  if (isEnterprisePath(incoming.url)) {
+    const customer = world.customers.require(authorization);
+    spendBudget(world.enterpriseBudgets[customer.plan], customer.id, context);
+    if (found?.route.metadata.costs === 'record') spendBudget(world.recordBudgets[customer.plan], customer.id, context);
+    return { credential: undefined, customer };
+  }
+  const credential = readCredential(authorization, world.accounts);
+  const limit = found?.route.metadata.limit ?? 'public';
+  spendBudget(world.budgets[limit as keyof World['budgets']], credential?.account?.token ?? '', context);
+  return { credential, customer: undefined };
+};
+
 /**
  * Checks what applies to every request: its budget, its path and the media types it accepts.
  * @throws Refusal if a check fails, or if a fault asks for an error
  */
-const admitRequest = (
-  { incoming: { url, headers: given }, fault, world, headers }: RequestContext,
-  limit: Limit,
-): Credential | undefined => {
-  const credential = readCredential(given.get('authorization'), world.accounts);
-  const budget = world.budgets[limit];
-  const left = budget.take(credential?.account?.token ?? '', world.now().getTime());
-  Object.assign(headers, left.headers);
-  if (!left.allowed)
-    throw new Refusal('rate_limited', `The budget of ${budget.requests} requests per minute is used up.`);
-  if (!isApiPath(url)) throw refusePath(url);
-  if (!acceptsJson(given.get('accept')))
+const admitRequest = (context: RequestContext, found: MatchedRoute | undefined): Caller => {
+  const { incoming, fault } = context;
+  const caller = countRequest(context, found);
+  if (!isApiPath(incoming.url)) throw refusePath(incoming.url);
+  const isFile = found !== undefined && Object.keys(found.route.responses).length === 0;
+  if (!isFile && !acceptsJson(incoming.headers.get('accept')))
     throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
-  const problem = fault && toRefusal(fault, limit);
+  const problem = fault && toRefusal(fault, found?.route.metadata.limit ?? 'public');
   if (problem !== undefined) throw problem;
-  return credential;
+  return caller;
 };
 
 /** Does the work of an accepted request. Does the work of a write only once. */
@@ -128,12 +164,14 @@ const runCall = (
   { incoming: { url, headers, signal }, fault, world }: RequestContext,
   { route }: MatchedRoute,
   asked: ValidRequest,
-  account: Account | undefined,
+  { account, customer }: { readonly account: Account | undefined; readonly customer: Customer | undefined },
 ): Promise<{ readonly answer: CallResult; readonly replayed: boolean }> => {
   const make = async (): Promise<CallResult> => {
     if (fault?.kind === 'slow') await world.pauses.wait(fault.delayMs, signal);
-    const { state } = world;
-    return findRedirect(route, asked, url, state) ?? CALLS[route.call](asked, { state, account, at: world.now() });
+    const { state, sendWebhook: send } = world;
+    const wait = (ms: number) => world.pauses.wait(ms, signal);
+    const context = { state, account, customer, at: world.now(), send, wait };
+    return findRedirect(route, asked, url, state) ?? CALLS[route.call](asked, context);
   };
   const { idempotency: policy } = route.metadata;
   if (policy === undefined || account === undefined) return make().then((answer) => ({ answer, replayed: false }));
@@ -141,6 +179,9 @@ const runCall = (
   const request = { token: account.token, path: url.pathname, key, policy, body: asked.body };
   return world.repetitions.once(request, () => world.now().getTime(), make);
 };
+
+const takesBody = ({ body }: NamedRoute): boolean =>
+  body !== undefined && body.safeParse(undefined).error !== undefined;
 
 /**
  * Checks and answers a request, in the order of the service: form, budget, access, body, schemas, work.
@@ -151,16 +192,31 @@ const answerRequest = async (passage: RequestContext): Promise<Reply> => {
   const { method, url, bytes } = incoming;
   const found = routes.find((one) => answersMethod(one, method));
   const params = found && decodeParams(found);
-  const credential = admitRequest(passage, found?.route.metadata.limit ?? 'public');
+  const { credential, customer } = admitRequest(passage, found);
   if (found === undefined || params === undefined) throw refuseMethod(method, url, routes);
   const { route } = found;
-  const account = requireAccess(route.metadata, credential);
-  const body = route.body === undefined ? undefined : readBody(incoming.headers, bytes);
+  if (customer !== undefined) requireScope(customer, route.metadata);
+  const account = customer === undefined ? requireAccess(route.metadata, credential) : undefined;
+  const body = takesBody(route) ? readBody(incoming.headers, bytes) : undefined;
   const given = { params, query: parseQuery(url.search), headers: Object.fromEntries(incoming.headers), body };
-  const { answer: good, replayed } = await runCall(passage, found, validate(route, given), account);
+  const { answer: good, replayed } = await runCall(passage, found, validate(route, given), { account, customer });
   Object.assign(headers, good.headers, replayed && { 'Idempotent-Replayed': 'true' });
   if (good.moved) return movedReply(route, good.body, headers);
-  return goodReply(route, good.body, headers, incoming.headers.get('if-none-match') ?? undefined);
+  return goodReply(route, good, headers, incoming.headers.get('if-none-match') ?? undefined);
+};
+
+/** Adds a request of a customer to what its organisation has used. Refused requests are not counted. */
+const noteUse = (
+  { customers, now }: World,
+  { headers }: IncomingRequest,
+  found: MatchedRoute | undefined,
+  reply: Reply,
+) => {
+  const customer = customers.find(headers.get('authorization'));
+  if (customer === undefined || found === undefined || reply.status >= 500 || [401, 403, 429].includes(reply.status))
+    return;
+  const { path } = found.route;
+  customer.usage.push({ date: calendarDate(now()), route: path, bytes: toBytes(reply.body ?? '').length });
 };
 
 /**
@@ -169,6 +225,7 @@ const answerRequest = async (passage: RequestContext): Promise<Reply> => {
  */
 export const respond = async (incoming: IncomingRequest, world: World): Promise<Reply> => {
   const { method, url } = incoming;
+  world.state.record.beginDay(world.now());
   const routes = findRoutes(url);
   const found = routes.find((one) => answersMethod(one, method));
   const entry = recordRequest(incoming, found, world);
@@ -191,6 +248,7 @@ export const respond = async (incoming: IncomingRequest, world: World): Promise<
     if (error instanceof Refusal) return problemReply(error, url, headers);
     throw error;
   });
+  noteUse(world, incoming, found, reply);
   if (fault?.kind === 'dropped_after_write') throw new DroppedError();
   return finish(spoiled(reply, fault, world, incoming.signal));
 };

@@ -1,5 +1,5 @@
 import type { BrokerFixture, ReviewFixture } from './fixtures.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random, toId } from './random.ts';
 import { RECIPES } from './recipes.ts';
 import type { StoredReview } from './stored.ts';
 import { daysBefore } from './times.ts';
@@ -23,7 +23,7 @@ const drawReview = (
   const createdAt = daysBefore(at, random.int(2, 200) + random.int(0, 999) / 1000);
   const published = new Date(Math.min(at.getTime(), createdAt.getTime() + random.int(3_600, 86_400) * 1000));
   return {
-    id: `${brokerSlug}-review-${number}`,
+    id: toId('review', brokerSlug, String(number)),
     brokerSlug,
     rating,
     title: random.pick(REVIEW_TITLES),

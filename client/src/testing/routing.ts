@@ -1,4 +1,5 @@
-import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { ACCOUNT_BASE_PATH, BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { type NamedRoute, Refusal, ROUTES } from './policy.ts';
 
 /** A route that matches the requested path. */
@@ -8,8 +9,13 @@ export interface MatchedRoute {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export const isApiPath = ({ pathname }: URL): boolean =>
-  [BASE_PATH, TRANSPARENCY_BASE_PATH].some((base) => pathname === base || pathname.startsWith(`${base}/`));
+const isBelow = ({ pathname }: URL, base: string): boolean => pathname === base || pathname.startsWith(`${base}/`);
+
+export const isApiPath = (url: URL): boolean =>
+  [BASE_PATH, TRANSPARENCY_BASE_PATH, ACCOUNT_BASE_PATH, ENTERPRISE_BASE_PATH].some((base) => isBelow(url, base));
+
+/** Returns true if a path needs the key of a customer. */
+export const isEnterprisePath = (url: URL): boolean => isBelow(url, ENTERPRISE_BASE_PATH);
 
 /** Returns the routes at a path, for every method. */
 export const findRoutes = (url: URL): MatchedRoute[] =>

@@ -151,7 +151,7 @@ describe('a fault', () => {
     // @ts-expect-error: no such option
     ['there is no option "cal"; there are call, ', () => server.fail('slow', { cal: 'brokers.get' })],
     // @ts-expect-error: no such method
-    ['there is no method "PUT"', () => server.fail('slow', { method: 'PUT' })],
+    ['there is no method "HEAD"', () => server.fail('slow', { method: 'HEAD' })],
     ['times must be 1 or more', () => server.fail('slow', { times: 0 })],
     ['delayMs must be 0 or more', () => server.fail('slow', { delayMs: Number.NaN })],
   ])('a fault is refused if it is misspelt or would affect nothing: %s', (message, fail) => {

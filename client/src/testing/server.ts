@@ -1,12 +1,15 @@
 import type { BrokerDetail, NewsItem, Regulator } from '@broker-transparency/client';
 import { BASE_PATH } from '@broker-transparency/contract';
 import type { TestAccount } from './accounts.ts';
+import type { TestCustomer } from './customers.ts';
+import { deliverWebhooks, type SentWebhook } from './deliver.ts';
 import { DroppedError, type FaultKind, type FaultOptions } from './faults.ts';
 import type { Fixtures } from './fixtures.ts';
+import { POLICY } from './log.ts';
+import { decideReport, moveReview } from './moderation.ts';
 import { openPort, type Port } from './port.ts';
 import { type IncomingRequest, respond } from './respond.ts';
-import type { ReviewState, StoredComplaint, StoredReview } from './stored.ts';
-import { moveReview } from './submissions.ts';
+import type { ReviewState, StoredComplaint, StoredReport, StoredReview } from './stored.ts';
 import { createWorld, type ReceivedRequest, type TestServerOptions } from './world.ts';
 
 /**
@@ -53,8 +56,12 @@ export interface TestServer extends AsyncDisposableBase {
   readonly reset: () => void;
 
   /**
-   * Creates a token with an account of its own. By default its holder is a verified person, and its scopes are
-   * `reviews:write` and `complaints:write`.
+   * The policy (c2sp.org/tlog-policy) by which proofs and checkpoints of this server verify: its log and its witness. No
+   * real log has these keys.
+   */
+  readonly policy: string;
+  /**
+   * Creates a token with an account of its own. By default its holder is a verified person, and it has every scope.
    */
   readonly token: (account?: TestAccount) => string;
   /**
@@ -62,27 +69,46 @@ export interface TestServer extends AsyncDisposableBase {
    * @throws TypeError for a token that this server did not issue
    */
   readonly changeAccount: (token: string, change: TestAccount) => void;
+  /** Creates a key with an organisation of its own. By default it has every right of a customer. */
+  readonly key: (customer?: TestCustomer) => string;
+  /**
+   * Changes the organisation of a key.
+   * @throws TypeError for a key that this server did not issue
+   */
+  readonly changeCustomer: (key: string, change: TestCustomer) => void;
+  /**
+   * Sends each endpoint what is due, signed, and resolves with what was sent. Nothing else sends webhooks but the call
+   * `webhooks.test`. They are signed for the time now, which receivers compare with their own clock.
+   */
+  readonly deliverWebhooks: () => Promise<SentWebhook[]>;
   /**
    * Plans a fault for the next requests. Several faults apply in the order in which they were planned.
    * @throws TypeError for an unknown name, RangeError for a number that is not in range
    */
   readonly fail: (kind: FaultKind, options?: FaultOptions) => void;
   /**
-   * Adds fixtures, or replaces those with the same slug, code or id.
+   * Adds fixtures, or replaces those with the same slug, code or id. With the cause `correction`, the record shows a
+   * change of a broker as the correction of a mistake.
    * @throws TypeError if a fixture does not fit the contract
    */
-  readonly add: (fixtures: Fixtures) => void;
+  readonly add: (fixtures: Fixtures, cause?: 'fact' | 'correction') => void;
   /**
    * Changes a review's status as a moderator or its author would. Published reviews appear and count.
    * @throws TypeError for an unknown review or a change that its status does not allow
    */
   readonly moveReview: (id: string, to: ReviewState) => void;
+  /**
+   * Decides a report as a moderator would: the review is kept, or removed.
+   * @throws TypeError for an unknown report, or one that is decided
+   */
+  readonly decideReport: (id: string, outcome: 'kept' | 'removed') => void;
 
   /** The requests that the server received, oldest first. */
   readonly requests: readonly ReceivedRequest[];
   /** All stored reviews, including those that the API does not show. */
   readonly reviews: readonly StoredReview[];
   readonly complaints: readonly StoredComplaint[];
+  readonly reports: readonly StoredReport[];
   /** All brokers as `brokers.get` answers them, best score first. */
   readonly brokers: readonly BrokerDetail[];
   readonly regulators: readonly Regulator[];
@@ -163,11 +189,16 @@ export const createTestServer = (options: TestServerOptions = {}): TestServer =>
       world.pauses.end();
       world = createWorld(options);
     },
+    policy: POLICY,
     token: (account = {}) => world.accounts.create(account),
     changeAccount: (token, change) => world.accounts.change(token, change),
+    key: (customer = {}) => world.customers.create(customer),
+    changeCustomer: (key, change) => world.customers.change(key, change),
+    deliverWebhooks: () => deliverWebhooks(world.customers.list(), world.state, world.sendWebhook, world.now),
     fail: (kind, faultOptions = {}) => world.faults.plan(kind, faultOptions),
-    add: (fixtures) => world.state.add(fixtures, world.now()),
+    add: (fixtures, cause = 'fact') => world.state.add(fixtures, world.now(), cause),
     moveReview: (id, to) => moveReview(world.state, id, to, world.now()),
+    decideReport: (id, outcome) => decideReport(world.state, id, outcome, world.now()),
     get requests() {
       return world.received;
     },
@@ -176,6 +207,9 @@ export const createTestServer = (options: TestServerOptions = {}): TestServer =>
     },
     get complaints() {
       return world.state.complaints;
+    },
+    get reports() {
+      return world.state.reports;
     },
     get brokers() {
       return world.state.brokers;

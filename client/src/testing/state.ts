@@ -1,4 +1,5 @@
 import type { BrokerDetail, NewsItem, Regulator } from '@broker-transparency/client';
+import type { OwnMail } from '@broker-transparency/client/account';
 import {
   BrokerDetail as BrokerSchema,
   NewsItem as NewsSchema,
@@ -6,15 +7,18 @@ import {
   Review as ReviewSchema,
   Slug as SlugSchema,
 } from '@broker-transparency/contract';
+import type { EntryCause } from '@broker-transparency/contract/record';
 import { type BrokerFacts, drawBroker } from './broker-facts.ts';
 import { buildBroker, isHeld, sortNewestFirst, toReviewView } from './build-broker.ts';
 import type { BrokerFixture, Fixtures } from './fixtures.ts';
+import { TestLog } from './log.ts';
 import { drawNews } from './news.ts';
 import { COLORS_IN_TURN } from './recipes.ts';
 import { TestRecord } from './record.ts';
 import { completeRegulator, drawRegulators, type RegulatorFacts } from './regulators.ts';
 import { drawReviews } from './review-facts.ts';
-import type { StoredComplaint, StoredReview } from './stored.ts';
+import { addServiceLevel } from './service-level.ts';
+import type { StoredComplaint, StoredReport, StoredReview } from './stored.ts';
 import { brokerName, toSlug } from './words.ts';
 
 const BROKERS = 30;
@@ -44,6 +48,9 @@ const createFixtures = (count: number): BrokerFixture[] =>
 export class State {
   readonly reviews: StoredReview[] = [];
   readonly complaints: StoredComplaint[] = [];
+  readonly reports: StoredReport[] = [];
+  /** The address for notices of each token. */
+  readonly mail = new Map<string, OwnMail>();
   readonly #regulators = new Map<string, RegulatorFacts>();
   readonly #news = new Map<string, NewsItem>();
   readonly #brokers = new Map<string, BrokerFacts>();
@@ -52,11 +59,14 @@ export class State {
   /** The built answers of brokers, until a fact changes. */
   readonly #details = new Map<string, BrokerDetail>();
   readonly #seed: string;
-  readonly record = new TestRecord();
+  readonly record: TestRecord;
+  readonly log: TestLog;
   #numbers = 0;
 
   constructor({ brokers = BROKERS, regulators, news = NEWS, formerSlugs = {} }: Fixtures, seed: string, at: Date) {
     this.#seed = seed;
+    this.record = new TestRecord(at);
+    this.log = new TestLog(this.record);
     for (const regulator of regulators?.map(completeRegulator) ?? drawRegulators()) this.#putRegulator(regulator, at);
     const chosen = typeof brokers === 'number' ? createFixtures(brokers) : brokers;
     for (const broker of chosen) this.#putBroker(broker, at);
@@ -64,18 +74,20 @@ export class State {
     if (typeof brokers === 'object') for (const broker of brokers) this.#requireAsked(broker);
     this.#addNews(typeof news === 'number' ? Array.from({ length: news }, () => ({})) : news, at);
     this.#moveBrokers(formerSlugs, at);
+    addServiceLevel(this.record, at);
+    this.record.beginDay(at);
   }
 
   /**
    * Adds fixtures, or replaces those with the same slug, code or id.
    * @throws TypeError if a fixture does not fit the contract
    */
-  add({ brokers = [], regulators = [], news = [], formerSlugs = {} }: Fixtures, at: Date): void {
+  add({ brokers = [], regulators = [], news = [], formerSlugs = {} }: Fixtures, at: Date, cause: EntryCause): void {
     for (const regulator of regulators) this.#putRegulator(completeRegulator(regulator), at);
     if (typeof brokers === 'number' || typeof news === 'number')
       throw new TypeError('add takes fixtures, and no number of them');
     for (const broker of brokers) {
-      this.#putBroker(broker, at);
+      this.#putBroker(broker, at, cause);
       this.#requireAsked(broker);
     }
     this.#addNews(
@@ -91,17 +103,18 @@ export class State {
     this.record.addRegulator(regulator, at);
   }
 
-  #putBroker(fixture: BrokerFixture, at: Date): void {
+  #putBroker(fixture: BrokerFixture, at: Date, cause?: EntryCause): void {
     const { slug } = fixture;
     if (this.#successors.has(slug)) throw new TypeError(`fixtures: broker "${slug}": this is a former slug`);
     this.#brokers.set(slug, drawBroker(fixture, { seed: this.#seed, at, regulators: this.#regulators }));
     this.#dropReviews(slug);
     const reviews = drawReviews(fixture, this.#seed, at);
     if (typeof fixture.reviews === 'object')
-      for (const review of reviews) requireFit(ReviewSchema, `review "${review.id}"`, toReviewView(review));
+      for (const [index, review] of reviews.entries())
+        requireFit(ReviewSchema, `review ${index + 1} of "${slug}"`, toReviewView(review));
     this.reviews.push(...reviews);
     try {
-      this.#fold(slug, at);
+      this.#fold(slug, at, cause);
     } catch (cause) {
       throw new TypeError(`fixtures: broker "${slug}": ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -114,7 +127,7 @@ export class State {
       if (former === slug || !this.#brokers.has(slug))
         throw new TypeError(`fixtures: former slug "${former}": there is no other broker "${slug}"`);
       this.#successors.set(former, slug);
-      this.#brokers.delete(former);
+      if (this.#brokers.delete(former)) this.record.removeBroker(former, at);
       this.#details.delete(former);
       for (const [index, review] of this.reviews.entries())
         if (review.brokerSlug === former) this.reviews[index] = { ...review, brokerSlug: slug };
@@ -144,14 +157,15 @@ export class State {
       const item = drawNews(fixture, this.#news.size + 1, { seed: this.#seed, at, slugs });
       requireFit(NewsSchema, `news "${item.id}"`, item);
       this.#news.set(item.id, item);
+      this.record.addNews(item, at);
     }
   }
 
-  #fold(slug: string, at: Date): BrokerDetail {
+  #fold(slug: string, at: Date, cause?: EntryCause): BrokerDetail {
     const facts = this.#brokers.get(slug) as BrokerFacts;
     const published = this.publishedOf(slug);
     const detail = buildBroker(facts, published, at.toISOString());
-    this.record.addBroker(facts, published, at);
+    this.record.addBroker(facts, published, at, cause);
     this.#details.set(slug, detail);
     return detail;
   }
@@ -248,6 +262,16 @@ export class State {
     this.reviews.splice(known < 0 ? this.reviews.length : known, 1, review);
     // The broker's answer shows only published reviews
     if (before === 'published' || review.status === 'published') this.#fold(review.brokerSlug, at);
+  }
+
+  /** Adds a warning about a broker, or takes it back if it is there. Returns true if it was added. */
+  toggleWarning(slug: string, warning: BrokerFacts['warnings'][number], at: Date): boolean {
+    const facts = this.#brokers.get(slug) as BrokerFacts;
+    const others = facts.warnings.filter(({ url }) => url !== warning.url);
+    const isNew = others.length === facts.warnings.length;
+    this.#brokers.set(slug, { ...facts, warnings: isNew ? [...others, warning] : others });
+    this.#fold(slug, at);
+    return isNew;
   }
 
   addComplaint(complaint: StoredComplaint, at: Date): void {

@@ -1,4 +1,5 @@
 import type { ComplaintReceipt, ComplaintSubmission, Review, SubmittedReview } from '@broker-transparency/client';
+import type { ModerationAppeal, ModerationDecision, OwnReport } from '@broker-transparency/client/account';
 import type { KnownValue } from './known.ts';
 
 /** A review status that a test server can set. */
@@ -15,6 +16,21 @@ export interface StoredReview extends SubmittedReview {
   /** Time of publication; undefined if not published. */
   readonly publishedAt?: string | undefined;
   readonly reply?: Review['reply'];
+  /** The last decision of a moderator; null or undefined if there is none. */
+  readonly decision?: ModerationDecision | null;
+  /** The author's last appeal; null or undefined if there is none. */
+  readonly appeal?: ModerationAppeal | null;
+}
+
+/**
+ * A report about a review in the test server's store.
+ * @example expect(server.reports.map(({ reason }: StoredReport) => reason)).toEqual(['insult']);
+ */
+export interface StoredReport extends OwnReport {
+  /** Why the sender thinks so. */
+  readonly text: string;
+  /** Token of the sender. */
+  readonly token: string;
 }
 
 /**

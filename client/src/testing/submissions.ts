@@ -6,6 +6,7 @@ import type {
 } from '@broker-transparency/client';
 import type { Account } from './accounts.ts';
 import { Refusal } from './policy.ts';
+import { toId } from './random.ts';
 import type { State } from './state.ts';
 import type { ReviewState, StoredReview } from './stored.ts';
 
@@ -33,7 +34,7 @@ export const submitReview = (state: State, account: Account, body: ReviewSubmiss
   if (state.reviews.some((review) => review.token === token && review.brokerSlug === broker && isLive(review)))
     throw new Refusal('review_exists', 'You already have a review of this broker that is pending or published.');
   const review = {
-    id: `review-${state.nextNumber()}`,
+    id: toId('submitted', String(state.nextNumber())),
     brokerSlug: broker,
     ...submission,
     author: { displayName, ...(country === undefined ? {} : { country }) },
@@ -61,28 +62,4 @@ export const submitComplaint = (
   const known = { reference, status: 'received', createdAt: at.toISOString() } as const;
   state.addComplaint({ ...body, broker, ...known, token }, at);
   return { ...known, brokerSlug: broker, category, title, consentToForward };
-};
-
-const MOVES: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
-  pending: ['published', 'rejected', 'withdrawn'],
-  published: ['removed', 'withdrawn', 'withheld'],
-  withheld: ['published', 'removed', 'withdrawn'],
-  rejected: ['published'],
-  removed: ['published'],
-  withdrawn: [],
-};
-
-/**
- * Changes a review's status as a moderator or its author would.
- * @throws TypeError for an unknown review, and for a change that its status does not allow
- */
-export const moveReview = (state: State, id: string, to: ReviewState, at: Date): void => {
-  const review = state.reviews.find((one) => one.id === id);
-  if (review === undefined) throw new TypeError(`there is no review "${id}"`);
-  const { publishedAt: _, ...rest } = review;
-  if (!MOVES[review.status].includes(to))
-    throw new TypeError(
-      `a ${review.status} review can become ${MOVES[review.status].join(', ') || 'nothing else'}, not ${to}`,
-    );
-  state.putReview({ ...rest, status: to, ...(to === 'published' ? { publishedAt: at.toISOString() } : {}) }, at);
 };

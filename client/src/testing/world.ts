@@ -1,10 +1,13 @@
 import { LIMITS, scaleBudget } from '@broker-transparency/contract';
+import { PLANS, type Plan, type PlanName } from '@broker-transparency/contract/enterprise';
 import { Accounts } from './accounts.ts';
 import { Budgets } from './budget.ts';
+import { Customers } from './customers.ts';
+import type { SendWebhook } from './deliver.ts';
 import { Faults, Pauses } from './faults.ts';
 import type { Fixtures } from './fixtures.ts';
 import { Repetitions } from './idempotency.ts';
-import type { CallName } from './policy.ts';
+import type { BudgetName, CallName } from './policy.ts';
 import { State } from './state.ts';
 
 /**
@@ -44,6 +47,8 @@ export interface TestServerOptions {
    * Requests without a token share one budget.
    */
   readonly rateLimit?: number;
+  /** Sends webhooks, to a handler of yours for example. The platform's `fetch` by default. */
+  readonly sendWebhook?: SendWebhook;
 }
 
 const START = Date.UTC(2026, 0, 15, 12);
@@ -53,18 +58,36 @@ const runningClock = (): (() => Date) => {
   return () => new Date(START + Math.floor(performance.now() - begun));
 };
 
+/** Creates the budget of each plan. */
+const mapPlans = (create: (plan: Plan) => Budgets): Readonly<Record<PlanName, Budgets>> => ({
+  media: create(PLANS.media),
+  institution: create(PLANS.institution),
+  regulator: create(PLANS.regulator),
+});
+
 /** Creates the whole state of a test server. A new state has forgotten everything. */
-export const createWorld = ({ seed = 'test', fixtures = {}, now, rateLimit }: TestServerOptions) => {
+export const createWorld = ({
+  seed = 'test',
+  fixtures = {},
+  now,
+  rateLimit,
+  sendWebhook = (request) => fetch(request),
+}: TestServerOptions) => {
   const publicRequests = rateLimit ?? LIMITS.public.requests;
   const clock = now ?? runningClock();
   return {
     now: clock,
     state: new State(fixtures, seed, now === undefined ? new Date(START) : clock()),
     accounts: new Accounts(),
+    customers: new Customers(),
+    sendWebhook,
     budgets: {
       public: new Budgets(publicRequests, 'public'),
       history: new Budgets(scaleBudget('history', publicRequests), 'history'),
-    },
+      log: new Budgets(publicRequests, 'log'),
+    } satisfies Partial<Record<BudgetName, Budgets>>,
+    enterpriseBudgets: mapPlans(({ requestsPerMinute }) => new Budgets(requestsPerMinute, 'enterprise')),
+    recordBudgets: mapPlans(({ recordReadsPerMinute }) => new Budgets(recordReadsPerMinute, 'record')),
     repetitions: new Repetitions(),
     faults: new Faults(),
     pauses: new Pauses(),
