@@ -31,7 +31,8 @@ export interface Settings {
   readonly pace: boolean | undefined;
   readonly store: AnswerStore | undefined;
   readonly hooks: readonly Hooks[];
-  readonly check: AnswerCheck | undefined;
+  /** Verifies an answer before the caller gets it. */
+  check?: AnswerCheck | undefined;
   readonly fetchOptions: FetchOptions | undefined;
 }
 
@@ -137,8 +138,8 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
     pace: options.pace,
     store: store || undefined,
     hooks: [hooks, debugHooks()].flat(),
-    check: undefined,
     fetchOptions,
   };
-  return { ...settings, check: options.verify?.connect(settings) };
+  settings.check = options.verify?.connect(settings);
+  return settings;
 };

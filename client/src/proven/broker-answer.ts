@@ -16,12 +16,12 @@ import { compareFields, type Difference } from '../audit/compare.ts';
 import { compareBroker, compareReview } from '../audit/compare-answers.ts';
 import { expectBroker, reviewKey } from '../audit/expected.ts';
 import { FIELDS } from '../audit/fields.ts';
-import { NO_SALT } from '../audit/texts.ts';
+import { isUnopened } from '../audit/texts.ts';
 import type { BrokerDetail, Review } from '../generated/api.ts';
 import type { BrokerAt } from '../generated/record.ts';
-import { checkDay } from './day.ts';
+import { checkDay } from '../verify/day.ts';
+import { sha256 } from '../verify/platform.ts';
 import { type AnswerTexts, brokerKey, type Evidence, type LoggedEntry } from './evidence.ts';
-import { sha256 } from './platform.ts';
 
 /** The score of a broker on the newest day of the log, not yet proven. */
 export interface DayScore {
@@ -45,10 +45,10 @@ const isPublic = ({ state }: ReviewValue): boolean => state === 'published' || s
 export const listReviewTexts = ({ id, title, content, author, reply }: Review) =>
   [reviewKey(id), { title, content, author: author?.displayName, reply: reply?.content }] as const;
 
-/** Parts differences from texts that nobody can check any more. */
+/** Parts differences from texts that nobody can check any more: their random bytes go when they change. */
 const partUnopened = (all: readonly Difference[]): Pick<ComparedAnswer, 'differences' | 'unproven'> => ({
-  differences: all.filter(({ log }) => log !== NO_SALT),
-  unproven: all.filter(({ log }) => log === NO_SALT).map(({ path }) => path),
+  differences: all.filter(({ log }) => !isUnopened(log)),
+  unproven: all.filter(({ log }) => isUnopened(log)).map(({ path }) => path),
 });
 
 /** Returns the fields of a review that are of another form than the contract's, and that the comparison reads. */
