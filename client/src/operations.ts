@@ -74,7 +74,7 @@ export const createCall = (
   const answered = async (args: readonly unknown[], isPaced?: boolean) => {
     const prepared = prepare(args);
     const answer = send(prepared, settings, isPaced);
-    return settings.check?.(prepared, answer) ?? answer;
+    return settings.verify?.(prepared, answer) ?? answer;
   };
   if (!pagesOf) {
     const throwing: CallFunction = (...args) => {

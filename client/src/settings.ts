@@ -32,7 +32,7 @@ export interface Settings {
   readonly store: AnswerStore | undefined;
   readonly hooks: readonly Hooks[];
   /** Verifies an answer before the caller gets it. */
-  check?: AnswerCheck | undefined;
+  verify?: AnswerCheck | undefined;
   readonly fetchOptions: FetchOptions | undefined;
 }
 
@@ -118,8 +118,8 @@ const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration
  */
 export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
-  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion', 'with', 'verify');
-  const { fetch, hooks = [], fetchOptions } = options;
+  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion', 'verify', 'with');
+  const { fetch, hooks = [], fetchOptions, pace, verify } = options;
   const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;
   if (typeof token !== 'function') bearer(token); // refuse at once a token that cannot be sent
@@ -135,11 +135,11 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
     token,
     limits: checkLimits(options),
     rateLimiter: new RateLimiter(),
-    pace: options.pace,
+    pace,
     store: store || undefined,
     hooks: [hooks, debugHooks()].flat(),
     fetchOptions,
   };
-  settings.check = options.verify?.connect(settings);
+  settings.verify = verify?.connect(settings);
   return settings;
 };

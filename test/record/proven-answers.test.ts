@@ -10,7 +10,8 @@ import { changeAt, createMeter, createRandom, createTamperingFetch, formatPlace,
 /** The demo set is loaded once, with its history of months. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
-const SEED = 20_261_128;
+/** `PROVEN_SEED` changes them otherwise. */
+const SEED = Number(process.env['PROVEN_SEED'] ?? 20_261_128);
 /** `PROVEN_TAMPERINGS` changes more answers. */
 const TAMPERINGS = Number(process.env['PROVEN_TAMPERINGS'] ?? 200);
 

@@ -312,7 +312,7 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
   };
 
   const connect = (settings: Settings) => {
-    const calls = { ...settings, pace: settings.pace ?? true, store: undefined, check: undefined };
+    const calls = { ...settings, pace: settings.pace ?? true, store: undefined, verify: undefined };
     const record = recordFamily().connect(calls, { safe: {} }).throwing;
     return async ({ call, signal }: PreparedRequest, coming: Promise<ApiResponse<object>>) => {
       const answer = await coming;
