@@ -73,10 +73,10 @@ export const compareReviewAnswer = (
   const value = entries.get(reviewKey(review.id))?.value as ReviewValue | null | undefined;
   if (!value || !isPublic(value))
     return { differences: [{ path: 'id', answer: review.id, log: value?.state }], unproven: [] };
-  const slugOf = (name: string) => (names.includes(name) ? slug : name);
+  const findSlug = (name: string) => (names.includes(name) ? slug : name);
   const malformed = describeMalformedReview(review);
   if (malformed.length > 0) return { differences: malformed, unproven: [] };
-  const all = compareReview(review, value, { slugOf }, open);
+  const all = compareReview(review, value, { slugOf: findSlug }, open);
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   return { differences, unproven: [...UNPROVEN_OF_REVIEWS, ...unproven] };
 };
@@ -205,9 +205,9 @@ export const compareBrokerAnswer = async (
   const facts = toRatedFacts(at, profile.value as unknown as BrokerValue);
   const names = listNames(at);
   const versions = [answer.score.methodologyVersion, inForce].filter((one) => entries.has(methodologyKey(one)));
-  const slugOf = (name: string) => (entries.get(brokerKey(name))?.value as BrokerValue | null | undefined)?.slug;
+  const findSlug = (name: string) => (entries.get(brokerKey(name))?.value as BrokerValue | null | undefined)?.slug;
   const known = { key: names[0] as string, facts, complaints: null };
-  const own = expectBroker(answer, { known, ratingsByMonth: at.ratingsByMonth }, { slugOf, versions }, open);
+  const own = expectBroker(answer, { known, ratingsByMonth: at.ratingsByMonth }, { slugOf: findSlug, versions }, open);
   const all = [...(await compareFacts(at, entries)), ...compareBroker(answer, own)];
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   const reviews = answer.recentReviews.map((review) =>
