@@ -47,14 +47,22 @@ export default {
       'The client has no dependency at run time.',
       {
         path: '^client/src',
-        pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|service-level|testing|cli[./])'],
+        pathNot: [
+          tests,
+          '^client/src/(strict\\.ts|score\\.ts|verify|proven|audit|enterprise|service-level|testing|cli[./])',
+        ],
       },
-      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|verify|audit|enterprise|service-level|testing|cli[./])' },
+      {
+        pathNot: '^client/src/(?!strict\\.ts|score\\.ts|verify|proven|audit|enterprise|service-level|testing|cli[./])',
+      },
     ),
     forbid(
       'the-contract-is-an-optional-peer',
       'Only the entries that check answers, scores or proofs and the one for tests import it.',
-      { path: '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|service-level|testing)', pathNot: tests },
+      {
+        path: '^client/src/(strict\.ts|score\.ts|verify|proven|audit|enterprise|service-level|testing)',
+        pathNot: tests,
+      },
       { pathNot: '^(client|contract|packages/(kernel|log))/src|^(node:)?(http|crypto|fs/promises)$' },
     ),
     forbid(

@@ -6,6 +6,7 @@ export default defineConfig({
     'src/account.ts',
     'src/audit.ts',
     'src/enterprise.ts',
+    'src/proven.ts',
     'src/record.ts',
     'src/score.ts',
     'src/service-level.ts',

@@ -73,9 +73,8 @@ export const createCall = (
   // rejects, and does not throw, for arguments that cannot be sent
   const answered = async (args: readonly unknown[], isPaced?: boolean) => {
     const prepared = prepare(args);
-    const answer = await send(prepared, settings, isPaced);
-    await settings.check?.(prepared, answer);
-    return answer;
+    const answer = send(prepared, settings, isPaced);
+    return settings.verify?.(prepared, answer) ?? answer;
   };
   if (!pagesOf) {
     const throwing: CallFunction = (...args) => {

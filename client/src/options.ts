@@ -53,11 +53,14 @@ interface Limits {
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
-/** Checks an answer before the caller gets it. */
-export type AnswerCheck = (prepared: PreparedRequest, answer: ApiResponse<object>) => Promise<void>;
+/** Checks an answer once it comes, before the caller gets it. */
+export type AnswerCheck = (
+  prepared: PreparedRequest,
+  answer: Promise<ApiResponse<object>>,
+) => Promise<ApiResponse<object>>;
 
 /**
- * Verifies answers. `verifier` of the entry `/verify` makes one.
+ * Verifies answers. `verifier` of the entry `/proven` makes one.
  * @example const options = (verify: AnswerVerifier): ClientOptions => ({ baseUrl: 'https://brokers.example', verify });
  */
 export interface AnswerVerifier {
@@ -99,7 +102,7 @@ export interface ClientOptions extends Limits {
    * each header (CORS).
    */
   readonly clientVersion?: boolean | undefined;
-  /** Verifies the answers: `verifier(policy)` of the entry `/verify`. */
+  /** Verifies the answers: `verifier(policy)` of the entry `/proven`. */
   readonly verify?: AnswerVerifier | undefined;
   /** Functions to call at the steps of a call. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;

@@ -31,7 +31,8 @@ export interface Settings {
   readonly pace: boolean | undefined;
   readonly store: AnswerStore | undefined;
   readonly hooks: readonly Hooks[];
-  readonly check: AnswerCheck | undefined;
+  /** Verifies an answer before the caller gets it. */
+  verify?: AnswerCheck | undefined;
   readonly fetchOptions: FetchOptions | undefined;
 }
 
@@ -117,8 +118,8 @@ const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration
  */
 export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
-  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion', 'with', 'verify');
-  const { fetch, hooks = [], fetchOptions } = options;
+  checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion', 'verify', 'with');
+  const { fetch, hooks = [], fetchOptions, pace, verify } = options;
   const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;
   if (typeof token !== 'function') bearer(token); // refuse at once a token that cannot be sent
@@ -134,11 +135,11 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
     token,
     limits: checkLimits(options),
     rateLimiter: new RateLimiter(),
-    pace: options.pace,
+    pace,
     store: store || undefined,
     hooks: [hooks, debugHooks()].flat(),
-    check: undefined,
     fetchOptions,
   };
-  return { ...settings, check: options.verify?.connect(settings) };
+  settings.verify = verify?.connect(settings);
+  return settings;
 };

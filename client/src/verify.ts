@@ -1,11 +1,7 @@
-export type { AnswerLevel } from './verify/answer-level.ts';
 export { type VerifiedCheckpoint, verifyCheckpoint, type Witnesses } from './verify/checkpoint.ts';
 export { verifyConsistency } from './verify/consistency.ts';
-export { ContradictionError, type FieldDifference } from './verify/contradiction.ts';
 export type { VerifiedScore } from './verify/day.ts';
 export { VerifyError, type VerifyErrorCode } from './verify/error.ts';
-export type { CheckpointStore } from './verify/growth.ts';
 export { type VerifiedProof, verifyProof } from './verify/proof.ts';
 export { type VerifiedPublication, verifyPublication } from './verify/publication.ts';
 export { type VerifiedReview, verifyReview } from './verify/review.ts';
-export { type AnswerProof, type Verifier, type VerifierOptions, verifier } from './verify/verifier.ts';

@@ -15,9 +15,6 @@ export interface UnopenedText {
 export const isUnopened = (value: unknown): value is UnopenedText =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'unopened');
 
-/** Stands for a text that nobody can check. */
-export const NO_SALT: UnopenedText = { unopened: 'a commitment whose random bytes are missing' };
-
 /**
  * Returns the text of an answer if it matches the commitment of the entry with this key; otherwise the entry's value. An
  * empty text without a commitment counts as none.
@@ -35,7 +32,7 @@ export const createOpener =
   (key, commitments = {}, field, text) => {
     const [commitment, salt] = [commitments[field], openings.get(key)?.[field]];
     if (commitment === undefined) return text === '' ? text : undefined;
-    if (salt === undefined) return NO_SALT;
+    if (salt === undefined) return { unopened: 'a commitment whose random bytes are missing' };
     if (text !== undefined && isCommitted({ salt, text }, commitment)) return text;
     return { unopened: text === undefined ? 'a commitment to a text' : 'a commitment to another text' };
   };

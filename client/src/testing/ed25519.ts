@@ -1,4 +1,4 @@
-import { fromBase64 } from '@broker-transparency/contract/log';
+import { fromBase64 } from '@broker-transparency/log';
 import { loadSubtle } from '../verify/platform.ts';
 
 /** A key that signs by Ed25519. */

@@ -28,7 +28,7 @@ import {
   tileWidth,
   toBase64,
   type VerifierKey,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import { createSigner } from './ed25519.ts';
 import { encodeScoreRow, type NumberedEntry, type ScoredDay, type TestRecord, toPublishedValue } from './record.ts';
 import { sha256 } from './sha256.ts';

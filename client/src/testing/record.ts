@@ -15,7 +15,7 @@ import {
   type SaltedText,
   type Subtrees,
   toBase64,
-} from '@broker-transparency/contract/log';
+} from '@broker-transparency/log';
 import {
   addComplaintMonths,
   type BrokerValue,

@@ -1,5 +1,5 @@
 import type { ServiceLevelReport } from '@broker-transparency/client/enterprise';
-import { formatVerifierKey, toBase64 } from '@broker-transparency/contract/log';
+import { formatVerifierKey, toBase64 } from '@broker-transparency/log';
 import { entryKey } from '@broker-transparency/contract/record';
 import {
   allowedMinutes,
@@ -14,7 +14,7 @@ import {
   objectivesFor,
   SEAL_AFTER_DAYS,
   SETTLE_MINUTES,
-} from '@broker-transparency/contract/service-level';
+} from '@broker-transparency/kernel';
 import { PROBER_KEY } from './log.ts';
 import { Refusal } from './policy.ts';
 import type { TestRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import type { Sha256 } from '@broker-transparency/contract/log';
+import type { Sha256 } from '@broker-transparency/log';
 
 /*
  * SHA-256 (FIPS 180-4) that answers at once. WebCrypto answers later, and the record and the log need each hash while

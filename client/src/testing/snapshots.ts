@@ -1,6 +1,6 @@
 import type { SnapshotFile, SnapshotManifest } from '@broker-transparency/client/enterprise';
 import { AGREEMENT_VERSION, PLANS } from '@broker-transparency/contract/enterprise';
-import { canonicalJson } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/log';
 import { ENTRY_KINDS } from '@broker-transparency/contract/record';
 import type { CallContext } from './call.ts';
 import type { Customer } from './customers.ts';

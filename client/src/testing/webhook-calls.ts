@@ -1,6 +1,6 @@
 import type { NewWebhook, WebhookChange, WebhookEndpoint } from '@broker-transparency/client/enterprise';
 import { PLANS } from '@broker-transparency/contract/enterprise';
-import { toBase64 } from '@broker-transparency/contract/log';
+import { toBase64 } from '@broker-transparency/log';
 import type { CallContext, CallHandlers } from './call.ts';
 import type { Customer, StoredEndpoint } from './customers.ts';
 import { sendMessage } from './deliver.ts';

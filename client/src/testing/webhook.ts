@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '@broker-transparency/client/enterprise';
-import { fromBase64, toBase64 } from '@broker-transparency/contract/log';
+import { fromBase64, toBase64 } from '@broker-transparency/log';
 import { loadSubtle } from '../verify/platform.ts';
 import { createSigner } from './ed25519.ts';
 

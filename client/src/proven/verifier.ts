@@ -10,6 +10,9 @@ import type { AnswerVerifier } from '../options.ts';
 import { type RecordCalls, record as recordFamily } from '../record.ts';
 import type { PreparedRequest } from '../request.ts';
 import type { Settings } from '../settings.ts';
+import type { VerifiedCheckpoint } from '../verify/checkpoint.ts';
+import { parsing, VerifyError } from '../verify/error.ts';
+import { readPolicy } from '../verify/policy.ts';
 import { type AnswerLevel, decideLevel } from './answer-level.ts';
 import {
   type ComparedAnswer,
@@ -23,12 +26,9 @@ import {
   listNames,
   listReviewTexts,
 } from './broker-answer.ts';
-import type { VerifiedCheckpoint } from './checkpoint.ts';
 import { ContradictionError } from './contradiction.ts';
-import { parsing, VerifyError } from './error.ts';
 import { brokerKey, type Evidence, type EvidenceQuery, readEvidence } from './evidence.ts';
 import { type CheckpointStore, createGrowthCheck } from './growth.ts';
-import { readPolicy } from './policy.ts';
 
 /**
  * What an answer, or an item of a list, is worth.
@@ -312,9 +312,10 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
   };
 
   const connect = (settings: Settings) => {
-    const calls = { ...settings, pace: settings.pace ?? true, store: undefined, check: undefined };
+    const calls = { ...settings, pace: settings.pace ?? true, store: undefined, verify: undefined };
     const record = recordFamily().connect(calls, { safe: {} }).throwing;
-    return async ({ call, signal }: PreparedRequest, answer: ApiResponse<object>): Promise<void> => {
+    return async ({ call, signal }: PreparedRequest, coming: Promise<ApiResponse<object>>) => {
+      const answer = await coming;
       const verify = VERIFICATIONS[call];
       const { data, request } = answer;
       const items = (data as { readonly data?: unknown }).data;
@@ -322,7 +323,7 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
       const isElsewhere = !request.url.startsWith(settings.base);
       const why = isElsewhere ? 'another service answered' : 'the record does not prove answers of this call';
       for (const one of all) keepUnsigned(one, why);
-      if (!verify || isElsewhere) return;
+      if (!verify || isElsewhere) return answer;
       const read: Verification['read'] = (query) => readEvidence(record, check, { ...query, signal });
       const keep: Verification['keep'] = (about, found) => {
         const { keys, compared, evidence } = selectOwn(found);
@@ -347,6 +348,7 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
         if (!(error instanceof RequestError)) throw error;
         giveUp(`the record could not be asked: ${error.message}`);
       });
+      return answer;
     };
   };
   return {

@@ -3,11 +3,11 @@ import { type Entry, entryKey } from '@broker-transparency/contract/record';
 import { createOpener, type TextOpener } from '../audit/texts.ts';
 import type { ProvenEntry } from '../generated/record.ts';
 import type { RecordCalls } from '../record.ts';
-import type { VerifiedCheckpoint } from './checkpoint.ts';
-import { isCommitted } from './commitment.ts';
-import { parsing, VerifyError } from './error.ts';
+import type { VerifiedCheckpoint } from '../verify/checkpoint.ts';
+import { isCommitted } from '../verify/commitment.ts';
+import { parsing, VerifyError } from '../verify/error.ts';
+import { sha256 } from '../verify/platform.ts';
 import type { createGrowthCheck } from './growth.ts';
-import { sha256 } from './platform.ts';
 
 /** Keys that one request names. */
 const AT_ONCE = 100;

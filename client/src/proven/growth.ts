@@ -1,8 +1,8 @@
 import { type Policy, parseSignedCheckpoint } from '@broker-transparency/log';
 import type { ProvenEntries } from '../generated/record.ts';
-import { checkStanding, type VerifiedCheckpoint } from './checkpoint.ts';
-import { verifyConsistency } from './consistency.ts';
-import { parsing, VerifyError } from './error.ts';
+import { checkStanding, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
+import { verifyConsistency } from '../verify/consistency.ts';
+import { parsing, VerifyError } from '../verify/error.ts';
 
 /**
  * Keeps the newest checkpoint between processes. Whatever it throws, the call rejects with.

@@ -16,12 +16,12 @@ import { compareFields, type Difference } from '../audit/compare.ts';
 import { compareBroker, compareReview } from '../audit/compare-answers.ts';
 import { expectBroker, reviewKey } from '../audit/expected.ts';
 import { FIELDS } from '../audit/fields.ts';
-import { NO_SALT } from '../audit/texts.ts';
+import { isUnopened } from '../audit/texts.ts';
 import type { BrokerDetail, Review } from '../generated/api.ts';
 import type { BrokerAt } from '../generated/record.ts';
-import { checkDay } from './day.ts';
+import { checkDay } from '../verify/day.ts';
+import { sha256 } from '../verify/platform.ts';
 import { type AnswerTexts, brokerKey, type Evidence, type LoggedEntry } from './evidence.ts';
-import { sha256 } from './platform.ts';
 
 /** The score of a broker on the newest day of the log, not yet proven. */
 export interface DayScore {
@@ -45,10 +45,10 @@ const isPublic = ({ state }: ReviewValue): boolean => state === 'published' || s
 export const listReviewTexts = ({ id, title, content, author, reply }: Review) =>
   [reviewKey(id), { title, content, author: author?.displayName, reply: reply?.content }] as const;
 
-/** Parts differences from texts that nobody can check any more. */
+/** Parts differences from texts that nobody can check any more: their random bytes go when they change. */
 const partUnopened = (all: readonly Difference[]): Pick<ComparedAnswer, 'differences' | 'unproven'> => ({
-  differences: all.filter(({ log }) => log !== NO_SALT),
-  unproven: all.filter(({ log }) => log === NO_SALT).map(({ path }) => path),
+  differences: all.filter(({ log }) => !isUnopened(log)),
+  unproven: all.filter(({ log }) => isUnopened(log)).map(({ path }) => path),
 });
 
 /** Returns the fields of a review that are of another form than the contract's, and that the comparison reads. */
@@ -73,10 +73,10 @@ export const compareReviewAnswer = (
   const value = entries.get(reviewKey(review.id))?.value as ReviewValue | null | undefined;
   if (!value || !isPublic(value))
     return { differences: [{ path: 'id', answer: review.id, log: value?.state }], unproven: [] };
-  const slugOf = (name: string) => (names.includes(name) ? slug : name);
+  const findSlug = (name: string) => (names.includes(name) ? slug : name);
   const malformed = describeMalformedReview(review);
   if (malformed.length > 0) return { differences: malformed, unproven: [] };
-  const all = compareReview(review, value, { slugOf }, open);
+  const all = compareReview(review, value, { slugOf: findSlug }, open);
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   return { differences, unproven: [...UNPROVEN_OF_REVIEWS, ...unproven] };
 };
@@ -205,9 +205,9 @@ export const compareBrokerAnswer = async (
   const facts = toRatedFacts(at, profile.value as unknown as BrokerValue);
   const names = listNames(at);
   const versions = [answer.score.methodologyVersion, inForce].filter((one) => entries.has(methodologyKey(one)));
-  const slugOf = (name: string) => (entries.get(brokerKey(name))?.value as BrokerValue | null | undefined)?.slug;
+  const findSlug = (name: string) => (entries.get(brokerKey(name))?.value as BrokerValue | null | undefined)?.slug;
   const known = { key: names[0] as string, facts, complaints: null };
-  const own = expectBroker(answer, { known, ratingsByMonth: at.ratingsByMonth }, { slugOf, versions }, open);
+  const own = expectBroker(answer, { known, ratingsByMonth: at.ratingsByMonth }, { slugOf: findSlug, versions }, open);
   const all = [...(await compareFacts(at, entries)), ...compareBroker(answer, own)];
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   const reviews = answer.recentReviews.map((review) =>

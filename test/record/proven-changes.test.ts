@@ -1,0 +1,174 @@
+import { createClient, InvalidResponseError } from '@broker-transparency/client';
+import {
+  type AnswerProof,
+  type CheckpointStore,
+  ContradictionError,
+  verifier,
+} from '@broker-transparency/client/proven';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
+import { brokerRow, licenseRow, reviewBody } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { createPolicy, newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
+import { createRandom } from './proving.ts';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+/** `PROVEN_ANSWERS` asks for more answers while others write; `PROVEN_SEED` for others. */
+const ANSWERS = Number(process.env['PROVEN_ANSWERS'] ?? 60);
+const SEED = Number(process.env['PROVEN_SEED'] ?? 20_261_128);
+
+const SLUGS = ['ash-markets', 'birch-markets', 'cedar-markets'];
+
+let scratch: Scratch;
+let key: TestKey;
+let service: LocalService;
+
+const start = async (brokers: readonly string[]): Promise<LocalService> => {
+  const started = await startService({ LOG_KEY: key.file, PUBLIC_RATE_LIMIT: '1000000' });
+  await importRows(
+    started,
+    'brokers',
+    brokers.map((slug) => brokerRow(slug, { description: `About ${slug}.` })),
+  );
+  await untilAllSigned(started);
+  return started;
+};
+
+beforeAll(async () => {
+  scratch = await createScratch();
+  key = await newLogKey(scratch, 'log.key');
+  service = await start(SLUGS);
+});
+afterAll(async () => {
+  await service?.remove();
+  await scratch?.remove();
+});
+
+const createProvenClient = ({ origin }: LocalService, store?: CheckpointStore) => {
+  const verify = verifier(createPolicy(key), { store });
+  const client = createClient({ baseUrl: origin, verify, store: false });
+  return { client, verify, readProof: (answer: object) => verify.readProof(answer) as AnswerProof };
+};
+
+/** Keeps a checkpoint in memory. */
+const createStore = () => {
+  const kept: string[] = [];
+  const store: CheckpointStore = { load: async () => kept.at(-1), save: async (text) => kept.push(text) };
+  return { kept, store };
+};
+
+/** Publishes a review by somebody new. Returns its id. */
+const publish = async (slug: string, subject: string): Promise<string> => {
+  const token = await createToken(service, subject);
+  const { id } = (await (await post(service, '/reviews', token, reviewBody(slug))).json()) as { id: string };
+  succeeded(await service.cli('review', 'publish', id));
+  return id;
+};
+
+test('an answer that no checkpoint covers is pending, and is checked once one does', async () => {
+  const { client, verify, readProof } = createProvenClient(service);
+  const id = await publish('ash-markets', 'pending');
+  await service.settle();
+  const { data } = await client.reviews.list({ broker: 'ash-markets' });
+  const review = data.find((one) => one.id === id) as (typeof data)[number];
+  const first = readProof(review);
+  const { level, why } = await verify.settle(review);
+  expect({ level, why }).toEqual({ level: 'logged', why: expect.stringContaining('no witnesses') });
+  expect(first).toMatchObject({ level: 'pending', why: 'the newest checkpoint does not cover 1 of its entries' });
+  expect(readProof(review).level).toBe('logged');
+  await expect(verify.settle({})).rejects.toThrow(TypeError);
+});
+
+test('a service that has no day yet shows the entries, and says that no day confirms the score', async () => {
+  const { client, readProof } = createProvenClient(service);
+  const { level, why, entries } = readProof(await client.brokers.get('birch-markets'));
+  expect({ level, why }).toEqual({ level: 'signed', why: expect.stringContaining('no day of the log') });
+  expect(entries.map(({ key: name }) => name)).toEqual(
+    expect.arrayContaining(['broker/birch-markets', 'license/birch-markets/fca/REF-fca', 'regulator/fca']),
+  );
+});
+
+test('the checkpoint goes to the store and grows there', async () => {
+  const { kept, store } = createStore();
+  const first = createProvenClient(service, store);
+  const proof = first.readProof(await first.client.brokers.get('cedar-markets'));
+  expect(proof.growth).toBe('store');
+  expect(kept).toHaveLength(1);
+  await publish('cedar-markets', 'grows');
+  await untilAllSigned(service);
+  const later = createProvenClient(service, store); // as another process
+  const { checkpoint } = later.readProof(await later.client.brokers.get('cedar-markets'));
+  expect(checkpoint?.size).toBeGreaterThan(proof.checkpoint?.size as number);
+  expect(kept).toHaveLength(2);
+});
+
+test.each([
+  ['that has fewer entries than the kept checkpoint', ['dew-markets'], /had \d+ entries, and has \d+ now/],
+  [
+    'that has other entries than the kept checkpoint',
+    Array.from({ length: 30 }, (_, at) => `fork-${at}`),
+    /the proof does not show that the tree of \d+ entries continues/,
+  ],
+])('a log %s is an error that says so', async (_, brokers, says) => {
+  const { store } = createStore();
+  const honest = createProvenClient(service, store);
+  await honest.client.brokers.get('ash-markets');
+  const other = await start(brokers);
+  try {
+    const { client } = createProvenClient(other, store);
+    const error = await client.brokers.get(brokers[0] as string).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ContradictionError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ message: expect.stringMatching(says), cause: { code: 'not_consistent' } });
+    expect((await client.safe.brokers.get(brokers[0] as string)).error).toMatchObject({ code: 'invalid_response' });
+  } finally {
+    await other.remove();
+  }
+});
+
+test(`${ANSWERS} honest answers while others write are all right`, async () => {
+  const random = createRandom(SEED);
+  const { client, readProof } = createProvenClient(service);
+  let isDone = false;
+  let writes = 0;
+  const write = async (): Promise<void> => {
+    while (!isDone) {
+      writes++;
+      const slug = random.pick(SLUGS);
+      const status = random.pick(['active', 'suspended', 'withdrawn']);
+      const published = `writer-${writes}`;
+      if (random.below(3) === 0)
+        await importRows(service, 'brokers', [
+          brokerRow(slug, {
+            description: `About ${slug}, ${writes}.`,
+            foundedYear: 1990 + random.below(30),
+            licenses: [licenseRow(`${slug} Ltd`, 'fca', { status })],
+          }),
+        ]);
+      else {
+        const id = await publish(slug, published);
+        if (random.below(3) === 0) succeeded(await service.cli('review', 'remove', id, '--reason', 'insult'));
+      }
+    }
+  };
+  const writing = write();
+  const levels: Record<string, number> = {};
+  try {
+    for (let n = 0; n < ANSWERS; n++) {
+      const slug = random.pick(SLUGS);
+      const answer =
+        random.below(3) === 0 ? (await client.reviews.list({ broker: slug })).data[0] : await client.brokers.get(slug);
+      const { level, why = '' } = answer ? readProof(answer) : { level: 'none' };
+      expect(why, `seed ${SEED}, answer ${n}`).not.toContain('could not be asked');
+      levels[level] = (levels[level] ?? 0) + 1;
+    }
+  } finally {
+    isDone = true;
+    await writing;
+  }
+  console.info(`${writes} writes, ${JSON.stringify(levels)}`);
+  expect(writes).toBeGreaterThan(ANSWERS / 20);
+  expect(levels['unsigned']).toBe(undefined);
+});
