@@ -60,7 +60,7 @@ export default {
       'the-contract-is-an-optional-peer',
       'Only the entries that check answers, scores or proofs and the one for tests import it.',
       {
-        path: '^client/src/(strict\.ts|score\.ts|verify|proven|audit|enterprise|service-level|testing)',
+        path: '^client/src/(strict\\.ts|score\\.ts|verify|proven|audit|enterprise|service-level|testing)',
         pathNot: tests,
       },
       { pathNot: '^(client|contract|packages/(kernel|log))/src|^(node:)?(http|crypto|fs/promises)$' },
