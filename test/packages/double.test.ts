@@ -214,7 +214,12 @@ const CONVERSATIONS: readonly (readonly [string, ...Step[]])[] = [
   ['what was known before anything was', record('/alpha-markets/at?knownAt=0'), record('/nobody/at')],
   ['unknown times', record('/alpha-markets/at?knownAt=yesterday'), record('/alpha-markets/at?validAt=7&x=1')],
   ['a history of nobody', record('/nobody/history'), record('/alpha-markets/history?limit=0&from=-1')],
-  ['no proof', record('/alpha-markets/proof'), record('/nobody/proof'), record('/alpha-markets/proof?date=x')],
+  [
+    'no proof',
+    record('/alpha-markets/proof?date=2020-01-01'),
+    record('/nobody/proof'),
+    record('/alpha-markets/proof?date=x'),
+  ],
   ['HEAD', v1('/news', { method: 'HEAD' }), v1('/brokers/nobody', { method: 'HEAD' })],
   ['other methods', v1('/brokers', { method: 'DELETE' }), v1('/complaints'), v1('/reviews', { method: 'PUT' })],
   ['OPTIONS', v1('/reviews', { method: 'OPTIONS' }), v1('/brokers/alpha-markets', { method: 'OPTIONS' })],
