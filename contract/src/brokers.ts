@@ -369,6 +369,9 @@ export const brokers = initContract().router({
     method: 'GET',
     path: '/brokers/:slug',
     summary: 'One broker, with its score taken apart',
+    description:
+      'Everything that is published about the broker: the parts of its score with all facts to recompute ' +
+      'it, its licences, counts of reviews and complaints by month, and its latest reviews.',
     pathParams: z.strictObject({ slug: Slug }),
     query: NoQuery,
     responses: { 200: BrokerDetail, ...problems('broker_not_found') },

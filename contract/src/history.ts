@@ -90,6 +90,9 @@ export const brokerHistory = initContract().router({
     method: 'GET',
     path: '/brokers/:slug/history',
     summary: 'What changed about a broker, and its score after each change',
+    description:
+      'Changes of the facts from which the score follows, oldest first. `next` and `previous` lead to the ' +
+      'other pages.',
     pathParams: slug,
     query: z.strictObject({
       from: QueryInteger(0, MOST_NUMBER)
@@ -114,6 +117,9 @@ export const brokerHistory = initContract().router({
     method: 'GET',
     path: '/brokers/:slug/at',
     summary: 'What was known of a broker at one time about another',
+    description:
+      'The facts that were known at `knownAt` about the time `validAt`, and the score that follows from ' +
+      'them. Without parameters, both times are now.',
     pathParams: slug,
     query: z.strictObject({
       knownAt: KnownAt.optional(),
@@ -126,6 +132,7 @@ export const brokerHistory = initContract().router({
     method: 'GET',
     path: '/brokers/:slug/proof',
     summary: 'A proof that a score of a broker, or another entry about it, is in the public log',
+    description: 'The proof is a text in the form of c2sp.org/tlog-proof, which anybody can verify offline.',
     pathParams: slug,
     query: z.strictObject({
       date: CalendarDate.optional().describe('The day whose score is proven. Default: the last one.'),

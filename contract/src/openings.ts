@@ -37,6 +37,9 @@ export const openingRoutes = initContract().router({
     method: 'GET',
     path: '/openings',
     summary: 'The random bytes by which anybody can check public texts against the log',
+    description:
+      'The log has a hash of each text with random bytes. With these bytes and the text, anybody can ' +
+      'compute the hash.',
     query: z.strictObject({
       keys: z
         .string()

@@ -123,6 +123,9 @@ export const regulators = initContract().router({
     method: 'GET',
     path: '/regulators',
     summary: 'All regulators, by code',
+    description:
+      'Every regulator with its tier, the reason for it, what it protects, and how many brokers it ' +
+      'regulates. There are no pages.',
     query: NoQuery,
     responses: { 200: RegulatorList, ...problems() },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['regulators'] }),
@@ -131,6 +134,7 @@ export const regulators = initContract().router({
     method: 'GET',
     path: '/regulators/:code',
     summary: 'One regulator with all the brokers it regulates',
+    description: 'The regulator as in the list, and each broker with a licence of it, with the state of each licence.',
     pathParams: z.strictObject({ code: RegulatorCode }),
     query: NoQuery,
     responses: { 200: RegulatorDetail, ...problems('regulator_not_found') },

@@ -75,6 +75,7 @@ export const transparencyContract = initContract().router({
     method: 'GET',
     path: '/moderation/:slug',
     summary: 'How the reviews of a broker were moderated, in numbers',
+    description: 'Counts of reviews by what moderators decided, and of the reasons. They name nobody.',
     pathParams: z.strictObject({ slug: Slug }),
     query: NoQuery,
     responses: { 200: ModerationTransparency, ...problems('broker_not_found') },

@@ -194,7 +194,10 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const isPublic = only !== 'enterprise';
   const isEnterprise = only !== 'public';
   const server = { serverUrl: publicUrl, version };
-  const enterprise = { basePath: ENTERPRISE_BASE_PATH, make: () => enterpriseDocument(server) };
+  const enterprise = {
+    basePath: ENTERPRISE_BASE_PATH,
+    make: () => enterpriseDocument({ ...server, contact: enterpriseContact }),
+  };
   const documents = createDocuments(server, { isPublic, enterprise: isEnterprise ? enterprise : undefined });
   const assets = readAssets(siteFolder);
   const pages = [...(isPublic ? PAGES : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])];

@@ -62,7 +62,11 @@ describe('the page for customers', () => {
   });
 
   test('customers have a reference and an OpenAPI document of their own, and llms.txt names their calls', async () => {
-    const document = (await send(`${service.origin}/openapi-enterprise.json`)).json<{ servers: { url: string }[] }>();
+    const document = (await send(`${service.origin}/openapi-enterprise.json`)).json<{
+      servers: { url: string }[];
+      info: { contact?: object };
+    }>();
+    expect(document.info.contact).toEqual({ email: CONTACT });
     expect(document.servers).toEqual([{ url: `${service.origin}${ENTERPRISE_BASE_PATH}` }]);
     expect((await send(`${service.origin}/docs/reference/enterprise`)).text).toContain('<code>GET /changes</code>');
     expect((await send(`${service.origin}/llms.txt`)).text).toContain('GET /changes');

@@ -17,7 +17,7 @@ const BEARER =
 
 /**
  * Builds the OpenAPI 3.1 document of what customers get by an agreement.
- * @param given as for `openApiDocument`
+ * @param given as for `openApiDocument`; `contact`: whom customers ask, an address of mail or of a page
  * @example enterpriseOpenApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).servers[0].url // 'https://brokers.example/enterprise/v1'
  */
 export const enterpriseOpenApiDocument = (given: DocumentServer): OpenApiDocument =>

@@ -23,6 +23,8 @@ const toServerUrl = (serverUrl: string, basePath: string): string => {
 export interface DocumentServer {
   readonly serverUrl: string;
   readonly version: string;
+  /** Whom callers ask: an address of mail or of a page. */
+  readonly contact?: string | undefined;
 }
 
 /** The parts in which documents differ. */
@@ -45,7 +47,7 @@ const keepReferred = <T>(kind: string, components: Record<string, T>, rest: unkn
 };
 
 /** Builds the OpenAPI document of some routes. The same routes always give the same bytes. */
-export const buildDocument = (part: DocumentPart, { serverUrl, version }: DocumentServer): OpenApiDocument => {
+export const buildDocument = (part: DocumentPart, { serverUrl, version, contact }: DocumentServer): OpenApiDocument => {
   const schemas = new SchemaCollection();
   const failures = new FailureCollection();
   schemas.add(Problem);
@@ -63,7 +65,13 @@ export const buildDocument = (part: DocumentPart, { serverUrl, version }: Docume
   const referred = keepReferred('responses', responses, paths);
   return {
     openapi: '3.1.1',
-    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title,
+      version,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+      ...(contact === undefined ? {} : { contact: contact.includes('://') ? { url: contact } : { email: contact } }),
+    },
     servers: [{ url: toServerUrl(serverUrl, part.basePath) }],
     tags: Object.entries(part.tags).map(([name, about]) => ({ name, description: about })),
     paths,

@@ -76,6 +76,7 @@ export interface OpenApiDocument {
     version: string;
     description: string;
     license: { name: string; identifier: string };
+    contact?: { email: string } | { url: string };
   };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
