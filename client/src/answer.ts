@@ -1,9 +1,9 @@
 import { createApiError } from './api-error.ts';
 import { type AnswerError, InvalidResponseError, type ProblemBody, type SentRequest } from './errors.ts';
 
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-const isProblem = (body: object): body is ProblemBody => 'code' in body && typeof body.code === 'string';
+const isProblem = (body: object): body is ProblemBody => typeof (body as Partial<ProblemBody>).code === 'string';
 
 /** Parses JSON. Returns undefined if the text is not JSON. */
 export const parse = (text: string): unknown => {
@@ -35,10 +35,10 @@ export const readAnswer = (text: string | undefined, request: SentRequest, respo
     return invalid(`a redirect to ${headers.get('location')?.split(/[?#]/)[0] || 'an address that is not told'}`);
   if (text === undefined) return invalid('more bytes than maxBytes');
   const type = headers.get('content-type') ?? '';
-  if (!JSON_TYPE.test(type))
-    return invalid(type === '' ? 'no media type' : `${type.split(';')[0]?.trim()} instead of JSON`);
+  if (!JSON_TYPE.test(type)) return invalid(type ? `${type.split(/\s*;/)[0]} instead of JSON` : 'no media type');
   const body = parse(text);
-  if (!(body instanceof Object)) return invalid('JSON that is cut, malformed or no object');
-  if (response.ok) return Array.isArray(body) || !Object.keys(body).length ? invalid('no object of this API') : body;
+  if (!(body instanceof Object) || Array.isArray(body) || !Object.keys(body).length)
+    return invalid('JSON that is cut, malformed or no object of this API');
+  if (response.ok) return body;
   return isProblem(body) ? createApiError(body, request, response) : invalid('JSON that is no problem of this API');
 };

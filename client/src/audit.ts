@@ -24,6 +24,7 @@ export { type AnswerFields, type AnswerKind, FIELDS, REASONS, type Reason } from
 export type { Comparison, LiveAnswers, LiveReviews } from './audit/live.ts';
 export type { Finding } from './audit/log.ts';
 export { readSample } from './audit/sample.ts';
+export type { TransferOptions } from './transfer.ts';
 
 /** The audited log, and the auditor's policy of trust. Limits are those of each file of the log. */
 export interface AuditOptions extends TransferOptions {

@@ -4,6 +4,7 @@ export type {
   EnterpriseFiles,
   FeedOptions,
   FileOptions,
+  FollowOptions,
   SafeEnterpriseCalls,
   SnapshotEntry,
   SnapshotOptions,

@@ -65,11 +65,11 @@ export const exchange = async (
 ): Promise<ApiResponse<object>> => {
   const { call, sent, body, fetchOptions, limits, rateLimiter, token } = prepared;
   const { method, url } = sent;
-  const { attempt } = tried;
+  const event = { call, request: sent, attempt: tried.attempt };
   const store = method === 'GET' && !prepared.headers['if-none-match'] ? settings.store : undefined;
   const kept = store && (await readStore(store, url));
   const added: Record<string, string> = kept ? { 'if-none-match': kept.etag } : {};
-  for (const hook of settings.hooks) await hook.request?.({ call, request: sent, attempt, body, headers: added });
+  for (const hook of settings.hooks) await hook.request?.({ ...event, body, headers: added });
   const headers = { ...prepared.headers, ...added, ...(token && (await requestToken(token, tried))) };
   // The time may have run out while the store, the hooks and the token function were working.
   signal.throwIfAborted();
@@ -88,21 +88,11 @@ export const exchange = async (
   // A `fetch` that ignores its signal may return after the call has ended.
   signal.throwIfAborted();
   rateLimiter.read(response.headers, Date.now());
-  const isFile = typeof content === 'object';
+  const file = typeof content === 'object' && content;
   const answer: object =
-    typeof content === 'object'
-      ? content
-      : kept && response.status === 304
-        ? kept.data
-        : readAnswer(content, sent, response);
+    file || (kept && response.status === 304 ? kept.data : readAnswer(content as string | undefined, sent, response));
   const failed = answer instanceof AnswerError;
-  emit(settings.hooks, 'response', {
-    call,
-    request: sent,
-    attempt,
-    response,
-    data: failed || isFile ? undefined : answer,
-  });
+  emit(settings.hooks, 'response', { ...event, response, data: failed || file ? undefined : answer });
   if (failed) {
     if (method === 'GET' && !prepared.moved) await follow(prepared, answer, settings, signal);
     throw answer;

@@ -5,4 +5,4 @@
  */
 export const randomKey = (): string =>
   globalThis.crypto?.randomUUID?.() ??
-  'xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx'.replace(/x/g, () => Math.floor(Math.random() * 16).toString(16));
+  'xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx'.replace(/x/g, () => Math.random().toString(16)[2] ?? '0');

@@ -94,8 +94,7 @@ export const createPreparer = (
       ...(route.body && { 'content-type': 'application/json' }),
       ...(typeof token !== 'function' && bearer(token)),
       ...settings.headers,
-      ...(headers && checkHeaders(headers)),
-      ...(key && checkHeaders({ 'idempotency-key': key })),
+      ...checkHeaders({ ...headers, ...(key && { 'idempotency-key': key }) }),
     };
     return {
       base: (baseUrl === undefined ? settings.base : resolveBase(baseUrl)) + api,

@@ -15,11 +15,11 @@ const LONGEST_DELAY_MS = 8_000;
  */
 const IN_PROGRESS_DELAY_MS = 1_000;
 
-/** Statuses after which every request is sent again. */
-const RETRIED = [408, 429, 502, 503, 504];
+/** Statuses after which a request is sent again: a GET, and any other. */
+const [AFTER_GET, AFTER_OTHERS] = [/408|429|5(?!0[15])../, /408|429|50[2-4]/];
 
 const isRetried = ({ status, request }: AnswerError): boolean =>
-  RETRIED.includes(status) || (request.method === 'GET' && status >= 500 && status !== 501 && status !== 505);
+  (request.method === 'GET' ? AFTER_GET : AFTER_OTHERS).test(`${status}`);
 
 /** Tells whether the same request may be answered later. */
 export const isTemporary = (error: unknown): boolean =>

@@ -9,3 +9,4 @@ export {
   type RecomputeOptions,
   recomputeMonth,
 } from './service-level/recompute.ts';
+export type { TransferOptions } from './transfer.ts';

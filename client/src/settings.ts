@@ -93,8 +93,7 @@ export const checkOptions = (options: object, ...more: string[]): void => {
   const names = [...SHARED_OPTIONS, ...more];
   for (const given of Object.keys(requireObject('options', options))) {
     if (names.includes(given)) continue;
-    const text = given.toLowerCase();
-    const near = names.find((name) => text.includes(name.toLowerCase()) || name.slice(0, 4) === given.slice(0, 4));
+    const near = names.find((name) => given.toLowerCase().includes(name.slice(0, 4).toLowerCase()));
     const meant = near ? `: did you mean "${near}"?` : `; there are ${names.join(', ')}`;
     throw new TypeError(`there is no option "${bounded(given, 100)}"${meant}`);
   }

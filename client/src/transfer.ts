@@ -1,10 +1,13 @@
-import { readBytes, readText } from './body.ts';
+import { readText } from './body.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { type BodyReader, createPreparer, type PreparedRequest } from './request.ts';
 import { send } from './send.ts';
 import { checkLimits, createSettings, type Settings } from './settings.ts';
 
-/** Options of the requests for files without a client. Limits are those of each file. */
+/**
+ * Options of the requests for files without a client. Limits are those of each file.
+ * @example const options: TransferOptions = { signal: AbortSignal.timeout(600_000), retries: 10 };
+ */
 export interface TransferOptions
   extends Omit<CallOptions, 'baseUrl' | 'token'>,
     Pick<ClientOptions, 'fetch' | 'hooks'> {
@@ -65,6 +68,22 @@ export const prepareFile = (
   path: string,
   readBody: BodyReader,
 ): PreparedRequest => ({ ...createPreparer(call, { api, path }, settings)([options]), readBody });
+
+/** Reads a body as bytes. Returns undefined if it is longer than `maxBytes`, as soon as this is known. */
+const readBytes = async ({ body }: Response, maxBytes: number): Promise<Uint8Array | undefined> => {
+  const reader = body?.getReader();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for (let left = maxBytes; reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value as Uint8Array<ArrayBuffer>);
+    left -= value.length;
+    if (left >= 0) continue;
+    await reader.cancel();
+    return undefined;
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+};
 
 /** Stands for a file that does not exist. */
 const NO_FILE = {};

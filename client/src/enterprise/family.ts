@@ -2,10 +2,10 @@ import { createFamily, createFamilyCalls, type Family } from '../families.ts';
 import type { EnterpriseFeedChangesQuery } from '../generated/enterprise.ts';
 import { enterpriseRoutes } from '../generated/enterprise-routes.ts';
 import type { TokenFunction } from '../options.ts';
-import { RateLimiter } from '../rate-limit.ts';
 import { bearer, type Settings } from '../settings.ts';
 import type { EnterpriseCalls, SafeEnterpriseCalls } from './calls.ts';
 import { createFiles } from './download.ts';
+import { EnterpriseRateLimiter } from './rate-limiter.ts';
 
 /**
  * Options of {@link enterprise}.
@@ -46,7 +46,7 @@ const findLeastMs = (call: string, args: readonly unknown[]): number => {
 export const enterprise = ({ key }: EnterpriseOptions): Family<'enterprise', EnterpriseCalls, SafeEnterpriseCalls> => {
   if (typeof key !== 'function') bearer(key);
   return createFamily('enterprise', (client) => {
-    const settings: Settings = { ...client, token: key, store: undefined, rateLimiter: new RateLimiter() };
+    const settings: Settings = { ...client, token: key, store: undefined, rateLimiter: new EnterpriseRateLimiter() };
     const { throwing, safe } = createFamilyCalls<EnterpriseCalls, SafeEnterpriseCalls>({
       name: 'enterprise',
       api: '/enterprise/v1',

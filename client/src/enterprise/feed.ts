@@ -24,16 +24,14 @@ export const readFeed = (
  */
 export async function* followFeed(
   { feed }: Pick<EnterpriseCalls, 'feed'>,
-  { after: first, wait = WAIT, ...given }: FeedOptions,
+  { after: first, wait = WAIT, limit, kind, broker, watchlist, ...options }: FeedOptions,
 ): AsyncGenerator<ChangesPage, void, undefined> {
-  const { signal, timeoutMs, tryTimeoutMs, maxWaitMs, maxBytes, retries, headers, fetchOptions, ...others } = given;
-  const { baseUrl, token, ...query } = others;
-  const limits = { timeoutMs, tryTimeoutMs, maxWaitMs, maxBytes, retries };
-  const options = followPatiently({ ...limits, signal, headers, fetchOptions, baseUrl, token });
+  const { signal } = options;
+  const asking = followPatiently(options);
   let after = first ?? -1;
   for (;;) {
-    const asked = { ...query, after, wait: wait || undefined };
-    const page = await feed.changes(asked, options);
+    const asked = { after, wait: wait || undefined, limit, kind, broker, watchlist };
+    const page = await feed.changes(asked, asking);
     yield page;
     // a page that leads back is for the reader to name: the feed itself never goes back
     after = Math.max(after, page.through);
