@@ -100,9 +100,9 @@ describe('a list of updates', () => {
     const list = createClient({ baseUrl }).brokers.list({ updatedSince: 0, country: 'GB', limit: 2 });
     expect(await collect(list)).toEqual(['a', 'b', 'c', 'a', 'd']);
     expect(requests.map(({ url }) => queryOf(url).toString())).toEqual([
-      'limit=2&country=GB&updatedSince=0',
-      'limit=2&country=GB&updatedSince=2',
-      'limit=2&country=GB&updatedSince=4',
+      'updatedSince=0&country=GB&limit=2',
+      'updatedSince=2&country=GB&limit=2',
+      'updatedSince=4&country=GB&limit=2',
     ]);
   });
 

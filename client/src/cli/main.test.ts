@@ -65,8 +65,8 @@ const READS = [
   ['search alpha mark', '/search?q=alpha+mark'],
   ['list --color green --limit 2 --offset 1', '/brokers?color=green&limit=2&offset=1'],
   [
-    'list --country GB --regulator fca --status operating --slugs beta,alpha --updated-since 17',
-    '/brokers?country=GB&regulator=fca&status=operating&slugs=beta%2Calpha&updatedSince=17',
+    `list --country XA --regulator test-xa --status operating --slugs nobody,${slug} --updated-since 0`,
+    `/brokers?country=XA&regulator=test-xa&status=operating&slugs=${slug}%2Cnobody&updatedSince=0`,
   ],
   [`get ${slug}`, `/brokers/${slug}`],
   ['regulators', '/regulators'],
@@ -93,6 +93,9 @@ test.each(READS)('%s prints a table with the names from the answer', async (args
 test.each([
   ['list --limit 3', `3 of ${server.brokers.length}. More: --offset 3, or --all`],
   ['news --limit 3', 'More: --cursor '],
+  ['list --updated-since 0 --limit 3', 'More: --updated-since '],
+  ['list --updated-since 0 --limit 3 --country ZZ', 'Gone: '],
+  ['list --updated-since 999999999', 'Later changes: --updated-since '],
 ])('%s says how to get the next page', async (args, text) => {
   expect((await run(args)).out).toContain(text);
 });
