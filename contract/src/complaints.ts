@@ -31,12 +31,6 @@ export const COMPLAINT_STATUSES = [
 export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
 
 /**
- * Days after forwarding until the broker's answer is due, and until the complaint ends as unresolved. These are the
- * service's own deadlines, not legal ones.
- */
-export const COMPLAINT_CLOCK = { dueDays: 15, finalDays: 60 } as const;
-
-/**
  * Number of complaints that one account can send within a number of hours. `complaints` is the default of a
  * configurable value.
  */

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import * as kernel from '@broker-transparency/kernel';
 import * as log from '@broker-transparency/log';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import * as enterprise from './enterprise.ts';
 import * as contract from './index.ts';
 import { exampleBroker } from './openapi/example-broker.ts';
@@ -93,4 +95,49 @@ describe.each(Object.keys(ALL))('%s', (entry) => {
       );
     }
   });
+});
+
+/** Names that a source imports from an entry of the contract. */
+const listImported = (file: string): string[] => {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023);
+  return source.statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+    const names = statement.importClause?.namedBindings;
+    if (!/^@broker-transparency\/contract(\/|$)/.test(statement.moduleSpecifier.text)) return [];
+    return names && ts.isNamedImports(names) ? names.elements.map((each) => (each.propertyName ?? each.name).text) : [];
+  });
+};
+
+/** Returns the closed and open lists of values in a part of an OpenAPI document, as JSON. */
+const listEnums = (part: unknown): string[] => {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === 'enum' || key === 'x-extensible-enum' ? [JSON.stringify(value)] : listEnums(value),
+  );
+};
+
+test('every value that an entry exports is a schema, a list in the API, or used beside the server', () => {
+  const root = join(import.meta.dirname, '../..');
+  const used = new Set(
+    ['client/src', 'client/scripts', 'packages/portal', 'docs/recipes'].flatMap((folder) =>
+      ts.sys.readDirectory(join(root, folder), ['.ts'], ['**/node_modules']).flatMap(listImported),
+    ),
+  );
+  const given = { serverUrl: 'https://brokers.example', version: '1.0.0' };
+  const documents = [
+    openapi.openApiDocument(given),
+    openapi.recordOpenApiDocument(given),
+    openapi.accountOpenApiDocument(given),
+    enterprise.enterpriseOpenApiDocument(given),
+  ];
+  const lists = new Set(documents.flatMap(listEnums));
+  const readme = readFileSync(join(root, 'contract/README.md'), 'utf8');
+  const values = Object.values(ENTRIES).flatMap((entry) => Object.entries<unknown>(entry));
+  expect(
+    values.flatMap(([name, value]) => {
+      const isPublic = value instanceof z.ZodType || lists.has(JSON.stringify(value));
+      return isPublic || used.has(name) || readme.includes(`\`${name}`) ? [] : [name];
+    }),
+    'Move these to where the server needs them, or say in contract/README.md what a reader does with them.',
+  ).toEqual([]);
 });

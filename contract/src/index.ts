@@ -1,42 +1,150 @@
-export * from './account.ts';
-export * from './account-mail.ts';
-export * from './brokers.ts';
-export * from './complaints.ts';
-export * from './contract.ts';
-export * from './entries.ts';
-export * from './history.ts';
-export * from './license-counts.ts';
-export * from './licenses.ts';
-export * from './metadata.ts';
-export * from './moderation.ts';
-export * from './news.ts';
-export * from './openings.ts';
-export * from './primitives.ts';
-export * from './problem.ts';
-export * from './regulators.ts';
-export * from './reviews.ts';
-export type { ComplaintCounts, PublishedRating, ScoredEntity, ScoredLicense, ScoreFacts } from './score/facts.ts';
+export {
+  ACCOUNT_BASE_PATH,
+  AppealSubmission,
+  accountContract,
+  OwnComplaintList,
+  OwnReport,
+  OwnReportList,
+  OwnReview,
+  OwnReviewList,
+  OwnReviewProof,
+  ReportSubmission,
+} from './account.ts';
+export { MAIL_LANGUAGES, MAIL_SOURCES, MailCode, MailRequest, OwnMail } from './account-mail.ts';
+export {
+  BROKER_STATUSES,
+  BrokerDetail,
+  BrokerList,
+  BrokerSummary,
+  BrokerUpdates,
+  BrokerWarning,
+  ChecklistItem,
+  ComplaintSummary,
+  Contradiction,
+  FactSource,
+  Moved,
+  MovedSlug,
+  Predecessor,
+  Provenance,
+  RatingSummary,
+} from './brokers.ts';
+export {
+  COMPLAINT_CATEGORIES,
+  COMPLAINT_LIMIT,
+  COMPLAINT_STATUSES,
+  ComplaintReceipt,
+  type ComplaintStatus,
+  ComplaintSubmission,
+} from './complaints.ts';
+export { BASE_PATH, contract } from './contract.ts';
+export { MOST_ENTRY_KEYS, ProvenEntries, ProvenEntry } from './entries.ts';
+export { ENDED_LICENSE_STATUSES } from './ended-licenses.ts';
+export { BrokerAt, BrokerHistory, BrokerProof, HISTORY_PERIODS, HistoryStep, WinningEntry } from './history.ts';
+export {
+  classifyLicense,
+  countLicenses,
+  hasLicenseEnded,
+  type LicensedBroker,
+  type LicenseStanding,
+} from './license-counts.ts';
+export { BrokerEntity, LICENSE_TYPES, License, LicenseCounts, LicenseEntity, LicenseStatus } from './licenses.ts';
+export {
+  type Access,
+  CACHES,
+  type Idempotency,
+  LIMITS,
+  type RouteMeta,
+  SCOPES,
+  type Scope,
+  scaleBudget,
+} from './metadata.ts';
+export {
+  APPEAL_OUTCOMES,
+  APPEAL_STATUSES,
+  type AppealOutcome,
+  DECISIONS,
+  type DecisionKind,
+  GIVEN_REASON_CODES,
+  type GivenReasonCode,
+  GROUNDS,
+  ModerationAppeal,
+  ModerationDecision,
+  REASON_CODES,
+  REASONS,
+  REPORT_OUTCOMES,
+  REPORT_STATUSES,
+  type ReasonCode,
+  type ReportOutcome,
+  StatementOfReasons,
+} from './moderation.ts';
+export { NEWS_CATEGORIES, NEWS_SEVERITIES, NewsItem, NewsList } from './news.ts';
+export { MOST_OPENINGS, Opening, OpeningList, Salts } from './openings.ts';
+export {
+  CalendarDate,
+  Country,
+  Cursor,
+  CursorPagination,
+  type ExtensibleValue,
+  Language,
+  Lei,
+  Money,
+  Month,
+  NoBody,
+  OffsetPagination,
+  QueryInteger,
+  RegulatorCode,
+  Slug,
+  Text,
+  Tier,
+  Timestamp,
+  WebUrl,
+} from './primitives.ts';
+export { PROBLEM_CODES, PROBLEMS, Problem, type ProblemCode, ProblemItem } from './problem.ts';
+export {
+  Protections,
+  RegulatedBroker,
+  RegulatedLicense,
+  Regulator,
+  RegulatorDetail,
+  RegulatorList,
+  RegulatorSource,
+} from './regulators.ts';
+export {
+  Rating,
+  REVIEW_STATUSES,
+  Review,
+  ReviewAuthor,
+  ReviewList,
+  ReviewReply,
+  type ReviewStatus,
+  ReviewSubmission,
+  SubmittedReview,
+} from './reviews.ts';
+export type { PublishedRating, ScoreFacts } from './score/facts.ts';
 export {
   CHECKLIST_KEYS,
   type ChecklistKey,
   COLORS,
-  COMPLAINT_PRIOR,
   LICENSE_STATUSES,
   METHODOLOGY_VERSION,
 } from './score/methodology.ts';
-export * from './score/schema.ts';
 export {
-  bayesianAverage,
-  complaintCounts,
-  entityRegulation,
-  nano,
-  ratingSums,
-  recomputeScore,
-  scoreBroker,
-  scoringLicenses,
-  toScoreColor,
-} from './score/score.ts';
-export * from './search.ts';
-export * from './service-level-routes.ts';
-export * from './sources.ts';
-export * from './transparency.ts';
+  Color,
+  ComplaintMonth,
+  RatingMonth,
+  Score,
+  ScoreCap,
+  ScoreComponent,
+  ScoreConfidence,
+  StarDistribution,
+} from './score/schema.ts';
+export { recomputeScore, toScoreColor } from './score/score.ts';
+export { SEARCH_RESULTS, SearchResults } from './search.ts';
+export { CanaryMark, ServiceLevelEntry, WrittenMark } from './service-level-routes.ts';
+export { SourceKind } from './sources.ts';
+export {
+  ModerationCounts,
+  ModerationTransparency,
+  TRANSPARENCY_BASE_PATH,
+  transparencyContract,
+} from './transparency.ts';

@@ -79,11 +79,6 @@ export const GIVEN_REASON_CODES = REASON_CODES.filter((code) => code !== 'merged
   ...GivenReasonCode[],
 ];
 
-/** Why an operator withdraws a review on behalf of its author. */
-export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;
-/** One of {@link WITHDRAWAL_REASONS}. */
-export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
-
 /**
  * Every decision about a review. `keep` means that a report about the review was not upheld. `withhold` takes it down
  * for some days, `restore` brings back what was withheld, or taken down by mistake.
@@ -91,12 +86,6 @@ export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 export const DECISIONS = ['publish', 'reject', 'remove', 'keep', 'withhold', 'restore'] as const;
 /** One of {@link DECISIONS}. */
 export type DecisionKind = (typeof DECISIONS)[number];
-
-/** Maximum days for which a review can be withheld at once. */
-export const MOST_DAYS_WITHHELD = 60;
-
-/** Number of calendar months after a decision in which it can be appealed. */
-export const APPEAL_MONTHS = 6;
 
 /** Every status of a report. */
 export const REPORT_STATUSES = ['open', 'decided'] as const;

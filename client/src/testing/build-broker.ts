@@ -7,17 +7,16 @@ import type {
   StarDistribution,
   Tier,
 } from '@broker-transparency/client';
+import { countLicenses, hasLicenseEnded } from '@broker-transparency/contract';
 import {
   bayesianAverage,
   complaintCounts,
-  countLicenses,
   entityRegulation,
-  hasLicenseEnded,
   nano,
   ratingSums,
   scoreBroker,
   scoringLicenses,
-} from '@broker-transparency/contract';
+} from '@broker-transparency/contract/score';
 import type { BrokerFacts } from './broker-facts.ts';
 import type { StoredReview } from './stored.ts';
 

@@ -9,9 +9,9 @@ import { enterpriseMeta } from './metadata.ts';
 const Hash = z.string().describe('SHA-256 in base64.');
 
 /** Maximum entries of a page. */
-export const MOST_CHANGES = 1000;
+const MOST_CHANGES = 1000;
 /** Maximum seconds for which a request may wait for changes. */
-export const MOST_WAIT_SECONDS = 25;
+const MOST_WAIT_SECONDS = 25;
 
 /**
  * An entry of the record as in the log, which hashes the canonical JSON (RFC 8785) of this object. Kinds and causes are

@@ -8,7 +8,7 @@ import { Color } from '../score/schema.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 /** Maximum brokers of a page. */
-export const MOST_LISTED = 50;
+const MOST_LISTED = 50;
 
 const times = {
   knownAt: KnownAt.optional(),

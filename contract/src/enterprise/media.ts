@@ -13,11 +13,9 @@ const reply = z
   .describe('What the broker replied to the review; absent: nothing, or this key lacks the scope `texts:read`.');
 
 /** Maximum brokers that went up, and also that went down. */
-export const MOST_MOVERS = 20;
-/** Maximum entries named for a broker. */
-export const MOST_CAUSES = 20;
+const MOST_MOVERS = 20;
 /** Maximum corrections of a page. */
-export const MOST_CORRECTIONS = 100;
+const MOST_CORRECTIONS = 100;
 
 const DayScore = ShortScore.extend({ date: CalendarDate, entry: EntryNumber.describe('The entry of the day.') }).meta({
   id: 'DayScore',

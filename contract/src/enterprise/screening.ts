@@ -8,9 +8,7 @@ import { enterpriseMeta } from './metadata.ts';
 const EntryNumber = z.int().min(0);
 
 /** Maximum queries of a request. */
-export const MOST_SCREENED = 100;
-/** Maximum candidates for a query. */
-export const MOST_CANDIDATES = 10;
+const MOST_SCREENED = 100;
 
 /** Fields of a query. */
 export const SCREENED_FIELDS = ['lei', 'name', 'domain', 'licenseNumber'] as const;

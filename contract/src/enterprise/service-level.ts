@@ -1,13 +1,10 @@
-import type { BurnState, MonthFigures } from '@broker-transparency/kernel';
+import { type BurnState, MOST_OUTAGES, type MonthFigures } from '@broker-transparency/kernel';
 import * as z from 'zod';
 import { EntryNumber } from '../entry-fields.ts';
 import { CalendarDate, Extensible, Month } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
 import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
-
-/** Maximum outages of an answer. */
-export const MOST_OUTAGES = 1000;
 
 const Count = z.int().min(0);
 const Minute = z

@@ -5,7 +5,7 @@ import { initContract } from '../rest.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 /** Maximum brokers of a watchlist. */
-export const MOST_WATCHED = 500;
+const MOST_WATCHED = 500;
 
 /** The name of a watchlist, which is its organisation's choice. */
 export const WatchlistName = z

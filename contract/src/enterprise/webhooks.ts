@@ -11,9 +11,6 @@ const EntryNumber = z.int().min(0).max(MOST_NUMBER);
 const Count = z.int().min(0);
 const Kinds = z.array(z.enum(ENTRY_KINDS)).min(1).max(ENTRY_KINDS.length);
 
-/** Types of the events that a receiver gets. There can be more. */
-export const WEBHOOK_EVENTS = ['entry.published', 'endpoint.pausing', 'test'] as const;
-
 /** A subject whose events wait after a failed delivery. */
 export const BlockedSubject = z
   .object({

@@ -3,6 +3,9 @@ import { computeDayStates, hasVote, minuteNumber, minuteText } from './minutes.t
 import type { Objectives, SpeedObjective } from './objectives.ts';
 import { CHECK_TIMEOUT_MS, type CheckName, type Measurement } from './result.ts';
 
+/** Maximum outages of an answer. */
+export const MOST_OUTAGES = 1000;
+
 /** The speeds that are promised. */
 export const SPEEDS = ['publicReads', 'enterpriseReads', 'freshness', 'webhooks'] as const;
 /** One of {@link SPEEDS}. */

@@ -1,4 +1,4 @@
-import { enterpriseContract, MOST_CAUSES } from '@broker-transparency/contract/enterprise';
+import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { logOrigin } from '../../ledger/log/files.ts';
@@ -6,6 +6,9 @@ import type { Db } from '../../platform/mongo.ts';
 import { readCorrections, readMovers } from '../../published/record/movers.ts';
 import { type Customer, requireCustomer } from '../access/customer.ts';
 import { type CitedSource, formatCorrectionCitation, formatMoverCitation } from './citation.rule.ts';
+
+/** Maximum entries named for a broker. */
+const MOST_CAUSES = 20;
 
 /** Returns the cited source. */
 const findCitedSource = async (db: Db, publicUrl: string): Promise<CitedSource> => {

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import {
-  MOST_CANDIDATES,
   SCREENED_FIELDS,
   type ScreeningAnswer,
   type ScreeningCandidate,
@@ -17,6 +16,9 @@ import {
 import type { CurrentIndex } from './current.ts';
 import type { Hit, ScreeningIndex, ScreeningMatch } from './index.ts';
 import { readQuery } from './query.rule.ts';
+
+/** Maximum candidates for a query. */
+const MOST_CANDIDATES = 10;
 
 const NOTICE =
   'A match is a reason to look, no verdict. No candidate is no sign of safety: it says only that nothing published here ' +

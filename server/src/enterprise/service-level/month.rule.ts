@@ -1,4 +1,4 @@
-import { MOST_OUTAGES, type ServiceLevelReport } from '@broker-transparency/contract/enterprise';
+import type { ServiceLevelReport } from '@broker-transparency/contract/enterprise';
 import {
   allowedMinutes,
   burnStates,
@@ -10,6 +10,7 @@ import {
   findOutages,
   hasVote,
   type MeasuredDay,
+  MOST_OUTAGES,
   type MonthFigures,
   minuteNumber,
   minuteText,

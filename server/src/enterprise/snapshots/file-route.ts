@@ -1,4 +1,4 @@
-import { enterpriseMeta, PLANS } from '@broker-transparency/contract/enterprise';
+import { type EnterpriseMeta, PLANS } from '@broker-transparency/contract/enterprise';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Guard } from '../../http/endpoints/api.ts';
 import type { AppRoute } from '../../http/endpoints/rest.ts';
@@ -22,7 +22,12 @@ const ROUTE = {
   method: 'GET',
   path: PATH,
   responses: {},
-  metadata: { ...enterpriseMeta('snapshots:read'), answers: 'files' },
+  metadata: {
+    access: { scope: 'snapshots:read', kyc: false },
+    limit: 'enterprise',
+    cache: 'none',
+    answers: 'files',
+  } satisfies EnterpriseMeta,
 } satisfies AppRoute;
 
 const TYPES: Readonly<Record<string, string>> = { gzip: 'application/gzip', zstd: 'application/zstd' };

@@ -1,8 +1,8 @@
-import { COMPLAINT_CLOCK, COMPLAINT_STATUSES } from '@broker-transparency/contract';
+import { COMPLAINT_STATUSES } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ClockFields, computeFinalAt, FIRST_STEP_MS, findDueSteps } from './deadlines.rule.ts';
-import { REMINDER_DAYS } from './policy.rule.ts';
+import { COMPLAINT_CLOCK, REMINDER_DAYS } from './policy.rule.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import { COMPLAINT_CLOCK, type ComplaintStatus } from '@broker-transparency/contract';
-import { REMINDER_DAYS } from './policy.rule.ts';
+import type { ComplaintStatus } from '@broker-transparency/contract';
+import { COMPLAINT_CLOCK, REMINDER_DAYS } from './policy.rule.ts';
 
 const DAY = 86_400_000;
 /**

@@ -54,3 +54,9 @@ export const EVIDENCE_KINDS = ['statement', 'correspondence', 'contract', 'scree
 
 /** Maximum number of pieces of evidence per complaint. */
 export const MOST_EVIDENCE = 50;
+
+/**
+ * Days after forwarding until the broker's answer is due, and until the complaint ends as unresolved. These are the
+ * service's own deadlines, not legal ones.
+ */
+export const COMPLAINT_CLOCK = { dueDays: 15, finalDays: 60 } as const;

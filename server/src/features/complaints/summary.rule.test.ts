@@ -3,8 +3,8 @@ import {
   ComplaintMonth,
   type ComplaintStatus,
   ComplaintSummary,
-  complaintCounts,
 } from '@broker-transparency/contract';
+import { complaintCounts } from '@broker-transparency/contract/score';
 import { describe, expect, test } from 'vitest';
 import { type CountedComplaint, countComplaints } from './summary.rule.ts';
 

@@ -1,4 +1,4 @@
-import type { AppealOutcome, ReasonCode, ReportOutcome, WithdrawalReason } from '@broker-transparency/contract';
+import type { AppealOutcome, ReasonCode, ReportOutcome } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import { actorKey } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
@@ -10,7 +10,7 @@ import { requireUnclaimed } from '../reviews/claims.ts';
 import { findWithheldUntil, type ReviewDocument } from '../reviews/facts.ts';
 import { isLive } from '../reviews/status.rule.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
-import { buildStatement, computeAppealEnd, type ModerationVerdict } from './statement.rule.ts';
+import { buildStatement, computeAppealEnd, type ModerationVerdict, type WithdrawalReason } from './statement.rule.ts';
 import * as store from './store.ts';
 
 const DECISION_NOTICES = {

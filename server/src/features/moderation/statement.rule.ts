@@ -1,11 +1,16 @@
-import {
-  APPEAL_MONTHS,
-  type DecisionKind,
-  REASONS,
-  type ReasonCode,
-  type StatementOfReasons,
-} from '@broker-transparency/contract';
+import { type DecisionKind, REASONS, type ReasonCode, type StatementOfReasons } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
+
+/** Why an operator withdraws a review on behalf of its author. */
+export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;
+/** One of {@link WITHDRAWAL_REASONS}. */
+export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
+
+/** Maximum days for which a review can be withheld at once. */
+export const MOST_DAYS_WITHHELD = 60;
+
+/** Number of calendar months after a decision in which it can be appealed. */
+const APPEAL_MONTHS = 6;
 
 /** A moderator's decision. */
 export interface ModerationVerdict {

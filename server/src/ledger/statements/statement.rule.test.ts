@@ -1,6 +1,7 @@
-import { SOURCE_RANKINGS, SourceKind } from '@broker-transparency/contract';
+import { SourceKind } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SOURCE_RANKINGS } from './rankings.rule.ts';
 import {
   collectCandidates,
   compareCandidates,

@@ -1,4 +1,5 @@
-import { SOURCE_RANKINGS, type SourceKind } from '@broker-transparency/contract';
+import type { SourceKind } from '@broker-transparency/contract';
+import { SOURCE_RANKINGS } from './rankings.rule.ts';
 
 /** Source of a fact. */
 export interface StatementSource {

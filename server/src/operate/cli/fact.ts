@@ -1,4 +1,4 @@
-import { SOURCE_KINDS, type SourceKind } from '@broker-transparency/contract';
+import { SourceKind } from '@broker-transparency/contract';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type KnownBroker, readKnownBrokers } from '../../features/brokers/known.ts';
 import { createPropertyNamer, parseLicenseName } from '../../features/brokers/licenses.rule.ts';
@@ -26,9 +26,10 @@ type FactSubjectKind = (typeof KINDS)[number];
 /** Parses `kind:name`; a kind alone is its own name. */
 export const parseSource = (text: string): StatementSource => {
   const [, kind = '', name = kind] = /^([a-z]+)(?::(.+))?$/s.exec(text.trim()) ?? [];
-  if (!Object.hasOwn(SOURCE_KINDS, kind))
-    throw new InvalidArgumentError(`Give kind:name, where kind is one of ${Object.keys(SOURCE_KINDS).join(', ')}.`);
-  return { kind: kind as SourceKind, name: parseText(name) };
+  const { data } = SourceKind.safeParse(kind);
+  if (data === undefined)
+    throw new InvalidArgumentError(`Give kind:name, where kind is one of ${SourceKind.options.join(', ')}.`);
+  return { kind: data, name: parseText(name) };
 };
 
 const readKnown = async (db: Db, kind: FactSubjectKind, name: string): Promise<KnownSubject<object>> => {

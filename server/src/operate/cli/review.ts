@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
   GIVEN_REASON_CODES,
-  MOST_DAYS_WITHHELD,
   REVIEW_STATUSES,
   type ReasonCode,
   type ReviewStatus,
   Text,
-  WITHDRAWAL_REASONS,
-  type WithdrawalReason,
 } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resolveCurrentSlug } from '../../features/brokers/facts.ts';
@@ -29,6 +26,11 @@ import {
   showReview,
   toQueuedReviews,
 } from '../../features/moderation/queue.ts';
+import {
+  MOST_DAYS_WITHHELD,
+  WITHDRAWAL_REASONS,
+  type WithdrawalReason,
+} from '../../features/moderation/statement.rule.ts';
 import { replyToReview } from '../../features/reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../../features/reviews/claims.ts';
 import type { Context } from '../../ledger/context.ts';

@@ -1,5 +1,6 @@
-import { COMPLAINT_CATEGORIES, COMPLAINT_CLOCK } from '@broker-transparency/contract';
+import { COMPLAINT_CATEGORIES } from '@broker-transparency/contract';
 import type { ComplaintDocument } from '../../features/complaints/actions.ts';
+import { COMPLAINT_CLOCK } from '../../features/complaints/policy.rule.ts';
 import { apportion } from './apportion.ts';
 import type { DemoBroker } from './brokers.ts';
 import { addDays, interpolateDate, pickEarlier, subtractDays } from './calendar.ts';

@@ -4,7 +4,6 @@ import {
   CHECKLIST_KEYS,
   COLORS,
   COMPLAINT_CATEGORIES,
-  COMPLAINT_CLOCK,
   COMPLAINT_STATUSES,
   ComplaintSubmission,
   LICENSE_STATUSES,
@@ -17,6 +16,7 @@ import {
 } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
 import { BrokerRecord } from '../../features/brokers/record.rule.ts';
+import { COMPLAINT_CLOCK } from '../../features/complaints/policy.rule.ts';
 import { countComplaints } from '../../features/complaints/summary.rule.ts';
 import { NewsRecord } from '../../features/news/record.rule.ts';
 import { RegulatorRecord } from '../../features/regulators/record.rule.ts';

@@ -1,21 +1,23 @@
 import {
   type BrokerDetail,
-  bayesianAverage,
   CHECKLIST_KEYS,
   type ComplaintMonth,
-  complaintCounts,
   countLicenses,
-  entityRegulation,
   type License,
-  nano,
   type RatingMonth,
   type Review,
-  ratingSums,
   type StarDistribution,
-  scoreBroker,
-  scoringLicenses,
   type Tier,
 } from '@broker-transparency/contract';
+import {
+  bayesianAverage,
+  complaintCounts,
+  entityRegulation,
+  nano,
+  ratingSums,
+  scoreBroker,
+  scoringLicenses,
+} from '@broker-transparency/contract/score';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { BrokerRecord, LicenseRecord, ProfileDocument } from '../../features/brokers/record.rule.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';

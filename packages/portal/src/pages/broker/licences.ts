@@ -1,4 +1,5 @@
-import { hasLicenseEnded, scoringLicenses } from '@broker-transparency/contract';
+import { hasLicenseEnded } from '@broker-transparency/contract';
+import { scoringLicenses } from '@broker-transparency/contract/score';
 import { licenseTimeline } from '../../charts/license-timeline.ts';
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
