@@ -12,7 +12,9 @@ export * from './news.ts';
 export * from './openings.ts';
 export * from './primitives.ts';
 export * from './problem.ts';
+export * from './registers.ts';
 export * from './regulators.ts';
+export * from './residences.ts';
 export * from './reviews.ts';
 export type { ComplaintCounts, PublishedRating, ScoredEntity, ScoredLicense, ScoreFacts } from './score/facts.ts';
 export {
@@ -39,3 +41,4 @@ export * from './search.ts';
 export * from './service-level-routes.ts';
 export * from './sources.ts';
 export * from './transparency.ts';
+export * from './verdict.ts';

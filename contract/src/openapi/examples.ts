@@ -46,6 +46,7 @@ const regulator: Example<typeof RegulatorList>['data'][number] = {
   },
   sources: [{ fact: 'protections', url: 'https://www.fca.org.uk/' }],
   lastVerifiedAt: null,
+  registerReadAt: null,
   brokerCount: 1,
 };
 
