@@ -502,7 +502,7 @@ const anyBroker: fc.Arbitrary<Broker> = fc
 describe('the verdict on any broker', () => {
   const anyResidence = fc.constantFrom('CY', 'DE', 'GB', 'VN');
 
-  test('does not get better with less information', () => {
+  test('with less information makes no new claim', () => {
     fc.assert(
       fc.property(anyBroker, anyResidence, (known, residence) => {
         const claims = new Set(listClaims(decideVerdict(known, residence, AT)));

@@ -2,7 +2,7 @@ import { classifyLicense, hasLicenseEnded, type LicensedBroker } from './license
 import { listLicensingCountries } from './residences.ts';
 import { groupWarnings, type WarningState } from './warning-groups.ts';
 
-type License = LicensedBroker['licenses'][number] & {
+type JudgedLicense = LicensedBroker['licenses'][number] & {
   readonly regulatorCode: string;
   readonly referenceNumber: string;
   readonly notifiedCountries?: readonly string[] | undefined;
@@ -12,7 +12,7 @@ type License = LicensedBroker['licenses'][number] & {
   readonly stale?: boolean | undefined;
 };
 
-interface Entity {
+interface JudgedEntity {
   readonly legalName: string;
   readonly retailClients: boolean;
   readonly serves?:
@@ -20,14 +20,14 @@ interface Entity {
     | undefined;
 }
 
-type Warning = WarningState & {
+type JudgedWarning = WarningState & {
   readonly source: string;
   readonly url: string;
   readonly title: string;
   readonly publishedAt: string;
 };
 
-interface Register {
+interface JudgedRegister {
   readonly code: string;
   readonly name: string;
   readonly country: string;
@@ -52,10 +52,10 @@ interface Register {
 export interface JudgedBroker extends LicensedBroker {
   readonly status: string;
   readonly successor?: string | undefined;
-  readonly warnings: readonly Warning[];
-  readonly entities: readonly Entity[];
-  readonly licenses: readonly License[];
-  readonly registers: readonly Register[];
+  readonly warnings: readonly JudgedWarning[];
+  readonly entities: readonly JudgedEntity[];
+  readonly licenses: readonly JudgedLicense[];
+  readonly registers: readonly JudgedRegister[];
 }
 
 /** A register that could hold a licence, and does not count as read. */
@@ -63,13 +63,13 @@ export interface UnreadRegister {
   /** Country of the regulator. */
   readonly country: string;
   /** Undefined: this service knows no register of the country. */
-  readonly register: Register | undefined;
+  readonly register: JudgedRegister | undefined;
 }
 
 /** A licence, and its register where the answer has it. */
 export interface LicenseEvidence {
-  readonly license: License;
-  readonly register: Register | undefined;
+  readonly license: JudgedLicense;
+  readonly register: JudgedRegister | undefined;
 }
 
 /**
@@ -78,7 +78,7 @@ export interface LicenseEvidence {
  * lose no more than what is in their account.
  */
 export type ClientProtection = {
-  readonly register: Register;
+  readonly register: JudgedRegister;
   /** Addresses of the pages that state it; never empty. */
   readonly sources: readonly string[];
   /** When the register or these pages were last checked, RFC 3339; null: never. */
@@ -91,9 +91,9 @@ export type ClientProtection = {
 
 /** What is known for clients of a country about one legal entity that takes retail clients. */
 export interface EntityVerdict {
-  readonly entity: Entity;
+  readonly entity: JudgedEntity;
   /** Who says that clients of the country sign with it; undefined: no source does. */
-  readonly stated: Entity['serves'];
+  readonly stated: JudgedEntity['serves'];
   /** Its authorisations in force that a register confirms within its term, of any country. */
   readonly supervision: readonly LicenseEvidence[];
   /**
@@ -120,7 +120,7 @@ export interface Verdict {
   /** Alarms, the most important first: they come before all else. Empty: no warning is known. */
   readonly alarms: readonly (
     | { readonly kind: 'suspected_clone' }
-    | { readonly kind: 'warned' | 'warned_unchecked' | 'impersonated'; readonly warning: Warning }
+    | { readonly kind: 'warned' | 'warned_unchecked' | 'impersonated'; readonly warning: JudgedWarning }
   )[];
   /** How the firm ended; null: it has not. */
   readonly ending: { readonly kind: 'ceased' | 'merged'; readonly successor: string | undefined } | null;
@@ -151,7 +151,7 @@ interface Question {
 const isAfter = (iso: string, at: Date): boolean => Date.parse(iso) > at.getTime();
 
 /** Returns true if a register confirms within its term that a legal entity of the broker holds a licence in force. */
-const isConfirmed = (broker: JudgedBroker, license: License, at: Date): boolean => {
+const isConfirmed = (broker: JudgedBroker, license: JudgedLicense, at: Date): boolean => {
   const standing = classifyLicense(broker, license);
   return (
     (standing === 'confirmed' || standing === 'held') &&
@@ -217,7 +217,7 @@ const isForRetail = ({ register }: LicenseEvidence): boolean =>
 
 /** Judges one legal entity by its own licences that are confirmed. */
 const judgeEntity = (
-  entity: Entity,
+  entity: JudgedEntity,
   confirmed: readonly LicenseEvidence[],
   { residence, countries }: Question,
 ): EntityVerdict => {
