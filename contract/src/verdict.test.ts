@@ -502,7 +502,7 @@ const anyBroker: fc.Arbitrary<Broker> = fc
 describe('the verdict on any broker', () => {
   const anyResidence = fc.constantFrom('CY', 'DE', 'GB', 'VN');
 
-  test('with less information makes no new claim', () => {
+  test('makes no new claim when a fact is taken away', () => {
     fc.assert(
       fc.property(anyBroker, anyResidence, (known, residence) => {
         const claims = new Set(listClaims(decideVerdict(known, residence, AT)));
