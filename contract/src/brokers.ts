@@ -19,6 +19,7 @@ import {
   WebUrl,
 } from './primitives.ts';
 import { problems } from './problem.ts';
+import { Register } from './registers.ts';
 import { initContract } from './rest.ts';
 import { Review } from './reviews.ts';
 import { CHECKLIST_KEYS, COLORS } from './score/methodology.ts';
@@ -242,6 +243,11 @@ export const BrokerDetail = z
     checklist: z.array(ChecklistItem).describe('All disclosures, checked or not.'),
     recentReviews: z.array(Review).describe('The five newest published reviews, newest first.'),
     provenance: z.array(Provenance).describe('Where the facts come from.'),
+    registers: z
+      .array(Register)
+      .describe(
+        'All registers that this service knows, by code. `decideVerdict` needs them to say that none was found.',
+      ),
   })
   .meta({ id: 'BrokerDetail', description: 'A broker with everything that its score is made of.' });
 export type BrokerDetail = z.infer<typeof BrokerDetail>;
@@ -375,6 +381,12 @@ export const brokers = initContract().router({
     pathParams: z.strictObject({ slug: Slug }),
     query: NoQuery,
     responses: { 200: BrokerDetail, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['broker:{slug}'], moved: 'slug' }),
+    metadata: meta({
+      access: 'public',
+      limit: 'public',
+      cache: 'catalog',
+      shows: ['broker:{slug}', 'regulators'],
+      moved: 'slug',
+    }),
   },
 });

@@ -47,7 +47,7 @@ export {
   type LicensedBroker,
   type LicenseStanding,
 } from './license-counts.ts';
-export { BrokerEntity, LICENSE_TYPES, License, LicenseCounts, LicenseEntity, LicenseStatus } from './licenses.ts';
+export { BrokerEntity, LICENSE_TYPES, License, LicenseCounts, LicenseEntity, LicenseStatus, ServedCountries } from './licenses.ts';
 export {
   type Access,
   CACHES,
@@ -100,15 +100,8 @@ export {
   WebUrl,
 } from './primitives.ts';
 export { PROBLEM_CODES, PROBLEMS, Problem, type ProblemCode, ProblemItem } from './problem.ts';
-export {
-  Protections,
-  RegulatedBroker,
-  RegulatedLicense,
-  Regulator,
-  RegulatorDetail,
-  RegulatorList,
-  RegulatorSource,
-} from './regulators.ts';
+export { Protections, Register, RegulatorRules, RegulatorSource } from './registers.ts';
+export { RegulatedBroker, RegulatedLicense, Regulator, RegulatorDetail, RegulatorList } from './regulators.ts';
 export {
   Rating,
   REVIEW_STATUSES,
@@ -148,3 +141,13 @@ export {
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from './transparency.ts';
+export {
+  type ClientProtection,
+  decideVerdict,
+  type EntityVerdict,
+  type JudgedBroker,
+  type LicenseEvidence,
+  type PermissionState,
+  type UnreadRegister,
+  type Verdict,
+} from './verdict.ts';

@@ -46,6 +46,17 @@ export const License = z
       .meta({ description: 'What the firm may do.', examples: [['Dealing in investments as principal']] }),
     issuedAt: Timestamp.nullable().describe('When it was granted; null: not known.'),
     expiresAt: Timestamp.optional().describe('When it ends; absent where no end is known.'),
+    notifiedCountries: z
+      .array(Country)
+      .min(1)
+      .max(250)
+      .optional()
+      .meta({
+        description:
+          'Countries into which a `passport` reaches, as the register lists them; absent where the register lists none. ' +
+          'A rule that lets the holder notify a country is not enough.',
+        examples: [['DE', 'FR']],
+      }),
     sourceUrl: WebUrl.describe('Where the register shows it.'),
     lastVerifiedAt: Timestamp.nullable().describe('When the source was last opened; null: never.'),
     stale: z
@@ -85,6 +96,19 @@ export const LicenseCounts = z
   });
 export type LicenseCounts = z.infer<typeof LicenseCounts>;
 
+/** The countries whose clients sign with a legal entity, as a source states them. */
+export const ServedCountries = z
+  .object({
+    countries: z
+      .array(Country)
+      .min(1)
+      .max(250)
+      .meta({ description: 'Countries of residence of the clients.', examples: [['DE', 'FR']] }),
+    sourceUrl: WebUrl.describe('The page that states it.'),
+    asOf: Timestamp.describe('When it said so.'),
+  })
+  .meta({ id: 'ServedCountries', description: 'The countries whose clients sign with a legal entity.' });
+
 /** A legal entity of a brand. */
 export const BrokerEntity = z
   .object({
@@ -92,6 +116,9 @@ export const BrokerEntity = z
     lei: Lei.optional().describe('Its LEI; absent where none is known.'),
     country: Country.describe('Country in which it is registered.'),
     retailClients: z.boolean().describe('Whether it takes retail clients.'),
+    serves: ServedCountries.optional().describe(
+      'Countries whose clients sign with it; absent where no source states them. A country that is missing is unknown.',
+    ),
     regulationScore: z.number().describe('Strength of its supervision, 0 to 100, by its own authorisations alone.'),
   })
   .meta({ id: 'BrokerEntity', description: 'A legal entity of a brand.' });

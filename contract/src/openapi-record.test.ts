@@ -101,6 +101,7 @@ test('the document has examples that fit its schemas', () => {
     ModerationTransparency,
     Moved,
     OpeningList,
+    ProvenEntries,
     ServiceLevelEntry,
     CanaryMark,
     WrittenMark,

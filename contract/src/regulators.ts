@@ -2,55 +2,11 @@ import * as z from 'zod';
 import { BROKER_STATUSES } from './brokers.ts';
 import { LicenseStatus } from './licenses.ts';
 import { meta } from './metadata.ts';
-import { Country, Extensible, Money, NoQuery, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
+import { Country, Extensible, NoQuery, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { problems } from './problem.ts';
+import { Protections, RegulatorSource } from './registers.ts';
 import { initContract } from './rest.ts';
 import { Color } from './score/schema.ts';
-
-/** Business with retail clients under a regulator's licence: leveraged FX and CFDs, none of it, or forbidden. */
-const RETAIL_LEVERAGED_FX = ['licensed', 'not_licensed', 'prohibited'] as const;
-
-/**
- * The protection that a regulator's rules give retail clients. Null means that there is none, or that it is not known.
- */
-export const Protections = z
-  .object({
-    compensationLimit: Money.nullable().describe(
-      'Most that a statutory scheme pays a person when a firm fails; null: there is none, or it is not known.',
-    ),
-    negativeBalance: z
-      .boolean()
-      .nullable()
-      .describe('Whether clients can lose no more than what is in their account; null: not known.'),
-    segregation: z
-      .boolean()
-      .nullable()
-      .describe('Whether firms must keep client money apart from their own; null: not known.'),
-    retailLeverageCap: z
-      .number()
-      .nullable()
-      .meta({
-        description: 'Highest leverage on major currency pairs, N of N:1; null: there is no cap, or it is not known.',
-        examples: [30],
-      }),
-    retailLeveragedFx: Extensible(z.enum(RETAIL_LEVERAGED_FX))
-      .nullable()
-      .optional()
-      .describe(
-        'What its licences allow with retail clients. `licensed`: leveraged FX or CFDs. `not_licensed`: it licenses no ' +
-          'such business, so it sets no limits for it. `prohibited`: such products may not be sold to them; null: not ' +
-          'known. Absent in answers of servers that do not say it.',
-      ),
-  })
-  .meta({ id: 'Protections', description: 'What a regulator’s rules give retail clients.' });
-
-/** Source of a fact about a regulator. */
-export const RegulatorSource = z
-  .object({
-    fact: z.string().meta({ description: 'What the source backs.', examples: ['protections'] }),
-    url: WebUrl.describe('Address of the source.'),
-  })
-  .meta({ id: 'RegulatorSource', description: 'Where a fact about a regulator comes from.' });
 
 const regulatorFields = {
   code: RegulatorCode.describe('Names the regulator in paths and licences.'),
@@ -65,6 +21,10 @@ const regulatorFields = {
   sources: z.array(RegulatorSource).describe('Where these facts come from.'),
   lastVerifiedAt: Timestamp.nullable().describe(
     'When its register or the sources were last checked, by a file of the register or by an editor; null: never.',
+  ),
+  registerReadAt: Timestamp.nullable().describe(
+    'The time that the newest file describes that lists every holder of a licence here and that was read to its end; ' +
+      'null: no such file was read.',
   ),
   stale: z
     .boolean()

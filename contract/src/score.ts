@@ -20,4 +20,5 @@ export {
   scoreByVersion,
   scoringLicenses,
 } from './score/score.ts';
+export { decideVerdict } from './verdict.ts';
 export { classifyWarning, groupWarnings, isWarned, type WarningStanding, type WarningState } from './warning-groups.ts';

@@ -10,6 +10,7 @@ export const REASONS = {
   nightly: 'the log has counts of complaints once a night: a difference is listed apart, as not in the log yet',
   month: 'the log has the month alone, which is compared',
   unlogged: 'it is in no entry, since no score follows from it',
+  regulators: 'it repeats what the answers about regulators say, which are compared',
   others: 'it repeats what the broker’s own answer says, which is compared if it is in the sample',
 } as const;
 export type Reason = keyof typeof REASONS;
@@ -42,6 +43,14 @@ const REVIEW: AnswerFields = {
     ...because('unlogged', 'language', 'author.country', 'publishedAt', 'reply.createdAt'),
   },
 };
+
+/** The facts of a regulator's rules, which answers about brokers repeat. */
+const RULES: readonly string[] = [
+  'complaintsUrl',
+  ...under('protections.compensationLimit', 'amount', 'currency'),
+  ...under('protections', 'negativeBalance', 'segregation', 'retailLeverageCap', 'retailLeveragedFx'),
+  ...under('sources[]', 'fact', 'url'),
+];
 
 const SUMMARY: AnswerFields = {
   compared: [
@@ -84,21 +93,8 @@ const SUMMARY: AnswerFields = {
 };
 
 const REGULATOR: AnswerFields = {
-  compared: [
-    'code',
-    'name',
-    'country',
-    'tier',
-    'tierReason',
-    'website',
-    'registerUrl',
-    'complaintsUrl',
-    ...under('protections.compensationLimit', 'amount', 'currency'),
-    ...under('protections', 'negativeBalance', 'segregation', 'retailLeverageCap', 'retailLeveragedFx'),
-    ...under('sources[]', 'fact', 'url'),
-    'brokerCount',
-  ],
-  apart: because('looked', 'lastVerifiedAt', 'stale'),
+  compared: ['code', 'name', 'country', 'tier', 'tierReason', 'website', 'registerUrl', ...RULES, 'brokerCount'],
+  apart: because('looked', 'lastVerifiedAt', 'registerReadAt', 'stale'),
 };
 
 /** The fields of each kind of answer that an audit reads. */
@@ -108,6 +104,7 @@ export const FIELDS = {
     compared: [
       ...SUMMARY.compared,
       ...under('entities[]', 'legalName', 'lei', 'country', 'retailClients', 'regulationScore'),
+      ...under('entities[].serves', 'countries', 'sourceUrl', 'asOf'),
       ...under('licenses[].entity', 'legalName', 'lei'),
       ...under(
         'licenses[]',
@@ -119,6 +116,7 @@ export const FIELDS = {
         'statusEffectiveAt',
         'activeSince',
         'permissions',
+        'notifiedCountries',
         'issuedAt',
         'expiresAt',
         'sourceUrl',
@@ -137,6 +135,9 @@ export const FIELDS = {
       ...because('looked', 'licenses[].lastVerifiedAt', 'licenses[].stale', 'checklist[].checkedAt'),
       ...because('looked', 'provenance[].lastVerifiedAt', 'provenance[].contradicted[].asOf'),
       ...because('unlogged', 'provenance[].contradicted[].overruledBecause'),
+      ...because('looked', 'registers[].readAt', 'registers[].readUntil', 'registers[].rules.lastVerifiedAt'),
+      ...because('regulators', ...under('registers[]', 'code', 'name', 'country', 'registerUrl')),
+      ...because('regulators', ...under('registers[].rules', ...RULES)),
       ...because('nightly', ...under('complaintsByMonth[]', 'month', 'closed', 'resolved', 'timely')),
       ...Object.fromEntries(
         Object.entries(REVIEW.apart).map(([path, reason]): [string, Reason] => [`recentReviews[].${path}`, reason]),

@@ -1,5 +1,5 @@
 import type { BrokerDetail, ChecklistItem, License } from '@broker-transparency/client';
-import { CHECKLIST_KEYS } from '@broker-transparency/contract';
+import { CHECKLIST_KEYS, hasLicenseEnded } from '@broker-transparency/contract';
 import type { BrokerFixture, ComplaintsFixture, LicenseFixture, Profile } from './fixtures.ts';
 import { createRandom, hashText, type Random } from './random.ts';
 import { RECIPES, type Recipe } from './recipes.ts';
@@ -58,6 +58,7 @@ const drawLicense = (
     issuedAt: verified ? start.toISOString() : null,
     sourceUrl: `https://${regulatorCode}.example/register/${referenceNumber}`,
     lastVerifiedAt: verified ? daysBefore(at, random.int(1, 20)).toISOString() : null,
+    ...(hasLicenseEnded({ status }) ? {} : { stale: !verified }),
     ...given,
     status,
   };

@@ -18,6 +18,7 @@ import {
   scoringLicenses,
 } from '@broker-transparency/contract/score';
 import type { BrokerFacts } from './broker-facts.ts';
+import { type RegulatorFacts, toRegisters } from './regulators.ts';
 import type { StoredReview } from './stored.ts';
 
 /** Returns true if the holder still has a licence. */
@@ -104,7 +105,12 @@ export const countComplaintMonths = (complaints: BrokerFacts['complaints']): Com
 const RECENT = 5;
 
 /** Builds a broker's detail answer. The contract's own arithmetic computes the score from the facts in the answer. */
-export const buildBroker = (facts: BrokerFacts, published: readonly StoredReview[], at: string): BrokerDetail => {
+export const buildBroker = (
+  facts: BrokerFacts,
+  published: readonly StoredReview[],
+  regulators: Iterable<RegulatorFacts>,
+  at: string,
+): BrokerDetail => {
   const { profile, complaints, warnings } = facts;
   const licenses = [...facts.licenses];
   const checklist = [...facts.checklist];
@@ -130,12 +136,13 @@ export const buildBroker = (facts: BrokerFacts, published: readonly StoredReview
     recentReviews: sortNewestFirst(published, ({ publishedAt = '' }) => publishedAt)
       .slice(0, RECENT)
       .map(toReviewView),
+    registers: toRegisters(regulators, licenses),
   };
 };
 
 /** Returns the short form of a broker for lists. */
 export const toSummary = (detail: BrokerDetail): BrokerSummary => {
-  const { entities, licenses, ratingsByMonth, complaintsByMonth, checklist, recentReviews, provenance, ...summary } =
-    detail;
+  const { entities, licenses, ratingsByMonth, complaintsByMonth, checklist, recentReviews, ...rest } = detail;
+  const { provenance, registers, ...summary } = rest;
   return summary;
 };

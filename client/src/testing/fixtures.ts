@@ -67,6 +67,7 @@ export type Profile = Omit<
   | 'checklist'
   | 'warnings'
   | 'recentReviews'
+  | 'registers'
 >;
 
 /**

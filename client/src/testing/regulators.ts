@@ -1,6 +1,7 @@
-import type { Regulator, Tier } from '@broker-transparency/client';
+import type { BrokerDetail, Regulator, Tier } from '@broker-transparency/client';
 import type { RegulatorFixture } from './fixtures.ts';
 import type { KnownValue } from './known.ts';
+import { daysBefore } from './times.ts';
 
 /** A regulator without its computed count of brokers. */
 export type RegulatorFacts = Omit<Regulator, 'brokerCount'>;
@@ -39,9 +40,32 @@ export const completeRegulator = ({
     },
     sources: [{ fact: 'register', url: `${site}/register` }],
     lastVerifiedAt: null,
+    registerReadAt: null,
     stale: true, // nobody ever looked
     ...given,
   };
 };
+
+/** Days for which the reading of a register counts. */
+const FRESH_DAYS = 35;
+
+/** Returns the registers of all regulators as a broker's detail lists them. */
+export const toRegisters = (
+  regulators: Iterable<RegulatorFacts>,
+  licenses: readonly { readonly regulatorCode: string }[],
+): BrokerDetail['registers'] =>
+  [...regulators].map(({ code, name, country, registerUrl, registerReadAt: readAt, ...rules }) => {
+    const { protections, complaintsUrl, sources, lastVerifiedAt } = rules;
+    const isLicensing = licenses.some(({ regulatorCode }) => regulatorCode === code);
+    return {
+      code,
+      name,
+      country,
+      registerUrl,
+      readAt,
+      readUntil: readAt === null ? null : daysBefore(new Date(readAt), -FRESH_DAYS).toISOString(),
+      ...(isLicensing ? { rules: { protections, complaintsUrl, sources, lastVerifiedAt } } : {}),
+    };
+  });
 
 export const drawRegulators = (): RegulatorFacts[] => INVENTED.map(completeRegulator);

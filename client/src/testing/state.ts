@@ -15,7 +15,7 @@ import { TestLog } from './log.ts';
 import { drawNews } from './news.ts';
 import { COLORS_IN_TURN } from './recipes.ts';
 import { TestRecord } from './record.ts';
-import { completeRegulator, drawRegulators, type RegulatorFacts } from './regulators.ts';
+import { completeRegulator, drawRegulators, type RegulatorFacts, toRegisters } from './regulators.ts';
 import { drawReviews } from './review-facts.ts';
 import { addServiceLevel } from './service-level.ts';
 import type { StoredComplaint, StoredReport, StoredReview } from './stored.ts';
@@ -84,6 +84,8 @@ export class State {
    */
   add({ brokers = [], regulators = [], news = [], formerSlugs = {} }: Fixtures, at: Date, cause: EntryCause): void {
     for (const regulator of regulators) this.#putRegulator(completeRegulator(regulator), at);
+    for (const [slug, detail] of this.#details)
+      this.#details.set(slug, { ...detail, registers: toRegisters(this.#regulators.values(), detail.licenses) });
     if (typeof brokers === 'number' || typeof news === 'number')
       throw new TypeError('add takes fixtures, and no number of them');
     for (const broker of brokers) {
@@ -164,7 +166,7 @@ export class State {
   #fold(slug: string, at: Date, cause?: EntryCause): BrokerDetail {
     const facts = this.#brokers.get(slug) as BrokerFacts;
     const published = this.publishedOf(slug);
-    const detail = buildBroker(facts, published, at.toISOString());
+    const detail = buildBroker(facts, published, this.#regulators.values(), at.toISOString());
     this.record.addBroker(facts, published, at, cause);
     this.#details.set(slug, detail);
     return detail;

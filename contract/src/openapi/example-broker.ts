@@ -48,6 +48,7 @@ const licenses: BrokerDetail['licenses'] = [
     issuedAt: '2014-03-01T00:00:00.000Z',
     sourceUrl: 'https://register.fca.org.uk/',
     lastVerifiedAt: COMPUTED_AT,
+    stale: false,
   },
 ];
 
@@ -73,6 +74,7 @@ const entities: BrokerDetail['entities'] = [
     lei: '529900T8BM49AURSDO55',
     country: 'GB',
     retailClients: true,
+    serves: { countries: ['GB'], sourceUrl: `${SITE}/legal`, asOf: COMPUTED_AT },
     regulationScore: entityRegulation('Alpha Markets Ltd', licenses),
   },
 ];
@@ -126,5 +128,27 @@ export const exampleBroker = (): BrokerDetail => {
       },
     ],
     provenance: [{ fact: 'licenses', sourceUrl: 'https://register.fca.org.uk/', lastVerifiedAt: COMPUTED_AT }],
+    registers: [
+      {
+        code: 'fca',
+        name: 'Financial Conduct Authority',
+        country: 'GB',
+        registerUrl: 'https://register.fca.org.uk/',
+        readAt: COMPUTED_AT,
+        readUntil: '2026-12-07T09:30:00.000Z',
+        rules: {
+          protections: {
+            compensationLimit: { amount: '85000.00', currency: 'GBP' },
+            negativeBalance: true,
+            segregation: true,
+            retailLeverageCap: 30,
+            retailLeveragedFx: 'licensed',
+          },
+          complaintsUrl: 'https://www.financial-ombudsman.org.uk/',
+          sources: [{ fact: 'protections', url: 'https://www.fca.org.uk/' }],
+          lastVerifiedAt: COMPUTED_AT,
+        },
+      },
+    ],
   };
 };

@@ -23,8 +23,8 @@ const requireExample = <S extends z.ZodType>(schema: S): z.input<S> => {
 const detail: BrokerDetail = exampleBroker();
 
 const toSummary = (broker: BrokerDetail): BrokerSummary => {
-  const { entities, licenses, ratingsByMonth, complaintsByMonth, checklist, recentReviews, provenance, ...summary } =
-    broker;
+  const { entities, licenses, ratingsByMonth, complaintsByMonth, checklist, recentReviews, ...rest } = broker;
+  const { provenance, registers, ...summary } = rest;
   return summary;
 };
 
@@ -46,6 +46,7 @@ const regulator: Example<typeof RegulatorList>['data'][number] = {
   },
   sources: [{ fact: 'protections', url: 'https://www.fca.org.uk/' }],
   lastVerifiedAt: null,
+  registerReadAt: null,
   brokerCount: 1,
 };
 

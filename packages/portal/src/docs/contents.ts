@@ -10,7 +10,7 @@ interface GuideSection {
  */
 export const CONTENTS: readonly GuideSection[] = [
   { name: 'use', guides: ['api', 'account-api', 'record', 'log', 'client', 'conformance', 'recipes'] },
-  { name: 'rating', guides: ['terms', 'matching'] },
+  { name: 'rating', guides: ['terms', 'verdict', 'matching'] },
   {
     name: 'enterprise',
     guides: [

@@ -5,6 +5,7 @@ import { readScoreHistory } from '../history.ts';
 import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
+import { COUNTRIES } from '../parts/countries.ts';
 import { schemaOrg } from '../spread/schema-org.ts';
 import { wordFor } from '../words.ts';
 import { CHECK_SCRIPTS, checkSection } from './broker/check.ts';
@@ -65,11 +66,16 @@ const ratingText = ({ texts, format }: PageContext, { status, score: { value, co
   return value === null ? word : `${format.fixed(value, 1)} ${texts.broker.hero.outOf}, ${word}`;
 };
 
+/** The country where the reader lives. A text that is no country is ignored. */
+const query = z.object({
+  residence: z.string().toUpperCase().pipe(z.enum(COUNTRIES)).optional().catch(undefined),
+});
+
 /** A broker, with the evidence for every statement about it. */
 export const broker = definePage(
   '/brokers/:slug',
-  { params: z.object({ slug: Slug }), query: z.object({}), costs: 'history' },
-  async (context, { params }) => {
+  { params: z.object({ slug: Slug }), query, costs: 'history' },
+  async (context, { params, query: { residence } }) => {
     const found = await context.client.brokers.get(params.slug);
     if (found.slug !== params.slug) return { movedTo: `/brokers/${found.slug}` };
     const view = await read(context, found);
@@ -79,7 +85,7 @@ export const broker = definePage(
         description: view.texts.description(found.name, ratingText(context, found)),
         head: schemaOrg(context, found),
         scripts: CHECK_SCRIPTS,
-        body: html`${hero(view)}
+        body: html`${hero(view, residence)}
 <div class="broker">
 ${contents(view)}
 <div class="broker-parts">${SECTIONS.map(([, section]) => section(view))}</div>

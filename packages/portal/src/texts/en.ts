@@ -8,6 +8,7 @@ import { history } from './en/history.ts';
 import { licences } from './en/licences.ts';
 import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
+import { verdict } from './en/verdict.ts';
 
 /** Texts of error pages; `other` is for all other problems. */
 interface ErrorText {
@@ -81,6 +82,7 @@ export const en = {
   live,
   methodology,
   spread,
+  verdict,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
 

@@ -83,6 +83,12 @@ const checkLicenses = (
     const key = licenseKey(broker.slug, license);
     if (keys.has(key)) ctx.addIssue({ code: 'custom', path: at, message: 'must not repeat an earlier licence' });
     keys.add(key);
+    if (license.notifiedCountries !== undefined && license.type !== 'passport')
+      ctx.addIssue({
+        code: 'custom',
+        path: [...at, 'notifiedCountries'],
+        message: 'must be absent: only a passport reaches into other countries',
+      });
   }
 };
 

@@ -55,6 +55,7 @@ const Licenses = defineModel(
           'statusEffectiveAt',
           'activeSince',
           'permissions',
+          'notifiedCountries',
           'issuedAt',
           'expiresAt',
           'sourceUrl',

@@ -23,6 +23,8 @@ export interface PublishedList {
   readonly page: string;
   /** True if it is a register of licences, so that reading its file counts as a check of the register. */
   readonly isRegister: boolean;
+  /** True if it lists every holder of a licence, so that a firm that is missing has none. */
+  readonly listsAll: boolean;
 }
 
 const toAuditFacts = (file: KeptFile | null) =>
@@ -35,7 +37,8 @@ const recordLook = async (
   codes: readonly string[],
   at: Date | null,
 ): Promise<void> => {
-  if (list.isRegister) await stateVerified(c, codes, { register: list.name, url: list.page, at });
+  const { name: register, page: url, listsAll } = list;
+  if (list.isRegister) await stateVerified(c, codes, { register, url, at, listsAll });
 };
 
 const NOTHING = { current: null, former: [], dropped: [], ...NO_VALIDATORS, checkedAt: null, triedAt: null };

@@ -54,7 +54,7 @@ export const readKnownRegulators = (codes: readonly string[], tx: Tx): Promise<R
 export const toStoredRegulator = (known: KnownRegulator, source: StatementSource): object => {
   const said = Object.fromEntries(findOwnClaims(source, known));
   if (known.state === null) return said;
-  const { _id: code, ...fields } = known.state;
+  const { _id: code, registerReadAt, ...fields } = known.state;
   return { code, ...fields, ...said };
 };
 
@@ -69,7 +69,7 @@ export const toStatedRegulator = (known: KnownRegulator, source: StatementSource
 /** Returns the published facts of a regulator as a row of an import. */
 export const toPublishedRegulator = ({ state }: KnownRegulator): object | undefined => {
   if (state === null) return undefined;
-  const { _id: code, ...fields } = state;
+  const { _id: code, registerReadAt, ...fields } = state;
   return { code, ...fields };
 };
 
@@ -181,7 +181,7 @@ export const stateReference = (
     // the time of a check is no difference, since every source checks for itself
     const kept = records
       .filter(({ code, lastVerifiedAt: _, ...fields }) => {
-        const { lastVerifiedAt: _at, ...stated } = states.get(code) ?? {};
+        const { lastVerifiedAt: _at, registerReadAt, ...stated } = states.get(code) ?? {};
         return !isSame(stated, { _id: code, ...fields });
       })
       .map(({ code }) => code);
@@ -193,18 +193,21 @@ export interface RegisterLook {
   readonly register: string;
   readonly url: string;
   readonly at: Date | null;
+  /** True if the file lists every holder of a licence, so that a firm that is missing has none. */
+  readonly listsAll: boolean;
 }
 
 /** Records that a register was checked for these regulators. Skips regulators that are not published. */
 export const stateVerified = async (
   c: TxContext,
   codes: readonly string[],
-  { register, url, at }: RegisterLook,
+  { register, url, at, listsAll }: RegisterLook,
 ): Promise<void> => {
   const known = [...(await readKnownRegulators(codes, c.tx)).values()].filter(({ state }) => state !== null);
   const origin: Origin = { source: { kind: 'register', name: register }, url, credit: null, validFrom: null };
-  const property = 'lastVerifiedAt';
-  const said: PropertyClaim[] = [at === null ? { property } : { property, value: at.toISOString() }];
+  const said: PropertyClaim[] = ['lastVerifiedAt', ...(listsAll ? ['registerReadAt'] : [])].map((property) =>
+    at === null ? { property } : { property, value: at.toISOString() },
+  );
   const planned = known.map((one) => planStatement(regulatorFacts, one, said, { origin, asOf: at ?? c.now }));
   const recorded = await recordStatements(c, regulatorFacts, planned, { cause: 'check', run: null, batch: null });
   await publishRecorded(c, recorded, 'register_file', () => 'regulator.verified');

@@ -10,11 +10,13 @@ test('a regulator has what is published of it, without the time at which somebod
   expect(records.length).toBeGreaterThan(10);
   for (const { code, ...record } of records) {
     const { lastVerifiedAt, ...fields } = record;
-    expect(toRegulatorEntries(code, { _id: code, ...record })).toEqual([
+    const state = { _id: code, ...record, registerReadAt: null };
+    expect(toRegulatorEntries(code, state)).toEqual([
       { kind: 'regulator', key: `regulator/${code}`, subject: `regulator/${code}`, value: { code, ...fields } },
     ]);
-    const later = { _id: code, ...record, lastVerifiedAt: '2026-11-04T00:00:00.000Z' };
-    expect(toRegulatorEntries(code, later)).toEqual(toRegulatorEntries(code, { _id: code, ...record }));
+    const read = '2026-11-04T00:00:00.000Z';
+    const later = { ...state, lastVerifiedAt: read, registerReadAt: read };
+    expect(toRegulatorEntries(code, later)).toEqual(toRegulatorEntries(code, state));
   }
 });
 

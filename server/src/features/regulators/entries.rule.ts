@@ -8,7 +8,7 @@ const toRegulatorSubject = (code: string): string => entryKey('regulator', code)
 /** Returns the record's entry of the published facts of a regulator. */
 export const toRegulatorEntries = (code: string, state: RegulatorState | null): EntryDraft[] => {
   if (state === null) return [];
-  const { _id, lastVerifiedAt, ...fields } = state;
+  const { _id, lastVerifiedAt, registerReadAt, ...fields } = state;
   return [
     { kind: 'regulator', key: toRegulatorSubject(code), subject: toRegulatorSubject(code), value: { code, ...fields } },
   ];

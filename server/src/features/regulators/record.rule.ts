@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** A regulator in an import, one per row, identified by its code. */
 export const RegulatorRecord = z.strictObject({
-  ...Regulator.omit({ brokerCount: true, stale: true }).shape,
+  ...Regulator.omit({ brokerCount: true, registerReadAt: true, stale: true }).shape,
   name: Text(1, 200),
   tierReason: Text(20, 1000),
   protections: z.strictObject(Protections.shape),

@@ -26,6 +26,7 @@ const STATE: RegulatorState = {
   protections: { compensationLimit: null, negativeBalance: true, segregation: true, retailLeverageCap: 30 },
   sources: [{ fact: 'protections', url: 'https://asic.example/rules' }],
   lastVerifiedAt: DAY_1,
+  registerReadAt: DAY_1,
 };
 
 const resolved = (...statements: [StatementSource, readonly PropertyClaim[]][]) =>
@@ -78,12 +79,28 @@ test.each<[string, [StatementSource, readonly PropertyClaim[]][], Partial<Regula
     ],
     { lastVerifiedAt: null },
   ],
+  [
+    'the latest day on which any source read the whole register',
+    [
+      [SEED, ALL],
+      [{ kind: 'register', name: 'asic' }, said({ registerReadAt: DAY_2 })],
+    ],
+    { registerReadAt: DAY_2 },
+  ],
+  [
+    'no reading of the register that was taken back',
+    [
+      [SEED, ALL],
+      [SEED, said({ registerReadAt: undefined })],
+    ],
+    { registerReadAt: null },
+  ],
   ['nothing that is no field of a regulator', [[SEED, [...ALL, ...said({ brokerCount: 4, note: 'x' })]]], {}],
 ])('publishes of a regulator %s', (_, statements, expected) => {
   expect(resolved(...statements).state).toEqual({ ...STATE, ...expected });
 });
 
-test.each(Object.keys(STATE).filter((field) => field !== '_id' && field !== 'lastVerifiedAt'))(
+test.each(Object.keys(STATE).filter((field) => !['_id', 'lastVerifiedAt', 'registerReadAt'].includes(field)))(
   'publishes no regulator without its %s',
   (field) => {
     expect(resolved([SEED, ALL], [SEED, said({ [field]: undefined })])).toEqual({ state: null, contested: [] });
@@ -116,6 +133,7 @@ test('publishes what an editor states, and then what the same editor states inst
     }),
     sources: fc.array(fc.record({ fact: text, url: text }), { maxLength: 2 }),
     lastVerifiedAt: fc.option(fc.constantFrom(DAY_1, DAY_2)),
+    registerReadAt: fc.option(fc.constantFrom(DAY_1, DAY_2)),
   });
   fc.assert(
     fc.property(states, states, (a, b) => {

@@ -18,14 +18,15 @@ const FIELDS = [
   'protections',
   'sources',
   'lastVerifiedAt',
+  'registerReadAt',
 ] as const satisfies (keyof RegulatorState)[];
 
 /** Fields about which sources can differ. */
-const CONTESTABLE = FIELDS.filter((field) => field !== 'lastVerifiedAt');
+const CONTESTABLE = FIELDS.filter((field) => field !== 'lastVerifiedAt' && field !== 'registerReadAt');
 
-/** Returns the time of the regulator's last check: the latest of all sources, since each checks for itself. */
-const findLastVerified = (candidates: FactCandidates): string | null =>
-  listRanked(candidates, 'lastVerifiedAt')
+/** Returns the latest time that any source states, since each looks for itself. */
+const findLatest = (candidates: FactCandidates, field: 'lastVerifiedAt' | 'registerReadAt'): string | null =>
+  listRanked(candidates, field)
     .map(({ value }) => value as string | null)
     .reduce((last, value) => (value !== null && (last === null || value > last) ? value : last), null);
 
@@ -37,6 +38,10 @@ export const resolveRegulator = (
   const findFirst = (field: string) => listRanked(candidates, field)[0]?.value;
   if (CONTESTABLE.some((field) => findFirst(field) === undefined)) return { state: null, contested: [] };
   const fields = Object.fromEntries(CONTESTABLE.map((field) => [field, findFirst(field)]));
-  const state = { _id: name, ...fields, lastVerifiedAt: findLastVerified(candidates) } as RegulatorState;
+  const times = {
+    lastVerifiedAt: findLatest(candidates, 'lastVerifiedAt'),
+    registerReadAt: findLatest(candidates, 'registerReadAt'),
+  };
+  const state = { _id: name, ...fields, ...times } as RegulatorState;
   return { state, contested: findContested(candidates, CONTESTABLE) };
 };

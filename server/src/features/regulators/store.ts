@@ -22,6 +22,7 @@ const Regulators = defineModel(
       protections: { type: Schema.Types.Mixed, required: true },
       sources: { type: Schema.Types.Mixed, required: true },
       lastVerifiedAt: String,
+      registerReadAt: String,
       brokerCount: { type: Number, required: true },
       stale: Boolean,
     },

@@ -105,6 +105,11 @@ const Licences = z.strictObject({
   ...common,
   /** True if ended licences stay in it. Otherwise a vanished row means that the licence has ended. */
   keepsEnded: z.boolean(),
+  /**
+   * True if it lists every firm that a licence of the regulator lets deal with retail clients in leveraged FX, so that a
+   * firm that is missing has none.
+   */
+  listsAll: z.boolean().default(false),
   matchBy: z.array(z.enum(MATCH_KEYS)).min(1),
   /** Types of licences in it; all if omitted. */
   types: z.array(z.enum(LICENSE_TYPES)).min(1).optional(),

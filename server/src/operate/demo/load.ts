@@ -61,7 +61,9 @@ const stateRegistersRead = (context: Context, brokers: readonly BrokerRecord[]):
     .filter(({ lastVerifiedAt }) => lastVerifiedAt !== null);
   const codes = [...new Set(checked.map(({ regulatorCode }) => regulatorCode))];
   const at = new Date(Math.max(...checked.map(({ lastVerifiedAt }) => Date.parse(lastVerifiedAt as string))));
-  return inTransaction(context, (c) => stateVerified(c, codes, { register: 'demo', url: 'https://demo.example', at }));
+  return inTransaction(context, (c) =>
+    stateVerified(c, codes, { register: 'demo', url: 'https://demo.example', at, listsAll: true }),
+  );
 };
 
 /** A part of the history, from one time (excluded) to another. */

@@ -1,7 +1,10 @@
+import type { BrokerDetail } from '@broker-transparency/contract';
+import { listRegulators } from '../../features/regulators/facts.ts';
 import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
 import { type Db, perDb, type Tx } from '../../platform/mongo.ts';
 import { findAnswers } from './answers-store.ts';
 import type { BrokerDocument } from './build.rule.ts';
+import { toRegisters } from './registers.rule.ts';
 import { findBroker } from './store.ts';
 import { type BrokerAnswers, toBrokerAnswers, tryBrokerAnswers } from './view.ts';
 
@@ -33,11 +36,27 @@ const readAnswers = async (
 
 const details = perDb((db) => batchLoader((slugs) => readAnswers(db, slugs, 'detail')));
 
+const regulators = perDb((db) =>
+  batchLoader(async () => {
+    const all = await listRegulators(db);
+    return () => all;
+  }),
+);
+
+/** Returns a JSON object with one more field at its end. */
+const addField = (json: Uint8Array, name: string, value: unknown): Uint8Array =>
+  Buffer.concat([json.subarray(0, -1), Buffer.from(`,${JSON.stringify(name)}:${JSON.stringify(value)}}`)]);
+
 /**
  * Returns the detail of a broker as JSON in UTF-8, or undefined if there is no such broker. Concurrent callers share
  * one read.
  */
-export const readDetail = async (db: Db, slug: string): Promise<Uint8Array | undefined> => details(db)(slug);
+export const readDetail = async (db: Db, slug: string): Promise<Uint8Array | undefined> => {
+  const [prepared, all] = await Promise.all([details(db)(slug), regulators(db)('')]);
+  if (!prepared) return undefined;
+  const detail = JSON.parse(Buffer.from(prepared).toString()) as Pick<BrokerDetail, 'licenses'>;
+  return addField(prepared, 'registers', toRegisters(all, detail));
+};
 
 /** Returns the summaries of these brokers in the order of the slugs, without brokers that have none. */
 export const readSummaries = async (

@@ -183,8 +183,9 @@ describe('any broker', () => {
   test('fits the contract without extra fields', () => {
     for (const known of some) {
       const document = buildBroker(known, AT);
-      expect(BrokerDetail.parse(detailView(document))).toEqual(detailView(document));
-      expect(Object.keys(detailView(document)).sort()).toEqual(
+      const detail = { ...detailView(document), registers: [] };
+      expect(BrokerDetail.parse(detail)).toEqual(detail);
+      expect(Object.keys(detail).sort()).toEqual(
         Object.keys(BrokerDetail.shape)
           .filter((key) => !['lei', 'successor', 'predecessors'].includes(key))
           .sort(),

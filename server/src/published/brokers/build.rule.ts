@@ -43,8 +43,11 @@ export interface BrokerFacts {
   };
 }
 
-/** The broker document. List, detail and search return it in this form, without `_id` and `regulatedBy`. */
-export type BrokerDocument = BrokerDetail & { readonly _id: string; readonly regulatedBy: string[] };
+/**
+ * The broker document. List, detail and search return it in this form, without `_id` and `regulatedBy`. The registers
+ * are added to the answer when it is read, since they change for all brokers at once.
+ */
+export type BrokerDocument = Omit<BrokerDetail, 'registers'> & { readonly _id: string; readonly regulatedBy: string[] };
 
 /** Finds the broker that a slug leads to. */
 type FindBroker = (slug: string) => { readonly key: string; readonly slug: string } | undefined;

@@ -1,8 +1,11 @@
 import { BrokerDetail, BrokerSummary } from '@broker-transparency/contract';
 import type { BrokerDocument } from './build.rule.ts';
 
+/** The prepared part of the detail of a broker. */
+const PreparedDetail = BrokerDetail.omit({ registers: true });
+
 /** Returns the document without the fields that only the database needs. */
-export const detailView = ({ _id, regulatedBy, ...detail }: BrokerDocument): BrokerDetail => detail;
+export const detailView = ({ _id, regulatedBy, ...detail }: BrokerDocument): Omit<BrokerDetail, 'registers'> => detail;
 
 export const summaryView = ({ _id, ...summary }: BrokerDocument): BrokerSummary => summary;
 
@@ -16,7 +19,7 @@ const toJsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(v
 
 /** Returns the answers about a broker. @throws ZodError if they do not fit the contract */
 export const toBrokerAnswers = (document: BrokerDocument): BrokerAnswers => ({
-  detail: toJsonBytes(BrokerDetail.parse(detailView(document))),
+  detail: toJsonBytes(PreparedDetail.parse(detailView(document))),
   summary: toJsonBytes(BrokerSummary.parse(summaryView(document))),
 });
 

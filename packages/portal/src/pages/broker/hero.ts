@@ -6,6 +6,7 @@ import { COLOR_FROM } from '../../score/colors.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
 import { capEffect, groupNewestFirst, hasEnded, isClone, isEvidenceShown, type Warning } from './state.rule.ts';
+import { verdict } from './verdict.ts';
 
 /** Length from which names are set smaller, to leave room on a phone. */
 const LONG_NAME = 48;
@@ -162,8 +163,8 @@ const glance = (view: BrokerView): Html => {
   ]);
 };
 
-/** Renders the first screen: name, warnings, score, and the date of the last check. */
-export const hero = (view: BrokerView): Html => {
+/** Renders the first screen: name, warnings, the verdict for a country, score, and the date of the last check. */
+export const hero = (view: BrokerView, residence: string | undefined): Html => {
   const { context, broker } = view;
   return html`
 <header class="hero">
@@ -171,7 +172,7 @@ export const hero = (view: BrokerView): Html => {
 <h1${broker.name.length > LONG_NAME && html` class="long"`}>${toBdi(broker.name)}</h1>
 <p class="soft">${toBdi(broker.legalName)}, ${context.format.country(broker.country)}</p>
 </div>
-<div class="hero-alarms">${alarms(view)}${endedNotice(view)}</div>
+<div class="hero-alarms">${alarms(view)}${endedNotice(view)}${verdict(view, residence)}</div>
 ${!isClone(broker) && scoreBlock(view)}
 <div class="hero-glance">${glance(view)}
 <p><a href="${addressWith(context, '/compare', { a: broker.slug })}" rel="nofollow">${context.texts.find.compare.withAnother}</a></p></div>

@@ -65,10 +65,11 @@ export interface IngestReport {
   readonly waits?: string | undefined;
 }
 
-export const toList = ({ name, page, kind }: SourceMapping): PublishedList => ({
-  name,
-  page,
-  isRegister: kind === 'licences',
+export const toList = (source: SourceMapping): PublishedList => ({
+  name: source.name,
+  page: source.page,
+  isRegister: source.kind === 'licences',
+  listsAll: source.kind === 'licences' && source.listsAll,
 });
 
 /** Reads a whole file. @throws DomainError unreadable_file */

@@ -1,0 +1,172 @@
+import { decideVerdict, type EntityVerdict, type LicenseEvidence, type Verdict } from '@broker-transparency/contract';
+import { type Html, type HtmlPart, html, isolateText, raw } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { formatHost, renderExternalLink } from '../../links.ts';
+import { COUNTRIES } from '../../parts/countries.ts';
+import { type BrokerView, day } from './parts.ts';
+
+/** Number of unread registers that a verdict names; the others are counted. */
+const MOST_REGISTERS = 3;
+
+type Protection = EntityVerdict['protections'][number];
+type UnreadRegister = NonNullable<Verdict['permission']>['unread'][number];
+
+/** Renders a sentence of the verdict with its sources. */
+const sentence = (text: string, ...sources: readonly HtmlPart[]): Html =>
+  html`<p>${text}${sources.map((source) => html` <span class="soft">(${source})</span>`)}</p>`;
+
+const regulatorName = ({ license, register }: LicenseEvidence): string =>
+  register?.name ?? license.regulatorCode.toUpperCase();
+
+/** Renders the register's entry of a licence, with the day of the last check. */
+const renderEntry = ({ context }: BrokerView, { license }: LicenseEvidence): Html => {
+  const { sourceUrl, lastVerifiedAt } = license;
+  const link = renderExternalLink(sourceUrl, context.texts.verdict.entry);
+  return html`${link}${lastVerifiedAt !== null && html`, ${day(context, lastVerifiedAt)}`}`;
+};
+
+const renderProtection = ({ context }: BrokerView, protection: Protection): Html => {
+  const { format, texts } = context;
+  const words = texts.verdict;
+  const { register, sources, checkedAt } = protection;
+  const text =
+    protection.kind === 'compensation'
+      ? words.compensation(format.money(protection.limit))
+      : protection.kind === 'leverage'
+        ? words.leverage(format.number(protection.cap))
+        : protection.isGiven
+          ? words.limited
+          : words.unlimited;
+  const links = sources.map((url) => html`, ${renderExternalLink(url, formatHost(url))}`);
+  return sentence(
+    text,
+    html`${words.rules(register.name)}${links}${checkedAt !== null && html`, ${day(context, checkedAt)}`}`,
+  );
+};
+
+/** Renders the company with which clients of the country sign, its supervision, and the protections of its clients. */
+const renderParty = (
+  view: BrokerView,
+  { entity, stated, supervision, permits, protections }: EntityVerdict,
+  country: string,
+): HtmlPart => {
+  const { context } = view;
+  const words = context.texts.verdict;
+  const firm = isolateText(entity.legalName);
+  return (
+    stated !== undefined && [
+      sentence(
+        words.signs(country, firm),
+        html`${renderExternalLink(stated.sourceUrl, formatHost(stated.sourceUrl))}, ${day(context, stated.asOf)}`,
+      ),
+      supervision.length === 0
+        ? sentence(words.unsupervised(firm))
+        : supervision.map((one) => sentence(words.supervised(firm, regulatorName(one)), renderEntry(view, one))),
+      permits.length > 0 && sentence(words.permitted(country), ...permits.map((one) => renderEntry(view, one))),
+      protections.map((one) => renderProtection(view, one)),
+      permits.length > 0 && !protections.some(({ kind }) => kind === 'compensation') && sentence(words.noCompensation),
+    ]
+  );
+};
+
+const renderUnread = ({ context }: BrokerView, { country, register }: UnreadRegister): Html => {
+  const words = context.texts.verdict;
+  if (register === undefined) return html`<li>${words.noRegister(context.format.country(country))}</li>`;
+  const text =
+    register.readAt === null
+      ? words.neverRead(register.name)
+      : words.unreadSince(register.name, context.format.day(register.readAt));
+  return html`<li>${text} <span class="soft">(${renderExternalLink(register.registerUrl, formatHost(register.registerUrl))})</span></li>`;
+};
+
+const renderUnknown = (view: BrokerView, permission: NonNullable<Verdict['permission']>, country: string): Html => {
+  const { format, texts } = view.context;
+  const words = texts.verdict;
+  const { unread, isCompared } = permission;
+  const more = unread.length - MOST_REGISTERS;
+  return html`<p><strong>${words.unknown(country)}</strong></p>
+<ul>${!isCompared && html`<li>${words.neverCompared}</li>`}${unread
+    .slice(0, MOST_REGISTERS)
+    .map((one) => renderUnread(view, one))}${more > 0 && html`<li>${format.plural(more, words.unreadMore)}</li>`}</ul>
+<p><strong>${words.findFirst}</strong></p>`;
+};
+
+/** Renders how far the broker may take clients of the country, unless the companies above say it. */
+const renderPermission = (
+  view: BrokerView,
+  { permission, entities }: Pick<Verdict, 'permission' | 'entities'>,
+  country: string,
+): HtmlPart => {
+  const words = view.context.texts.verdict;
+  if (permission === null || permission.state === 'permitted') return null;
+  if (permission.state === 'none') return html`<p><strong>${words.none(country)}</strong></p>`;
+  if (permission.state === 'unknown') return renderUnknown(view, permission, country);
+  if (permission.state === 'other_entity')
+    return entities
+      .filter(({ permits }) => permits.length > 0)
+      .map(({ entity, permits }) =>
+        sentence(
+          words.otherEntity(country, isolateText(entity.legalName)),
+          ...permits.map((one) => renderEntry(view, one)),
+        ),
+      );
+  return html`<p><strong>${words.notConfirmed(country)}</strong></p>
+<ul>${permission.unconfirmed.map(
+    (one) =>
+      html`<li>${words.claimed(regulatorName(one), isolateText(one.license.entity.legalName))} <span class="soft">(${renderEntry(view, one)})</span></li>`,
+  )}</ul>`;
+};
+
+const renderAlarms = ({ context }: BrokerView, { alarms, ending }: Verdict): Html[] => {
+  const words = context.texts.verdict;
+  const count = (kind: Verdict['alarms'][number]['kind']): number => alarms.filter((one) => one.kind === kind).length;
+  const warned = count('warned');
+  const all = [
+    count('suspected_clone') > 0 && words.clone,
+    warned > 0 && context.format.plural(warned, words.warned),
+    count('warned_unchecked') > 0 && words.unchecked,
+    count('impersonated') > 0 && words.impersonated,
+    ending !== null && words[ending.kind],
+  ];
+  return all.flatMap((text) => (text === false ? [] : [html`<p><strong>${text}</strong></p>`]));
+};
+
+const renderVerdict = (view: BrokerView, verdict: Verdict, country: string): Html => {
+  const words = view.context.texts.verdict;
+  const { entities, permission, alarms } = verdict;
+  return html`${renderAlarms(view, verdict)}${entities.map((one) => renderParty(view, one, country))}${
+    permission !== null && !entities.some(({ stated }) => stated) && sentence(words.signsUnknown(country))
+  }${renderPermission(view, verdict, country)}${alarms.length === 0 && sentence(words.unwarned)}`;
+};
+
+const form = ({ context, broker }: BrokerView, residence: string | undefined): Html => {
+  const { texts, format } = context;
+  const words = texts.verdict;
+  const byName = new Intl.Collator(texts.locale).compare;
+  const countries = COUNTRIES.map((code) => ({ code, name: format.country(code) })).sort((a, b) =>
+    byName(a.name, b.name),
+  );
+  return html`<form class="verdict-form" action="${addressIn(context, `/brokers/${broker.slug}`)}" method="get">
+<label for="residence">${words.choose}</label>
+<select id="residence" name="residence"><option value="">${words.other}</option>${countries.map(
+    ({ code, name }) => html`<option value="${code}"${code === residence && raw(' selected')}>${name}</option>`,
+  )}</select>
+<button>${words.show}</button>
+</form>`;
+};
+
+/** Renders the verdict for the country where the reader lives, or the question for it. */
+export const verdict = (view: BrokerView, residence: string | undefined): Html => {
+  const { context, broker } = view;
+  const words = context.texts.verdict;
+  const country = residence === undefined ? undefined : context.format.country(residence);
+  return html`
+<section class="verdict" id="verdict"><h2>${country === undefined ? words.ask : words.title(country)}</h2>
+${
+  residence !== undefined &&
+  country !== undefined &&
+  renderVerdict(view, decideVerdict(broker, residence, context.now), country)
+}
+${form(view, residence)}
+</section>`;
+};

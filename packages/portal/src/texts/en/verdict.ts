@@ -1,0 +1,48 @@
+import type { Plural } from '../../format.ts';
+
+/** Texts of the verdict for clients of a country. None of them says that a firm is safe. */
+export const verdict = {
+  title: (country: string) => `If you live in ${country}`,
+  ask: 'What it means where you live',
+  choose: 'Country where you live',
+  show: 'Show',
+  other: 'Choose a country',
+  clone: 'This is probably an imitation of another firm. Do not pay.',
+  warned: {
+    one: 'An authority warns of this firm. Do not pay.',
+    other: '{n} authorities’ warnings are about this firm. Do not pay.',
+  } as Plural,
+  unchecked: 'A warning may be about this firm. Nobody has checked that yet.',
+  impersonated: 'Somebody else pretends to be this firm. Compare its domain and licence number.',
+  unwarned: 'No warning is known.',
+  ceased: 'This firm has ceased business. Nobody can sign with it any more.',
+  merged: 'This firm was merged into another. Nobody can sign with it any more.',
+  signs: (country: string, firm: string) => `Clients in ${country} sign with ${firm}.`,
+  signsUnknown: (country: string) =>
+    `No source says with which company clients in ${country} sign. Read its name in the contract before you pay.`,
+  supervised: (firm: string, regulator: string) => `${firm} is supervised by ${regulator}.`,
+  unsupervised: (firm: string) => `No register confirms that ${firm} is supervised.`,
+  permitted: (country: string) => `A register confirms that it may take clients in ${country}.`,
+  otherEntity: (country: string, firm: string) =>
+    `A register confirms that ${firm} may take clients in ${country}. No source says that you would sign with that company.`,
+  notConfirmed: (country: string) =>
+    `It is not confirmed that a company of this broker may take retail clients in ${country}. Do not pay before you have found it in a register.`,
+  claimed: (regulator: string, firm: string) => `Not confirmed: ${regulator}, ${firm}`,
+  none: (country: string) =>
+    `No licence for ${country} was found, and every register that could hold one was read. Do not pay.`,
+  unknown: (country: string) => `We cannot say whether it has a licence for ${country}.`,
+  neverCompared: 'Nobody has compared its licences with the registers.',
+  unreadSince: (register: string, day: string) => `The register of ${register} was not read since ${day}.`,
+  neverRead: (register: string) => `The register of ${register} was never read completely.`,
+  noRegister: (country: string) => `We know no register of ${country}.`,
+  unreadMore: { one: 'The same goes for one more register.', other: 'The same goes for {n} more registers.' } as Plural,
+  findFirst: 'Do not pay before you have found the firm there.',
+  compensation: (sum: string) => `If the firm fails, a fund pays up to ${sum}. Trading losses are not covered.`,
+  noCompensation: 'It is not known that a fund pays if the firm fails.',
+  leverage: (cap: string) => `Leverage on major currency pairs is at most ${cap}:1.`,
+  limited: 'You can lose no more than what is in your account.',
+  unlimited: 'You can lose more than what is in your account.',
+  source: 'source',
+  rules: (regulator: string) => `rules of ${regulator}`,
+  entry: 'register entry',
+};

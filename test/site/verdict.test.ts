@@ -1,0 +1,78 @@
+import { decideVerdict } from '@broker-transparency/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importRows } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+
+const DAY_MS = 86_400_000;
+const checkedAt = new Date(Date.now() - DAY_MS).toISOString();
+const serves = { countries: ['CY', 'DE'], sourceUrl: 'https://alpha.example/legal', asOf: checkedAt };
+const fresh = { lastVerifiedAt: checkedAt };
+
+let service: LocalService;
+beforeAll(async () => {
+  service = await startService();
+  await importRows(service, 'brokers', [
+    brokerRow('alpha', {
+      licensesCheckedAt: checkedAt,
+      entities: [{ legalName: 'alpha Ltd', country: 'CY', serves }],
+      licenses: [
+        licenseRow('alpha Ltd', 'cysec', fresh),
+        licenseRow('alpha Ltd', 'cysec', {
+          ...fresh,
+          type: 'passport',
+          referenceNumber: 'p1',
+          notifiedCountries: ['DE'],
+        }),
+      ],
+    }),
+    brokerRow('clone', { status: 'suspected_clone', entities: [{ legalName: 'clone Ltd', country: 'CY', serves }] }),
+  ]);
+  await service.settle();
+});
+afterAll(() => service?.remove());
+
+const read = async (path: string): Promise<string> => {
+  const { status, text } = await send(`${service.origin}${path}`, { headers: { Accept: 'text/html' } });
+  expect(status).toBe(200);
+  const section = /<section class="verdict".*?(?=<form)/s.exec(text)?.[0] ?? '';
+  return section
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[\u2068\u2069]/g, '')
+    .replace(/\s+/g, ' ');
+};
+
+test.each([
+  ['/brokers/alpha?residence=DE', /If you live in Germany Clients in Germany sign with alpha Ltd\..*alpha\.example/],
+  ['/brokers/alpha?residence=DE', /supervised by Cyprus Securities and Exchange Commission\..*register entry/],
+  ['/brokers/alpha?residence=DE', /If the firm fails, a fund pays up to EUR 20,000\. .*No warning is known\./],
+  ['/brokers/alpha?residence=FR', /No source says with which company.*not confirmed.*Do not pay/],
+  ['/brokers/alpha?residence=GB', /We cannot say.*Financial Conduct Authority was never read.*found the firm there/],
+  ['/brokers/alpha?residence=VN', /We cannot say.*We know no register of Vietnam/],
+  ['/brokers/clone?residence=DE', /probably an imitation of another firm\. Do not pay\. $/],
+  ['/de/brokers/alpha?residence=DE', /Wohnsitz in Deutschland.*schließt mit alpha Ltd ab/],
+])('the page %s says the verdict %#', async (path, expected) => {
+  expect(await read(path)).toMatch(expected);
+});
+
+test('the page asks for the country without script, and its canonical address has none', async () => {
+  const { text } = await send(`${service.origin}/brokers/alpha?residence=DE`, { headers: { Accept: 'text/html' } });
+  expect(text).toContain('<form class="verdict-form" action="/brokers/alpha" method="get">');
+  expect(text).toContain('<option value="DE" selected>Germany</option>');
+  expect(text).toMatch(/<link rel="canonical" href="[^"?]*\/brokers\/alpha">/);
+});
+
+test('no page with a verdict calls a firm safe', async () => {
+  for (const residence of ['DE', 'FR', 'GB', 'CY', 'VN'])
+    expect(await read(`/brokers/alpha?residence=${residence}`)).not.toMatch(/\bsafe/i);
+});
+
+test('a program gets the verdict of the page from the one answer', async () => {
+  const broker = await service.client().brokers.get('alpha');
+  const { permission, entities } = decideVerdict(broker, 'DE', new Date());
+  expect(permission?.state).toBe('permitted');
+  expect(entities[0]?.protections.map(({ kind }) => kind)).toEqual(['compensation', 'negativeBalance', 'leverage']);
+  expect(broker.registers.length).toBeGreaterThan(60);
+  expect(broker.registers.filter(({ rules }) => rules).map(({ code }) => code)).toEqual(['cysec']);
+});
