@@ -43,8 +43,11 @@ export const turnPages: PagesFactory = (begin, args, answered) =>
     let page = await begin();
     for (;;) {
       yield page;
-      const { data, pagination: { total = 0, nextCursor } = {}, updates: { more, next } = {} } =
-        page.data as PageFields<unknown>;
+      const {
+        data,
+        pagination: { total = 0, nextCursor } = {},
+        updates: { more, next } = {},
+      } = page.data as PageFields<unknown>;
       offset += data.length;
       const cursor = more ? next : nextCursor;
       if (cursor) {
