@@ -117,7 +117,7 @@ describe('a list of updates', () => {
   test('refuses a page that does not go on', async () => {
     const { baseUrl } = await updates((since) => since);
     await expect(collect(createClient({ baseUrl }).brokers.list({ updatedSince: 2 }))).rejects.toThrow(
-      'updates that do not go on',
+      'a cursor that came before',
     );
   });
 });

@@ -6,7 +6,7 @@ import type { ApiResponse } from './exchange.ts';
 interface PageFields<Item> {
   readonly data: readonly Item[];
   readonly pagination?: { readonly total?: number; readonly nextCursor?: string | null };
-  readonly updates?: { readonly next: number; readonly more: boolean };
+  readonly updates?: { readonly next?: number; readonly more?: boolean };
 }
 
 /** The start of a list. */
@@ -38,25 +38,23 @@ export const turnPages: PagesFactory = (begin, args, answered) =>
   async function* () {
     const [query = {}, ...rest] = args as [ListStart?, ...unknown[]];
     const turn = (place: ListStart) => answered([{ ...query, ...place }, ...rest]);
-    const cursors = new Set<string | undefined>([query.cursor]);
-    let since = query.updatedSince ?? 0;
+    const cursors = new Set<unknown>([query.cursor]);
     let offset = query.offset ?? 0;
     let page = await begin();
     for (;;) {
       yield page;
-      const { data, pagination: { total = 0, nextCursor } = {}, updates } = page.data as PageFields<unknown>;
+      const {
+        data,
+        pagination: { total = 0, nextCursor } = {},
+        updates: { more, next } = {},
+      } = page.data as PageFields<unknown>;
       offset += data.length;
-      if (updates) {
-        if (!updates.more) return;
-        if (!(updates.next > since))
-          throw new InvalidResponseError('updates that do not go on', page.request, page.response);
-        since = updates.next;
-        page = await turn({ updatedSince: since });
-      } else if (nextCursor) {
-        if (cursors.has(nextCursor))
+      const cursor = more ? next : nextCursor;
+      if (cursor) {
+        if (cursors.has(cursor))
           throw new InvalidResponseError('a cursor that came before', page.request, page.response);
-        cursors.add(nextCursor);
-        page = await turn({ cursor: nextCursor });
+        cursors.add(cursor);
+        page = await turn({ [more ? 'updatedSince' : 'cursor']: cursor });
       } else if (data.length > 0 && offset < total) page = await turn({ offset });
       else return;
     }
@@ -71,7 +69,7 @@ async function* readItems<T, Item>(pages: Pages<T>): AsyncGenerator<ApiResponse<
       // Only pages by offset have a total. With a cursor no item moves between pages, so a long read need not remember
       // ids. A list of updates repeats an item that changed since its page.
       const { id } = data as { id?: string };
-      if (pagination?.total && !updates && id !== undefined) {
+      if (!updates && pagination?.total && id) {
         if (seen.has(id)) continue;
         seen.add(id);
       }
