@@ -37,8 +37,8 @@ export {
   ComplaintSubmission,
 } from './complaints.ts';
 export { BASE_PATH, contract } from './contract.ts';
-export { MOST_ENTRY_KEYS, ProvenEntries, ProvenEntry } from './entries.ts';
 export { ENDED_LICENSE_STATUSES } from './ended-licenses.ts';
+export { MOST_ENTRY_KEYS, ProvenEntries, ProvenEntry } from './entries.ts';
 export { BrokerAt, BrokerHistory, BrokerProof, HISTORY_PERIODS, HistoryStep, WinningEntry } from './history.ts';
 export {
   classifyLicense,
@@ -47,7 +47,15 @@ export {
   type LicensedBroker,
   type LicenseStanding,
 } from './license-counts.ts';
-export { BrokerEntity, LICENSE_TYPES, License, LicenseCounts, LicenseEntity, LicenseStatus, ServedCountries } from './licenses.ts';
+export {
+  BrokerEntity,
+  LICENSE_TYPES,
+  License,
+  LicenseCounts,
+  LicenseEntity,
+  LicenseStatus,
+  ServedCountries,
+} from './licenses.ts';
 export {
   type Access,
   CACHES,

@@ -67,8 +67,8 @@ import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
 import { createDocuments } from './site/documents.ts';
 import { createLibrary } from './site/library.ts';
-import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
 import { createSite, type SiteParts } from './site/site.ts';
+import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
 
 /** Path of the files of the log, which have their own budget. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;

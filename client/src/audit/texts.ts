@@ -1,5 +1,5 @@
-import type { SaltedText } from '@broker-transparency/log';
 import type { TextCommitments } from '@broker-transparency/contract/record';
+import type { SaltedText } from '@broker-transparency/log';
 
 /** The random bytes of public texts, by key of the entry and field, in base64. */
 export type Openings = ReadonlyMap<string, Readonly<Record<string, string>>>;

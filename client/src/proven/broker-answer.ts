@@ -1,4 +1,3 @@
-import { canonicalJson, type DayPart, toBase64 } from '@broker-transparency/log';
 import {
   type BrokerValue,
   type ComplaintsValue,
@@ -12,6 +11,7 @@ import {
   type WarningValue,
 } from '@broker-transparency/contract/record';
 import { METHODOLOGIES } from '@broker-transparency/contract/score';
+import { canonicalJson, type DayPart, toBase64 } from '@broker-transparency/log';
 import { compareFields, type Difference } from '../audit/compare.ts';
 import { compareBroker, compareReview } from '../audit/compare-answers.ts';
 import { expectBroker, reviewKey } from '../audit/expected.ts';

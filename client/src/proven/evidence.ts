@@ -1,5 +1,5 @@
-import { fromBase64, leafInput, verifyInclusion } from '@broker-transparency/log';
 import { type Entry, entryKey } from '@broker-transparency/contract/record';
+import { fromBase64, leafInput, verifyInclusion } from '@broker-transparency/log';
 import { createOpener, type TextOpener } from '../audit/texts.ts';
 import type { ProvenEntry } from '../generated/record.ts';
 import type { RecordCalls } from '../record.ts';

@@ -1,5 +1,5 @@
-import { canonicalJson, parseEntryExtra, parseProof } from '@broker-transparency/log';
 import { entryKey } from '@broker-transparency/contract/record';
+import { canonicalJson, parseEntryExtra, parseProof } from '@broker-transparency/log';
 import type { Difference } from '../audit/compare.ts';
 import { reviewKey } from '../audit/expected.ts';
 import { AnswerError, RequestError } from '../errors.ts';

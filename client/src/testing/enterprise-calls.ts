@@ -11,8 +11,8 @@ import type {
 } from '@broker-transparency/client/enterprise';
 import type { RecordBrokersAtQuery } from '@broker-transparency/client/record';
 import { AGREEMENT_VERSION, PLANS } from '@broker-transparency/contract/enterprise';
-import { formatPublication, makePublication, publicationPage } from '@broker-transparency/log';
 import { entryKey, type MethodologyValue } from '@broker-transparency/contract/record';
+import { formatPublication, makePublication, publicationPage } from '@broker-transparency/kernel';
 import type { CallContext, CallHandlers, CallResult } from './call.ts';
 import { type Customer, listScopes } from './customers.ts';
 import { readChanges } from './feed.ts';

@@ -81,6 +81,8 @@ const MAKE: Readonly<Record<string, (started: Started) => PromiseLike<unknown>>>
   'record.brokers.history': ({ client }) => client.record.brokers.history('alpha'),
   'record.brokers.at': ({ client }) => client.record.brokers.at('alpha'),
   'record.brokers.proof': ({ client }) => client.record.brokers.proof('alpha'),
+  'record.entries.list': ({ client, server }) =>
+    client.record.entries.list({ keys: `review/${server.reviews[0]?.id},broker/alpha` }),
   'record.openings.list': ({ client, server }) =>
     client.record.openings.list({ keys: `review/${server.reviews[0]?.id},broker/alpha` }),
   'record.serviceLevel.day': ({ client }) => client.record.serviceLevel.day('2026-01-11'),

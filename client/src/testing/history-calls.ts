@@ -12,7 +12,6 @@ import type {
   Movers,
   RegulatorThen,
 } from '@broker-transparency/client/enterprise';
-import { MOST_CAUSES } from '@broker-transparency/contract/enterprise';
 import { entryKey, type LicenseValue, parseEntryKey } from '@broker-transparency/contract/record';
 import { isHeld } from './build-broker.ts';
 import type { CallContext } from './call.ts';
@@ -23,6 +22,9 @@ import { requireBroker } from './submissions.ts';
 
 /** A query after validation, with its defaults. */
 type PagedQuery<Query> = Query & { readonly limit: number };
+
+/** Causes that one change of a score names at most. */
+const MOST_CAUSES = 20;
 
 const toWinnerView = (entry: NumberedEntry) => ({ ...toEntryView(entry), value: toPublishedValue(entry) ?? {} });
 

@@ -84,6 +84,15 @@ export interface LogFile {
   readonly isImmutable: boolean;
 }
 
+/** The keys whose newest entries are to be proven, and the tree that the checkpoint continues. */
+export interface NewestEntriesQuery {
+  readonly keys: readonly string[];
+  /** Only entries up to this number count. */
+  readonly knownAt?: number | undefined;
+  /** The size of an earlier checkpoint. */
+  readonly since: number;
+}
+
 /** A signed checkpoint, and the number of entries that it covers. */
 interface SignedTree {
   readonly size: number;
@@ -161,6 +170,30 @@ export class TestLog {
     const entry = this.#lines[number] as Uint8Array;
     const extra = formatEntryExtra({ entry, day: scored && proveRow(scored.day, scored.slug) });
     return formatProof({ extra, index: number, hashes, checkpoint });
+  }
+
+  /** Returns the newest entry of each of these keys, all proven against one checkpoint. */
+  async proveNewest({ keys, knownAt = Number.POSITIVE_INFINITY, since }: NewestEntriesQuery, at: Date) {
+    const { size, text: checkpoint } = await this.sign(at);
+    const prove = (plan: ReturnType<typeof inclusionPlan>) => makeProof(plan, this.#readNode, sha256).map(toBase64);
+    const newest = new Map<string, number>();
+    for (const { key, number } of this.#record.entries) if (number <= knownAt) newest.set(key, number);
+    return {
+      checkpoint,
+      consistency: since <= size ? prove(consistencyPlan(since, size)) : null,
+      data: [...new Set(keys)].flatMap((key) => {
+        const number = newest.get(key);
+        if (number === undefined) return [];
+        const texts = Object.entries(this.#record.findTexts(key) ?? {});
+        return {
+          key,
+          number,
+          entry: new TextDecoder().decode(this.#lines[number]),
+          hashes: prove(inclusionPlan(number, size)),
+          ...(texts.length > 0 && { salts: Object.fromEntries(texts.map(([field, { salt }]) => [field, salt])) }),
+        };
+      }),
+    };
   }
 
   /** Returns a file of the log by its path; undefined if there is none. */

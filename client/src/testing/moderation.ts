@@ -4,7 +4,7 @@ import type {
   OwnReport,
   ReportSubmission,
 } from '@broker-transparency/client/account';
-import { APPEAL_MONTHS, type DecisionKind } from '@broker-transparency/contract';
+import type { DecisionKind } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
 import { Refusal } from './policy.ts';
 import { toId } from './random.ts';
@@ -21,6 +21,9 @@ const MOVES: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
 };
 
 /** Decisions that the author can appeal against. */
+/** Months in which the author may appeal. */
+const APPEAL_MONTHS = 6;
+
 const AGAINST_AUTHOR: readonly string[] = ['reject', 'remove', 'withhold'];
 
 const buildDecision = (decision: DecisionKind, at: Date): ModerationDecision => {

@@ -15,7 +15,6 @@ import {
   ENTERPRISE_BASE_PATH,
   type EnterpriseScope,
   enterpriseContract,
-  enterpriseMeta,
 } from '@broker-transparency/contract/enterprise';
 import { LOG_NAME } from './log.ts';
 
@@ -129,7 +128,7 @@ export const ROUTES: readonly NamedRoute[] = [
     'enterprise.files.readSnapshotFile',
     ENTERPRISE_BASE_PATH,
     '/snapshots/(?<number>[^/]+)/files/(?<name>[^/]+)',
-    enterpriseMeta('snapshots:read'),
+    { access: { scope: 'snapshots:read', kyc: false }, limit: 'enterprise', cache: 'none' },
   ),
 ];
 

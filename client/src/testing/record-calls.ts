@@ -8,6 +8,7 @@ import type {
 import { type ModerationTransparency, REASON_CODES, REASONS } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
 import type { CallContext, CallHandlers } from './call.ts';
+import type { NewestEntriesQuery } from './log.ts';
 import { type RecordCallName, Refusal } from './policy.ts';
 import { toPublishedValue } from './record.ts';
 import { PROBER } from './service-level.ts';
@@ -102,6 +103,9 @@ export const RECORD_CALLS: CallHandlers<RecordCallName> = {
   },
   'record.brokers.proof': async ({ params: { slug = '' }, query }, context) => ({
     body: await proveBroker(slug, query as RecordBrokersProofQuery, context),
+  }),
+  'record.entries.list': async ({ query }, { state, at }) => ({
+    body: await state.log.proveNewest(query as NewestEntriesQuery, at),
   }),
   'record.openings.list': ({ query }, { state }) => {
     const { keys } = query as { readonly keys: readonly string[] };

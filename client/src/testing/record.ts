@@ -7,16 +7,6 @@ import type {
 } from '@broker-transparency/client/record';
 import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import {
-  canonicalJson,
-  commitmentInput,
-  computeSubtreesRoot,
-  hashSubtrees,
-  leafInput,
-  type SaltedText,
-  type Subtrees,
-  toBase64,
-} from '@broker-transparency/log';
-import {
   addComplaintMonths,
   type BrokerValue,
   type Entry,
@@ -34,6 +24,16 @@ import {
   scoreFromRecord,
   type WarningValue,
 } from '@broker-transparency/contract/record';
+import {
+  canonicalJson,
+  commitmentInput,
+  computeSubtreesRoot,
+  hashSubtrees,
+  leafInput,
+  type SaltedText,
+  type Subtrees,
+  toBase64,
+} from '@broker-transparency/log';
 import type { BrokerFacts } from './broker-facts.ts';
 import { countComplaintMonths } from './build-broker.ts';
 import { hashText } from './random.ts';

@@ -6,7 +6,7 @@ import type {
   ScreeningQuery,
   ScreeningResult,
 } from '@broker-transparency/client/enterprise';
-import { MOST_CANDIDATES, SCREENED_FIELDS } from '@broker-transparency/contract/enterprise';
+import { SCREENED_FIELDS } from '@broker-transparency/contract/enterprise';
 import type { BrokerValue, LicenseValue } from '@broker-transparency/contract/record';
 import type { BrokerFacts } from './broker-facts.ts';
 import { type EffectiveEntry, END_OF_TIME, type TestRecord } from './record.ts';
@@ -16,6 +16,9 @@ type Warning = BrokerFacts['warnings'][number];
 
 /** A published fact that a query can match. */
 type Fact = Omit<ScreeningEvidence, 'match'>;
+
+/** Candidates that one answer names at most. */
+const MOST_CANDIDATES = 10;
 
 const NOTICE =
   'A match is a reason to look, no verdict. No candidate is no sign of safety: it says only that nothing published here ' +

@@ -1,5 +1,4 @@
 import type { ServiceLevelReport } from '@broker-transparency/client/enterprise';
-import { formatVerifierKey, toBase64 } from '@broker-transparency/log';
 import { entryKey } from '@broker-transparency/contract/record';
 import {
   allowedMinutes,
@@ -15,6 +14,7 @@ import {
   SEAL_AFTER_DAYS,
   SETTLE_MINUTES,
 } from '@broker-transparency/kernel';
+import { formatVerifierKey, toBase64 } from '@broker-transparency/log';
 import { PROBER_KEY } from './log.ts';
 import { Refusal } from './policy.ts';
 import type { TestRecord } from './record.ts';

@@ -1,7 +1,7 @@
 import type { SnapshotFile, SnapshotManifest } from '@broker-transparency/client/enterprise';
 import { AGREEMENT_VERSION, PLANS } from '@broker-transparency/contract/enterprise';
-import { canonicalJson } from '@broker-transparency/log';
 import { ENTRY_KINDS } from '@broker-transparency/contract/record';
+import { canonicalJson } from '@broker-transparency/log';
 import type { CallContext } from './call.ts';
 import type { Customer } from './customers.ts';
 import { toFeedEntry } from './log.ts';
