@@ -250,7 +250,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|record|score|service-level|verify|enterprise|audit)\\.ts$',
+          '^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|record|score|service-level|verify|enterprise|audit|proven)\\.ts$',
       },
     ),
     forbid(

@@ -1,5 +1,5 @@
+import type { ApiResponse } from './api-response.ts';
 import { RequestError } from './errors.ts';
-import type { ApiResponse } from './exchange.ts';
 
 /**
  * A call in progress. It is a promise of the body; `withResponse` gives the response too. In tests, any object of this

@@ -1,3 +1,4 @@
+import type { AnswerVerifier } from './answer-verifier.ts';
 import type { Family } from './families.ts';
 import type { Operations } from './generated/api.ts';
 import { routes } from './generated/routes.ts';
@@ -33,8 +34,18 @@ export type ClientWith<F extends Family> = Client & {
 } & { readonly safe: { readonly [E in F as E['name']]: ReturnType<E['connect']>['safe'] } };
 
 /**
+ * The parts that a client is given besides its options.
+ * @example const parts: ClientParts<Family> = { with: [record()], verify: verifier(policy) };
+ */
+export interface ClientParts<F extends Family = never> {
+  /** Families of calls that the client has besides its own, such as `record()`. */
+  readonly with?: readonly F[] | undefined;
+  /** Verifies the answers: `verifier(policy)` of the entry `/proven`. */
+  readonly verify?: AnswerVerifier | undefined;
+}
+
+/**
  * Creates a client.
- * @param options `with`: the families of calls that the client has besides its own, such as `record()`
  * @throws TypeError if a family is given twice, if `baseUrl` is missing or is no address, or if `token` or a header cannot
  * be sent
  * @throws RangeError if `timeoutMs` or `tryTimeoutMs` is not above 0, or `retries` is negative
@@ -43,9 +54,10 @@ export type ClientWith<F extends Family> = Client & {
  * const broker = await client.brokers.get('alpha-markets');
  */
 export const createClient = <F extends Family = never>(
-  options: ClientOptions & { readonly with?: readonly F[] | undefined },
+  options: ClientOptions & ClientParts<F>,
 ): [F] extends [never] ? Client : ClientWith<F> => {
   const settings = createSettings(options);
+  settings.verify = options.verify?.connect(settings);
   const calls = (way: keyof Results<Operation>) =>
     mapRoutes(
       routes,

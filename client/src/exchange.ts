@@ -1,24 +1,13 @@
 import { readAnswer } from './answer.ts';
+import type { ApiResponse } from './api-response.ts';
 import { readText } from './body.ts';
-import { AnswerError, ConnectionError, readRequestId, type SentRequest } from './errors.ts';
+import { AnswerError, ConnectionError, readRequestId } from './errors.ts';
 import { emit } from './hooks.ts';
 import type { TokenFunction } from './options.ts';
 import { follow } from './redirect.ts';
 import type { PreparedRequest } from './request.ts';
 import { bearer, type Settings } from './settings.ts';
 import { readStore, writeStore } from './store.ts';
-
-/**
- * A successful answer.
- * @example const { data, response }: Answered<NewsList> = await client.news.list().withResponse();
- */
-export interface ApiResponse<T = unknown> {
-  readonly data: T;
-  /** The request that got the answer. */
-  readonly request: SentRequest;
-  /** The answer. Its body has already been read. Status 304 means that the stored copy in `data` is still current. */
-  readonly response: Response;
-}
 
 /**
  * Returns the innermost message, which is the most specific one: Node's own says only "fetch failed". The depth is

@@ -1,7 +1,9 @@
+export type { AnswerVerifier } from './answer-verifier.ts';
 export { ApiError, type FutureCode } from './api-error.ts';
+export type { ApiResponse } from './api-response.ts';
 export { BrokerTransparencyError } from './base-error.ts';
 export type { ApiCall, SafeResult } from './calls.ts';
-export { type Client, type ClientWith, createClient } from './client.ts';
+export { type Client, type ClientParts, type ClientWith, createClient } from './client.ts';
 export {
   ConnectionError,
   InvalidResponseError,
@@ -9,7 +11,6 @@ export {
   type SentRequest,
   TimeoutError,
 } from './errors.ts';
-export type { ApiResponse } from './exchange.ts';
 export type { Family } from './families.ts';
 export type * from './generated/api.ts';
 export * from './generated/errors.ts';
@@ -19,7 +20,6 @@ export type { CollectOptions, ListCall, SafeListCall } from './list.ts';
 export { type Logger, logTo } from './logger.ts';
 export type { CallError } from './operations.ts';
 export type {
-  AnswerVerifier,
   CallOptions,
   ClientOptions,
   Fetch,

@@ -1,6 +1,6 @@
+import type { ApiResponse } from './api-response.ts';
 import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import { InvalidResponseError } from './errors.ts';
-import type { ApiResponse } from './exchange.ts';
 
 /** The fields that all kinds of lists share. */
 interface PageFields<Item> {

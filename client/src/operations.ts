@@ -1,7 +1,7 @@
+import type { ApiResponse } from './api-response.ts';
 import { rememberCaller } from './call-site.ts';
 import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
-import type { ApiResponse } from './exchange.ts';
 import type { KnownApiError } from './generated/known-errors.ts';
 import {
   type CallSender,

@@ -1,7 +1,4 @@
-import type { ApiResponse } from './exchange.ts';
 import type { Hooks } from './hooks.ts';
-import type { PreparedRequest } from './request.ts';
-import type { Settings } from './settings.ts';
 import type { AnswerStore } from './store.ts';
 
 /**
@@ -53,21 +50,6 @@ interface Limits {
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
-/** Checks an answer once it comes, before the caller gets it. */
-export type AnswerCheck = (
-  prepared: PreparedRequest,
-  answer: Promise<ApiResponse<object>>,
-) => Promise<ApiResponse<object>>;
-
-/**
- * Verifies answers. `verifier` of the entry `/proven` makes one.
- * @example const options = (verify: AnswerVerifier): ClientOptions => ({ baseUrl: 'https://brokers.example', verify });
- */
-export interface AnswerVerifier {
-  /** Returns the check of a client's answers. `createClient` calls this. */
-  readonly connect: (settings: Settings) => AnswerCheck;
-}
-
 /**
  * Options of a client.
  * @example const options: ClientOptions = { baseUrl: 'https://brokers.example/api/v1', timeoutMs: 5_000 };
@@ -102,8 +84,6 @@ export interface ClientOptions extends Limits {
    * each header (CORS).
    */
   readonly clientVersion?: boolean | undefined;
-  /** Verifies the answers: `verifier(policy)` of the entry `/proven`. */
-  readonly verify?: AnswerVerifier | undefined;
   /** Functions to call at the steps of a call. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
 }

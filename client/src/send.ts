@@ -1,6 +1,7 @@
+import type { ApiResponse } from './api-response.ts';
 import { pause, within } from './deadline.ts';
 import { AnswerError, ConnectionError, ProblemError, readRequestId, TimeoutError } from './errors.ts';
-import { type ApiResponse, type Attempt, exchange } from './exchange.ts';
+import { type Attempt, exchange } from './exchange.ts';
 import { emit } from './hooks.ts';
 import type { PreparedRequest } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';

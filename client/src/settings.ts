@@ -1,9 +1,10 @@
+import type { AnswerCheck } from './api-response.ts';
 import { resolveBase } from './base.ts';
 import { checkedTimeout } from './deadline.ts';
 import { debugHooks } from './debug.ts';
 import { VERSION } from './generated/version.ts';
 import type { Hooks } from './hooks.ts';
-import type { AnswerCheck, CallOptions, ClientOptions, Fetch, FetchOptions, TokenFunction } from './options.ts';
+import type { CallOptions, ClientOptions, Fetch, FetchOptions, TokenFunction } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type AnswerStore, memoryStore } from './store.ts';
 import { bounded } from './text.ts';
@@ -118,11 +119,11 @@ const isBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration
 export const createSettings = (given: ClientOptions | undefined): Settings => {
   const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
   checkOptions(options, 'pace', 'fetch', 'store', 'hooks', 'clientVersion', 'verify', 'with');
-  const { fetch, hooks = [], fetchOptions, pace, verify } = options;
+  const { fetch, hooks = [], fetchOptions, pace } = options;
   const { store = !isBrowser() && memoryStore(), clientVersion = !isBrowser() } = options;
   const token = options.token ?? undefined;
   if (typeof token !== 'function') bearer(token); // refuse at once a token that cannot be sent
-  const settings: Settings = {
+  return {
     base: resolveBase(options.baseUrl),
     // Looks up `fetch` at each call, and calls it as a method of its object, because browsers require that.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -139,6 +140,4 @@ export const createSettings = (given: ClientOptions | undefined): Settings => {
     hooks: [hooks, debugHooks()].flat(),
     fetchOptions,
   };
-  settings.verify = verify?.connect(settings);
-  return settings;
 };

@@ -4,6 +4,7 @@ import { InvalidResponseError, type SentRequest } from './errors.ts';
 import {
   type Client,
   type ClientOptions,
+  type ClientParts,
   type ClientWith,
   createClient as createLenient,
   type Family,
@@ -108,5 +109,5 @@ const addDriftCheck = <O extends StrictOptions>({ onSchemaDrift, hooks = [], ...
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
  */
 export const createClient = <F extends Family = never>(
-  options: StrictOptions & { readonly with?: readonly F[] | undefined },
+  options: StrictOptions & ClientParts<F>,
 ): [F] extends [never] ? Client : ClientWith<F> => createLenient<F>(addDriftCheck(options));

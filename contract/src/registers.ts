@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Country, Extensible, Money, RegulatorCode, Timestamp, WebUrl } from './primitives.ts';
 
 /** Business with retail clients under a regulator's licence: leveraged FX and CFDs, none of it, or forbidden. */
-export const RETAIL_LEVERAGED_FX = ['licensed', 'not_licensed', 'prohibited'] as const;
+const RETAIL_LEVERAGED_FX = ['licensed', 'not_licensed', 'prohibited'] as const;
 
 /**
  * The protection that a regulator's rules give retail clients. Null means that there is none, or that it is not known.

@@ -1,6 +1,6 @@
+import type { ApiResponse } from '../api-response.ts';
 import { type Difference, formatDifference } from '../audit/compare.ts';
 import { InvalidResponseError } from '../errors.ts';
-import type { ApiResponse } from '../exchange.ts';
 
 /**
  * A field of an answer that is another one in the record.

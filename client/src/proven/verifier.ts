@@ -1,14 +1,13 @@
 import { entryKey } from '@broker-transparency/contract/record';
 import { canonicalJson, parseEntryExtra, parseProof } from '@broker-transparency/log';
+import type { AnswerVerifier } from '../answer-verifier.ts';
+import type { AnswerCheck, ApiResponse } from '../api-response.ts';
 import type { Difference } from '../audit/compare.ts';
 import { reviewKey } from '../audit/expected.ts';
 import { AnswerError, RequestError } from '../errors.ts';
-import type { ApiResponse } from '../exchange.ts';
 import type { BrokerDetail, Review } from '../generated/api.ts';
 import type { BrokerAt } from '../generated/record.ts';
-import type { AnswerVerifier } from '../options.ts';
 import { type RecordCalls, record as recordFamily } from '../record.ts';
-import type { PreparedRequest } from '../request.ts';
 import type { Settings } from '../settings.ts';
 import type { VerifiedCheckpoint } from '../verify/checkpoint.ts';
 import { parsing, VerifyError } from '../verify/error.ts';
@@ -311,10 +310,10 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
     proofs.set(about, { proof, again: async () => proof });
   };
 
-  const connect = (settings: Settings) => {
+  const connect = (settings: Settings): AnswerCheck => {
     const calls = { ...settings, pace: settings.pace ?? true, store: undefined, verify: undefined };
     const record = recordFamily().connect(calls, { safe: {} }).throwing;
-    return async ({ call, signal }: PreparedRequest, coming: Promise<ApiResponse<object>>) => {
+    return async ({ call, signal }, coming) => {
       const answer = await coming;
       const verify = VERIFICATIONS[call];
       const { data, request } = answer;

@@ -1,10 +1,10 @@
 import type { BrokerDetail } from '@broker-transparency/contract';
-import type { RegulatorDocument } from '../../features/regulators/facts.ts';
+import type { RegulatorState } from '../../features/regulators/record.rule.ts';
 import { freshUntil } from '../../features/regulators/staleness.rule.ts';
 
 type Register = BrokerDetail['registers'][number];
 
-const toRegister = (regulator: RegulatorDocument, isLicensing: boolean): Register => {
+const toRegister = (regulator: RegulatorState, isLicensing: boolean): Register => {
   const { _id: code, name, country, registerUrl, registerReadAt: readAt } = regulator;
   const { protections, complaintsUrl, sources, lastVerifiedAt } = regulator;
   return {
@@ -20,7 +20,7 @@ const toRegister = (regulator: RegulatorDocument, isLicensing: boolean): Registe
 
 /** Returns all registers as the detail of a broker lists them, with the rules of the regulators of its licences. */
 export const toRegisters = (
-  regulators: readonly RegulatorDocument[],
+  regulators: readonly RegulatorState[],
   { licenses }: Pick<BrokerDetail, 'licenses'>,
 ): Register[] => {
   const codes = new Set(licenses.map(({ regulatorCode }) => regulatorCode));
