@@ -8,7 +8,7 @@ import { ENTRY_KINDS } from './record/entry.ts';
 import { initContract } from './rest.ts';
 
 /** Maximum keys in one request for entries. */
-export const MOST_ENTRY_KEYS = 100;
+const MOST_ENTRY_KEYS = 100;
 
 /** A key of an entry. Each part is encoded by `encodeURIComponent`. */
 const KEY = `(${ENTRY_KINDS.join('|')})/[\\w\\-.!~*'()%/]{1,300}`;

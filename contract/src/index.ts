@@ -38,7 +38,7 @@ export {
 } from './complaints.ts';
 export { BASE_PATH, contract } from './contract.ts';
 export { ENDED_LICENSE_STATUSES } from './ended-licenses.ts';
-export { MOST_ENTRY_KEYS, ProvenEntries, ProvenEntry } from './entries.ts';
+export { ProvenEntries, ProvenEntry } from './entries.ts';
 export { BrokerAt, BrokerHistory, BrokerProof, HISTORY_PERIODS, HistoryStep, WinningEntry } from './history.ts';
 export {
   classifyLicense,

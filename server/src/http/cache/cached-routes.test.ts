@@ -47,11 +47,11 @@ describe('the one address of an answer', () => {
 });
 
 test.each([
-  [contract.brokers.get, { slug: 'alpha' }, NONE, ['broker:alpha']],
+  [contract.brokers.get, { slug: 'alpha' }, NONE, ['broker:alpha', 'regulators']],
   [contract.brokers.list, NONE, { limit: 20 }, ['brokers']],
   [contract.reviews.list, NONE, { broker: 'beta' }, ['reviews:beta']],
   [contract.regulators.get, { code: 'fca' }, NONE, ['regulators', 'brokers']],
-])('%#: what it shows: %j %j %j', (route, params, query, tags) => {
+])('%#: an answer has the tags of what it shows', (route, params, query, tags) => {
   expect(resolveCacheTags(route.metadata as RouteMeta, { params, query })).toEqual(tags);
 });
 
