@@ -29,7 +29,7 @@ export const verdict: Texts['verdict'] = {
     `Es ist nicht bestätigt, dass eine Gesellschaft dieses Brokers Privatkundschaft in ${country} annehmen darf. Zahlen Sie nichts ein, solange Sie sie nicht in einem Register gefunden haben.`,
   claimed: (regulator, firm) => `Nicht bestätigt: ${regulator}, ${firm}`,
   none: (country) =>
-    `Keine Lizenz für ${country} wurde gefunden, und jedes Register, in dem eine stehen könnte, wurde gelesen. Zahlen Sie nichts ein.`,
+    `Wir kennen keine Lizenz für ${country}, und wir haben nur Lizenzen verglichen, die wir kennen. Zahlen Sie nichts ein, solange Sie die Firma nicht in einem Register dieses Landes gefunden haben.`,
   unknown: (country) => `Wir können nicht sagen, ob es eine Lizenz für ${country} gibt.`,
   neverCompared: 'Niemand hat die Lizenzen dieses Brokers mit den Registern verglichen.',
   unreadSince: (register, day) => `Dieses Register wurde seit dem ${day} nicht gelesen: ${register}.`,

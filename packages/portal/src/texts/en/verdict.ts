@@ -29,7 +29,7 @@ export const verdict = {
     `It is not confirmed that a company of this broker may take retail clients in ${country}. Do not pay before you have found it in a register.`,
   claimed: (regulator: string, firm: string) => `Not confirmed: ${regulator}, ${firm}`,
   none: (country: string) =>
-    `No licence for ${country} was found, and every register that could hold one was read. Do not pay.`,
+    `We know of no licence for ${country}, and we compared only licences that we know of. Do not pay before you have found the firm in a register of that country.`,
   unknown: (country: string) => `We cannot say whether it has a licence for ${country}.`,
   neverCompared: 'Nobody has compared its licences with the registers.',
   unreadSince: (register: string, day: string) => `The register of ${register} was not read since ${day}.`,
