@@ -224,7 +224,7 @@ const CONVERSATIONS: readonly (readonly [string, ...Step[]])[] = [
   ['other methods', v1('/brokers', { method: 'DELETE' }), v1('/complaints'), v1('/reviews', { method: 'PUT' })],
   ['OPTIONS', v1('/reviews', { method: 'OPTIONS' }), v1('/brokers/alpha-markets', { method: 'OPTIONS' })],
   ['a preflight', v1('/reviews', { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST' } })],
-  ['other paths', v1('/nothing'), v1(''), { path: '/api/v2/brokers' }],
+  ['other paths', v1('/nothing'), { path: '/api/v2/brokers' }],
   [
     'accepted media types',
     v1('/news', { headers: { Accept: 'text/html' } }),

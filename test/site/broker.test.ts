@@ -128,7 +128,8 @@ describe('the first screen', () => {
   ])('the first screen of %s says what matters, in its order', async (slug, words, boxes) => {
     const hero = after(await open(`/brokers/${slug}`), '<header class="hero">', '</header>');
     expect(textOf(hero)).toMatch(words);
-    expect(all(hero, /<section class="([a-z -]+)"/g)).toEqual(boxes);
+    expect(all(hero, /<section class="(hero-[a-z -]+)"/g)).toEqual(boxes);
+    expect(all(hero, /<section class="(verdict)"/g)).toEqual(['verdict']);
   });
 
   test('shows neither a score nor licences nor evidence of a suspected clone, and no evidence beside a warning', async () => {
