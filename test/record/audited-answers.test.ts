@@ -27,7 +27,16 @@ const fullBroker = brokerRow(SLUG, {
   foundedYear: 2012,
   description: 'Broker for currency pairs.',
   entities: [
-    { legalName: 'Alpha Ltd', country: 'GB', lei: '529900T8BM49AURSDO55' },
+    {
+      legalName: 'Alpha Ltd',
+      country: 'GB',
+      lei: '529900T8BM49AURSDO55',
+      serves: {
+        countries: ['GB', 'IE'],
+        sourceUrl: 'https://alpha-markets.example/legal',
+        asOf: '2026-01-05T00:00:00Z',
+      },
+    },
     { legalName: 'Alpha EU Ltd', country: 'CY', retailClients: false },
   ],
   licenses: [
@@ -40,6 +49,7 @@ const fullBroker = brokerRow(SLUG, {
       lastVerifiedAt: '2026-01-05T00:00:00Z',
     }),
     licenseRow('Alpha EU Ltd', 'cysec'),
+    licenseRow('Alpha EU Ltd', 'cysec', { type: 'passport', referenceNumber: 'p1', notifiedCountries: ['DE'] }),
   ],
   checklist: [
     { key: 'fees', met: true, sourceUrl: 'https://alpha-markets.example/fees', checkedAt: '2026-01-05T00:00:00Z' },
