@@ -1,6 +1,6 @@
 import { type Entry, entryKey } from '@broker-transparency/contract/record';
 import { fromBase64, leafInput, verifyInclusion } from '@broker-transparency/log';
-import { createOpener, type TextOpener } from '../audit/texts.ts';
+import { createOpener, type Openings, type TextOpener } from '../audit/texts.ts';
 import type { ProvenEntry } from '../generated/record.ts';
 import type { RecordCalls } from '../record.ts';
 import type { VerifiedCheckpoint } from '../verify/checkpoint.ts';
@@ -38,8 +38,23 @@ export interface EvidenceQuery {
   /** Only entries up to this number count. */
   readonly knownAt?: number | undefined;
   readonly texts: AnswerTexts;
+  /** For an earlier state: the newest entries, whose texts the random bytes open. */
+  readonly newest?: Evidence['entries'] | undefined;
   readonly signal: AbortSignal | undefined;
 }
+
+/** Returns the commitments to the texts of an entry, by field. */
+const listCommitments = (entry: LoggedEntry | undefined): Readonly<Record<string, string>> =>
+  ((entry?.value ?? {}) as { readonly texts?: Readonly<Record<string, string>> }).texts ?? {};
+
+/** Leaves out the random bytes of fields whose text is another one now: those of the earlier text are gone. */
+const selectSalts = (data: readonly ProvenEntry[], entries: Evidence['entries'], newest: Evidence['entries']) =>
+  new Map(
+    data.map(({ key, salts = {} }) => {
+      const [then, now] = [listCommitments(entries.get(key)), listCommitments(newest.get(key))];
+      return [key, Object.fromEntries(Object.entries(salts).filter(([field]) => then[field] === now[field]))] as const;
+    }),
+  );
 
 const parseEntry = ({ key, number, entry }: ProvenEntry): LoggedEntry => {
   const parsed: LoggedEntry = parsing('malformed', `the entry ${key}`, () => JSON.parse(entry));
@@ -62,23 +77,16 @@ const requireLogged = async (
 };
 
 /** Opens the texts of an answer. */
-const openTexts = async (
-  data: readonly ProvenEntry[],
-  entries: Evidence['entries'],
-  texts: AnswerTexts,
-): Promise<TextOpener> => {
+const openTexts = async (salts: Openings, entries: Evidence['entries'], texts: AnswerTexts): Promise<TextOpener> => {
   const name = (salt: string, text: string, commitment: unknown) => `${salt} ${commitment} ${text}`;
   const opened = new Set<string>();
-  for (const { key, salts = {} } of data)
-    for (const [field, salt] of Object.entries(salts)) {
-      const { texts: commitments = {} } = (entries.get(key)?.value ?? {}) as { texts?: Record<string, string> };
-      const [text, commitment] = [texts.get(key)?.[field], commitments[field]];
+  for (const [key, own] of salts)
+    for (const [field, salt] of Object.entries(own)) {
+      const [text, commitment] = [texts.get(key)?.[field], listCommitments(entries.get(key))[field]];
       if (text !== undefined && (await isCommitted({ salt, text }, commitment)))
         opened.add(name(salt, text, commitment));
     }
-  return createOpener(new Map(data.map(({ key, salts = {} }) => [key, salts])), ({ salt, text }, commitment) =>
-    opened.has(name(salt, text, commitment)),
-  );
+  return createOpener(salts, ({ salt, text }, commitment) => opened.has(name(salt, text, commitment)));
 };
 
 /**
@@ -88,7 +96,7 @@ const openTexts = async (
 export const readEvidence = async (
   record: RecordCalls,
   check: ReturnType<typeof createGrowthCheck>,
-  { keys, knownAt, texts, signal }: EvidenceQuery,
+  { keys, knownAt, texts, newest, signal }: EvidenceQuery,
 ): Promise<Evidence> => {
   const wanted = [...new Set(keys)];
   const data: ProvenEntry[] = [];
@@ -110,7 +118,8 @@ export const readEvidence = async (
       else uncovered.add(entry.key);
     }
   }
-  return { entries, uncovered, checkpoint, open: await openTexts(data, entries, texts) };
+  const salts = selectSalts(data, entries, newest ?? entries);
+  return { entries, uncovered, checkpoint, open: await openTexts(salts, entries, texts) };
 };
 
 /** Returns the key of the entry of a broker. */

@@ -135,17 +135,17 @@ const readDay = async ({ record, signal }: Verification, slug: string): Promise<
 async function* readStates(
   { record, signal, freshSince }: Verification,
   slug: string,
-): AsyncGenerator<{ readonly at: BrokerAt; readonly isOld: boolean }, void, undefined> {
+): AsyncGenerator<BrokerAt, void, undefined> {
   const now = await unlessMissing(record.brokers.at(slug, {}, { signal }));
   if (!now) return;
-  yield { at: now, isOld: false };
+  yield now;
   const query = { before: NO_NUMBER, limit: EARLIER_STATES };
   const { data } = await record.brokers.history(slug, query, { signal });
   for (const [step, { time }] of [...data.entries()].reverse()) {
     const before = data[step - 1];
     if (!before || Date.parse(time) < freshSince) return;
     const at = await unlessMissing(record.brokers.at(slug, { knownAt: before.number }, { signal }));
-    if (at) yield { at, isOld: true };
+    if (at) yield at;
   }
 }
 
@@ -165,16 +165,24 @@ const requireChange = async ({ answer, record, signal }: Verification, slug: str
   throw new ContradictionError(slug, [{ path: 'ratingsByMonth', answer: 'what gives one score', log }], answer);
 };
 
+/** A state of the record to compare an answer with. */
+interface StateToCompare {
+  readonly at: BrokerAt;
+  /** For an earlier state: the entries of the newest one. */
+  readonly newest: Evidence['entries'] | undefined;
+  readonly day: DayScore | undefined;
+}
+
 /** Compares an answer with one state of the record. */
 const compareState = async (
   steps: Verification,
-  { at, isOld, day }: { readonly at: BrokerAt; readonly isOld: boolean; readonly day: DayScore | undefined },
-) => {
+  { at, newest, day }: StateToCompare,
+): Promise<MatchedAnswer & { readonly compared: ComparedAnswer }> => {
   const broker = steps.answer.data as BrokerDetail;
   try {
     const keys = listBrokerAnswerKeys(broker, at, day);
-    const evidence = await steps.read({ keys, knownAt: at.knownAt, texts: listBrokerTexts(broker, at) });
-    const compared = await compareBrokerAnswer(broker, at, { day, evidence, isOld });
+    const evidence = await steps.read({ keys, knownAt: at.knownAt, texts: listBrokerTexts(broker, at), newest });
+    const compared = await compareBrokerAnswer(broker, at, { day, evidence, isOld: newest !== undefined });
     return { compared, evidence, keys, knownAt: at.knownAt };
   } catch (error) {
     // a field of another form than the contract's breaks the arithmetic
@@ -191,21 +199,21 @@ const verifyBroker = async (steps: Verification): Promise<void> => {
   if (other.length > 0) throw new ContradictionError(slug, other, steps.answer);
   let day: DayScore | undefined;
   for (let tries = 0; ; tries++) {
-    let newest: readonly Difference[] | undefined;
-    for await (const { at, isOld } of readStates(steps, slug)) {
+    let first: (MatchedAnswer & { readonly compared: ComparedAnswer }) | undefined;
+    for await (const at of readStates(steps, slug)) {
       if (!canScore(at))
         return steps.giveUp(`this package does not know the methodology ${at.score.methodologyVersion}`);
       day ??= await readDay(steps, slug);
-      const found = await compareState(steps, { at, isOld, day });
+      const found = await compareState(steps, { at, newest: first?.evidence.entries, day });
       const { differences, score } = found.compared;
       if (differences.length === 0) {
-        if (day && score === 'unconfirmed' && !isOld) await requireChange(steps, slug, day);
+        if (day && score === 'unconfirmed' && !first) await requireChange(steps, slug, day);
         return steps.keep(broker, found);
       }
-      newest ??= differences;
+      first ??= found;
     }
     const pause = PAUSES_MS[tries];
-    const differences = newest ?? [{ path: 'slug', answer: slug, log: undefined }];
+    const differences = first?.compared.differences ?? [{ path: 'slug', answer: slug, log: undefined }];
     if (pause === undefined) throw new ContradictionError(slug, differences, steps.answer);
     await steps.wait(pause);
   }
@@ -234,10 +242,12 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
     let left = open;
     let knownAt: number | undefined;
     let differences: Difference[] | undefined;
+    let newest: Evidence['entries'] | undefined;
     for (let state = 0; left.length > 0 && state < EARLIER_STATES; state++) {
       const keys = left.map(([, { id }]) => reviewKey(id));
       const texts = new Map(left.map(([, review]) => listReviewTexts(review)));
-      const evidence = await read({ keys, knownAt, texts });
+      const evidence = await read({ keys, knownAt, texts, newest });
+      newest ??= evidence.entries;
       const found: Difference[] = [];
       const fresh: number[] = [];
       left = left.filter(([at, review]) => {
