@@ -4,6 +4,7 @@ import type { AnswerVerifier } from '../answer-verifier.ts';
 import type { AnswerCheck, ApiResponse } from '../api-response.ts';
 import type { Difference } from '../audit/compare.ts';
 import { reviewKey } from '../audit/expected.ts';
+import { checkedTimeout, pause, within } from '../deadline.ts';
 import { AnswerError, RequestError } from '../errors.ts';
 import type { BrokerDetail, Review } from '../generated/api.ts';
 import type { BrokerAt } from '../generated/record.ts';
@@ -54,8 +55,15 @@ export interface AnswerProof {
 export interface VerifierOptions {
   /** Keeps the newest checkpoint. Without it, growth is checked in this process only. */
   readonly store?: CheckpointStore | undefined;
-  /** Waits for milliseconds; a test need not. */
-  readonly wait?: ((ms: number) => Promise<void>) | undefined;
+  /** Waits for milliseconds, and rejects once the signal is aborted; a test need not wait. */
+  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** Options of `settle` of a {@link Verifier}. */
+interface SettleOptions {
+  /** Milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -66,18 +74,22 @@ export interface Verifier extends AnswerVerifier {
   /** Returns what an answer of the client is worth, or an item of its list; undefined for any other object. */
   readonly readProof: (answer: object) => AnswerProof | undefined;
   /**
-   * Waits until a checkpoint covers a `pending` answer, for `timeoutMs` at most (60 000 by default), and checks it.
-   * Returns what it is worth then.
+   * Waits until a checkpoint covers a `pending` answer, and checks it. Returns what it is worth then, or after
+   * `timeoutMs` (60 000 by default).
    * @throws VerifyError if the log has something else
+   * @throws the reason of an aborted `signal`, or as calls of the client do
+   * @throws RangeError if `timeoutMs` is not above 0
    * @throws TypeError if the answer is not one of a client with this verifier
    */
-  readonly settle: (answer: object, options?: { readonly timeoutMs?: number }) => Promise<AnswerProof>;
+  readonly settle: (answer: object, options?: SettleOptions) => Promise<AnswerProof>;
 }
 
 /** Milliseconds between tries. An answer can be newer than the record, which has a change within a second or so. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const COVERED_PAUSE_MS = 2_000;
 const SETTLE_MS = 60_000;
+/** Milliseconds for which the record is asked about an answer, besides `maxWaitMs` for its budget. */
+const VERIFY_MS = 60_000;
 /** Milliseconds for which caches keep an answer, and more. */
 const STALE_MS = 120_000;
 /** Earlier states of a broker that an answer is compared with. */
@@ -88,14 +100,14 @@ const NO_NUMBER = 999_999_999;
 interface KnownProof {
   readonly proof: AnswerProof;
   /** Reads the same entries again. */
-  readonly again: () => Promise<AnswerProof>;
+  readonly again: (signal: AbortSignal) => Promise<AnswerProof>;
 }
 
 /** The parts of a verification that its steps need. */
 interface Verification {
   readonly answer: ApiResponse;
   readonly record: RecordCalls;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   readonly read: (query: Omit<EvidenceQuery, 'signal'>) => Promise<Evidence>;
   readonly keep: (about: object, found: MatchedAnswer) => void;
   /** Leaves the answer unsigned. */
@@ -281,6 +293,10 @@ const VERIFICATIONS: Readonly<Record<string, (steps: Verification) => Promise<vo
   'reviews.list': verifyReviews,
 };
 
+/** Returns the time of an answer: that of its server, since the clock here may be fast. */
+const readTime = ({ response }: ApiResponse): number =>
+  Math.min(Date.now(), Date.parse(response.headers.get('date') ?? '') || Number.POSITIVE_INFINITY);
+
 const NOT_THE_ANSWER = ['unsupported', 'invalid_policy'];
 
 /**
@@ -294,7 +310,7 @@ const NOT_THE_ANSWER = ['unsupported', 'invalid_policy'];
  * console.log(verify.readProof(broker)?.level);
  */
 export const verifier = (policy: string, options: VerifierOptions = {}): Verifier => {
-  const { store, wait = (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = options;
+  const { store, wait = pause } = options;
   const proofs = new WeakMap<object, KnownProof>();
   let trusted: ReturnType<typeof readPolicy> | undefined;
   const growth = store ? 'store' : 'process';
@@ -329,18 +345,17 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
       const { data, request } = answer;
       const items = (data as { readonly data?: unknown }).data;
       const all = [data, ...(Array.isArray(items) ? items : [])].filter((one): one is object => one instanceof Object);
-      const isElsewhere = !request.url.startsWith(settings.base);
+      const isElsewhere = !request.url.startsWith(`${settings.base}/`);
       const why = isElsewhere ? 'another service answered' : 'the record does not prove answers of this call';
       for (const one of all) keepUnsigned(one, why);
       if (!verify || isElsewhere) return answer;
-      const read: Verification['read'] = (query) => readEvidence(record, check, { ...query, signal });
       const keep: Verification['keep'] = (about, found) => {
         const { keys, compared, evidence } = selectOwn(found);
         const numbers = [...evidence.entries.values()].map(({ number }) => number);
         const knownAt = found.knownAt ?? Math.max(...numbers);
-        const query = { keys, knownAt, texts: new Map(), signal: undefined };
-        const again = async (): Promise<AnswerProof> => {
-          const later = await readEvidence(record, check, query);
+        const query = { keys, knownAt, texts: new Map() };
+        const again: KnownProof['again'] = async (stop) => {
+          const later = await readEvidence(record, check, { ...query, signal: stop });
           requireSame(evidence, later);
           return toProof({ compared, evidence: later });
         };
@@ -349,29 +364,51 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
       const giveUp = (why: string): void => {
         for (const one of all) keepUnsigned(one, why);
       };
-      const steps = { answer, record, signal, read, keep, giveUp, wait, freshSince: Date.now() - STALE_MS };
-      await verify(steps).catch((error: unknown) => {
-        if (error instanceof VerifyError && !NOT_THE_ANSWER.includes(error.code))
-          throw new ContradictionError(call, [], answer, error);
-        if (error instanceof ContradictionError) throw error;
-        if (!(error instanceof RequestError)) throw error;
-        giveUp(`the record could not be asked: ${error.message}`);
-      });
+      const run = (stop: AbortSignal): Promise<void> =>
+        verify({
+          answer,
+          record,
+          signal: stop,
+          read: (query) => readEvidence(record, check, { ...query, signal: stop }),
+          keep: (about, found) => {
+            if (!stop.aborted) keep(about, found);
+          },
+          giveUp,
+          wait: (ms) => wait(ms, stop),
+          freshSince: readTime(answer) - STALE_MS,
+        }).catch((error: unknown) => {
+          if (error instanceof VerifyError && !NOT_THE_ANSWER.includes(error.code))
+            throw new ContradictionError(call, [], answer, error);
+          if (error instanceof ContradictionError) throw error;
+          if (!(error instanceof RequestError)) throw error;
+          giveUp(`the record could not be asked: ${error.message}`);
+        });
+      const late = () => giveUp('the record took too long');
+      await within(VERIFY_MS + settings.limits.maxWaitMs, signal, late, run);
       return answer;
     };
   };
   return {
     connect,
     readProof: (answer) => proofs.get(answer)?.proof,
-    settle: async (answer, { timeoutMs = SETTLE_MS } = {}) => {
-      let known = proofs.get(answer);
+    settle: async (answer, { timeoutMs = SETTLE_MS, signal } = {}) => {
+      const known = proofs.get(answer);
       if (!known) throw new TypeError('settle needs an answer of a client with this verifier');
-      for (let leftMs = timeoutMs; known.proof.level === 'pending' && leftMs > 0; leftMs -= COVERED_PAUSE_MS) {
-        await wait(Math.min(COVERED_PAUSE_MS, leftMs));
-        known = { ...known, proof: await known.again() };
-        proofs.set(answer, known);
-      }
-      return known.proof;
+      const { again } = known;
+      let { proof } = known;
+      return within(
+        checkedTimeout('timeoutMs', timeoutMs),
+        signal,
+        () => proof,
+        async (stop) => {
+          while (proof.level === 'pending') {
+            proof = await again(stop);
+            proofs.set(answer, { proof, again });
+            if (proof.level === 'pending') await wait(COVERED_PAUSE_MS, stop);
+          }
+          return proof;
+        },
+      );
     },
   };
 };
