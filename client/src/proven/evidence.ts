@@ -58,8 +58,8 @@ const selectSalts = (data: readonly ProvenEntry[], entries: Evidence['entries'],
 
 const parseEntry = ({ key, number, entry }: ProvenEntry): LoggedEntry => {
   const parsed: LoggedEntry = parsing('malformed', `the entry ${key}`, () => JSON.parse(entry));
-  if (parsed.key === key && parsed.number === number) return parsed;
-  throw new VerifyError('malformed', `the entry ${parsed.number} of ${parsed.key} is given as ${number} of ${key}`);
+  if (parsed?.key === key && parsed.number === number) return parsed;
+  throw new VerifyError('malformed', `the entry ${parsed?.number} of ${parsed?.key} is given as ${number} of ${key}`);
 };
 
 /** @throws VerifyError if the log has another entry at its place */
@@ -68,11 +68,9 @@ const requireLogged = async (
   hashes: readonly string[],
   { size, root, origin }: VerifiedCheckpoint,
 ): Promise<void> => {
-  const [leafHash, path] = await parsing('malformed', 'a hash of the proof', async () => [
-    await sha256(leafInput(new TextEncoder().encode(entry))),
-    hashes.map(fromBase64),
-  ]);
-  if (await verifyInclusion({ index: number, size, root: fromBase64(root), leafHash, proof: path }, sha256)) return;
+  const leafHash = await sha256(leafInput(new TextEncoder().encode(entry)));
+  const proof = parsing('malformed', 'a hash of the proof', () => hashes.map(fromBase64));
+  if (await verifyInclusion({ index: number, size, root: fromBase64(root), leafHash, proof }, sha256)) return;
   throw new VerifyError('not_in_log', `the entry ${number} is not what ${origin} has there`);
 };
 
@@ -108,6 +106,7 @@ export const readEvidence = async (
     const query = { keys: some.join(), ...(knownAt === undefined ? {} : { knownAt }) };
     const read = await check((since) => record.entries.list({ ...query, since }, { signal }));
     ({ checkpoint } = read);
+    if (!Array.isArray(read.data)) throw new VerifyError('malformed', 'the answer with entries has no list of them');
     for (const proven of read.data) {
       const entry = parseEntry(proven);
       if (!some.includes(entry.key) || (knownAt !== undefined && entry.number > knownAt))

@@ -143,16 +143,20 @@ const readDay = async ({ record, signal }: Verification, slug: string): Promise<
   return day && found.date !== undefined ? { key: entryKey('day', found.date), part: day } : undefined;
 };
 
+/** Returns the newest changes of a broker. */
+const readHistory = async ({ record, signal }: Verification, slug: string, limit: number) => {
+  const { data } = await record.brokers.history(slug, { before: NO_NUMBER, limit }, { signal });
+  if (Array.isArray(data)) return data;
+  throw new VerifyError('malformed', `the history of ${slug} has no list of changes`);
+};
+
 /** Yields what the record says of a broker now, and what it said while the answer may have been kept by a cache. */
-async function* readStates(
-  { record, signal, freshSince }: Verification,
-  slug: string,
-): AsyncGenerator<BrokerAt, void, undefined> {
+async function* readStates(steps: Verification, slug: string): AsyncGenerator<BrokerAt, void, undefined> {
+  const { record, signal, freshSince } = steps;
   const now = await unlessMissing(record.brokers.at(slug, {}, { signal }));
   if (!now) return;
   yield now;
-  const query = { before: NO_NUMBER, limit: EARLIER_STATES };
-  const { data } = await record.brokers.history(slug, query, { signal });
+  const data = await readHistory(steps, slug, EARLIER_STATES);
   for (const [step, { time }] of [...data.entries()].reverse()) {
     const before = data[step - 1];
     if (!before || Date.parse(time) < freshSince) return;
@@ -161,6 +165,13 @@ async function* readStates(
   }
 }
 
+/** Returns whether an answer of the record about a broker has the fields that the comparison reads. */
+const hasForm = ({ facts, ratingsByMonth, complaintsByMonth, knownAt, score }: BrokerAt): boolean =>
+  [facts, ratingsByMonth, complaintsByMonth].every(Array.isArray) &&
+  facts.every((fact) => typeof fact?.key === 'string' && typeof (fact.value ?? undefined) === 'object') &&
+  typeof knownAt === 'number' &&
+  typeof score?.methodologyVersion === 'string';
+
 /** Returns the difference of an answer about another broker than was asked for. */
 const compareAddress = ({ answer: { request } }: Verification, slug: string): Difference[] => {
   const asked = decodeURIComponent(new URL(request.url, 'http://localhost').pathname.split('/').at(-1) as string);
@@ -168,14 +179,17 @@ const compareAddress = ({ answer: { request } }: Verification, slug: string): Di
 };
 
 /** @throws ContradictionError if nothing changed since the newest day, and its score is another one */
-const requireChange = async ({ answer, record, signal }: Verification, slug: string, day: DayScore): Promise<void> => {
-  const { data } = await record.brokers.history(slug, { before: NO_NUMBER, limit: 1 }, { signal });
+const requireChange = async (steps: Verification, slug: string, day: DayScore): Promise<void> => {
+  const [last] = await readHistory(steps, slug, 1);
   const date = day.key.split('/')[1] as string;
-  const [last] = data;
   if (!last || Date.parse(last.time) >= Date.parse(date)) return;
   const log = `another score at the beginning of ${date}`;
-  throw new ContradictionError(slug, [{ path: 'ratingsByMonth', answer: 'what gives one score', log }], answer);
+  throw new ContradictionError(slug, [{ path: 'ratingsByMonth', answer: 'what gives one score', log }], steps.answer);
 };
+
+/** Returns true for the errors with which a field of another form than the contract's breaks a comparison. */
+const isMalformed = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof URIError;
 
 /** A state of the record to compare an answer with. */
 interface StateToCompare {
@@ -191,16 +205,18 @@ const compareState = async (
   { at, newest, day }: StateToCompare,
 ): Promise<MatchedAnswer & { readonly compared: ComparedAnswer }> => {
   const broker = steps.answer.data as BrokerDetail;
-  try {
-    const keys = listBrokerAnswerKeys(broker, at, day);
-    const evidence = await steps.read({ keys, knownAt: at.knownAt, texts: listBrokerTexts(broker, at), newest });
-    const compared = await compareBrokerAnswer(broker, at, { day, evidence, isOld: newest !== undefined });
-    return { compared, evidence, keys, knownAt: at.knownAt };
-  } catch (error) {
-    // a field of another form than the contract's breaks the arithmetic
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    throw new ContradictionError(broker.slug, describeMalformed(broker, error), steps.answer);
-  }
+  const refuse = (error: unknown): never => {
+    throw isMalformed(error)
+      ? new ContradictionError(broker.slug, describeMalformed(broker, error), steps.answer)
+      : error;
+  };
+  const [keys, texts] = await Promise.resolve()
+    .then(() => [listBrokerAnswerKeys(broker, at, day), listBrokerTexts(broker, at)] as const)
+    .catch(refuse);
+  const evidence = await steps.read({ keys, knownAt: at.knownAt, texts, newest });
+  const old = newest !== undefined;
+  const compared = await compareBrokerAnswer(broker, at, { day, evidence, isOld: old }).catch(refuse);
+  return { compared, evidence, keys, knownAt: at.knownAt };
 };
 
 /** Compares an answer with one state after the other, and the newest again after a while. */
@@ -213,6 +229,7 @@ const verifyBroker = async (steps: Verification): Promise<void> => {
   for (let tries = 0; ; tries++) {
     let first: (MatchedAnswer & { readonly compared: ComparedAnswer }) | undefined;
     for await (const at of readStates(steps, slug)) {
+      if (!hasForm(at)) return steps.giveUp("the record's answer has another form");
       if (!canScore(at))
         return steps.giveUp(`this package does not know the methodology ${at.score.methodologyVersion}`);
       day ??= await readDay(steps, slug);
@@ -241,12 +258,25 @@ const readNames = async ({ record, read, signal }: Verification, slug: string): 
   return at ? listNames(at) : [];
 };
 
+/** Returns whether a value is a text that UTF-8 can encode, so that a key can contain it. */
+const isText = (value: unknown): boolean => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
+
+/** Compares a review of a list with its entry. */
+const compareListedReview: typeof compareReviewAnswer = (...args) => {
+  try {
+    return compareReviewAnswer(...args);
+  } catch (error) {
+    if (!isMalformed(error)) throw error;
+    return { differences: [{ path: '*', answer: error.message, log: undefined }], unproven: [] };
+  }
+};
+
 /** Compares each review of a list with its entry. */
 const verifyReviews = async (steps: Verification): Promise<void> => {
   const { answer, read, keep, wait, freshSince } = steps;
   const slug = new URL(answer.request.url, 'http://localhost').searchParams.get('broker') ?? '';
   const { data } = answer.data as { readonly data: readonly Review[] };
-  if (!Array.isArray(data) || !data.every((review) => typeof review?.id === 'string'))
+  if (!Array.isArray(data) || !data.every((review) => isText(review?.id)))
     throw new ContradictionError('reviews', [{ path: 'data', answer: 'no list of reviews', log: undefined }], answer);
   let open = [...data.entries()];
   for (let tries = 0; open.length > 0; tries++) {
@@ -264,7 +294,7 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
       const fresh: number[] = [];
       left = left.filter(([at, review]) => {
         const key = reviewKey(review.id);
-        const compared = compareReviewAnswer(review, { slug, names }, evidence, knownAt !== undefined);
+        const compared = compareListedReview(review, { slug, names }, evidence, knownAt !== undefined);
         if (compared.differences.length === 0) {
           keep(review, { compared, evidence, keys: [key], knownAt });
           return false;
@@ -297,7 +327,8 @@ const VERIFICATIONS: Readonly<Record<string, (steps: Verification) => Promise<vo
 const readTime = ({ response }: ApiResponse): number =>
   Math.min(Date.now(), Date.parse(response.headers.get('date') ?? '') || Number.POSITIVE_INFINITY);
 
-const NOT_THE_ANSWER = ['unsupported', 'invalid_policy'];
+/** Faults of the policy or the platform, which say nothing of the answer. */
+const NOT_THE_ANSWER = ['unsupported', 'invalid_policy', 'unknown_log', 'not_signed'];
 
 /**
  * Verifies each answer of a client by the record and its signed log. An answer that the record contradicts is a
