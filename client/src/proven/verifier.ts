@@ -255,6 +255,7 @@ const readNames = async ({ record, read, signal }: Verification, slug: string): 
   const value = entries.get(key)?.value as { slug: string; merged?: readonly string[] } | null | undefined;
   if (value?.slug === slug) return [slug, ...(value.merged ?? [])];
   const at = await unlessMissing(record.brokers.at(slug, {}, { signal })); // it was renamed
+  if (at && !hasForm(at)) throw new VerifyError('malformed', `the record's answer about ${slug} has another form`);
   return at ? listNames(at) : [];
 };
 
