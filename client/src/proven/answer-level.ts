@@ -43,7 +43,7 @@ export const decideLevel = ({ entries, uncovered, signed, score }: FoundEvidence
   if (score === 'unconfirmed')
     return { level: 'signed', why: 'no day of the log has a score by the same facts: it changed after the last one' };
   if (score === 'otherwise')
-    return { level: 'signed', why: 'its score rests on complaints that the record has otherwise, or not yet' };
+    return { level: 'signed', why: 'its score rests on complaints that the record has otherwise' };
   if (signed === 'signed') return { level: 'logged', why: 'the policy has no witnesses, or too few have signed yet' };
   return { level: 'witnessed', why: undefined };
 };

@@ -28,7 +28,7 @@ const checkKept = async (text: string, trusted: Policy): Promise<VerifiedCheckpo
     return await checkStanding(parse(text), trusted);
   } catch (error) {
     if (error instanceof VerifyError && error.code === 'unsupported') throw error;
-    const message = 'the store of the verifier has no checkpoint of a log of the policy: delete it to begin anew';
+    const message = 'the store of the verifier has no checkpoint of a log of the policy: delete it';
     throw new BrokerTransparencyError(message, { cause: error });
   }
 };

@@ -100,7 +100,7 @@ test('a review whose title is no text in UTF-8 is named', async () => {
     '/transparency/v1/entries': entries,
   });
   const { error } = await client.safe.reviews.list({ broker: 'alpha' });
-  expect(error).toMatchObject({ name: 'ContradictionError', differences: [{ path: 'data[0].*' }] });
+  expect(error).toMatchObject({ name: 'ContradictionError', differences: [{ path: 'data', answer: expect.stringContaining('surrogate') }] });
 });
 
 test('a store that throws rejects the call with the same error', async () => {

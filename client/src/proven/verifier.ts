@@ -143,34 +143,47 @@ const readDay = async ({ record, signal }: Verification, slug: string): Promise<
   return day && found.date !== undefined ? { key: entryKey('day', found.date), part: day } : undefined;
 };
 
+const OTHER_FORM = new Error("the record's answer has another form");
+
+/** @throws OTHER_FORM, which leaves the answer unsigned */
+const requireForm = (isRight: boolean): void => {
+  if (!isRight) throw OTHER_FORM;
+};
+
 /** Returns the newest changes of a broker. */
 const readHistory = async ({ record, signal }: Verification, slug: string, limit: number) => {
   const { data } = await record.brokers.history(slug, { before: NO_NUMBER, limit }, { signal });
-  if (Array.isArray(data)) return data;
-  throw new VerifyError('malformed', `the history of ${slug} has no list of changes`);
+  requireForm(Array.isArray(data));
+  return data;
+};
+
+/** Returns what the record says of a broker; undefined if it has none. */
+const readAt = async ({ record, signal }: Verification, slug: string, query: { readonly knownAt?: number } = {}) => {
+  const at = await unlessMissing(record.brokers.at(slug, query, { signal }));
+  if (at)
+    requireForm(
+      [at.facts, at.ratingsByMonth, at.complaintsByMonth].every(Array.isArray) &&
+        at.facts.every((fact) => typeof fact?.key === 'string' && fact.value instanceof Object) &&
+        typeof at.knownAt === 'number' &&
+        typeof at.score?.methodologyVersion === 'string',
+    );
+  return at;
 };
 
 /** Yields what the record says of a broker now, and what it said while the answer may have been kept by a cache. */
 async function* readStates(steps: Verification, slug: string): AsyncGenerator<BrokerAt, void, undefined> {
-  const { record, signal, freshSince } = steps;
-  const now = await unlessMissing(record.brokers.at(slug, {}, { signal }));
+  const { freshSince } = steps;
+  const now = await readAt(steps, slug);
   if (!now) return;
   yield now;
   const data = await readHistory(steps, slug, EARLIER_STATES);
   for (const [step, { time }] of [...data.entries()].reverse()) {
     const before = data[step - 1];
     if (!before || Date.parse(time) < freshSince) return;
-    const at = await unlessMissing(record.brokers.at(slug, { knownAt: before.number }, { signal }));
+    const at = await readAt(steps, slug, { knownAt: before.number });
     if (at) yield at;
   }
 }
-
-/** Returns whether an answer of the record about a broker has the fields that the comparison reads. */
-const hasForm = ({ facts, ratingsByMonth, complaintsByMonth, knownAt, score }: BrokerAt): boolean =>
-  [facts, ratingsByMonth, complaintsByMonth].every(Array.isArray) &&
-  facts.every((fact) => typeof fact?.key === 'string' && typeof (fact.value ?? undefined) === 'object') &&
-  typeof knownAt === 'number' &&
-  typeof score?.methodologyVersion === 'string';
 
 /** Returns the difference of an answer about another broker than was asked for. */
 const compareAddress = ({ answer: { request } }: Verification, slug: string): Difference[] => {
@@ -191,6 +204,13 @@ const requireChange = async (steps: Verification, slug: string, day: DayScore): 
 const isMalformed = (error: unknown): error is Error =>
   error instanceof TypeError || error instanceof RangeError || error instanceof URIError;
 
+/** Creates a function that throws a contradiction for an error of the comparison, and any other error as it is. */
+const createRefusal =
+  ({ answer }: Verification, about: string, describe: (error: Error) => readonly Difference[]) =>
+  (error: unknown): never => {
+    throw isMalformed(error) ? new ContradictionError(about, describe(error), answer) : error;
+  };
+
 /** A state of the record to compare an answer with. */
 interface StateToCompare {
   readonly at: BrokerAt;
@@ -205,11 +225,7 @@ const compareState = async (
   { at, newest, day }: StateToCompare,
 ): Promise<MatchedAnswer & { readonly compared: ComparedAnswer }> => {
   const broker = steps.answer.data as BrokerDetail;
-  const refuse = (error: unknown): never => {
-    throw isMalformed(error)
-      ? new ContradictionError(broker.slug, describeMalformed(broker, error), steps.answer)
-      : error;
-  };
+  const refuse = createRefusal(steps, broker.slug, (error) => describeMalformed(broker, error));
   const [keys, texts] = await Promise.resolve()
     .then(() => [listBrokerAnswerKeys(broker, at, day), listBrokerTexts(broker, at)] as const)
     .catch(refuse);
@@ -229,7 +245,6 @@ const verifyBroker = async (steps: Verification): Promise<void> => {
   for (let tries = 0; ; tries++) {
     let first: (MatchedAnswer & { readonly compared: ComparedAnswer }) | undefined;
     for await (const at of readStates(steps, slug)) {
-      if (!hasForm(at)) return steps.giveUp("the record's answer has another form");
       if (!canScore(at))
         return steps.giveUp(`this package does not know the methodology ${at.score.methodologyVersion}`);
       day ??= await readDay(steps, slug);
@@ -249,28 +264,17 @@ const verifyBroker = async (steps: Verification): Promise<void> => {
 };
 
 /** Returns the names of a broker in entries. */
-const readNames = async ({ record, read, signal }: Verification, slug: string): Promise<string[]> => {
+const readNames = async (steps: Verification, slug: string): Promise<string[]> => {
   const key = brokerKey(slug);
-  const { entries } = await read({ keys: [key], texts: new Map() });
+  const { entries } = await steps.read({ keys: [key], texts: new Map() });
   const value = entries.get(key)?.value as { slug: string; merged?: readonly string[] } | null | undefined;
   if (value?.slug === slug) return [slug, ...(value.merged ?? [])];
-  const at = await unlessMissing(record.brokers.at(slug, {}, { signal })); // it was renamed
-  if (at && !hasForm(at)) throw new VerifyError('malformed', `the record's answer about ${slug} has another form`);
+  const at = await readAt(steps, slug); // it was renamed
   return at ? listNames(at) : [];
 };
 
 /** Returns whether a value is a text that UTF-8 can encode, so that a key can contain it. */
 const isText = (value: unknown): boolean => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
-
-/** Compares a review of a list with its entry. */
-const compareListedReview: typeof compareReviewAnswer = (...args) => {
-  try {
-    return compareReviewAnswer(...args);
-  } catch (error) {
-    if (!isMalformed(error)) throw error;
-    return { differences: [{ path: '*', answer: error.message, log: undefined }], unproven: [] };
-  }
-};
 
 /** Compares each review of a list with its entry. */
 const verifyReviews = async (steps: Verification): Promise<void> => {
@@ -279,6 +283,7 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
   const { data } = answer.data as { readonly data: readonly Review[] };
   if (!Array.isArray(data) || !data.every((review) => isText(review?.id)))
     throw new ContradictionError('reviews', [{ path: 'data', answer: 'no list of reviews', log: undefined }], answer);
+  const refuse = createRefusal(steps, 'reviews', ({ message }) => [{ path: 'data', answer: message, log: undefined }]);
   let open = [...data.entries()];
   for (let tries = 0; open.length > 0; tries++) {
     const names = await readNames(steps, slug);
@@ -293,18 +298,22 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
       newest ??= evidence.entries;
       const found: Difference[] = [];
       const fresh: number[] = [];
-      left = left.filter(([at, review]) => {
-        const key = reviewKey(review.id);
-        const compared = compareListedReview(review, { slug, names }, evidence, knownAt !== undefined);
-        if (compared.differences.length === 0) {
-          keep(review, { compared, evidence, keys: [key], knownAt });
-          return false;
-        }
-        const entry = evidence.entries.get(key);
-        if (entry && Date.parse(entry.time) >= freshSince) fresh.push(entry.number);
-        found.push(...compared.differences.map((each) => ({ ...each, path: `data[${at}].${each.path}` })));
-        return true;
-      });
+      try {
+        left = left.filter(([at, review]) => {
+          const key = reviewKey(review.id);
+          const compared = compareReviewAnswer(review, { slug, names }, evidence, knownAt !== undefined);
+          if (compared.differences.length === 0) {
+            keep(review, { compared, evidence, keys: [key], knownAt });
+            return false;
+          }
+          const entry = evidence.entries.get(key);
+          if (entry && Date.parse(entry.time) >= freshSince) fresh.push(entry.number);
+          found.push(...compared.differences.map((each) => ({ ...each, path: `data[${at}].${each.path}` })));
+          return true;
+        });
+      } catch (error) {
+        refuse(error);
+      }
       differences ??= found;
       if (fresh.length === 0) break;
       knownAt = Math.min(...fresh) - 1;
@@ -411,8 +420,8 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
         }).catch((error: unknown) => {
           if (error instanceof VerifyError && !NOT_THE_ANSWER.includes(error.code))
             throw new ContradictionError(call, [], answer, error);
-          if (error instanceof ContradictionError) throw error;
-          if (!(error instanceof RequestError)) throw error;
+          if (error === OTHER_FORM) return giveUp(OTHER_FORM.message);
+          if (error instanceof ContradictionError || !(error instanceof RequestError)) throw error;
           giveUp(`the record could not be asked: ${error.message}`);
         });
       const late = () => giveUp('the record took too long');
