@@ -56,12 +56,6 @@ const selectSalts = (data: readonly ProvenEntry[], entries: Evidence['entries'],
     }),
   );
 
-const parseEntry = ({ key, number, entry }: ProvenEntry): LoggedEntry => {
-  const parsed: LoggedEntry = parsing('malformed', `the entry ${key}`, () => JSON.parse(entry));
-  if (parsed?.key === key && parsed.number === number) return parsed;
-  throw new VerifyError('malformed', `the entry ${parsed?.number} of ${parsed?.key} is given as ${number} of ${key}`);
-};
-
 /** @throws VerifyError if the log has another entry at its place */
 const requireLogged = async (
   { number, entry }: ProvenEntry,
@@ -106,15 +100,16 @@ export const readEvidence = async (
     const query = { keys: some.join(), ...(knownAt === undefined ? {} : { knownAt }) };
     const read = await check((since) => record.entries.list({ ...query, since }, { signal }));
     ({ checkpoint } = read);
-    if (!Array.isArray(read.data)) throw new VerifyError('malformed', 'the answer with entries has no list of them');
-    for (const proven of read.data) {
-      const entry = parseEntry(proven);
-      if (!some.includes(entry.key) || (knownAt !== undefined && entry.number > knownAt))
-        throw new VerifyError('malformed', `the entry ${entry.number} of ${entry.key} was not asked for`);
+    for (const proven of parsing('malformed', 'the entries', () => [...read.data])) {
+      const { key, number } = proven;
+      const entry: LoggedEntry = parsing('malformed', `the entry ${key}`, () => JSON.parse(proven.entry));
+      const isAsked = some.includes(key) && number <= (knownAt ?? number);
+      if (!isAsked || entry?.key !== key || entry.number !== number)
+        throw new VerifyError('malformed', `the entry ${number} of ${key} is not what was asked for`);
       data.push(proven);
-      entries.set(entry.key, entry);
+      entries.set(key, entry);
       if (checkpoint && proven.hashes) await requireLogged(proven, proven.hashes, checkpoint);
-      else uncovered.add(entry.key);
+      else uncovered.add(key);
     }
   }
   const salts = selectSalts(data, entries, newest ?? entries);

@@ -138,8 +138,9 @@ const unlessMissing = <T>(call: PromiseLike<T>): Promise<T | undefined> =>
 const readDay = async ({ record, signal }: Verification, slug: string): Promise<DayScore | undefined> => {
   const found = await unlessMissing(record.brokers.proof(slug, {}, { signal }));
   if (!found) return undefined;
-  const { extra = new Uint8Array() } = parsing('malformed', 'the proof of the day', () => parseProof(found.proof));
-  const { day } = parsing('malformed', 'extra in the proof of the day', () => parseEntryExtra(extra));
+  const { day } = parsing('malformed', 'the proof of the day', () =>
+    parseEntryExtra(parseProof(found.proof).extra ?? new Uint8Array()),
+  );
   return day && found.date !== undefined ? { key: entryKey('day', found.date), part: day } : undefined;
 };
 
@@ -200,15 +201,14 @@ const requireChange = async (steps: Verification, slug: string, day: DayScore): 
   throw new ContradictionError(slug, [{ path: 'ratingsByMonth', answer: 'what gives one score', log }], steps.answer);
 };
 
-/** Returns true for the errors with which a field of another form than the contract's breaks a comparison. */
-const isMalformed = (error: unknown): error is Error =>
-  error instanceof TypeError || error instanceof RangeError || error instanceof URIError;
-
-/** Creates a function that throws a contradiction for an error of the comparison, and any other error as it is. */
+/**
+ * Creates a function for errors of a comparison. Any other than a {@link VerifyError} is the answer's fault: a field of
+ * another form than the contract's breaks the comparison.
+ */
 const createRefusal =
   ({ answer }: Verification, about: string, describe: (error: Error) => readonly Difference[]) =>
   (error: unknown): never => {
-    throw isMalformed(error) ? new ContradictionError(about, describe(error), answer) : error;
+    throw error instanceof VerifyError ? error : new ContradictionError(about, describe(error as Error), answer);
   };
 
 /** A state of the record to compare an answer with. */
