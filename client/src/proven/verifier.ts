@@ -165,7 +165,6 @@ const readAt = async ({ record, signal }: Verification, slug: string, query: { r
     requireForm(
       [at.facts, at.ratingsByMonth, at.complaintsByMonth].every(Array.isArray) &&
         at.facts.every((fact) => typeof fact?.key === 'string' && fact.value instanceof Object) &&
-        typeof at.knownAt === 'number' &&
         typeof at.score?.methodologyVersion === 'string',
     );
   return at;
@@ -226,9 +225,8 @@ const compareState = async (
 ): Promise<MatchedAnswer & { readonly compared: ComparedAnswer }> => {
   const broker = steps.answer.data as BrokerDetail;
   const refuse = createRefusal(steps, broker.slug, (error) => describeMalformed(broker, error));
-  const [keys, texts] = await Promise.resolve()
-    .then(() => [listBrokerAnswerKeys(broker, at, day), listBrokerTexts(broker, at)] as const)
-    .catch(refuse);
+  const list = async () => [listBrokerAnswerKeys(broker, at, day), listBrokerTexts(broker, at)] as const;
+  const [keys, texts] = await list().catch(refuse);
   const evidence = await steps.read({ keys, knownAt: at.knownAt, texts, newest });
   const old = newest !== undefined;
   const compared = await compareBrokerAnswer(broker, at, { day, evidence, isOld: old }).catch(refuse);
@@ -273,17 +271,17 @@ const readNames = async (steps: Verification, slug: string): Promise<string[]> =
   return at ? listNames(at) : [];
 };
 
-/** Returns whether a value is a text that UTF-8 can encode, so that a key can contain it. */
-const isText = (value: unknown): boolean => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
-
 /** Compares each review of a list with its entry. */
 const verifyReviews = async (steps: Verification): Promise<void> => {
   const { answer, read, keep, wait, freshSince } = steps;
   const slug = new URL(answer.request.url, 'http://localhost').searchParams.get('broker') ?? '';
   const { data } = answer.data as { readonly data: readonly Review[] };
-  if (!Array.isArray(data) || !data.every((review) => isText(review?.id)))
-    throw new ContradictionError('reviews', [{ path: 'data', answer: 'no list of reviews', log: undefined }], answer);
   const refuse = createRefusal(steps, 'reviews', ({ message }) => [{ path: 'data', answer: message, log: undefined }]);
+  try {
+    if (!data.every(({ id }) => typeof id === 'string' && reviewKey(id))) throw new TypeError('no list of reviews');
+  } catch (error) {
+    refuse(error);
+  }
   let open = [...data.entries()];
   for (let tries = 0; open.length > 0; tries++) {
     const names = await readNames(steps, slug);
