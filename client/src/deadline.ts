@@ -39,6 +39,7 @@ const onAbort = (signal: AbortSignal, stop: () => void): (() => void) => {
 /**
  * Runs work that a time limit or the caller can stop. It does not use AbortSignal.any, which Node 18 lacks. The caller
  * does not have to wait for a `fetch` that ignores its signal.
+ * @param ms the limit. One that no timer can measure would end at once: it becomes the longest one
  * @param late gives the result if the time runs out
  * @throws the caller's reason, or what `run` or `late` rejects with
  */
@@ -61,15 +62,15 @@ export const within = <T>(
       settle();
       controller.abort();
     };
-    const timer = setTimeout(() => stop(() => resolve(late())), ms);
+    const timer = setTimeout(() => stop(() => resolve(late())), Math.min(ms, LONGEST));
     const forget = caller && onAbort(caller, () => stop(() => reject(caller.reason)));
     run(controller.signal).finally(end).then(resolve, reject);
   });
 
-/** Waits for a time, at most as long as a timer can: a longer one would end at once. Rejects if the caller aborts. */
+/** Waits for a time, at most as long as a timer can. Rejects if the caller aborts. */
 export const pause = (ms: number, caller: AbortSignal | undefined): Promise<void> =>
   within(
-    Math.min(ms, LONGEST),
+    ms,
     caller,
     () => undefined,
     () => new Promise(() => {}),

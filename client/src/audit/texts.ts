@@ -15,6 +15,11 @@ export interface UnopenedText {
 export const isUnopened = (value: unknown): value is UnopenedText =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'unopened');
 
+const MISSING = 'a commitment whose random bytes are missing';
+
+/** Returns true for a text that nobody can check, because its random bytes are gone. */
+export const lacksRandomBytes = (value: unknown): boolean => isUnopened(value) && value.unopened === MISSING;
+
 /**
  * Returns the text of an answer if it matches the commitment of the entry with this key; otherwise the entry's value. An
  * empty text without a commitment counts as none.
@@ -32,7 +37,7 @@ export const createOpener =
   (key, commitments = {}, field, text) => {
     const [commitment, salt] = [commitments[field], openings.get(key)?.[field]];
     if (commitment === undefined) return text === '' ? text : undefined;
-    if (salt === undefined) return { unopened: 'a commitment whose random bytes are missing' };
+    if (salt === undefined) return { unopened: MISSING };
     if (text !== undefined && isCommitted({ salt, text }, commitment)) return text;
     return { unopened: text === undefined ? 'a commitment to a text' : 'a commitment to another text' };
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type AnswerLevel, decideLevel, type FoundEvidence } from './answer-level.ts';
 
 const SIGNED = [undefined, 'signed', 'witnessed'] as const;
-const SCORES = [undefined, 'confirmed', 'unconfirmed'] as const;
+const SCORES = [undefined, 'confirmed', 'unconfirmed', 'otherwise'] as const;
 
 /** Every state of the evidence: of entries, of those without a checkpoint, of signatures and of the score. */
 const STATES: FoundEvidence[] = [0, 3].flatMap((entries) =>
@@ -15,7 +15,7 @@ const STATES: FoundEvidence[] = [0, 3].flatMap((entries) =>
 const LEVELS: readonly [AnswerLevel, (state: FoundEvidence) => boolean][] = [
   ['unsigned', ({ entries, signed }) => entries === 0 || signed === undefined],
   ['pending', ({ uncovered }) => uncovered > 0],
-  ['signed', ({ score }) => score === 'unconfirmed'],
+  ['signed', ({ score }) => score === 'unconfirmed' || score === 'otherwise'],
   ['logged', ({ signed }) => signed === 'signed'],
   ['witnessed', () => true],
 ];

@@ -3,11 +3,17 @@
  *
  * - `unsigned`: nothing shows that it is what the record says
  * - `pending`: the record says so, and no checkpoint covers it yet
- * - `signed`: its entries are in the signed log, but no day of the log confirms the sum of reviews in its score
+ * - `signed`: its entries are in the signed log, but no day of the log confirms its score
  * - `logged`: the log shows all of it, by its own signature alone
  * - `witnessed`: the log shows all of it, and enough witnesses of the policy have signed the same log
  */
 export type AnswerLevel = 'unsigned' | 'pending' | 'signed' | 'logged' | 'witnessed';
+
+/**
+ * Whether the newest day in the log has the score that the facts of an answer give. `otherwise`: the score rests on
+ * complaints that the record has otherwise, so no day can tell.
+ */
+export type ScoreEvidence = 'confirmed' | 'unconfirmed' | 'otherwise';
 
 /** The evidence for an answer. */
 export interface FoundEvidence {
@@ -17,8 +23,8 @@ export interface FoundEvidence {
   readonly uncovered: number;
   /** Who signed the checkpoint: the log alone, or enough witnesses too. Undefined without a checkpoint. */
   readonly signed: 'signed' | 'witnessed' | undefined;
-  /** Whether the newest day in the log has the score that the same facts give. Undefined for an answer without a score. */
-  readonly score: 'confirmed' | 'unconfirmed' | undefined;
+  /** Undefined for an answer without a score. */
+  readonly score: ScoreEvidence | undefined;
 }
 
 /** A level, and the reason why it is not a higher one. */
@@ -36,6 +42,8 @@ export const decideLevel = ({ entries, uncovered, signed, score }: FoundEvidence
     return { level: 'pending', why: `the newest checkpoint does not cover ${uncovered} of its entries` };
   if (score === 'unconfirmed')
     return { level: 'signed', why: 'no day of the log has a score by the same facts: it changed after the last one' };
+  if (score === 'otherwise')
+    return { level: 'signed', why: 'its score rests on complaints that the record has otherwise' };
   if (signed === 'signed') return { level: 'logged', why: 'the policy has no witnesses, or too few have signed yet' };
   return { level: 'witnessed', why: undefined };
 };

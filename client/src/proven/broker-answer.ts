@@ -16,11 +16,12 @@ import { compareFields, type Difference } from '../audit/compare.ts';
 import { compareBroker, compareReview } from '../audit/compare-answers.ts';
 import { expectBroker, reviewKey } from '../audit/expected.ts';
 import { FIELDS } from '../audit/fields.ts';
-import { isUnopened } from '../audit/texts.ts';
+import { lacksRandomBytes } from '../audit/texts.ts';
 import type { BrokerDetail, Review } from '../generated/api.ts';
 import type { BrokerAt } from '../generated/record.ts';
 import { checkDay } from '../verify/day.ts';
 import { sha256 } from '../verify/platform.ts';
+import type { ScoreEvidence } from './answer-level.ts';
 import { type AnswerTexts, brokerKey, type Evidence, type LoggedEntry } from './evidence.ts';
 
 /** The score of a broker on the newest day of the log, not yet proven. */
@@ -35,7 +36,7 @@ export interface ComparedAnswer {
   readonly differences: readonly Difference[];
   /** Fields that the record does not determine, or whose text nobody can check any more. */
   readonly unproven: readonly string[];
-  readonly score?: 'confirmed' | 'unconfirmed';
+  readonly score?: ScoreEvidence;
 }
 
 /** Returns whether a review with this entry is public. */
@@ -47,8 +48,8 @@ export const listReviewTexts = ({ id, title, content, author, reply }: Review) =
 
 /** Parts differences from texts that nobody can check any more: their random bytes go when they change. */
 const partUnopened = (all: readonly Difference[]): Pick<ComparedAnswer, 'differences' | 'unproven'> => ({
-  differences: all.filter(({ log }) => !isUnopened(log)),
-  unproven: all.filter(({ log }) => isUnopened(log)).map(({ path }) => path),
+  differences: all.filter(({ log }) => !lacksRandomBytes(log)),
+  unproven: all.filter(({ log }) => lacksRandomBytes(log)).map(({ path }) => path),
 });
 
 /** Returns the fields of a review that are of another form than the contract's, and that the comparison reads. */
@@ -171,7 +172,7 @@ const compareDay = async (
   facts: RatedFacts,
   day: DayScore | undefined,
   entries: Evidence['entries'],
-): Promise<'confirmed' | 'unconfirmed'> => {
+): Promise<ScoreEvidence> => {
   const entry = day && entries.get(day.key);
   if (!entry) return 'unconfirmed';
   const { date, ...said } = await checkDay(day.part, entry);
@@ -217,11 +218,20 @@ export const compareBrokerAnswer = async (
     one.differences.map((each) => ({ ...each, path: `recentReviews[${at}].${each.path}` })),
   );
   const complaints = compareComplaints(answer, at);
+  const isScoredOtherwise = complaints.some(({ path }) => path.startsWith('complaintsByMonth'));
   const found = [...differences, ...inReviews];
   return {
-    // complaints of today change the score before the record has them, so they alone contradict nothing
+    // complaints of today change the score before the record has them: they contradict nothing, and prove no score
     differences: found.length === 0 ? [] : [...found, ...complaints],
-    unproven: [...UNPROVEN_OF_BROKERS, ...unproven, ...complaints.map(({ path }) => path)],
-    score: await compareDay(at, facts, day, entries),
+    unproven: [
+      ...UNPROVEN_OF_BROKERS,
+      ...unproven,
+      ...reviews.flatMap(({ unproven: texts }, at) =>
+        texts.filter((path) => !UNPROVEN_OF_REVIEWS.includes(path)).map((path) => `recentReviews[${at}].${path}`),
+      ),
+      ...complaints.map(({ path }) => path),
+      ...(isScoredOtherwise ? ['score', 'color'] : []),
+    ],
+    score: isScoredOtherwise ? 'otherwise' : await compareDay(at, facts, day, entries),
   };
 };

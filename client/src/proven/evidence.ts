@@ -1,6 +1,6 @@
 import { type Entry, entryKey } from '@broker-transparency/contract/record';
 import { fromBase64, leafInput, verifyInclusion } from '@broker-transparency/log';
-import { createOpener, type TextOpener } from '../audit/texts.ts';
+import { createOpener, type Openings, type TextOpener } from '../audit/texts.ts';
 import type { ProvenEntry } from '../generated/record.ts';
 import type { RecordCalls } from '../record.ts';
 import type { VerifiedCheckpoint } from '../verify/checkpoint.ts';
@@ -38,14 +38,23 @@ export interface EvidenceQuery {
   /** Only entries up to this number count. */
   readonly knownAt?: number | undefined;
   readonly texts: AnswerTexts;
+  /** For an earlier state: the newest entries, whose texts the random bytes open. */
+  readonly newest?: Evidence['entries'] | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-const parseEntry = ({ key, number, entry }: ProvenEntry): LoggedEntry => {
-  const parsed: LoggedEntry = parsing('malformed', `the entry ${key}`, () => JSON.parse(entry));
-  if (parsed.key === key && parsed.number === number) return parsed;
-  throw new VerifyError('malformed', `the entry ${parsed.number} of ${parsed.key} is given as ${number} of ${key}`);
-};
+/** Returns the commitments to the texts of an entry, by field. */
+const listCommitments = (entry: LoggedEntry | undefined): Readonly<Record<string, string>> =>
+  ((entry?.value ?? {}) as { readonly texts?: Readonly<Record<string, string>> }).texts ?? {};
+
+/** Leaves out the random bytes of fields whose text is another one now: those of the earlier text are gone. */
+const selectSalts = (data: readonly ProvenEntry[], entries: Evidence['entries'], newest: Evidence['entries']) =>
+  new Map(
+    data.map(({ key, salts = {} }) => {
+      const [then, now] = [listCommitments(entries.get(key)), listCommitments(newest.get(key))];
+      return [key, Object.fromEntries(Object.entries(salts).filter(([field]) => then[field] === now[field]))] as const;
+    }),
+  );
 
 /** @throws VerifyError if the log has another entry at its place */
 const requireLogged = async (
@@ -53,32 +62,23 @@ const requireLogged = async (
   hashes: readonly string[],
   { size, root, origin }: VerifiedCheckpoint,
 ): Promise<void> => {
-  const [leafHash, path] = await parsing('malformed', 'a hash of the proof', async () => [
-    await sha256(leafInput(new TextEncoder().encode(entry))),
-    hashes.map(fromBase64),
-  ]);
-  if (await verifyInclusion({ index: number, size, root: fromBase64(root), leafHash, proof: path }, sha256)) return;
+  const leafHash = await sha256(leafInput(new TextEncoder().encode(entry)));
+  const proof = parsing('malformed', 'a hash of the proof', () => hashes.map(fromBase64));
+  if (await verifyInclusion({ index: number, size, root: fromBase64(root), leafHash, proof }, sha256)) return;
   throw new VerifyError('not_in_log', `the entry ${number} is not what ${origin} has there`);
 };
 
 /** Opens the texts of an answer. */
-const openTexts = async (
-  data: readonly ProvenEntry[],
-  entries: Evidence['entries'],
-  texts: AnswerTexts,
-): Promise<TextOpener> => {
+const openTexts = async (salts: Openings, entries: Evidence['entries'], texts: AnswerTexts): Promise<TextOpener> => {
   const name = (salt: string, text: string, commitment: unknown) => `${salt} ${commitment} ${text}`;
   const opened = new Set<string>();
-  for (const { key, salts = {} } of data)
-    for (const [field, salt] of Object.entries(salts)) {
-      const { texts: commitments = {} } = (entries.get(key)?.value ?? {}) as { texts?: Record<string, string> };
-      const [text, commitment] = [texts.get(key)?.[field], commitments[field]];
+  for (const [key, own] of salts)
+    for (const [field, salt] of Object.entries(own)) {
+      const [text, commitment] = [texts.get(key)?.[field], listCommitments(entries.get(key))[field]];
       if (text !== undefined && (await isCommitted({ salt, text }, commitment)))
         opened.add(name(salt, text, commitment));
     }
-  return createOpener(new Map(data.map(({ key, salts = {} }) => [key, salts])), ({ salt, text }, commitment) =>
-    opened.has(name(salt, text, commitment)),
-  );
+  return createOpener(salts, ({ salt, text }, commitment) => opened.has(name(salt, text, commitment)));
 };
 
 /**
@@ -88,7 +88,7 @@ const openTexts = async (
 export const readEvidence = async (
   record: RecordCalls,
   check: ReturnType<typeof createGrowthCheck>,
-  { keys, knownAt, texts, signal }: EvidenceQuery,
+  { keys, knownAt, texts, newest, signal }: EvidenceQuery,
 ): Promise<Evidence> => {
   const wanted = [...new Set(keys)];
   const data: ProvenEntry[] = [];
@@ -100,17 +100,20 @@ export const readEvidence = async (
     const query = { keys: some.join(), ...(knownAt === undefined ? {} : { knownAt }) };
     const read = await check((since) => record.entries.list({ ...query, since }, { signal }));
     ({ checkpoint } = read);
-    for (const proven of read.data) {
-      const entry = parseEntry(proven);
-      if (!some.includes(entry.key) || (knownAt !== undefined && entry.number > knownAt))
-        throw new VerifyError('malformed', `the entry ${entry.number} of ${entry.key} was not asked for`);
+    for (const proven of parsing('malformed', 'the entries', () => [...read.data])) {
+      const { key, number } = proven;
+      const entry: LoggedEntry = parsing('malformed', `the entry ${key}`, () => JSON.parse(proven.entry));
+      const isAsked = some.includes(key) && number <= (knownAt ?? number);
+      if (!isAsked || entry?.key !== key || entry.number !== number)
+        throw new VerifyError('malformed', `the entry ${number} of ${key} is not what was asked for`);
       data.push(proven);
-      entries.set(entry.key, entry);
+      entries.set(key, entry);
       if (checkpoint && proven.hashes) await requireLogged(proven, proven.hashes, checkpoint);
-      else uncovered.add(entry.key);
+      else uncovered.add(key);
     }
   }
-  return { entries, uncovered, checkpoint, open: await openTexts(data, entries, texts) };
+  const salts = selectSalts(data, entries, newest ?? entries);
+  return { entries, uncovered, checkpoint, open: await openTexts(salts, entries, texts) };
 };
 
 /** Returns the key of the entry of a broker. */

@@ -1,4 +1,5 @@
 import { type Policy, parseSignedCheckpoint } from '@broker-transparency/log';
+import { BrokerTransparencyError } from '../base-error.ts';
 import type { ProvenEntries } from '../generated/record.ts';
 import { checkStanding, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
 import { verifyConsistency } from '../verify/consistency.ts';
@@ -20,6 +21,17 @@ export interface CheckpointStore {
 }
 
 const parse = (text: string) => parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text));
+
+/** @throws BrokerTransparencyError if the text is no checkpoint of a log of the policy */
+const checkKept = async (text: string, trusted: Policy): Promise<VerifiedCheckpoint> => {
+  try {
+    return await checkStanding(parse(text), trusted);
+  } catch (error) {
+    if (error instanceof VerifyError && error.code === 'unsupported') throw error;
+    const message = 'the store of the verifier has no checkpoint of a log of the policy: delete it';
+    throw new BrokerTransparencyError(message, { cause: error });
+  }
+};
 
 /** @throws VerifyError unless the newer checkpoint continues the kept one */
 const requireGrowth = async (
@@ -45,7 +57,7 @@ export const createGrowthCheck = (policy: () => Promise<Policy>, store: Checkpoi
     const trusted = await policy();
     if (!isLoaded) {
       const text = await store?.load();
-      if (text !== undefined) kept = await checkStanding(parse(text), trusted);
+      if (text !== undefined) kept = await checkKept(text, trusted);
       isLoaded = true;
     }
     const answer = await read(kept?.size ?? 0);

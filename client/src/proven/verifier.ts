@@ -4,6 +4,7 @@ import type { AnswerVerifier } from '../answer-verifier.ts';
 import type { AnswerCheck, ApiResponse } from '../api-response.ts';
 import type { Difference } from '../audit/compare.ts';
 import { reviewKey } from '../audit/expected.ts';
+import { checkedTimeout, pause, within } from '../deadline.ts';
 import { AnswerError, RequestError } from '../errors.ts';
 import type { BrokerDetail, Review } from '../generated/api.ts';
 import type { BrokerAt } from '../generated/record.ts';
@@ -54,8 +55,15 @@ export interface AnswerProof {
 export interface VerifierOptions {
   /** Keeps the newest checkpoint. Without it, growth is checked in this process only. */
   readonly store?: CheckpointStore | undefined;
-  /** Waits for milliseconds; a test need not. */
-  readonly wait?: ((ms: number) => Promise<void>) | undefined;
+  /** Waits for milliseconds, and rejects once the signal is aborted; a test need not wait. */
+  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** Options of `settle` of a {@link Verifier}. */
+interface SettleOptions {
+  /** Milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -66,18 +74,22 @@ export interface Verifier extends AnswerVerifier {
   /** Returns what an answer of the client is worth, or an item of its list; undefined for any other object. */
   readonly readProof: (answer: object) => AnswerProof | undefined;
   /**
-   * Waits until a checkpoint covers a `pending` answer, for `timeoutMs` at most (60 000 by default), and checks it.
-   * Returns what it is worth then.
+   * Waits until a checkpoint covers a `pending` answer, and checks it. Returns what it is worth then, or after
+   * `timeoutMs` (60 000 by default).
    * @throws VerifyError if the log has something else
+   * @throws the reason of an aborted `signal`, or as calls of the client do
+   * @throws RangeError if `timeoutMs` is not above 0
    * @throws TypeError if the answer is not one of a client with this verifier
    */
-  readonly settle: (answer: object, options?: { readonly timeoutMs?: number }) => Promise<AnswerProof>;
+  readonly settle: (answer: object, options?: SettleOptions) => Promise<AnswerProof>;
 }
 
 /** Milliseconds between tries. An answer can be newer than the record, which has a change within a second or so. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const COVERED_PAUSE_MS = 2_000;
 const SETTLE_MS = 60_000;
+/** Milliseconds for which the record is asked about an answer, besides `maxWaitMs` for its budget. */
+const VERIFY_MS = 60_000;
 /** Milliseconds for which caches keep an answer, and more. */
 const STALE_MS = 120_000;
 /** Earlier states of a broker that an answer is compared with. */
@@ -88,14 +100,14 @@ const NO_NUMBER = 999_999_999;
 interface KnownProof {
   readonly proof: AnswerProof;
   /** Reads the same entries again. */
-  readonly again: () => Promise<AnswerProof>;
+  readonly again: (signal: AbortSignal) => Promise<AnswerProof>;
 }
 
 /** The parts of a verification that its steps need. */
 interface Verification {
   readonly answer: ApiResponse;
   readonly record: RecordCalls;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   readonly read: (query: Omit<EvidenceQuery, 'signal'>) => Promise<Evidence>;
   readonly keep: (about: object, found: MatchedAnswer) => void;
   /** Leaves the answer unsigned. */
@@ -126,26 +138,50 @@ const unlessMissing = <T>(call: PromiseLike<T>): Promise<T | undefined> =>
 const readDay = async ({ record, signal }: Verification, slug: string): Promise<DayScore | undefined> => {
   const found = await unlessMissing(record.brokers.proof(slug, {}, { signal }));
   if (!found) return undefined;
-  const { extra = new Uint8Array() } = parsing('malformed', 'the proof of the day', () => parseProof(found.proof));
-  const { day } = parsing('malformed', 'extra in the proof of the day', () => parseEntryExtra(extra));
+  const { day } = parsing('malformed', 'the proof of the day', () =>
+    parseEntryExtra(parseProof(found.proof).extra ?? new Uint8Array()),
+  );
   return day && found.date !== undefined ? { key: entryKey('day', found.date), part: day } : undefined;
 };
 
+const OTHER_FORM = new Error("the record's answer has another form");
+
+/** @throws OTHER_FORM, which leaves the answer unsigned */
+const requireForm = (isRight: boolean): void => {
+  if (!isRight) throw OTHER_FORM;
+};
+
+/** Returns the newest changes of a broker. */
+const readHistory = async ({ record, signal }: Verification, slug: string, limit: number) => {
+  const { data } = await record.brokers.history(slug, { before: NO_NUMBER, limit }, { signal });
+  requireForm(Array.isArray(data));
+  return data;
+};
+
+/** Returns what the record says of a broker; undefined if it has none. */
+const readAt = async ({ record, signal }: Verification, slug: string, query: { readonly knownAt?: number } = {}) => {
+  const at = await unlessMissing(record.brokers.at(slug, query, { signal }));
+  if (at)
+    requireForm(
+      [at.facts, at.ratingsByMonth, at.complaintsByMonth].every(Array.isArray) &&
+        at.facts.every((fact) => typeof fact?.key === 'string' && fact.value instanceof Object) &&
+        typeof at.score?.methodologyVersion === 'string',
+    );
+  return at;
+};
+
 /** Yields what the record says of a broker now, and what it said while the answer may have been kept by a cache. */
-async function* readStates(
-  { record, signal, freshSince }: Verification,
-  slug: string,
-): AsyncGenerator<{ readonly at: BrokerAt; readonly isOld: boolean }, void, undefined> {
-  const now = await unlessMissing(record.brokers.at(slug, {}, { signal }));
+async function* readStates(steps: Verification, slug: string): AsyncGenerator<BrokerAt, void, undefined> {
+  const { freshSince } = steps;
+  const now = await readAt(steps, slug);
   if (!now) return;
-  yield { at: now, isOld: false };
-  const query = { before: NO_NUMBER, limit: EARLIER_STATES };
-  const { data } = await record.brokers.history(slug, query, { signal });
+  yield now;
+  const data = await readHistory(steps, slug, EARLIER_STATES);
   for (const [step, { time }] of [...data.entries()].reverse()) {
     const before = data[step - 1];
     if (!before || Date.parse(time) < freshSince) return;
-    const at = await unlessMissing(record.brokers.at(slug, { knownAt: before.number }, { signal }));
-    if (at) yield { at, isOld: true };
+    const at = await readAt(steps, slug, { knownAt: before.number });
+    if (at) yield at;
   }
 }
 
@@ -156,31 +192,45 @@ const compareAddress = ({ answer: { request } }: Verification, slug: string): Di
 };
 
 /** @throws ContradictionError if nothing changed since the newest day, and its score is another one */
-const requireChange = async ({ answer, record, signal }: Verification, slug: string, day: DayScore): Promise<void> => {
-  const { data } = await record.brokers.history(slug, { before: NO_NUMBER, limit: 1 }, { signal });
+const requireChange = async (steps: Verification, slug: string, day: DayScore): Promise<void> => {
+  const [last] = await readHistory(steps, slug, 1);
   const date = day.key.split('/')[1] as string;
-  const [last] = data;
   if (!last || Date.parse(last.time) >= Date.parse(date)) return;
   const log = `another score at the beginning of ${date}`;
-  throw new ContradictionError(slug, [{ path: 'ratingsByMonth', answer: 'what gives one score', log }], answer);
+  throw new ContradictionError(slug, [{ path: 'ratingsByMonth', answer: 'what gives one score', log }], steps.answer);
 };
+
+/**
+ * Creates a function for errors of a comparison. Any other than a {@link VerifyError} is the answer's fault: a field of
+ * another form than the contract's breaks the comparison.
+ */
+const createRefusal =
+  ({ answer }: Verification, about: string, describe: (error: Error) => readonly Difference[]) =>
+  (error: unknown): never => {
+    throw error instanceof VerifyError ? error : new ContradictionError(about, describe(error as Error), answer);
+  };
+
+/** A state of the record to compare an answer with. */
+interface StateToCompare {
+  readonly at: BrokerAt;
+  /** For an earlier state: the entries of the newest one. */
+  readonly newest: Evidence['entries'] | undefined;
+  readonly day: DayScore | undefined;
+}
 
 /** Compares an answer with one state of the record. */
 const compareState = async (
   steps: Verification,
-  { at, isOld, day }: { readonly at: BrokerAt; readonly isOld: boolean; readonly day: DayScore | undefined },
-) => {
+  { at, newest, day }: StateToCompare,
+): Promise<MatchedAnswer & { readonly compared: ComparedAnswer }> => {
   const broker = steps.answer.data as BrokerDetail;
-  try {
-    const keys = listBrokerAnswerKeys(broker, at, day);
-    const evidence = await steps.read({ keys, knownAt: at.knownAt, texts: listBrokerTexts(broker, at) });
-    const compared = await compareBrokerAnswer(broker, at, { day, evidence, isOld });
-    return { compared, evidence, keys, knownAt: at.knownAt };
-  } catch (error) {
-    // a field of another form than the contract's breaks the arithmetic
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    throw new ContradictionError(broker.slug, describeMalformed(broker, error), steps.answer);
-  }
+  const refuse = createRefusal(steps, broker.slug, (error) => describeMalformed(broker, error));
+  const list = async () => [listBrokerAnswerKeys(broker, at, day), listBrokerTexts(broker, at)] as const;
+  const [keys, texts] = await list().catch(refuse);
+  const evidence = await steps.read({ keys, knownAt: at.knownAt, texts, newest });
+  const old = newest !== undefined;
+  const compared = await compareBrokerAnswer(broker, at, { day, evidence, isOld: old }).catch(refuse);
+  return { compared, evidence, keys, knownAt: at.knownAt };
 };
 
 /** Compares an answer with one state after the other, and the newest again after a while. */
@@ -191,33 +241,33 @@ const verifyBroker = async (steps: Verification): Promise<void> => {
   if (other.length > 0) throw new ContradictionError(slug, other, steps.answer);
   let day: DayScore | undefined;
   for (let tries = 0; ; tries++) {
-    let newest: readonly Difference[] | undefined;
-    for await (const { at, isOld } of readStates(steps, slug)) {
+    let first: (MatchedAnswer & { readonly compared: ComparedAnswer }) | undefined;
+    for await (const at of readStates(steps, slug)) {
       if (!canScore(at))
         return steps.giveUp(`this package does not know the methodology ${at.score.methodologyVersion}`);
       day ??= await readDay(steps, slug);
-      const found = await compareState(steps, { at, isOld, day });
+      const found = await compareState(steps, { at, newest: first?.evidence.entries, day });
       const { differences, score } = found.compared;
       if (differences.length === 0) {
-        if (day && score === 'unconfirmed' && !isOld) await requireChange(steps, slug, day);
+        if (day && score === 'unconfirmed' && !first) await requireChange(steps, slug, day);
         return steps.keep(broker, found);
       }
-      newest ??= differences;
+      first ??= found;
     }
     const pause = PAUSES_MS[tries];
-    const differences = newest ?? [{ path: 'slug', answer: slug, log: undefined }];
+    const differences = first?.compared.differences ?? [{ path: 'slug', answer: slug, log: undefined }];
     if (pause === undefined) throw new ContradictionError(slug, differences, steps.answer);
     await steps.wait(pause);
   }
 };
 
 /** Returns the names of a broker in entries. */
-const readNames = async ({ record, read, signal }: Verification, slug: string): Promise<string[]> => {
+const readNames = async (steps: Verification, slug: string): Promise<string[]> => {
   const key = brokerKey(slug);
-  const { entries } = await read({ keys: [key], texts: new Map() });
+  const { entries } = await steps.read({ keys: [key], texts: new Map() });
   const value = entries.get(key)?.value as { slug: string; merged?: readonly string[] } | null | undefined;
   if (value?.slug === slug) return [slug, ...(value.merged ?? [])];
-  const at = await unlessMissing(record.brokers.at(slug, {}, { signal })); // it was renamed
+  const at = await readAt(steps, slug); // it was renamed
   return at ? listNames(at) : [];
 };
 
@@ -226,32 +276,42 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
   const { answer, read, keep, wait, freshSince } = steps;
   const slug = new URL(answer.request.url, 'http://localhost').searchParams.get('broker') ?? '';
   const { data } = answer.data as { readonly data: readonly Review[] };
-  if (!Array.isArray(data) || !data.every((review) => typeof review?.id === 'string'))
-    throw new ContradictionError('reviews', [{ path: 'data', answer: 'no list of reviews', log: undefined }], answer);
+  const refuse = createRefusal(steps, 'reviews', ({ message }) => [{ path: 'data', answer: message, log: undefined }]);
+  try {
+    if (!data.every(({ id }) => typeof id === 'string' && reviewKey(id))) throw new TypeError('no list of reviews');
+  } catch (error) {
+    refuse(error);
+  }
   let open = [...data.entries()];
   for (let tries = 0; open.length > 0; tries++) {
     const names = await readNames(steps, slug);
     let left = open;
     let knownAt: number | undefined;
     let differences: Difference[] | undefined;
+    let newest: Evidence['entries'] | undefined;
     for (let state = 0; left.length > 0 && state < EARLIER_STATES; state++) {
       const keys = left.map(([, { id }]) => reviewKey(id));
       const texts = new Map(left.map(([, review]) => listReviewTexts(review)));
-      const evidence = await read({ keys, knownAt, texts });
+      const evidence = await read({ keys, knownAt, texts, newest });
+      newest ??= evidence.entries;
       const found: Difference[] = [];
       const fresh: number[] = [];
-      left = left.filter(([at, review]) => {
-        const key = reviewKey(review.id);
-        const compared = compareReviewAnswer(review, { slug, names }, evidence, knownAt !== undefined);
-        if (compared.differences.length === 0) {
-          keep(review, { compared, evidence, keys: [key], knownAt });
-          return false;
-        }
-        const entry = evidence.entries.get(key);
-        if (entry && Date.parse(entry.time) >= freshSince) fresh.push(entry.number);
-        found.push(...compared.differences.map((each) => ({ ...each, path: `data[${at}].${each.path}` })));
-        return true;
-      });
+      try {
+        left = left.filter(([at, review]) => {
+          const key = reviewKey(review.id);
+          const compared = compareReviewAnswer(review, { slug, names }, evidence, knownAt !== undefined);
+          if (compared.differences.length === 0) {
+            keep(review, { compared, evidence, keys: [key], knownAt });
+            return false;
+          }
+          const entry = evidence.entries.get(key);
+          if (entry && Date.parse(entry.time) >= freshSince) fresh.push(entry.number);
+          found.push(...compared.differences.map((each) => ({ ...each, path: `data[${at}].${each.path}` })));
+          return true;
+        });
+      } catch (error) {
+        refuse(error);
+      }
       differences ??= found;
       if (fresh.length === 0) break;
       knownAt = Math.min(...fresh) - 1;
@@ -271,7 +331,12 @@ const VERIFICATIONS: Readonly<Record<string, (steps: Verification) => Promise<vo
   'reviews.list': verifyReviews,
 };
 
-const NOT_THE_ANSWER = ['unsupported', 'invalid_policy'];
+/** Returns the time of an answer: that of its server, since the clock here may be fast. */
+const readTime = ({ response }: ApiResponse): number =>
+  Math.min(Date.now(), Date.parse(response.headers.get('date') ?? '') || Number.POSITIVE_INFINITY);
+
+/** Faults of the policy or the platform, which say nothing of the answer. */
+const NOT_THE_ANSWER = ['unsupported', 'invalid_policy', 'unknown_log', 'not_signed'];
 
 /**
  * Verifies each answer of a client by the record and its signed log. An answer that the record contradicts is a
@@ -284,7 +349,7 @@ const NOT_THE_ANSWER = ['unsupported', 'invalid_policy'];
  * console.log(verify.readProof(broker)?.level);
  */
 export const verifier = (policy: string, options: VerifierOptions = {}): Verifier => {
-  const { store, wait = (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = options;
+  const { store, wait = pause } = options;
   const proofs = new WeakMap<object, KnownProof>();
   let trusted: ReturnType<typeof readPolicy> | undefined;
   const growth = store ? 'store' : 'process';
@@ -319,18 +384,17 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
       const { data, request } = answer;
       const items = (data as { readonly data?: unknown }).data;
       const all = [data, ...(Array.isArray(items) ? items : [])].filter((one): one is object => one instanceof Object);
-      const isElsewhere = !request.url.startsWith(settings.base);
+      const isElsewhere = !request.url.startsWith(`${settings.base}/`);
       const why = isElsewhere ? 'another service answered' : 'the record does not prove answers of this call';
       for (const one of all) keepUnsigned(one, why);
       if (!verify || isElsewhere) return answer;
-      const read: Verification['read'] = (query) => readEvidence(record, check, { ...query, signal });
       const keep: Verification['keep'] = (about, found) => {
         const { keys, compared, evidence } = selectOwn(found);
         const numbers = [...evidence.entries.values()].map(({ number }) => number);
         const knownAt = found.knownAt ?? Math.max(...numbers);
-        const query = { keys, knownAt, texts: new Map(), signal: undefined };
-        const again = async (): Promise<AnswerProof> => {
-          const later = await readEvidence(record, check, query);
+        const query = { keys, knownAt, texts: new Map() };
+        const again: KnownProof['again'] = async (stop) => {
+          const later = await readEvidence(record, check, { ...query, signal: stop });
           requireSame(evidence, later);
           return toProof({ compared, evidence: later });
         };
@@ -339,29 +403,51 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
       const giveUp = (why: string): void => {
         for (const one of all) keepUnsigned(one, why);
       };
-      const steps = { answer, record, signal, read, keep, giveUp, wait, freshSince: Date.now() - STALE_MS };
-      await verify(steps).catch((error: unknown) => {
-        if (error instanceof VerifyError && !NOT_THE_ANSWER.includes(error.code))
-          throw new ContradictionError(call, [], answer, error);
-        if (error instanceof ContradictionError) throw error;
-        if (!(error instanceof RequestError)) throw error;
-        giveUp(`the record could not be asked: ${error.message}`);
-      });
+      const run = (stop: AbortSignal): Promise<void> =>
+        verify({
+          answer,
+          record,
+          signal: stop,
+          read: (query) => readEvidence(record, check, { ...query, signal: stop }),
+          keep: (about, found) => {
+            if (!stop.aborted) keep(about, found);
+          },
+          giveUp,
+          wait: (ms) => wait(ms, stop),
+          freshSince: readTime(answer) - STALE_MS,
+        }).catch((error: unknown) => {
+          if (error instanceof VerifyError && !NOT_THE_ANSWER.includes(error.code))
+            throw new ContradictionError(call, [], answer, error);
+          if (error === OTHER_FORM) return giveUp(OTHER_FORM.message);
+          if (error instanceof ContradictionError || !(error instanceof RequestError)) throw error;
+          giveUp(`the record could not be asked: ${error.message}`);
+        });
+      const late = () => giveUp('the record took too long');
+      await within(VERIFY_MS + settings.limits.maxWaitMs, signal, late, run);
       return answer;
     };
   };
   return {
     connect,
     readProof: (answer) => proofs.get(answer)?.proof,
-    settle: async (answer, { timeoutMs = SETTLE_MS } = {}) => {
-      let known = proofs.get(answer);
+    settle: async (answer, { timeoutMs = SETTLE_MS, signal } = {}) => {
+      const known = proofs.get(answer);
       if (!known) throw new TypeError('settle needs an answer of a client with this verifier');
-      for (let leftMs = timeoutMs; known.proof.level === 'pending' && leftMs > 0; leftMs -= COVERED_PAUSE_MS) {
-        await wait(Math.min(COVERED_PAUSE_MS, leftMs));
-        known = { ...known, proof: await known.again() };
-        proofs.set(answer, known);
-      }
-      return known.proof;
+      const { again } = known;
+      let { proof } = known;
+      return within(
+        checkedTimeout('timeoutMs', timeoutMs),
+        signal,
+        () => proof,
+        async (stop) => {
+          while (proof.level === 'pending') {
+            proof = await again(stop);
+            proofs.set(answer, { proof, again });
+            if (proof.level === 'pending') await wait(COVERED_PAUSE_MS, stop);
+          }
+          return proof;
+        },
+      );
     },
   };
 };
