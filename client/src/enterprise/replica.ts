@@ -73,7 +73,7 @@ export interface ReplicaState {
 const BATCH = 1000;
 /** Retries after which a replica reports a stall: about ten seconds, or as long as the answers ask it to wait. */
 const RETRIES_BEFORE_STALL = 5;
-/** Unreadable answers in a row after which a replica gives up: what answers may not be the service at all. */
+/** Number of unreadable answers in a row after which a replica gives up: they may come from another server. */
 const MOST_UNREADABLE = 5;
 /**
  * Number of checks that the record ends below the known end, since a server may not know its end right after a start.
