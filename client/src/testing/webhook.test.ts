@@ -137,7 +137,7 @@ test('an endpoint that has failed for five days is paused', async () => {
   expect(await server.deliverWebhooks()).toEqual([]);
 });
 
-test('only secrets that have not ended sign, and a redirect is an answer', async () => {
+test('a secret that has ended signs nothing, and a redirect is an answer', async () => {
   const signatures: number[] = [];
   const { calls, subscribe, passDays } = start(async ({ headers, redirect }) => {
     expect(redirect).toBe('manual');
