@@ -200,7 +200,22 @@ describe('a file of the log', () => {
 });
 
 test.each([
-  ['audit()', () => audit({ url: 'nowhere', policy: POLICY }), /^url must be the http or https address of a log$/],
+  'nowhere',
+  'ftp://log.example/a',
+  'https://',
+  'https://log.example:port/a',
+  'https://ann:s3cret@log.example/a',
+  'https://ann@log.example/a',
+  'https://log.example/a?key=s3cret',
+  'https://log.example/a#s3cret',
+])('audit() refuses %s as the address of a log, and does not show it', async (url) => {
+  expect(await rejected(audit({ url, policy: POLICY }))).toMatchObject({
+    name: 'TypeError',
+    message: 'url must be the http or https address of a log, without credentials, query or fragment',
+  });
+});
+
+test.each([
   [
     'audit()',
     () => audit({ url: 'https://log.example/a', policy: POLICY, timeout: 5 } as never),

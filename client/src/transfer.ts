@@ -45,13 +45,26 @@ export const acceptFiles = (settings: Settings): Settings => ({
 });
 
 /**
+ * Returns the parts of a log's address. The error message does not quote it, because it may contain a password.
+ * @throws TypeError
+ */
+const parseLogUrl = (url: string): URL => {
+  try {
+    const parsed = new URL(url);
+    if (/^https?:\/\/[^/]/i.test(url) && parsed.href === parsed.origin + parsed.pathname) return parsed;
+  } catch {
+    // refused below
+  }
+  throw new TypeError('url must be the http or https address of a log, without credentials, query or fragment');
+};
+
+/**
  * Returns a source of files that needs no client. Its requests wait for their budget.
  * @param url the address below which the files are
  * @throws TypeError, RangeError for options that cannot be used
  */
 export const createFileSource = (call: string, url: string, { signal, ...options }: TransferOptions): FileSource => {
-  if (!/^https?:\/\/[^/]/i.test(url)) throw new TypeError('url must be the http or https address of a log');
-  const { origin, href } = new URL(url);
+  const { origin, href } = parseLogUrl(url);
   const settings = createSettings({ ...options, baseUrl: origin, store: false, pace: true });
   const base = href.replace(/\/+$/, '');
   return {

@@ -73,7 +73,7 @@ const createProgressLog = (note: AuditInput['note']): ((done: number, size: numb
  * @throws SourceError if the log cannot be read
  */
 export const checkLog = async ({ base, given, values, read, fetch, note }: AuditInput): Promise<AuditCheck> => {
-  if (!/^https?:\/\//i.test(given)) throw new UsageError(`URL must be the address of a log, not "${given}"`);
+  if (!/^https?:\/\//i.test(given)) throw new UsageError('URL must be the http or https address of a log');
   const policy = await policyIn('audit', values, { read, fetch });
   const since = values.since === undefined ? undefined : await readEarlierCheckpoint(values.since, policy, read);
   for (const flag of FLAGS) setFlagsFromString(flag);

@@ -5,7 +5,8 @@ import type { Calls } from '../operations.ts';
 import type { CallOptions } from '../options.ts';
 
 /**
- * Options of what makes many requests, and does not give up by itself. They hold for each request.
+ * Options of what makes many requests, and does not give up by itself. They hold for each request. Its time
+ * limits count from the end of its wait for new entries.
  * @example const options: FollowOptions = { signal: AbortSignal.timeout(600_000), tryTimeoutMs: 5_000, retries: 20 };
  */
 export interface FollowOptions extends CallOptions {

@@ -28,10 +28,11 @@ test.each([
   expect(limiter.take(NOW)).toBe(waitMs);
 });
 
-test('a request counts against each budget, and a budget that is over begins anew', () => {
+test('a request counts against each budget, one that waits against none, and a budget that is over begins anew', () => {
   const limiter = read('"enterprise";r=2;t=50, "record";r=1;t=40');
   expect(limiter.take(NOW)).toBe(0);
   expect(limiter.take(NOW)).toBe(40_000);
+  expect(limiter.take(NOW + 40_000)).toBe(0);
   expect(limiter.take(NOW + 40_000)).toBe(10_000);
   expect(limiter.take(NOW + 50_000)).toBe(0);
 });

@@ -4,6 +4,10 @@ import { type RateLimit, RateLimiter } from '../rate-limit.ts';
 const readBudgets = (headers: Headers, header: string): Map<string, string> =>
   new Map((headers.get(header)?.split(',') ?? []).map((text) => [text.split(';', 1)[0]?.trim() ?? '', text]));
 
+/** Returns the milliseconds until a budget has a request. */
+const findWaitMs = ({ remaining, resetsAt }: RateLimit, now: number): number =>
+  remaining === 0 ? Math.max(0, resetsAt.getTime() - now) : 0;
+
 /**
  * Tracks every budget that an answer states: a request counts against each. It waits for the one that is nearest to its
  * end.
@@ -26,14 +30,23 @@ export class EnterpriseRateLimiter extends RateLimiter {
     );
   }
 
+  /** Takes one request from all budgets, or from none. */
   override take(now: number): number {
-    return Math.max(super.take(now), ...[...this.#others.values()].map((limiter) => limiter.take(now)));
+    const waitMs = Math.max(0, ...this.#listStates().map((state) => findWaitMs(state, now)));
+    if (waitMs > 0) return waitMs;
+    for (const limiter of this.#others.values()) limiter.take(now);
+    return super.take(now);
   }
 
   override get state(): RateLimit | undefined {
-    const states = [super.state, ...[...this.#others.values()].map(({ state }) => state)];
-    return states
-      .filter((state) => state !== undefined)
-      .sort((a, b) => a.remaining - b.remaining || b.resetsAt.getTime() - a.resetsAt.getTime())[0];
+    return this.#listStates().sort(
+      (a, b) => a.remaining - b.remaining || b.resetsAt.getTime() - a.resetsAt.getTime(),
+    )[0];
+  }
+
+  #listStates(): RateLimit[] {
+    return [super.state, ...[...this.#others.values()].map(({ state }) => state)].filter(
+      (state) => state !== undefined,
+    );
   }
 }

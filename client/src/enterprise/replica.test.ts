@@ -19,8 +19,10 @@ import {
 } from '@broker-transparency/log';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createApiError } from '../api-error.ts';
-import { ConnectionError } from '../errors.ts';
+import { ConnectionError, InvalidResponseError } from '../errors.ts';
 import type { ChangesPage, EnterpriseFeedChangesQuery, FeedEntry, FeedTexts } from '../generated/enterprise.ts';
+import type { CallOptions } from '../options.ts';
+import { SchemaDriftError } from '../strict.ts';
 import type { EnterpriseClient } from './calls.ts';
 import { checkReplica } from './check.ts';
 import { ProofError } from './error.ts';
@@ -124,6 +126,8 @@ class FakeRecord {
 
 const sent = { method: 'GET', url: 'https://brokers.example', idempotencyKey: undefined };
 const problem = (code: string, status: number) => createApiError({ code }, sent, new Response(null, { status }));
+
+const unreadable = () => new InvalidResponseError('a page of a proxy', sent, new Response());
 
 const follow = async (record: FakeRecord, store: ReplicaStore): Promise<ReplicaState[]> => {
   const states: ReplicaState[] = [];
@@ -278,6 +282,24 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     await expect(readFeed(client).next()).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
+  test('gives up after five answers in a row that cannot be read, and not before', async () => {
+    const [record, store] = [filled(), newStore()];
+    record.failures.push(...Array.from({ length: 4 }, unreadable));
+    const states = await follow(record, store);
+    expect(states.filter(({ stalled }) => stalled?.includes('a page of a proxy'))).toHaveLength(4);
+    expect(states.at(-1)).toMatchObject({ applied: 7, stalled: undefined });
+    record.failures.push(...Array.from({ length: 5 }, unreadable));
+    await expect(follow(record, store)).rejects.toBeInstanceOf(InvalidResponseError);
+    expect(record.failures).toEqual([]);
+  });
+
+  test('ends at once with the error of a strict client', async () => {
+    const record = filled();
+    const drift = new SchemaDriftError('enterprise.feed.changes', [], sent, new Response());
+    record.failures.push(drift);
+    await expect(follow(record, newStore())).rejects.toBe(drift);
+  });
+
   test.each(['erased', 'removed', 'withheld', 'withdrawn'])('deletes texts that are %s', async (state) => {
     const [record, store] = [filled().say('review/1', 'a text').say('review/2', 'another'), newStore()];
     await follow(record, store);
@@ -301,6 +323,16 @@ test('a feed that has yet to grow to the end of the record is not asked again at
   for await (const _ of readFeed({ enterprise: { feed: { changes } } } as never, { after: 7, wait: 0 }));
   expect(asked).toBe(4);
   expect(performance.now() - began).toBeGreaterThan(600);
+});
+
+test.each([
+  ['its wait', {}, { timeoutMs: 26_000, tryTimeoutMs: 25_500 }],
+  ['no wait', { wait: 0 }, { timeoutMs: 1_000, tryTimeoutMs: 500 }],
+])('the time limits of a request for the feed count from the end of %s', async (_, query, limits) => {
+  const changes = vi.fn(async (asked: EnterpriseFeedChangesQuery, _options: CallOptions) => filled().page(asked));
+  const client = { enterprise: { feed: { changes } } } as never;
+  await readFeed(client, { ...query, timeoutMs: 1_000, tryTimeoutMs: 500 }).next();
+  expect(changes.mock.calls[0]?.[1]).toMatchObject(limits);
 });
 
 test('a replica that is refused says that it is stalled, and goes on once it is answered', async () => {

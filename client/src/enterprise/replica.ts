@@ -58,7 +58,8 @@ export interface ReplicaState {
   readonly takenBackTo: number | undefined;
   /**
    * Reason of a stall: the service has refused the entries after `applied` several times in a row, as it does while an
-   * entry is missing. The replica keeps retrying. Undefined without a stall.
+   * entry is missing. The replica keeps retrying, each time after the wait that the answer asks for. After five answers
+   * in a row that cannot be read, it ends with their error. Undefined without a stall.
    */
   readonly stalled: string | undefined;
   /**
@@ -70,8 +71,10 @@ export interface ReplicaState {
 }
 
 const BATCH = 1000;
-/** Retries after which a replica reports a stall: about ten seconds. */
+/** Retries after which a replica reports a stall: about ten seconds, or as long as the answers ask it to wait. */
 const RETRIES_BEFORE_STALL = 5;
+/** Number of unreadable answers in a row after which a replica gives up: they may come from another server. */
+const MOST_UNREADABLE = 5;
 /**
  * Number of checks that the record ends below the known end, since a server may not know its end right after a start.
  */
@@ -135,9 +138,12 @@ async function* toStoredEntries(
 
 const isCode = (error: unknown, code: string): boolean => error instanceof ProblemError && error.code === code;
 
-/** Returns true for a refusal that can pass. An answer that cannot be read comes from a server in between. */
-const isStall = (error: unknown): boolean =>
-  isTemporary(error) || (error instanceof InvalidResponseError && error.status === 200);
+/**
+ * Returns true for an answer that cannot be read: it comes from a server in between. One that a strict client refuses
+ * was read, and the name of its error is another.
+ */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof InvalidResponseError && error.name === InvalidResponseError.prototype.name && error.status === 200;
 
 /** Returns the fields of an entry's texts that are public by it. */
 const listTextFields = (line: string, long: string | undefined): string[] => {
@@ -354,6 +360,7 @@ export async function* replica({
   };
   let position = (await store.load()) ?? (await fillStore(parts, { from, prove }));
   let takenBackTo: number | undefined;
+  let unreadable = 0;
   let end = position.tree.size - 1;
   const follow = followWitnesses(parts);
   for (;;) {
@@ -366,6 +373,7 @@ export async function* replica({
     });
     try {
       for await (const page of pages) {
+        unreadable = 0;
         position = await follow(await applyPage(parts, page, position));
         ({ end } = page);
         const isEnd = position.tree.size > end;
@@ -378,7 +386,8 @@ export async function* replica({
       if (!missing.isUnsure(performance.now())) return;
       await pause(NUMBERED_MS, signal);
     } catch (error) {
-      if (retries === undefined && isStall(error)) {
+      const isStall = isTemporary(error) || (isUnreadable(error) && ++unreadable < MOST_UNREADABLE);
+      if (retries === undefined && isStall) {
         yield toReplicaState(position, end, { stalled: (error as Error).message });
         await pause(BETWEEN_LOOKS_MS, signal);
         continue;

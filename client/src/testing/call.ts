@@ -23,8 +23,8 @@ export interface CallContext {
   readonly customer: Customer | undefined;
   readonly at: Date;
   readonly send: SendWebhook;
-  /** Resolves after some milliseconds, or as soon as the caller has gone. */
-  readonly wait: (ms: number) => Promise<void>;
+  /** Resolves after some milliseconds, or as soon as `early` does. Rejects if the server closes first. */
+  readonly wait: (ms: number, early: Promise<void>) => Promise<void>;
 }
 
 /** The implementation of a call. It throws a Refusal if the call answers an error. */

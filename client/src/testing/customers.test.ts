@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enterprise } from '../enterprise.ts';
 import { createClient } from '../index.ts';
 import { createTestServer, type TestCustomer, type TestServerOptions } from '../testing.ts';
@@ -86,6 +86,27 @@ describe('the feed', () => {
     expect((await waiting).data?.entries).toMatchObject([{ number: after + 1, kind: 'review' }]);
     expect((await feed.changes({ after: after + 1, wait: 1 })).data?.entries).toEqual([]);
   });
+});
+
+test('a request that waits leaves no timer behind, and no rejection when the server closes', async () => {
+  const [setTimer, clearTimer] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { server, join } = start();
+  const { feed } = join();
+  const { data } = await feed.changes({ limit: 1, wait: 25 });
+  expect(data?.entries).toHaveLength(1);
+  const waiting = feed.changes({ after: data?.end ?? 0, wait: 25 });
+  await expect.poll(() => setTimer.mock.calls.some(([, ms = 0]) => ms > 24_000 && ms <= 25_000)).toBe(true);
+  server.moveReview(server.reviews[0]?.id ?? '', 'removed');
+  await waiting;
+  const cleared = new Set(clearTimer.mock.calls.map(([timer]) => timer));
+  const long = setTimer.mock.results.filter((_, at) => (setTimer.mock.calls[at]?.[1] ?? 0) > 24_000);
+  expect(long.filter(({ value }) => !cleared.has(value))).toEqual([]);
+  const after = (data?.end ?? 0) + 1;
+  const dropped = feed.changes({ after, wait: 25 });
+  await expect.poll(() => server.requests.length).toBe(3);
+  await server.close();
+  expect((await dropped).error?.code).toBe('connection_failed');
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Customer, StoredEndpoint } from './customers.ts';
 import type { NumberedEntry } from './record.ts';
 import type { State } from './state.ts';
+import { requireWatchlist } from './watchlists.ts';
 import { signWebhook, type WebhookDraft } from './webhook.ts';
 
 /**
@@ -35,30 +36,39 @@ export interface ReceiverAnswer {
   readonly problem: string | null;
 }
 
+/** Returns the secrets of an endpoint that have not ended. */
+export const findSecrets = ({ secrets }: StoredEndpoint, at: Date): StoredEndpoint['secrets'] =>
+  secrets.filter(({ endsAt }) => endsAt === null || endsAt > at.toISOString());
+
 /** Sends a message to an endpoint. */
 export const sendMessage = async (
-  { url, secrets }: StoredEndpoint,
+  endpoint: StoredEndpoint,
   message: Pick<WebhookDraft, 'id' | 'event'>,
   send: SendWebhook,
+  at: Date,
 ): Promise<ReceiverAnswer> => {
-  const request = await signWebhook({ ...message, url, secret: secrets.map(({ secret }) => secret) });
+  const secret = findSecrets(endpoint, at).map((one) => one.secret);
+  const request = await signWebhook({ ...message, url: endpoint.url, secret });
   try {
-    const { status } = await send(new Request(request, { signal: AbortSignal.timeout(ANSWER_MS) }));
+    const { status } = await send(new Request(request, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) }));
     return { status, problem: status >= 200 && status < 300 ? null : `answers ${status}` };
   } catch (error) {
     return { status: null, problem: `does not answer: ${error instanceof Error ? error.message : error}` };
   }
 };
 
-/** Returns the slugs of the brokers on a watchlist; undefined if the endpoint follows none. */
-const findWatched = ({ watchlists }: Customer, { watchlist }: StoredEndpoint): readonly string[] | undefined =>
-  watchlist === null ? undefined : (watchlists.get(watchlist)?.brokers ?? []);
+/** Returns the current slugs of the brokers on a watchlist; undefined if the endpoint follows none. */
+const findWatched = (customer: Customer, { watchlist }: StoredEndpoint, state: State): readonly string[] | undefined =>
+  watchlist === null ? undefined : requireWatchlist(customer, watchlist, state).brokers;
 
 const isWanted = ({ kind, subject }: NumberedEntry, endpoint: StoredEndpoint, watched?: readonly string[]): boolean =>
   (endpoint.kinds === null || endpoint.kinds.includes(kind)) &&
   (watched === undefined || watched.some((slug) => subject === `broker/${slug}`));
 
-/** Returns an endpoint after an event was sent to it. */
+/**
+ * Returns an endpoint after an event was sent to it. Its owner may have paused it meanwhile, or sent it back to another
+ * number: it stays so.
+ */
 const applyAnswer = (
   endpoint: StoredEndpoint,
   number: number,
@@ -67,12 +77,18 @@ const applyAnswer = (
 ): StoredEndpoint => {
   const at = now.toISOString();
   const addTime = (ms: number): string => new Date(now.getTime() + ms).toISOString();
-  if (problem === null)
-    return { ...endpoint, next: number + 1, lastDeliveredAt: at, failing: null, state: 'active', paused: null };
+  const next = endpoint.next === number ? number + 1 : endpoint.next;
+  const isPaused = endpoint.state === 'paused';
+  if (problem === null) {
+    const state = isPaused ? 'paused' : 'active';
+    return { ...endpoint, next, lastDeliveredAt: at, failing: null, state };
+  }
   const failures = [{ at, number, problem }, ...endpoint.failures].slice(0, 10);
+  if (isPaused) return { ...endpoint, failures };
   if (status === 410) return { ...endpoint, failures, state: 'paused', paused: { at, why: 'gone' } };
   const { since, attempts, pausesAt } = endpoint.failing ?? { since: at, attempts: 0, pausesAt: addTime(PAUSE_MS) };
   const failing = { since, attempts: attempts + 1, nextTryAt: addTime(RETRY_MS), pausesAt, problem };
+  if (at >= pausesAt) return { ...endpoint, failures, failing, state: 'paused', paused: { at, why: 'failing' } };
   return { ...endpoint, failures, failing, state: 'failing' };
 };
 
@@ -89,15 +105,17 @@ const deliverTo = async (
     const endpoint = customer.endpoints.get(id);
     if (endpoint === undefined || endpoint.state === 'paused') break;
     const { number, kind, key, time } = entry;
-    if (number < endpoint.next) continue;
-    if (!isWanted(entry, endpoint, findWatched(customer, endpoint))) {
+    if (number !== endpoint.next) continue;
+    if (!isWanted(entry, endpoint, findWatched(customer, endpoint, state))) {
       customer.endpoints.set(id, { ...endpoint, next: number + 1 });
       continue;
     }
     const event = { type: 'entry.published', timestamp: time, data: { number, kind, key } };
-    const answer = await sendMessage(endpoint, { id: `${id}_${number}`, event }, send);
+    const answer = await sendMessage(endpoint, { id: `${id}_${number}`, event }, send, getTime());
     sent.push({ endpoint: id, number, status: answer.status });
-    customer.endpoints.set(id, applyAnswer(endpoint, number, answer, getTime()));
+    const known = customer.endpoints.get(id);
+    if (known === undefined) break; // its owner has removed it meanwhile
+    customer.endpoints.set(id, applyAnswer(known, number, answer, getTime()));
     if (answer.problem !== null) break;
   }
   return sent;

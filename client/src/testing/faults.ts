@@ -121,10 +121,11 @@ export class Pauses {
   readonly #pending = new Set<() => void>();
 
   /**
-   * Waits. The pause of a caller who has gone does not keep the process from ending.
-   * @throws Dropped if the server closes first
+   * Waits for some milliseconds, or until `early` resolves. The pause of a caller who has gone does not keep the process
+   * from ending.
+   * @throws DroppedError if the server closes first
    */
-  wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  wait(ms: number, signal: AbortSignal | undefined, early?: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         clearTimeout(timer);
@@ -133,6 +134,7 @@ export class Pauses {
       };
       const drop = () => end(() => reject(new DroppedError()));
       const timer = setTimeout(() => end(resolve), ms);
+      early?.then(() => end(resolve));
       // only Node's timers have `unref`
       signal?.addEventListener('abort', () => (timer as { unref?: () => void }).unref?.(), { once: true });
       this.#pending.add(drop);

@@ -76,10 +76,12 @@ const readPage = async (customer: Customer, query: FeedQuery, context: CallConte
  * @throws Refusal `state_conflict`, `broker_not_found`, `not_found`
  */
 export const readChanges = async (customer: Customer, query: FeedQuery, context: CallContext): Promise<ChangesPage> => {
-  const ended = query.wait === 0 ? undefined : context.wait(query.wait * 1000).then(() => true);
+  const end = performance.now() + query.wait * 1000;
   for (;;) {
-    const grown = context.state.record.waitForEntry().then(() => false);
+    const grown = context.state.record.waitForEntry();
     const page = await readPage(customer, query, context);
-    if (page.entries.length > 0 || ended === undefined || (await Promise.race([grown, ended]))) return page;
+    const leftMs = end - performance.now();
+    if (page.entries.length > 0 || leftMs <= 0) return page;
+    await context.wait(leftMs, grown);
   }
 };

@@ -12,6 +12,9 @@ import {
   verifyPublication,
   verifyReview,
 } from '../verify.ts';
+import { POLICY } from './log.ts';
+import { moveReview } from './moderation.ts';
+import { State } from './state.ts';
 
 const start = () => {
   let now = Date.parse('2026-03-01T12:00:00Z');
@@ -77,6 +80,37 @@ describe('the log of a test server', () => {
     const { up, down, from, to } = await client.enterprise.media.movers({ since: '2026-03-01' });
     expect([from, to]).toEqual(['2026-03-01', '2026-03-04']);
     expect([...up, ...down].map(({ slug, causes }) => [slug, causes.length])).toContainEqual(['alpha', 9]);
+  });
+});
+
+describe('a record that grows while it is proven', () => {
+  test('one checkpoint covers the newest entries of the keys', async () => {
+    const at = new Date('2026-03-01T12:00:00Z');
+    const state = new State({ brokers: [{ slug: 'alpha' }] }, 'test', at);
+    const { log, record } = state;
+    const [size, id] = [record.entries.length, state.reviews[0]?.id ?? ''];
+    const proving = log.proveNewest({ keys: [`review/${id}`], since: 0 }, at);
+    moveReview(state, id, 'removed', at);
+    const { checkpoint, data } = await proving;
+    expect((await verifyCheckpoint(checkpoint, POLICY)).size).toBe(size);
+    expect(record.findLast(`review/${id}`)?.number).toBe(size);
+    expect(data[0]?.number).toBeLessThan(size);
+  });
+
+  test('one checkpoint covers all proofs of a publication, which states its size', async () => {
+    const { server, client } = start();
+    const id = server.reviews[0]?.id ?? '';
+    let isAnswered = false;
+    const publishing = client.enterprise.brokers.publication('alpha').finally(() => (isAnswered = true));
+    while (!isAnswered) {
+      server.moveReview(
+        id,
+        server.reviews.find((one) => one.id === id)?.status === 'removed' ? 'published' : 'removed',
+      );
+      await new Promise(setImmediate);
+    }
+    const { log, proofs } = await publishing;
+    for (const proof of Object.values(proofs)) expect(proof).toContain(`\n${log.origin}\n${log.size}\n`);
   });
 });
 

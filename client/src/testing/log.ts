@@ -174,25 +174,25 @@ export class TestLog {
 
   /** Returns the newest entry of each of these keys, all proven against one checkpoint. */
   async proveNewest({ keys, knownAt = Number.POSITIVE_INFINITY, since }: NewestEntriesQuery, at: Date) {
-    const { size, text: checkpoint } = await this.sign(at);
-    const prove = (plan: ReturnType<typeof inclusionPlan>) => makeProof(plan, this.#readNode, sha256).map(toBase64);
     const newest = new Map<string, number>();
     for (const { key, number } of this.#record.entries) if (number <= knownAt) newest.set(key, number);
+    const found = [...new Set(keys)].flatMap((key) => {
+      const number = newest.get(key);
+      return number === undefined ? [] : { key, number, texts: Object.entries(this.#record.findTexts(key) ?? {}) };
+    });
+    // the checkpoint covers what was found: nothing can be added before the next line waits
+    const { size, text: checkpoint } = await this.sign(at);
+    const prove = (plan: ReturnType<typeof inclusionPlan>) => makeProof(plan, this.#readNode, sha256).map(toBase64);
     return {
       checkpoint,
       consistency: since <= size ? prove(consistencyPlan(since, size)) : null,
-      data: [...new Set(keys)].flatMap((key) => {
-        const number = newest.get(key);
-        if (number === undefined) return [];
-        const texts = Object.entries(this.#record.findTexts(key) ?? {});
-        return {
-          key,
-          number,
-          entry: new TextDecoder().decode(this.#lines[number]),
-          hashes: prove(inclusionPlan(number, size)),
-          ...(texts.length > 0 && { salts: Object.fromEntries(texts.map(([field, { salt }]) => [field, salt])) }),
-        };
-      }),
+      data: found.map(({ key, number, texts }) => ({
+        key,
+        number,
+        entry: new TextDecoder().decode(this.#lines[number]),
+        hashes: prove(inclusionPlan(number, size)),
+        ...(texts.length > 0 && { salts: Object.fromEntries(texts.map(([field, { salt }]) => [field, salt])) }),
+      })),
     };
   }
 

@@ -20,10 +20,10 @@ const MOVES: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
   withdrawn: [],
 };
 
-/** Decisions that the author can appeal against. */
 /** Months in which the author may appeal. */
 const APPEAL_MONTHS = 6;
 
+/** Decisions that the author can appeal against. */
 const AGAINST_AUTHOR: readonly string[] = ['reject', 'remove', 'withhold'];
 
 const buildDecision = (decision: DecisionKind, at: Date): ModerationDecision => {

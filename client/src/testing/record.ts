@@ -262,10 +262,12 @@ export class TestRecord {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  addRegulator({ brokerCount: _, ...facts }: RegulatorFacts & { brokerCount?: number }, at: Date): void {
-    const key = entryKey('regulator', facts.code);
+  /** Adds what a regulator states. When somebody looked at it last is no part of the record. */
+  addRegulator(facts: RegulatorFacts & { brokerCount?: number }, at: Date): void {
+    const { brokerCount, lastVerifiedAt, registerReadAt, stale, ...value } = facts;
+    const key = entryKey('regulator', value.code);
     const cause = this.#last.has(key) ? 'fact' : 'start';
-    this.publish(key, [{ kind: 'regulator', key, value: facts }], at, cause);
+    this.publish(key, [{ kind: 'regulator', key, value }], at, cause);
   }
 
   addNews(item: NewsItem, at: Date): void {

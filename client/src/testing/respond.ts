@@ -169,7 +169,7 @@ const runCall = (
   const make = async (): Promise<CallResult> => {
     if (fault?.kind === 'slow') await world.pauses.wait(fault.delayMs, signal);
     const { state, sendWebhook: send } = world;
-    const wait = (ms: number) => world.pauses.wait(ms, signal);
+    const wait = (ms: number, early: Promise<void>) => world.pauses.wait(ms, signal, early);
     const context = { state, account, customer, at: world.now(), send, wait };
     return findRedirect(route, asked, url, state) ?? CALLS[route.call](asked, context);
   };

@@ -3,7 +3,7 @@ import { PLANS } from '@broker-transparency/contract/enterprise';
 import { toBase64 } from '@broker-transparency/log';
 import type { CallContext, CallHandlers } from './call.ts';
 import type { Customer, StoredEndpoint } from './customers.ts';
-import { sendMessage } from './deliver.ts';
+import { findSecrets, sendMessage } from './deliver.ts';
 import { type EnterpriseCallName, Refusal } from './policy.ts';
 import { sha256 } from './sha256.ts';
 import { daysBefore } from './times.ts';
@@ -21,9 +21,7 @@ export const requireCustomer = ({ customer }: CallContext): Customer => {
 const toEndpointView = (endpoint: StoredEndpoint, { state, at }: CallContext): WebhookEndpoint => ({
   ...endpoint,
   end: state.record.entries.length - 1,
-  secrets: endpoint.secrets
-    .filter(({ endsAt }) => endsAt === null || endsAt > at.toISOString())
-    .map(({ createdAt, endsAt }) => ({ createdAt, endsAt })),
+  secrets: findSecrets(endpoint, at).map(({ createdAt, endsAt }) => ({ createdAt, endsAt })),
 });
 
 /** Creates a secret, which depends on its number alone. */
@@ -104,7 +102,7 @@ const testEndpoint = async ({ params: { id } }: ValidRequest, context: CallConte
   const messageId = `${endpoint.id}_test_${context.state.nextNumber()}`;
   const begun = performance.now();
   const event = { type: 'test', timestamp: context.at.toISOString(), data: { endpoint: endpoint.id } };
-  const { status, problem } = await sendMessage(endpoint, { id: messageId, event }, context.send);
+  const { status, problem } = await sendMessage(endpoint, { id: messageId, event }, context.send, context.at);
   const milliseconds = Math.round(performance.now() - begun);
   return { id: messageId, isDelivered: problem === null, status, problem, milliseconds };
 };

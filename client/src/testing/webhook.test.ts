@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
 import { enterprise, verifyWebhook, type WebhookEvent, webhookHandler } from '../enterprise.ts';
 import { createClient } from '../index.ts';
-import { createTestServer, signWebhook } from '../testing.ts';
+import { createTestServer, type SendWebhook, signWebhook } from '../testing.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** A server whose webhooks go to a handler of the application that is tested. */
-const start = () => {
+const start = (sendWebhook?: SendWebhook) => {
+  let now = Date.parse('2026-03-01T12:00:00Z');
   const received: WebhookEvent[] = [];
   const secrets: string[] = [];
   let isBusy = false;
   const server = createTestServer({
     fixtures: { brokers: [{ slug: 'alpha' }, { slug: 'beta' }] },
-    sendWebhook: (request) =>
-      isBusy
-        ? Promise.reject(new Error('busy'))
-        : webhookHandler({ secrets, onEvent: (event) => received.push(event) }).web(request),
+    now: () => new Date(now),
+    sendWebhook: (request) => {
+      if (isBusy) return Promise.reject(new Error('busy'));
+      if (sendWebhook) return sendWebhook(request);
+      return webhookHandler({ secrets, onEvent: (event) => received.push(event) }).web(request);
+    },
   });
   const { baseUrl, fetch } = server;
   const { enterprise: calls } = createClient({ baseUrl, fetch, with: [enterprise({ key: server.key() })] });
@@ -24,7 +27,14 @@ const start = () => {
     secrets.push(secret);
     return endpoint;
   };
-  return { server, calls, received, subscribe, setBusy: (next: boolean) => (isBusy = next) };
+  return {
+    server,
+    calls,
+    received,
+    subscribe,
+    setBusy: (next: boolean) => (isBusy = next),
+    passDays: (days: number) => (now += days * 86_400_000),
+  };
 };
 
 const toMessage = async (request: Request) => ({
@@ -90,6 +100,67 @@ test('an endpoint that fails shows why, and gets the event again later; a paused
   await calls.webhooks.change(id, { state: 'active' });
   expect(await server.deliverWebhooks()).toHaveLength(1);
   expect(await calls.webhooks.get(id)).toMatchObject({ state: 'active', next: next + 1, failing: null });
+});
+
+test('an endpoint that its owner removes or pauses while an event is sent stays so', async () => {
+  let change = (): Promise<unknown> => Promise.resolve();
+  const { server, calls, subscribe } = start(async () => {
+    await change();
+    return new Response();
+  });
+  const { id, next } = await subscribe();
+  const [first, second] = server.reviews;
+  server.moveReview(first?.id ?? '', 'removed');
+  change = () => calls.webhooks.change(id, { state: 'paused' });
+  expect(await server.deliverWebhooks()).toHaveLength(1);
+  expect(await calls.webhooks.get(id)).toMatchObject({ state: 'paused', paused: { why: 'asked' }, next: next + 1 });
+  await calls.webhooks.change(id, { state: 'active' });
+  server.moveReview(second?.id ?? '', 'removed');
+  change = () => calls.webhooks.remove(id);
+  expect(await server.deliverWebhooks()).toHaveLength(1);
+  expect(await calls.webhooks.list().toArray()).toEqual([]);
+});
+
+test('an endpoint that has failed for five days is paused', async () => {
+  const { server, calls, subscribe, setBusy, passDays } = start();
+  const { id } = await subscribe({ kinds: ['review'] });
+  server.moveReview(server.reviews[0]?.id ?? '', 'removed');
+  setBusy(true);
+  await server.deliverWebhooks();
+  passDays(4.9);
+  await server.deliverWebhooks();
+  expect(await calls.webhooks.get(id)).toMatchObject({ state: 'failing', paused: null });
+  passDays(0.1);
+  await server.deliverWebhooks();
+  const { state, paused, failing } = await calls.webhooks.get(id);
+  expect([state, paused]).toEqual(['paused', { at: failing?.pausesAt, why: 'failing' }]);
+  expect(await server.deliverWebhooks()).toEqual([]);
+});
+
+test('a secret that has ended signs nothing, and a redirect is an answer', async () => {
+  const signatures: number[] = [];
+  const { calls, subscribe, passDays } = start(async ({ headers, redirect }) => {
+    expect(redirect).toBe('manual');
+    signatures.push(headers.get('webhook-signature')?.match(/v1,/g)?.length ?? 0);
+    return new Response(null, { status: 307, headers: { location: 'https://elsewhere.example' } });
+  });
+  const { id } = await subscribe();
+  await calls.webhooks.rotate(id);
+  expect(await calls.webhooks.test(id)).toMatchObject({ status: 307, problem: 'answers 307' });
+  passDays(1);
+  await calls.webhooks.test(id);
+  expect(signatures).toEqual([2, 1]);
+});
+
+test('an endpoint follows a broker of its watchlist after the broker has another slug', async () => {
+  const { server, calls, subscribe } = start();
+  await calls.watchlists.put('own', { brokers: ['alpha'] });
+  const { id } = await subscribe({ watchlist: 'own', kinds: ['review'] });
+  server.add({ brokers: [{ slug: 'alpha-markets' }], formerSlugs: { alpha: 'alpha-markets' } });
+  await server.deliverWebhooks();
+  const review = server.reviews.find(({ brokerSlug }) => brokerSlug === 'alpha-markets');
+  server.moveReview(review?.id ?? '', 'removed');
+  expect(await server.deliverWebhooks()).toMatchObject([{ endpoint: id, status: 204 }]);
 });
 
 test('a test event is sent at once, and both secrets sign after a rotation', async () => {
