@@ -181,7 +181,12 @@ const TABLE: readonly (readonly [title: string, changes: readonly Partial<Broker
   [
     'a restricted licence',
     [licensed(license('cy', { status: 'restricted' })), alpha('CY')],
-    'CCPCCC NNNN NNNN NNNU NN',
+    'CCCCCC NNNN NNNN NNNU NN',
+  ],
+  [
+    'a passport of a restricted licence',
+    [licensed(license('cy', { status: 'restricted' }), passport('cy', 'DE')), alpha('DE')],
+    'CCCCCC NNNN NNNN NNNU NN',
   ],
   [
     'a licence in a state of a later release',
@@ -372,10 +377,19 @@ describe('a verdict', () => {
     ]);
   });
 
-  test('takes the protections of a passport from the regulator of the licence behind it', () => {
-    const registers = withRegister('de', withProtections({ compensationLimit: { amount: '1.00', currency: 'EUR' } }));
-    const { entities } = decide([licensed(license('cy'), passport('de', 'DE')), alpha('DE'), registers], 'DE');
-    expect(entities[0]?.protections.map(({ register }) => register.code)).toEqual(['cy', 'cy', 'cy']);
+  test.each([
+    ['its regulator, if that one authorised the entity', 'cy', ['cy', 'cy', 'cy']],
+    ['nobody, if another regulator lists it', 'de', []],
+  ])('takes the protections of a passport from %s', (_, code, expected) => {
+    const licenses = licensed(license('cy'), license('mt'), passport(code, 'DE'));
+    const { entities } = decide([licenses, alpha('DE')], 'DE');
+    expect(entities[0]?.permits.map(({ register }) => register?.code)).toEqual([code]);
+    expect(entities[0]?.protections.map(({ register }) => register.code)).toEqual(expected);
+  });
+
+  test('names the supervision of a restricted licence', () => {
+    const [party] = decide([licensed(license('cy', { status: 'restricted' })), alpha('CY')]).entities;
+    expect(party?.supervision.map(({ register }) => register?.code)).toEqual(['cy']);
   });
 
   test('puts a suspected clone before warnings, and newer warnings before older ones', () => {
@@ -518,8 +532,10 @@ describe('the verdict on any broker', () => {
       fc.property(anyBroker, anyResidence, (known, residence) => {
         for (const { entity: judged, stated, permits, protections } of decideVerdict(known, residence, AT).entities) {
           if (stated) expect(judged.serves).toBe(stated);
-          for (const one of permits) expect(one.license).toMatchObject({ stale: false, lastVerifiedAt: LOOKED });
+          for (const one of permits)
+            expect(one.license).toMatchObject({ status: 'active', stale: false, lastVerifiedAt: LOOKED });
           for (const { register, sources, ...one } of protections) {
+            expect(permits.map(({ license: { regulatorCode } }) => regulatorCode)).toContain(register.code);
             expect(register.rules?.sources.map(({ url }) => url)).toEqual(expect.arrayContaining([...sources]));
             expect(sources.length).toBeGreaterThan(0);
             const rules = register.rules?.protections;
