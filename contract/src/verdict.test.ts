@@ -378,10 +378,11 @@ describe('a verdict', () => {
   });
 
   test.each([
-    ['its regulator, if that one authorised the entity', 'cy', ['cy', 'cy', 'cy']],
-    ['nobody, if another regulator lists it', 'de', []],
-  ])('takes the protections of a passport from %s', (_, code, expected) => {
-    const licenses = licensed(license('cy'), license('mt'), passport(code, 'DE'));
+    ['the only regulator that authorised the entity', ['cy'], 'de', ['cy', 'cy', 'cy']],
+    ['its own regulator, if two authorised the entity', ['cy', 'mt'], 'cy', ['cy', 'cy', 'cy']],
+    ['nobody, if two others authorised the entity', ['cy', 'mt'], 'de', []],
+  ])('takes the protections of a passport from %s', (_, authorising, code, expected) => {
+    const licenses = licensed(...authorising.map((one) => license(one)), passport(code, 'DE'));
     const { entities } = decide([licenses, alpha('DE')], 'DE');
     expect(entities[0]?.permits.map(({ register }) => register?.code)).toEqual([code]);
     expect(entities[0]?.protections.map(({ register }) => register.code)).toEqual(expected);
@@ -423,6 +424,9 @@ describe('a verdict', () => {
     );
   });
 });
+
+const listCodes = (evidence: readonly { readonly license: { readonly regulatorCode: string } }[]): string[] =>
+  evidence.map(({ license: { regulatorCode } }) => regulatorCode);
 
 /** Returns everything good that a verdict says, one text for each claim. */
 const listClaims = ({ entities, permission }: Verdict): string[] => [
@@ -520,8 +524,14 @@ describe('the verdict on any broker', () => {
     fc.assert(
       fc.property(anyBroker, anyResidence, (known, residence) => {
         const claims = new Set(listClaims(decideVerdict(known, residence, AT)));
+        // once one of two authorisations is gone, it is known again which is behind a passport
+        const isPassportUnclear = ['cy', 'de'].every((code) =>
+          known.licenses.some(({ regulatorCode, type }) => regulatorCode === code && type === 'authorisation'),
+        );
+        const isNew = (claim: string): boolean =>
+          !claims.has(claim) && !(isPassportUnclear && claim.includes(': protected '));
         for (const poorer of listPoorer(known))
-          expect(listClaims(decideVerdict(poorer, residence, AT)).filter((claim) => !claims.has(claim))).toEqual([]);
+          expect(listClaims(decideVerdict(poorer, residence, AT)).filter(isNew)).toEqual([]);
       }),
       { seed: 20_261_128, numRuns: 300 },
     );
@@ -530,12 +540,15 @@ describe('the verdict on any broker', () => {
   test('makes no claim without a source, and invents no protection', () => {
     fc.assert(
       fc.property(anyBroker, anyResidence, (known, residence) => {
-        for (const { entity: judged, stated, permits, protections } of decideVerdict(known, residence, AT).entities) {
+        for (const one of decideVerdict(known, residence, AT).entities) {
+          const { entity: judged, stated, supervision, permits, protections } = one;
+          const bases = listCodes(supervision.filter(({ license: { status } }) => status === 'active'));
+          const isSole = ['cy', 'de'].filter((code) => bases.includes(code)).length === 1;
           if (stated) expect(judged.serves).toBe(stated);
           for (const one of permits)
             expect(one.license).toMatchObject({ status: 'active', stale: false, lastVerifiedAt: LOOKED });
           for (const { register, sources, ...one } of protections) {
-            expect(permits.map(({ license: { regulatorCode } }) => regulatorCode)).toContain(register.code);
+            expect(isSole ? bases : listCodes(permits)).toContain(register.code);
             expect(register.rules?.sources.map(({ url }) => url)).toEqual(expect.arrayContaining([...sources]));
             expect(sources.length).toBeGreaterThan(0);
             const rules = register.rules?.protections;

@@ -102,8 +102,8 @@ export interface EntityVerdict {
    */
   readonly permits: readonly LicenseEvidence[];
   /**
-   * Protections of its clients, by regulators that authorised it and of whose licences one is in `permits`. Empty
-   * unless a source says that clients of the country sign with it, and beside a warning about the firm itself.
+   * Protections of its clients: those of the authorisations in `permits`, and of those behind the passports in it.
+   * Empty unless a source says that clients of the country sign with it, and beside a warning about the firm itself.
    */
   readonly protections: readonly ClientProtection[];
 }
@@ -240,9 +240,10 @@ const judgeEntity = (
   const permits = [...home, ...(bases.length > 0 ? notified : [])];
   const stated = entity.serves?.countries.includes(residence) === true ? entity.serves : undefined;
   const permitting = new Set(permits.map(({ license }) => license.regulatorCode));
-  const protecting = new Map(
-    bases.flatMap((one) => (permitting.has(one.license.regulatorCode) ? [[one.license.regulatorCode, one]] : [])),
-  );
+  // a passport in the register of another regulator does not say which of several authorisations is behind it
+  const isKnown = notified.length > 0 && new Set(bases.map(({ license }) => license.regulatorCode)).size === 1;
+  const behind = bases.filter(({ license }) => isKnown || permitting.has(license.regulatorCode));
+  const protecting = new Map(behind.map((one) => [one.license.regulatorCode, one]));
   return {
     entity,
     stated,
