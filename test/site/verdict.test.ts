@@ -1,5 +1,6 @@
 import { decideVerdict } from '@broker-transparency/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createScratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
@@ -93,6 +94,23 @@ test('the page asks for the country without script, and its canonical address ha
 test('no page with a verdict calls a firm safe', async () => {
   for (const residence of ['DE', 'FR', 'GB', 'CY', 'VN'])
     expect(await read(`/brokers/alpha?residence=${residence}`)).not.toMatch(/\bsafe/i);
+});
+
+test('a data set cannot state into which countries a register lists a passport', async () => {
+  const scratch = await createScratch();
+  onTestFinished(() => scratch.remove());
+  const licenses = [licenseRow('listed Ltd', 'cysec', { type: 'passport', notifiedCountries: ['DE'] })];
+  const file = await scratch.ndjson('listed.ndjson', [
+    brokerRow('listed', { entities: [{ legalName: 'listed Ltd', country: 'CY' }], licenses }),
+  ]);
+  const stating = (source: string) =>
+    service.cli('import', 'brokers', file, '--stated-by', source, '--source', 'https://list.example/', '--dry-run');
+  const refused = await stating('dataset:list');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain(
+    'column licenses.0.notifiedCountries: "licenses.0.notifiedCountries" must be absent',
+  );
+  expect(await stating('authority:cysec')).toMatchObject({ code: 0 });
 });
 
 test('a program gets the verdict of the page from the one answer', async () => {
