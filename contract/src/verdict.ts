@@ -97,20 +97,23 @@ export interface EntityVerdict {
   /** Its authorisations in force that a register confirms within its term, of any country. */
   readonly supervision: readonly LicenseEvidence[];
   /**
-   * The licences that permit it to take clients of the country: authorisations by a regulator of the country, and
-   * passports for which a register lists the country. Empty: none is confirmed.
+   * The active licences that permit it to take clients of the country: authorisations by a regulator of the country,
+   * and passports for which a register lists the country. Empty: none is confirmed.
    */
   readonly permits: readonly LicenseEvidence[];
-  /** Protections of its clients. Empty unless a source says that they sign with it and a licence permits it. */
+  /**
+   * Protections of its clients: those of the authorisations in `permits`, and of those behind the passports in it.
+   * Empty unless a source says that clients of the country sign with it, and beside a warning about the firm itself.
+   */
   readonly protections: readonly ClientProtection[];
 }
 
 /**
  * How far a broker may take clients of a country. `permitted`: a register confirms it for a legal entity with which
  * they sign. `other_entity`: a register confirms it for a legal entity, and no source says that they sign with that
- * one. `not_confirmed`: some licence could reach them, and none is confirmed for retail clients. `none`: no licence was found, and
- * every register that could hold one was read within its term. `unknown`: no licence is known, and some register was
- * not read.
+ * one. `not_confirmed`: some licence could reach them, and none is confirmed for retail clients. `none`: no licence is
+ * known, the licences of the broker were compared, and every register that could hold one was read within its term.
+ * `unknown`: no licence is known, and the licences were never compared or some register was not read.
  */
 export type PermissionState = 'permitted' | 'other_entity' | 'not_confirmed' | 'none' | 'unknown';
 
@@ -209,6 +212,9 @@ const listProtections = ({ register }: LicenseEvidence): ClientProtection[] => {
   return all.filter((one) => one !== false && one.sources.length > 0) as ClientProtection[];
 };
 
+/** Returns true if its regulator has not restricted it: a restriction can forbid new clients. */
+const isActive = ({ license }: LicenseEvidence): boolean => license.status === 'active';
+
 const isAuthorisation = ({ license }: LicenseEvidence): boolean => license.type === 'authorisation';
 
 /** Returns true if the regulator licenses leveraged FX with retail clients, so that its licence can permit it. */
@@ -223,16 +229,21 @@ const judgeEntity = (
 ): EntityVerdict => {
   const own = confirmed.filter(({ license }) => license.entity.legalName === entity.legalName);
   const supervision = own.filter(isAuthorisation);
-  const usable = supervision.filter(isForRetail);
+  const usable = supervision.filter((one) => isActive(one) && isForRetail(one));
   const home = usable.filter(({ register }) => register?.country === residence);
   // a passport relies on an authorisation in another of the countries
   const bases = usable.filter(({ register }) => register !== undefined && countries.includes(register.country));
   const notified = own.filter(
-    ({ license }) => license.type === 'passport' && license.notifiedCountries?.includes(residence) === true,
+    (one) =>
+      isActive(one) && one.license.type === 'passport' && one.license.notifiedCountries?.includes(residence) === true,
   );
   const permits = [...home, ...(bases.length > 0 ? notified : [])];
   const stated = entity.serves?.countries.includes(residence) === true ? entity.serves : undefined;
-  const protecting = new Map((notified.length > 0 ? bases : home).map((one) => [one.license.regulatorCode, one]));
+  const permitting = new Set(permits.map(({ license }) => license.regulatorCode));
+  // a passport in the register of another regulator does not say which of several authorisations is behind it
+  const isKnown = notified.length > 0 && new Set(bases.map(({ license }) => license.regulatorCode)).size === 1;
+  const behind = bases.filter(({ license }) => isKnown || permitting.has(license.regulatorCode));
+  const protecting = new Map(behind.map((one) => [one.license.regulatorCode, one]));
   return {
     entity,
     stated,
@@ -244,7 +255,8 @@ const judgeEntity = (
 
 /**
  * Returns what is known for clients of a country about a broker, with the sources, from the answer of
- * `GET /brokers/{slug}` alone. Nothing is concluded from a missing fact: less information never makes a better verdict.
+ * `GET /brokers/{slug}` alone. Nothing is concluded from a missing fact: taking away a fact that speaks for the firm
+ * never makes a better verdict.
  * @param residence ISO 3166-1 alpha-2 code in capital letters
  * @param at the time of the verdict, since licences and readings of registers end
  * @throws RangeError if the residence is not two capital letters

@@ -1,5 +1,6 @@
 import { decideVerdict } from '@broker-transparency/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createScratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
@@ -8,6 +9,13 @@ import { type LocalService, startService } from '../support/service.ts';
 const DAY_MS = 86_400_000;
 const checkedAt = new Date(Date.now() - DAY_MS).toISOString();
 const serves = { countries: ['CY', 'DE'], sourceUrl: 'https://alpha.example/legal', asOf: checkedAt };
+const warning = {
+  source: 'Authority',
+  url: 'https://authority.example/1',
+  title: 'A warning',
+  publishedAt: checkedAt,
+  about: 'this_firm',
+};
 const fresh = { lastVerifiedAt: checkedAt };
 
 let service: LocalService;
@@ -26,6 +34,18 @@ beforeAll(async () => {
           notifiedCountries: ['DE'],
         }),
       ],
+    }),
+    brokerRow('warned', {
+      licensesCheckedAt: checkedAt,
+      entities: [{ legalName: 'warned Ltd', country: 'CY', serves }],
+      licenses: [licenseRow('warned Ltd', 'cysec', fresh)],
+      warnings: [warning],
+    }),
+    brokerRow('pair', {
+      licensesCheckedAt: checkedAt,
+      entities: ['pair Ltd', 'pair Global Ltd'].map((legalName) => ({ legalName, country: 'CY', serves })),
+      licenses: [licenseRow('pair Ltd', 'cysec', fresh)],
+      warnings: [{ ...warning, withdrawnAt: checkedAt }],
     }),
     brokerRow('clone', { status: 'suspected_clone', entities: [{ legalName: 'clone Ltd', country: 'CY', serves }] }),
   ]);
@@ -47,13 +67,21 @@ test.each([
   ['/brokers/alpha?residence=DE', /If you live in Germany Clients in Germany sign with alpha Ltd\..*alpha\.example/],
   ['/brokers/alpha?residence=DE', /supervised by Cyprus Securities and Exchange Commission\..*register entry/],
   ['/brokers/alpha?residence=DE', /If the firm fails, a fund pays up to EUR 20,000\. .*No warning is known\./],
-  ['/brokers/alpha?residence=FR', /No source says with which company.*not confirmed.*Do not pay/],
+  ['/brokers/alpha?residence=FR', /No source says with which company.*in a register that names France\./],
+  ['/brokers/alpha?residence=FR', /Cyprus Securities and Exchange Commission, alpha Ltd: not confirmed for France/],
+  ['/brokers/warned?residence=CY', /An authority warns of this firm\..*may take clients in Cyprus\./],
+  ['/brokers/pair?residence=CY', /It is not confirmed that pair Global Ltd may take clients in Cyprus\./],
+  ['/brokers/pair?residence=CY', /No warning about this firm that we know of is in force\./],
   ['/brokers/alpha?residence=GB', /We cannot say.*Financial Conduct Authority was never read.*found the firm there/],
-  ['/brokers/alpha?residence=VN', /We cannot say.*We know no register of Vietnam/],
+  ['/brokers/alpha?residence=VN', /We know no register of Vietnam.*found the firm in a register of Vietnam\./],
   ['/brokers/clone?residence=DE', /probably an imitation of another firm\. Do not pay\. $/],
   ['/de/brokers/alpha?residence=DE', /Wohnsitz in Deutschland.*schließt mit alpha Ltd ab/],
 ])('the page %s says the verdict %#', async (path, expected) => {
   expect(await read(path)).toMatch(expected);
+});
+
+test('the page of a warned firm calls no protection unknown', async () => {
+  expect(await read('/brokers/warned?residence=CY')).not.toContain('a fund pays');
 });
 
 test('the page asks for the country without script, and its canonical address has none', async () => {
@@ -66,6 +94,23 @@ test('the page asks for the country without script, and its canonical address ha
 test('no page with a verdict calls a firm safe', async () => {
   for (const residence of ['DE', 'FR', 'GB', 'CY', 'VN'])
     expect(await read(`/brokers/alpha?residence=${residence}`)).not.toMatch(/\bsafe/i);
+});
+
+test('a data set cannot state into which countries a register lists a passport', async () => {
+  const scratch = await createScratch();
+  onTestFinished(() => scratch.remove());
+  const licenses = [licenseRow('listed Ltd', 'cysec', { type: 'passport', notifiedCountries: ['DE'] })];
+  const file = await scratch.ndjson('listed.ndjson', [
+    brokerRow('listed', { entities: [{ legalName: 'listed Ltd', country: 'CY' }], licenses }),
+  ]);
+  const stating = (source: string) =>
+    service.cli('import', 'brokers', file, '--stated-by', source, '--source', 'https://list.example/', '--dry-run');
+  const refused = await stating('dataset:list');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain(
+    'column licenses.0.notifiedCountries: "licenses.0.notifiedCountries" must be absent',
+  );
+  expect(await stating('authority:cysec')).toMatchObject({ code: 0 });
 });
 
 test('a program gets the verdict of the page from the one answer', async () => {

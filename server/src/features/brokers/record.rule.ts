@@ -92,6 +92,15 @@ const checkLicenses = (
   }
 };
 
+/** Kinds of sources that can say what a register lists. */
+const REGISTER_READERS: ReadonlySet<StatementSource['kind']> = new Set(['register', 'authority', 'editor']);
+
+/** Returns the columns of licences that a source cannot state: only a register lists the countries of a passport. */
+export const listForeignColumns = (licenses: readonly LicenseRecord[], { kind }: StatementSource): string[] =>
+  licenses.flatMap(({ notifiedCountries }, index) =>
+    notifiedCountries === undefined || REGISTER_READERS.has(kind) ? [] : [`licenses.${index}.notifiedCountries`],
+  );
+
 /** A broker in an import, one per row, identified by its slug. `licenses`, if present, replaces all its licences. */
 export const BrokerRecord = z
   .strictObject({

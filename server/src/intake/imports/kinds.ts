@@ -9,7 +9,7 @@ import {
 } from '../../features/brokers/actions.ts';
 import { filterKnownSlugs } from '../../features/brokers/facts.ts';
 import { type KnownBroker, readKnownBrokers } from '../../features/brokers/known.ts';
-import { BrokerRecord, type Credit, creditBroker } from '../../features/brokers/record.rule.ts';
+import { BrokerRecord, type Credit, creditBroker, listForeignColumns } from '../../features/brokers/record.rule.ts';
 import type { StoredComplaint } from '../../features/complaints/actions.ts';
 import { ComplaintRecord } from '../../features/complaints/imported.rule.ts';
 import {
@@ -109,6 +109,8 @@ export interface ImportKind<T, K = unknown, P extends ImportPlan = ImportPlan> {
   /** Returns the reason why no row can be about this record; undefined if one can. */
   readonly refuse?: (known: K | undefined) => string | undefined;
   readonly references: (record: T) => RecordReference[];
+  /** Returns the columns of a record that only a register, an authority or an editor can state, for another source. */
+  readonly listForeign?: (record: T, source: StatementSource) => readonly string[];
   /** Adds the attribution to the record. Returns undefined if the record has no place for it. */
   readonly credit?: (record: T, credit: Credit) => T | undefined;
   /** Reads the stored states of records by key, in the form of `storedKey`. */
@@ -205,6 +207,7 @@ export const KINDS = {
         column: `licenses.${index}.regulatorCode`,
       })),
     ],
+    listForeign: ({ licenses = [] }, source) => listForeignColumns(licenses, source),
     credit: creditBroker,
     read: readKnownBrokers,
     storedKey: (slug) => slug,

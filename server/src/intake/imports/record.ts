@@ -122,6 +122,17 @@ const toFutureFaults = (line: number, cells: Record<string, unknown>, now: Date)
     detail: `"${column}" must not be in the future, not "${value}".`,
   }));
 
+const toForeignFaults = (line: number, columns: readonly string[], given: ReadonlySet<string>): ImportFault[] =>
+  columns
+    .filter((column) => given.has(column.split('.')[0] as string))
+    .map((column) => ({
+      line,
+      column,
+      detail:
+        `"${column}" must be absent: only a register, an authority or an editor can state it. ` +
+        'Leave it out, or read the register and state it as editor.',
+    }));
+
 /** Returns the function that parses a row, given the stored state of its record. */
 const createRowReader = <T>(
   kind: ImportKind<T>,
@@ -154,6 +165,8 @@ const createRowReader = <T>(
     const ahead = toFutureFaults(line, cells, now);
     if (ahead.length > 0) return { line, faults: ahead };
     const record = result.data as T;
+    const foreign = toForeignFaults(line, kind.listForeign?.(record, source) ?? [], given);
+    if (foreign.length > 0) return { line, faults: foreign };
     if (credit === undefined || !kind.credit) return { line, record, given, takenBack };
     const credited = kind.credit(record, { credit, source, sourceUrl: terms.sourceUrl, given });
     return credited

@@ -106,8 +106,8 @@ const Licences = z.strictObject({
   /** True if ended licences stay in it. Otherwise a vanished row means that the licence has ended. */
   keepsEnded: z.boolean(),
   /**
-   * True if it lists every firm that a licence of the regulator lets deal with retail clients in leveraged FX, so that a
-   * firm that is missing has none.
+   * True if it lists all holders of a licence of the regulator to deal with retail clients in leveraged FX, so that a
+   * firm that is missing holds none. Firms that act for a holder need not be in it.
    */
   listsAll: z.boolean().default(false),
   matchBy: z.array(z.enum(MATCH_KEYS)).min(1),

@@ -11,6 +11,9 @@ const MOST_REGISTERS = 3;
 type Protection = EntityVerdict['protections'][number];
 type UnreadRegister = NonNullable<Verdict['permission']>['unread'][number];
 
+/** Renders a link whose text is the host of its page. */
+const renderHostLink = (url: string): Html => renderExternalLink(url, formatHost(url));
+
 /** Renders a sentence of the verdict with its sources. */
 const sentence = (text: string, ...sources: readonly HtmlPart[]): Html =>
   html`<p>${text}${sources.map((source) => html` <span class="soft">(${source})</span>`)}</p>`;
@@ -37,7 +40,7 @@ const renderProtection = ({ context }: BrokerView, protection: Protection): Html
         : protection.isGiven
           ? words.limited
           : words.unlimited;
-  const links = sources.map((url) => html`, ${renderExternalLink(url, formatHost(url))}`);
+  const links = sources.map((url) => html`, ${renderHostLink(url)}`);
   return sentence(
     text,
     html`${words.rules(register.name)}${links}${checkedAt !== null && html`, ${day(context, checkedAt)}`}`,
@@ -48,23 +51,25 @@ const renderProtection = ({ context }: BrokerView, protection: Protection): Html
 const renderParty = (
   view: BrokerView,
   { entity, stated, supervision, permits, protections }: EntityVerdict,
+  { alarms, permission }: Verdict,
   country: string,
 ): HtmlPart => {
   const { context } = view;
+  // beside a warning about the firm, a verdict has no protections, also where they are known
+  const isFundUnknown =
+    alarms.every(({ kind }) => kind === 'impersonated') && !protections.some(({ kind }) => kind === 'compensation');
   const words = context.texts.verdict;
   const firm = isolateText(entity.legalName);
   return (
     stated !== undefined && [
-      sentence(
-        words.signs(country, firm),
-        html`${renderExternalLink(stated.sourceUrl, formatHost(stated.sourceUrl))}, ${day(context, stated.asOf)}`,
-      ),
+      sentence(words.signs(country, firm), html`${renderHostLink(stated.sourceUrl)}, ${day(context, stated.asOf)}`),
       supervision.length === 0
         ? sentence(words.unsupervised(firm))
         : supervision.map((one) => sentence(words.supervised(firm, regulatorName(one)), renderEntry(view, one))),
       permits.length > 0 && sentence(words.permitted(country), ...permits.map((one) => renderEntry(view, one))),
       protections.map((one) => renderProtection(view, one)),
-      permits.length > 0 && !protections.some(({ kind }) => kind === 'compensation') && sentence(words.noCompensation),
+      permits.length > 0 && isFundUnknown && sentence(words.noCompensation),
+      permits.length === 0 && permission?.state === 'permitted' && sentence(words.partyNotConfirmed(firm, country)),
     ]
   );
 };
@@ -76,31 +81,40 @@ const renderUnread = ({ context }: BrokerView, { country, register }: UnreadRegi
     register.readAt === null
       ? words.neverRead(register.name)
       : words.unreadSince(register.name, context.format.day(register.readAt));
-  return html`<li>${text} <span class="soft">(${renderExternalLink(register.registerUrl, formatHost(register.registerUrl))})</span></li>`;
+  return html`<li>${text} <span class="soft">(${renderHostLink(register.registerUrl)})</span></li>`;
 };
 
-const renderUnknown = (view: BrokerView, permission: NonNullable<Verdict['permission']>, country: string): Html => {
+const renderUnknown = (
+  view: BrokerView,
+  { unread, isCompared }: NonNullable<Verdict['permission']>,
+  residence: string,
+  country: string,
+): Html => {
   const { format, texts } = view.context;
   const words = texts.verdict;
-  const { unread, isCompared } = permission;
-  const more = unread.length - MOST_REGISTERS;
+  const named = unread.slice(0, MOST_REGISTERS);
+  const more = unread.length - named.length;
+  const own = view.broker.registers.filter((register) => register.country === residence);
+  const isThere = isCompared && named.some(({ register }) => register !== undefined);
   return html`<p><strong>${words.unknown(country)}</strong></p>
-<ul>${!isCompared && html`<li>${words.neverCompared}</li>`}${unread
-    .slice(0, MOST_REGISTERS)
-    .map((one) => renderUnread(view, one))}${more > 0 && html`<li>${format.plural(more, words.unreadMore)}</li>`}</ul>
-<p><strong>${words.findFirst}</strong></p>`;
+<ul>${!isCompared && html`<li>${words.neverCompared}</li>`}${named.map((one) =>
+    renderUnread(view, one),
+  )}${more > 0 && html`<li>${format.plural(more, words.unreadMore)}</li>`}</ul>
+<p><strong>${isThere ? words.findThere : words.findFirst(country)}</strong>${
+    !isThere && own.map(({ registerUrl }) => html` <span class="soft">(${renderHostLink(registerUrl)})</span>`)
+  }</p>`;
 };
 
 /** Renders how far the broker may take clients of the country, unless the companies above say it. */
 const renderPermission = (
   view: BrokerView,
-  { permission, entities }: Pick<Verdict, 'permission' | 'entities'>,
+  { permission, entities, residence }: Verdict,
   country: string,
 ): HtmlPart => {
   const words = view.context.texts.verdict;
   if (permission === null || permission.state === 'permitted') return null;
   if (permission.state === 'none') return html`<p><strong>${words.none(country)}</strong></p>`;
-  if (permission.state === 'unknown') return renderUnknown(view, permission, country);
+  if (permission.state === 'unknown') return renderUnknown(view, permission, residence, country);
   if (permission.state === 'other_entity')
     return entities
       .filter(({ permits }) => permits.length > 0)
@@ -113,7 +127,7 @@ const renderPermission = (
   return html`<p><strong>${words.notConfirmed(country)}</strong></p>
 <ul>${permission.unconfirmed.map(
     (one) =>
-      html`<li>${words.claimed(regulatorName(one), isolateText(one.license.entity.legalName))} <span class="soft">(${renderEntry(view, one)})</span></li>`,
+      html`<li>${words.claimed(regulatorName(one), isolateText(one.license.entity.legalName), country)} <span class="soft">(${renderEntry(view, one)})</span></li>`,
   )}</ul>`;
 };
 
@@ -131,12 +145,23 @@ const renderAlarms = ({ context }: BrokerView, { alarms, ending }: Verdict): Htm
   return all.flatMap((text) => (text === false ? [] : [html`<p><strong>${text}</strong></p>`]));
 };
 
+/** Renders that no warning is in force, unless the meaning of one is not known. */
+const renderUnwarned = ({ context, broker: { warnings } }: BrokerView): HtmlPart => {
+  const words = context.texts.verdict;
+  if (warnings.length === 0) return sentence(words.unwarned);
+  const isPast = warnings.every(
+    ({ about, withdrawnAt, correctedAt }) =>
+      about === 'not_this_firm' || withdrawnAt !== undefined || correctedAt !== undefined,
+  );
+  return isPast && sentence(words.warningsPast);
+};
+
 const renderVerdict = (view: BrokerView, verdict: Verdict, country: string): Html => {
   const words = view.context.texts.verdict;
   const { entities, permission, alarms } = verdict;
-  return html`${renderAlarms(view, verdict)}${entities.map((one) => renderParty(view, one, country))}${
+  return html`${renderAlarms(view, verdict)}${entities.map((one) => renderParty(view, one, verdict, country))}${
     permission !== null && !entities.some(({ stated }) => stated) && sentence(words.signsUnknown(country))
-  }${renderPermission(view, verdict, country)}${alarms.length === 0 && sentence(words.unwarned)}`;
+  }${renderPermission(view, verdict, country)}${alarms.length === 0 && renderUnwarned(view)}`;
 };
 
 const form = ({ context, broker }: BrokerView, residence: string | undefined): Html => {
