@@ -12,6 +12,7 @@ import { readRecord } from '../support/record.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type LocalService, startService } from '../support/service.ts';
+import { buildComplaint } from '../support/submissions.ts';
 
 let scratch: Scratch;
 let service: LocalService;
@@ -207,6 +208,14 @@ describe('a list of what changed', () => {
   test('the list has a broker with a new review', async () => {
     const broker = await addBroker();
     expect((await readChanged(() => review(broker))).slugs).toEqual([broker.slug]);
+  });
+
+  test('the list does not have a broker with a new complaint before the night, while its count is public', async () => {
+    const broker = await addBroker();
+    const token = await createToken(service, `person-${++people}`);
+    const { slugs } = await readChanged(() => service.client(token).complaints.create(buildComplaint(broker.slug)));
+    expect(slugs).toEqual([]);
+    expect(await listAll({ slugs: [broker.slug] })).toMatchObject([{ complaintSummary: { open: 1 } }]);
   });
 
   test('the list has a renamed broker by its new slug, and names the former one', async () => {
