@@ -118,7 +118,8 @@ export const findNumberAfter = async (
 export const walkByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
   Entries(session.db)
     .collection.find<NumberedEntry>({ key: matchPrefix(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
-    .sort({ key: 1, sequence: -1 })
+    .sort(BY_KEY)
+    .hint(BY_KEY)
     .batchSize(WALKED_AT_ONCE);
 
 /** Walks through the keys of numbered entries by number. */
