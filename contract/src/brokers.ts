@@ -267,7 +267,7 @@ export const BrokerUpdates = z
       .int()
       .describe(
         'The `updatedSince` of the next request. It is less than the one of this request if the service lost entries by ' +
-          'a restore: then read all brokers again.',
+          'a restore and has not as many again: then read all brokers again. A daily reading from 0 finds the rest.',
       ),
     more: z.boolean().describe('True: the next page is ready. False: this is all for now; ask again later.'),
     gone: z
@@ -356,7 +356,10 @@ export const brokers = initContract().router({
           .optional()
           .describe(
             'Only brokers with an entry in the record of this number or a higher one, in the order of the last entries. Take ' +
-              'it from `updates.next` of the answer before; 0 gives all brokers. `offset` must be 0.',
+              'it from `updates.next` of the answer before; 0 gives all brokers. `offset` must be 0. Counts of complaints change ' +
+              'at once, and the broker is listed after the next night, if they differ from those of the night before. With ' +
+              'the day, score, color, `bestTier` and the counts of licences change as well, and with them what passes the ' +
+              'filters.',
           ),
       })
       .superRefine(({ offset, updatedSince }, ctx) => {

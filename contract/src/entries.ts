@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EntryNumber, MOST_NUMBER } from './entry-fields.ts';
+import { EntryNumber, MOST_NUMBER, QueryEntryKeys } from './entry-fields.ts';
 import { meta } from './metadata.ts';
 import { Salts } from './openings.ts';
 import { QueryInteger } from './primitives.ts';
@@ -8,11 +8,7 @@ import { ENTRY_KINDS } from './record/entry.ts';
 import { initContract } from './rest.ts';
 
 /** Maximum keys in one request for entries. */
-const MOST_ENTRY_KEYS = 100;
-
-/** A key of an entry. Each part is encoded by `encodeURIComponent`. */
-const KEY = `(${ENTRY_KINDS.join('|')})/[\\w\\-.!~*'()%/]{1,300}`;
-const KEYS = new RegExp(`^${KEY}(,${KEY}){0,${MOST_ENTRY_KEYS - 1}}$`);
+const MOST_ENTRY_KEYS = 50;
 
 const Hashes = z.array(z.string());
 
@@ -25,7 +21,10 @@ export const ProvenEntry = z
     hashes: Hashes.nullable().describe(
       'Hashes from the sibling of the leaf to the root of `checkpoint`, in base64; null until a checkpoint covers it.',
     ),
-    salts: Salts.optional(),
+    salts: Salts.optional().describe(
+      'By field: the 32 random bytes in base64 that open those texts of this entry that are public now. A text that ' +
+        'changed after this entry has no opening. Absent where nothing opens.',
+    ),
   })
   .meta({ id: 'ProvenEntry', description: 'The newest entry of a key, with the proof that it is in the log.' });
 
@@ -51,14 +50,7 @@ export const entryRoutes = initContract().router({
     path: '/entries',
     summary: 'The newest entries of several keys, with proofs against one checkpoint of the log',
     query: z.strictObject({
-      keys: z
-        .string()
-        .regex(KEYS, `must be 1 to ${MOST_ENTRY_KEYS} keys such as review/6730f1d2a3b4c5d6e7f80a01, joined by commas`)
-        .meta({
-          description: `Keys of entries, joined by commas: 1 to ${MOST_ENTRY_KEYS}.`,
-          examples: ['broker/alpha-markets,review/6730f1d2a3b4c5d6e7f80a01'],
-        })
-        .transform((text) => text.split(',')),
+      keys: QueryEntryKeys(ENTRY_KINDS, MOST_ENTRY_KEYS),
       knownAt: QueryInteger(0, MOST_NUMBER)
         .optional()
         .describe('Only entries up to this number count. By default: all.'),

@@ -93,6 +93,16 @@ test('takes keys joined by commas, each of a kind that has texts', () => {
     expect(keys.safeParse(wrong).success, wrong).toBe(false);
 });
 
+test.each([
+  ['brokers/x', 'has "brokers/x": each key must begin with one of broker/, license/, '],
+  ['broker/x,review/', 'has "review/": each key must begin with one of broker/, '],
+  [`broker/x,${'é'.repeat(400)}`, `has "${'é'.repeat(60)}": each key must begin with `],
+  [Array(51).fill('review/1').join(), 'must have at most 50 keys, not 51'],
+])('refuses the keys %s, and names the wrong one', (wrong, message) => {
+  const { error } = transparencyContract.entries.list.query.shape.keys.safeParse(wrong);
+  expect(error?.issues.map((issue) => issue.message)).toEqual([expect.stringContaining(message)]);
+});
+
 test('the document has examples that fit its schemas', () => {
   const schemas: Record<string, z.ZodType> = {
     BrokerHistory,

@@ -1,14 +1,11 @@
 import * as z from 'zod';
+import { QueryEntryKeys } from './entry-fields.ts';
 import { meta } from './metadata.ts';
 import { problems } from './problem.ts';
 import { initContract } from './rest.ts';
 
 /** Maximum keys in one request. */
 export const MOST_OPENINGS = 100;
-
-/** A key of an entry that can have texts. Each part is encoded by `encodeURIComponent`. */
-const KEY = "(broker|review|news)/[\\w\\-.!~*'()%]{1,300}";
-const KEYS = new RegExp(`^${KEY}(,${KEY}){0,${MOST_OPENINGS - 1}}$`);
 
 /** Salts of texts by field. */
 export const Salts = z
@@ -41,14 +38,7 @@ export const openingRoutes = initContract().router({
       'The log has a hash of each text with random bytes. With these bytes and the text, anybody can ' +
       'compute the hash.',
     query: z.strictObject({
-      keys: z
-        .string()
-        .regex(KEYS, `must be 1 to ${MOST_OPENINGS} keys such as review/6730f1d2a3b4c5d6e7f80a01, joined by commas`)
-        .meta({
-          description: `Keys of entries, joined by commas: 1 to ${MOST_OPENINGS}.`,
-          examples: ['review/6730f1d2a3b4c5d6e7f80a01,broker/alpha-markets'],
-        })
-        .transform((text) => text.split(',')),
+      keys: QueryEntryKeys(['broker', 'review', 'news'], MOST_OPENINGS),
     }),
     responses: { 200: OpeningList, ...problems() },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),

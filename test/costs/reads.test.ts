@@ -21,6 +21,8 @@ let customer: AsCustomer;
 let token: string;
 /** The number of a review in the middle, and the times of reviews there, of each broker. */
 const middle = {} as Record<Slug, { number: number; time: string }>;
+/** Keys of the first fifty reviews of each broker, joined by commas. */
+const keys = {} as Record<Slug, string>;
 
 /** Adds reviews with numbers to the record, as the service would over 150 days. */
 const addReviews = async (db: Db, slug: Slug): Promise<void> => {
@@ -48,6 +50,10 @@ const addReviews = async (db: Db, slug: Slug): Promise<void> => {
   await db.collection('recordEntries').insertMany(rows);
   const { number, time } = rows[count / 2] as (typeof rows)[number];
   middle[slug] = { number, time };
+  keys[slug] = rows
+    .slice(0, 50)
+    .map(({ key }) => key)
+    .join();
   await heads.updateOne({}, { $set: { next: head['next'] + count, time: rows.at(-1)?.time } });
 };
 
@@ -99,6 +105,8 @@ const READS: Readonly<Record<string, (slug: Slug) => ReturnType<AsCustomer>>> = 
   now: (slug) => open(`${slug}/at`),
   'what was known in the middle': (slug) => open(`${slug}/at?knownAt=${middle[slug].number}`),
   'another time': (slug) => open(`${slug}/at?validAt=${middle[slug].time}`),
+  'the entries of fifty reviews': (slug) =>
+    send(`${service.origin}${TRANSPARENCY_BASE_PATH}/entries?keys=${keys[slug]}&knownAt=${middle[slug].number}`),
   'a proof of a review': (slug) => open(`${slug}/proof?number=${middle[slug].number}`),
   'a proof of the last day': (slug) => open(`${slug}/proof`),
   'the page of the history': (slug) => page(`${slug}/history`),

@@ -127,6 +127,27 @@ test('the author of a review gets a file that shows its words, also after the re
   expect(succeeded(await runCli(command, {}, 60_000, CLIENT))).toContain(content);
 });
 
+test('an entry comes with what opens its texts, without those that changed after it', async () => {
+  const key = 'broker/reworded';
+  const describeBroker = (description: string) =>
+    importRows(service, 'brokers', [brokerRow('reworded', { description })]);
+  const readNewest = async (query = '') => {
+    await service.settle();
+    const answer = await fetch(`${service.origin}/transparency/v1/entries?keys=${key}${query}`);
+    const { data } = (await answer.json()) as { data: { number: number; salts?: Salts }[] };
+    return data[0] as (typeof data)[number];
+  };
+  await describeBroker('Broker for currency pairs.');
+  const first = await readNewest();
+  expect(Object.keys(first.salts ?? {})).toContain('description');
+  await describeBroker('Broker for metals.');
+  const { description = '' } = (await readNewest()).salts ?? {};
+  expect(commitment(description, 'Broker for metals.')).toBe((await commitmentsOf(key))['description']);
+  const former = await readNewest(`&knownAt=${first.number}`);
+  expect(former.number).toBe(first.number);
+  expect(Object.keys(former.salts ?? {})).not.toContain('description');
+});
+
 test('keys that are none, or too many, are refused', async () => {
   for (const keys of ['', 'license/a', 'review/1, review/2', Array(101).fill('review/1').join()])
     expect((await ask(keys)).status, keys.slice(0, 20)).toBe(400);

@@ -10,7 +10,7 @@ import { sha256 } from '../verify/platform.ts';
 import type { createGrowthCheck } from './growth.ts';
 
 /** Keys that one request names. */
-const AT_ONCE = 100;
+const AT_ONCE = 50;
 
 /** An entry as the log has it. */
 export type LoggedEntry = Entry & {

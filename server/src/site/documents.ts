@@ -63,7 +63,7 @@ export const createDocuments = (
         record: record.document,
         others: [{ ...ACCOUNT, document: account.document }, ...(enterprise ? [enterprise()] : [])],
       },
-      new URL(server.serverUrl).origin,
+      server.serverUrl,
     );
   return {
     apis,

@@ -110,6 +110,7 @@ export const fileRoutes = (files: readonly ServedFile[], limit: Limit): Router =
   const routes = new Set([...served.keys()].map(toRouteLabel));
   const router = readOnly(Object.fromEntries([...routes].map((route) => [route, answer])));
   const refuse = refuseMethods(limit);
-  for (const path of served.keys()) router.all(path, refuse);
+  for (const route of routes)
+    router.all(route, (req, res, next) => (served.has(req.path) ? refuse(req, res, next) : next()));
   return router;
 };

@@ -46,7 +46,7 @@ export const splitDescription = (
 };
 
 /** Returns a page about the API for language models, made from its OpenAPI documents in the form of llmstxt.org. */
-export const llmsText = ({ api, record, others = [] }: Documents, origin: string): string => {
+export const llmsText = ({ api, record, others = [] }: Documents, serverUrl: string): string => {
   const { info } = api;
   const { summary, details } = splitDescription(info.description);
   return `# ${info.title}
@@ -63,13 +63,13 @@ The npm package \`@broker-transparency/client\` is a typed client for all of the
 
 ## Documents
 
-- [OpenAPI 3.1](${origin}/openapi.json): every parameter, field, header and error, exactly
-- [OpenAPI 3.1 of the record](${origin}/openapi-record.json): the same for what was published at any time
-${others.map(({ name, what }) => `- [OpenAPI 3.1: ${name}](${origin}/openapi-${name}.json): ${what}\n`).join('')}- [Everything in one file](${origin}/llms-full.txt): the client, recipes, the API and the arithmetic of scores
-- [All APIs](${origin}/.well-known/api-catalog): where each is, and its documents (RFC 9727)
-- [Problems](${origin}/problems): what each error code means, and what to do
-- [Documentation](${origin}/docs): guides for people, and search
-- [Reference](${origin}/docs/reference/api): each call with its fields, errors and samples
-- [Reference of the record](${origin}/docs/reference/record): the same for what was published at any time
+- [OpenAPI 3.1](${serverUrl}/openapi.json): every parameter, field, header and error, exactly
+- [OpenAPI 3.1 of the record](${serverUrl}/openapi-record.json): the same for what was published at any time
+${others.map(({ name, what }) => `- [OpenAPI 3.1: ${name}](${serverUrl}/openapi-${name}.json): ${what}\n`).join('')}- [Everything in one file](${serverUrl}/llms-full.txt): the client, recipes, the API and the arithmetic of scores
+- [All APIs](${serverUrl}/.well-known/api-catalog): where each is, and its documents (RFC 9727)
+- [Problems](${serverUrl}/problems): what each error code means, and what to do
+- [Documentation](${serverUrl}/docs): guides for people, and search
+- [Reference](${serverUrl}/docs/reference/api): each call with its fields, errors and samples
+- [Reference of the record](${serverUrl}/docs/reference/record): the same for what was published at any time
 `;
 };

@@ -2,7 +2,8 @@ import { consistencyPlan, inclusionPlan, makeProof, toBase64 } from '@broker-tra
 import type { Db } from '../../platform/mongo.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { entryText } from '../record/entry.rule.ts';
-import { findLatest, hashText, nextNumber, readOpenings } from '../record/read.ts';
+import { type PublicTexts, readCommitments, selectCommittedTexts } from '../record/latest.ts';
+import { findLatest, hashText, type NumberedEntry, nextNumber, readTexts } from '../record/read.ts';
 import { findCheckpointOver } from './covering.ts';
 import { readNodes } from './hashes.ts';
 
@@ -29,23 +30,29 @@ export const proveLatest = async (db: Db, keys: readonly string[], { knownAt, si
   const findHash = await readNodes(db, [growth ?? [], ...paths.map((path) => path ?? [])].flat(), size);
   const prove = (plan: ReturnType<typeof inclusionPlan> | undefined): string[] | null =>
     plan === undefined ? null : makeProof(plan, findHash, sha256).map(toBase64);
-  const openings = new Map((await readOpenings(db, keys)).map(({ key, salts }) => [key, salts]));
+  const kept = await readTexts(db, keys);
   return {
     checkpoint: checkpoint?.text ?? null,
     consistency: prove(growth),
     data: entries.map((entry, at) => {
-      const salts = openings.get(entry.key);
       const { key, number } = entry;
+      const salts = selectSalts(entry, kept.get(key)?.texts ?? {});
       return {
         key,
         number,
         entry: entryText(entry, entry, hashText),
         hashes: prove(paths[at]),
-        ...(salts && { salts }),
+        ...(Object.keys(salts).length > 0 && { salts }),
       };
     }),
   };
 };
+
+/** Returns the random bytes of those public texts to which an entry has commitments, by field. */
+const selectSalts = (entry: NumberedEntry, texts: PublicTexts): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(selectCommittedTexts(texts, readCommitments(entry))).map(([field, { salt }]) => [field, salt]),
+  );
 
 /** Returns the newest checkpoint that covers so many entries, or the newest one of all. */
 const findNearestCheckpoint = async (db: Db, size: number) =>

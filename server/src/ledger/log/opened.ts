@@ -1,6 +1,6 @@
 import { formatEntryExtra, formatProof } from '@broker-transparency/log';
 import type { Db } from '../../platform/mongo.ts';
-import { type PublicTexts, selectCommittedTexts } from '../record/latest.ts';
+import { type PublicTexts, readCommitments, selectCommittedTexts } from '../record/latest.ts';
 import { findEntriesByKey, readTexts } from '../record/read.ts';
 import { proveEntry } from './files.ts';
 
@@ -21,8 +21,7 @@ export const openEntry = async (db: Db, key: string): Promise<OpenedEntry | unde
   const last = (await findEntriesByKey(db, { keys: [key] })).at(-1);
   const kept = (await readTexts(db, [key])).get(key);
   if (!last || !kept) return undefined;
-  const { texts: commitments = {} } = (JSON.parse(last.value) ?? {}) as { texts?: Readonly<Record<string, string>> };
-  const texts = selectCommittedTexts(kept.texts, commitments);
+  const texts = selectCommittedTexts(kept.texts, readCommitments(last));
   const proven = Object.keys(texts).length === 0 ? undefined : await proveEntry(db, last.number);
   if (!proven) return undefined;
   const { entry, hashes, checkpoint } = proven;

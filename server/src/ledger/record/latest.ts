@@ -80,6 +80,10 @@ export const readCurrentTexts = async (
 ): Promise<ReadonlyMap<string, PublicTexts>> =>
   new Map([...(await store.findTexts(keys, session))].map(([key, { texts }]) => [key, texts]));
 
+/** Returns the commitments of an entry, by field. */
+export const readCommitments = ({ value }: Pick<store.NumberedEntry, 'value'>): Readonly<Record<string, string>> =>
+  (JSON.parse(value) as { readonly texts?: Readonly<Record<string, string>> } | null)?.texts ?? {};
+
 /** Returns the texts to which an entry has commitments. */
 export const selectCommittedTexts = (
   texts: PublicTexts,

@@ -58,12 +58,18 @@ export const readDetail = async (db: Db, slug: string): Promise<Uint8Array | und
   return addField(prepared, 'registers', toRegisters(all, detail));
 };
 
-/** Returns the summaries of these brokers in the order of the slugs, without brokers that have none. */
-export const readSummaries = async (
+/** Returns the summaries of these brokers by slug, in the order of the slugs, without brokers that have none. */
+export const findSummaries = async (
   db: Db,
   slugs: readonly string[],
   options?: { readonly session: Tx },
-): Promise<Uint8Array[]> => {
+): Promise<ReadonlyMap<string, Uint8Array>> => {
   const findSummary = await readAnswers(db, slugs, 'summary', options);
-  return (await Promise.all(slugs.map(findSummary))).filter((answer) => answer !== undefined);
+  const found = await Promise.all(slugs.map(async (slug) => ({ slug, summary: await findSummary(slug) })));
+  return new Map(found.flatMap(({ slug, summary }) => (summary ? [[slug, summary] as const] : [])));
 };
+
+/** Returns the summaries of these brokers in the order of the slugs, without brokers that have none. */
+export const readSummaries = async (db: Db, slugs: readonly string[]): Promise<Uint8Array[]> => [
+  ...(await findSummaries(db, slugs)).values(),
+];

@@ -4,7 +4,7 @@ import { dirtyMarks } from '../../ledger/dirty-marks.ts';
 import { nameIn } from '../../ledger/record/entry.rule.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { readLastChanges } from '../record/subtotals.ts';
-import { readSummaries } from './answers.ts';
+import { findSummaries } from './answers.ts';
 import { filterRanked, type RankedSelection } from './ranking.rule.ts';
 import { findRankedBrokers } from './store.ts';
 
@@ -74,14 +74,15 @@ export const readUpdates = (db: Db, query: UpdatesQuery): Promise<BrokerUpdates>
     const current = [...new Set(page.flatMap(({ slug }) => slug ?? []))];
     const passing = new Set(filterRanked(await findRankedBrokers(current, tx), filter).map(({ slug }) => slug));
     const listed = current.filter((slug) => passing.has(slug));
+    const shown = await findSummaries(db, listed, { session: tx });
     const ownSlugs = await listOwnSlugs(
       page.map(({ key }) => key),
       tx,
     );
     return {
-      summaries: await readSummaries(db, listed, { session: tx }),
+      summaries: [...shown.values()],
       next: changed[page.length]?.number ?? end,
       more: !isCut && changed.length > limit,
-      gone: [...new Set([...current, ...ownSlugs])].filter((slug) => !passing.has(slug)).sort(),
+      gone: [...new Set([...current, ...ownSlugs])].filter((slug) => !shown.has(slug)).sort(),
     };
   });

@@ -90,6 +90,7 @@ export const Entries = defineModel(
     STRICT,
   )
     .index({ key: 1, sequence: -1 }, { unique: true })
+    .index({ key: 1, number: -1 }, { partialFilterExpression: { number: { $exists: true } } })
     .index({ number: 1 }, { unique: true, partialFilterExpression: { number: { $exists: true } } })
     .index({ number: 1, cause: 1 }, { partialFilterExpression: CORRECTING })
     .index({ pending: 1, change: 1, changeIndex: 1 }, { partialFilterExpression: { pending: { $exists: true } } })

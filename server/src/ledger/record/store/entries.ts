@@ -118,7 +118,8 @@ export const findNumberAfter = async (
 export const walkByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
   Entries(session.db)
     .collection.find<NumberedEntry>({ key: matchPrefix(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
-    .sort({ key: 1, sequence: -1 })
+    .sort(BY_KEY)
+    .hint(BY_KEY)
     .batchSize(WALKED_AT_ONCE);
 
 /** Walks through the keys of numbered entries by number. */
@@ -176,17 +177,24 @@ export const findEntriesByKey = (
       .toArray();
   });
 
+/** Keys that are looked up at once: few, since each takes a connection. */
+const KEYS_AT_ONCE = 10;
+
 /** Returns for each of these keys its last entry below a number. */
 export const findLatest = async (db: Db, keys: readonly string[], below: number): Promise<NumberedEntry[]> => {
-  const found = keys.map((key) =>
-    Entries(db)
-      .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, createReadOptions())
-      .sort({ key: 1, sequence: -1 })
-      .hint(BY_KEY)
-      .limit(1)
-      .toArray(),
-  );
-  return (await Promise.all(found)).flat();
+  const latest: NumberedEntry[] = [];
+  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+    const found = keys.slice(at, at + KEYS_AT_ONCE).map((key) =>
+      Entries(db)
+        .collection.find<NumberedEntry>({ key, number: { $gte: 0, $lt: below } }, createReadOptions())
+        .sort({ key: 1, number: -1 })
+        .hint({ key: 1, number: -1 })
+        .limit(1)
+        .toArray(),
+    );
+    latest.push(...(await Promise.all(found)).flat());
+  }
+  return latest;
 };
 
 /** A filter for entries of a key that can hold at a time. */
