@@ -49,6 +49,9 @@ export const entryRoutes = initContract().router({
     method: 'GET',
     path: '/entries',
     summary: 'The newest entries of several keys, with proofs against one checkpoint of the log',
+    description:
+      'Proves many entries by one request. `since` shows besides that the checkpoint continues an earlier one. An entry ' +
+      'that no checkpoint covers yet has no proof.',
     query: z.strictObject({
       keys: QueryEntryKeys(ENTRY_KINDS, MOST_ENTRY_KEYS),
       knownAt: QueryInteger(0, MOST_NUMBER)

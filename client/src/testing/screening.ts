@@ -54,7 +54,8 @@ const NORMALIZE: Readonly<Record<Field, (text: string) => string>> = {
       .toLowerCase()
       .replace(/^\w+:\/\//, '')
       .replace(/^www\./, '')
-      .replace(/[/:?#].*$/, ''),
+      .split(/[/:?#]/, 1)
+      .join(),
   licenseNumber: (text) => text.toLowerCase().replace(/[\s-]/g, ''),
 };
 
