@@ -79,13 +79,16 @@ test(`${TAMPERINGS} tampered fields of brokers and reviews are each named: as a 
   const random = createRandom(SEED);
   let change: (answer: unknown) => unknown = (answer) => answer;
   const { client, readProof } = createProvenClient(createTamperingFetch(() => change));
-  const slugs = (await client.brokers.list({ limit: 100 })).data.map(({ slug }) => slug);
-  const asked = Array.from({ length: 12 }, () => random.pick(slugs)).concat('alpha-markets');
+  const { data: brokers } = await client.brokers.list({ limit: 100 });
+  const choose = (from: typeof brokers) =>
+    Array.from({ length: 12 }, () => random.pick(from).slug).concat('alpha-markets');
+  const asked = choose(brokers);
+  const reviewed = choose(brokers.filter(({ ratingSummary }) => ratingSummary.count > 0));
   const found = { contradicted: 0, unproven: 0 };
   const fields = new Set<string>();
   for (let n = 0; n < TAMPERINGS; n++) {
-    const slug = random.pick(asked);
     const isList = random.below(4) === 0;
+    const slug = random.pick(isList ? reviewed : asked);
     let place = '';
     change = (answer) => {
       const places = listPlaces(answer).filter(([first]) => !isList || first === 'data');
