@@ -108,7 +108,7 @@ test.each([
     ['content'],
     ['title'],
   ],
-])('in an earlier state, %s', async (_, { earlier: earlierTitle, title, content }, differences, unproven) => {
+])('an answer of an earlier state is judged: %s', async (_, { earlier: earlierTitle, title, content }, differences, unproven) => {
   const review = {
     id: '1',
     brokerSlug: 'alpha',
