@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from './pack.ts';
 
 /** Bytes of the nine calls. They are made of parts that families use too, so that a family costs little. */
-const BUDGET = 6850;
+const BUDGET = 6930;
 
 const CALLS = [
   'search',
@@ -148,7 +148,7 @@ test('the verification of answers adds at most 17 500 bytes, and only where it i
 });
 
 /** With all calls, the feed, snapshots, both replicas and webhooks; of the contract it has the arithmetic of the log. */
-const ENTERPRISE_BUDGET = 21_500;
+const ENTERPRISE_BUDGET = 21_700;
 
 test(`the entry for customers is at most ${ENTERPRISE_BUDGET} bytes, and loads no package and nothing of Node`, async () => {
   const { metafile, outputFiles } = await bundle(
