@@ -35,7 +35,7 @@ export const readAnswer = (text: string | undefined, request: SentRequest, respo
     return invalid(`a redirect to ${headers.get('location')?.split(/[?#]/)[0] || 'an address that is not told'}`);
   if (text === undefined) return invalid('more bytes than maxBytes');
   const type = headers.get('content-type') ?? '';
-  if (!JSON_TYPE.test(type)) return invalid(type ? `${type.split(/\s*;/)[0]} instead of JSON` : 'no media type');
+  if (!JSON_TYPE.test(type)) return invalid(type ? `${type.split(/[\s;]/)[0]} instead of JSON` : 'no media type');
   const body = parse(text);
   if (!(body instanceof Object) || Array.isArray(body) || !Object.keys(body).length)
     return invalid('JSON that is cut, malformed or no object of this API');
