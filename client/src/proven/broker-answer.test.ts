@@ -108,22 +108,25 @@ test.each([
     ['content'],
     ['title'],
   ],
-])('an answer of an earlier state is judged: %s', async (_, { earlier: earlierTitle, title, content }, differences, unproven) => {
-  const review = {
-    id: '1',
-    brokerSlug: 'alpha',
-    rating: 4,
-    identityVerified: true,
-    title,
-    content,
-    author: {},
-    createdAt: '2026-11-03T00:00:00.000Z',
-  } as unknown as Review;
-  const texts = new Map([[REVIEW_KEY, { title, content }]]);
-  const newest = new Map([[REVIEW_KEY, await createReviewEntry(SALT, 'Now')]]);
-  const earlier = await createReviewEntry(earlierTitle === 'Now' ? SALT : EARLIER_SALT, earlierTitle);
-  const evidence = await readAs(earlier, texts, newest);
-  const found = compareReviewAnswer(review, { slug: 'alpha', names: ['alpha'] }, evidence, true);
-  expect(found.differences.map(({ path }) => path)).toEqual(differences);
-  expect(found.unproven.filter((path) => ['title', 'content'].includes(path))).toEqual(unproven);
-});
+])(
+  'an answer of an earlier state is judged: %s',
+  async (_, { earlier: earlierTitle, title, content }, differences, unproven) => {
+    const review = {
+      id: '1',
+      brokerSlug: 'alpha',
+      rating: 4,
+      identityVerified: true,
+      title,
+      content,
+      author: {},
+      createdAt: '2026-11-03T00:00:00.000Z',
+    } as unknown as Review;
+    const texts = new Map([[REVIEW_KEY, { title, content }]]);
+    const newest = new Map([[REVIEW_KEY, await createReviewEntry(SALT, 'Now')]]);
+    const earlier = await createReviewEntry(earlierTitle === 'Now' ? SALT : EARLIER_SALT, earlierTitle);
+    const evidence = await readAs(earlier, texts, newest);
+    const found = compareReviewAnswer(review, { slug: 'alpha', names: ['alpha'] }, evidence, true);
+    expect(found.differences.map(({ path }) => path)).toEqual(differences);
+    expect(found.unproven.filter((path) => ['title', 'content'].includes(path))).toEqual(unproven);
+  },
+);

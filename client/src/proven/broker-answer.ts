@@ -89,9 +89,18 @@ export const canScore = ({ score: { methodologyVersion } }: BrokerAt): boolean =
 /** Fields of an answer that are lists, which the comparison reads. */
 const LISTS = ['complaintsByMonth', 'provenance', 'recentReviews', 'warnings'] as const;
 
+/** Returns the paths of what the comparison cannot read as a list or as a month. */
+const listUnreadable = (answer: BrokerDetail): string[] => {
+  const lists = LISTS.filter((name) => !Array.isArray(answer[name]));
+  if (lists.length > 0) return lists;
+  return answer.complaintsByMonth.flatMap((one, at) =>
+    /^\d{4}-\d\d$/.test(one?.month) ? [] : [`complaintsByMonth[${at}].month`],
+  );
+};
+
 /** Returns the difference of an answer that has another form than an API's. */
 export const describeMalformed = (answer: BrokerDetail, error: Error): Difference[] => {
-  const wrong = LISTS.filter((name) => !Array.isArray(answer[name]));
+  const wrong = listUnreadable(answer);
   return (wrong.length === 0 ? ['*'] : wrong).map((path) => ({ path, answer: error.message, log: undefined }));
 };
 
