@@ -133,7 +133,7 @@ test('the verification of reviews adds at most 210 bytes, and only where it is u
   expect(size).toBeLessThanOrEqual(210);
 });
 
-test('the verification of answers adds at most 17 600 bytes, and only where it is used', async () => {
+test('the verification of answers adds at most 17 700 bytes, and only where it is used', async () => {
   const { metafile, outputFiles } = await bundle(
     `import { verifier } from '@broker-transparency/client/proven';
     ${APPLICATION.replace("/api/v1' }", "/api/v1', verify: verifier('') }")}`,
@@ -142,9 +142,9 @@ test('the verification of answers adds at most 17 600 bytes, and only where it i
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
   expect(outputFiles[0]?.text).not.toMatch(/(from|import|require)\s*\(?["'](node:)?crypto/);
   const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length - BUDGET;
-  console.info(`proven: ${size} of 17 600 bytes more, minified and gzipped`);
+  console.info(`proven: ${size} of 17 700 bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(5000);
-  expect(size).toBeLessThanOrEqual(17_600);
+  expect(size).toBeLessThanOrEqual(17_700);
 });
 
 /** With all calls, the feed, snapshots, both replicas and webhooks; of the contract it has the arithmetic of the log. */

@@ -89,13 +89,19 @@ export const canScore = ({ score: { methodologyVersion } }: BrokerAt): boolean =
 /** Fields of an answer that are lists, which the comparison reads. */
 const LISTS = ['complaintsByMonth', 'provenance', 'recentReviews', 'warnings'] as const;
 
-/** Returns the paths of what the comparison cannot read as a list or as a month. */
+/** Counts of a month. None is above the first. */
+const COUNTS = ['closed', 'resolved', 'timely'] as const;
+
+/** Returns the paths of what the comparison cannot read as a list, a month or a count. */
 const listUnreadable = (answer: BrokerDetail): string[] => {
   const lists = LISTS.filter((name) => !Array.isArray(answer[name]));
   if (lists.length > 0) return lists;
-  return answer.complaintsByMonth.flatMap((one, at) =>
-    /^\d{4}-\d\d$/.test(one?.month) ? [] : [`complaintsByMonth[${at}].month`],
-  );
+  return answer.complaintsByMonth.flatMap((one, at) => [
+    ...(/^\d{4}-\d\d$/.test(one?.month) ? [] : [`complaintsByMonth[${at}].month`]),
+    ...(COUNTS.every((name) => Number.isInteger(one?.[name]) && one[name] <= one.closed)
+      ? []
+      : COUNTS.map((name) => `complaintsByMonth[${at}].${name}`)),
+  ]);
 };
 
 /** Returns the difference of an answer that has another form than an API's. */
