@@ -39,7 +39,7 @@ const onAbort = (signal: AbortSignal, stop: () => void): (() => void) => {
 /**
  * Runs work that a time limit or the caller can stop. It does not use AbortSignal.any, which Node 18 lacks. The caller
  * does not have to wait for a `fetch` that ignores its signal.
- * @param ms the limit. One that no timer can measure would end at once: it becomes the longest one
+ * @param ms the limit; a longer one than a timer can measure becomes the longest that it can
  * @param late gives the result if the time runs out
  * @throws the caller's reason, or what `run` or `late` rejects with
  */

@@ -9,7 +9,7 @@ import { downloadMonth } from './service-level.ts';
 
 const { twoOf3: POLICY } = vectors.policies;
 
-interface Given extends Omit<CallOptions, 'baseUrl' | 'token'> {
+interface ReaderOptions extends Omit<CallOptions, 'baseUrl' | 'token'> {
   readonly hooks?: Hooks | undefined;
 }
 
@@ -22,7 +22,7 @@ const readAll = async (pieces: AsyncIterable<unknown>): Promise<unknown[]> => {
 };
 
 /** Everything that reads files or many answers, by its name in hooks. */
-const READERS: readonly (readonly [string, string, (baseUrl: string, given: Given) => Promise<unknown>])[] = [
+const READERS: readonly (readonly [string, string, (baseUrl: string, given: ReaderOptions) => Promise<unknown>])[] = [
   [
     'audit()',
     'audit',

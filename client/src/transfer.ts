@@ -92,7 +92,7 @@ const readBytes = async ({ body }: Response, maxBytes: number): Promise<Uint8Arr
     pieces.push(value as Uint8Array<ArrayBuffer>);
     left -= value.length;
     if (left >= 0) continue;
-    await reader.cancel();
+    reader.cancel().catch(() => {});
     return undefined;
   }
   return new Uint8Array(await new Blob(pieces).arrayBuffer());

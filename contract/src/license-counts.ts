@@ -6,7 +6,8 @@ const ENDED: ReadonlySet<string> = new Set(ENDED_LICENSE_STATUSES);
  * States in which a register lists the holder. In a state that this release does not know, nothing is taken as listed.
  */
 const LISTED: ReadonlySet<string> = new Set(['active', 'restricted', 'suspended']);
-const IN_FORCE: ReadonlySet<string> = new Set(['active', 'restricted']);
+/** States in which a licence is in force. */
+export const IN_FORCE: ReadonlySet<string> = new Set(['active', 'restricted']);
 
 /** The fields of a broker that decide how its licences count. */
 export interface LicensedBroker {

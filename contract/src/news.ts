@@ -64,7 +64,7 @@ export const news = initContract().router({
     path: '/news',
     summary: 'Industry news, newest first',
     description:
-      'Each item names its source, and the brokers and regulators that it is about. `Link` has the next ' + 'page.',
+      'Each item names its source, and the brokers and regulators that it is about. `Link` has the next page.',
     query: z.strictObject({ limit: QueryInteger(1, 100).default(20), cursor: Cursor.optional() }),
     responses: { 200: NewsList, ...problems() },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['news'] }),

@@ -142,7 +142,7 @@ export const reviews = initContract().router({
     path: '/reviews',
     summary: 'Published reviews of a broker, newest first',
     description:
-      'Reviews that moderators published, each by a person whose identity is verified. `Link` has the next ' + 'page.',
+      'Reviews that moderators published, each by a person whose identity is verified. `Link` has the next page.',
     query: z.strictObject({
       broker: Slug,
       limit: QueryInteger(1, 100).default(20),

@@ -1,6 +1,6 @@
-import { classifyLicense, hasLicenseEnded, type LicensedBroker } from './license-counts.ts';
+import { classifyLicense, hasLicenseEnded, IN_FORCE, type LicensedBroker } from './license-counts.ts';
 import { listLicensingCountries } from './residences.ts';
-import { groupWarnings, type WarningState } from './warning-groups.ts';
+import { groupWarnings, isWarned, type WarningState } from './warning-groups.ts';
 
 type JudgedLicense = LicensedBroker['licenses'][number] & {
   readonly regulatorCode: string;
@@ -89,7 +89,7 @@ export type ClientProtection = {
   | { readonly kind: 'negativeBalance'; readonly isGiven: boolean }
 );
 
-/** What is known for clients of a country about one legal entity that takes retail clients. */
+/** The facts for clients of a country about one legal entity that takes retail clients. */
 export interface EntityVerdict {
   readonly entity: JudgedEntity;
   /** Who says that clients of the country sign with it; undefined: no source does. */
@@ -117,7 +117,7 @@ export interface EntityVerdict {
  */
 export type PermissionState = 'permitted' | 'other_entity' | 'not_confirmed' | 'none' | 'unknown';
 
-/** What is known for clients of a country about a broker. It never says that a firm is safe. */
+/** The facts for clients of a country about a broker. It never says that a firm is safe. */
 export interface Verdict {
   readonly residence: string;
   /** Alarms, the most important first: they come before all else. Empty: no warning is known. */
@@ -140,8 +140,6 @@ export interface Verdict {
     readonly isCompared: boolean;
   } | null;
 }
-
-const IN_FORCE: ReadonlySet<string> = new Set(['active', 'restricted']);
 
 /** The country and the time that a verdict is for. */
 interface Question {
@@ -297,8 +295,7 @@ export const decideVerdict = (broker: JudgedBroker, residence: string, at: Date)
     return isCompared && unread.length === 0 ? 'none' : 'unknown';
   };
   // a promise beside an alarm would read as praise
-  const isAlarming = alarms.some(({ kind }) => kind !== 'impersonated');
-  const entities = judged.map((one) => (isAlarming ? { ...one, protections: [] } : one));
+  const entities = isWarned(broker.warnings) ? judged.map((one) => ({ ...one, protections: [] })) : judged;
   return {
     residence,
     alarms,

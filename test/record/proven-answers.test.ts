@@ -70,7 +70,7 @@ test('the log shows honest answers, at the cost in requests and bytes that the p
 });
 
 /** Returns the paths that an error or a proof names, without the positions in lists. */
-const namesOf = (paths: readonly string[]): string[] => paths.map((path) => path.replaceAll(/\[\d+\]/g, '[]'));
+const dropPositions = (paths: readonly string[]): string[] => paths.map((path) => path.replaceAll(/\[\d+\]/g, '[]'));
 
 /** A tampered time of a computation is found by the time that repeats it. */
 const REPEATED: Readonly<Record<string, string>> = { 'score.computedAt': 'updatedAt' };
@@ -105,7 +105,7 @@ test(`${TAMPERINGS} tampered fields of brokers and reviews are each named: as a 
     const result = await call.catch((error: unknown) => error);
     fields.add(place);
     if (result instanceof ContradictionError) {
-      const named = namesOf(result.differences.map(({ path }) => path));
+      const named = dropPositions(result.differences.map(({ path }) => path));
       // a list of texts is named as a whole
       const holds = (path: string) => [path, `${path}[]`].includes(place) || place.startsWith(`${path}.`);
       const isNamed = named.some((path) => holds(path) || path === REPEATED[place]);
@@ -115,7 +115,7 @@ test(`${TAMPERINGS} tampered fields of brokers and reviews are each named: as a 
     }
     if (result instanceof Error) throw new Error(says(), { cause: result });
     const about = isList ? (result as { readonly data: readonly Review[] }).data : [result as BrokerDetail];
-    const named = about.flatMap((one) => namesOf(readProof(one).unproven));
+    const named = about.flatMap((one) => dropPositions(readProof(one).unproven));
     const own = place.replace(/^data\[\]\./, '');
     expect([says(), named.some((path) => own === path || own.startsWith(`${path}`)) || named]).toEqual([says(), true]);
     found.unproven++;

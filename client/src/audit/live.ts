@@ -21,8 +21,9 @@ import {
 import { type AnswerKind, FIELDS } from './fields.ts';
 import type { Finding } from './log.ts';
 import { isCommitted } from './openings.ts';
-import { isShown, type KnownBroker, type RecordState } from './replay.ts';
+import type { KnownBroker, RecordState } from './replay.ts';
 import { createOpener, type Openings } from './texts.ts';
+import { isShown } from './values.ts';
 
 /** Reviews of one broker as its list begins. */
 export interface LiveReviews {

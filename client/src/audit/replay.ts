@@ -18,7 +18,7 @@ import {
 import { packReview, unpackReview } from './packed-review.ts';
 import { type DayRow, toDayRow } from './scored-day.ts';
 import { findSteadyEnd, type Score } from './steady.ts';
-import { exact, isScored, trimmed } from './values.ts';
+import { exact, isScored, isShown, trimmed } from './values.ts';
 
 type RatingMonth = RatedFacts['ratingsByMonth'][number];
 
@@ -142,9 +142,6 @@ export interface RecordState {
   /** Versions of the methodology, in the order in which they came into force. */
   readonly versions: readonly string[];
 }
-
-/** Returns true if a review with this entry is public. */
-export const isShown = ({ state }: ReviewValue): boolean => state === 'published' || state === 'unverified';
 
 /**
  * Replays entries, and computes the scores of days from them.

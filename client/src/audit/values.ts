@@ -93,3 +93,7 @@ export const trimmed = ({ kind, value }: Pick<Entry, 'kind' | 'value'>, nameOf: 
   value === null
     ? null
     : ((TRIM[kind] as (value: unknown, nameOf: NameOf) => Entry['value'])?.(value, nameOf) ?? value);
+
+/** Returns true if a review with this entry is public. */
+export const isShown = ({ state }: Pick<ReviewValue, 'state'>): boolean =>
+  state === 'published' || state === 'unverified';

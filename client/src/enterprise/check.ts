@@ -1,13 +1,14 @@
 import { canonicalJson } from '@broker-transparency/log';
 import { BrokerTransparencyError } from '../base-error.ts';
 import { isCommitted } from '../verify/commitment.ts';
+import { hashText } from '../verify/platform.ts';
 import { readPolicy } from '../verify/policy.ts';
 import { checkCovering, type SignatureStatus } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { FileReplica } from './file-store.ts';
 import { readCommitments } from './page.ts';
 import type { ReplicaEntry, ReplicaPosition, VouchedTree } from './replica-store.ts';
-import { computeTreeRoot, hashText } from './tree.ts';
+import { computeTreeRoot } from './tree.ts';
 
 /**
  * The result of a check of a replica on disk. Numbers of entries are −1 for none.

@@ -1,12 +1,7 @@
-import {
-  fromBase64,
-  verifyConsistency as isConsistent,
-  type Policy,
-  parseSignedCheckpoint,
-} from '@broker-transparency/log';
+import { fromBase64, verifyConsistency as isConsistent, type Policy } from '@broker-transparency/log';
 import type { TreeHead } from '../generated/enterprise.ts';
 import { checkStanding, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
-import { parsing, VerifyError } from '../verify/error.ts';
+import { VerifyError } from '../verify/error.ts';
 import { sha256 } from '../verify/platform.ts';
 import { ProofError, type ProofErrorCode } from './error.ts';
 
@@ -28,10 +23,7 @@ const CODES: Readonly<Record<string, ProofErrorCode>> = { unknown_log: 'other_lo
 /** @throws ProofError if the log has not signed */
 const verifyStatus = async (text: string, policy: Policy): Promise<VerifiedCheckpoint> => {
   try {
-    return await checkStanding(
-      parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text)),
-      policy,
-    );
+    return await checkStanding(text, policy);
   } catch (error) {
     if (!(error instanceof VerifyError) || error.code === 'unsupported') throw error;
     throw new ProofError(CODES[error.code] ?? 'checkpoint_altered', error.message, { cause: error });

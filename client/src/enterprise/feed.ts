@@ -27,7 +27,7 @@ export async function* followFeed(
   { after: first, wait = WAIT, limit, kind, broker, watchlist, ...options }: FeedOptions,
 ): AsyncGenerator<ChangesPage, void, undefined> {
   const { signal } = options;
-  /** Returns a limit that counts from the end of the wait. One that cannot be used stays as it is, and is refused. */
+  /** Returns a limit that counts from the end of the wait. An unusable limit stays as it is, and is refused. */
   const afterWait = (ms: number | undefined) => (ms !== undefined && ms > 0 ? ms + wait * 1000 : ms);
   const { timeoutMs, tryTimeoutMs } = options;
   const asking = followPatiently({

@@ -1,10 +1,11 @@
 import { canonicalJson } from '@broker-transparency/log';
 import type { ChangesPage, FeedEntry, FeedTexts } from '../generated/enterprise.ts';
 import { isCommitted } from '../verify/commitment.ts';
+import { hashLeaf, hashText } from '../verify/platform.ts';
 import type { Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { KeyTexts, ReplicaEntry, ReplicaPosition, TextsOfKey } from './replica-store.ts';
-import { computeTreeRoot, growTree, hashLeaf, hashText, type ReplicaTree } from './tree.ts';
+import { computeTreeRoot, growTree, type ReplicaTree } from './tree.ts';
 
 /** A page that proves itself. */
 export interface ProvenPage {

@@ -2,7 +2,7 @@ import { canonicalJson } from '@broker-transparency/log';
 import { BrokerTransparencyError } from '../base-error.ts';
 import type { FeedEntry, SnapshotFile, SnapshotManifest } from '../generated/enterprise.ts';
 import type { CallOptions } from '../options.ts';
-import { sha256 } from '../verify/platform.ts';
+import { hashLeaf, sha256 } from '../verify/platform.ts';
 import { readPolicy } from '../verify/policy.ts';
 import {
   type EnterpriseCalls,
@@ -15,7 +15,7 @@ import { checkCovering } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import type { TextsOfKey } from './replica-store.ts';
 import { type LogLeaves, readLeaves } from './tiles.ts';
-import { hashLeaf, hasRoot } from './tree.ts';
+import { hasRoot } from './tree.ts';
 
 /** The texts of a key. */
 export interface SnapshotTexts {

@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, fromBase64, leafInput, nodeInput, toBase64 } from '@broker-transparency/log';
+import { EMPTY_ROOT, fromBase64, nodeInput, toBase64 } from '@broker-transparency/log';
 import { sha256 } from '../verify/platform.ts';
 
 /*
@@ -19,14 +19,6 @@ export interface ReplicaTree {
 
 /** The tree without entries. */
 export const NO_TREE: ReplicaTree = { size: 0, hashes: [] };
-
-const utf8 = new TextEncoder();
-
-/** Hashes a text as a leaf. */
-export const hashLeaf = (text: string): Promise<Uint8Array> => sha256(leafInput(utf8.encode(text)));
-
-/** SHA-256 of a text, in base64. */
-export const hashText = async (text: string): Promise<string> => toBase64(await sha256(utf8.encode(text)));
 
 /** Returns a tree with these leaves more. */
 export const growTree = async ({ size, hashes }: ReplicaTree, leaves: readonly Uint8Array[]): Promise<ReplicaTree> => {

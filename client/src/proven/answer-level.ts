@@ -1,5 +1,5 @@
 /**
- * What an answer is worth, from the least to the most:
+ * The worth of an answer, from the least to the most:
  *
  * - `unsigned`: nothing shows that it is what the record says
  * - `pending`: the record says so, and no checkpoint covers it yet
@@ -10,7 +10,7 @@
 export type AnswerLevel = 'unsigned' | 'pending' | 'signed' | 'logged' | 'witnessed';
 
 /**
- * Whether the newest day in the log has the score that the facts of an answer give. `otherwise`: the score rests on
+ * Says whether the newest day in the log has the score that the facts of an answer give. `otherwise`: the score rests on
  * complaints that the record has otherwise, so no day can tell.
  */
 export type ScoreEvidence = 'confirmed' | 'unconfirmed' | 'otherwise';

@@ -11,16 +11,17 @@ import {
   type WarningValue,
 } from '@broker-transparency/contract/record';
 import { METHODOLOGIES } from '@broker-transparency/contract/score';
-import { canonicalJson, type DayPart, toBase64 } from '@broker-transparency/log';
+import { canonicalJson, type DayPart } from '@broker-transparency/log';
 import { compareFields, type Difference } from '../audit/compare.ts';
 import { compareBroker, compareReview } from '../audit/compare-answers.ts';
 import { expectBroker, reviewKey } from '../audit/expected.ts';
 import { FIELDS } from '../audit/fields.ts';
 import { lacksRandomBytes } from '../audit/texts.ts';
+import { isShown } from '../audit/values.ts';
 import type { BrokerDetail, Review } from '../generated/api.ts';
 import type { BrokerAt } from '../generated/record.ts';
 import { checkDay } from '../verify/day.ts';
-import { sha256 } from '../verify/platform.ts';
+import { hashText } from '../verify/platform.ts';
 import type { ScoreEvidence } from './answer-level.ts';
 import { type AnswerTexts, brokerKey, type Evidence, type LoggedEntry } from './evidence.ts';
 
@@ -30,7 +31,7 @@ export interface DayScore {
   readonly part: DayPart;
 }
 
-/** What a comparison with the record found. */
+/** The result of a comparison with the record. */
 export interface ComparedAnswer {
   /** Fields that differ. */
   readonly differences: readonly Difference[];
@@ -38,9 +39,6 @@ export interface ComparedAnswer {
   readonly unproven: readonly string[];
   readonly score?: ScoreEvidence;
 }
-
-/** Returns whether a review with this entry is public. */
-const isPublic = ({ state }: ReviewValue): boolean => state === 'published' || state === 'unverified';
 
 /** Returns the texts of a review by field. */
 export const listReviewTexts = ({ id, title, content, author, reply }: Review) =>
@@ -72,7 +70,7 @@ export const compareReviewAnswer = (
   isOld: boolean,
 ): ComparedAnswer => {
   const value = entries.get(reviewKey(review.id))?.value as ReviewValue | null | undefined;
-  if (!value || !isPublic(value))
+  if (!value || !isShown(value))
     return { differences: [{ path: 'id', answer: review.id, log: value?.state }], unproven: [] };
   const findSlug = (name: string) => (names.includes(name) ? slug : name);
   const malformed = describeMalformedReview(review);
@@ -162,7 +160,7 @@ const compareFacts = async (at: BrokerAt, entries: Evidence['entries']): Promise
     const isSame =
       logged?.valueHash === undefined
         ? canonicalJson(logged?.value ?? null) === text
-        : toBase64(await sha256(new TextEncoder().encode(text))) === logged.valueHash;
+        : (await hashText(text)) === logged.valueHash;
     if (logged?.number !== number || !isSame)
       differences.push({ path: `record of ${key}`, answer: value, log: logged?.value });
   }

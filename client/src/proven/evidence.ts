@@ -1,12 +1,12 @@
 import { type Entry, entryKey } from '@broker-transparency/contract/record';
-import { fromBase64, leafInput, verifyInclusion } from '@broker-transparency/log';
+import { fromBase64, verifyInclusion } from '@broker-transparency/log';
 import { createOpener, type Openings, type TextOpener } from '../audit/texts.ts';
 import type { ProvenEntry } from '../generated/record.ts';
 import type { RecordCalls } from '../record.ts';
 import type { VerifiedCheckpoint } from '../verify/checkpoint.ts';
 import { isCommitted } from '../verify/commitment.ts';
 import { parsing, VerifyError } from '../verify/error.ts';
-import { sha256 } from '../verify/platform.ts';
+import { hashLeaf, sha256 } from '../verify/platform.ts';
 import type { createGrowthCheck } from './growth.ts';
 
 /** Keys that one request names. */
@@ -62,7 +62,7 @@ const requireLogged = async (
   hashes: readonly string[],
   { size, root, origin }: VerifiedCheckpoint,
 ): Promise<void> => {
-  const leafHash = await sha256(leafInput(new TextEncoder().encode(entry)));
+  const leafHash = await hashLeaf(entry);
   const proof = parsing('malformed', 'a hash of the proof', () => hashes.map(fromBase64));
   if (await verifyInclusion({ index: number, size, root: fromBase64(root), leafHash, proof }, sha256)) return;
   throw new VerifyError('not_in_log', `the entry ${number} is not what ${origin} has there`);

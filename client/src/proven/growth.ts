@@ -1,9 +1,9 @@
-import { type Policy, parseSignedCheckpoint } from '@broker-transparency/log';
+import type { Policy } from '@broker-transparency/log';
 import { BrokerTransparencyError } from '../base-error.ts';
 import type { ProvenEntries } from '../generated/record.ts';
 import { checkStanding, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
 import { verifyConsistency } from '../verify/consistency.ts';
-import { parsing, VerifyError } from '../verify/error.ts';
+import { VerifyError } from '../verify/error.ts';
 
 /**
  * Keeps the newest checkpoint between processes. Whatever it throws, the call rejects with.
@@ -20,12 +20,10 @@ export interface CheckpointStore {
   readonly save: (checkpoint: string) => unknown;
 }
 
-const parse = (text: string) => parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text));
-
 /** @throws BrokerTransparencyError if the text is no checkpoint of a log of the policy */
 const checkKept = async (text: string, trusted: Policy): Promise<VerifiedCheckpoint> => {
   try {
-    return await checkStanding(parse(text), trusted);
+    return await checkStanding(text, trusted);
   } catch (error) {
     if (error instanceof VerifyError && error.code === 'unsupported') throw error;
     const message = 'the store of the verifier has no checkpoint of a log of the policy: delete it';
@@ -61,7 +59,7 @@ export const createGrowthCheck = (policy: () => Promise<Policy>, store: Checkpoi
       isLoaded = true;
     }
     const answer = await read(kept?.size ?? 0);
-    const checkpoint = answer.checkpoint === null ? undefined : await checkStanding(parse(answer.checkpoint), trusted);
+    const checkpoint = answer.checkpoint === null ? undefined : await checkStanding(answer.checkpoint, trusted);
     if (kept) await requireGrowth(kept, checkpoint, answer.consistency);
     if (checkpoint && checkpoint.size !== kept?.size) await store?.save(answer.checkpoint as string);
     kept = checkpoint;

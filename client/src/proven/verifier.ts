@@ -31,7 +31,7 @@ import { brokerKey, type Evidence, type EvidenceQuery, readEvidence } from './ev
 import { type CheckpointStore, createGrowthCheck } from './growth.ts';
 
 /**
- * What an answer, or an item of a list, is worth.
+ * The worth of an answer, or of an item of a list.
  * @example const isKnown = ({ level }: AnswerProof) => level === 'logged' || level === 'witnessed';
  */
 export interface AnswerProof {
@@ -385,8 +385,10 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
       const items = (data as { readonly data?: unknown }).data;
       const all = [data, ...(Array.isArray(items) ? items : [])].filter((one): one is object => one instanceof Object);
       const isElsewhere = !request.url.startsWith(`${settings.base}/`);
-      const why = isElsewhere ? 'another service answered' : 'the record does not prove answers of this call';
-      for (const one of all) keepUnsigned(one, why);
+      const giveUp = (why: string): void => {
+        for (const one of all) keepUnsigned(one, why);
+      };
+      giveUp(isElsewhere ? 'another service answered' : 'the record does not prove answers of this call');
       if (!verify || isElsewhere) return answer;
       const keep: Verification['keep'] = (about, found) => {
         const { keys, compared, evidence } = selectOwn(found);
@@ -399,9 +401,6 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
           return toProof({ compared, evidence: later });
         };
         proofs.set(about, { proof: toProof({ compared, evidence }), again });
-      };
-      const giveUp = (why: string): void => {
-        for (const one of all) keepUnsigned(one, why);
       };
       const run = (stop: AbortSignal): Promise<void> =>
         verify({

@@ -9,7 +9,7 @@ export interface CallResult {
   readonly body: unknown;
   /** Media type of an answer that is a file. Its body is text or bytes. */
   readonly type?: string;
-  /** Whether it is a 308, which says where the broker is now. */
+  /** True for a 308, which says where the broker is now. */
   readonly moved?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }

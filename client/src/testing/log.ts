@@ -80,7 +80,7 @@ export const toFeedEntry = (entry: NumberedEntry) => {
 export interface LogFile {
   readonly bytes: Uint8Array;
   readonly type: string;
-  /** Whether the file never changes. */
+  /** True if the file never changes. */
   readonly isImmutable: boolean;
 }
 

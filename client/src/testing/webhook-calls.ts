@@ -73,7 +73,7 @@ const createEndpoint = (draft: NewWebhook, context: CallContext): StoredEndpoint
   return endpoint;
 };
 
-/** Returns an endpoint after a change by its owner. What failed before is tried at another address at once. */
+/** Returns an endpoint after a change by its owner. Another address gets at once the messages that failed. */
 const applyChange = (endpoint: StoredEndpoint, { state, ...change }: WebhookChange, at: Date): StoredEndpoint => {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const changed = { ...endpoint, ...given };

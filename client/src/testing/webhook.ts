@@ -4,7 +4,7 @@ import { loadSubtle } from '../verify/platform.ts';
 import { createSigner } from './ed25519.ts';
 
 /**
- * A webhook to sign. What you leave out is as the service sends it.
+ * A webhook to sign. Omitted fields are as the service sends them.
  * @example const draft: WebhookDraft = { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
  */
 export interface WebhookDraft {

@@ -106,17 +106,19 @@ export const checkCheckpoint = async (signed: SignedCheckpoint, policy: Policy):
 
 const NOBODY: Policy['quorum'] = { threshold: 0, members: [] };
 
+const parseCheckpoint = (text: string): SignedCheckpoint =>
+  parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text));
+
 /**
- * Verifies the signature of the log on a parsed checkpoint. Its own word counts even while witnesses are missing: the
- * level is then `signed`.
+ * Verifies the signature of the log on a checkpoint. Its own word counts even while witnesses are missing: the level is
+ * then `signed`.
  * @throws VerifyError
  */
-export const checkStanding = async (signed: SignedCheckpoint, policy: Policy): Promise<VerifiedCheckpoint> => {
-  const verified = await checkCheckpoint(signed, policy).catch((error: unknown) => {
-    if (error instanceof VerifyError && error.code === 'too_few_witnesses') return undefined;
-    throw error;
-  });
-  return verified ?? checkCheckpoint(signed, { ...policy, quorum: NOBODY });
+export const checkStanding = async (text: string, policy: Policy): Promise<VerifiedCheckpoint> => {
+  const verified = await checkCheckpoint(parseCheckpoint(text), { ...policy, quorum: NOBODY });
+  const required = fewestWitnesses(policy.quorum);
+  if (required === 0 || !isReached(policy.quorum, new Set(verified.witnesses.names))) return verified;
+  return { ...verified, level: 'witnessed', witnesses: { ...verified.witnesses, required } };
 };
 
 /**
@@ -130,8 +132,5 @@ export const checkStanding = async (signed: SignedCheckpoint, policy: Policy): P
  */
 export const verifyCheckpoint = async (text: string, policy: string): Promise<VerifiedCheckpoint> => {
   const trusted = await readPolicy(policy);
-  return checkCheckpoint(
-    parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text)),
-    trusted,
-  );
+  return checkCheckpoint(parseCheckpoint(text), trusted);
 };

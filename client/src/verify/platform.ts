@@ -1,4 +1,4 @@
-import type { Ed25519Verify } from '@broker-transparency/log';
+import { type Ed25519Verify, leafInput, toBase64 } from '@broker-transparency/log';
 import { VerifyError } from './error.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -25,6 +25,14 @@ export const loadSubtle = async (): Promise<Subtle> =>
 /** SHA-256 by WebCrypto. */
 export const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> =>
   new Uint8Array(await (await loadSubtle()).digest('SHA-256', bytes as Bytes));
+
+const utf8 = new TextEncoder();
+
+/** Hashes a text as a leaf. */
+export const hashLeaf = (text: string): Promise<Uint8Array> => sha256(leafInput(utf8.encode(text)));
+
+/** SHA-256 of a text, in base64. */
+export const hashText = async (text: string): Promise<string> => toBase64(await sha256(utf8.encode(text)));
 
 const importPublicKey = async (publicKey: Uint8Array): ReturnType<Subtle['importKey']> => {
   const crypto = await loadSubtle();

@@ -3,6 +3,7 @@ import { countLicenses } from '../license-counts.ts';
 import { CHECKLIST_KEYS, type ChecklistKey } from '../score/methodology.ts';
 import type { RatingMonth, StarDistribution } from '../score/schema.ts';
 import { bayesianAverage, complaintCounts, entityRegulation, ratingSums, scoreBroker } from '../score/score.ts';
+import { FCA, FCA_RULES } from './example-fca.ts';
 
 const COMPUTED_AT = '2026-11-02T09:30:00.000Z';
 const SITE = 'https://alpha-markets.example';
@@ -130,22 +131,11 @@ export const exampleBroker = (): BrokerDetail => {
     provenance: [{ fact: 'licenses', sourceUrl: 'https://register.fca.org.uk/', lastVerifiedAt: COMPUTED_AT }],
     registers: [
       {
-        code: 'fca',
-        name: 'Financial Conduct Authority',
-        country: 'GB',
-        registerUrl: 'https://register.fca.org.uk/',
+        ...FCA,
         readAt: COMPUTED_AT,
         readUntil: '2026-12-07T09:30:00.000Z',
         rules: {
-          protections: {
-            compensationLimit: { amount: '85000.00', currency: 'GBP' },
-            negativeBalance: true,
-            segregation: true,
-            retailLeverageCap: 30,
-            retailLeveragedFx: 'licensed',
-          },
-          complaintsUrl: 'https://www.financial-ombudsman.org.uk/',
-          sources: [{ fact: 'protections', url: 'https://www.fca.org.uk/' }],
+          ...FCA_RULES,
           lastVerifiedAt: COMPUTED_AT,
         },
       },

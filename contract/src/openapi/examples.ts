@@ -9,6 +9,7 @@ import type { SearchResults } from '../search.ts';
 import { composeExample } from './compose-example.ts';
 import type { OpenApiDocument } from './document.ts';
 import { exampleBroker } from './example-broker.ts';
+import { FCA, FCA_RULES } from './example-fca.ts';
 import type { NamedRoute } from './routes.ts';
 
 type Example<S extends z.ZodType> = z.output<S>;
@@ -29,22 +30,11 @@ const toSummary = (broker: BrokerDetail): BrokerSummary => {
 };
 
 const regulator: Example<typeof RegulatorList>['data'][number] = {
-  code: 'fca',
-  name: 'Financial Conduct Authority',
-  country: 'GB',
+  ...FCA,
   tier: 1,
   tierReason: 'Statutory authority with a compensation scheme, capital rules and published enforcement.',
   website: 'https://www.fca.org.uk/',
-  registerUrl: 'https://register.fca.org.uk/',
-  complaintsUrl: 'https://www.financial-ombudsman.org.uk/',
-  protections: {
-    compensationLimit: { amount: '85000.00', currency: 'GBP' },
-    negativeBalance: true,
-    segregation: true,
-    retailLeverageCap: 30,
-    retailLeveragedFx: 'licensed',
-  },
-  sources: [{ fact: 'protections', url: 'https://www.fca.org.uk/' }],
+  ...FCA_RULES,
   lastVerifiedAt: null,
   registerReadAt: null,
   brokerCount: 1,

@@ -8,14 +8,11 @@ import { discoveryFiles, type ServedApi } from './discovery.ts';
 const ACCOUNT = { name: 'account', what: 'What people see and change of their own submissions.' } as const;
 
 /** A part of the API whose document is made when it is first read. */
-const createLazyApi = (
-  { name, path, basePath }: Pick<ServedApi, 'name' | 'path' | 'basePath'>,
-  make: () => ServedApi['document'],
-): ServedApi => {
+const createLazyApi = (name: string, basePath: string, make: () => ServedApi['document']): ServedApi => {
   const document = lazy(make);
   return {
     name,
-    path,
+    path: name === 'api' ? '/openapi.json' : `/openapi-${name}.json`,
     basePath,
     get document() {
       return document();
@@ -44,24 +41,20 @@ export const createDocuments = (
   server: { readonly serverUrl: string; readonly version: string },
   parts: { readonly isPublic: boolean; readonly enterprise: EnterprisePart | undefined },
 ): Documents => {
-  const createApi = (name: string, basePath: string, make: () => ServedApi['document']): ServedApi =>
-    createLazyApi({ name, basePath, path: name === 'api' ? '/openapi.json' : `/openapi-${name}.json` }, make);
-  const api = createApi('api', BASE_PATH, () => openApiDocument(server));
-  const record = createApi('record', TRANSPARENCY_BASE_PATH, () => recordOpenApiDocument(server));
-  const account = createApi('account', ACCOUNT_BASE_PATH, () => accountOpenApiDocument(server));
-  const enterprise = parts.enterprise && lazy(parts.enterprise.make);
+  const api = createLazyApi('api', BASE_PATH, () => openApiDocument(server));
+  const record = createLazyApi('record', TRANSPARENCY_BASE_PATH, () => recordOpenApiDocument(server));
+  const account = createLazyApi('account', ACCOUNT_BASE_PATH, () => accountOpenApiDocument(server));
+  const enterprise = parts.enterprise && { ...parts.enterprise, make: lazy(parts.enterprise.make) };
   const apis = [
     ...(parts.isPublic ? [api, record, account] : []),
-    ...(parts.enterprise && enterprise
-      ? [createApi('enterprise', parts.enterprise.basePath, () => enterprise().document)]
-      : []),
+    ...(enterprise ? [createLazyApi('enterprise', enterprise.basePath, () => enterprise.make().document)] : []),
   ];
   const renderLlmsText = (): string =>
     llmsText(
       {
         api: api.document,
         record: record.document,
-        others: [{ ...ACCOUNT, document: account.document }, ...(enterprise ? [enterprise()] : [])],
+        others: [{ ...ACCOUNT, document: account.document }, ...(enterprise ? [enterprise.make()] : [])],
       },
       server.serverUrl,
     );

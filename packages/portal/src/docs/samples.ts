@@ -113,7 +113,7 @@ const formatLiteral = (value: unknown, isPython: boolean, indent = ''): string =
   return JSON.stringify(value);
 };
 
-/** What gives the client the calls of a document, by the document's name. */
+/** The expression that gives the client the calls of a document, by the document's name. */
 const FAMILIES: Readonly<Record<string, string>> = {
   record: 'record()',
   account: 'account()',

@@ -48,15 +48,20 @@ export type PlannedRegulator = PlannedStatement<RegulatorState>;
 export const readKnownRegulators = (codes: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownRegulator>> =>
   readKnownSubjects(regulatorFacts, codes, tx);
 
+/** Returns the published facts of a regulator as a row of an import. */
+export const toPublishedRegulator = ({ state }: KnownRegulator): object | undefined => {
+  if (state === null) return undefined;
+  const { _id: code, registerReadAt, ...fields } = state;
+  return { code, ...fields };
+};
+
 /**
  * Returns the stored facts of a regulator as a row of an import: the source's statements, or else the published values.
  */
-export const toStoredRegulator = (known: KnownRegulator, source: StatementSource): object => {
-  const said = Object.fromEntries(findOwnClaims(source, known));
-  if (known.state === null) return said;
-  const { _id: code, registerReadAt, ...fields } = known.state;
-  return { code, ...fields, ...said };
-};
+export const toStoredRegulator = (known: KnownRegulator, source: StatementSource): object => ({
+  ...toPublishedRegulator(known),
+  ...Object.fromEntries(findOwnClaims(source, known)),
+});
 
 /** Returns a source's statements about a regulator as a row of an import; undefined if it has none. */
 export const toStatedRegulator = (known: KnownRegulator, source: StatementSource): object | undefined => {
@@ -64,13 +69,6 @@ export const toStatedRegulator = (known: KnownRegulator, source: StatementSource
     ([property, value]) => value !== undefined && Object.hasOwn(RegulatorRecord.shape, property),
   );
   return said.length === 0 ? undefined : { code: known.subject.name, ...Object.fromEntries(said) };
-};
-
-/** Returns the published facts of a regulator as a row of an import. */
-export const toPublishedRegulator = ({ state }: KnownRegulator): object | undefined => {
-  if (state === null) return undefined;
-  const { _id: code, registerReadAt, ...fields } = state;
-  return { code, ...fields };
 };
 
 /** Plans the changes of a row of an import. Writes nothing. */

@@ -6,8 +6,8 @@ import {
 } from '../../ledger/statements/statement.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
 
-/** The fields of a regulator. All are needed. */
-const FIELDS = [
+/** Fields about which sources can differ. All are needed. */
+const CONTESTABLE = [
   'name',
   'country',
   'tier',
@@ -17,12 +17,7 @@ const FIELDS = [
   'complaintsUrl',
   'protections',
   'sources',
-  'lastVerifiedAt',
-  'registerReadAt',
 ] as const satisfies (keyof RegulatorState)[];
-
-/** Fields about which sources can differ. */
-const CONTESTABLE = FIELDS.filter((field) => field !== 'lastVerifiedAt' && field !== 'registerReadAt');
 
 /** Returns the latest time that any source states, since each looks for itself. */
 const findLatest = (candidates: FactCandidates, field: 'lastVerifiedAt' | 'registerReadAt'): string | null =>

@@ -7,7 +7,7 @@ import { findLatest, hashText, type NumberedEntry, nextNumber, readTexts } from 
 import { findCheckpointOver } from './covering.ts';
 import { readNodes } from './hashes.ts';
 
-/** What of the record and of its log is asked for. */
+/** The part of the record and of its log that a caller asks for. */
 interface LatestQuery {
   /** Only entries up to this number count. */
   readonly knownAt?: number | undefined;

@@ -1,8 +1,6 @@
-import type { BrokerDetail } from '@broker-transparency/contract';
+import type { BrokerDetail, Register } from '@broker-transparency/contract';
 import type { RegulatorState } from '../../features/regulators/record.rule.ts';
 import { freshUntil } from '../../features/regulators/staleness.rule.ts';
-
-type Register = BrokerDetail['registers'][number];
 
 const toRegister = (regulator: RegulatorState, isLicensing: boolean): Register => {
   const { _id: code, name, country, registerUrl, registerReadAt: readAt } = regulator;

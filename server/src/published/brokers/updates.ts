@@ -1,5 +1,5 @@
 import { entryKey } from '@broker-transparency/contract/record';
-import { listOwnSlugs, resolveSlugs } from '../../features/brokers/facts.ts';
+import { findBrokersBehind, listOwnSlugs, resolveSlugs } from '../../features/brokers/facts.ts';
 import { dirtyMarks } from '../../ledger/dirty-marks.ts';
 import { nameIn } from '../../ledger/record/entry.rule.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
@@ -25,10 +25,8 @@ interface BrokerUpdates {
 }
 
 /** Returns the subjects of the entries about the brokers behind these slugs. */
-const listSubjects = async (slugs: readonly string[], tx: Tx): Promise<string[]> => {
-  const find = await resolveSlugs(tx.db, slugs, { session: tx });
-  return [...new Set(slugs.flatMap((slug) => find(slug)?.keys ?? []))].map((key) => entryKey('broker', key));
-};
+const listSubjects = async (slugs: readonly string[], tx: Tx): Promise<string[]> =>
+  [...(await findBrokersBehind(slugs, tx)).values()].flatMap(({ keys }) => keys.map((key) => entryKey('broker', key)));
 
 /** A broker that changed, by the key of its entries. */
 interface ChangedBroker {
@@ -66,13 +64,13 @@ const readChanged = async (
  */
 export const readUpdates = (db: Db, query: UpdatesQuery): Promise<BrokerUpdates> =>
   snapshot(db, async (tx) => {
-    const { from: _, limit, slugs: __, ...filter } = query;
+    const { limit } = query;
     const { changed, end } = await readChanged({ ...query, limit: limit + 1 }, tx);
     const dirtyAt = changed.findIndex(({ isDirty }) => isDirty);
     const isCut = dirtyAt >= 0 && dirtyAt < limit;
     const page = changed.slice(0, isCut ? dirtyAt : limit);
     const current = [...new Set(page.flatMap(({ slug }) => slug ?? []))];
-    const passing = new Set(filterRanked(await findRankedBrokers(current, tx), filter).map(({ slug }) => slug));
+    const passing = new Set(filterRanked(await findRankedBrokers(current, tx), query).map(({ slug }) => slug));
     const listed = current.filter((slug) => passing.has(slug));
     const shown = await findSummaries(db, listed, { session: tx });
     const ownSlugs = await listOwnSlugs(

@@ -1,7 +1,7 @@
 import { groupWarnings } from '@broker-transparency/contract/score';
 import { type Html, html, isolateText, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { formatHost, renderExternalLink } from '../../links.ts';
+import { formatHost, renderHostLink } from '../../links.ts';
 import { type BrokerView, facts, section } from './parts.ts';
 
 const list = (names: readonly string[]): Html | false =>
@@ -37,7 +37,7 @@ const entities = ({ context, texts, broker }: BrokerView): Html => {
 const website = ({ broker: { website: url, status, warnings } }: BrokerView): Html =>
   status === 'suspected_clone' || groupWarnings(warnings).confirmed.length > 0
     ? toBdi(formatHost(url))
-    : renderExternalLink(url, formatHost(url));
+    : renderHostLink(url);
 
 /** Renders the firm: its names, legal entities, predecessors and successor. */
 export const firm = (view: BrokerView): Html => {

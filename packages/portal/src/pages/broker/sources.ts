@@ -1,5 +1,5 @@
 import { type Html, html, isolateText, toBdi } from '../../html.ts';
-import { formatHost, renderExternalLink } from '../../links.ts';
+import { renderHostLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, dayOrNever, facts, section } from './parts.ts';
 
@@ -25,7 +25,7 @@ const list = (view: BrokerView): Html => {
   return facts(
     broker.provenance.map(({ fact, sourceUrl, lastVerifiedAt, attribution, statedBy }) => [
       wordFor(sources.facts, fact),
-      html`${renderExternalLink(sourceUrl, formatHost(sourceUrl))}, ${sources.opened}: ${dayOrNever(view, lastVerifiedAt)}<br><span class="soft">${
+      html`${renderHostLink(sourceUrl)}, ${sources.opened}: ${dayOrNever(view, lastVerifiedAt)}<br><span class="soft">${
         statedBy ? who(view, statedBy) : sources.kinds['editor']
       }${attribution !== undefined && html`<br>${toBdi(attribution)}`}</span>`,
     ]),
@@ -47,10 +47,7 @@ const contradictions = (view: BrokerView): Html | false => {
 <h4>${toBdi(field)}</h4>
 ${facts([
   [sources.says, toBdi(says)],
-  [
-    sources.saidBy,
-    html`${who(view, source)}${sourceUrl !== null && html`, ${renderExternalLink(sourceUrl, formatHost(sourceUrl))}`}`,
-  ],
+  [sources.saidBy, html`${who(view, source)}${sourceUrl !== null && html`, ${renderHostLink(sourceUrl)}`}`],
   [sources.asOf, day(context, asOf)],
   [sources.because, overruledBecause === undefined ? sources.rank : toBdi(overruledBecause)],
 ])}

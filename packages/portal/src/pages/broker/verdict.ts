@@ -1,18 +1,20 @@
-import { decideVerdict, type EntityVerdict, type LicenseEvidence, type Verdict } from '@broker-transparency/contract';
+import {
+  type ClientProtection,
+  decideVerdict,
+  type EntityVerdict,
+  type LicenseEvidence,
+  type UnreadRegister,
+  type Verdict,
+} from '@broker-transparency/contract';
+import { isWarned } from '@broker-transparency/contract/score';
 import { type Html, type HtmlPart, html, isolateText, raw } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { formatHost, renderExternalLink } from '../../links.ts';
+import { renderExternalLink, renderHostLink } from '../../links.ts';
 import { COUNTRIES } from '../../parts/countries.ts';
 import { type BrokerView, day } from './parts.ts';
 
 /** Number of unread registers that a verdict names; the others are counted. */
 const MOST_REGISTERS = 3;
-
-type Protection = EntityVerdict['protections'][number];
-type UnreadRegister = NonNullable<Verdict['permission']>['unread'][number];
-
-/** Renders a link whose text is the host of its page. */
-const renderHostLink = (url: string): Html => renderExternalLink(url, formatHost(url));
 
 /** Renders a sentence of the verdict with its sources. */
 const sentence = (text: string, ...sources: readonly HtmlPart[]): Html =>
@@ -28,7 +30,7 @@ const renderEntry = ({ context }: BrokerView, { license }: LicenseEvidence): Htm
   return html`${link}${lastVerifiedAt !== null && html`, ${day(context, lastVerifiedAt)}`}`;
 };
 
-const renderProtection = ({ context }: BrokerView, protection: Protection): Html => {
+const renderProtection = ({ context }: BrokerView, protection: ClientProtection): Html => {
   const { format, texts } = context;
   const words = texts.verdict;
   const { register, sources, checkedAt } = protection;
@@ -51,13 +53,12 @@ const renderProtection = ({ context }: BrokerView, protection: Protection): Html
 const renderParty = (
   view: BrokerView,
   { entity, stated, supervision, permits, protections }: EntityVerdict,
-  { alarms, permission }: Verdict,
+  { permission }: Verdict,
   country: string,
 ): HtmlPart => {
   const { context } = view;
   // beside a warning about the firm, a verdict has no protections, also where they are known
-  const isFundUnknown =
-    alarms.every(({ kind }) => kind === 'impersonated') && !protections.some(({ kind }) => kind === 'compensation');
+  const isFundUnknown = !isWarned(view.broker.warnings) && !protections.some(({ kind }) => kind === 'compensation');
   const words = context.texts.verdict;
   const firm = isolateText(entity.legalName);
   return (
@@ -164,16 +165,30 @@ const renderVerdict = (view: BrokerView, verdict: Verdict, country: string): Htm
   }${renderPermission(view, verdict, country)}${alarms.length === 0 && renderUnwarned(view)}`;
 };
 
-const form = ({ context, broker }: BrokerView, residence: string | undefined): Html => {
-  const { texts, format } = context;
-  const words = texts.verdict;
+interface NamedCountry {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** The countries by name in each language, since sorting them takes a millisecond. */
+const namedCountries = new WeakMap<object, readonly NamedCountry[]>();
+
+const listCountries = ({ texts, format }: BrokerView['context']): readonly NamedCountry[] => {
+  const known = namedCountries.get(texts);
+  if (known) return known;
   const byName = new Intl.Collator(texts.locale).compare;
   const countries = COUNTRIES.map((code) => ({ code, name: format.country(code) })).sort((a, b) =>
     byName(a.name, b.name),
   );
+  namedCountries.set(texts, countries);
+  return countries;
+};
+
+const form = ({ context, broker }: BrokerView, residence: string | undefined): Html => {
+  const words = context.texts.verdict;
   return html`<form class="verdict-form" action="${addressIn(context, `/brokers/${broker.slug}`)}" method="get">
 <label for="residence">${words.choose}</label>
-<select id="residence" name="residence"><option value="">${words.other}</option>${countries.map(
+<select id="residence" name="residence"><option value="">${words.other}</option>${listCountries(context).map(
     ({ code, name }) => html`<option value="${code}"${code === residence && raw(' selected')}>${name}</option>`,
   )}</select>
 <button>${words.show}</button>

@@ -51,7 +51,6 @@ export const verdict: Texts['verdict'] = {
   leverage: (cap) => `Der Hebel auf wichtige Währungspaare beträgt höchstens ${cap}:1.`,
   limited: 'Sie können nicht mehr verlieren, als auf Ihrem Konto ist.',
   unlimited: 'Diese Regeln begrenzen Ihren Verlust nicht auf das, was auf Ihrem Konto ist.',
-  source: 'Quelle',
   rules: (regulator) => `Regeln: ${regulator}`,
   entry: 'Registereintrag',
 };

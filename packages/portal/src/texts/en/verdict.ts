@@ -49,7 +49,6 @@ export const verdict = {
   leverage: (cap: string) => `Leverage on major currency pairs is at most ${cap}:1.`,
   limited: 'You can lose no more than what is in your account.',
   unlimited: 'These rules do not limit your loss to what is in your account.',
-  source: 'source',
   rules: (regulator: string) => `rules of ${regulator}`,
   entry: 'register entry',
 };
