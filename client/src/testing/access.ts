@@ -3,7 +3,8 @@ import { type NamedRoute, Refusal, type Scope } from './policy.ts';
 
 const REALM = 'Bearer realm="broker-transparency"';
 
-const challenge = (rest = '') => ({ headers: { 'WWW-Authenticate': REALM + rest } });
+/** Returns the header that asks for a credential. */
+export const challenge = (rest = '') => ({ headers: { 'WWW-Authenticate': REALM + rest } });
 
 /** The credential of a request. `account` is undefined if the token is not valid. */
 export interface Credential {

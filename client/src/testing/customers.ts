@@ -1,5 +1,6 @@
 import type { EnterpriseAccount, WebhookEndpoint } from '@broker-transparency/client/enterprise';
 import { PLANS } from '@broker-transparency/contract/enterprise';
+import { challenge } from './access.ts';
 import type { KnownValue } from './known.ts';
 import { type NamedRoute, Refusal } from './policy.ts';
 
@@ -49,8 +50,6 @@ export interface Customer extends Required<TestCustomer> {
   readonly usage: UsedRequest[];
 }
 
-const REALM = 'Bearer realm="broker-transparency"';
-
 /** The organisations of a test server. Each has one key. */
 export class Customers {
   readonly #customers = new Map<string, Customer>();
@@ -95,14 +94,14 @@ export class Customers {
       throw new Refusal(
         'authentication_required',
         'Send "Authorization: Bearer <key>". The operator issues keys: see /enterprise.',
-        { headers: { 'WWW-Authenticate': REALM } },
+        challenge(),
       );
     const customer = this.find(authorization);
     if (customer === undefined)
       throw new Refusal(
         'invalid_token',
         'The key is malformed, unknown, expired or revoked, or the agreement has ended.',
-        { headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` } },
+        challenge(', error="invalid_token"'),
       );
     return customer;
   }
@@ -111,6 +110,11 @@ export class Customers {
 /** Returns the scopes of a key, as far as its plan has them. */
 export const listScopes = ({ plan, scopes }: Customer): EnterpriseScope[] =>
   PLANS[plan].scopes.filter((scope) => scopes.includes(scope));
+
+/** Returns the header that names a missing scope. */
+export const scopeChallenge = (scope: EnterpriseScope) => ({
+  headers: { 'WWW-Authenticate': `Bearer realm="enterprise", error="insufficient_scope", scope="${scope}"` },
+});
 
 /**
  * Requires that a customer may call a route.
@@ -121,7 +125,5 @@ export const requireScope = (customer: Customer, { access }: NamedRoute['metadat
   if (listScopes(customer).includes(scope)) return;
   const { plan } = customer;
   const why = PLANS[plan].scopes.includes(scope) ? 'this key does not have it' : `the plan "${plan}" does not have it`;
-  throw new Refusal('insufficient_scope', `This needs the scope "${scope}", and ${why}.`, {
-    headers: { 'WWW-Authenticate': `Bearer realm="enterprise", error="insufficient_scope", scope="${scope}"` },
-  });
+  throw new Refusal('insufficient_scope', `This needs the scope "${scope}", and ${why}.`, scopeChallenge(scope));
 };

@@ -27,7 +27,7 @@ import {
 import { LOG_ORIGIN, LOG_VERIFIER_KEY } from './log.ts';
 import { type EnterpriseCallName, Refusal } from './policy.ts';
 import { type NumberedEntry, toWarningKey } from './record.ts';
-import { findScoredDay } from './record-calls.ts';
+import { findScoredDay, readBrokerAt } from './record-calls.ts';
 import { screen } from './screening.ts';
 import { reportServiceLevel } from './service-level.ts';
 import { listSnapshots, readSnapshotFile, readSnapshotManifest } from './snapshots.ts';
@@ -174,11 +174,7 @@ const OWN_CALLS: CallHandlers<OwnCallName> = {
   'enterprise.brokers.list': ({ query }, context) => ({
     body: listBrokersThen(query as EnterpriseBrokersListQuery & { readonly limit: number }, context),
   }),
-  'enterprise.brokers.get': ({ params: { slug = '' }, query }, { state, at }) => {
-    const body = state.record.at(requireBroker(state, slug).slug, query as RecordBrokersAtQuery, at);
-    if (body === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${slug}".`);
-    return { body };
-  },
+  'enterprise.brokers.get': readBrokerAt,
   'enterprise.brokers.timeline': ({ params: { slug = '' }, query }, context) => ({
     body: readTimeline(slug, query as EnterpriseBrokersTimelineQuery & { readonly limit: number }, context),
   }),

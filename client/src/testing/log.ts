@@ -178,7 +178,7 @@ export class TestLog {
     for (const { key, number } of this.#record.entries) if (number <= knownAt) newest.set(key, number);
     const found = [...new Set(keys)].flatMap((key) => {
       const number = newest.get(key);
-      return number === undefined ? [] : { key, number, texts: Object.entries(this.#record.findTexts(key) ?? {}) };
+      return number === undefined ? [] : { key, number, salts: this.#record.findSalts(key) };
     });
     // the checkpoint covers what was found: nothing can be added before the next line waits
     const { size, text: checkpoint } = await this.sign(at);
@@ -186,12 +186,12 @@ export class TestLog {
     return {
       checkpoint,
       consistency: since <= size ? prove(consistencyPlan(since, size)) : null,
-      data: found.map(({ key, number, texts }) => ({
+      data: found.map(({ key, number, salts }) => ({
         key,
         number,
         entry: new TextDecoder().decode(this.#lines[number]),
         hashes: prove(inclusionPlan(number, size)),
-        ...(texts.length > 0 && { salts: Object.fromEntries(texts.map(([field, { salt }]) => [field, salt])) }),
+        ...(salts && { salts }),
       })),
     };
   }

@@ -7,7 +7,7 @@ import type {
 } from '@broker-transparency/client/record';
 import { type ModerationTransparency, REASON_CODES, REASONS } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
-import type { CallContext, CallHandlers } from './call.ts';
+import type { CallContext, CallHandler, CallHandlers } from './call.ts';
 import type { NewestEntriesQuery } from './log.ts';
 import { type RecordCallName, Refusal } from './policy.ts';
 import { toPublishedValue } from './record.ts';
@@ -88,6 +88,13 @@ const countModeration = ({ reviews, reports }: State, brokerSlug: string): Moder
   };
 };
 
+/** Answers `brokers.at`, and `brokers.get` for customers. @throws Refusal `broker_not_found` */
+export const readBrokerAt: CallHandler = ({ params: { slug = '' }, query }, { state, at }) => {
+  const body = state.record.at(requireBroker(state, slug).slug, query as RecordBrokersAtQuery, at);
+  if (body === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${slug}".`);
+  return { body };
+};
+
 /** The calls about the record and its log. */
 export const RECORD_CALLS: CallHandlers<RecordCallName> = {
   'record.moderation': ({ params: { slug = '' } }, { state }) => ({
@@ -96,11 +103,7 @@ export const RECORD_CALLS: CallHandlers<RecordCallName> = {
   'record.brokers.history': ({ params: { slug = '' }, query }, { state }) => ({
     body: state.record.history(requireBroker(state, slug).slug, query as RecordBrokersHistoryQuery),
   }),
-  'record.brokers.at': ({ params: { slug = '' }, query }, { state, at }) => {
-    const body = state.record.at(requireBroker(state, slug).slug, query as RecordBrokersAtQuery, at);
-    if (body === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${slug}".`);
-    return { body };
-  },
+  'record.brokers.at': readBrokerAt,
   'record.brokers.proof': async ({ params: { slug = '' }, query }, context) => ({
     body: await proveBroker(slug, query as RecordBrokersProofQuery, context),
   }),
@@ -110,10 +113,8 @@ export const RECORD_CALLS: CallHandlers<RecordCallName> = {
   'record.openings.list': ({ query }, { state }) => {
     const { keys } = query as { readonly keys: readonly string[] };
     const data = keys.flatMap((key) => {
-      const texts = Object.entries(state.record.findTexts(key) ?? {});
-      return texts.length === 0
-        ? []
-        : [{ key, salts: Object.fromEntries(texts.map(([field, { salt }]) => [field, salt])) }];
+      const salts = state.record.findSalts(key);
+      return salts === undefined ? [] : [{ key, salts }];
     });
     return { body: { data } };
   },

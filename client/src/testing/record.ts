@@ -220,6 +220,12 @@ export class TestRecord {
     return entry === undefined || Object.keys(entry.texts).length === 0 ? undefined : saltTexts(entry);
   }
 
+  /** Returns the random bytes that open the commitments of a key, by field; undefined if there are none. */
+  findSalts(key: string): Record<string, string> | undefined {
+    const texts = this.findTexts(key);
+    return texts && Object.fromEntries(Object.entries(texts).map(([field, { salt }]) => [field, salt]));
+  }
+
   /** Returns the entries about a broker, a regulator or an item. */
   findAbout(subject: string): readonly NumberedEntry[] {
     return this.#bySubject.get(subject) ?? [];

@@ -8,6 +8,7 @@ import type {
 } from '@broker-transparency/client/enterprise';
 import { SCREENED_FIELDS } from '@broker-transparency/contract/enterprise';
 import type { BrokerValue, LicenseValue } from '@broker-transparency/contract/record';
+import { MOST_CANDIDATES, SCREENING_MEANINGS, SCREENING_NOTICE } from '@broker-transparency/kernel';
 import type { BrokerFacts } from './broker-facts.ts';
 import { type EffectiveEntry, END_OF_TIME, type TestRecord } from './record.ts';
 
@@ -16,20 +17,6 @@ type Warning = BrokerFacts['warnings'][number];
 
 /** A published fact that a query can match. */
 type Fact = Omit<ScreeningEvidence, 'match'>;
-
-/** Candidates that one answer names at most. */
-const MOST_CANDIDATES = 10;
-
-const NOTICE =
-  'A match is a reason to look, no verdict. No candidate is no sign of safety: it says only that nothing published here ' +
-  'matches what was asked. Whoever is not listed may be unlicensed, warned of elsewhere, or new.';
-
-const MEANINGS = {
-  candidates: 'These are published here and match. Look at alerts and at what does not match before you rely on one.',
-  no_candidate:
-    'Nothing published here matches. That does not mean that it is safe, licensed or unknown to authorities.',
-  invalid: 'Nothing was searched: change what the faults name, and ask again.',
-} as const;
 
 /** Lengths that a field can have. */
 const LENGTHS: Readonly<Record<Field, readonly [least: number, most: number]>> = {
@@ -165,11 +152,12 @@ const screenQuery = (query: ScreeningQuery, all: readonly (readonly EffectiveEnt
     return text ? [[field, text] as const] : [];
   });
   const faults = listFaults(wanted);
-  if (faults.length > 0) return { outcome: 'invalid', meaning: MEANINGS.invalid, candidates: [], more: false, faults };
+  if (faults.length > 0)
+    return { outcome: 'invalid', meaning: SCREENING_MEANINGS.invalid, candidates: [], more: false, faults };
   const found = all.flatMap((winners) => findCandidate(winners, wanted, query.regulator)).sort(compareRank);
   const outcome = found.length > 0 ? 'candidates' : 'no_candidate';
   const candidates = found.slice(0, MOST_CANDIDATES);
-  return { outcome, meaning: MEANINGS[outcome], candidates, more: found.length > candidates.length };
+  return { outcome, meaning: SCREENING_MEANINGS[outcome], candidates, more: found.length > candidates.length };
 };
 
 /** Returns the brokers that may be meant. It compares less than the service: names by whole words only. */
@@ -178,5 +166,5 @@ export const screen = (record: TestRecord, queries: readonly ScreeningQuery[]): 
   const all = record
     .listSubjects('broker')
     .map((subject) => record.findWinners(subject, { knownAt, validAt: END_OF_TIME }));
-  return { knownAt, notice: NOTICE, results: queries.map((query) => screenQuery(query, all)) };
+  return { knownAt, notice: SCREENING_NOTICE, results: queries.map((query) => screenQuery(query, all)) };
 };

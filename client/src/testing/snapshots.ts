@@ -1,19 +1,15 @@
 import type { SnapshotFile, SnapshotManifest } from '@broker-transparency/client/enterprise';
 import { AGREEMENT_VERSION, PLANS } from '@broker-transparency/contract/enterprise';
 import { ENTRY_KINDS } from '@broker-transparency/contract/record';
+import { ERASURE_TERM } from '@broker-transparency/kernel';
 import { canonicalJson } from '@broker-transparency/log';
 import type { CallContext } from './call.ts';
-import type { Customer } from './customers.ts';
+import { type Customer, scopeChallenge } from './customers.ts';
 import { toFeedEntry } from './log.ts';
 import { Refusal } from './policy.ts';
 import type { NumberedEntry, ScoredDay } from './record.ts';
 import { sha256 } from './sha256.ts';
 import type { State } from './state.ts';
-
-const ERASURE =
-  'Delete a text at once when the feed has an entry for its key whose commitments do not include it any more, such as ' +
-  'one with the cause "erasure", and in every copy within 24 hours. Read texts files again before each use of an older ' +
-  'snapshot: a text that was erased is taken out of them.';
 
 /** Returns the last entry of each key up to a number, as far as something is published. */
 const listLatest = ({ record }: State, number: number): NumberedEntry[] => {
@@ -102,7 +98,7 @@ export const readSnapshotManifest = async (
     signed: await state.log.cover(number + 1, at),
     counts,
     files: (await buildFiles(state, number)).map(({ file }) => file),
-    terms: { agreement: AGREEMENT_VERSION, section: PLANS[customer.plan].terms.section, erasure: ERASURE },
+    terms: { agreement: AGREEMENT_VERSION, section: PLANS[customer.plan].terms.section, erasure: ERASURE_TERM },
   };
 };
 
@@ -121,8 +117,10 @@ export const readSnapshotFile = async (
   if (found === undefined)
     throw new Refusal('not_found', `Snapshot ${number} has no file ${name}: its manifest lists them.`);
   if (found.file.content === 'texts' && !scopes.includes('texts:read'))
-    throw new Refusal('insufficient_scope', 'Files with texts need the scope "texts:read".', {
-      headers: { 'WWW-Authenticate': 'Bearer realm="enterprise", error="insufficient_scope", scope="texts:read"' },
-    });
+    throw new Refusal(
+      'insufficient_scope',
+      'Files with texts need the scope "texts:read".',
+      scopeChallenge('texts:read'),
+    );
   return found.bytes;
 };

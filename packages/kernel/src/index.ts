@@ -1,7 +1,8 @@
 /*
- * What contract, client and server state alike: publications, and the service level with its arithmetic.
+ * Contract, client and server share these rules: publications, and the service level with its arithmetic.
  * Nothing here needs a platform or a clock: hashing and signatures are arguments.
  */
+export * from './enterprise-texts.ts';
 export * from './publication.ts';
 export * from './service-level/day.ts';
 export * from './service-level/day-file.ts';

@@ -5,6 +5,7 @@ import {
   type ScreeningCandidate,
   type ScreeningQuery,
 } from '@broker-transparency/contract/enterprise';
+import { MOST_CANDIDATES, SCREENING_MEANINGS, SCREENING_NOTICE } from '@broker-transparency/kernel';
 import { findKeptScripts } from '@broker-transparency/matching';
 import {
   compareMatches,
@@ -16,20 +17,6 @@ import {
 import type { CurrentIndex } from './current.ts';
 import type { Hit, ScreeningIndex, ScreeningMatch } from './index.ts';
 import { readQuery } from './query.rule.ts';
-
-/** Maximum candidates for a query. */
-const MOST_CANDIDATES = 10;
-
-const NOTICE =
-  'A match is a reason to look, no verdict. No candidate is no sign of safety: it says only that nothing published here ' +
-  'matches what was asked. Whoever is not listed may be unlicensed, warned of elsewhere, or new.';
-
-const MEANINGS = {
-  candidates: 'These are published here and match. Look at alerts and at what does not match before you rely on one.',
-  no_candidate:
-    'Nothing published here matches. That does not mean that it is safe, licensed or unknown to authorities.',
-  invalid: 'Nothing was searched: change what the faults name, and ask again.',
-} as const;
 
 const describeKeptScripts = (scripts: readonly string[]): string =>
   `Letters of ${scripts.join(', ')} were compared with the same letters only: ask with the name in Latin letters, too.`;
@@ -83,7 +70,7 @@ const compareRank = (a: ScreeningCandidate, b: ScreeningCandidate): number =>
 const screenQuery = (index: ScreeningIndex, asked: ScreeningQuery): ScreeningAnswer['results'][number] => {
   const read = readQuery(asked);
   if (Array.isArray(read))
-    return { outcome: 'invalid', meaning: MEANINGS.invalid, candidates: [], more: false, faults: read };
+    return { outcome: 'invalid', meaning: SCREENING_MEANINGS.invalid, candidates: [], more: false, faults: read };
   const query = normalizeQuery(read);
   const scripts = findKeptScripts(`${read.name ?? ''} ${read.domain ?? ''}`);
   const all = index
@@ -94,7 +81,10 @@ const screenQuery = (index: ScreeningIndex, asked: ScreeningQuery): ScreeningAns
   const candidates = all.slice(0, MOST_CANDIDATES);
   return {
     outcome,
-    meaning: scripts.length > 0 ? `${MEANINGS[outcome]} ${describeKeptScripts(scripts)}` : MEANINGS[outcome],
+    meaning:
+      scripts.length > 0
+        ? `${SCREENING_MEANINGS[outcome]} ${describeKeptScripts(scripts)}`
+        : SCREENING_MEANINGS[outcome],
     candidates,
     more: all.length > candidates.length,
     ...(scripts.length > 0 ? { scriptsNotCompared: scripts } : {}),
@@ -115,5 +105,5 @@ export const screen = async (
     results.push(screenQuery(index, query));
     if (results.length % PER_TURN === 0) await turn();
   }
-  return { knownAt: Math.max(below - 1, 0), notice: NOTICE, results };
+  return { knownAt: Math.max(below - 1, 0), notice: SCREENING_NOTICE, results };
 };

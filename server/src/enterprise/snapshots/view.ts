@@ -1,9 +1,9 @@
 import { PLANS, type SnapshotList, type SnapshotManifest } from '@broker-transparency/contract/enterprise';
+import { ERASURE_TERM } from '@broker-transparency/kernel';
 import type { Customer } from '../access/customer.ts';
 import type { CoveringPart } from '../feed/page.rule.ts';
 import { coveringView } from '../feed/page.rule.ts';
 import type { StoredManifest } from './folder.ts';
-import { ERASURE_TERM } from './policy.rule.ts';
 
 export const summaryView = ({
   number,
