@@ -31,8 +31,14 @@ const startDemo = async (settings: ServiceProcess['data'] = {}): Promise<Service
   return started;
 };
 
+/** Answers to the first requests after the start had printed everything. */
+let first: { policy: number; updates: { next: number } };
+
 beforeAll(async () => {
   service = await startDemo();
+  const policy = await transparency('/log/demo/policy');
+  const list = await getJson(service, '/brokers?updatedSince=0&limit=1');
+  first = { policy: policy.status, updates: list.updates as { next: number } };
 });
 afterAll(() => service?.remove());
 
@@ -53,6 +59,11 @@ test('announces its address, and prints two tokens that do what it says of them'
   const refused = await submit(service, '/reviews', unverified, reviewBody('alpha-markets'));
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'kyc_required']);
   expect((await submit(service, '/complaints', unverified, complaintBody('alpha-markets'))).status).toBe(201);
+});
+
+test('the log is signed, and what changed can be followed, as soon as the samples are printed', () => {
+  expect(first.policy).toBe(200);
+  expect(first.updates.next).toBeGreaterThan(0);
 });
 
 test('prints a curl line that works', async () => {

@@ -82,6 +82,14 @@ const watchDatabaseEnd = () => {
   return { lost: promise, onLost: () => reject(new Error('the embedded database ended: start the service again')) };
 };
 
+/** Starts background work. For a demo, resolves when its log is signed, so that each printed sample works at once. */
+const startUpkeep = async (db: Db, { config, parts, mode: { demo } }: ProcessContext): Promise<void> => {
+  const settings = demo ? await openDemo(db, config, parts, print) : config;
+  const workers = await startBackgroundWorkers(db, settings, parts);
+  if (!demo) return;
+  for (const [, settle] of workers) await settle();
+};
+
 /** Runs the whole service in one process. */
 const runAlone = async (life: ProcessContext): Promise<void> => {
   const { config, parts, mode, signal } = life;
@@ -90,8 +98,7 @@ const runAlone = async (life: ProcessContext): Promise<void> => {
   const opening = openStores(config, mode.demo, parts, onLost);
   const { url, background } = await Promise.race([opening, rejectOnSignal(signal)]);
   await web.serve({ foreground: await openPool('foreground', createConnector(url), parts), background }, signal);
-  const upkeep = mode.demo ? openDemo(background, config, parts, print) : config;
-  await startBackgroundWorkers(background, await Promise.race([upkeep, rejectOnSignal(signal)]), parts);
+  await Promise.race([startUpkeep(background, life), rejectOnSignal(signal)]);
   await announce(background, life, web.addresses);
   await web.drain(await Promise.race([signal, lost]));
 };
@@ -104,8 +111,7 @@ const runPrimary = async (life: ProcessContext): Promise<void> => {
   const port = await findPort({ port: config.port, host: config.host });
   const opening = openStores(config, mode.demo, parts, onLost);
   const { background: db } = await Promise.race([opening, rejectOnSignal(signal)]);
-  const upkeep = mode.demo ? openDemo(db, config, parts, print) : config;
-  await startBackgroundWorkers(db, await Promise.race([upkeep, rejectOnSignal(signal)]), parts);
+  await Promise.race([startUpkeep(db, life), rejectOnSignal(signal)]);
   gatherMetrics(metrics, config.workers);
   const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';
