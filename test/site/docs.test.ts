@@ -93,6 +93,18 @@ describe('the documentation', () => {
     expect(text).toContain(PROBLEMS[code].cure.replaceAll('`', ''));
   });
 
+  test('the first page begins with a call in three languages, and leaves guides for operators to a page of their own', () => {
+    const first = pages.get('/docs')?.text ?? '';
+    const samples = all(first, /data-sample="(\w+)"/g);
+    expect(samples).toEqual(['curl', 'typescript', 'python']);
+    expect(first.indexOf('data-sample')).toBeLessThan(first.indexOf('/docs/reference/api"'));
+    const isOperating = (href: string) => href.startsWith('/docs/guides/operating');
+    expect(linksIn(first).filter(isOperating)).toEqual([]);
+    expect(linksIn(first)).toContain('/docs/operating');
+    expect(linksIn(pages.get('/docs/operating')?.text ?? '').filter(isOperating).length).toBeGreaterThan(20);
+    expect(linksIn(pages.get('/docs/guides/operating-backup')?.text ?? '')).toContain('/docs/operating');
+  });
+
   test.each([
     ['/docs/reference', '/docs/reference/api'],
     ['/de/docs/reference', '/de/docs/reference/api'],
@@ -165,6 +177,14 @@ describe('the search of the documentation', () => {
     const [results = ''] = all(text, /<ol class="plain">(.*?)<\/ol>/gs);
     expect(linksIn(results).some((link) => link.startsWith(path))).toBe(true);
     expect(text).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('the search for a word of readers finds pages that explain it first, and no guide for operators', async () => {
+    const { text } = await get('/docs/search?q=score');
+    const [results = ''] = all(text, /<ol class="plain">(.*?)<\/ol>/gs);
+    const places = linksIn(results).slice(0, 5);
+    expect(places.filter((path) => path.startsWith('/docs/guides/operating'))).toEqual([]);
+    expect(results.slice(0, 2000)).not.toContain('import ');
   });
 
   test('the search says that nothing was found, and shows the question as text', async () => {

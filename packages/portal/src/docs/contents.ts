@@ -1,7 +1,9 @@
 /** A part of the documentation: its guides in reading order. */
-interface GuideSection {
+export interface GuideSection {
   readonly name: 'use' | 'rating' | 'enterprise' | 'operating' | 'more';
   readonly guides: readonly string[];
+  /** True if only operators of a service read them. They have an index of their own. */
+  readonly isForOperators?: boolean;
 }
 
 /**
@@ -32,6 +34,7 @@ export const CONTENTS: readonly GuideSection[] = [
   },
   {
     name: 'operating',
+    isForOperators: true,
     guides: [
       'operating',
       'operating/installing',
@@ -61,10 +64,14 @@ export const CONTENTS: readonly GuideSection[] = [
       'operating/runbook',
       'operating/hardening',
       'operating/audit',
+      'glossary',
     ],
   },
-  { name: 'more', guides: ['site', 'security', 'reliability', 'changelog', 'glossary'] },
+  { name: 'more', guides: ['site', 'security', 'reliability', 'changelog'] },
 ];
+
+/** Address of the index of operators' guides. */
+export const OPERATING_PATH = '/docs/operating';
 
 /** Texts that other pages show: the rules of each version of the methodology, and their index. */
 export const METHODOLOGY = ['methodology', 'methodology/2026-1'] as const;

@@ -1,6 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
 import type { PageContext } from '../page.ts';
-import { CONTENTS, toGuideSlug } from './contents.ts';
+import { CONTENTS, type GuideSection, toGuideSlug } from './contents.ts';
 import type { LinkList, PageLink } from './frame.ts';
 import type { ApiPart } from './library.ts';
 import { listCalls, referencePath } from './reference.ts';
@@ -9,11 +9,18 @@ import { listCalls, referencePath } from './reference.ts';
 export const apiTexts = ({ texts }: PageContext, { name }: Pick<ApiPart, 'name'>): { title: string; lead: string } =>
   texts.docs.apis[name as keyof typeof texts.docs.apis];
 
+/** A part of the guides, with links to them. */
+export type GuideList = LinkList & {
+  readonly name: GuideSection['name'];
+  readonly isForOperators: boolean;
+};
+
 /** Returns the guides of each part. */
-export const guideLists = ({ texts, library }: PageContext): (LinkList & { readonly name: string })[] => {
+export const guideLists = ({ texts, library }: PageContext): GuideList[] => {
   const titles = new Map(library.guides().map(({ name, title }) => [name, title]));
-  return CONTENTS.map(({ name, guides }) => ({
+  return CONTENTS.map(({ name, guides, isForOperators = false }) => ({
     name,
+    isForOperators,
     title: texts.docs.parts[name],
     links: guides
       .map(toGuideSlug)

@@ -65,7 +65,7 @@ export const findOpenAddress = (call: ApiCall): string | undefined =>
   call.method === 'GET' && !isSecret(call) ? buildUrl(call, buildSampleRequest(call)) : undefined;
 
 /** Returns the name of the credential in samples. */
-const getSecretName = ({ api }: ApiCall): string => (api.name === 'enterprise' ? 'KEY' : 'TOKEN');
+export const getSecretName = ({ api }: ApiCall): string => (api.name === 'enterprise' ? 'KEY' : 'TOKEN');
 
 const curl = (call: ApiCall, sent: SampleRequest): string => {
   const lines = [

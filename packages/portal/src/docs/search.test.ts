@@ -17,9 +17,15 @@ const library: Library = {
 test('places are pages and their sections, as plain text', () => {
   const places = listEntries(library).filter(({ path }) => !path.startsWith('/problems'));
   expect(places.map(({ id: _, ...place }) => place)).toEqual([
-    { title: 'The log', page: '', path: '/docs/guides/log', text: 'An entry has at most 65 535 bytes & more.' },
-    { title: 'Keys', page: 'The log', path: '/docs/guides/log#keys', text: 'A verifier key.' },
-    { title: 'Version 2026-1', page: '', path: '/methodology/2026-1', text: 'Weights.' },
+    {
+      title: 'The log',
+      page: '',
+      path: '/docs/guides/log',
+      text: 'An entry has at most 65 535 bytes & more.',
+      code: '',
+    },
+    { title: 'Keys', page: 'The log', path: '/docs/guides/log#keys', text: 'A verifier key.', code: '' },
+    { title: 'Version 2026-1', page: '', path: '/methodology/2026-1', text: 'Weights.', code: '' },
   ]);
 });
 
@@ -31,6 +37,37 @@ test.each([
 ])('finds %s', async (query, path) => {
   const { found, count } = await searchDocs(library, query);
   expect([found[0]?.path, count > 0]).toEqual([path, true]);
+});
+
+test('a page that explains a word comes before a sample that uses it, and a guide for readers before one for operators', async () => {
+  const texts: Readonly<Record<string, string>> = {
+    'operating-record': '<p>The score is refreshed.</p>',
+    api: '<p>Calls.</p>\n<h2 id="sample">Recompute</h2>\n<pre><code>score(score, score)</code></pre>\n<h2 id="parts">Parts</h2><p>A score has parts.</p>',
+    terms: '<p>A score says how much is confirmed.</p>',
+  };
+  const { found } = await searchDocs(
+    {
+      guides: () =>
+        Object.keys(texts).map((name) => ({
+          name,
+          title: name,
+          lead: '',
+          headings: [
+            { id: 'sample', level: 2, title: 'Recompute' },
+            { id: 'parts', level: 2, title: 'Parts' },
+          ],
+        })),
+      guide: (name) => texts[name],
+      apis: () => [],
+    },
+    'score',
+  );
+  expect(found.map(({ path }) => path)).toEqual([
+    '/docs/guides/terms',
+    '/docs/guides/api#parts',
+    '/docs/guides/operating-record',
+    '/docs/guides/api#sample',
+  ]);
 });
 
 test('finds again after the texts could not be read once', async () => {

@@ -1,5 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
 import MiniSearch from 'minisearch';
+import { CONTENTS, toGuideSlug } from './contents.ts';
 import type { Library } from './library.ts';
 import { listCalls, referencePath } from './reference.ts';
 
@@ -11,7 +12,10 @@ export interface SearchEntry {
   readonly page: string;
   /** Its address without the language. */
   readonly path: string;
+  /** Its sentences, without samples of code. */
   readonly text: string;
+  /** Its samples of code. */
+  readonly code: string;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -31,17 +35,26 @@ const toPlainText = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+const SAMPLE = /<pre[\s>].*?<\/pre>/gs;
+
+/** Splits the HTML of a guide into its sentences and its samples of code, as plain text. */
+const splitSamples = (html: string): Pick<SearchEntry, 'text' | 'code'> => ({
+  text: toPlainText(html.replace(SAMPLE, ' ')),
+  code: toPlainText(html.match(SAMPLE)?.join(' ') ?? ''),
+});
+
 const listGuideEntries = ({ guides, guide }: Library): Omit<SearchEntry, 'id'>[] =>
   guides().flatMap(({ name, title, lead, headings }) => {
     const path = name.startsWith('methodology') ? `/${name.replace('-', '/')}` : `/docs/guides/${name}`;
     const [first = '', ...sections] = (guide(name) ?? '').split(/(?=<h[23] id=)/);
+    const opening = splitSamples(first);
     return [
-      { title, page: '', path, text: toPlainText(first) || lead },
+      { title, page: '', path, ...opening, text: opening.text || lead },
       ...sections.map((section) => {
         const id = /^<h\d id="([^"]*)"/.exec(section)?.[1] ?? '';
         const heading = headings.find((one) => one.id === id);
-        const body = toPlainText(section.slice(section.indexOf('</h') + '</h2>'.length));
-        return { title: heading?.title ?? title, page: title, path: `${path}#${id}`, text: body };
+        const body = splitSamples(section.slice(section.indexOf('</h') + '</h2>'.length));
+        return { title: heading?.title ?? title, page: title, path: `${path}#${id}`, ...body };
       }),
     ];
   });
@@ -54,6 +67,7 @@ export const listEntries = (library: Library): SearchEntry[] => {
       page: `${call.method} ${call.path}`,
       path: referencePath(api, call),
       text: call.operation.description ?? '',
+      code: '',
     })),
   );
   const problems = PROBLEM_CODES.map((code) => ({
@@ -61,6 +75,7 @@ export const listEntries = (library: Library): SearchEntry[] => {
     page: code,
     path: `/problems/${code}`,
     text: PROBLEMS[code].cure,
+    code: '',
   }));
   return [...calls, ...problems, ...listGuideEntries(library)].map((place, id) => ({ ...place, id }));
 };
@@ -73,11 +88,32 @@ const CHUNK = 20;
 
 const indexes = new WeakMap<Library, Promise<MiniSearch<SearchEntry>>>();
 
+/** Factor of pages as a whole, which come before their sections. */
+const WHOLE_PAGE = 1.5;
+
+/** Factor of operators' guides, which come after those that everybody reads. */
+const OPERATING = 0.6;
+
+const FOR_OPERATORS = new Set(
+  CONTENTS.filter(({ isForOperators }) => isForOperators).flatMap(({ guides }) =>
+    guides.map((guide) => `/docs/guides/${toGuideSlug(guide)}`),
+  ),
+);
+
+/** Returns the factor by which the score of a place is multiplied. */
+const rankPlace = ({ path, page }: Pick<SearchEntry, 'path' | 'page'>): number =>
+  (page === '' ? WHOLE_PAGE : 1) * (FOR_OPERATORS.has(path.replace(/#.*/, '')) ? OPERATING : 1);
+
 const createIndex = async (library: Library): Promise<MiniSearch<SearchEntry>> => {
   const index = new MiniSearch<SearchEntry>({
-    fields: ['title', 'page', 'text'],
-    storeFields: ['title', 'page', 'path', 'text'],
-    searchOptions: { boost: { title: 4, page: 2 }, prefix: (term) => term.length > 1, fuzzy: 0.15, combineWith: 'AND' },
+    fields: ['title', 'page', 'text', 'code'],
+    storeFields: ['title', 'page', 'path', 'text', 'code'],
+    searchOptions: {
+      boost: { title: 4, page: 2, code: 0.1 },
+      boostDocument: (_id, _term, place) => rankPlace(place as Pick<SearchEntry, 'path' | 'page'>),
+      prefix: (term) => term.length > 1,
+      combineWith: 'AND',
+    },
   });
   await index.addAllAsync(listEntries(library), { chunkSize: CHUNK });
   return index;
@@ -98,9 +134,14 @@ export const prepareSearch = (library: Library): void => {
   getIndex(library).catch(() => undefined); // a search reports the error
 };
 
+/** Share of a word's letters that may differ, where no place has the word as it is written. */
+const MISSPELT = 0.15;
+
 /** Searches the documentation. */
 export const searchDocs = async (library: Library, query: string): Promise<{ found: SearchEntry[]; count: number }> => {
-  const results = (await getIndex(library)).search(query);
+  const index = await getIndex(library);
+  const exact = index.search(query);
+  const results = exact.length > 0 ? exact : index.search(query, { fuzzy: MISSPELT });
   return { found: results.slice(0, MOST_FOUND) as unknown as SearchEntry[], count: results.length };
 };
 

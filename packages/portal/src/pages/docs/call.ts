@@ -13,9 +13,9 @@ import {
   referencePath,
   type StatusResponse,
 } from '../../docs/reference.ts';
-import { findOpenAddress, SAMPLE_LANGUAGES, writeSample } from '../../docs/samples.ts';
+import { renderSamples } from '../../docs/sample-list.ts';
 import { describeType, describeValue, renderFields } from '../../docs/schema.ts';
-import { type Html, html, raw } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { definePage, type PageContext } from '../../page.ts';
 import { API_NAMES } from './reference.ts';
@@ -101,19 +101,6 @@ const errors = (context: PageContext, answers: readonly StatusResponse[]): Html 
   )}</tbody></table></div>`;
 };
 
-const samples = ({ texts }: PageContext, call: ApiCall): Html => {
-  const { docs } = texts;
-  const address = findOpenAddress(call);
-  const isSecret = readPolicy(call).access !== 'public';
-  return html`<h2 id="samples">${docs.samples}</h2>
-${SAMPLE_LANGUAGES.map(
-  (language, at) => html`<details name="sample"${at === 0 && raw(' open')}><summary>${docs.sampleOf[language]}</summary>
-<pre tabindex="0"><code class="language-${language}" data-sample="${language}">${writeSample(call, language)}</code></pre></details>\n`,
-)}
-${isSecret && html`<p>${docs.secretIn(call.api.name === 'enterprise' ? 'KEY' : 'TOKEN')}</p>`}
-${address !== undefined && html`<p><a href="${address}">${docs.tryIt}</a></p>`}`;
-};
-
 /** One call of the API. */
 export const callPage = definePage(
   '/docs/reference/:api/:call',
@@ -136,7 +123,8 @@ export const callPage = definePage(
 <p class="request" dir="ltr"><code>${method} ${path}</code></p>
 <div lang="en" dir="ltr">${paragraphs(operation.description ?? '')}</div>
 ${rules(context, call)}
-${samples(context, call)}
+<h2 id="samples">${docs.samples}</h2>
+${renderSamples(context, call)}
 ${
   operation.parameters.length > 0 &&
   html`<h2 id="parameters">${docs.parameters}</h2>

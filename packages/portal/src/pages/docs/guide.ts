@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONTENTS, toGuideSlug } from '../../docs/contents.ts';
+import { CONTENTS, OPERATING_PATH, toGuideSlug } from '../../docs/contents.ts';
 import { docsPage, prefixLinks, wrapEnglish } from '../../docs/frame.ts';
 import type { GuideEntry } from '../../docs/library.ts';
 import { guideLists } from '../../docs/pages.ts';
@@ -37,11 +37,13 @@ export const guide = definePage(
     const about = library.guides().find((other) => other.name === name);
     if (written === undefined || !about) return { isMissing: true };
     const own = guideLists(context).filter(({ links }) => links.some(({ path }) => path === context.path));
-    const text = own[0]?.name === 'operating' ? written : askingHere(written, context);
+    const isForOperators = own[0]?.isForOperators === true;
+    const text = isForOperators ? written : askingHere(written, context);
     return {
       html: docsPage(context, {
         title: about.title,
         description: about.lead,
+        above: isForOperators ? [{ title: context.texts.docs.parts.operating, path: OPERATING_PATH }] : [],
         siblings: own,
         body: html`<h1 lang="en" dir="ltr">${about.title}</h1>
 ${sections(context, about)}

@@ -6,9 +6,9 @@ import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { definePage, type PageContext } from '../../page.ts';
 
-const result = (context: PageContext, { title, page, path, text }: SearchEntry, query: string): Html => html`<li>
+const result = (context: PageContext, { title, page, path, text, code }: SearchEntry, query: string): Html => html`<li>
 <a href="${addressIn(context, path)}">${title}</a>${page !== '' && html` <span class="soft">${page}</span>`}
-<p>${cutExcerpt(text, query)}</p></li>
+<p>${cutExcerpt(text || code, query)}</p></li>
 `;
 
 /** Search results of the documentation. The page needs no script. */
