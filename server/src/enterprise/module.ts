@@ -54,6 +54,7 @@ export const enterpriseModule = defineModule({
       },
     },
   ],
+  metrics: async () => (await import('./metrics.ts')).watchEnterprise,
 });
 
 declare module '../ledger/audit/actions.ts' {

@@ -22,6 +22,7 @@ export const intakeModule = defineModule({
       run: async (...args) => (await import('./registers/fetching/job.ts')).fetchConfiguredLists(...args),
     },
   ],
+  metrics: async () => (await import('./metrics.ts')).watchImports,
 });
 
 declare module '../ledger/audit/actions.ts' {

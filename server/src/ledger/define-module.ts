@@ -1,8 +1,11 @@
 import type { DocumentChange } from '../platform/changes.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { JobRun } from '../platform/jobs/job.ts';
 import type { MailSettings } from '../platform/mail/smtp.ts';
-import type { Tx } from '../platform/mongo.ts';
+import type { Db, Tx } from '../platform/mongo.ts';
 import type { Count } from '../platform/observe/counted.ts';
+import type { Metrics } from '../platform/observe/metrics.ts';
+import type { DatabaseMetrics } from '../platform/observe/state.ts';
 import type { Context, TxContext } from './context.ts';
 
 /** The identifiers by which stored data refers to a person. */
@@ -78,6 +81,12 @@ export interface ServiceJob {
   ) => Promise<unknown>;
 }
 
+/** Publishes what the collections of a module hold as metrics. Every process that calls it reports the same values. */
+export type ModuleMetrics = (
+  db: Db,
+  parts: { readonly database: DatabaseMetrics; readonly metrics: Metrics; readonly clock: Clock },
+) => void;
+
 /** Milliseconds until another process takes over the job of a killed process. */
 export const LOCK_MS = 30_000;
 
@@ -94,6 +103,8 @@ export interface Module {
   /** Loads the source of the data about people. */
   readonly personalData?: () => Promise<PersonalDataSource>;
   readonly jobs?: readonly ServiceJob[];
+  /** Loads the metrics that are read from the database. */
+  readonly metrics?: () => Promise<ModuleMetrics>;
 }
 
 /**

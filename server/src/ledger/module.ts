@@ -34,6 +34,7 @@ export const ledgerModule = defineModule({
     'log.loss_accepted': 'an operator let the log go on although signed entries may be lost',
   },
   subjects: ['entry'],
+  metrics: async () => (await import('./metrics.ts')).watchLedger,
 });
 
 declare module './audit/actions.ts' {

@@ -28,6 +28,7 @@ export const operateModule = defineModule({
       },
     },
   ],
+  metrics: async () => (await import('./metrics.ts')).watchBackups,
 });
 
 declare module '../ledger/audit/actions.ts' {

@@ -9,10 +9,10 @@ import {
   type Objectives,
 } from '@broker-transparency/kernel';
 import { findFirstMinute, listProbers } from '../../features/service-level/facts.ts';
+import type { ModuleMetrics } from '../../ledger/define-module.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { Sample } from '../../platform/observe/counted.ts';
-import type { Metrics } from '../../platform/observe/metrics.ts';
 import { formatMonth } from '../usage/quota.rule.ts';
 import { computeAlertSpan } from './month.rule.ts';
 import { createReadReport, readAlertDays } from './report.ts';
@@ -70,7 +70,7 @@ const readSamples = async (db: Db, clock: Clock): Promise<ServiceLevelSamples> =
 };
 
 /** Publishes the service level. Every process that runs this reports the same values. */
-export const registerServiceLevelMetrics = (db: Db, { register }: Metrics, clock: Clock): void => {
+export const watchServiceLevel: ModuleMetrics = (db, { metrics: { register }, clock }) => {
   const lately = createCachedRead(KEPT_MS, NOTHING, () => readSamples(db, clock));
   const readReport = createReadReport(db, clock);
   const month = createCachedRead(MONTH_KEPT_MS, undefined, async () => {

@@ -1,3 +1,4 @@
+import type { ModuleMetrics } from '../../ledger/define-module.ts';
 import { findPlaces, nextNumber } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -52,7 +53,7 @@ const summarize = async (db: Db, clock: Clock): Promise<StateSummary[]> => {
 };
 
 /** Publishes how endpoints are. Every process that runs this reports the same values. */
-export const registerWebhookMetrics = (db: Db, { register }: Metrics, clock: Clock): void => {
+export const watchWebhooks: ModuleMetrics = (db, { metrics: { register }, clock }) => {
   let [known, at] = [Promise.resolve<StateSummary[]>([]), Number.NEGATIVE_INFINITY];
   const readSummaries = (): Promise<StateSummary[]> => {
     if (performance.now() - at > KEPT_MS) [known, at] = [summarize(db, clock).catch(() => []), performance.now()];

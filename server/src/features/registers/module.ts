@@ -12,6 +12,7 @@ export const registersModule = defineModule({
     'register.kept': 'a file of a published list was found whole and kept',
   },
   subjects: ['register'],
+  metrics: async () => (await import('./metrics.ts')).watchRegisters,
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -34,6 +34,7 @@ export const warningsModule = defineModule({
       },
     },
   ],
+  metrics: async () => (await import('./metrics.ts')).watchWarnings,
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -1,38 +1,25 @@
 import { requireWritable } from '@broker-transparency/embedded-mongo/data-dir';
 import { openDatabase } from '@broker-transparency/embedded-mongo/mongo';
 import pLimit from 'p-limit';
-import { registerServiceLevelMetrics } from '../../enterprise/service-level/metrics.ts';
 import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
-import { registerWebhookMetrics } from '../../enterprise/webhooks/metrics.ts';
-import { countOpenMatches } from '../../features/warnings/actions.ts';
-import { ALARMS, type AlarmKind } from '../../features/warnings/alarms.rule.ts';
-import { countAlarms } from '../../features/warnings/alarms.ts';
-import { lastDone } from '../../intake/imports/runs.ts';
-import { listEntries } from '../../ledger/audit/store.ts';
 import type { Context } from '../../ledger/context.ts';
-import { ANY_DIRTY, dirtyBacklog } from '../../ledger/dirty-marks.ts';
+import { ANY_DIRTY } from '../../ledger/dirty-marks.ts';
 import { publishKeys, publishPolicy, requireOrigin } from '../../ledger/log/checkpoint.ts';
 import { growFounded } from '../../ledger/log/hold.ts';
 import { readLogKey } from '../../ledger/log/keys.ts';
 import { createSigner } from '../../ledger/log/signer.ts';
 import { isBehind, readLogProgress } from '../../ledger/log/standing.ts';
-import { findUnsignedSince, listWitnessStates, readSignedAt } from '../../ledger/log/state.ts';
+import { findUnsignedSince, listWitnessStates } from '../../ledger/log/state.ts';
 import { createWitnessClient } from '../../ledger/log/witnesses/asking.ts';
 import { readWitnesses } from '../../ledger/log/witnesses/policy.ts';
-import { BEGUN, findPendingSince, numberEntries, PENDING } from '../../ledger/record/sequencer.ts';
+import { BEGUN, numberEntries, PENDING } from '../../ledger/record/sequencer.ts';
+import { MODULES } from '../../modules.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { pollDocuments } from '../../platform/look.ts';
 import { createWorker, startLoop } from '../../platform/loop.ts';
 import { closeDb, connectAsReader, type Db, ensureModels } from '../../platform/mongo.ts';
 import type { Pool } from '../../platform/observe/mongo.ts';
-import {
-  type DatabaseMetrics,
-  watchBacklog,
-  watchJobs,
-  watchTime,
-  watchValues,
-  watchWitnesses,
-} from '../../platform/observe/state.ts';
+import { watchJobs, watchTime, watchWitnesses } from '../../platform/observe/state.ts';
 import { createPresence, PRESENCE_MS } from '../../platform/presence.ts';
 import { findUnfounded } from '../../published/record/founded.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
@@ -50,7 +37,6 @@ import { watchSignals } from '../signals/metrics.ts';
 import { startListCopies } from './lists.ts';
 import { startMail } from './mail.ts';
 import type { ProcessParts, Settle } from './parts.ts';
-import { watchRegisters } from './watch-registers.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Milliseconds between checks for dirty marks and entries without numbers. A write must show within a second. */
@@ -190,80 +176,22 @@ const isSigner = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && 
 /** Returns true if this process or `log sign` keeps the log. */
 const isLogMaintained = (config: Config): boolean => isSigner(config) || config.logSigner === 'apart';
 
-/** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
-const watchBackgroundWork = (db: Db, config: Config, { clock, metrics, counts: { database } }: ProcessParts): void => {
-  watchBacklog(database, () => dirtyBacklog(db));
+/** Exports what each module publishes from the database, and the state of jobs, the log, signals and witnesses. */
+const watchBackgroundWork = async (db: Db, config: Config, parts: ProcessParts): Promise<void> => {
+  const { clock, metrics, counts } = parts;
+  const { database } = counts;
+  for (const { metrics: load } of MODULES) (await load?.())?.(db, { database, metrics, clock });
   const mine = new Set(listRunnableJobs(config));
   if (config.jobs) watchJobs(database, async () => (await listJobs(db, clock())).filter(({ name }) => mine.has(name)));
-  watchTime(
-    database,
-    'broker_rating_record_waiting_since_timestamp_seconds',
-    'Since when the oldest entry of the record waits for its number, apart from imports; missing where none does.',
-    () => findPendingSince(db),
-  );
-  watchTime(
-    database,
-    'broker_rating_log_checkpoint_timestamp_seconds',
-    'When the published checkpoint of the log was signed; missing where none was.',
-    () => readSignedAt(db),
-  );
   watchTime(
     database,
     'broker_rating_log_unsigned_since_timestamp_seconds',
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and where no log is kept.',
     async () => (isLogMaintained(config) ? findUnsignedSince(db) : null),
   );
-  watchRegisters(db, database);
-  registerServiceLevelMetrics(db, metrics, clock);
   if (config.jobs) watchSignals(db, metrics, { ...config, jobs: [...mine] }, clock);
   watchWitnesses(database, async () =>
     config.logWitnesses !== undefined && isLogMaintained(config) ? listWitnessStates(db) : [],
-  );
-  watchTime(
-    database,
-    'broker_rating_backup_timestamp_seconds',
-    'When the last backup was made by the command `backup`; missing where none was.',
-    async () => (await listEntries(db, { action: 'backup.made' }, 1))[0]?.at ?? null,
-  );
-  watchTime(
-    database,
-    'broker_rating_register_check_timestamp_seconds',
-    'When a register was last compared by `license check --apply`; missing where none was.',
-    async () => (await lastDone(db, 'licenses'))?.finishedAt ?? null,
-  );
-  watchWarnings(db, database);
-};
-
-/** Exports the numbers of warnings' matches and of alarms that people have to check. */
-const watchWarnings = (db: Db, database: DatabaseMetrics): void => {
-  watchValues(
-    database,
-    'broker_rating_warning_matches_open',
-    'Warnings of authorities that fit a broker and that no person has looked at.',
-    async () => {
-      const open = new Map((await countOpenMatches(db)).map(({ state, count }) => [state, count]));
-      return (['waiting', 'unchecked'] as const).map((state) => ({ labels: { state }, value: open.get(state) ?? 0 }));
-    },
-  );
-  watchTime(
-    database,
-    'broker_rating_warning_matches_open_since_timestamp_seconds',
-    'Since when the oldest of them waits; missing where none does.',
-    async () => (await countOpenMatches(db)).map(({ oldestAt }) => oldestAt).sort((a, b) => +a - +b)[0] ?? null,
-  );
-  watchValues(
-    database,
-    'broker_rating_broker_alarms',
-    'Licence numbers, LEIs and domains that several brokers have, and nobody has settled; clone: of different firms.',
-    async () => {
-      const open = await countAlarms(db);
-      return (Object.keys(ALARMS) as AlarmKind[]).flatMap((kind) =>
-        [true, false].map((clone) => ({
-          labels: { kind, clone: String(clone) },
-          value: open.find((one) => one.kind === kind && one.isClone === clone)?.count ?? 0,
-        })),
-      );
-    },
   );
 };
 
@@ -346,11 +274,10 @@ const startPolling = (db: Db, { clock, log, closers, counts }: ProcessParts) => 
 
 /** Starts to send webhooks, in processes that run jobs. It is no job, since jobs start up to five seconds late. */
 const startWebhooks = async (db: Db, config: Config, parts: ProcessParts): Promise<Settle> => {
-  const { clock, log, closers, metrics, counts } = parts;
+  const { clock, log, closers, counts } = parts;
   const { deliver } = await openWebhooks(config, parts);
   const dispatcher = startDispatcher(db, { clock, deliver, log, countDelivery: counts.delivery });
   closers.add(dispatcher.stop, PATIENT_MS);
-  registerWebhookMetrics(db, metrics, clock);
   return dispatcher.settle;
 };
 
@@ -374,7 +301,7 @@ export const startBackgroundWorkers = async (
       ] as const)
     : [];
   if (config.jobs) closers.add((await startJobs(db, clock, config, log, counts.correction)).stop, PATIENT_MS);
-  watchBackgroundWork(db, config, parts);
+  await watchBackgroundWork(db, config, parts);
   return [
     ['lists of erasures and blocks', copyLists],
     ['published documents', refresh],

@@ -1,11 +1,11 @@
-import { listRegisters } from '../../features/registers/actions.ts';
-import { findVerified } from '../../features/regulators/facts.ts';
-import { freshUntil } from '../../features/regulators/staleness.rule.ts';
-import type { Db } from '../../platform/mongo.ts';
-import { type DatabaseMetrics, watchEach } from '../../platform/observe/state.ts';
+import type { ModuleMetrics } from '../../ledger/define-module.ts';
+import { watchEach } from '../../platform/observe/state.ts';
+import { findVerified } from '../regulators/facts.ts';
+import { freshUntil } from '../regulators/staleness.rule.ts';
+import { listRegisters } from './actions.ts';
 
 /** Exports the age of the checks of registers, and the state of the files of published lists. */
-export const watchRegisters = (db: Db, database: DatabaseMetrics): void => {
+export const watchRegisters: ModuleMetrics = (db, { database }) => {
   const regulators = watchEach(
     database,
     async () =>
