@@ -2,6 +2,7 @@ import type { Page } from './page.ts';
 import { badge } from './pages/badge.ts';
 import { broker } from './pages/broker.ts';
 import { brokerHistory } from './pages/broker-history.ts';
+import { brokerProof } from './pages/broker-proof.ts';
 import { brokers } from './pages/brokers.ts';
 import { check } from './pages/check.ts';
 import { compare } from './pages/compare.ts';
@@ -24,6 +25,7 @@ const READ: readonly Page[] = [
   broker,
   reviews,
   brokerHistory,
+  brokerProof,
   compare,
   regulators,
   regulator,

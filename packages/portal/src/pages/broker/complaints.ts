@@ -27,7 +27,7 @@ export const complaints = (view: BrokerView): Html => {
 <thead class="unseen"><tr><th scope="col">${words.measure}</th><th scope="col">${words.number}</th></tr></thead>
 <tbody>${rows.map(([name, number]) => html`\n<tr><th scope="row">${name}</th><td class="number">${number}</td></tr>`)}</tbody>
 </table>`,
-    complaintOutcomes(context, { slug: broker.slug, complaintsByMonth: broker.complaintsByMonth }),
+    html`<details><summary>${words.chart}</summary>${complaintOutcomes(context, { slug: broker.slug, complaintsByMonth: broker.complaintsByMonth })}</details>`,
     html`<p class="soft">${words.counting}</p>`,
   ]);
 };

@@ -17,9 +17,9 @@ const ZONES = [
   ['green', COLOR_FROM.green, 100],
 ] as const;
 
-/** Renders the newest of some warnings, with a link to all of them. */
-const warningLine = ({ context, texts }: BrokerView, { source, title, publishedAt, dating }: Warning): Html => html`
-<p class="alarm-line">${toBdi(source)}, ${dating !== undefined && html`${texts.warnings.byDay} `}${day(context, publishedAt)}: <a href="#warnings">${toBdi(title)}</a></p>`;
+/** Renders who published the newest of some warnings, with a link to the section that tells it. */
+const warningLine = ({ context, texts }: BrokerView, { source, publishedAt, dating }: Warning): Html => html`
+<p class="alarm-line">${toBdi(source)}, ${dating !== undefined && html`${texts.warnings.byDay} `}${day(context, publishedAt)}. <a href="#warnings">${texts.alarm.read}</a></p>`;
 
 const box = (
   kind: 'hero-alarm' | 'hero-alarm unconfirmed' | 'hero-notice',
@@ -43,7 +43,7 @@ const alarms = (view: BrokerView): Html[] => {
     ...(isSuspect || newest
       ? [
           box('hero-alarm', isSuspect ? texts.alarm.clone : plural(confirmed.length, texts.alarm.warned), [
-            isSuspect && html`<p>${texts.alarm.cloneText}</p>`,
+            html`<p>${isSuspect ? texts.alarm.cloneText : texts.alarm.warnedText}</p>`,
             newest !== undefined && warningLine(view, newest),
           ]),
         ]

@@ -2,7 +2,7 @@ import type { Plural } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { wordFor } from '../../words.ts';
-import { type BrokerView, bar, ratingWord, section } from './parts.ts';
+import { type BrokerView, bar, facts, ratingWord, section } from './parts.ts';
 import { capEffect, isEvidenceShown } from './state.rule.ts';
 
 type Component = BrokerView['broker']['score']['components'][number];
@@ -53,7 +53,7 @@ const componentRows = (view: BrokerView, component: Component, full: number): Ht
   return html`
 <tbody class="component" data-component="${key}">
 <tr><th scope="row">${wordFor(context.texts.score.components, key)}</th><td class="number">${format.fixed(score, 1)}</td><td class="number">${format.percent(weight)}</td><td class="number">${format.fixed(contribution, 2)}</td></tr>
-<tr><td colspan="4">${bar(contribution, weight * 100, full)}<p>${explainComponent(view, component)}</p></td></tr>
+<tr><td colspan="4">${bar(contribution, weight * 100, full)}</td></tr>
 </tbody>`;
 };
 
@@ -79,6 +79,17 @@ ${lowers && row(texts.score.capsTitle, html`≤ ${format.fixed(limit, 0)}`)}
   }${ratingWord(context, color)}</td></tr>
 </tfoot>
 </table>`;
+};
+
+/** Renders the inputs of each part in words, folded: they are for readers who want to know why. */
+const explanations = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  return html`<details><summary>${texts.score.parts}</summary>${facts(
+    broker.score.components.map((component) => [
+      wordFor(context.texts.score.components, component.key),
+      explainComponent(view, component),
+    ]),
+  )}</details>`;
 };
 
 const caps = (view: BrokerView): Html => {
@@ -131,6 +142,7 @@ export const score = (view: BrokerView): Html => {
   return section(view, 'score', [
     html`<p>${lead}</p>`,
     partsTable(view),
+    explanations(view),
     html`<div class="columns"><div>${caps(view)}</div>${isEvidenceShown(view.broker) && html`<div>${evidence(view)}</div>`}</div>`,
     html`<p class="soft">${texts.score.computed(format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p>`,
   ]);

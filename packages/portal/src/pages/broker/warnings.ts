@@ -39,14 +39,19 @@ const item = (view: BrokerView, warning: Warning): Html => {
 </li>`;
 };
 
-/** Renders the warnings in full, those in force first. */
+const list = (view: BrokerView, some: readonly Warning[]): Html =>
+  html`<ul class="records">${some.map((warning) => item(view, warning))}</ul>`;
+
+/** Renders the warnings in full, those in force first. Those that do not count are folded. */
 export const warnings = (view: BrokerView): Html => {
   const { texts, broker } = view;
   const { confirmed, unchecked, clone, past } = groupNewestFirst(broker.warnings);
-  const all = [...confirmed, ...unchecked, ...clone, ...past];
+  const first = [...confirmed, ...unchecked, ...clone];
   const hasStanding = confirmed.length + unchecked.length > 0;
   return section(view, 'warnings', [
     !hasStanding && html`<p><strong>${texts.warnings.noneKnown}</strong> ${texts.warnings.noneText}</p>`,
-    all.length > 0 && html`<ul class="records">${all.map((warning) => item(view, warning))}</ul>`,
+    first.length > 0 && list(view, first),
+    past.length > 0 &&
+      html`<details><summary>${view.context.format.plural(past.length, texts.warnings.past)}</summary>${list(view, past)}</details>`,
   ]);
 };
