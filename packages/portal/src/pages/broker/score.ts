@@ -81,17 +81,6 @@ ${lowers && row(texts.score.capsTitle, html`≤ ${format.fixed(limit, 0)}`)}
 </table>`;
 };
 
-/** Renders the inputs of each part in words, folded: they are for readers who want to know why. */
-const explanations = (view: BrokerView): Html => {
-  const { context, texts, broker } = view;
-  return html`<details><summary>${texts.score.parts}</summary>${facts(
-    broker.score.components.map((component) => [
-      wordFor(context.texts.score.components, component.key),
-      explainComponent(view, component),
-    ]),
-  )}</details>`;
-};
-
 const caps = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { format } = context;
@@ -100,16 +89,13 @@ const caps = (view: BrokerView): Html => {
   const effect = lowers
     ? texts.score.capLowers(format.fixed(raw, 1), format.fixed(value as number, 1))
     : texts.score.capIdle;
+  if (inForce.length === 0) return html`<p>${texts.score.noCaps}</p>`;
   return html`
 <h3>${texts.score.capsTitle}</h3>
-${
-  inForce.length === 0
-    ? html`<p>${texts.score.noCaps}</p>`
-    : html`<ul>${inForce.map(
-        ({ code, limit, reason }) =>
-          html`<li data-cap="${code}">${texts.score.cap(format.number(limit), Object.hasOwn(texts.score.caps, code) ? wordFor(texts.score.caps, code) : reason)}</li>`,
-      )}</ul>${value !== null && html`<p>${effect}</p>`}`
-}`;
+<ul>${inForce.map(
+    ({ code, limit, reason }) =>
+      html`<li data-cap="${code}">${texts.score.cap(format.number(limit), Object.hasOwn(texts.score.caps, code) ? wordFor(texts.score.caps, code) : reason)}</li>`,
+  )}</ul>${value !== null && html`<p>${effect}</p>`}`;
 };
 
 const evidence = ({ context, texts, broker }: BrokerView): Html => {
@@ -127,6 +113,17 @@ const evidence = ({ context, texts, broker }: BrokerView): Html => {
 <p>${texts.score.evidence(wordFor(texts.score.levels, level), reviews)} ${interval}</p>`;
 };
 
+/** Renders the inputs of each part in words, folded: they are for readers who want to know why. */
+const explanations = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  return html`<details><summary>${texts.score.parts}</summary>${facts(
+    broker.score.components.map((component) => [
+      wordFor(context.texts.score.components, component.key),
+      explainComponent(view, component),
+    ]),
+  )}${isEvidenceShown(broker) && evidence(view)}</details>`;
+};
+
 /** Renders the details of the score: its parts, limits and confidence. */
 export const score = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
@@ -142,8 +139,8 @@ export const score = (view: BrokerView): Html => {
   return section(view, 'score', [
     html`<p>${lead}</p>`,
     partsTable(view),
+    caps(view),
     explanations(view),
-    html`<div class="columns"><div>${caps(view)}</div>${isEvidenceShown(view.broker) && html`<div>${evidence(view)}</div>`}</div>`,
     html`<p class="soft">${texts.score.computed(format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p>`,
   ]);
 };
