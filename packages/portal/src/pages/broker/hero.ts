@@ -4,6 +4,7 @@ import { licenseWords } from '../../parts/license-words.ts';
 import { addressWith } from '../../parts/page-links.ts';
 import { COLOR_FROM } from '../../score/colors.ts';
 import { wordFor } from '../../words.ts';
+import { complaintLine } from './complaints.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
 import { capEffect, groupNewestFirst, hasEnded, isClone, isEvidenceShown, type Warning } from './state.rule.ts';
 import { verdict } from './verdict.ts';
@@ -124,10 +125,8 @@ const lastCheck = ({ context, texts, broker }: BrokerView): Html | string => {
 const glance = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { format } = context;
-  const { ratingSummary, complaintSummary, bestTier, score } = broker;
+  const { ratingSummary, bestTier, score } = broker;
   const reviews = format.plural(ratingSummary.count, texts.reviewCount);
-  const closed = format.plural(complaintSummary.closed, texts.hero.closed);
-  const { resolvedRate, overdue } = complaintSummary;
   const { raw, lowers } = capEffect(score);
   return facts([
     [texts.hero.lastCheck, lastCheck(view)],
@@ -146,9 +145,7 @@ const glance = (view: BrokerView): Html => {
     ],
     [
       texts.hero.complaints,
-      html`<a href="#complaints">${closed}</a>${resolvedRate !== null && `, ${texts.hero.resolved(format.number(Math.round(resolvedRate * complaintSummary.closed)))}`}${
-        overdue > 0 && html`, <strong>${format.plural(overdue, texts.hero.overdue)}</strong>`
-      }`,
+      html`<a href="#complaints">${complaintLine(view)}</a>`,
     ],
     [
       texts.score.capsTitle,

@@ -38,10 +38,9 @@ const item = (view: BrokerView, license: License): Html => {
 <p><strong class="status">${wordFor(licences.statuses, license.status)}</strong> ${since}; ${wordFor(licences.tiers, license.tier)}</p>
 ${facts([
   [licences.counts, countsText(view, license)],
-  [licences.checked, checkedText(view, license)],
   [
-    texts.source,
-    html`${renderExternalLink(license.sourceUrl, licences.register)} <span class="soft">${formatHost(license.sourceUrl)}</span>`,
+    licences.checked,
+    html`${checkedText(view, license)}, ${renderExternalLink(license.sourceUrl, licences.register)} <span class="soft">${formatHost(license.sourceUrl)}</span>`,
   ],
 ])}
 <details><summary>${licences.details}</summary>${facts([
@@ -68,7 +67,7 @@ export const licences = (view: BrokerView): Html => {
   if (licenses.length === 0)
     return section(view, 'licences', html`<p><strong>${texts.licences.empty}</strong> ${texts.licences.emptyText}</p>`);
   const sorted = [...licenses.filter((license) => !hasLicenseEnded(license)), ...licenses.filter(hasLicenseEnded)];
-  const isLong = licenses.length > MOST_UNFOLDED + 1; // one is not worth folding
+  const isLong = licenses.length > MOST_UNFOLDED;
   const [first, more] = isLong ? [sorted.slice(0, MOST_UNFOLDED), sorted.slice(MOST_UNFOLDED)] : [sorted, []];
   const list = (some: readonly License[]): Html =>
     html`<ul class="records">${some.map((license) => item(view, license))}</ul>`;

@@ -46,14 +46,12 @@ const explainComponent = ({ context, texts }: BrokerView, { key, inputs, explana
   return known?.needs.every((name) => inputs[name] !== undefined) ? known.text() : own;
 };
 
-const componentRows = (view: BrokerView, component: Component, full: number): Html => {
-  const { context } = view;
+const componentRows = ({ context }: BrokerView, component: Component): Html => {
   const { key, score, weight, contribution } = component;
   const { format } = context;
   return html`
 <tbody class="component" data-component="${key}">
 <tr><th scope="row">${wordFor(context.texts.score.components, key)}</th><td class="number">${format.fixed(score, 1)}</td><td class="number">${format.percent(weight)}</td><td class="number">${format.fixed(contribution, 2)}</td></tr>
-<tr><td colspan="4">${bar(contribution, weight * 100, full)}</td></tr>
 </tbody>`;
 };
 
@@ -62,7 +60,6 @@ const partsTable = (view: BrokerView): Html => {
   const { components, rawValue, value, color } = broker.score;
   const { format } = context;
   const { lowers, limit } = capEffect(broker.score);
-  const full = Math.max(...components.map(({ weight }) => weight * 100));
   const column = (name: string) => html`<th scope="col" class="number">${name}</th>`;
   const row = (name: string, number: Html | string) =>
     html`<tr><th scope="row" colspan="3">${name}</th><td class="number">${number}</td></tr>`;
@@ -70,7 +67,7 @@ const partsTable = (view: BrokerView): Html => {
 <table class="parts">
 <caption class="unseen">${texts.score.caption}</caption>
 <thead><tr><th scope="col">${texts.score.part}</th>${column(texts.score.points)}${column(texts.score.weight)}${column(texts.score.contribution)}</tr></thead>
-${components.map((component) => componentRows(view, component, full))}
+${components.map((component) => componentRows(view, component))}
 <tfoot>
 ${row(texts.score.sum, format.fixed(rawValue, 2))}
 ${lowers && row(texts.score.capsTitle, html`≤ ${format.fixed(limit, 0)}`)}
@@ -113,10 +110,23 @@ const evidence = ({ context, texts, broker }: BrokerView): Html => {
 <p>${texts.score.evidence(wordFor(texts.score.levels, level), reviews)} ${interval}</p>`;
 };
 
-/** Renders the inputs of each part in words, folded: they are for readers who want to know why. */
+/** Renders how much each part adds, of the most that it can add. */
+const partBars = ({ context, texts, broker }: BrokerView): Html => {
+  const { components } = broker.score;
+  const { format } = context;
+  const full = Math.max(...components.map(({ weight }) => weight * 100));
+  return facts(
+    components.map(({ key, weight, contribution }) => [
+      wordFor(context.texts.score.components, key),
+      html`${texts.score.bar(format.fixed(contribution, 1), format.number(weight * 100))}${bar(contribution, weight * 100, full)}`,
+    ]),
+  );
+};
+
+/** Renders the arithmetic of the parts and their inputs in words, folded: they are for readers who want to know why. */
 const explanations = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
-  return html`<details><summary>${texts.score.parts}</summary>${facts(
+  return html`<details><summary>${texts.score.parts}</summary>${partsTable(view)}${facts(
     broker.score.components.map((component) => [
       wordFor(context.texts.score.components, component.key),
       explainComponent(view, component),
@@ -138,7 +148,7 @@ export const score = (view: BrokerView): Html => {
   const lead = value === null ? texts.score.unratedLead : formatLead(value);
   return section(view, 'score', [
     html`<p>${lead}</p>`,
-    partsTable(view),
+    partBars(view),
     caps(view),
     explanations(view),
     html`<p class="soft">${texts.score.computed(format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p>`,

@@ -87,7 +87,7 @@ export const broker: Texts['broker'] = {
     contribution: 'Beitrag',
     sum: 'Summe der Teile',
     value: 'Wertung',
-    bar: (contribution, most) => `${contribution} von höchstens ${most}`,
+    bar: (contribution, most) => `${contribution} von ${most}`,
     noEntity: 'Keine Gesellschaft ist bekannt.',
     regulation: (strongest, weakest, entities) =>
       `Der Mittelwert der stärksten (${strongest}) und der schwächsten (${weakest}) von ${entities}.`,
@@ -118,7 +118,7 @@ export const broker: Texts['broker'] = {
     },
     capLowers: (from, to) => `Die niedrigste Grenze senkt die Wertung von ${from} auf ${to}.`,
     capIdle: 'Die Teile ergeben weniger als das, darum wird nichts abgezogen.',
-    parts: 'Worauf jeder Teil beruht',
+    parts: 'Wie die Teile zusammenzählen und worauf jeder beruht',
     evidenceTitle: 'Belege',
     levels: { low: 'schwach belegt', medium: 'mäßig belegt', high: 'gut belegt' },
     evidence: (level, reviews) => `Die Wertung ist ${level}: ${reviews}, nachdem alte verblasst sind.`,
@@ -285,7 +285,7 @@ export const broker: Texts['broker'] = {
     days: { one: '1 Tag', other: '{n} Tage' },
     noneClosed: 'keine ist abgeschlossen',
     noAnswer: 'er hat keine beantwortet',
-    chart: 'Wie sie im Lauf der Zeit ausgingen',
+    all: 'Alle Zahlen',
     counting: 'Für die Wertung zählen nur Beschwerden von Personen mit geprüfter Identität.',
   },
 

@@ -86,7 +86,7 @@ export const broker = {
     contribution: 'Adds',
     sum: 'Sum of the parts',
     value: 'Score',
-    bar: (contribution: string, most: string) => `${contribution} of at most ${most}`,
+    bar: (contribution: string, most: string) => `${contribution} of ${most}`,
     noEntity: 'No legal entity is known.',
     regulation: (strongest: string, weakest: string, entities: string) =>
       `The mean of the strongest (${strongest}) and the weakest (${weakest}) of ${entities}.`,
@@ -115,7 +115,7 @@ export const broker = {
     } as Readonly<Record<string, string>>,
     capLowers: (from: string, to: string) => `The lowest limit takes the score from ${from} to ${to}.`,
     capIdle: 'The parts add up to less than that, so nothing is taken away.',
-    parts: 'What each part is based on',
+    parts: 'How the parts add up, and what each is based on',
     evidenceTitle: 'Evidence',
     levels: { low: 'weak', medium: 'medium', high: 'strong' } as Readonly<Record<string, string>>,
     evidence: (level: string, reviews: string) => `The evidence is ${level}: ${reviews} after old ones faded.`,
@@ -277,7 +277,7 @@ export const broker = {
     days: { one: '1 day', other: '{n} days' },
     noneClosed: 'none is closed',
     noAnswer: 'it has answered none',
-    chart: 'How they ended over time',
+    all: 'All numbers',
     counting: 'Only complaints of people with a verified identity count for the score.',
   },
 
