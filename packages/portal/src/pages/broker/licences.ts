@@ -57,7 +57,7 @@ ${facts([
 </li>`;
 };
 
-/** Number of licences that a page shows in full; the others are folded. */
+/** Number of licences that a page shows in full. The others are folded, and so are ended ones below others. */
 const MOST_UNFOLDED = 3;
 
 /** Renders the licences of all legal entities, ended ones last. */
@@ -66,15 +66,16 @@ export const licences = (view: BrokerView): Html => {
   const { licenses } = broker;
   if (licenses.length === 0)
     return section(view, 'licences', html`<p><strong>${texts.licences.empty}</strong> ${texts.licences.emptyText}</p>`);
-  const sorted = [...licenses.filter((license) => !hasLicenseEnded(license)), ...licenses.filter(hasLicenseEnded)];
-  const isLong = licenses.length > MOST_UNFOLDED;
-  const [first, more] = isLong ? [sorted.slice(0, MOST_UNFOLDED), sorted.slice(MOST_UNFOLDED)] : [sorted, []];
+  const held = licenses.filter((license) => !hasLicenseEnded(license));
+  const sorted = [...held, ...licenses.filter(hasLicenseEnded)];
+  const shown = Math.min(MOST_UNFOLDED, held.length || licenses.length);
+  const [first, more] = [sorted.slice(0, shown), sorted.slice(shown)];
   const list = (some: readonly License[]): Html =>
     html`<ul class="records">${some.map((license) => item(view, license))}</ul>`;
   return section(view, 'licences', [
     html`<p>${texts.licences.lead}</p>`,
     list(first),
-    isLong &&
+    more.length > 0 &&
       html`<details><summary>${view.context.format.plural(more.length, texts.licences.more)}</summary>${list(more)}</details>`,
     saidBy(view, 'licenses'),
   ]);

@@ -217,7 +217,7 @@ export const broker: Texts['broker'] = {
     granted: 'Erteilt',
     expires: 'Endet',
     checked: 'Zuletzt geprüft',
-    stale: 'zu lange her: der Stand kann veraltet sein',
+    stale: 'veraltet',
     counts: 'In der Wertung',
     countsYes: 'Zählt',
     countsNo: 'Zählt nicht',

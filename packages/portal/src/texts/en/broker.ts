@@ -209,7 +209,7 @@ export const broker = {
     granted: 'Granted',
     expires: 'Ends',
     checked: 'Last checked',
-    stale: 'too long ago: the state can be out of date',
+    stale: 'out of date',
     counts: 'In the score',
     countsYes: 'Counts',
     countsNo: 'Does not count',
