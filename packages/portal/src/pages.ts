@@ -8,6 +8,7 @@ import { check } from './pages/check.ts';
 import { compare } from './pages/compare.ts';
 import { DOCS_PAGES } from './pages/docs/pages.ts';
 import { embed } from './pages/embed.ts';
+import { embedStory } from './pages/embed-story.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
 import { methodologies, methodology } from './pages/methodology.ts';
@@ -33,6 +34,7 @@ const READ: readonly Page[] = [
   badge,
   check,
   embed,
+  embedStory,
   ...DOCS_PAGES,
   methodologies,
   methodology,

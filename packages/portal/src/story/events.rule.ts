@@ -109,7 +109,7 @@ const compareBrokers = (before: Value, after: Value): Draft[] => {
       findSource(after, 'status'),
       listTexts(before['merged']),
       listTexts(after['merged']),
-    ),
+    ).map((event) => ({ ...event, to: 'merged' })),
     ...compareTexts('status', findSource(after, 'status'), before['status'], after['status']),
     ...(listMet(before).join() === listMet(after).join()
       ? []

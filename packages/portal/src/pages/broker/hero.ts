@@ -143,10 +143,7 @@ const glance = (view: BrokerView): Html => {
         ratingSummary.average === null ? reviews : texts.hero.average(format.fixed(ratingSummary.average, 1), reviews)
       }</a>`,
     ],
-    [
-      texts.hero.complaints,
-      html`<a href="#complaints">${complaintLine(view)}</a>`,
-    ],
+    [texts.hero.complaints, html`<a href="#complaints">${complaintLine(view)}</a>`],
     [
       texts.score.capsTitle,
       lowers &&

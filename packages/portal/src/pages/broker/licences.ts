@@ -44,16 +44,16 @@ ${facts([
   ],
 ])}
 <details><summary>${licences.details}</summary>${facts([
-  [licences.holder, toBdi(license.entity.legalName)],
-  [licences.number, toBdi(license.referenceNumber)],
-  [licences.type, wordFor(licences.types, license.type)],
-  [licences.granted, dayOrUnknown(context, license.issuedAt)],
-  [licences.expires, license.expiresAt !== undefined && day(context, license.expiresAt)],
-  [
-    licences.permissions,
-    permissions.length > 0 && html`<ul>${permissions.map((permission) => html`<li>${toBdi(permission)}</li>`)}</ul>`,
-  ],
-])}</details>
+    [licences.holder, toBdi(license.entity.legalName)],
+    [licences.number, toBdi(license.referenceNumber)],
+    [licences.type, wordFor(licences.types, license.type)],
+    [licences.granted, dayOrUnknown(context, license.issuedAt)],
+    [licences.expires, license.expiresAt !== undefined && day(context, license.expiresAt)],
+    [
+      licences.permissions,
+      permissions.length > 0 && html`<ul>${permissions.map((permission) => html`<li>${toBdi(permission)}</li>`)}</ul>`,
+    ],
+  ])}</details>
 </li>`;
 };
 

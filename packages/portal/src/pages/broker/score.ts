@@ -126,18 +126,19 @@ const partBars = ({ context, texts, broker }: BrokerView): Html => {
 /** Renders the arithmetic of the parts and their inputs in words, folded: they are for readers who want to know why. */
 const explanations = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
+  const { computedAt, methodologyVersion } = broker.score;
   return html`<details><summary>${texts.score.parts}</summary>${partsTable(view)}${facts(
     broker.score.components.map((component) => [
       wordFor(context.texts.score.components, component.key),
       explainComponent(view, component),
     ]),
-  )}${isEvidenceShown(broker) && evidence(view)}</details>`;
+  )}${isEvidenceShown(broker) && evidence(view)}<p class="soft">${texts.score.computed(context.format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p></details>`;
 };
 
 /** Renders the details of the score: its parts, limits and confidence. */
 export const score = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
-  const { value, color, computedAt, methodologyVersion } = broker.score;
+  const { value, color } = broker.score;
   const { format } = context;
   const { raw, lowers } = capEffect(broker.score);
   const word = wordFor(context.texts.colors, color);
@@ -146,11 +147,5 @@ export const score = (view: BrokerView): Html => {
       ? texts.score.cappedLead(format.fixed(given, 1), word, format.fixed(raw, 1))
       : texts.score.lead(format.fixed(given, 1), word);
   const lead = value === null ? texts.score.unratedLead : formatLead(value);
-  return section(view, 'score', [
-    html`<p>${lead}</p>`,
-    partBars(view),
-    caps(view),
-    explanations(view),
-    html`<p class="soft">${texts.score.computed(format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p>`,
-  ]);
+  return section(view, 'score', [html`<p>${lead}</p>`, partBars(view), caps(view), explanations(view)]);
 };

@@ -129,7 +129,8 @@ export const broker = {
 
   proof: {
     title: (name: string) => `Check the score of ${name}`,
-    description: (name: string) => `Recompute the score of ${name} in your browser, and verify its proof in the public log.`,
+    description: (name: string) =>
+      `Recompute the score of ${name} in your browser, and verify its proof in the public log.`,
     score: 'Score that you check here:',
     line: 'You need not believe the score.',
     link: 'Recompute it and verify its proof',
@@ -285,7 +286,8 @@ export const broker = {
     title: (name: string) => `Reviews of ${name}`,
     description: (name: string) => `All published reviews of ${name}, newest first, with the replies of the broker.`,
     summary: (average: string, count: string) => `${average} of 5 stars, the plain mean of ${count}.`,
-    weighted: (stars: string) => `The score counts ${stars} stars: recent reviews count more, and with few reviews it stays near 3.`,
+    weighted: (stars: string) =>
+      `The score counts ${stars} stars: recent reviews count more, and with few reviews it stays near 3.`,
     empty: 'No review of a person with a verified identity is published.',
     emptyText: 'The score takes that as 3 of 5 stars, neither good nor bad.',
     rated: (rating: string) => `${rating} of 5 stars`,

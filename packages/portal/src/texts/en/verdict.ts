@@ -39,8 +39,7 @@ export const verdict = {
     other: '{n} more registers were not read in time or are not known.',
   } as Plural,
   findThere: 'Do not pay before you have found the firm there.',
-  findFirst: ({ named }: CountryForms) =>
-    `Do not pay before you have found the firm in a register of ${named}.`,
+  findFirst: ({ named }: CountryForms) => `Do not pay before you have found the firm in a register of ${named}.`,
   compensation: (sum: string) => `If the firm fails, a fund pays up to ${sum}. Trading losses are not covered.`,
   noCompensation: 'It is not known that a fund pays if the firm fails.',
   leverage: (cap: string) => `Leverage on major currency pairs is at most ${cap}:1.`,
