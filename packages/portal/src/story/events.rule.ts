@@ -2,23 +2,21 @@ import type { BrokerAt } from '@broker-transparency/client/record';
 import { parseEntryKey } from '@broker-transparency/contract/record';
 
 /** Kinds of events of a story. */
-export const EVENT_KINDS = [
-  'start',
-  'licence',
-  'warning',
-  'name',
-  'domain',
-  'company',
-  'status',
-  'disclosures',
-  'firm',
-  'regulator',
-  'reviews',
-  'complaints',
-  'methodology',
-  'other',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
+export type EventKind =
+  | 'start'
+  | 'licence'
+  | 'warning'
+  | 'name'
+  | 'domain'
+  | 'company'
+  | 'status'
+  | 'disclosures'
+  | 'firm'
+  | 'regulator'
+  | 'reviews'
+  | 'complaints'
+  | 'methodology'
+  | 'other';
 
 /** An event, from one or more entries of one change of the record. */
 export interface StoryEvent {
