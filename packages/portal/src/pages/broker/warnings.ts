@@ -1,4 +1,4 @@
-import { classifyWarning, isWarned } from '@broker-transparency/contract/score';
+import { classifyWarning } from '@broker-transparency/contract/score';
 import { type Html, html, toBdi } from '../../html.ts';
 import { formatHost, renderExternalLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
@@ -19,7 +19,6 @@ const meaning = ({ context, texts }: BrokerView, warning: Warning): string[] => 
     ...(withdrawnAt === undefined ? [] : [texts.warnings.withdrawn(format.day(withdrawnAt))]),
     ...(match === 'unchecked' ? [texts.warnings.unchecked] : []),
     ...(match === 'confirmed' ? [texts.warnings.confirmed] : []),
-    ...(isWarned([warning]) ? [texts.warnings.counts] : []),
   ];
 };
 

@@ -368,7 +368,6 @@ export const broker: Texts['broker'] = {
     withdrawn: (day) => `Von der Behörde am ${day} zurückgezogen. Sie zählt nicht mehr.`,
     corrected: (day) => `Sie stand hier bis ${day} aus Versehen. Sie zählt nicht.`,
     notThisFirm: 'Sie stand hier aus Versehen. Sie zählt nicht.',
-    counts: 'Solange sie gilt, beträgt die Wertung höchstens 19.',
     read: 'Bei der Behörde lesen',
     published: (day) => `veröffentlicht am ${day}`,
     publishedBy: (day) => `veröffentlicht spätestens am ${day}`,

@@ -357,7 +357,6 @@ export const broker = {
     withdrawn: (day: string) => `Withdrawn by the authority on ${day}. It does not count any more.`,
     corrected: (day: string) => `It stood here by mistake until ${day}. It does not count.`,
     notThisFirm: 'It stood here by mistake. It does not count.',
-    counts: 'While it stands, the score is at most 19.',
     read: 'Read it at the authority',
     published: (day: string) => `published on ${day}`,
     publishedBy: (day: string) => `published on or before ${day}`,
