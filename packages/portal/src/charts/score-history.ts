@@ -86,7 +86,7 @@ const computeTicks = (context: ChartContext, points: readonly ScorePoint[]): Tic
 
 /** Parts of a chart that tell a story: links over parts of its time, and rows of marks on the same axis. */
 export interface StoryParts {
-  readonly renderSlots: (points: readonly ScorePoint[]) => Html;
+  readonly renderSlots: (points: readonly ScorePoint[]) => Html | undefined;
   /** @param shareAt the place of a time in milliseconds, 0 to 1 of the width */
   readonly renderLanes: (shareAt: (time: number) => number) => Html;
 }

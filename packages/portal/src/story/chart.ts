@@ -68,7 +68,7 @@ export const storyChart = (
   },
 ): Html => {
   const parts: StoryParts = {
-    renderSlots: (points) => (hasLinks ? renderSlots(context, broker.slug, points) : html``),
+    renderSlots: (points) => (hasLinks ? renderSlots(context, broker.slug, points) : undefined),
     renderLanes: (shareAt) => renderLanes(context, items, shareAt),
   };
   return scoreHistory(context, broker, history, parts);
