@@ -16,16 +16,20 @@ interface ScoreParts {
   readonly parts?: Readonly<Record<string, number>>;
   readonly caps?: readonly string[];
   readonly version?: string;
+  /** Sum of the parts. */
+  readonly raw?: number;
 }
 
-const score = ({ value = 50, parts = {}, caps = [], version = '2026-1' }: ScoreParts): Score =>
+const LIMITS: Readonly<Record<string, number>> = { officialWarning: 19, noScoringLicense: 39, fewReviews: 69 };
+
+const score = ({ value = 50, parts = {}, caps = [], version = '2026-1', raw = 60 }: ScoreParts): Score =>
   ({
     value,
-    rawValue: caps.length > 0 ? 90 : value,
+    rawValue: raw,
     color: 'yellow',
     methodologyVersion: version,
     components: PARTS.map((key) => ({ key, contribution: parts[key] ?? 10 })),
-    caps: caps.map((code) => ({ code, limit: 19, reason: code })),
+    caps: caps.map((code) => ({ code, limit: LIMITS[code], reason: code })),
   }) as unknown as Score;
 
 const at = (facts: readonly Fact[], parts: ScoreParts = {}): FactsAt => ({ facts: [...facts], score: score(parts) });
@@ -172,6 +176,23 @@ describe('the reason of a fall', () => {
       'a warning that limits the score',
       { keys: [WARNING], after: { value: 19, caps: ['officialWarning'] }, facts: [[], [warning()]] },
       WARNING,
+    ],
+    [
+      'the warning, which sets the lowest of two limits',
+      {
+        keys: [WARNING, LICENSE],
+        after: { value: 19, caps: ['noScoringLicense', 'officialWarning'], parts: { regulation: 0 } },
+        facts: [[], [warning()]],
+      },
+      WARNING,
+    ],
+    [
+      'reviews, if a new limit lowers nothing',
+      {
+        keys: ['review/1', LICENSE],
+        after: { value: 49, caps: ['noScoringLicense'], raw: 30, parts: { userRating: 9 } },
+      },
+      'review/1',
     ],
     [
       'a warning beside new reviews',

@@ -78,9 +78,10 @@ const listDrops = (before: FactsAt, after: FactsAt): [key: string, points: numbe
 /** Kinds of events that can have caused a fall by a change. */
 const listKinds = (before: FactsAt, after: FactsAt, drops: readonly (readonly [string, number])[]): EventKind[] => {
   if (before.score.methodologyVersion !== after.score.methodologyVersion) return ['methodology'];
-  const { value, rawValue, caps } = after.score;
+  const { rawValue, caps } = after.score;
+  const lowest = Math.min(...caps.map(({ limit }) => limit));
   const known = new Set(before.score.caps.map(({ code }) => code));
-  const added = value !== null && rawValue > value ? caps.filter(({ code }) => !known.has(code)) : [];
+  const added = rawValue > lowest ? caps.filter(({ code, limit }) => limit === lowest && !known.has(code)) : [];
   if (added.length > 0) return added.flatMap(({ code }) => CAP_KINDS[code] ?? []);
   return drops.flatMap(([key]) => PART_KINDS[key] ?? []);
 };

@@ -7,7 +7,6 @@ export const story: Texts['story'] = {
   lead: 'Lizenzen, Warnungen, Namen, Domains und Gesellschaften, und jeder Rückgang der Wertung mit seinem Grund. Das Neueste zuerst.',
   none: 'Seit Beginn der Aufzeichnung haben sich nur Bewertungen und Beschwerden geändert, und die Wertung sank nicht.',
   cut: (day) => `Die Geschichte reicht bis zum ${day} zurück. Ältere Änderungen stehen in der Liste aller Änderungen.`,
-  openDay: (day) => `${day} öffnen`,
   source: 'Quelle',
   lanes: {
     licence: 'Lizenzen',

@@ -5,7 +5,6 @@ export const story = {
   lead: 'Licences, warnings, names, domains and companies, and each fall of the score with its reason. Newest first.',
   none: 'Nothing but reviews and complaints has changed since the record begins, and the score did not fall.',
   cut: (day: string) => `The story goes back to ${day}. Older changes are in the list of every change.`,
-  openDay: (day: string) => `Open ${day}`,
   source: 'source',
   lanes: {
     licence: 'Licences',
