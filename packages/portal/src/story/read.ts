@@ -5,9 +5,9 @@ import { isToBeRead, type StoryItem, type StoryStep, tellStory } from './story.r
 /** Above the number of any entry. */
 const NEWEST = 999_999_999;
 /** Changes of an answer, and most answers for one story. */
-const [IN_ANSWER, MOST_ANSWERS] = [100, 3];
+const [IN_ANSWER, MOST_ANSWERS] = [100, 2];
 /** Changes whose facts are read, the newest ones: each takes two reads of the record. */
-const MOST_READ = 8;
+const MOST_READ = 5;
 
 /** The story of a broker. */
 export interface Story {
