@@ -14,6 +14,12 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/news': ['/news'],
   '/check': ['/check', '/de/check'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
+  '/embed/brokers/:slug/story': ['/embed/brokers/alpha-markets/story', `/embed/brokers/${HOSTILE}/story`],
+  '/brokers/:slug/proof': [
+    '/brokers/alpha-markets/proof',
+    `/brokers/${HOSTILE}/proof`,
+    '/de/brokers/alpha-markets/proof',
+  ],
   '/brokers/:slug/history': ['/brokers/alpha-markets/history', `/brokers/${HOSTILE}/history`],
   '/brokers/:slug/reviews': ['/brokers/alpha-markets/reviews', `/brokers/${HOSTILE}/reviews`],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],

@@ -108,10 +108,14 @@ describe('the first screen', () => {
     ['reviewed', /reviewed.*\d\d?\.\d of 100.*(Good|Mixed|Poor).*Last check 5 Jan 2026/, []],
     [
       'warned',
-      /warned.*Authority warning.*Warning 1.*19\.0 of 100 Poor.*Last check/,
+      /warned.*Authority warning.*Do not pay.*Office .*1 Jan 2026.*Read the warnings.*19\.0 of 100 Poor.*Last check/,
       ['hero-alarm', 'hero-alarm unconfirmed', 'hero-notice'],
     ],
-    ['unsure', /unsure.*not confirmed yet.*Matched automatically.*of 100/, ['hero-alarm unconfirmed']],
+    [
+      'unsure',
+      /unsure.*not confirmed yet.*Office .*2 Jan 2026.*No person has checked yet.*of 100/,
+      ['hero-alarm unconfirmed'],
+    ],
     [
       'claimed',
       /claimed.*Licences 1 licence confirmed by its register, 2 claimed, not confirmed , best tier 1 of 4/,
@@ -140,13 +144,49 @@ describe('the first screen', () => {
     expect(await heroOf('reviewed')).toMatch(/Evidence (weak|medium|strong)/);
   });
 
+  test('each warning is told once: who warned on the first screen, and its text below', async () => {
+    for (const slug of ['warned', 'unsure']) {
+      const html = await open(`/brokers/${slug}`);
+      const { warnings } = await service.client().brokers.get(slug);
+      for (const { title } of warnings) expect(html.split(`<bdi>${title}</bdi>`), title).toHaveLength(2);
+      expect(after(html, '<header class="hero">', '</header>')).not.toContain('<bdi>Warning ');
+    }
+  });
+
   test('the first screen is in German too', async () => {
     const hero = after(await open('/de/brokers/reviewed'), '<header class="hero">', '</header>');
     expect(textOf(hero)).toMatch(/von 100 (Gut|Gemischt|Schlecht).*Letzte Prüfung 05\.01\.2026/);
   });
 });
 
+const ORDER = [
+  'warnings',
+  'licences',
+  'score',
+  'complaints',
+  'reviews',
+  'history',
+  'check',
+  'unknown',
+  'firm',
+  'disclosures',
+  'moderation',
+  'sources',
+  'takePart',
+];
+
 describe('the sections', () => {
+  test.each(['reviewed', 'warned', 'clone', 'ceased', 'unrated'])(
+    'the sections of %s come in the order of what matters, after the verdict',
+    async (slug) => {
+      const html = await open(`/brokers/${slug}`);
+      expect(all(html, /<section class="part" id="(\w+)"/g)).toEqual(ORDER);
+      expect(html.indexOf('<section class="verdict"')).toBeLessThan(html.indexOf('id="warnings"'));
+      expect(html).toContain(`<a href="/brokers/${slug}/proof">`);
+      expect(html).not.toContain('<form hidden data-script');
+    },
+  );
+
   test('the sections have the numbers of the API: what each part adds, and the caps', async () => {
     const html = await open('/brokers/warned');
     const { score } = await service.client().brokers.get('warned');
@@ -244,6 +284,8 @@ describe('the sections', () => {
       const anchors = all(contents, /href="#(\w+)"/g);
       expect(anchors.length).toBeGreaterThan(9);
       for (const anchor of anchors) expect(html).toContain(`id="${anchor}"`);
+      const folded = after(html, '<details class="page-contents-fold"', '</details>');
+      expect(all(folded, /href="#(\w+)"/g)).toEqual(anchors);
     }
   });
 });

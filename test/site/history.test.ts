@@ -57,6 +57,30 @@ describe('the history of a broker as a page', () => {
     expect(text).not.toMatch(/Older changes|Newest changes/);
   });
 
+  test('the story tells each licence with its source, and a fall of the score with the event that explains it', async () => {
+    const { text } = await open('/brokers/alpha/history');
+    const story = text.slice(text.indexOf('id="story"'), text.indexOf('id="changes"'));
+    const steps = await record.brokers.history('alpha').toArray();
+    const told = [...story.matchAll(/data-change="(\d+)"/g)].map(([, number]) => Number(number));
+    expect(told).toEqual(steps.map(({ number }) => number).toReversed());
+    expect(story).toMatch(
+      /data-event="licence"[^>]*>Licence <bdi>FCA &lt;b&gt;7\/8<\/bdi>: withdrawn \(before: active\)/,
+    );
+    const fallen = ((steps[0]?.value as number) - (steps.at(-1)?.value as number)).toFixed(1);
+    expect(story).toContain(
+      `<strong>The score fell by ${fallen}.</strong> Reason: Licence <bdi>FCA &lt;b&gt;7/8</bdi>`,
+    );
+    const today = new Date().toISOString().slice(0, 10);
+    expect(story).toContain(`<a href="/brokers/alpha/history?on=${today}#on">`);
+    expect(story).not.toContain('<script>');
+    expect((await open('/de/brokers/alpha/history')).text).toMatch(/Die Wertung sank um .*Grund: Lizenz/);
+    const framed = await open('/embed/brokers/alpha/story');
+    expect(framed.status).toBe(200);
+    expect(framed.text).not.toMatch(/<(script|form|button|input)/);
+    const moved = await open('/embed/brokers/old-name/story');
+    expect([moved.status, moved.headers['location']]).toEqual([308, '/embed/brokers/new-name/story']);
+  });
+
   test('shows the score as it was known at the end of a day', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const now = await open(`/brokers/alpha/history?on=${today}`);

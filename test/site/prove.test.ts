@@ -9,7 +9,7 @@ import { brokerRow } from '../support/records.ts';
 import { type LogService, newLogKey, startLogService, type TestKey, untilAllSigned } from '../support/signed-log.ts';
 
 const SLUG = 'alpha-markets';
-const PATH = `/brokers/${SLUG}`;
+const PATH = `/brokers/${SLUG}/proof`;
 
 let log: LogService;
 let service: Service;
@@ -53,14 +53,22 @@ const ask = async (script: string): Promise<{ readonly verdict: string; readonly
   return { verdict: await text('verdict'), details: await text('details') };
 };
 
-describe('a broker’s page', () => {
-  test('a broker’s page says how to check without a script, and shows nothing that does not work', async () => {
+describe('the proof page of a broker', () => {
+  test('the proof page of a broker says how to check without a script, and shows nothing that does not work', async () => {
     const { text } = await send(`${service.origin}${PATH}`, { headers: { Accept: 'text/html' } });
     expect(text.match(/<form hidden data-script/g)).toHaveLength(2);
     expect(text).toContain(`npx @broker-transparency/client check ${SLUG} --base-url http`);
     expect(text).toContain('<noscript><p>Your browser runs no scripts');
     expect(text).toContain('href="/verify"');
     expect(text).toContain(`/methodology/2026-1?broker=${SLUG}`);
+  });
+
+  test('the page of the broker leads to it in one line, and the page of a former name to the current one', async () => {
+    const { text } = await send(`${service.origin}/brokers/${SLUG}`, { headers: { Accept: 'text/html' } });
+    expect(text).toContain(`<a href="${PATH}">Recompute it and verify its proof</a>`);
+    expect(text).not.toContain('<form hidden data-script');
+    const moved = await send(`${service.origin}/de/brokers/former-name/proof`, { headers: { Accept: 'text/html' } });
+    expect([moved.status, moved.headers['location']]).toEqual([308, '/de/brokers/latter-name/proof']);
   });
 
   test('recomputes its rating in the browser, and finds it equal', async () => {
@@ -131,7 +139,7 @@ describe('a broker’s page', () => {
   });
 
   test('the page of a renamed broker verifies the proof of its former name, and says so', async () => {
-    await open('/brokers/latter-name');
+    await open('/brokers/latter-name/proof');
     const { verdict } = await ask('prove');
     expect(verdict).toMatch(/^Whole, by the key/);
     expect(verdict).toContain('“former-name”, a former name');

@@ -118,6 +118,17 @@ test('nothing but what is below /embed may be framed, and that has nothing to pr
   }
 });
 
+test('the story of a broker may be framed, has nothing to press, and a suspected clone has none', async () => {
+  for (const slug of ['alpha-markets', 'hostile']) {
+    const framed = await open(`/embed/brokers/${slug}/story`);
+    expect(policyOf(framed)).toContain('frame-ancestors *');
+    expect(framed.text).toContain('data-chart="score-history"');
+    expect(framed.text).not.toMatch(/<(script|form|button|input)|class="chart-slots"/);
+  }
+  const { status, headers } = await open('/de/embed/brokers/clone/story');
+  expect([status, headers['location']]).toEqual([308, '/de/embed/brokers/clone']);
+});
+
 test('a frame that cannot be shown says so within the frame', async () => {
   const { status, headers, text } = await open('/de/embed/brokers/nobody', { Accept: 'text/html' });
   expect([status, policyOf({ headers })]).toEqual([404, expect.stringContaining('frame-ancestors *')]);

@@ -69,13 +69,19 @@ test.each([
   ['/brokers/alpha?residence=DE', /If the firm fails, a fund pays up to EUR 20,000\. .*No warning is known\./],
   ['/brokers/alpha?residence=FR', /No source says with which company.*in a register that names France\./],
   ['/brokers/alpha?residence=FR', /Cyprus Securities and Exchange Commission, alpha Ltd: not confirmed for France/],
-  ['/brokers/warned?residence=CY', /An authority warns of this firm\..*may take clients in Cyprus\./],
+  [
+    '/brokers/warned?residence=CY',
+    /The alarm above applies wherever you live\. Do not pay\..*may take clients in Cyprus\./,
+  ],
   ['/brokers/pair?residence=CY', /It is not confirmed that pair Global Ltd may take clients in Cyprus\./],
   ['/brokers/pair?residence=CY', /No warning about this firm that we know of is in force\./],
   ['/brokers/alpha?residence=GB', /We cannot say.*Financial Conduct Authority was never read.*found the firm there/],
   ['/brokers/alpha?residence=VN', /We know no register of Vietnam.*found the firm in a register of Vietnam\./],
-  ['/brokers/clone?residence=DE', /probably an imitation of another firm\. Do not pay\. $/],
-  ['/de/brokers/alpha?residence=DE', /Wohnsitz in Deutschland.*schließt mit alpha Ltd ab/],
+  ['/brokers/clone?residence=DE', /The alarm above applies wherever you live\. Do not pay\. $/],
+  ['/brokers/alpha?residence=US', /If you live in the United States .*a licence for the United States\./],
+  ['/de/brokers/alpha?residence=DE', /Wohnsitz in Deutschland.*Wer in Deutschland wohnt, schließt mit alpha Ltd ab/],
+  ['/de/brokers/alpha?residence=CH', /Wohnsitz in der Schweiz .*Lizenz für die Schweiz/],
+  ['/de/brokers/alpha?residence=US', /Wohnsitz in den Vereinigten Staaten .*Lizenz für die Vereinigten Staaten/],
 ])('the page %s says the verdict %#', async (path, expected) => {
   expect(await read(path)).toMatch(expected);
 });

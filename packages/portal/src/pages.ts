@@ -2,11 +2,13 @@ import type { Page } from './page.ts';
 import { badge } from './pages/badge.ts';
 import { broker } from './pages/broker.ts';
 import { brokerHistory } from './pages/broker-history.ts';
+import { brokerProof } from './pages/broker-proof.ts';
 import { brokers } from './pages/brokers.ts';
 import { check } from './pages/check.ts';
 import { compare } from './pages/compare.ts';
 import { DOCS_PAGES } from './pages/docs/pages.ts';
 import { embed } from './pages/embed.ts';
+import { embedStory } from './pages/embed-story.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
 import { methodologies, methodology } from './pages/methodology.ts';
@@ -24,6 +26,7 @@ const READ: readonly Page[] = [
   broker,
   reviews,
   brokerHistory,
+  brokerProof,
   compare,
   regulators,
   regulator,
@@ -31,6 +34,7 @@ const READ: readonly Page[] = [
   badge,
   check,
   embed,
+  embedStory,
   ...DOCS_PAGES,
   methodologies,
   methodology,

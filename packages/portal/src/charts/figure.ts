@@ -122,6 +122,10 @@ interface Plot {
   /** Absent if the plot below has them. */
   readonly x?: readonly Tick[] | undefined;
   readonly marks: Html;
+  /** Rows of marks below the drawing, on the same horizontal axis. */
+  readonly lanes?: Html | undefined;
+  /** Links over the drawing, each over a part of its time. */
+  readonly slots?: Html | undefined;
   readonly isLow?: boolean;
 }
 
@@ -129,13 +133,13 @@ interface Plot {
  * Renders a drawing with its axes. It has no view box: positions are shares of its width and sizes are text sizes, so
  * that labels are as large as other text on any screen. Time runs from left to right in every language.
  */
-export const renderPlot = ({ title, summary, yName, y, x, marks, isLow = false }: Plot): Html => {
+export const renderPlot = ({ title, summary, yName, y, x, marks, lanes, slots, isLow = false }: Plot): Html => {
   const low = raw(isLow ? ' chart-low' : '');
-  return html`<div class="chart-frame" dir="ltr">
+  return html`<div class="chart-frame${slots !== undefined && ' chart-slotted'}" dir="ltr">
 <p class="chart-y-name soft" dir="auto" aria-hidden="true">${yName}</p>
 <svg class="chart-y${low}" aria-hidden="true">${yLabels(y)}</svg>
 <svg class="chart-plot${low}" role="img"><title>${title}</title><desc>${summary}</desc>${renderGrid(y)}${marks}</svg>
-${x && xAxis(x)}</div>
+${slots}${lanes}${x && xAxis(x)}</div>
 `;
 };
 

@@ -29,7 +29,7 @@ export interface ScoreHistory {
   readonly data: readonly Pick<BrokerHistory['data'][number], 'time' | 'value' | 'color'>[];
 }
 
-interface ScorePoint {
+export interface ScorePoint {
   readonly time: string;
   /** Null while the broker is not rated. */
   readonly value: number | null;
@@ -84,11 +84,23 @@ const computeTicks = (context: ChartContext, points: readonly ScorePoint[]): Tic
   return shown.map((at) => ({ at, label: formatTick(at) }));
 };
 
+/** Parts of a chart that tell a story: links over parts of its time, and rows of marks on the same axis. */
+export interface StoryParts {
+  readonly renderSlots: (points: readonly ScorePoint[]) => Html | undefined;
+  /** @param shareAt the place of a time in milliseconds, 0 to 1 of the width */
+  readonly renderLanes: (shareAt: (time: number) => number) => Html;
+}
+
 /**
  * Renders the score of a broker over time.
  * @param history one step for each day of the record is enough
  */
-export const scoreHistory = (context: ChartContext, broker: BrokerScore, history: ScoreHistory): Html => {
+export const scoreHistory = (
+  context: ChartContext,
+  broker: BrokerScore,
+  history: ScoreHistory,
+  story?: StoryParts,
+): Html => {
   const { texts, format } = context;
   const said = texts.charts.history;
   const points = computePoints(context, history, broker);
@@ -130,6 +142,8 @@ export const scoreHistory = (context: ChartContext, broker: BrokerScore, history
       ],
     },
     x: computeTicks(context, points),
+    slots: story?.renderSlots(points),
+    lanes: story?.renderLanes((time) => computeShare(time, Date.parse(first.time), Date.parse(last.time))),
     marks: html`${renderGaps(points)}${lineThrough(splitRuns(points))}${rated.map(
       ({ x, value, time }) =>
         html`<circle class="chart-dot" cx="${toPercent(x)}" cy="${toPercent(1 - toShare(value))}" r="3"${markAttribute(`score ${time}`, value)}/>`,

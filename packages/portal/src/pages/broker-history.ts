@@ -1,13 +1,15 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { CalendarDate, QueryInteger, Slug, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { scoreHistory } from '../charts/score-history.ts';
 import { scoreParts } from '../charts/score-parts.ts';
 import { type LastSteps, readScoreHistory, readSteps } from '../history.ts';
 import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
+import { storyChart } from '../story/chart.ts';
+import { storyList } from '../story/list.ts';
+import { readStory } from '../story/read.ts';
 import { addScoresBefore, changeItem, scoreWords } from './broker-history/changes.ts';
 
 /** Sample requests of programs for a broker's record. */
@@ -100,6 +102,20 @@ ${changes.toReversed().map((change) => changeItem(words, broker.slug, change))}<
 ${pager(context, path, found)}`;
 };
 
+const renderStory = async (context: PageContext, broker: BrokerDetail): Promise<Html> => {
+  const said = context.texts.story;
+  const [history, { items, cutAt }] = await Promise.all([
+    readScoreHistory(context, broker.slug),
+    readStory(context, broker.slug),
+  ]);
+  return html`<h2 id="story">${said.title}</h2>
+<p>${said.lead}</p>
+${storyChart(context, broker, { history, items, hasLinks: true })}${storyList(context, broker.slug, items)}${
+  cutAt !== undefined && html`<p>${said.cut(context.format.day(cutAt))}</p>`
+}
+`;
+};
+
 /** Returns the earlier one of two days. */
 const chooseEarlier = (one: string, other: string): string => (one < other ? one : other);
 
@@ -127,8 +143,7 @@ export const brokerHistory = definePage(
       return { movedTo, query: found.next === null ? '' : `?before=${found.next}` };
     const firstDay = chooseEarlier(toDay(found.since), getToday(context));
     if (query.on !== undefined && query.on < firstDay) return { movedTo, query: `?on=${firstDay}` };
-    const chart =
-      query.before === undefined && scoreHistory(context, broker, await readScoreHistory(context, broker.slug));
+    const story = query.before === undefined && (await renderStory(context, broker));
     return {
       html: layout(context, {
         title: said.title(broker.name),
@@ -136,7 +151,7 @@ export const brokerHistory = definePage(
         isUnlisted: query.before !== undefined || query.on !== undefined,
         body: html`<h1>${said.heading} ${toBdi(broker.name)}</h1>
 <p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${said.back}</a></p>
-${chart}${await changeList(context, broker, found)}${await renderReading(context, { broker, found }, query.on)}`,
+${story}${await changeList(context, broker, found)}${await renderReading(context, { broker, found }, query.on)}`,
       }),
     };
   },

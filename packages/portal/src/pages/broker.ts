@@ -8,7 +8,7 @@ import { definePage, type PageContext } from '../page.ts';
 import { COUNTRIES } from '../parts/countries.ts';
 import { schemaOrg } from '../spread/schema-org.ts';
 import { wordFor } from '../words.ts';
-import { CHECK_SCRIPTS, checkSection } from './broker/check.ts';
+import { checkLine } from './broker/check.ts';
 import { complaints } from './broker/complaints.ts';
 import { disclosures } from './broker/disclosures.ts';
 import { firm } from './broker/firm.ts';
@@ -24,18 +24,18 @@ import { takePart } from './broker/take-part.ts';
 import { unknown } from './broker/unknown.ts';
 import { warnings } from './broker/warnings.ts';
 
-/** The sections in order. */
+/** The sections in order: what decides for most people comes first, evidence for experts last. */
 const SECTIONS: readonly (readonly [SectionName, (view: BrokerView) => Html])[] = [
   ['warnings', warnings],
-  ['score', score],
-  ['history', history],
-  ['check', ({ context, broker }) => checkSection(context, broker)],
-  ['unknown', unknown],
   ['licences', licences],
-  ['firm', firm],
-  ['disclosures', disclosures],
+  ['score', score],
   ['complaints', complaints],
   ['reviews', reviews],
+  ['history', history],
+  ['check', checkLine],
+  ['unknown', unknown],
+  ['firm', firm],
+  ['disclosures', disclosures],
   ['moderation', moderation],
   ['sources', sources],
   ['takePart', takePart],
@@ -55,10 +55,16 @@ const read = async (context: PageContext, broker: BrokerDetail): Promise<BrokerV
   return { context, texts: context.texts.broker, broker, regulators, moderation, history, successor };
 };
 
-const contents = ({ texts }: BrokerView): Html => html`
-<nav class="page-contents" aria-label="${texts.onThisPage}"><ul>${SECTIONS.map(
-  ([name]) => html`<li><a href="#${name}">${texts.sections[name]}</a></li>`,
-)}</ul></nav>`;
+const contentsList = ({ texts }: BrokerView): Html =>
+  html`<ul>${SECTIONS.map(([name]) => html`<li><a href="#${name}">${texts.sections[name]}</a></li>`)}</ul>`;
+
+/** Renders the names of the sections, folded where there is no room beside them. Only one of the two is displayed. */
+const contents = (view: BrokerView): Html => {
+  const label = view.texts.onThisPage;
+  return html`
+<nav class="page-contents" aria-label="${label}">${contentsList(view)}</nav>
+<details class="page-contents-fold"><summary>${label}</summary><nav aria-label="${label}">${contentsList(view)}</nav></details>`;
+};
 
 const ratingText = ({ texts, format }: PageContext, { status, score: { value, color } }: BrokerDetail): string => {
   if (status === 'suspected_clone') return texts.broker.alarm.clone;
@@ -84,7 +90,6 @@ export const broker = definePage(
         title: view.texts.title(found.name),
         description: view.texts.description(found.name, ratingText(context, found)),
         head: schemaOrg(context, found),
-        scripts: CHECK_SCRIPTS,
         body: html`${hero(view, residence)}
 <div class="broker">
 ${contents(view)}

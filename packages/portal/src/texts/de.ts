@@ -7,6 +7,7 @@ import { history } from './de/history.ts';
 import { licences } from './de/licences.ts';
 import { check, live, methodology, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
+import { story } from './de/story.ts';
 import { verdict } from './de/verdict.ts';
 import type { Texts } from './en.ts';
 
@@ -77,6 +78,7 @@ export const de: Texts = {
   live,
   methodology,
   spread,
+  story,
   verdict,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

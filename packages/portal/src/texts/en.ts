@@ -8,6 +8,7 @@ import { history } from './en/history.ts';
 import { licences } from './en/licences.ts';
 import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
+import { story } from './en/story.ts';
 import { verdict } from './en/verdict.ts';
 
 /** Texts of error pages; `other` is for all other problems. */
@@ -82,6 +83,7 @@ export const en = {
   live,
   methodology,
   spread,
+  story,
   verdict,
   errorId: (id: string) => `Number of this request: ${id}`,
 };

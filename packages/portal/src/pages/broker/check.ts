@@ -2,6 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/client';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { AssetName, PageContext } from '../../page.ts';
+import { type BrokerView, section } from './parts.ts';
 
 /** Scripts of a page with a {@link checkSection}. The check itself is loaded on request. */
 export const CHECK_SCRIPTS: readonly AssetName[] = ['on-demand.js'];
@@ -33,6 +34,13 @@ const commands = ({ texts, publicUrl }: PageContext, { slug }: BrokerDetail): Ht
 <p>${texts.check.commandsKey}</p>
 <p><a href="/verify">${texts.check.file}</a></p>
 </details>`;
+};
+
+/** Renders the line of a broker's page that leads to the proof and the arithmetic of its score. */
+export const checkLine = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const at = addressIn(context, `/brokers/${broker.slug}/proof`);
+  return section(view, 'check', html`<p>${texts.proof.line} <a href="${at}">${texts.proof.link}</a></p>`);
 };
 
 /** Renders the section for recomputing a rating and verifying its place in the log, in the browser or by command. */

@@ -13,13 +13,13 @@ export const disclosures = (view: BrokerView): Html => {
   return section(view, 'disclosures', [
     html`<p>${words.lead(context.format.number(met), context.format.number(checklist.length))}</p>`,
     html`
-<div class="table" role="region" tabindex="0" aria-label="${words.caption}"><table class="disclosed">
+<table class="disclosed lines">
 <caption class="unseen">${words.caption}</caption>
 <thead><tr><th scope="col">${words.item}</th><th scope="col">${words.met}</th><th scope="col">${words.checked}</th></tr></thead>
 <tbody>${checklist.map(
       ({ key, met: is, sourceUrl, checkedAt }) => html`
-<tr data-met="${String(is)}"><th scope="row">${sourceUrl === null ? wordFor(words.items, key) : renderExternalLink(sourceUrl, wordFor(words.items, key))}</th><td>${is === true ? answer(is) : html`<strong>${answer(is)}</strong>`}</td><td>${dayOrNever(view, checkedAt)}</td></tr>`,
+<tr data-met="${String(is)}"><th scope="row">${sourceUrl === null ? wordFor(words.items, key) : renderExternalLink(sourceUrl, wordFor(words.items, key))}</th><td>${is === true ? answer(is) : html`<strong>${answer(is)}</strong>`}</td><td data-label="${words.checked}">${dayOrNever(view, checkedAt)}</td></tr>`,
     )}</tbody>
-</table></div>`,
+</table>`,
   ]);
 };

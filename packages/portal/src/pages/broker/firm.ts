@@ -23,14 +23,14 @@ const entities = ({ context, texts, broker }: BrokerView): Html => {
   if (broker.entities.length === 0) return html`<p>${firm.noEntities}</p>`;
   return html`
 <p>${firm.entitiesLead}</p>
-<div class="table" role="region" tabindex="0" aria-label="${firm.entities}"><table>
+<table class="lines">
 <caption class="unseen">${firm.entities}</caption>
 <thead><tr><th scope="col">${firm.entity}</th><th scope="col">${firm.country}</th><th scope="col">${firm.retail}</th><th scope="col" class="number">${firm.supervision}</th></tr></thead>
 <tbody>${broker.entities.map(
     ({ legalName, lei, country, retailClients, regulationScore }) => html`
-<tr><th scope="row">${toBdi(legalName)}${lei !== undefined && html`<br><span class="soft">LEI ${lei}</span>`}</th><td>${context.format.country(country)}</td><td>${retailClients ? texts.yes : texts.no}</td><td class="number">${context.format.fixed(regulationScore, 1)}</td></tr>`,
+<tr><th scope="row">${toBdi(legalName)}${lei !== undefined && html`<br><span class="soft">LEI ${lei}</span>`}</th><td data-label="${firm.country}">${context.format.country(country)}</td><td data-label="${firm.retail}">${retailClients ? texts.yes : texts.no}</td><td class="number" data-label="${firm.supervision}">${context.format.fixed(regulationScore, 1)}</td></tr>`,
   )}</tbody>
-</table></div>`;
+</table>`;
 };
 
 /** Renders the address of its site, without a link for a suspected clone or a firm with a warning of an authority. */

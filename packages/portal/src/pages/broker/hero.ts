@@ -4,6 +4,7 @@ import { licenseWords } from '../../parts/license-words.ts';
 import { addressWith } from '../../parts/page-links.ts';
 import { COLOR_FROM } from '../../score/colors.ts';
 import { wordFor } from '../../words.ts';
+import { complaintLine } from './complaints.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
 import { capEffect, groupNewestFirst, hasEnded, isClone, isEvidenceShown, type Warning } from './state.rule.ts';
 import { verdict } from './verdict.ts';
@@ -17,9 +18,9 @@ const ZONES = [
   ['green', COLOR_FROM.green, 100],
 ] as const;
 
-/** Renders the newest of some warnings, with a link to all of them. */
-const warningLine = ({ context, texts }: BrokerView, { source, title, publishedAt, dating }: Warning): Html => html`
-<p class="alarm-line">${toBdi(source)}, ${dating !== undefined && html`${texts.warnings.byDay} `}${day(context, publishedAt)}: <a href="#warnings">${toBdi(title)}</a></p>`;
+/** Renders who published the newest of some warnings, with a link to the section that tells it. */
+const warningLine = ({ context, texts }: BrokerView, { source, publishedAt, dating }: Warning): Html => html`
+<p class="alarm-line">${toBdi(source)}, ${dating !== undefined && html`${texts.warnings.byDay} `}${day(context, publishedAt)}. <a href="#warnings">${texts.alarm.read}</a></p>`;
 
 const box = (
   kind: 'hero-alarm' | 'hero-alarm unconfirmed' | 'hero-notice',
@@ -43,7 +44,7 @@ const alarms = (view: BrokerView): Html[] => {
     ...(isSuspect || newest
       ? [
           box('hero-alarm', isSuspect ? texts.alarm.clone : plural(confirmed.length, texts.alarm.warned), [
-            isSuspect && html`<p>${texts.alarm.cloneText}</p>`,
+            html`<p>${isSuspect ? texts.alarm.cloneText : texts.alarm.warnedText}</p>`,
             newest !== undefined && warningLine(view, newest),
           ]),
         ]
@@ -124,10 +125,8 @@ const lastCheck = ({ context, texts, broker }: BrokerView): Html | string => {
 const glance = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { format } = context;
-  const { ratingSummary, complaintSummary, bestTier, score } = broker;
+  const { ratingSummary, bestTier, score } = broker;
   const reviews = format.plural(ratingSummary.count, texts.reviewCount);
-  const closed = format.plural(complaintSummary.closed, texts.hero.closed);
-  const { resolvedRate, overdue } = complaintSummary;
   const { raw, lowers } = capEffect(score);
   return facts([
     [texts.hero.lastCheck, lastCheck(view)],
@@ -144,12 +143,7 @@ const glance = (view: BrokerView): Html => {
         ratingSummary.average === null ? reviews : texts.hero.average(format.fixed(ratingSummary.average, 1), reviews)
       }</a>`,
     ],
-    [
-      texts.hero.complaints,
-      html`<a href="#complaints">${closed}</a>${resolvedRate !== null && `, ${texts.hero.resolved(format.number(Math.round(resolvedRate * complaintSummary.closed)))}`}${
-        overdue > 0 && html`, <strong>${format.plural(overdue, texts.hero.overdue)}</strong>`
-      }`,
-    ],
+    [texts.hero.complaints, html`<a href="#complaints">${complaintLine(view)}</a>`],
     [
       texts.score.capsTitle,
       lowers &&

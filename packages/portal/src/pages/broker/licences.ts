@@ -1,6 +1,5 @@
 import { hasLicenseEnded } from '@broker-transparency/contract';
 import { scoringLicenses } from '@broker-transparency/contract/score';
-import { licenseTimeline } from '../../charts/license-timeline.ts';
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { formatHost, renderExternalLink } from '../../links.ts';
@@ -38,26 +37,28 @@ const item = (view: BrokerView, license: License): Html => {
 <h3>${regulatorName(view, license.regulatorCode)}${country !== undefined && html`<span class="soft">, ${format.country(country)}</span>`}</h3>
 <p><strong class="status">${wordFor(licences.statuses, license.status)}</strong> ${since}; ${wordFor(licences.tiers, license.tier)}</p>
 ${facts([
-  [licences.holder, toBdi(license.entity.legalName)],
-  [licences.number, toBdi(license.referenceNumber)],
-  [licences.type, wordFor(licences.types, license.type)],
-  [licences.granted, dayOrUnknown(context, license.issuedAt)],
-  [licences.expires, license.expiresAt !== undefined && day(context, license.expiresAt)],
   [licences.counts, countsText(view, license)],
-  [licences.checked, checkedText(view, license)],
   [
-    texts.source,
-    html`${renderExternalLink(license.sourceUrl, licences.register)} <span class="soft">${formatHost(license.sourceUrl)}</span>`,
+    licences.checked,
+    html`${checkedText(view, license)}, ${renderExternalLink(license.sourceUrl, licences.register)} <span class="soft">${formatHost(license.sourceUrl)}</span>`,
   ],
 ])}
-${
-  permissions.length > 0 &&
-  html`<details><summary>${format.plural(permissions.length, licences.permissions)}</summary><ul>${permissions.map(
-    (permission) => html`<li>${toBdi(permission)}</li>`,
-  )}</ul></details>`
-}
+<details><summary>${licences.details}</summary>${facts([
+    [licences.holder, toBdi(license.entity.legalName)],
+    [licences.number, toBdi(license.referenceNumber)],
+    [licences.type, wordFor(licences.types, license.type)],
+    [licences.granted, dayOrUnknown(context, license.issuedAt)],
+    [licences.expires, license.expiresAt !== undefined && day(context, license.expiresAt)],
+    [
+      licences.permissions,
+      permissions.length > 0 && html`<ul>${permissions.map((permission) => html`<li>${toBdi(permission)}</li>`)}</ul>`,
+    ],
+  ])}</details>
 </li>`;
 };
+
+/** Number of licences that a page shows in full. The others are folded, and so are ended ones below others. */
+const MOST_UNFOLDED = 3;
 
 /** Renders the licences of all legal entities, ended ones last. */
 export const licences = (view: BrokerView): Html => {
@@ -65,10 +66,17 @@ export const licences = (view: BrokerView): Html => {
   const { licenses } = broker;
   if (licenses.length === 0)
     return section(view, 'licences', html`<p><strong>${texts.licences.empty}</strong> ${texts.licences.emptyText}</p>`);
+  const held = licenses.filter((license) => !hasLicenseEnded(license));
+  const sorted = [...held, ...licenses.filter(hasLicenseEnded)];
+  const shown = Math.min(MOST_UNFOLDED, held.length || licenses.length);
+  const [first, more] = [sorted.slice(0, shown), sorted.slice(shown)];
+  const list = (some: readonly License[]): Html =>
+    html`<ul class="records">${some.map((license) => item(view, license))}</ul>`;
   return section(view, 'licences', [
     html`<p>${texts.licences.lead}</p>`,
-    html`<ul class="records">${[...licenses.filter((license) => !hasLicenseEnded(license)), ...licenses.filter(hasLicenseEnded)].map((license) => item(view, license))}</ul>`,
-    licenseTimeline(view.context, broker),
+    list(first),
+    more.length > 0 &&
+      html`<details><summary>${view.context.format.plural(more.length, texts.licences.more)}</summary>${list(more)}</details>`,
     saidBy(view, 'licenses'),
   ]);
 };

@@ -2,7 +2,7 @@ import type { Plural } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { wordFor } from '../../words.ts';
-import { type BrokerView, bar, ratingWord, section } from './parts.ts';
+import { type BrokerView, bar, facts, ratingWord, section } from './parts.ts';
 import { capEffect, isEvidenceShown } from './state.rule.ts';
 
 type Component = BrokerView['broker']['score']['components'][number];
@@ -46,14 +46,12 @@ const explainComponent = ({ context, texts }: BrokerView, { key, inputs, explana
   return known?.needs.every((name) => inputs[name] !== undefined) ? known.text() : own;
 };
 
-const componentRows = (view: BrokerView, component: Component, full: number): Html => {
-  const { context } = view;
+const componentRows = ({ context }: BrokerView, component: Component): Html => {
   const { key, score, weight, contribution } = component;
   const { format } = context;
   return html`
 <tbody class="component" data-component="${key}">
 <tr><th scope="row">${wordFor(context.texts.score.components, key)}</th><td class="number">${format.fixed(score, 1)}</td><td class="number">${format.percent(weight)}</td><td class="number">${format.fixed(contribution, 2)}</td></tr>
-<tr><td colspan="4">${bar(contribution, weight * 100, full)}<p>${explainComponent(view, component)}</p></td></tr>
 </tbody>`;
 };
 
@@ -62,7 +60,6 @@ const partsTable = (view: BrokerView): Html => {
   const { components, rawValue, value, color } = broker.score;
   const { format } = context;
   const { lowers, limit } = capEffect(broker.score);
-  const full = Math.max(...components.map(({ weight }) => weight * 100));
   const column = (name: string) => html`<th scope="col" class="number">${name}</th>`;
   const row = (name: string, number: Html | string) =>
     html`<tr><th scope="row" colspan="3">${name}</th><td class="number">${number}</td></tr>`;
@@ -70,7 +67,7 @@ const partsTable = (view: BrokerView): Html => {
 <table class="parts">
 <caption class="unseen">${texts.score.caption}</caption>
 <thead><tr><th scope="col">${texts.score.part}</th>${column(texts.score.points)}${column(texts.score.weight)}${column(texts.score.contribution)}</tr></thead>
-${components.map((component) => componentRows(view, component, full))}
+${components.map((component) => componentRows(view, component))}
 <tfoot>
 ${row(texts.score.sum, format.fixed(rawValue, 2))}
 ${lowers && row(texts.score.capsTitle, html`≤ ${format.fixed(limit, 0)}`)}
@@ -89,16 +86,13 @@ const caps = (view: BrokerView): Html => {
   const effect = lowers
     ? texts.score.capLowers(format.fixed(raw, 1), format.fixed(value as number, 1))
     : texts.score.capIdle;
+  if (inForce.length === 0) return html`<p>${texts.score.noCaps}</p>`;
   return html`
 <h3>${texts.score.capsTitle}</h3>
-${
-  inForce.length === 0
-    ? html`<p>${texts.score.noCaps}</p>`
-    : html`<ul>${inForce.map(
-        ({ code, limit, reason }) =>
-          html`<li data-cap="${code}">${texts.score.cap(format.number(limit), Object.hasOwn(texts.score.caps, code) ? wordFor(texts.score.caps, code) : reason)}</li>`,
-      )}</ul>${value !== null && html`<p>${effect}</p>`}`
-}`;
+<ul>${inForce.map(
+    ({ code, limit, reason }) =>
+      html`<li data-cap="${code}">${texts.score.cap(format.number(limit), Object.hasOwn(texts.score.caps, code) ? wordFor(texts.score.caps, code) : reason)}</li>`,
+  )}</ul>${value !== null && html`<p>${effect}</p>`}`;
 };
 
 const evidence = ({ context, texts, broker }: BrokerView): Html => {
@@ -116,10 +110,35 @@ const evidence = ({ context, texts, broker }: BrokerView): Html => {
 <p>${texts.score.evidence(wordFor(texts.score.levels, level), reviews)} ${interval}</p>`;
 };
 
+/** Renders how much each part adds, of the most that it can add. */
+const partBars = ({ context, texts, broker }: BrokerView): Html => {
+  const { components } = broker.score;
+  const { format } = context;
+  const full = Math.max(...components.map(({ weight }) => weight * 100));
+  return facts(
+    components.map(({ key, weight, contribution }) => [
+      wordFor(context.texts.score.components, key),
+      html`${texts.score.bar(format.fixed(contribution, 1), format.number(weight * 100))}${bar(contribution, weight * 100, full)}`,
+    ]),
+  );
+};
+
+/** Renders the arithmetic of the parts and their inputs in words, folded: they are for readers who want to know why. */
+const explanations = (view: BrokerView): Html => {
+  const { context, texts, broker } = view;
+  const { computedAt, methodologyVersion } = broker.score;
+  return html`<details><summary>${texts.score.parts}</summary>${partsTable(view)}${facts(
+    broker.score.components.map((component) => [
+      wordFor(context.texts.score.components, component.key),
+      explainComponent(view, component),
+    ]),
+  )}${isEvidenceShown(broker) && evidence(view)}<p class="soft">${texts.score.computed(context.format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p></details>`;
+};
+
 /** Renders the details of the score: its parts, limits and confidence. */
 export const score = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
-  const { value, color, computedAt, methodologyVersion } = broker.score;
+  const { value, color } = broker.score;
   const { format } = context;
   const { raw, lowers } = capEffect(broker.score);
   const word = wordFor(context.texts.colors, color);
@@ -128,10 +147,5 @@ export const score = (view: BrokerView): Html => {
       ? texts.score.cappedLead(format.fixed(given, 1), word, format.fixed(raw, 1))
       : texts.score.lead(format.fixed(given, 1), word);
   const lead = value === null ? texts.score.unratedLead : formatLead(value);
-  return section(view, 'score', [
-    html`<p>${lead}</p>`,
-    partsTable(view),
-    html`<div class="columns"><div>${caps(view)}</div>${isEvidenceShown(view.broker) && html`<div>${evidence(view)}</div>`}</div>`,
-    html`<p class="soft">${texts.score.computed(format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p>`,
-  ]);
+  return section(view, 'score', [html`<p>${lead}</p>`, partBars(view), caps(view), explanations(view)]);
 };

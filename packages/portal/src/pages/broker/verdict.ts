@@ -11,10 +11,14 @@ import { type Html, type HtmlPart, html, isolateText, raw } from '../../html.ts'
 import { addressIn } from '../../languages.ts';
 import { renderExternalLink, renderHostLink } from '../../links.ts';
 import { COUNTRIES } from '../../parts/countries.ts';
+import { type CountryForms, formCountry } from '../../parts/country-forms.rule.ts';
 import { type BrokerView, day } from './parts.ts';
 
 /** Number of unread registers that a verdict names; the others are counted. */
 const MOST_REGISTERS = 3;
+
+const formResidence = ({ texts, format }: BrokerView['context'], code: string): CountryForms =>
+  formCountry(texts.code, code, format.country(code));
 
 /** Renders a sentence of the verdict with its sources. */
 const sentence = (text: string, ...sources: readonly HtmlPart[]): Html =>
@@ -54,7 +58,7 @@ const renderParty = (
   view: BrokerView,
   { entity, stated, supervision, permits, protections }: EntityVerdict,
   { permission }: Verdict,
-  country: string,
+  country: CountryForms,
 ): HtmlPart => {
   const { context } = view;
   // beside a warning about the firm, a verdict has no protections, also where they are known
@@ -77,7 +81,7 @@ const renderParty = (
 
 const renderUnread = ({ context }: BrokerView, { country, register }: UnreadRegister): Html => {
   const words = context.texts.verdict;
-  if (register === undefined) return html`<li>${words.noRegister(context.format.country(country))}</li>`;
+  if (register === undefined) return html`<li>${words.noRegister(formResidence(context, country))}</li>`;
   const text =
     register.readAt === null
       ? words.neverRead(register.name)
@@ -89,7 +93,7 @@ const renderUnknown = (
   view: BrokerView,
   { unread, isCompared }: NonNullable<Verdict['permission']>,
   residence: string,
-  country: string,
+  country: CountryForms,
 ): Html => {
   const { format, texts } = view.context;
   const words = texts.verdict;
@@ -110,7 +114,7 @@ const renderUnknown = (
 const renderPermission = (
   view: BrokerView,
   { permission, entities, residence }: Verdict,
-  country: string,
+  country: CountryForms,
 ): HtmlPart => {
   const words = view.context.texts.verdict;
   if (permission === null || permission.state === 'permitted') return null;
@@ -132,18 +136,14 @@ const renderPermission = (
   )}</ul>`;
 };
 
-const renderAlarms = ({ context }: BrokerView, { alarms, ending }: Verdict): Html[] => {
+/** Refers to the alarms above the verdict, which tell each warning, so that none is told twice. */
+const renderAlarms = ({ context }: BrokerView, { alarms, ending }: Verdict): HtmlPart => {
   const words = context.texts.verdict;
-  const count = (kind: Verdict['alarms'][number]['kind']): number => alarms.filter((one) => one.kind === kind).length;
-  const warned = count('warned');
-  const all = [
-    count('suspected_clone') > 0 && words.clone,
-    warned > 0 && context.format.plural(warned, words.warned),
-    count('warned_unchecked') > 0 && words.unchecked,
-    count('impersonated') > 0 && words.impersonated,
-    ending !== null && words[ending.kind],
+  const isAboutFirm = alarms.some(({ kind }) => kind === 'suspected_clone' || kind === 'warned');
+  return [
+    alarms.length > 0 && html`<p><strong>${isAboutFirm ? words.alarm : words.notice}</strong></p>`,
+    ending !== null && html`<p><strong>${words.ended}</strong></p>`,
   ];
-  return all.flatMap((text) => (text === false ? [] : [html`<p><strong>${text}</strong></p>`]));
 };
 
 /** Renders that no warning is in force, unless the meaning of one is not known. */
@@ -157,7 +157,7 @@ const renderUnwarned = ({ context, broker: { warnings } }: BrokerView): HtmlPart
   return isPast && sentence(words.warningsPast);
 };
 
-const renderVerdict = (view: BrokerView, verdict: Verdict, country: string): Html => {
+const renderVerdict = (view: BrokerView, verdict: Verdict, country: CountryForms): Html => {
   const words = view.context.texts.verdict;
   const { entities, permission, alarms } = verdict;
   return html`${renderAlarms(view, verdict)}${entities.map((one) => renderParty(view, one, verdict, country))}${
@@ -199,7 +199,7 @@ const form = ({ context, broker }: BrokerView, residence: string | undefined): H
 export const verdict = (view: BrokerView, residence: string | undefined): Html => {
   const { context, broker } = view;
   const words = context.texts.verdict;
-  const country = residence === undefined ? undefined : context.format.country(residence);
+  const country = residence === undefined ? undefined : formResidence(context, residence);
   return html`
 <section class="verdict" id="verdict"><h2>${country === undefined ? words.ask : words.title(country)}</h2>
 ${

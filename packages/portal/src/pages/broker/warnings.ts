@@ -1,4 +1,4 @@
-import { classifyWarning, isWarned } from '@broker-transparency/contract/score';
+import { classifyWarning } from '@broker-transparency/contract/score';
 import { type Html, html, toBdi } from '../../html.ts';
 import { formatHost, renderExternalLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
@@ -19,7 +19,6 @@ const meaning = ({ context, texts }: BrokerView, warning: Warning): string[] => 
     ...(withdrawnAt === undefined ? [] : [texts.warnings.withdrawn(format.day(withdrawnAt))]),
     ...(match === 'unchecked' ? [texts.warnings.unchecked] : []),
     ...(match === 'confirmed' ? [texts.warnings.confirmed] : []),
-    ...(isWarned([warning]) ? [texts.warnings.counts] : []),
   ];
 };
 
@@ -39,14 +38,19 @@ const item = (view: BrokerView, warning: Warning): Html => {
 </li>`;
 };
 
-/** Renders the warnings in full, those in force first. */
+const list = (view: BrokerView, some: readonly Warning[]): Html =>
+  html`<ul class="records">${some.map((warning) => item(view, warning))}</ul>`;
+
+/** Renders the warnings in full, those in force first. Those that do not count are folded. */
 export const warnings = (view: BrokerView): Html => {
   const { texts, broker } = view;
   const { confirmed, unchecked, clone, past } = groupNewestFirst(broker.warnings);
-  const all = [...confirmed, ...unchecked, ...clone, ...past];
+  const first = [...confirmed, ...unchecked, ...clone];
   const hasStanding = confirmed.length + unchecked.length > 0;
   return section(view, 'warnings', [
     !hasStanding && html`<p><strong>${texts.warnings.noneKnown}</strong> ${texts.warnings.noneText}</p>`,
-    all.length > 0 && html`<ul class="records">${all.map((warning) => item(view, warning))}</ul>`,
+    first.length > 0 && list(view, first),
+    past.length > 0 &&
+      html`<details><summary>${view.context.format.plural(past.length, texts.warnings.past)}</summary>${list(view, past)}</details>`,
   ]);
 };

@@ -10,7 +10,7 @@ export const broker: Texts['broker'] = {
     warnings: 'Warnungen von Behörden',
     score: 'Wie die Wertung zustande kommt',
     history: 'Wie sich die Wertung änderte',
-    check: 'Diese Wertung prüfen',
+    check: 'Nachweis und Rechenweg',
     unknown: 'Was nicht bekannt ist',
     licences: 'Lizenzen',
     firm: 'Die Firma',
@@ -33,16 +33,16 @@ export const broker: Texts['broker'] = {
     clone: 'Verdacht auf Klon',
     cloneText: 'Sie gibt sich vermutlich als eine andere Firma aus. Schicken Sie ihr weder Geld noch Unterlagen.',
     warned: { one: 'Warnung einer Behörde', other: '{n} Warnungen von Behörden' },
+    warnedText: 'Eine Behörde warnt vor dieser Firma. Zahlen Sie nichts ein.',
+    read: 'Die Warnungen lesen',
     unchecked: { one: 'Eine Warnung, noch nicht bestätigt', other: '{n} Warnungen, noch nicht bestätigt' },
-    uncheckedText:
-      'Automatisch zugeordnet nach LEI oder Lizenznummer. Noch hat niemand geprüft, ob es diese Firma ist.',
+    uncheckedText: 'Noch hat niemand geprüft, ob sie diese Firma meint.',
     unlicensed: 'Keine Lizenz ist bestätigt',
     unlicensedText:
       'Wir konnten keine gültige Lizenz bestätigen. Zahlen Sie nichts ein, solange Sie die Firma nicht im Register der Aufsicht selbst gefunden haben.',
     unlicensedLink: 'Was über ihre Lizenzen bekannt ist',
-    impersonated: 'Jemand gibt sich als diese Firma aus',
-    impersonatedText:
-      'Die Warnung nennt diese Firma als Opfer und senkt ihre Wertung nicht. Vergleichen Sie Domain und Lizenznummer.',
+    impersonated: 'Betrüger geben sich als diese Firma aus',
+    impersonatedText: 'Vergleichen Sie Domain und Lizenznummer, bevor Sie einzahlen.',
   },
   ended: {
     ceased: 'Dieser Broker hat sein Geschäft eingestellt',
@@ -56,7 +56,7 @@ export const broker: Texts['broker'] = {
     scale: (value, word) => `${value} auf einer Skala von 0 bis 100: ${word}`,
     emptyScale: 'Eine Skala von 0 bis 100 ohne Wert',
     neverChecked: 'Seine Lizenzen wurden nie mit den Registern verglichen, darum gibt es keine Wertung.',
-    held: (from, to) => `auf ${to} begrenzt, die Teile ergeben ${from}`,
+    held: (from, to) => `auf ${to} begrenzt (${from} ohne die Grenze)`,
     lastCheck: 'Letzte Prüfung',
     neverCheckedShort: 'Nie',
     stale: { one: 'Stand von 1 Lizenz veraltet', other: 'Stand von {n} Lizenzen veraltet' },
@@ -87,14 +87,14 @@ export const broker: Texts['broker'] = {
     contribution: 'Beitrag',
     sum: 'Summe der Teile',
     value: 'Wertung',
-    bar: (contribution, most) => `${contribution} von höchstens ${most}`,
+    bar: (contribution, most) => `${contribution} von ${most}`,
     noEntity: 'Keine Gesellschaft ist bekannt.',
     regulation: (strongest, weakest, entities) =>
       `Der Mittelwert der stärksten (${strongest}) und der schwächsten (${weakest}) von ${entities}.`,
     entities: { one: '1 Gesellschaft', other: '{n} Gesellschaften' },
     noReviews: 'Keine Bewertung ist veröffentlicht: das zählt wie 3 Sterne.',
     userRating: (stars, reviews) =>
-      `${stars} Sterne aus ${reviews}. Alte zählen weniger, und wenige halten den Wert nahe 3 Sternen.`,
+      `${stars} Sterne aus ${reviews}. Neuere zählen mehr; bei wenigen bleibt der Wert nahe 3 Sternen.`,
     noComplaints:
       'Keine Beschwerde einer geprüften Person wurde in 36 Monaten abgeschlossen oder überfällig. ' +
       'Das zählt als bester Fall und beweist wenig.',
@@ -118,6 +118,7 @@ export const broker: Texts['broker'] = {
     },
     capLowers: (from, to) => `Die niedrigste Grenze senkt die Wertung von ${from} auf ${to}.`,
     capIdle: 'Die Teile ergeben weniger als das, darum wird nichts abgezogen.',
+    parts: 'Wie die Teile zusammenzählen und worauf jeder beruht',
     evidenceTitle: 'Belege',
     levels: { low: 'schwach belegt', medium: 'mäßig belegt', high: 'gut belegt' },
     evidence: (level, reviews) => `Die Wertung ist ${level}: ${reviews}, nachdem alte verblasst sind.`,
@@ -128,6 +129,15 @@ export const broker: Texts['broker'] = {
     fixed: 'Andere Bewertungen derselben Art würden die Wertung nicht ändern.',
     computed: (time, version) => `Berechnet am ${time} nach Methodik ${version}.`,
     methodology: 'Wie gerechnet wird',
+  },
+
+  proof: {
+    title: (name) => `Die Wertung von ${name} prüfen`,
+    description: (name) =>
+      `Die Wertung von ${name} im eigenen Browser nachrechnen und ihren Nachweis im öffentlichen Protokoll prüfen.`,
+    score: 'Diese Wertung prüfen Sie hier:',
+    line: 'Sie müssen die Wertung nicht glauben.',
+    link: 'Nachrechnen und den Nachweis prüfen',
   },
 
   history: {
@@ -207,12 +217,14 @@ export const broker: Texts['broker'] = {
     granted: 'Erteilt',
     expires: 'Endet',
     checked: 'Zuletzt geprüft',
-    stale: 'zu lange her: der Stand kann veraltet sein',
+    stale: 'veraltet',
     counts: 'In der Wertung',
     countsYes: 'Zählt',
     countsNo: 'Zählt nicht',
     notListed: 'Zählt nicht: die Inhaberin ist keine der bekannten Gesellschaften',
-    permissions: { one: '1 Erlaubnis', other: '{n} Erlaubnisse' },
+    permissions: 'Erlaubnisse',
+    details: 'Inhaber, Nummer und Daten',
+    more: { one: '1 weitere Lizenz', other: '{n} weitere Lizenzen' },
     register: 'Eintrag im Register',
     saidBy: (who) => `Veröffentlicht nach Angabe von: ${who}.`,
   },
@@ -273,6 +285,7 @@ export const broker: Texts['broker'] = {
     days: { one: '1 Tag', other: '{n} Tage' },
     noneClosed: 'keine ist abgeschlossen',
     noAnswer: 'er hat keine beantwortet',
+    all: 'Alle Zahlen',
     counting: 'Für die Wertung zählen nur Beschwerden von Personen mit geprüfter Identität.',
   },
 
@@ -282,7 +295,7 @@ export const broker: Texts['broker'] = {
       `Alle veröffentlichten Bewertungen von ${name}, die neuesten zuerst, mit den Antworten des Brokers.`,
     summary: (average, count) => `${average} von 5 Sternen, der einfache Mittelwert aus ${count}.`,
     weighted: (stars) =>
-      `In die Wertung gehen ${stars} Sterne ein: alte Bewertungen verblassen, und wenige halten den Wert nahe 3.`,
+      `In die Wertung gehen ${stars} Sterne ein: neuere Bewertungen zählen mehr, und bei wenigen bleibt der Wert nahe 3.`,
     empty: 'Keine Bewertung einer Person mit geprüfter Identität ist veröffentlicht.',
     emptyText: 'Für die Wertung zählt das wie 3 von 5 Sternen, weder gut noch schlecht.',
     rated: (rating) => `${rating} von 5 Sternen`,
@@ -342,6 +355,7 @@ export const broker: Texts['broker'] = {
   },
 
   warnings: {
+    past: { one: '1 Warnung, die nicht zählt', other: '{n} Warnungen, die nicht zählen' },
     noneKnown: 'Hier ist keine Warnung vor dieser Firma bekannt.',
     noneText: 'Das macht sie nicht sicher: Behörden warnen oft spät oder gar nicht.',
     about: {
@@ -354,7 +368,6 @@ export const broker: Texts['broker'] = {
     withdrawn: (day) => `Von der Behörde am ${day} zurückgezogen. Sie zählt nicht mehr.`,
     corrected: (day) => `Sie stand hier bis ${day} aus Versehen. Sie zählt nicht.`,
     notThisFirm: 'Sie stand hier aus Versehen. Sie zählt nicht.',
-    counts: 'Solange sie gilt, beträgt die Wertung höchstens 19.',
     read: 'Bei der Behörde lesen',
     published: (day) => `veröffentlicht am ${day}`,
     publishedBy: (day) => `veröffentlicht spätestens am ${day}`,

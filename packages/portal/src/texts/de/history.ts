@@ -26,7 +26,7 @@ export const history: Texts['history'] = {
   },
   causes: {
     start: 'Das Verzeichnis beginnt mit dem, was vorher veröffentlicht war.',
-    fact: 'Eine Quelle hat es mitgeteilt, oder etwas wurde veröffentlicht oder zurückgezogen.',
+    fact: 'Neue Information.',
     correction: 'Das Veröffentlichte wurde dem angeglichen, was bekannt ist.',
     identity: 'Es wurde bekannt, welche Firma dies ist: ein neuer Name, eine Verschmelzung oder deren Ende.',
     check: 'Lizenzen wurden mit einem Register verglichen.',

@@ -87,7 +87,7 @@ export const check: typeof en.check = {
   proveButton: 'Beweis in diesem Browser prüfen',
   key: 'Schlüssel des Logs, dem Sie trauen (freiwillig)',
   keyHelp:
-    'Nehmen Sie ihn von jemandem, dem Sie trauen: aus einer Zeitung, von einem Prüfer, von einer anderen Seite. Ohne ihn gilt der Schlüssel, den dieser Dienst nennt; das zeigt weniger.',
+    'Fügen Sie einen Schlüssel ein, den Sie anderswo bekommen haben. Bleibt das Feld leer, gilt unser eigener; das beweist weniger.',
   commands: 'Ohne Browser nachprüfen, auf der Befehlszeile',
   commandsLead: 'Diese Befehle brauchen Node, und von diesem Dienst nur seine öffentlichen Antworten.',
   commandsKey: 'KEY ist ein Schlüssel zum Prüfen, den Sie von jemandem haben, dem Sie trauen.',

@@ -8,7 +8,7 @@ export const broker = {
     warnings: 'Warnings of authorities',
     score: 'How the score comes about',
     history: 'How the score changed',
-    check: 'Check this rating',
+    check: 'Proof and arithmetic',
     unknown: 'What is not known',
     licences: 'Licences',
     firm: 'The firm',
@@ -31,18 +31,19 @@ export const broker = {
     clone: 'Suspected clone',
     cloneText: 'It is thought to pretend to be another firm. Send it no money and no documents.',
     warned: { one: 'Authority warning', other: '{n} authority warnings' },
+    warnedText: 'An authority warns about this firm. Do not pay.',
+    read: 'Read the warnings',
     unchecked: {
       one: 'A warning, not confirmed yet',
       other: '{n} warnings, not confirmed yet',
     },
-    uncheckedText: 'Matched automatically by LEI or licence number. No person has checked yet that it is this firm.',
+    uncheckedText: 'No person has checked yet that it is about this firm.',
     unlicensed: 'No licence is confirmed',
     unlicensedText:
       'We could not confirm a licence in force. Do not pay until you find this firm in the regulator’s own register.',
     unlicensedLink: 'What is known about its licences',
-    impersonated: 'Somebody else pretends to be this firm',
-    impersonatedText:
-      'The warning names this firm as the victim and does not lower its score. Compare domain and licence number.',
+    impersonated: 'Impersonated by scammers',
+    impersonatedText: 'Compare the domain and the licence number before you pay.',
   },
   ended: {
     ceased: 'This broker has ceased business',
@@ -56,7 +57,7 @@ export const broker = {
     scale: (value: string, word: string) => `${value} on a scale from 0 to 100: ${word}`,
     emptyScale: 'A scale from 0 to 100 without a value',
     neverChecked: 'Its licences were never compared with the registers, so there is no score.',
-    held: (from: string, to: string) => `held at ${to}, the parts give ${from}`,
+    held: (from: string, to: string) => `limited to ${to} (${from} without the limit)`,
     lastCheck: 'Last check',
     neverCheckedShort: 'Never',
     stale: { one: '1 licence is out of date', other: '{n} licences are out of date' },
@@ -85,14 +86,14 @@ export const broker = {
     contribution: 'Adds',
     sum: 'Sum of the parts',
     value: 'Score',
-    bar: (contribution: string, most: string) => `${contribution} of at most ${most}`,
+    bar: (contribution: string, most: string) => `${contribution} of ${most}`,
     noEntity: 'No legal entity is known.',
     regulation: (strongest: string, weakest: string, entities: string) =>
       `The mean of the strongest (${strongest}) and the weakest (${weakest}) of ${entities}.`,
     entities: { one: '1 legal entity', other: '{n} legal entities' },
     noReviews: 'No reviews are published: that counts as 3 stars.',
     userRating: (stars: string, reviews: string) =>
-      `${stars} stars over ${reviews}. Old reviews count less, and few keep it near 3 stars.`,
+      `${stars} stars over ${reviews}. Recent reviews count more; with few reviews it stays near 3 stars.`,
     noComplaints:
       'No complaint of a verified person was closed or overdue in 36 months. That counts as the best case, and is weak evidence.',
     complaints: (closed: string, resolved: string, timely: string) =>
@@ -114,6 +115,7 @@ export const broker = {
     } as Readonly<Record<string, string>>,
     capLowers: (from: string, to: string) => `The lowest limit takes the score from ${from} to ${to}.`,
     capIdle: 'The parts add up to less than that, so nothing is taken away.',
+    parts: 'How the parts add up, and what each is based on',
     evidenceTitle: 'Evidence',
     levels: { low: 'weak', medium: 'medium', high: 'strong' } as Readonly<Record<string, string>>,
     evidence: (level: string, reviews: string) => `The evidence is ${level}: ${reviews} after old ones faded.`,
@@ -123,6 +125,15 @@ export const broker = {
     fixed: 'Other reviews of the same kind would not move the score.',
     computed: (time: string, version: string) => `Computed on ${time} by methodology ${version}.`,
     methodology: 'How it is computed',
+  },
+
+  proof: {
+    title: (name: string) => `Check the score of ${name}`,
+    description: (name: string) =>
+      `Recompute the score of ${name} in your browser, and verify its proof in the public log.`,
+    score: 'Score that you check here:',
+    line: 'You need not believe the score.',
+    link: 'Recompute it and verify its proof',
   },
 
   history: {
@@ -165,7 +176,7 @@ export const broker = {
   },
 
   licences: {
-    lead: 'A licence covers the legal entity that holds it, and no other. Read with which one you would contract.',
+    lead: 'A licence covers the legal entity that holds it, and no other. Check which company you would sign with.',
     empty: 'No licence of this broker is known.',
     emptyText:
       'Look for it in the register of the regulator that it names. A firm that is in no register has no supervisor to complain to.',
@@ -199,12 +210,14 @@ export const broker = {
     granted: 'Granted',
     expires: 'Ends',
     checked: 'Last checked',
-    stale: 'too long ago: the state can be out of date',
+    stale: 'out of date',
     counts: 'In the score',
     countsYes: 'Counts',
     countsNo: 'Does not count',
     notListed: 'Does not count: its holder is none of the legal entities known',
-    permissions: { one: '1 permission', other: '{n} permissions' },
+    permissions: 'Permissions',
+    details: 'Holder, number and dates',
+    more: { one: '1 more licence', other: '{n} more licences' },
     register: 'Entry in the register',
     saidBy: (who: string) => `Published as said by: ${who}.`,
   },
@@ -265,6 +278,7 @@ export const broker = {
     days: { one: '1 day', other: '{n} days' },
     noneClosed: 'none is closed',
     noAnswer: 'it has answered none',
+    all: 'All numbers',
     counting: 'Only complaints of people with a verified identity count for the score.',
   },
 
@@ -272,7 +286,8 @@ export const broker = {
     title: (name: string) => `Reviews of ${name}`,
     description: (name: string) => `All published reviews of ${name}, newest first, with the replies of the broker.`,
     summary: (average: string, count: string) => `${average} of 5 stars, the plain mean of ${count}.`,
-    weighted: (stars: string) => `The score counts ${stars} stars: old reviews fade, and few keep it near 3.`,
+    weighted: (stars: string) =>
+      `The score counts ${stars} stars: recent reviews count more, and with few reviews it stays near 3.`,
     empty: 'No review of a person with a verified identity is published.',
     emptyText: 'The score takes that as 3 of 5 stars, neither good nor bad.',
     rated: (rating: string) => `${rating} of 5 stars`,
@@ -329,6 +344,7 @@ export const broker = {
   },
 
   warnings: {
+    past: { one: '1 warning that does not count', other: '{n} warnings that do not count' },
     noneKnown: 'No warning about this firm is known here.',
     noneText: 'That does not make it safe: authorities often warn late or not at all.',
     about: {
@@ -341,7 +357,6 @@ export const broker = {
     withdrawn: (day: string) => `Withdrawn by the authority on ${day}. It does not count any more.`,
     corrected: (day: string) => `It stood here by mistake until ${day}. It does not count.`,
     notThisFirm: 'It stood here by mistake. It does not count.',
-    counts: 'While it stands, the score is at most 19.',
     read: 'Read it at the authority',
     published: (day: string) => `published on ${day}`,
     publishedBy: (day: string) => `published on or before ${day}`,

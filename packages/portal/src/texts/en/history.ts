@@ -24,7 +24,7 @@ export const history = {
   },
   causes: {
     start: 'The record begins with what was published before.',
-    fact: 'A source said so, or something was published or withdrawn.',
+    fact: 'New information.',
     correction: 'What is published was brought in line with what is known.',
     identity: 'It became known which firm this is: a new name, a merger, or the end of one.',
     check: 'Licences were compared with a register.',

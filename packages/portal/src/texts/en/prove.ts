@@ -86,8 +86,7 @@ export const check = {
     'Scores of every midnight stand in a public log that is signed and can only grow. A proof shows that this score was in it, so nobody can change it unnoticed.',
   proveButton: 'Verify the proof in this browser',
   key: 'Key of the log that you trust (optional)',
-  keyHelp:
-    'Take it from somebody you trust: a paper, an auditor, another site. Without one, the key that this service names is used, which shows less.',
+  keyHelp: 'Paste a key that you got elsewhere. Left empty, we use our own, which proves less.',
   commands: 'Check it without your browser, by command',
   commandsLead: 'These commands need Node, and nothing of this service but its public answers.',
   commandsKey: 'KEY is a verifier key that you have from somebody you trust.',

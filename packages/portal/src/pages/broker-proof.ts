@@ -1,0 +1,31 @@
+import { Slug } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { html, isolateText, toBdi } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { layout } from '../layout.ts';
+import { definePage } from '../page.ts';
+import { CHECK_SCRIPTS, checkSection } from './broker/check.ts';
+import { scoreWords } from './broker-history/changes.ts';
+
+/** Recomputes the score of a broker and verifies its proof, in the browser or by command. */
+export const brokerProof = definePage(
+  '/brokers/:slug/proof',
+  { params: z.object({ slug: Slug }), query: z.object({}) },
+  async (context, { params }) => {
+    const broker = await context.client.brokers.get(params.slug);
+    if (broker.slug !== params.slug) return { movedTo: `/brokers/${broker.slug}/proof` };
+    const { proof, reviews } = context.texts.broker;
+    const { value, color } = broker.score;
+    return {
+      html: layout(context, {
+        title: proof.title(broker.name),
+        description: proof.description(broker.name),
+        scripts: CHECK_SCRIPTS,
+        body: html`<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${reviews.back(isolateText(broker.name))}</a></p>
+<h1>${toBdi(proof.title(broker.name))}</h1>
+<p class="lead">${proof.score} ${scoreWords(context, value, color)}</p>
+${checkSection(context, broker)}`,
+      }),
+    };
+  },
+);

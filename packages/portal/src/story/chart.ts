@@ -1,0 +1,75 @@
+import { markAttribute } from '../charts/figure.ts';
+import { toPercent } from '../charts/scale.ts';
+import { type ScoreHistory, type ScorePoint, type StoryParts, scoreHistory } from '../charts/score-history.ts';
+import { type Html, html } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import type { PageContext } from '../page.ts';
+import type { EventKind } from './events.rule.ts';
+import { splitIntoSlots } from './slots.rule.ts';
+import type { StoryItem } from './story.rule.ts';
+
+/** Kinds of events with a row of their own below the score. */
+const LANES = ['licence', 'warning', 'name', 'domain', 'company'] as const satisfies readonly EventKind[];
+
+const renderLanes = (
+  { texts, format }: PageContext,
+  items: readonly StoryItem[],
+  shareAt: (time: number) => number,
+): Html => {
+  const said = texts.story;
+  return html`${LANES.map((kind) => {
+    const times = items.flatMap(({ step, events }) =>
+      events.filter((event) => event.kind === kind).map(() => Date.parse(step.time)),
+    );
+    if (times.length === 0) return null;
+    const name = said.lanes[kind];
+    return html`<p class="chart-lane-name">${name}</p><svg class="chart-lane" role="img"><title>${said.lane(name, format.plural(times.length, said.events))}</title><line class="chart-grid" x1="0%" x2="100%" y1="50%" y2="50%"/>${[
+      ...new Set(times),
+    ].map(
+      (time) =>
+        html`<circle class="chart-dot" cx="${toPercent(shareAt(time))}" cy="50%" r="5"${markAttribute(kind, time)}/>`,
+    )}</svg>
+`;
+  })}`;
+};
+
+/** Renders links over parts of the time of a chart. Each shows its score while it has the focus or the pointer. */
+const renderSlots = (context: PageContext, slug: string, points: readonly ScorePoint[]): Html => {
+  const { texts, format } = context;
+  const formatScore = (value: number | null): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
+  const path = addressIn(context, `/brokers/${slug}/history`);
+  return html`<ul class="chart-slots">${splitIntoSlots(points).map(
+    ({ from, to, first, last }) =>
+      html`<li><a href="${path}?on=${to.slice(0, 10)}#on"><span class="chart-tip">${texts.story.slot({
+        from: format.day(from),
+        to: format.day(to),
+        first: formatScore(first),
+        last: formatScore(last),
+      })}</span></a></li>`,
+  )}</ul>
+`;
+};
+
+/**
+ * Renders the score over time with the events of the story below it, on the same axis.
+ * @param hasLinks false: nothing of it can be pressed
+ */
+export const storyChart = (
+  context: PageContext,
+  broker: Parameters<typeof scoreHistory>[1],
+  {
+    history,
+    items,
+    hasLinks,
+  }: {
+    readonly history: ScoreHistory;
+    readonly items: readonly StoryItem[];
+    readonly hasLinks: boolean;
+  },
+): Html => {
+  const parts: StoryParts = {
+    renderSlots: (points) => (hasLinks ? renderSlots(context, broker.slug, points) : undefined),
+    renderLanes: (shareAt) => renderLanes(context, items, shareAt),
+  };
+  return scoreHistory(context, broker, history, parts);
+};

@@ -1,0 +1,177 @@
+import type { BrokerAt } from '@broker-transparency/client/record';
+import { parseEntryKey } from '@broker-transparency/contract/record';
+
+/** Kinds of events of a story. */
+export type EventKind =
+  | 'start'
+  | 'licence'
+  | 'warning'
+  | 'name'
+  | 'domain'
+  | 'company'
+  | 'status'
+  | 'disclosures'
+  | 'firm'
+  | 'regulator'
+  | 'reviews'
+  | 'complaints'
+  | 'methodology'
+  | 'other';
+
+/** An event, from one or more entries of one change of the record. */
+export interface StoryEvent {
+  readonly kind: EventKind;
+  /** Keys of its entries. */
+  readonly keys: readonly string[];
+  /** Its subject: a name, a domain, the number of a licence, the authority that warns. */
+  readonly subject?: string | undefined;
+  /** Absent if the facts around the change were not read. */
+  readonly effect?: 'added' | 'removed' | 'changed' | 'withdrawn' | 'corrected' | undefined;
+  /** State before and after, as words of the record. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Address of the source. */
+  readonly source?: string | undefined;
+}
+
+interface FactsAround {
+  readonly before: Pick<BrokerAt, 'facts'> | undefined;
+  readonly after: Pick<BrokerAt, 'facts'>;
+}
+
+type Value = Readonly<Record<string, unknown>>;
+
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const toRecord = (value: unknown): Value => (typeof value === 'object' && value !== null ? (value as Value) : {});
+
+const findValue = (facts: Pick<BrokerAt, 'facts'> | undefined, key: string): Value | undefined =>
+  facts?.facts.find((one) => one.key === key)?.value;
+
+const listTexts = (value: unknown): string[] => toList(value).flatMap((one) => toText(one) ?? []);
+const listNames = (value: unknown, field: string): string[] =>
+  toList(value).flatMap((one) => toText(toRecord(one)[field]) ?? []);
+
+/** Returns the source that a broker's entry names for a fact. */
+const findSource = ({ provenance }: Value, fact: string): string | undefined =>
+  toList(provenance)
+    .map(toRecord)
+    .flatMap((one) => (one['fact'] === fact ? (toText(one['sourceUrl']) ?? []) : []))[0];
+
+type Draft = Omit<StoryEvent, 'keys'>;
+
+/** Returns what was added to a list of texts, and what was taken away. */
+const compareLists = (
+  kind: EventKind,
+  source: string | undefined,
+  before: readonly string[],
+  after: readonly string[],
+): Draft[] => [
+  ...after
+    .filter((one) => !before.includes(one))
+    .map((subject) => ({ kind, subject, effect: 'added' as const, source })),
+  ...before
+    .filter((one) => !after.includes(one))
+    .map((subject) => ({ kind, subject, effect: 'removed' as const, source })),
+];
+
+const compareTexts = (kind: EventKind, source: string | undefined, from: unknown, to: unknown): Draft[] =>
+  from === to ? [] : [{ kind, effect: 'changed', from: toText(from), to: toText(to), source }];
+
+const listMet = ({ checklist }: Value): string[] =>
+  toList(checklist)
+    .map(toRecord)
+    .flatMap(({ key, met }) => (met === true ? (toText(key) ?? []) : []));
+
+const compareBrokers = (before: Value, after: Value): Draft[] => {
+  const nameSource = findSource(after, 'name') ?? findSource(after, 'profile');
+  const named = compareTexts('name', nameSource, before['name'], after['name']);
+  const found = [
+    ...named,
+    ...compareTexts('name', findSource(after, 'legalName'), before['legalName'], after['legalName']),
+    ...compareLists(
+      'name',
+      findSource(after, 'tradingNames'),
+      listTexts(before['tradingNames']),
+      listTexts(after['tradingNames']),
+    ),
+    ...compareLists('domain', findSource(after, 'domains'), listTexts(before['domains']), listTexts(after['domains'])),
+    ...compareLists(
+      'company',
+      findSource(after, 'entities'),
+      listNames(before['entities'], 'legalName'),
+      listNames(after['entities'], 'legalName'),
+    ),
+    ...compareLists(
+      'company',
+      findSource(after, 'status'),
+      listTexts(before['merged']),
+      listTexts(after['merged']),
+    ).map((event) => ({ ...event, to: 'merged' })),
+    ...compareTexts('status', findSource(after, 'status'), before['status'], after['status']),
+    ...(listMet(before).join() === listMet(after).join()
+      ? []
+      : [{ kind: 'disclosures' as const, effect: 'changed' as const, source: findSource(after, 'checklist') }]),
+  ];
+  return found.length > 0 ? found : [{ kind: 'firm' }];
+};
+
+const listStates = (value: Value | undefined): string =>
+  [...new Set(listNames(value?.['holders'], 'status'))].toSorted().join(', ');
+
+const compareLicenses = (subject: string, before: Value | undefined, after: Value | undefined): Draft => {
+  const source = listNames((after ?? before)?.['holders'], 'sourceUrl')[0];
+  const effect = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  return {
+    kind: 'licence',
+    subject,
+    effect,
+    from: before && listStates(before),
+    to: after && listStates(after),
+    source,
+  };
+};
+
+const compareWarnings = (before: Value | undefined, after: Value | undefined): Draft => {
+  const one = after ?? before ?? {};
+  const to = one['about'] === 'this_firm' && one['match'] === 'unchecked' ? 'unchecked' : toText(one['about']);
+  const shared = { kind: 'warning' as const, subject: toText(one['source']), to, source: toText(one['url']) };
+  if (after === undefined) return { ...shared, effect: 'removed' };
+  const isNew = (field: string): boolean => after[field] !== undefined && before?.[field] === undefined;
+  if (isNew('correctedAt') || (after['about'] === 'not_this_firm' && before?.['about'] !== 'not_this_firm'))
+    return { ...shared, effect: 'corrected' };
+  if (isNew('withdrawnAt')) return { ...shared, effect: 'withdrawn' };
+  return { ...shared, effect: before === undefined ? 'added' : 'changed' };
+};
+
+const draftEvents = (key: string, facts: FactsAround | undefined): Draft[] => {
+  const [kind, first = '', regulator = '', number = ''] = parseEntryKey(key);
+  const before = findValue(facts?.before, key);
+  const after = findValue(facts?.after, key);
+  const isRead = facts !== undefined && (before ?? after) !== undefined;
+  switch (kind) {
+    case 'broker':
+      return before && after ? compareBrokers(before, after) : [{ kind: 'firm' }];
+    case 'license': {
+      const subject = `${regulator.toUpperCase()} ${number}`;
+      return isRead ? [compareLicenses(subject, before, after)] : [{ kind: 'licence', subject }];
+    }
+    case 'warning':
+      return isRead ? [compareWarnings(before, after)] : [{ kind: 'warning' }];
+    case 'regulator':
+      return [{ kind, subject: first.toUpperCase() }];
+    case 'methodology':
+      return [{ kind, subject: first }];
+    case 'complaints':
+      return [{ kind }];
+    default:
+      return [{ kind: 'other' }];
+  }
+};
+
+/**
+ * Returns the events of one entry. An entry of a broker can be several, such as a new name and a new domain.
+ * @param facts just before and just after its change; undefined: they were not read, so only the subject is known
+ */
+export const listFactEvents = (key: string, facts: FactsAround | undefined): StoryEvent[] =>
+  draftEvents(key, facts).map((draft) => ({ ...draft, keys: [key] }));

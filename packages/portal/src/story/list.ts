@@ -1,0 +1,118 @@
+import { markAttribute } from '../charts/figure.ts';
+import { type Html, html, toBdi } from '../html.ts';
+import { addressIn } from '../languages.ts';
+import { renderExternalLink } from '../links.ts';
+import type { PageContext } from '../page.ts';
+import { scoreWords } from '../pages/broker-history/changes.ts';
+import { wordFor } from '../words.ts';
+import type { StoryEvent } from './events.rule.ts';
+import type { StoryItem } from './story.rule.ts';
+
+type Words = Pick<PageContext, 'texts' | 'format'>;
+
+const describeLicence = ({ texts }: Words, { effect, subject = '', from, to }: StoryEvent): Html => {
+  const { story, charts } = texts;
+  const name = (states: string): string =>
+    states
+      .split(', ')
+      .map((state) => wordFor(charts.licenses.statuses, state))
+      .join(', ');
+  const kind = effect === 'added' || effect === 'removed' || effect === 'changed' ? effect : 'unknown';
+  return html`${story.licence[kind]} ${toBdi(subject)}${to !== undefined && `: ${name(to)}`}${
+    from !== undefined && from !== to && ` (${story.before(name(from))})`
+  }`;
+};
+
+const describeWarning = ({ texts }: Words, { effect, subject, to }: StoryEvent): Html => {
+  const { warning } = texts.story;
+  const text =
+    effect === 'added'
+      ? to === 'clone_of_it' || to === 'unchecked'
+        ? warning[to]
+        : warning.this_firm
+      : warning[effect ?? 'unknown'];
+  return html`${text}${subject !== undefined && html`: ${toBdi(subject)}`}`;
+};
+
+/** Describes an event of a list of names, domains or companies. */
+const describeListed = (
+  { texts }: Words,
+  words: { readonly added: string; readonly removed: string; readonly changed?: string },
+  { effect, subject, from, to }: StoryEvent,
+): Html => {
+  if (effect === 'changed')
+    return html`${words.changed}: ${toBdi(to ?? '')}${from !== undefined && html` (${texts.story.before('')}${toBdi(from)})`}`;
+  return html`${effect === 'removed' ? words.removed : words.added}: ${toBdi(subject ?? '')}`;
+};
+
+/** Describes an event in words. */
+export const describeEvent = (words: Words, event: StoryEvent): Html => {
+  const { texts, format } = words;
+  const { story, history } = texts;
+  const { kind, keys, subject, from, to } = event;
+  switch (kind) {
+    case 'licence':
+      return describeLicence(words, event);
+    case 'warning':
+      return describeWarning(words, event);
+    case 'name':
+      return describeListed(words, story.name, event);
+    case 'domain':
+      return describeListed(words, story.domain, event);
+    case 'company':
+      return to === 'merged'
+        ? html`${story.company.merged}: ${toBdi(subject ?? '')}`
+        : describeListed(words, story.company, event);
+    case 'status':
+      return html`${story.status}: ${wordFor(story.statuses, to ?? '')} (${story.before(wordFor(story.statuses, from ?? ''))})`;
+    case 'reviews':
+      return html`${format.plural(keys.length, history.reviews)}`;
+    case 'regulator':
+    case 'methodology':
+      return html`${story[kind]}: ${toBdi(subject ?? '')}`;
+    default:
+      return html`${story[kind]}`;
+  }
+};
+
+const renderEvent = (words: Words, event: StoryEvent, time: string): Html => {
+  const { source } = event;
+  const link = source !== undefined && URL.canParse(source);
+  return html`<li data-event="${event.kind}"${markAttribute(event.kind, Date.parse(time))}>${describeEvent(words, event)}${
+    link && html` <span class="soft">(${renderExternalLink(source, words.texts.story.source)})</span>`
+  }</li>`;
+};
+
+const renderFall = (words: Words, { fall }: StoryItem): Html | false => {
+  if (fall === undefined) return false;
+  const { texts, format } = words;
+  const { story, score } = texts;
+  const parts = format.list(fall.parts.map((key) => wordFor(score.components, key).replaceAll('\u00ad', '')));
+  const reason = fall.reason
+    ? html`${story.reason} ${describeEvent(words, fall.reason)}.`
+    : html`${story.noReason}${fall.isByAge && ` ${story.byAge}`}${fall.parts.length > 0 && ` ${story.parts(parts)}`}`;
+  return html`<p data-fall="${fall.points}"><strong>${story.fell(format.fixed(fall.points, 1))}</strong> ${reason}</p>`;
+};
+
+/** Renders a change of a story: its day, which can be opened, its events with their sources, and a fall with its reason. */
+const renderItem = (context: PageContext, slug: string, item: StoryItem): Html => {
+  const { texts, format } = context;
+  const { step, events } = item;
+  const day = step.time.slice(0, 10);
+  const at = `${addressIn(context, `/brokers/${slug}/history`)}?on=${day}#on`;
+  return html`<li class="change" data-change="${step.number}">
+<p class="change-time"><a href="${at}"><time datetime="${step.time}">${format.day(step.time)}</time></a></p>
+<div>${events.length > 0 && html`<ul class="change-what">${events.map((event) => renderEvent(context, event, step.time))}</ul>`}${renderFall(context, item)}
+<p class="soft">${wordFor(texts.history.causes, step.cause)}</p></div>
+<p class="change-score">${scoreWords(context, step.value, step.color)}</p>
+</li>
+`;
+};
+
+/** Renders the changes of a story, newest first. */
+export const storyList = (context: PageContext, slug: string, items: readonly StoryItem[]): Html =>
+  items.length === 0
+    ? html`<p>${context.texts.story.none}</p>`
+    : html`<ol class="changes story" reversed>
+${items.toReversed().map((item) => renderItem(context, slug, item))}</ol>
+`;
