@@ -85,6 +85,7 @@ export const broker = definePage(
         description: view.texts.description(found.name, ratingText(context, found)),
         head: schemaOrg(context, found),
         scripts: CHECK_SCRIPTS,
+        picture: { path: `/brokers/${found.slug}/card.png`, alt: context.texts.spread.frameName(found.name) },
         body: html`${hero(view, residence)}
 <div class="broker">
 ${contents(view)}
