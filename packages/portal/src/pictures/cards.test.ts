@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '../languages.ts';
-import { drawBrokerCard, isFictional } from './cards.ts';
+import { isFictional } from '../parts/fictional.rule.ts';
+import { drawBrokerCard } from './cards.ts';
 
 type CardBroker = Parameters<typeof drawBrokerCard>[0];
 

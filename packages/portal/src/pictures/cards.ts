@@ -1,8 +1,9 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import type { PageContext } from '../page.ts';
 import { groupNewestFirst, hasEnded, isClone, isEvidenceShown } from '../pages/broker/state.rule.ts';
+import { isFictional } from '../parts/fictional.rule.ts';
 import { licenseWords } from '../parts/license-words.ts';
-import { COLOR_FROM } from '../score/colors.ts';
+import { ZONES } from '../parts/score-scale.ts';
 import { SERVICE_NAME } from '../service.ts';
 import { describeBadge } from '../spread/badge.ts';
 import { cut } from '../spread/cut.ts';
@@ -18,11 +19,6 @@ const [LEFT, WIDTH] = [80, 1040];
 const STAMP = { x: 720, width: 400 };
 /** Most letters of foreign text that are measured. */
 const MOST_LETTERS = 160;
-const ZONES = [
-  ['red', 0, COLOR_FROM.yellow],
-  ['yellow', COLOR_FROM.yellow, COLOR_FROM.green],
-  ['green', COLOR_FROM.green, 100],
-] as const;
 
 /** The facts of a broker on its picture. */
 type CardBroker = Pick<
@@ -91,10 +87,6 @@ const scale = (value: number, color: string): Shape[] => {
     },
   ];
 };
-
-/** Returns whether a broker is an invented one: nobody can own an address below `.example` (RFC 2606). */
-export const isFictional = ({ website }: Pick<BrokerDetail, 'website'>): boolean =>
-  new URL(website).hostname.endsWith('.example');
 
 /** Returns whether a firm in business has no confirmed licence, which its page says before everything else. */
 const isUnlicensed = (broker: CardBroker): boolean => !hasEnded(broker) && broker.licenseCounts.confirmed === 0;
