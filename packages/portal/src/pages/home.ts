@@ -20,7 +20,7 @@ import { groupByCountry } from './home/warnings.rule.ts';
 /** Number of news items searched for warnings, and of shown brokers. */
 const READ = 100;
 const BEST = 5;
-const SHOWN = { countries: 4, perCountry: 2 } as const;
+const SHOWN = { countries: 4, items: 8 } as const;
 /** Number of brokers among which the best and the example are selected. */
 const CANDIDATES = 50;
 
@@ -61,14 +61,13 @@ const example = (context: PageContext, broker: BrokerSummary): Html => {
   const { home } = texts.find;
   return html`<section class="example" aria-labelledby="example">
 <h2 id="example">${home.example}</h2>
-<p><a class="example-name" href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>${
-    isFictional(broker) && html` <span class="mark">${texts.spread.fictional}</span>`
-  }</p>
+<p><a class="example-name" href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a></p>
+${isFictional(broker) && html`<p><span class="mark">${texts.spread.fictional}</span></p>`}
 <p>${rating(context, { ...broker, value: broker.score.value })}</p>
 ${scoreScale(context, broker.score)}
 <ul>
 <li>${licenseWords(context, broker.licenseCounts).join(', ')}</li>
-<li>${warningLine(context, broker.warnings)}</li>
+<li>${texts.find.row.warnings}: ${warningLine(context, broker.warnings)}</li>
 <li>${format.plural(broker.ratingSummary.count, texts.broker.reviewCount)}</li>
 </ul>
 <p class="soft">${home.exampleRule(format.number(CANDIDATES))}</p>
@@ -171,11 +170,11 @@ export const home = definePage('/', { params: z.object({}), query: z.object({}) 
       body: html`${opening(context, list)}
 ${coverage(view)}
 <div class="halves">
-${await warnings(view)}
 <div>
-${ratings(view)}
+${await warnings(view)}
 ${chooseExample(list.data) && steps(context)}
 </div>
+${ratings(view)}
 </div>
 ${best(context, list)}`,
     }),

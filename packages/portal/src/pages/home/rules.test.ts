@@ -41,8 +41,8 @@ const countries = new Map([
   ['fca', 'GB'],
   ['bafin', 'DE'],
 ]);
-const group = (items: readonly NewsItem[], language: string, perCountry = 2) =>
-  groupByCountry(items, countries, language, { countries: 2, perCountry }).map(({ country, items: found }) => [
+const group = (items: readonly NewsItem[], language: string, most = 4) =>
+  groupByCountry(items, countries, language, { countries: 2, items: most }).map(({ country, items: found }) => [
     country,
     ...found.map(({ id }) => id),
   ]);
@@ -68,7 +68,7 @@ test('warnings in the language of the page come first, among countries and in ea
 });
 
 test('other news, warnings that were taken back and further ones are left out', () => {
-  expect(group(items, 'en', 1)).toEqual([
+  expect(group(items, 'en', 2)).toEqual([
     ['GB', '2'],
     ['DE', '3'],
   ]);

@@ -8,7 +8,8 @@ export interface CountryWarnings {
 
 interface Bounds {
   readonly countries: number;
-  readonly perCountry: number;
+  /** Of all countries; each has as many as the others. */
+  readonly items: number;
 }
 
 const isIn = (language: string, code: string): boolean => language === code || language.startsWith(`${code}-`);
@@ -35,8 +36,9 @@ export const groupByCountry = (
     const country = item.regulatorCodes.map((code) => countries.get(code)).find((found) => found !== undefined);
     groups.set(country, [...(groups.get(country) ?? []), item]);
   }
-  return [...groups]
-    .map(([country, found]) => ({ country, items: found.slice(0, bounds.perCountry) }))
-    .toSorted((a, b) => Number(a.country === undefined) - Number(b.country === undefined))
+  const shown = [...groups]
+    .toSorted(([a], [b]) => Number(a === undefined) - Number(b === undefined))
     .slice(0, bounds.countries);
+  const perCountry = Math.floor(bounds.items / shown.length);
+  return shown.map(([country, found]) => ({ country, items: found.slice(0, perCountry) }));
 };

@@ -295,13 +295,13 @@ export const find: Texts['find'] = {
     example: 'Ein Beispiel',
     exampleRule: (looked) =>
       `Das Beispiel ist einer der ${looked} Broker mit der höchsten Wertung. Es hat die meisten Bewertungen unter denen mit starken Belegen, bestätigten Lizenzen und ohne Warnung.`,
-    checked: 'Was wir ansehen',
+    checked: 'Was wir prüfen',
     covered: {
       brokers: 'Broker',
       licensed: 'Broker mit einer Lizenz, die ein Register bestätigt',
       warned: 'Broker mit einer gültigen Warnung, bestätigt oder nicht',
       regulators: (countries, checked) => `Aufsichtsbehörden in ${countries} Ländern; ${checked}`,
-      checked: { one: '{n} davon geprüft', other: '{n} davon geprüft' },
+      checked: { one: '{n} davon von uns geprüft', other: '{n} davon von uns geprüft' },
     },
     best: 'Am besten bewertet',
     bestCaption: (shown, total) => `Die besten ${shown} von ${total}`,

@@ -297,13 +297,13 @@ export const find = {
     example: 'An example',
     exampleRule: (looked: string) =>
       `The example is one of the ${looked} brokers with the highest scores. It has the most reviews of those with strong evidence, confirmed licences and no warning.`,
-    checked: 'What we look at',
+    checked: 'What we check',
     covered: {
       brokers: 'brokers',
       licensed: 'brokers with a licence that a register confirms',
       warned: 'brokers with a warning in force, confirmed or not',
       regulators: (countries: string, checked: string) => `regulators in ${countries} countries; ${checked}`,
-      checked: { one: '{n} of them checked', other: '{n} of them checked' } as Plural,
+      checked: { one: '{n} of them checked by us', other: '{n} of them checked by us' } as Plural,
     },
     best: 'Best rated',
     bestCaption: (shown: string, total: string) => `The ${shown} best of ${total}`,
