@@ -37,7 +37,7 @@ const keep = (name: string, png: Buffer): void => {
   if (folder !== undefined) writeFileSync(`${folder}/${name}.png`, png);
 };
 
-describe('a share picture', () => {
+describe('share pictures', () => {
   test.each<[string, Picture]>([
     ['a rated broker', card({})],
     ['a rated broker in German', card({}, german)],
@@ -65,7 +65,7 @@ describe('a share picture', () => {
     ['a name made of script', card({ name: '</text><script>alert(1)</script>&amp;\u202eevil' })],
     ['the site', drawSiteCard(english)],
     ['the site in German', drawSiteCard(german as typeof english)],
-  ])('of %s has 1200 × 630 pixels and at most 120 kB', async (name, picture) => {
+  ])('the picture of %s has 1200 × 630 pixels and at most 120 kB', async (name, picture) => {
     const png = await draw(picture);
     keep(name.replaceAll(' ', '-'), png);
     expect(readSize(png)).toEqual([1200, 630]);

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { wordFor } from '../words.ts';
 
-type Drawn = Pick<PageContext, 'texts' | 'format'>;
+type DrawingContext = Pick<PageContext, 'texts' | 'format'>;
 
 const inForce = METHODOLOGIES.at(-1) as Methodology;
 
@@ -14,7 +14,10 @@ const toWholeWord = (text: string): string => text.replaceAll('\u00AD', '');
 const toPlace = (value: number): number => Math.round(value * 100) / 100;
 
 /** Draws how much of 100 points each part of a score can give: a bar whose pieces are as wide as their weights. */
-export const drawWeights = ({ texts, format }: Drawn, { weights }: Pick<Methodology, 'weights'> = inForce): Html => {
+export const drawWeights = (
+  { texts, format }: DrawingContext,
+  { weights }: Pick<Methodology, 'weights'> = inForce,
+): Html => {
   const said = texts.find.drawings;
   let from = 0;
   const parts = Object.entries(weights).map(([key, weight], at) => {
@@ -39,7 +42,7 @@ export const drawWeights = ({ texts, format }: Drawn, { weights }: Pick<Methodol
 
 /** Draws how much a licence counts by the tier of its regulator: a bar for each tier, as long as its strength. */
 export const drawTiers = (
-  { texts, format }: Drawn,
+  { texts, format }: DrawingContext,
   { tierStrength }: Pick<Methodology, 'tierStrength'> = inForce,
 ): Html => {
   const said = texts.find.drawings;
