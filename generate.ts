@@ -1,18 +1,19 @@
 /**
  * Makes the files that the code needs and git does not hold: the client's types and routes, the documentation in one
- * file, the page that verifies publications, and the site's style, scripts and guides. Does nothing while inputs and outputs are as the last run
+ * file, the page that verifies publications, and the site's style, scripts, guides and fonts. Does nothing while inputs and outputs are as the last run
  * left them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Texts by their path from the root of the project. */
-type Files = Readonly<Record<string, string>>;
+/** Texts or bytes by their path from the root of the project. */
+type Files = Readonly<Record<string, string | Buffer>>;
 
 const OUTPUTS = [
   'client/src/generated/*',
   'server/data/docs/*',
+  'server/data/fonts/*',
   'server/data/llms-full.txt',
   'server/data/methodology/*',
   'server/data/site/*',
@@ -33,18 +34,26 @@ const STAMP = '.cache/generated';
 
 process.chdir(import.meta.dirname);
 
-const readAll = (patterns: readonly string[], exclude: readonly string[] = []): Files =>
+const readAll = (patterns: readonly string[], exclude: readonly string[] = []): Readonly<Record<string, Buffer>> =>
   Object.fromEntries(
-    globSync(patterns, { exclude: ['**/node_modules', ...exclude] }).map((path) => [path, readFileSync(path, 'utf8')]),
+    globSync(patterns, { exclude: ['**/node_modules', ...exclude] }).map((path) => [path, readFileSync(path)]),
   );
 
+const hashBytes = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
 const hash = (...parts: readonly Files[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(parts.map((files) => Object.entries(files).sort())))
-    .digest('hex');
+  hashBytes(
+    JSON.stringify(
+      parts.map((files) =>
+        Object.entries(files)
+          .map(([path, bytes]) => [path, hashBytes(bytes)])
+          .sort(),
+      ),
+    ),
+  );
 
 /** Processes that read or write the same file at the same time find the whole old text or the whole new one. */
-const write = (path: string, text: string): void => {
+const write = (path: string, text: string | Buffer): void => {
   const part = `.cache/${process.pid}.part`;
   for (const each of [part, path]) mkdirSync(dirname(each), { recursive: true });
   writeFileSync(part, text);
@@ -53,7 +62,7 @@ const write = (path: string, text: string): void => {
 
 const writeChanged = (files: Files): void => {
   const existing = readAll(OUTPUTS);
-  for (const [path, text] of Object.entries(files)) if (existing[path] !== text) write(path, text);
+  for (const [path, text] of Object.entries(files)) if (!existing[path]?.equals(Buffer.from(text))) write(path, text);
 };
 
 const within = (folder: string, files: Files): Files =>
@@ -65,6 +74,7 @@ const makeAll = async (): Promise<Files> => {
   writeChanged(client); // the scripts of pages bundle the client
   const { llmsFiles } = await import('./client/scripts/llms.ts');
   const { verifyPage } = await import('./client/scripts/verify-page.ts');
+  const { siteFonts } = await import('./packages/portal/scripts/fonts.ts');
   const { siteAssets } = await import('./packages/portal/scripts/assets.ts');
   const { buildSiteGuides } = await import('./packages/portal/scripts/guides.ts');
   return {
@@ -79,6 +89,7 @@ const makeAll = async (): Promise<Files> => {
     ),
     ...within('server/data/site', await siteAssets()),
     ...within('server/data/docs', buildSiteGuides()),
+    ...within('server/data/fonts', siteFonts()),
   };
 };
 

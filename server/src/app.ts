@@ -10,7 +10,7 @@ import {
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { DOCS_PAGES, PAGES } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
-import { docsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
+import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
@@ -67,6 +67,7 @@ import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
 import { createDocuments } from './site/documents.ts';
 import { createLibrary } from './site/library.ts';
+import { createDrawing, createPictures } from './site/pictures.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
 
@@ -206,6 +207,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     ...parts,
     assets,
     directory: createDirectory(parts.db, parts.ranking),
+    draw: createPictures(parts.cache, createDrawing(fontsFolder)),
     library: createLibrary(docsFolder, documents.apis),
     pages,
     has,

@@ -14,6 +14,9 @@ export const mailTemplates = new URL('../data/mail/', import.meta.url);
 /** The folder with the style and the scripts of the site: `pnpm generate` makes them. */
 export const siteFolder = new URL('../data/site/', import.meta.url);
 
+/** The folder with the fonts of pictures: `pnpm generate` copies them. */
+export const fontsFolder = new URL('../data/fonts/', import.meta.url);
+
 /** The folder with the texts of the documentation: `pnpm generate` makes them. */
 export const docsFolder = new URL('../data/docs/', import.meta.url);
 

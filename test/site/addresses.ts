@@ -43,6 +43,9 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
 export const FILES: Readonly<Record<string, readonly [path: string, type: string]>> = {
   '/docs/headings.json': ['/docs/headings.json', 'application/json'],
   '/badges/:file': ['/badges/alpha-markets.svg', 'image/svg+xml'],
+  '/brokers/:slug/card.png': ['/brokers/alpha-markets/card.png', 'image/png'],
+  '/card.png': ['/card.png', 'image/png'],
+  '/apple-touch-icon.png': ['/apple-touch-icon.png', 'image/png'],
   '/feeds/news.atom': ['/feeds/news.atom', 'application/atom+xml'],
   '/robots.txt': ['/robots.txt', 'text/plain'],
   '/sitemap.xml': ['/sitemap.xml', 'application/xml'],
@@ -52,6 +55,7 @@ export const FILES: Readonly<Record<string, readonly [path: string, type: string
 /** Addresses that lead to another page, each with its own. */
 export const MOVED: Readonly<Record<string, string>> = {
   '/docs/reference': '/docs/reference/api',
+  '/favicon.ico': '/apple-touch-icon.png',
 };
 
 /** Pages in place of one that cannot be shown, with their status. */

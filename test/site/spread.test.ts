@@ -28,6 +28,7 @@ beforeAll(async () => {
     brokerRow('clone', { status: 'suspected_clone' }),
     brokerRow('unrated', { licensesCheckedAt: null }),
     brokerRow('hostile', { name: HOSTILE }),
+    brokerRow('pictured'),
   ]);
   await importRows(service, 'news', [newsRow(1, { title: `A & B ${HOSTILE}` }), newsRow(2)]);
   succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
@@ -36,6 +37,73 @@ afterAll(() => service?.remove());
 
 const open = (path: string, headers: Record<string, string> = {}) => send(`${service.origin}${path}`, { headers });
 const policyOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy']);
+
+/** Width and height in the header of a PNG (RFC 2083 §4.1.1). */
+const readSize = ({ bytes }: { readonly bytes: Buffer }): readonly number[] => {
+  expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG');
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+};
+
+const readTag = (text: string, name: string): string | undefined =>
+  new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(text)?.[1];
+
+describe('a picture beside a link', () => {
+  test.each([
+    ['/', '/card.png'],
+    ['/de', '/de/card.png'],
+    ['/brokers', '/card.png'],
+    ['/search?q=alpha', '/card.png'],
+    ['/compare', '/card.png'],
+    ['/regulators/fca', '/card.png'],
+    ['/news', '/card.png'],
+    ['/check', '/card.png'],
+    ['/methodology/2026-1', '/card.png'],
+    ['/docs/guides/api', '/card.png'],
+    ['/no-such-page', '/card.png'],
+    ['/brokers/alpha-markets', '/brokers/alpha-markets/card.png'],
+    ['/brokers/hostile', '/brokers/hostile/card.png'],
+    ['/de/brokers/clone', '/de/brokers/clone/card.png'],
+  ])('%s names a title, a description and the picture at %s, which has 1200 × 630 pixels', async (path, picture) => {
+    const { text } = await open(path, { Accept: 'text/html' });
+    expect(readTag(text, 'og:image')).toBe(`${service.origin}${picture}`);
+    for (const name of ['og:title', 'og:description', 'og:image:alt']) expect(readTag(text, name), name).toMatch(/\S/);
+    expect(readTag(text, 'twitter:card')).toBe('summary_large_image');
+    const image = await open(picture, { 'Accept-Encoding': 'br, gzip' });
+    expect([image.status, image.headers['content-type'], image.headers['content-encoding']]).toEqual([
+      200,
+      'image/png',
+      undefined,
+    ]);
+    expect(readSize(image)).toEqual([1200, 630]);
+    expect(policyOf(image)).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(image.headers['cross-origin-resource-policy']).toBe('cross-origin');
+  });
+
+  test('a picture is known by its tag, and follows a change of the broker within moments', async () => {
+    const before = await open('/brokers/pictured/card.png');
+    const again = () => open('/brokers/pictured/card.png', { 'If-None-Match': String(before.headers['etag']) });
+    expect((await again()).status).toBe(304);
+    await importRows(service, 'brokers', [brokerRow('pictured', { status: 'suspected_clone' })]);
+    await service.settle();
+    const after = await again();
+    expect([after.status, readSize(after)]).toEqual([200, [1200, 630]]);
+  });
+
+  test('a former slug leads to the picture of the current one, and nobody has none', async () => {
+    const { status, headers } = await open('/brokers/old-name/card.png');
+    expect([status, headers['location']]).toEqual([308, '/brokers/new-name/card.png']);
+    expect((await open('/brokers/nobody/card.png')).status).toBe(404);
+  });
+
+  test('a page has an icon, also for phones and for browsers that guess its address', async () => {
+    const { text } = await open('/', { Accept: 'text/html' });
+    const icon = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)">/.exec(text)?.[1] as string;
+    expect((await open(icon, { Accept: '*/*' })).headers['content-type']).toBe('image/svg+xml');
+    expect(text).toContain('<link rel="apple-touch-icon" href="/apple-touch-icon.png">');
+    expect((await open('/favicon.ico')).headers['location']).toBe('/apple-touch-icon.png');
+    expect(readSize(await open('/apple-touch-icon.png'))).toEqual([180, 180]);
+  });
+});
 
 describe('a badge', () => {
   test('a badge costs nothing of its readers’ budget of pages', async () => {

@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { iconSvg } from '../src/pictures/mark.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Returns the style and the scripts of the site by name, bundled and minified. Each island is its own script. */
+/** Returns the icon, the style and the scripts of the site by name, bundled and minified. Each island is its own script. */
 export const siteAssets = async (): Promise<Readonly<Record<string, string>>> => {
   const islands = readdirSync(here('../src/islands')).filter((name) => /^[a-z-]+\.ts$/.test(name));
   const { outputFiles } = await build({
@@ -25,5 +26,5 @@ export const siteAssets = async (): Promise<Readonly<Record<string, string>>> =>
     outdir: here('.'),
     entryNames: '[name]',
   });
-  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+  return { ...Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text])), 'icon.svg': iconSvg() };
 };

@@ -18,3 +18,6 @@ export { definePage } from './page.ts';
 export { DOCS_PAGES } from './pages/docs/pages.ts';
 export { errorPage } from './pages/error.ts';
 export { PAGES } from './pages.ts';
+export { type BundledFont, chooseFonts } from './pictures/fonts.rule.ts';
+export type { Picture, Shape, Words } from './pictures/picture.ts';
+export { wrapWords } from './pictures/wrap.rule.ts';

@@ -2,8 +2,13 @@ import { type Html, html, raw } from './html.ts';
 import { addressIn, LANGUAGES } from './languages.ts';
 import type { AssetName, PageContext } from './page.ts';
 import { headerSearch } from './parts/search-form.ts';
+import { mark } from './pictures/mark.ts';
+import { SHARED } from './pictures/picture.ts';
+import { SERVICE_NAME } from './service.ts';
 import { FEED_PATH } from './spread/atom.ts';
 
+const SITE_PICTURE = '/card.png';
+const ICON_PATH = '/apple-touch-icon.png';
 /** Age in milliseconds from which a page marks its data as old. */
 const OLD_MS = 120_000;
 
@@ -20,6 +25,15 @@ interface Content {
   readonly isUnlisted?: boolean;
   /** True if the search is at the top; false if the page itself begins with one. */
   readonly hasSearch?: boolean;
+  /** Picture beside links to the page; that of the site by default. */
+  readonly picture?: PagePicture;
+}
+
+interface PagePicture {
+  /** Path without a language. */
+  readonly path: string;
+  /** Describes it in words. */
+  readonly alt: string;
 }
 
 const MENU = [
@@ -74,19 +88,43 @@ const alternates = ({ publicUrl, path }: PageContext): Html[] => [
   html`<link rel="alternate" hreflang="x-default" href="${publicUrl}${path}">\n`,
 ];
 
-/** Renders the addresses for search engines, and the preview data. An unlisted page has neither. */
-const found = (context: PageContext, { title, description }: Pick<Content, 'title' | 'description'>): Html => {
-  const { texts, publicUrl, path } = context;
-  const address = `${publicUrl}${addressIn(context, path)}`;
+/** Renders the addresses for search engines. An unlisted page has none. */
+const found = (context: PageContext): Html => {
+  const address = `${context.publicUrl}${addressIn(context, context.path)}`;
   return html`<link rel="canonical" href="${address}">
-${alternates(context)}<meta property="og:type" content="website">
-<meta property="og:site_name" content="${texts.site.name}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta property="og:url" content="${address}">
-<meta property="og:locale" content="${texts.locale.replace('-', '_')}">
+${alternates(context)}<meta property="og:url" content="${address}">
 `;
 };
+
+const pictureTags = (context: PageContext, { path, alt }: PagePicture): Html => html`
+<meta property="og:image" content="${context.publicUrl}${addressIn(context, path)}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${SHARED.width}">
+<meta property="og:image:height" content="${SHARED.height}">
+<meta property="og:image:alt" content="${alt}">
+<meta name="twitter:card" content="summary_large_image">`;
+
+/** Renders what other services show of a page beside a link to it. */
+const preview = (context: PageContext, { title, description, picture }: Content): Html => {
+  const { texts, has } = context;
+  const shown = picture ?? { path: SITE_PICTURE, alt: `${SERVICE_NAME}: ${texts.home.title}` };
+  return html`<meta property="og:type" content="website">
+<meta property="og:site_name" content="${SERVICE_NAME}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:locale" content="${texts.locale.replace('-', '_')}">${has(SITE_PICTURE) && pictureTags(context, shown)}
+`;
+};
+
+const icons = ({
+  asset,
+  has,
+}: PageContext): Html => html`<link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}">
+${has(ICON_PATH) && html`<link rel="apple-touch-icon" href="${ICON_PATH}">\n`}`;
+
+/** Renders what search engines, other services and readers of feeds see of a page. */
+const metadata = (context: PageContext, content: Content): Html =>
+  html`${content.isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context)}${preview(context, content)}${context.has(FEED_PATH) && feedLink(context)}`;
 
 const feedLink = (context: PageContext): Html =>
   html`<link rel="alternate" type="application/atom+xml" title="${context.texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">\n`;
@@ -102,14 +140,14 @@ export const frame = (
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${title} · ${texts.site.name}</title>
+<title>${title} · ${SERVICE_NAME}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
 ${head}</head>
 <body>
 <a class="skip" href="#content">${texts.site.skip}</a>
 <header class="site-header">
-<a class="brand" href="${addressIn(context, has('/') ? '/' : '/docs')}">${texts.site.name}</a>${menu(context)}${search}
+<a class="brand" href="${addressIn(context, has('/') ? '/' : '/docs')}">${mark()}<span>${SERVICE_NAME}</span></a>${menu(context)}${search}
 </header>
 ${notice}
 <main id="content">
@@ -124,18 +162,15 @@ ${footer}
 };
 
 /** Renders a whole page in a language, with the search and with scripts if it has some. */
-export const layout = (
-  context: PageContext,
-  { title, description, body, scripts = [], head, isUnlisted, hasSearch = true }: Content,
-): Html => {
+export const layout = (context: PageContext, content: Content): Html => {
+  const { title, description, body, scripts = [], head, hasSearch = true } = content;
   const { texts, format, asset, prefix, now, has } = context;
   const asOf = context.asOf();
   const isOld = now.getTime() - asOf.getTime() > OLD_MS;
   return frame(context, {
     title,
     description,
-    head: html`${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}${has(FEED_PATH) && feedLink(context)}<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${asset('site.css')}">
+    head: html`${metadata(context, content)}${icons(context)}<link rel="stylesheet" href="${asset('site.css')}">
 ${head}${['search.js' as const, ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}`,
     search: hasSearch && has('/search') && headerSearch(context),
     notice: isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`,

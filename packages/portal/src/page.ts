@@ -6,6 +6,7 @@ import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { LookAlikes } from './look-alikes.ts';
+import type { Picture } from './pictures/picture.ts';
 
 /** The part of the page context that is the same for all pages of a running service. */
 export interface Site {
@@ -72,12 +73,13 @@ export interface PageRequest<Params = unknown, Query = unknown> {
 }
 
 /**
- * A page as HTML, another file, or a redirect (308) to a path without language, with the same query unless the path has
+ * A page as HTML, another file, a picture that the service draws as PNG, or a redirect (308) to a path without language, with the same query unless the path has
  * one; 404 if there is nothing. `isFramed` lets any site frame the page.
  */
 export type PageResponse =
   | { readonly html: Html; readonly isFramed?: boolean }
   | { readonly text: string; readonly contentType: string }
+  | { readonly picture: Picture }
   | { readonly movedTo: string; readonly query?: string }
   | { readonly isMissing: true };
 
@@ -92,7 +94,7 @@ export interface Page {
   /** Budget of its requests. Badges have their own, since their readers did not choose to visit this site. */
   readonly limit: 'pages' | 'badges';
   /**
-   * `history` if the page reads the record, which fails otherwise. Building the page is then heavy work, and costs one
+   * `history` if the page reads the record, which fails otherwise, or draws a picture. Building the page is then heavy work, and costs one
    * request of this budget, however many reads it makes.
    */
   readonly costs?: 'history' | undefined;
@@ -134,7 +136,7 @@ export const definePage = <Params extends z.ZodObject, Query extends z.ZodObject
 export const withForm = (page: Page, submit: NonNullable<Page['submit']>): Page => ({ ...page, submit });
 
 /**
- * Files that pages load. `generate.ts` makes each of them from `packages/portal/style` and
- * `packages/portal/src/islands`.
+ * Files that pages load. `generate.ts` makes each of them from `packages/portal/style`,
+ * `packages/portal/src/islands` and the mark of the service.
  */
-export type AssetName = `${string}.css` | `${string}.js`;
+export type AssetName = `${string}.css` | `${string}.js` | 'icon.svg';

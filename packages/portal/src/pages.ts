@@ -13,6 +13,7 @@ import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
 import { methodologies, methodology } from './pages/methodology.ts';
 import { news } from './pages/news.ts';
+import { PICTURES } from './pages/pictures.ts';
 import { regulator } from './pages/regulator.ts';
 import { regulators } from './pages/regulators.ts';
 import { reviews } from './pages/reviews.ts';
@@ -41,4 +42,4 @@ const READ: readonly Page[] = [
 ];
 
 /** Every page of the site. */
-export const PAGES: readonly Page[] = [...READ, ...forMachines(READ)];
+export const PAGES: readonly Page[] = [...READ, ...PICTURES, ...forMachines(READ)];

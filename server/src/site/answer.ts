@@ -6,6 +6,14 @@ import { imagePolicy, pageHeaders } from '../http/response/headers.ts';
 
 /** Headers of every page. */
 export const PAGE_HEADERS = { 'Cache-Control': 'public, max-age=30' };
+
+/** A rendered page, with its picture drawn if it is one. */
+export type RenderedPage =
+  | Exclude<PageResponse, { picture: unknown }>
+  | { readonly bytes: Buffer; readonly contentType: string };
+
+type RenderedFile = Extract<RenderedPage, { html: unknown } | { contentType: string }>;
+
 const HTML = 'text/html; charset=utf-8';
 
 const STYLE = /<style>([^<&]*)<\/style>/;
@@ -14,15 +22,18 @@ const STYLE = /<style>([^<&]*)<\/style>/;
  * Returns the headers with the policy of a page or file. Anything but HTML and images has the policy of data, which
  * allows nothing.
  */
-const toHeaders = (rendered: Extract<PageResponse, { html: unknown } | { text: string }>): Record<string, string> => {
+const toHeaders = (rendered: RenderedFile): Record<string, string> => {
   if ('html' in rendered) return pageHeaders(rendered.isFramed);
-  const style = STYLE.exec(rendered.text)?.[1];
+  const style = 'text' in rendered ? STYLE.exec(rendered.text)?.[1] : undefined;
   return style === undefined ? {} : { 'Content-Security-Policy': imagePolicy(hash('sha256', style, 'base64')) };
 };
 
+const toBytes = (rendered: RenderedFile): Buffer =>
+  'bytes' in rendered ? rendered.bytes : Buffer.from('html' in rendered ? rendered.html.text : rendered.text);
+
 /** Returns a rendered page as a public answer. @throws ProblemError not_found */
 export const toAnswer = (
-  rendered: PageResponse,
+  rendered: RenderedPage,
   language: Language,
   made: Pick<CachedAnswer, 'route' | 'builtAt' | 'limit'>,
 ) => {
@@ -31,9 +42,8 @@ export const toAnswer = (
     const Location = addressIn(language, rendered.movedTo);
     return toCachedAnswer({ ...made, status: 308, body: {}, headers: { ...PAGE_HEADERS, Location } });
   }
-  const isHtml = 'html' in rendered;
-  const body = Buffer.from(isHtml ? rendered.html.text : rendered.text);
-  const contentType = isHtml ? HTML : rendered.contentType;
+  const body = toBytes(rendered);
+  const contentType = 'html' in rendered ? HTML : rendered.contentType;
   const headers = { ...PAGE_HEADERS, ...toHeaders(rendered) };
   return toCachedAnswer({ ...made, body, contentType, headers });
 };

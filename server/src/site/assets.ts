@@ -12,6 +12,7 @@ export interface Asset {
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
 
 /** Reads the files of a folder that pages load, by name. */

@@ -1,12 +1,4 @@
-import {
-  addressIn,
-  errorPage,
-  findLanguage,
-  LANGUAGES,
-  type Language,
-  type Page,
-  type PageResponse,
-} from '@broker-transparency/portal';
+import { addressIn, errorPage, findLanguage, LANGUAGES, type Language, type Page } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { type CachedRead, sendRead } from '../http/cache/cached-routes.ts';
 import type { Obtain } from '../http/cache/obtain.ts';
@@ -18,15 +10,17 @@ import { createAddressFormatter, type RequestParams } from '../http/request/cano
 import { timeLeft, withTimeout } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
 import { send } from '../http/response/reply.ts';
-import { PAGE_HEADERS, toAnswer } from './answer.ts';
+import { PAGE_HEADERS, type RenderedPage, toAnswer } from './answer.ts';
 import { type ContextParts, createContexts } from './context.ts';
 import { createForms, type FormPage } from './forms.ts';
+import type { DrawPicture } from './pictures.ts';
 
 export interface SiteParts extends ContextParts {
   /** The served pages. */
   readonly pages: readonly Page[];
   readonly limits: Limits;
   readonly obtain: Obtain;
+  readonly draw: DrawPicture;
 }
 
 /** Tag of every page. Pages are rebuilt at least once a minute, so that the ages on them are right. */
@@ -48,8 +42,10 @@ const toReadableQuery = (query: string): URLSearchParams => {
   return new URLSearchParams([...first].slice(0, MOST_PARAMETERS));
 };
 
+const toPng = (bytes: Buffer): RenderedPage => ({ bytes, contentType: 'image/png' });
+
 /** Adds the query of a moved page to its new address, unless that has its own query. */
-const keepQuery = (rendered: PageResponse, query: string): PageResponse =>
+const keepQuery = (rendered: RenderedPage, query: string): RenderedPage =>
   'movedTo' in rendered ? { movedTo: rendered.movedTo + (rendered.query ?? query) } : rendered;
 
 const toRouteBudget = ({ limit }: Page) => ({ access: 'public', limit }) as const;
@@ -85,7 +81,7 @@ const findUsualSpelling = (match: FindMatch<CachedRead>, target: string): string
 };
 
 export const createSite = (parts: SiteParts): Site => {
-  const { cache, pages, limits, obtain, lookAlikes } = parts;
+  const { cache, pages, limits, obtain, lookAlikes, draw } = parts;
   const contextFor = createContexts(parts);
   const answerForm = createForms(contextFor);
 
@@ -103,7 +99,9 @@ export const createSite = (parts: SiteParts): Site => {
       if (page.submit) lookAlikes('').catch(() => undefined); // prepares the index before the form is sent
       const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer, page.costs);
       try {
-        return toAnswer(keepQuery(await page.render(context, asked), context.query), language, made);
+        const rendered = await page.render(context, asked);
+        const drawn = 'picture' in rendered ? toPng(await draw(rendered.picture)) : keepQuery(rendered, context.query);
+        return toAnswer(drawn, language, made);
       } catch (error) {
         throw causeOf(error);
       }

@@ -90,6 +90,7 @@ export const broker = definePage(
         title: view.texts.title(found.name),
         description: view.texts.description(found.name, ratingText(context, found)),
         head: schemaOrg(context, found),
+        picture: { path: `/brokers/${found.slug}/card.png`, alt: context.texts.spread.frameName(found.name) },
         body: html`${hero(view, residence)}
 <div class="broker">
 ${contents(view)}

@@ -7,6 +7,7 @@ import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
+import { drawTiers, drawWeights } from '../parts/illustrations.ts';
 import { FIELDS, type FieldName, readField } from '../score/inputs.ts';
 import { createStart, liveSection } from './methodology/live.ts';
 import { capsTable, colorsTable, everyNumber, partsTable, table } from './methodology/tables.ts';
@@ -44,7 +45,9 @@ export const methodologies = definePage(
 <p>${words.noMoney}</p>
 <p>${linkTo(context, inForce.version, words.see(inForce.version))}</p>
 <h2>${words.parts}</h2>
+${drawWeights(context, inForce)}
 ${partsTable(context, inForce)}
+${drawTiers(context, inForce)}
 <h2>${words.colors}</h2>
 ${colorsTable(context, inForce)}
 <h2>${words.capsTitle}</h2>

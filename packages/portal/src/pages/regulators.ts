@@ -4,6 +4,7 @@ import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
+import { drawTiers } from '../parts/illustrations.ts';
 
 const TIERS = [1, 2, 3, 4];
 
@@ -49,6 +50,7 @@ export const regulators = definePage('/regulators', { params: z.object({}), quer
       body: html`<h1>${words.title}</h1>
 <p>${words.lead} ${format.plural(data.length, words.total)}</p>
 <p class="soft">${words.about} <a href="${addressIn(context, '/methodology')}">${texts.site.methodology}</a></p>
+${drawTiers(context)}
 ${known.map((number) => {
   const members = sorted.filter((each) => each.tier === number);
   return html`<section aria-labelledby="tier-${number}">

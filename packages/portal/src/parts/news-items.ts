@@ -50,6 +50,14 @@ const formatLanguage = ({ texts }: PageContext, language: string): string | unde
   return ` · ${new Intl.DisplayNames(texts.locale, { type: 'language' }).of(language) ?? language}`;
 };
 
+/** Renders a news item in short: its title, day, source and language, and its subjects. */
+export const shortNewsItem = (context: PageContext, item: NewsItem, names: Names): Html => html`<li>
+<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${toBdi(item.title)}</a>
+<p class="soft">${item.dating !== undefined && `${context.texts.find.news.seen} `}<time datetime="${item.publishedAt}">${context.format.day(item.publishedAt)}</time> · ${toBdi(item.source)}${formatLanguage(context, item.language)}</p>
+${links(context, item, names)}
+</li>
+`;
+
 /** Renders a news item, with its source and subjects. */
 export const newsItem = (context: PageContext, item: NewsItem, names: Names, heading: 'h2' | 'h3'): Html => {
   const { texts, format } = context;

@@ -1,3 +1,4 @@
+import { SERVICE_NAME } from '../service.ts';
 import { broker } from './de/broker.ts';
 import { charts } from './de/charts.ts';
 import { clone } from './de/clone.ts';
@@ -18,7 +19,7 @@ export const de: Texts = {
   name: 'Deutsch',
   direction: 'ltr',
   site: {
-    name: 'Broker transparency',
+    name: SERVICE_NAME,
     claim: 'Was über Devisenbroker bekannt ist, mit Belegen',
     skip: 'Zum Inhalt',
     menu: 'Hauptseiten',

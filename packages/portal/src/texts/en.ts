@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@broker-transparency/contract';
+import { SERVICE_NAME } from '../service.ts';
 import { broker } from './en/broker.ts';
 import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
@@ -26,7 +27,7 @@ export const en = {
   name: 'English',
   direction: 'ltr' as 'ltr' | 'rtl',
   site: {
-    name: 'Broker transparency',
+    name: SERVICE_NAME,
     claim: 'What is known about foreign-exchange brokers, with its evidence',
     skip: 'Skip to the content',
     menu: 'Main pages',

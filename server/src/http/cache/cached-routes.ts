@@ -158,7 +158,7 @@ export const sendRead = async (
   { req, res }: Pick<HandlerArgs, 'req' | 'res'>,
 ): Promise<CachedAnswer['status']> => {
   const answer = await obtain();
-  const body = await cache.encode(key, answer, negotiateCoding(req.headers, answer.plain.length));
+  const body = await cache.encode(key, answer, negotiateCoding(req.headers, answer.plain.length, answer.contentType));
   const age = cache.ageOf(answer);
   const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
   sendEncoded(res, { status: answer.status, headers, body });

@@ -21,6 +21,9 @@ const encode = {
   '': async (bytes: Buffer) => bytes,
 } as const;
 
+/** Types whose bytes are compressed already. */
+const COMPRESSED = new Set(['image/png']);
+
 /** Size in bytes from which compression is worthwhile. */
 const COMPRESS_FROM = 1024;
 
@@ -70,11 +73,15 @@ const pickCoding = memoizeHeader((header): ContentCoding => {
   return best === 'br' || best === 'gzip' ? best : '';
 });
 
-/** Returns the coding in which a caller gets a body of this size. */
+/** Returns the coding in which a caller gets a body of this size and type. */
 export const negotiateCoding = (
   { 'accept-encoding': accepted }: IncomingHttpHeaders,
   plainBytes: number,
-): ContentCoding => (accepted === undefined || plainBytes < COMPRESS_FROM ? '' : pickCoding(accepted));
+  contentType?: string,
+): ContentCoding =>
+  accepted === undefined || plainBytes < COMPRESS_FROM || (contentType !== undefined && COMPRESSED.has(contentType))
+    ? ''
+    : pickCoding(accepted);
 
 const takesJson = memoizeHeader(
   (header) => accepting({ accept: header }).types(['application/json', 'application/problem+json']) !== false,

@@ -63,12 +63,16 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
 
   const findReady = ({ headers }: IncomingMessage, key: string): ReadyAnswer | undefined => {
     const answer = cache.find(key);
-    const body = answer?.bodies.get(negotiateCoding(headers, answer.plain.length));
+    const body = answer?.bodies.get(negotiateCoding(headers, answer.plain.length, answer.contentType));
     return answer && body && { answer, body, source: 'ready' };
   };
   const makeReady = async (req: IncomingMessage, read: CachedRead): Promise<ReadyAnswer> => {
     const answer = await withTimeout(timeLeft(req.context), () => obtain(read, req));
-    const body = await cache.encode(read.key, answer, negotiateCoding(req.headers, answer.plain.length));
+    const body = await cache.encode(
+      read.key,
+      answer,
+      negotiateCoding(req.headers, answer.plain.length, answer.contentType),
+    );
     return { answer, body, source: 'made' };
   };
   const answerCached = (req: IncomingMessage, res: ServerResponse, { answer, body, source }: ReadyAnswer): void => {

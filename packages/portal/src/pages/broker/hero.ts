@@ -2,7 +2,7 @@ import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { licenseWords } from '../../parts/license-words.ts';
 import { addressWith } from '../../parts/page-links.ts';
-import { COLOR_FROM } from '../../score/colors.ts';
+import { scoreScale } from '../../parts/score-scale.ts';
 import { wordFor } from '../../words.ts';
 import { complaintLine } from './complaints.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
@@ -11,12 +11,6 @@ import { verdict } from './verdict.ts';
 
 /** Length from which names are set smaller, to leave room on a phone. */
 const LONG_NAME = 48;
-/** Beginnings of the colors on the scale; the style of its labels has the same shares. */
-const ZONES = [
-  ['red', 0, COLOR_FROM.yellow],
-  ['yellow', COLOR_FROM.yellow, COLOR_FROM.green],
-  ['green', COLOR_FROM.green, 100],
-] as const;
 
 /** Renders who published the newest of some warnings, with a link to the section that tells it. */
 const warningLine = ({ context, texts }: BrokerView, { source, publishedAt, dating }: Warning): Html => html`
@@ -83,23 +77,6 @@ const endedNotice = ({ context, texts, broker, successor }: BrokerView): Html | 
       html`<p>${texts.ended.successor} <a href="${addressIn(context, `/brokers/${broker.successor}`)}">${toBdi(successor ?? broker.successor)}</a>.</p>`,
   ]);
 
-const scale = ({ context, texts, broker }: BrokerView): Html => {
-  const { value, color } = broker.score;
-  const words = context.texts.colors;
-  const label =
-    value === null ? texts.hero.emptyScale : texts.hero.scale(context.format.fixed(value, 1), wordFor(words, color));
-  return html`
-<div class="scale">
-<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img"><title>${label}</title>${ZONES.map(
-    ([zone, from, to]) =>
-      html`<rect class="zone${zone === color && ` zone-${zone}`}" x="${from + 0.2}" width="${to - from - 0.4}" y="2" height="6"/>`,
-  )}${value !== null && html`<rect class="scale-mark" x="${Math.min(99, Math.max(0, value - 0.5))}" width="1" y="0" height="10"/>`}</svg>
-<ol aria-hidden="true">${ZONES.map(
-    ([zone, from]) => html`<li${zone === color && html` class="current"`}><span>${from}</span> ${words[zone]}</li>`,
-  )}<li class="scale-end">100</li></ol>
-</div>`;
-};
-
 const scoreBlock = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { value, color } = broker.score;
@@ -109,7 +86,7 @@ const scoreBlock = (view: BrokerView): Html => {
     value !== null &&
     html`<span class="score-value">${context.format.fixed(value, 1)}</span> <span class="score-of">${texts.hero.outOf}</span> `
   }${ratingWord(context, color)}</p>
-${scale(view)}
+${scoreScale(context, broker.score)}
 ${value === null && !hasEnded(broker) && html`<p class="score-why">${texts.hero.neverChecked}</p>`}
 </div>`;
 };

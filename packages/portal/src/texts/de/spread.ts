@@ -1,3 +1,4 @@
+import { SERVICE_NAME } from '../../service.ts';
 import type { spread as english } from '../en/spread.ts';
 
 /** Texts of badges, frames and feeds, in German. */
@@ -8,8 +9,9 @@ export const spread: typeof english = {
   unconfirmed: 'Warnung, noch nicht bestätigt',
   clone: 'Verdacht: Klon einer anderen Firma',
   ended: 'Nicht mehr im Geschäft',
-  said: (day) => `Broker transparency, ${day}`,
+  said: (day) => `${SERVICE_NAME}, ${day}`,
   noAdvice: 'Wertung aus veröffentlichten Belegen, keine Empfehlung.',
+  fictional: 'Erfundene Firma (Demo)',
   feed: 'Nachrichten über Broker und ihre Aufsicht',
   badge: (name) => `Plakette von ${name}`,
   offer: 'Auf einer anderen Website zeigen: Plakette und Rahmen',

@@ -1,3 +1,5 @@
+import { SERVICE_NAME } from '../../service.ts';
+
 /** Texts of badges, frames and feeds. */
 export const spread = {
   score: (value: string, word: string) => `Score ${value} of 100 · ${word}`,
@@ -6,8 +8,10 @@ export const spread = {
   unconfirmed: 'A warning, not confirmed yet',
   clone: 'Suspected clone of another firm',
   ended: 'No longer in business',
-  said: (day: string) => `Broker transparency, ${day}`,
+  said: (day: string) => `${SERVICE_NAME}, ${day}`,
   noAdvice: 'A score of published evidence, no recommendation.',
+  /** Stands on pictures of firms that do not exist. */
+  fictional: 'Fictional firm (demo data)',
   feed: 'News on brokers and their regulators',
   /** Name of a broker, for the title. */
   badge: (name: string) => `Badge of ${name}`,
