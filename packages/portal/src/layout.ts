@@ -1,6 +1,7 @@
 import { type Html, html, raw } from './html.ts';
 import { addressIn, LANGUAGES } from './languages.ts';
 import type { AssetName, PageContext } from './page.ts';
+import { feedHead } from './parts/follow.ts';
 import { headerSearch } from './parts/search-form.ts';
 import { FEED_PATH } from './spread/atom.ts';
 
@@ -88,9 +89,6 @@ ${alternates(context)}<meta property="og:type" content="website">
 `;
 };
 
-const feedLink = (context: PageContext): Html =>
-  html`<link rel="alternate" type="application/atom+xml" title="${context.texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">\n`;
-
 /** Renders the frame of all pages. */
 export const frame = (
   context: FrameContext,
@@ -134,7 +132,7 @@ export const layout = (
   return frame(context, {
     title,
     description,
-    head: html`${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}${has(FEED_PATH) && feedLink(context)}<link rel="icon" href="data:,">
+    head: html`${isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context, { title, description })}${has(FEED_PATH) && feedHead(context, FEED_PATH, texts.spread.feed)}<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${asset('site.css')}">
 ${head}${['search.js' as const, ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}`,
     search: hasSearch && has('/search') && headerSearch(context),
