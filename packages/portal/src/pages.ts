@@ -7,6 +7,7 @@ import { check } from './pages/check.ts';
 import { compare } from './pages/compare.ts';
 import { DOCS_PAGES } from './pages/docs/pages.ts';
 import { embed } from './pages/embed.ts';
+import { FOLLOW_PAGES } from './pages/follow.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
 import { methodologies, methodology } from './pages/methodology.ts';
@@ -31,6 +32,7 @@ const READ: readonly Page[] = [
   badge,
   check,
   embed,
+  ...FOLLOW_PAGES,
   ...DOCS_PAGES,
   methodologies,
   methodology,

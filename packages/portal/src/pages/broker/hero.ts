@@ -1,6 +1,6 @@
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { followLink } from '../../parts/follow.ts';
+import { followLink, mailLink } from '../../parts/follow.ts';
 import { licenseWords } from '../../parts/license-words.ts';
 import { addressWith } from '../../parts/page-links.ts';
 import { COLOR_FROM } from '../../score/colors.ts';
@@ -177,6 +177,6 @@ export const hero = (view: BrokerView, residence: string | undefined): Html => {
 ${!isClone(broker) && scoreBlock(view)}
 <div class="hero-glance">${glance(view)}
 <p><a href="${addressWith(context, '/compare', { a: broker.slug })}" rel="nofollow">${context.texts.find.compare.withAnother}</a></p>
-${followLink(context, `/brokers/${broker.slug}/feed.atom`, context.texts.spread.follow.broker)}</div>
+${followLink(context, `/brokers/${broker.slug}/feed.atom`, context.texts.spread.follow.broker)}${mailLink(context, broker.slug)}</div>
 </header>`;
 };
