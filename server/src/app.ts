@@ -8,7 +8,7 @@ import {
   transparencyContract,
 } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
-import { DOCS_PAGES, PAGES } from '@broker-transparency/portal';
+import { addressIn, DOCS_PAGES, FOLLOW_PAGES, LANGUAGES, PAGES, SECRET_PATHS } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
@@ -20,6 +20,8 @@ import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
 import { kycWebhook } from './features/accounts/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './features/complaints/routes.ts';
+import { endFollow } from './features/follow/actions.ts';
+import { createFollows } from './features/follow/desk.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './features/moderation/routes.ts';
 import { newsRoutes } from './features/news/routes.ts';
 import { accountMailRoutes, STOP_ROUTE, stopMailRoute } from './features/notices/routes.ts';
@@ -71,6 +73,9 @@ import { createDrawing, createPictures } from './site/pictures.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
 
+/** Templates of pages whose address has a secret, in each language. */
+const SECRET_ROUTES = LANGUAGES.flatMap((language) => SECRET_PATHS.map((path) => addressIn(language, path)));
+
 /** Path of the files of the log, which have their own budget. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
 
@@ -93,6 +98,8 @@ export interface AppParts {
   readonly logFiles: Limit;
   /** Budget of requests for results of probers. */
   readonly results: Limit;
+  /** Budget of forms of the site that change something. */
+  readonly writing: Limit;
   /** Issuer whose JWTs are accepted in addition to the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
   /** True if the service sends mail, and so keeps the addresses that the identity provider has verified. */
@@ -201,7 +208,8 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   };
   const documents = createDocuments(server, { isPublic, enterprise: isEnterprise ? enterprise : undefined });
   const assets = readAssets(siteFolder);
-  const pages = [...(isPublic ? PAGES : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])];
+  const served = parts.keepsAddresses ? PAGES : PAGES.filter((page) => !FOLLOW_PAGES.includes(page));
+  const pages = [...(isPublic ? served : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])];
   const has = (path: string): boolean => pages.some((page) => page.path === path);
   const site = createSite({
     ...parts,
@@ -209,6 +217,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     directory: createDirectory(parts.db, parts.ranking),
     draw: createPictures(parts.cache, createDrawing(fontsFolder)),
     library: createLibrary(docsFolder, documents.apis),
+    follows: parts.keepsAddresses ? createFollows(parts.db, clock) : undefined,
     pages,
     has,
     routes,
@@ -266,7 +275,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   if (only !== 'enterprise') {
     app.use(logRoutes(LOG_PATH, (one, two) => readLogFile(parts.db, one, two), parts.logFiles));
     app.use(resultRoutes(parts.db, RESULTS_PATH, parts.clock, parts.results));
-    app.use(stopMailRoute(parts.db, parts.clock, limits.pages));
+    app.use(stopMailRoute(parts.db, parts.clock, limits.pages, endFollow));
     for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
     if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook(parts.db, { ...parts.kycWebhook, clock: parts.clock }));
   }
@@ -280,7 +289,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   });
   app.use(handleErrors(publicUrl, log, site.toPage));
 
-  const record = createRecord(log, parts.countRequest, [STOP_ROUTE]);
+  const record = createRecord(log, parts.countRequest, [STOP_ROUTE, ...SECRET_ROUTES]);
   const matchApi = createMatcher(routes, [LOG_PATH, RESULTS_PATH]);
   const match: typeof matchApi = (method, target) => matchApi(method, target) ?? site.match(method, target);
   const pipeline = createPipeline({ ...parts, match, obtain, identify, record }, recordResponses(app, record));

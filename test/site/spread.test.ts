@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseAtomFeed } from 'feedsmith';
+import sax from 'sax';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
@@ -228,6 +229,82 @@ test('the feed of news is Atom, in each language, and its pages name it', async 
     const etag = String(headers['etag']);
     expect((await open(`${prefix}/feeds/news.atom`, { 'If-None-Match': etag })).status).toBe(304);
   }
+});
+
+/** Reads a feed strictly: whatever is not well-formed throws. */
+const readFeed = async (path: string) => {
+  const { status, headers, text } = await open(path);
+  expect([status, headers['content-type']], path).toEqual([200, 'application/atom+xml; charset=utf-8']);
+  sax.parser(true, { xmlns: true }).write(text).close();
+  return parseAtomFeed(text);
+};
+
+test.each([
+  ['/brokers/warned', '/brokers/warned/feed.atom', /^tag:127\.0\.0\.1,2026:broker\//],
+  ['/regulators/fca', '/regulators/fca/feed.atom', /^tag:127\.0\.0\.1,2026:regulator\/fca$/],
+  ['/news', '/warnings/gb/feed.atom', /^tag:127\.0\.0\.1,2026:warnings\/gb$/],
+])('the page %s leads to its feed, which leads back, in each language', async (page, path, id) => {
+  for (const prefix of ['', '/de']) {
+    const shown = (await open(`${prefix}${page}`)).text;
+    expect(shown).toMatch(new RegExp(`<a (class="button" )?href="${prefix}${path}"`));
+    const feed = await readFeed(`${prefix}${path}`);
+    expect(feed.id).toMatch(id);
+    const links = Object.fromEntries((feed.links ?? []).map(({ rel, href }) => [rel, href]));
+    expect(links).toEqual({
+      self: `${service.origin}${prefix}${path}`,
+      alternate: `${service.origin}${prefix}${page}`,
+    });
+    expect((await open(`${prefix}${path}?x=1`)).text).toBe((await open(`${prefix}${path}`)).text);
+  }
+});
+
+test('the feed of a broker follows its record, and is known by its tag', async () => {
+  const path = '/brokers/followed/feed.atom';
+  await importRows(service, 'brokers', [brokerRow('followed')]);
+  await service.settle();
+  const before = await readFeed(path);
+  const etag = String((await open(path)).headers['etag']);
+  expect((await open(path, { 'If-None-Match': etag })).status).toBe(304);
+  await importRows(service, 'brokers', [brokerRow('followed', { warnings: [WARNING] })]);
+  await service.settle();
+  const after = await readFeed(path);
+  const [newest, ...others] = after.entries ?? [];
+  expect(newest?.title?.value).toContain('Warning of an authority');
+  expect(newest?.summary?.value).toContain('Not authorised');
+  expect(others.map(({ id }) => id)).toEqual(before.entries?.map(({ id }) => id));
+  expect(after.id).toBe(before.id);
+  expect((await open(path, { 'If-None-Match': etag })).status).toBe(200);
+});
+
+test('a feed has names that people wrote as text', async () => {
+  const { entries } = await readFeed('/brokers/hostile/feed.atom');
+  expect(entries?.[0]?.title?.value).toContain('<script>alert(1)</script>');
+  expect((await open('/brokers/hostile/feed.atom')).text).not.toMatch(/<script|\u202e/);
+});
+
+test('the feed of a country has its warnings alone, and that of a regulator what names it', async () => {
+  await importRows(service, 'news', [
+    newsRow(3, { category: 'warning', regulatorCodes: ['fca'], title: 'A warning of Britain' }),
+    newsRow(4, { category: 'market', regulatorCodes: ['fca'], title: 'No warning' }),
+    newsRow(5, { category: 'warning', regulatorCodes: ['cysec'], title: 'A warning of Cyprus' }),
+  ]);
+  await service.settle();
+  const titles = async (path: string) => (await readFeed(path)).entries?.map(({ title }) => title?.value);
+  expect(await titles('/warnings/gb/feed.atom')).toEqual(['A warning of Britain']);
+  expect(await titles('/regulators/fca/feed.atom')).toEqual(['No warning', 'A warning of Britain']);
+});
+
+test('the feed of a former name leads to that of the current one, and that of nobody is missing', async () => {
+  const moved = await open('/de/brokers/old-name/feed.atom');
+  expect([moved.status, moved.headers['location']]).toEqual([308, '/de/brokers/new-name/feed.atom']);
+  expect((await open('/brokers/Warned/feed.atom/')).headers['location']).toBe('/brokers/warned/feed.atom');
+  for (const [path, code] of [
+    ['/brokers/nobody/feed.atom', 'broker_not_found'],
+    ['/regulators/nobody/feed.atom', 'regulator_not_found'],
+    ['/warnings/aq/feed.atom', 'not_found'],
+    ['/warnings/xx/feed.atom', 'not_found'],
+  ] as const)
+    expect(expectProblem(await open(path)), path).toMatchObject({ status: 404, code });
 });
 
 test('every address of the sitemap is a page that names itself as its address', async () => {

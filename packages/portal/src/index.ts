@@ -1,4 +1,5 @@
 export type { ApiPart, GuideEntry, Library } from './docs/library.ts';
+export type { Follows } from './follows.ts';
 export { Html, html } from './html.ts';
 export { addressIn, findLanguage, LANGUAGES, type Language } from './languages.ts';
 export { layout } from './layout.ts';
@@ -17,6 +18,7 @@ export type {
 export { definePage } from './page.ts';
 export { DOCS_PAGES } from './pages/docs/pages.ts';
 export { errorPage } from './pages/error.ts';
+export { FOLLOW_PAGES, SECRET_PATHS } from './pages/follow.ts';
 export { PAGES } from './pages.ts';
 export { type BundledFont, chooseFonts } from './pictures/fonts.rule.ts';
 export type { Picture, Shape, Words } from './pictures/picture.ts';

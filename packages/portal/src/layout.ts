@@ -1,6 +1,7 @@
 import { type Html, html, raw } from './html.ts';
 import { addressIn, LANGUAGES } from './languages.ts';
 import type { AssetName, PageContext } from './page.ts';
+import { feedHead } from './parts/follow.ts';
 import { headerSearch } from './parts/search-form.ts';
 import { mark } from './pictures/mark.ts';
 import { SHARED } from './pictures/picture.ts';
@@ -124,10 +125,7 @@ ${has(ICON_PATH) && html`<link rel="apple-touch-icon" href="${ICON_PATH}">\n`}`;
 
 /** Renders what search engines, other services and readers of feeds see of a page. */
 const metadata = (context: PageContext, content: Content): Html =>
-  html`${content.isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context)}${preview(context, content)}${context.has(FEED_PATH) && feedLink(context)}`;
-
-const feedLink = (context: PageContext): Html =>
-  html`<link rel="alternate" type="application/atom+xml" title="${context.texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">\n`;
+  html`${content.isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context)}${preview(context, content)}${context.has(FEED_PATH) && feedHead(context, FEED_PATH, context.texts.spread.feed)}`;
 
 /** Renders the frame of all pages. */
 export const frame = (

@@ -3,6 +3,7 @@ import type { record } from '@broker-transparency/client/record';
 import type { Color, Tier } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
+import type { Follows } from './follows.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { LookAlikes } from './look-alikes.ts';
@@ -22,6 +23,8 @@ export interface Site {
   /** Texts and documents of the documentation. */
   readonly library: Library;
   readonly lookAlikes: LookAlikes;
+  /** Undefined if the service sends no mail. */
+  readonly follows: Follows | undefined;
 }
 
 /** Filter, order and page of a list of brokers. */
@@ -101,6 +104,8 @@ export interface Page {
   readonly render: (context: PageContext, asked: PageRequest) => Promise<PageResponse>;
   /** Returns the answer to a submitted form; nothing of it is cached, stored or logged. */
   readonly submit?: (context: PageContext, fields: FormFields) => Promise<FormResponse>;
+  /** True if its form changes something: it has a budget of its own, and no page of another site can send it. */
+  readonly writes?: true;
 }
 
 /** Fields of a form, by name. A repeated field is left out. */

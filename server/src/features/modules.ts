@@ -2,6 +2,7 @@ import type { Module } from '../ledger/define-module.ts';
 import { accountsModule } from './accounts/module.ts';
 import { brokersModule } from './brokers/module.ts';
 import { complaintsModule } from './complaints/module.ts';
+import { followModule } from './follow/module.ts';
 import { incidentsModule } from './incidents/module.ts';
 import { moderationModule } from './moderation/module.ts';
 import { newsModule } from './news/module.ts';
@@ -21,6 +22,7 @@ export const FEATURE_MODULES: readonly Module[] = [
   noticesModule,
   accountsModule,
   operatorsModule,
+  followModule,
   regulatorsModule,
   registersModule,
   transparencyModule,

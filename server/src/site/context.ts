@@ -37,17 +37,20 @@ export interface ContextParts {
   readonly version: string;
   readonly ranking: Pick<Ranking, 'page'>;
   readonly lookAlikes: LookAlikes;
+  readonly follows: Site['follows'];
 }
 
 /** Creates the function that gives each page its context: its reader, and the age of the data. */
 export const createContexts = (parts: ContextParts) => {
-  const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking, lookAlikes } = parts;
+  const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking, lookAlikes, follows } =
+    parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
     version,
     library,
     lookAlikes,
+    follows,
     asset: (name) => {
       const found = assets.get(name);
       if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);

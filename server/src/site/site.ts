@@ -1,11 +1,21 @@
-import { addressIn, errorPage, findLanguage, LANGUAGES, type Language, type Page } from '@broker-transparency/portal';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  addressIn,
+  errorPage,
+  findLanguage,
+  LANGUAGES,
+  type Language,
+  type Page,
+  type PageResponse,
+} from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { type CachedRead, sendRead } from '../http/cache/cached-routes.ts';
 import type { Obtain } from '../http/cache/obtain.ts';
 import type { AddAnswer, CachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
 import { asksForPage } from '../http/problem/for-people.ts';
-import { enforceLimit, type Limits, requireBudget } from '../http/rate-limit/limit.ts';
+import { ProblemError } from '../http/problem/problem.ts';
+import { enforceLimit, type Limit, type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { createAddressFormatter, type RequestParams } from '../http/request/canonical.ts';
 import { timeLeft, withTimeout } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
@@ -19,6 +29,8 @@ export interface SiteParts extends ContextParts {
   /** The served pages. */
   readonly pages: readonly Page[];
   readonly limits: Limits;
+  /** Budget of forms that change something. */
+  readonly writing: Limit;
   readonly obtain: Obtain;
   readonly draw: DrawPicture;
 }
@@ -49,6 +61,18 @@ const keepQuery = (rendered: RenderedPage, query: string): RenderedPage =>
   'movedTo' in rendered ? { movedTo: rendered.movedTo + (rendered.query ?? query) } : rendered;
 
 const toRouteBudget = ({ limit }: Page) => ({ access: 'public', limit }) as const;
+
+/**
+ * Browsers say where a form was sent from: other sites could let their visitors send ours.
+ * @throws ProblemError forbidden
+ */
+const requireOwnPage = ({ 'sec-fetch-site': from }: IncomingHttpHeaders): void => {
+  if (from === 'cross-site' || from === 'same-site')
+    throw new ProblemError(
+      'bad_request',
+      'This form is only taken from a page of this service: open the page and send it there.',
+    );
+};
 
 /** The pages as routes of the fast path, and their parts for Express. */
 interface Site {
@@ -81,7 +105,7 @@ const findUsualSpelling = (match: FindMatch<CachedRead>, target: string): string
 };
 
 export const createSite = (parts: SiteParts): Site => {
-  const { cache, pages, limits, obtain, lookAlikes, draw } = parts;
+  const { cache, pages, limits, writing, obtain, lookAlikes, draw } = parts;
   const contextFor = createContexts(parts);
   const answerForm = createForms(contextFor);
 
@@ -96,7 +120,7 @@ export const createSite = (parts: SiteParts): Site => {
     const untranslated = createAddressFormatter({ path: page.path, query: page.query }, '');
     const build = async (asked: RequestParams, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
-      if (page.submit) lookAlikes('').catch(() => undefined); // prepares the index before the form is sent
+      if (page.submit && !page.writes) lookAlikes('').catch(() => undefined); // prepares the index before the form is sent
       const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer, page.costs);
       try {
         const rendered = await page.render(context, asked);
@@ -129,10 +153,12 @@ export const createSite = (parts: SiteParts): Site => {
     const { caller, fault, target } = context;
     const form = method === 'POST' ? matchForm(method, target)?.read : undefined;
     if (form) {
+      if (form.page.writes) requireOwnPage(req.headers);
       if (fault !== undefined) throw fault;
       if (caller) {
         requireBudget(caller.budget, limits.pages);
         await enforceLimit(limits[BUILDING], caller.key, req);
+        if (form.page.writes) await enforceLimit(writing, caller.key, req);
       }
       answerForm(form)(req, res, next);
       return;

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { COUNTRIES } from '../parts/countries.ts';
+import { feedHead } from '../parts/follow.ts';
 import { schemaOrg } from '../spread/schema-org.ts';
 import { wordFor } from '../words.ts';
 import { checkLine } from './broker/check.ts';
@@ -89,7 +90,7 @@ export const broker = definePage(
       html: layout(context, {
         title: view.texts.title(found.name),
         description: view.texts.description(found.name, ratingText(context, found)),
-        head: schemaOrg(context, found),
+        head: html`${feedHead(context, `/brokers/${found.slug}/feed.atom`, context.texts.spread.follow.brokerTitle(found.name))}${schemaOrg(context, found)}`,
         picture: { path: `/brokers/${found.slug}/card.png`, alt: context.texts.spread.frameName(found.name) },
         body: html`${hero(view, residence)}
 <div class="broker">

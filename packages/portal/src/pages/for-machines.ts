@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { guideLists, problemLinks } from '../docs/pages.ts';
 import { listCalls, referencePath } from '../docs/reference.ts';
 import { definePage, type Page, type PageContext } from '../page.ts';
-import { FEED_PATH, renderAtom } from '../spread/atom.ts';
 import { renderBrokersSitemap, renderPagesSitemap, renderSitemapIndex } from '../spread/sitemap.ts';
+import { FEEDS } from './feeds.ts';
 
 const XML = 'application/xml; charset=utf-8';
 const NOTHING = { params: z.object({}), query: z.object({}) };
@@ -26,11 +26,6 @@ const othersBy = async (context: PageContext): Promise<string[]> => {
     ...library.apis().flatMap((api) => [referencePath(api), ...listCalls(api).map((call) => referencePath(api, call))]),
   ];
 };
-
-const feed = definePage(FEED_PATH, NOTHING, async (context) => {
-  const { data } = await context.client.news.list({ limit: 50 });
-  return { text: renderAtom(context, data), contentType: 'application/atom+xml; charset=utf-8' };
-});
 
 const robots = definePage('/robots.txt', { ...NOTHING, isTranslated: false }, async ({ publicUrl }) => ({
   text: `User-agent: *
@@ -65,5 +60,5 @@ export const forMachines = (pages: readonly Page[]): readonly Page[] => {
       return text === undefined ? { isMissing: true } : { text, contentType: XML };
     },
   );
-  return [feed, robots, index, part];
+  return [...FEEDS, robots, index, part];
 };

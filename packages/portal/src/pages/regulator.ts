@@ -6,6 +6,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { renderExternalLink } from '../links.ts';
 import { definePage, type PageContext } from '../page.ts';
+import { feedHead, followLink } from '../parts/follow.ts';
 import { computePosition, pageLinks } from '../parts/page-links.ts';
 import { rating } from '../parts/rating.ts';
 import { wordFor } from '../words.ts';
@@ -93,8 +94,10 @@ export const regulator = definePage(
       html: layout(context, {
         title: found.name,
         description: words.description(found.name),
+        head: feedHead(context, `/regulators/${code}/feed.atom`, texts.spread.follow.regulatorTitle(found.name)),
         body: html`<h1>${toBdi(found.name)}</h1>
 <p class="lead">${tiers[found.tier] ?? tier(String(found.tier))}. ${format.country(found.country)}, ${found.code.toUpperCase()}.</p>
+${followLink(context, `/regulators/${code}/feed.atom`, texts.spread.follow.regulator)}
 ${staleness(context, found)}
 <section aria-labelledby="why"><h2 id="why">${words.why}</h2>
 <p lang="en">${toBdi(found.tierReason)}</p>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../languages.ts';
-import { renderAtom } from './atom.ts';
+import { toChangeFeedEntry } from '../pages/feeds.ts';
+import { type FeedEntry, renderFeed, toNewsFeedEntry, toTag } from './atom.ts';
 import { badgeSvg } from './badge.ts';
 import { cut } from './cut.ts';
 import { schemaOrg } from './schema-org.ts';
@@ -164,15 +165,82 @@ describe('the feed', () => {
     publishedAt: '2026-11-02T09:30:00.000Z',
   };
 
+  const context = { ...site, ...english };
+  const feedOf = (entries: readonly FeedEntry[]): string =>
+    renderFeed(context, { id: 'tag:a', title: 'News', path: '/feeds/news.atom', page: '/news', entries });
+
   test('the feed has the time of its newest item, and no character that XML lacks', () => {
-    const xml = renderAtom({ ...site, ...english }, [item]);
+    const xml = feedOf([toNewsFeedEntry(context, item)]);
     expect(xml).toContain('<updated>2026-11-02T09:30:00.000Z</updated>\n<link rel="self"');
     expect(xml).toContain('<title>A &amp; B &lt;b&gt;\ufffd\ufffd\ufffd</title>');
     expect(xml).toContain('href="https://news.example/?a=1&amp;b=&quot;2&quot;"');
   });
 
   test('the feed without items still has a time, the same all day', () => {
-    expect(renderAtom({ ...site, ...english }, [])).toContain('<updated>2026-11-23T00:00:00Z</updated>');
+    expect(feedOf([])).toContain('<updated>2026-11-23T00:00:00Z</updated>');
+  });
+
+  test('the feed is as new as the entry that changed last, wherever it stands', () => {
+    const corrected = { ...item, id: '2', correctedAt: '2026-11-20T00:00:00.000Z' };
+    const xml = feedOf([item, corrected].map((one) => toNewsFeedEntry(context, one)));
+    expect(xml).toContain('<updated>2026-11-20T00:00:00.000Z</updated>\n<link rel="self"');
+  });
+
+  test('a tag has neither the scheme nor the port of the service', () => {
+    expect(toTag({ publicUrl: 'https://ratings.example:8443' }, 'entry/31')).toBe('tag:ratings.example,2026:entry/31');
+  });
+
+  const warningKey = 'warning/alpha-markets/0123';
+  const step = {
+    number: 31,
+    time: '2026-11-20T08:00:00.000Z',
+    key: warningKey,
+    kind: 'warning',
+    cause: 'fact',
+    entries: [{ number: 31, key: warningKey }],
+    value: 19,
+    color: 'red',
+    valueBefore: 80.4,
+  } as const;
+  const entryFor = (more: object = {}, name = 'Alpha Markets', status = 'operating') =>
+    toChangeFeedEntry(
+      context,
+      { slug: 'alpha-markets', name, status } as never,
+      { ...step, ...more } as never,
+      new Map([[warningKey, { source: 'Office', title: 'Not <authorised>', about: 'clone_of_it' }]]),
+    );
+  const bare = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '');
+
+  test('an entry about a warning says who warns, whom it is about, and the score after it', () => {
+    const { title, summary, id, url } = entryFor();
+    expect(bare(title)).toBe('Alpha Markets: Warning of an authority');
+    expect(bare(summary)).toContain('Office: Not <authorised>. About somebody who pretends to be this firm.');
+    expect(summary).toContain('Score after it: 19.0 Poor, 61.4 less.');
+    expect([id, url]).toEqual([
+      'tag:site.example,2026:entry/31',
+      'https://site.example/brokers/alpha-markets#warnings',
+    ]);
+  });
+
+  test('an entry about anything else leads to what was known on its day', () => {
+    const key = 'license/alpha-markets/fca/1%2F2';
+    const { url, summary } = entryFor({ key, kind: 'license', entries: [{ number: 31, key }] });
+    expect(url).toBe('https://site.example/brokers/alpha-markets/history?on=2026-11-20');
+    expect(summary).not.toContain('Office');
+  });
+
+  test('an entry about a suspected clone has no score', () => {
+    expect(entryFor({}, 'Alpha Markets', 'suspected_clone').summary).not.toContain('Score');
+  });
+
+  test('a name can neither end an element nor turn the text after it', () => {
+    const xml = feedOf([entryFor({}, '</title>\u202e<entry>')]);
+    expect(xml).toContain('<title>\u2068&lt;/title&gt;&lt;entry&gt;\u2069: Warning of an authority</title>');
+  });
+
+  test('a title names four subjects, and counts the others', () => {
+    const entries = Array.from({ length: 6 }, (_, n) => ({ number: n, key: `license/alpha-markets/fca/${n}` }));
+    expect(bare(entryFor({ entries }).title)).toMatch(/FCA 0, .*FCA 3 and 2 more$/);
   });
 });
 

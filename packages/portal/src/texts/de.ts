@@ -4,6 +4,7 @@ import { charts } from './de/charts.ts';
 import { clone } from './de/clone.ts';
 import { docs } from './de/docs.ts';
 import { find } from './de/find.ts';
+import { follow } from './de/follow.ts';
 import { history } from './de/history.ts';
 import { licences } from './de/licences.ts';
 import { check, live, methodology, score } from './de/prove.ts';
@@ -47,6 +48,7 @@ export const de: Texts = {
     lead: 'Lizenzen, Warnungen, Beschwerden und Bewertungen von Devisenbrokern. Jede Zahl lässt sich nachrechnen.',
   },
   find,
+  follow,
   errors: {
     not_found: { title: 'Diese Seite gibt es nicht', text: 'Prüfen Sie die Adresse, oder suchen Sie den Broker.' },
     broker_not_found: {

@@ -5,6 +5,7 @@ import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
 import { docs } from './en/docs.ts';
 import { find } from './en/find.ts';
+import { follow } from './en/follow.ts';
 import { history } from './en/history.ts';
 import { licences } from './en/licences.ts';
 import { check, live, methodology, score } from './en/prove.ts';
@@ -55,6 +56,7 @@ export const en = {
     lead: 'Licences, warnings, complaints and reviews of foreign-exchange brokers. Every number can be recomputed.',
   },
   find,
+  follow,
   errors: {
     not_found: { title: 'This page does not exist', text: 'Check the address, or search for the broker.' },
     broker_not_found: {

@@ -7,6 +7,8 @@ export interface NoticeWords {
   readonly outcomes: Readonly<Record<string, string>>;
   readonly endings: Readonly<Record<string, string>>;
   readonly states: Readonly<Record<string, string>>;
+  /** Kinds of entries of the record. */
+  readonly changes: Readonly<Record<string, string>>;
 }
 
 /** The files of one kind in one language. The first line of `template` is the subject. */
@@ -17,6 +19,14 @@ export interface NoticeTexts {
   readonly words: NoticeWords;
 }
 
+/** What changed about a broker. */
+export interface NamedChanges {
+  readonly name: string;
+  readonly link: string;
+  /** Kinds of entries of the record. */
+  readonly kinds: readonly string[];
+}
+
 /** The parts of a message. */
 export interface Composition {
   readonly language: NoticeLanguage;
@@ -24,8 +34,12 @@ export interface Composition {
   /** Current name of the broker. */
   readonly broker?: string | undefined;
   readonly link?: string | undefined;
-  /** Where mail is stopped. */
+  /** Where a person stops mail about what they sent. */
   readonly stop?: string | undefined;
+  /** Where a follower sees and ends what they follow. */
+  readonly manage?: string | undefined;
+  /** Brokers that a follower follows, and what changed about each. */
+  readonly changes?: readonly NamedChanges[] | undefined;
 }
 
 type PlaceholderValues = Readonly<Record<string, string | undefined>>;
@@ -64,12 +78,22 @@ const pickFacts = ({ facts, reasonCode }: Composition['data']): string | undefin
   return said === reason?.description ? undefined : said;
 };
 
-const buildValues = ({ data, broker, link, stop, language }: Composition, words: NoticeWords): PlaceholderValues => {
+const describeChanges = (changes: readonly NamedChanges[] | undefined, words: NoticeWords): string | undefined =>
+  changes
+    ?.map(({ name, link, kinds }) => `${name}: ${kinds.map((kind) => words.changes[kind] ?? kind).join(', ')}\n${link}`)
+    .join('\n\n');
+
+const buildValues = (
+  { data, broker, link, stop, manage, changes, language }: Composition,
+  words: NoticeWords,
+): PlaceholderValues => {
   const word = (kind: keyof NoticeWords, code: unknown) => (typeof code === 'string' ? words[kind][code] : undefined);
   return {
     broker,
     link,
     stop,
+    manage,
+    changes: describeChanges(changes, words),
     reference: toText(data['reference']),
     code: toText(data['code']),
     authority: toText(data['authority']),
@@ -90,7 +114,7 @@ const buildValues = ({ data, broker, link, stop, language }: Composition, words:
 
 /** The names that templates may use. */
 export const PLACEHOLDERS = Object.keys(
-  buildValues({ language: 'en', data: {} }, { reasons: {}, outcomes: {}, endings: {}, states: {} }),
+  buildValues({ language: 'en', data: {} }, { reasons: {}, outcomes: {}, endings: {}, states: {}, changes: {} }),
 );
 
 /** Makes subject and text of a message. A subject is one line, whatever is put in. */

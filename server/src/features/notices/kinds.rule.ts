@@ -22,6 +22,13 @@ interface EndingNotice extends BrokerNotice {
   readonly ending?: string | undefined;
 }
 
+/** Kinds of entries of the record that a broker has in a week. */
+export interface BrokerChanges {
+  /** Its key. */
+  readonly broker: string;
+  readonly kinds: readonly string[];
+}
+
 /** The fields of each kind of notice. Texts that people sent are never among them. */
 export interface NoticeData {
   'review.received': BrokerNotice;
@@ -48,13 +55,17 @@ export interface NoticeData {
   'broker.complaint_closed': BrokerNotice & { readonly status: string; readonly ending?: string | undefined };
   'broker.warning': BrokerNotice & { readonly authority: string; readonly url?: string | undefined };
   'broker.correction': BrokerNotice & { readonly authority?: string | undefined; readonly url?: string | undefined };
+  'follow.confirm': { readonly broker: string; readonly code: string; readonly endsAt: string };
+  'follow.warning': { readonly broker: string; readonly authority: string; readonly url: string };
+  'follow.correction': { readonly broker: string; readonly authority: string; readonly url: string };
+  'follow.weekly': { readonly changes: readonly BrokerChanges[] };
   'operator.summary': { readonly title: string; readonly text: string };
   'operator.alarm': { readonly title: string; readonly text: string };
 }
 export type NoticeKind = keyof NoticeData;
 
 /** The receivers of a notice. */
-type Audience = 'person' | 'broker' | 'operator';
+type Audience = 'person' | 'broker' | 'follower' | 'operator';
 
 interface NoticeSpec {
   readonly to: Audience;
@@ -102,6 +113,10 @@ export const NOTICES: Readonly<Record<NoticeKind, NoticeSpec>> = {
   'broker.complaint_closed': ofComplaints,
   'broker.warning': ofWarnings,
   'broker.correction': ofWarnings,
+  'follow.confirm': { to: 'follower', about: null, confirms: true },
+  'follow.warning': { to: 'follower', about: 'broker' },
+  'follow.correction': { to: 'follower', about: 'broker' },
+  'follow.weekly': { to: 'follower', about: null },
   'operator.summary': { to: 'operator', about: null },
   'operator.alarm': { to: 'operator', about: null },
 };
@@ -112,5 +127,7 @@ type KindsFor<A extends string> = Extract<NoticeKind, `${A}.${string}`>;
 export type PersonKind = KindsFor<'review' | 'appeal' | 'report' | 'complaint'>;
 /** Kinds that are told to the contacts of a broker. */
 export type BrokerKind = Exclude<KindsFor<'broker'>, 'broker.code'>;
+/** Kinds that are told to those who follow brokers. */
+export type FollowKind = KindsFor<'follow'>;
 /** Kinds that are told to the operator. */
 export type OperatorKind = KindsFor<'operator'>;

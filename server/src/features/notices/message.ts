@@ -3,9 +3,9 @@ import type { Mail } from '../../platform/mail/smtp.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { resolveSlugs } from '../brokers/facts.ts';
 import { addressIn } from './address.rule.ts';
-import { composeMessage } from './compose.rule.ts';
-import { NOTICES } from './kinds.rule.ts';
-import type { NoticeLanguage } from './languages.rule.ts';
+import { composeMessage, type NamedChanges } from './compose.rule.ts';
+import { type BrokerChanges, NOTICES } from './kinds.rule.ts';
+import { NOTICE_LANGUAGES, type NoticeLanguage } from './languages.rule.ts';
 import type { Notice, NoticeAddress } from './store.ts';
 import { readTexts } from './templates.ts';
 
@@ -30,6 +30,20 @@ interface MessageTopic {
   readonly slug: string | undefined;
 }
 
+/** Returns the address of a page of the site in a language. */
+const buildPageLink = ({ publicUrl }: MessageSettings, language: NoticeLanguage, path: string): string =>
+  `${publicUrl}${language === NOTICE_LANGUAGES[0] ? '' : `/${language}`}${path}`;
+
+/** Returns the page that a mail to a follower is about. */
+const buildFollowLink = (
+  settings: MessageSettings,
+  { notice: { kind, data }, slug }: MessageTopic,
+  language: NoticeLanguage,
+): string | undefined => {
+  if (NOTICES[kind].confirms) return buildPageLink(settings, language, `/follow/confirm/${String(data['code'])}`);
+  return slug && buildPageLink(settings, language, `/brokers/${slug}`);
+};
+
 const buildLink = (
   { publicUrl, link }: MessageSettings,
   { notice: { kind, data }, slug }: MessageTopic,
@@ -53,6 +67,25 @@ const OF_A_MACHINE = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Supp
 const toUnsubscribeHeaders = (stop: string | undefined): Readonly<Record<string, string>> =>
   stop === undefined ? {} : { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
+/** Returns the changes of a week with the current names of brokers. Who is gone is left out. */
+const nameChanges = async (
+  db: Db,
+  settings: MessageSettings,
+  changes: readonly BrokerChanges[],
+  language: NoticeLanguage,
+): Promise<NamedChanges[]> => {
+  const find = await resolveSlugs(
+    db,
+    changes.map(({ broker }) => broker),
+  );
+  return changes.flatMap(({ broker, kinds }) => {
+    const found = find(broker);
+    return found
+      ? [{ name: found.name, kinds, link: buildPageLink(settings, language, `/brokers/${found.slug}/history`) }]
+      : [];
+  });
+};
+
 /** Makes the mail of a message, with the current name of its broker. */
 export const buildMail = async (
   db: Db,
@@ -64,16 +97,23 @@ export const buildMail = async (
   const { kind, data } = notice;
   const key = typeof data['broker'] === 'string' ? data['broker'] : undefined;
   const broker = key === undefined ? undefined : (await resolveSlugs(db, [key]))(key);
-  const isPerson = NOTICES[kind].to === 'person' && !NOTICES[kind].confirms;
-  const stop = isPerson && address?.stopToken ? `${settings.publicUrl}/mail/stop/${address.stopToken}` : undefined;
+  const { to: audience, confirms } = NOTICES[kind];
+  const isFollower = audience === 'follower';
+  const token = confirms || !(isFollower || audience === 'person') ? undefined : address?.stopToken;
+  const stop = token && `${settings.publicUrl}/mail/stop/${token}`;
   const language = address?.language ?? notice.language ?? settings.language;
-  const link = buildLink(settings, { notice, slug: broker?.slug });
+  const topic = { notice, slug: broker?.slug };
+  const link = isFollower ? buildFollowLink(settings, topic, language) : buildLink(settings, topic);
   const { subject, text } = composeMessage(readTexts(settings.templates, kind, language), {
     language,
     data,
     broker: broker?.name ?? key,
     link,
-    stop,
+    ...(isFollower ? { manage: token && buildPageLink(settings, language, `/follow/mine/${token}`) } : { stop }),
+    changes:
+      kind === 'follow.weekly'
+        ? await nameChanges(db, settings, data['changes'] as readonly BrokerChanges[], language)
+        : undefined,
   });
   return {
     to,

@@ -6,6 +6,7 @@ import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limi
 import { withDeadline } from '../../http/request/deadline.ts';
 import type { IdempotentRunner } from '../../http/request/idempotency.ts';
 import { send } from '../../http/response/reply.ts';
+import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -63,11 +64,14 @@ const HTML = {
   ...ALONE,
 };
 
+/** Ends mail about brokers that somebody follows. Returns false if the link is of nobody who does. */
+type EndFollowing = (context: Context, token: string) => Promise<boolean>;
+
 /**
  * The page that a link in a mail leads to. Only a POST stops mail, as mail programs send it by themselves (RFC 8058):
  * programs that look at links change nothing. It answers the same for every link.
  */
-export const stopMailRoute = (db: Db, clock: Clock, limit: Limit): RequestHandler => {
+export const stopMailRoute = (db: Db, clock: Clock, limit: Limit, endFollowing: EndFollowing): RequestHandler => {
   const router = Router({ caseSensitive: true, strict: true });
   const count: RequestHandler = async (req, _res, next) => {
     await enforceLimit(limit, addressKey(req), req);
@@ -75,7 +79,9 @@ export const stopMailRoute = (db: Db, clock: Clock, limit: Limit): RequestHandle
   };
   router.get(STOP_ROUTE, count, (_req, res) => send(res, { status: 200, headers: HTML, body: ASK }));
   router.post(STOP_ROUTE, count, async (req, res) => {
-    await stopMailByLink({ actor: { type: 'system', name: 'mail' }, clock, db }, String(req.params['token']));
+    const context: Context = { actor: { type: 'system', name: 'mail' }, clock, db };
+    const token = String(req.params['token']);
+    if (!(await endFollowing(context, token))) await stopMailByLink(context, token);
     send(res, { status: 200, headers: HTML, body: DONE });
   });
   router.options(STOP_ROUTE, (_req, res) => send(res, { status: 204, headers: { Allow: 'GET, HEAD, POST, OPTIONS' } }));

@@ -346,8 +346,29 @@ export const deleteNotices = async (ids: readonly string[], tx: Tx): Promise<voi
     .session(tx);
 };
 
-export const deleteNoticesTo = async (to: string, tx: Tx): Promise<void> => {
-  await Notices(tx.db).deleteMany({ to }).session(tx);
+export const findNoticesTo = (ids: readonly string[], tx: Tx) =>
+  Notices(tx.db)
+    .find({ to: { $in: ids } })
+    .session(tx)
+    .lean<Notice[]>()
+    .exec();
+
+export const deleteNoticesTo = async (to: string, tx: Tx): Promise<number> =>
+  (await Notices(tx.db).deleteMany({ to }).session(tx)).deletedCount;
+
+/** Returns up to `limit` ids of addresses between two, in order. */
+export const nextAddresses = async (
+  db: Db,
+  { after, before }: { readonly after: string; readonly before: string },
+  limit: number,
+): Promise<string[]> => {
+  const rows = await Addresses(db)
+    .find({ _id: { $gt: after, $lt: before } }, { _id: 1 })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<{ _id: string }[]>()
+    .exec();
+  return rows.map(({ _id }) => _id);
 };
 
 export const listNotices = (
@@ -394,14 +415,15 @@ export const saveBounce = async (id: string, tried: NoticeAttempt, forgetAt: Dat
     .session(tx);
 };
 
-/** Counts codes that accounts asked for since a time: one account's, those to one address, or both. */
+/** Counts codes that were asked for since a time: one account's, those to one address, or both. */
 export const countCodes = (
   by: { readonly accountId?: string; readonly addressHash?: string },
   since: Date,
   tx: Tx,
+  kind: NoticeKind = 'address.code',
 ): Promise<number> =>
   Notices(tx.db)
-    .countDocuments({ ...by, kind: 'address.code', createdAt: { $gt: since } })
+    .countDocuments({ ...by, kind, createdAt: { $gt: since } })
     .session(tx)
     .exec();
 

@@ -8,6 +8,7 @@ test.each<[BudgetName, number, number]>([
   ['badges', 60, 300],
   ['log', 60, 60],
   ['bad-tokens', 60, 30],
+  ['forms', 60, 10],
   ['history', 1, 1],
   ['history', 8, 2],
   ['bad-tokens', 1, 1],

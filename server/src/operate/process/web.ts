@@ -71,6 +71,7 @@ const createLimits = (
     webhook: createLimit(counts, KYC_WEBHOOK_LIMIT, redis, 'kyc'),
     logFiles: createLimit(counts, computeBudget('log', publicRateLimit) * (demo ? DEMO_LOG_FILES : 1), redis, 'log'),
     results: createLimit(counts, RESULTS_LIMIT, redis, 'results'),
+    writing: createNamedLimit('forms'),
     plans: mapPlans(({ requestsPerMinute }) => createLimit(counts, requestsPerMinute, redis, 'enterprise')),
     recordReads: mapPlans(({ recordReadsPerMinute }) => createLimit(counts, recordReadsPerMinute, redis, 'record')),
   };

@@ -2,7 +2,7 @@ import type { Color } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { parseEntryKey } from '@broker-transparency/contract/record';
 import type { LastSteps, Step } from '../../history.ts';
-import { type Html, html, toBdi } from '../../html.ts';
+import { type Html, html, isolateText, toBdi } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
 
@@ -18,24 +18,36 @@ export interface HistoryChange extends Step {
 export const addScoresBefore = ({ steps, valueBefore }: Pick<LastSteps, 'steps' | 'valueBefore'>): HistoryChange[] =>
   steps.map((step, at) => ({ ...step, valueBefore: at === 0 ? valueBefore : steps[at - 1]?.value }));
 
-/** Renders the subject of an entry. */
-const renderSubject = ({ texts }: TextContext, key: string): Html => {
+/** The subject of an entry: a word, and its name if it has one. */
+interface Subject {
+  readonly word: string;
+  readonly name?: string;
+}
+
+const findSubject = ({ texts }: TextContext, key: string): Subject => {
   const said = texts.history.subjects;
   const [kind = '', first = '', regulator = '', number = ''] = parseEntryKey(key);
-  if (kind === 'license') return html`${said.license} ${toBdi(`${regulator.toUpperCase()} ${number}`)}`;
-  if (kind === 'regulator') return html`${said.regulator} ${toBdi(first.toUpperCase())}`;
-  if (kind === 'methodology') return html`${said.methodology} ${toBdi(first)}`;
-  return html`${wordFor(said, kind)}`;
+  if (kind === 'license') return { word: said.license, name: `${regulator.toUpperCase()} ${number}` };
+  if (kind === 'regulator') return { word: said.regulator, name: first.toUpperCase() };
+  if (kind === 'methodology') return { word: said.methodology, name: first };
+  return { word: wordFor(said, kind) };
 };
 
-/** Renders the subjects of a change: reviews are counted, all others are named once. */
-const renderSubjects = (words: TextContext, { entries }: HistoryChange): Html[] => {
+/** Returns the subjects of a change: reviews are counted, all others are named once. */
+const listSubjects = (words: TextContext, { entries }: HistoryChange): Subject[] => {
   const { texts, format } = words;
   const others = entries.map(({ key }) => key).filter((key) => !key.startsWith('review/'));
   const reviews = entries.length - others.length;
-  const named = others.map((key) => renderSubject(words, key));
-  return reviews === 0 ? named : [...named, html`${format.plural(reviews, texts.history.reviews)}`];
+  const named = others.map((key) => findSubject(words, key));
+  return reviews === 0 ? named : [...named, { word: format.plural(reviews, texts.history.reviews) }];
 };
+
+const renderSubjects = (words: TextContext, change: HistoryChange): Html[] =>
+  listSubjects(words, change).map(({ word, name }) => html`${word}${name !== undefined && html` ${toBdi(name)}`}`);
+
+/** Returns the subjects of a change as plain text, with isolated names. */
+export const describeSubjects = (words: TextContext, change: HistoryChange): string[] =>
+  listSubjects(words, change).map(({ word, name }) => (name === undefined ? word : `${word} ${isolateText(name)}`));
 
 /** Returns the effect of a change on the score, in words. */
 export const describeEffect = (

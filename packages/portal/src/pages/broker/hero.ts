@@ -1,5 +1,6 @@
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
+import { followLink, mailLink } from '../../parts/follow.ts';
 import { licenseWords } from '../../parts/license-words.ts';
 import { addressWith } from '../../parts/page-links.ts';
 import { scoreScale } from '../../parts/score-scale.ts';
@@ -146,6 +147,7 @@ export const hero = (view: BrokerView, residence: string | undefined): Html => {
 <div class="hero-alarms">${alarms(view)}${endedNotice(view)}${verdict(view, residence)}</div>
 ${!isClone(broker) && scoreBlock(view)}
 <div class="hero-glance">${glance(view)}
-<p><a href="${addressWith(context, '/compare', { a: broker.slug })}" rel="nofollow">${context.texts.find.compare.withAnother}</a></p></div>
+<p><a href="${addressWith(context, '/compare', { a: broker.slug })}" rel="nofollow">${context.texts.find.compare.withAnother}</a></p>
+${followLink(context, `/brokers/${broker.slug}/feed.atom`, context.texts.spread.follow.broker)}${mailLink(context, broker.slug)}</div>
 </header>`;
 };

@@ -13,6 +13,18 @@ export const spread: typeof english = {
   noAdvice: 'Wertung aus veröffentlichten Belegen, keine Empfehlung.',
   fictional: 'Erfundene Firma (Demo)',
   feed: 'Nachrichten über Broker und ihre Aufsicht',
+  follow: {
+    button: 'Folgen',
+    how: 'Geben Sie die Adresse einer App, die Feeds (Atom) liest. Sie brauchen kein Konto.',
+    broker: 'Warnungen, Lizenzen und jede Änderung der Wertung, als Feed.',
+    regulator: 'Nachrichten über diese Aufsicht, als Feed.',
+    news: 'Alle Nachrichten als Feed.',
+    byCountry: 'Den Warnungen eines Landes folgen',
+    brokerTitle: (name) => `Änderungen bei ${name}`,
+    regulatorTitle: (name) => `Nachrichten über ${name}`,
+    warningsTitle: (country) => `Warnungen von Behörden, Land: ${country}`,
+    scoreAfter: (score) => `Wertung danach: ${score}.`,
+  },
   badge: (name) => `Plakette von ${name}`,
   offer: 'Auf einer anderen Website zeigen: Plakette und Rahmen',
   badgeLead:

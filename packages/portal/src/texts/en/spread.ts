@@ -13,6 +13,18 @@ export const spread = {
   /** Stands on pictures of firms that do not exist. */
   fictional: 'Fictional firm (demo data)',
   feed: 'News on brokers and their regulators',
+  follow: {
+    button: 'Follow',
+    how: 'Give its address to an app that reads feeds (Atom). You need no account.',
+    broker: 'Warnings, licences and each change of the score, as a feed.',
+    regulator: 'News of this regulator, as a feed.',
+    news: 'All news as a feed.',
+    byCountry: 'Follow the warnings of one country',
+    brokerTitle: (name: string) => `Changes at ${name}`,
+    regulatorTitle: (name: string) => `News of ${name}`,
+    warningsTitle: (country: string) => `Warnings by authorities of: ${country}`,
+    scoreAfter: (score: string) => `Score after it: ${score}.`,
+  },
   /** Name of a broker, for the title. */
   badge: (name: string) => `Badge of ${name}`,
   offer: 'Show this on another site: badge and frame',

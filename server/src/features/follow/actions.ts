@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { type Db, snapshot } from '../../platform/mongo.ts';
+import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
+import { mailAddress } from '../notices/address.rule.ts';
+import { askFollower, confirmFollower, findFollower, removeFollowers, toFollowerId } from '../notices/followers.ts';
+import { MOST_FOLLOWED, REQUEST_LASTS_MS } from './policy.rule.ts';
+import * as store from './store.ts';
+
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** A request to follow a broker by mail. */
+export interface FollowRequest {
+  readonly address: string;
+  readonly slug: string;
+  /** Code of a language. */
+  readonly language: string;
+}
+
+/**
+ * Asks the owner of an address whether it shall follow a broker. What is returned tells nothing about the address but
+ * whether it is one: an address that follows the broker already, or has got enough mails today, gets none.
+ * @throws DomainError broker_not_found
+ */
+export const requestFollow = async (
+  context: Context,
+  { address, slug, language }: FollowRequest,
+): Promise<'asked' | 'no_address'> => {
+  const email = mailAddress(address);
+  if (email === undefined) return 'no_address';
+  const { key, keys } = await requireBroker(context.db, slug);
+  const follower = toFollowerId(email);
+  await inTransaction(context, async (c) => {
+    const known = await store.findFollowsOf([follower], c.tx);
+    const same = known.find(({ broker }) => keys.includes(broker));
+    if (same?.confirmedAt || (!same && known.length >= MOST_FOLLOWED)) return;
+    const code = randomBytes(20).toString('hex');
+    if (!(await askFollower(c, { email, language, broker: key, code }))) return;
+    const id = `f_${randomBytes(12).toString('hex')}`;
+    const request = { _id: id, follower, broker: same?.broker ?? key, createdAt: c.now, codeHash: hashToken(code) };
+    await store.saveRequest(request, c.tx);
+  });
+  return 'asked';
+};
+
+/** Confirms the request of a link. Returns false if the link is unknown, was used, or is too old. */
+export const confirmFollow = (context: Context, code: string): Promise<boolean> =>
+  inTransaction(context, async (c) => {
+    const request = await store.findByCode(hashToken(code), c.tx);
+    if (!request || request.createdAt.getTime() + REQUEST_LASTS_MS < c.now.getTime()) return false;
+    await store.confirmRequest(request._id, c.now, c.tx);
+    await confirmFollower(c, request.follower);
+    return true;
+  });
+
+/** A broker that somebody follows. */
+export interface FollowedBroker {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** Returns the brokers that the owner of a link follows; undefined if the link is unknown. */
+export const listFollowed = (db: Db, token: string): Promise<readonly FollowedBroker[] | undefined> =>
+  snapshot(db, async (tx) => {
+    const follower = await findFollower(tx, token);
+    if (follower === undefined) return undefined;
+    const follows = (await store.findFollowsOf([follower], tx)).filter(({ confirmedAt }) => confirmedAt);
+    const keys = follows.map(({ broker }) => broker);
+    const find = await resolveSlugs(db, keys);
+    const found = new Map(keys.flatMap((key) => find(key) ?? []).map(({ slug, name }) => [slug, { slug, name }]));
+    return [...found.values()];
+  });
+
+/** Ends mail to a follower, and deletes what is kept of them. */
+const endAll = async (c: TxContext, follower: string): Promise<void> => {
+  const follows = await store.findFollowsOf([follower], c.tx);
+  await store.deleteFollows(
+    follows.map(({ _id }) => _id),
+    c.tx,
+  );
+  await removeFollowers(c, [follower]);
+};
+
+/**
+ * Ends what the owner of a link follows: one broker, or all. With the last one, all that is kept of the address is
+ * deleted. Returns false if the link is of nobody who follows brokers.
+ */
+export const endFollow = (context: Context, token: string, slug?: string): Promise<boolean> =>
+  inTransaction(context, async (c) => {
+    const follower = await findFollower(c.tx, token);
+    if (follower === undefined) return false;
+    const follows = await store.findFollowsOf([follower], c.tx);
+    const keys = slug === undefined ? undefined : (await resolveSlugs(c.db, [slug]))(slug)?.keys;
+    const ended = follows.filter(({ broker }) => slug === undefined || keys?.includes(broker));
+    if (ended.length === follows.length) await endAll(c, follower);
+    else
+      await store.deleteFollows(
+        ended.map(({ _id }) => _id),
+        c.tx,
+      );
+    return true;
+  });

@@ -1,0 +1,29 @@
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import { nextFollowers, removeFollowers } from '../notices/followers.ts';
+import { REQUEST_LASTS_MS } from './policy.rule.ts';
+import * as store from './store.ts';
+
+/** Followers that one transaction looks at. */
+const BATCH = 200;
+
+/** Deletes requests that nobody confirmed in time, and the addresses that follow nobody. */
+export const cleanUp = async (context: Context, signal: AbortSignal) => {
+  const requests = await inTransaction(context, (c) =>
+    store.deleteUnconfirmed(new Date(c.now.getTime() - REQUEST_LASTS_MS), c.tx),
+  );
+  let addresses = 0;
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const ids = await nextFollowers(context.db, after, BATCH);
+    addresses += await inTransaction(context, async (c) => {
+      const used = new Set((await store.findFollowsOf(ids, c.tx)).map(({ follower }) => follower));
+      const idle = ids.filter((id) => !used.has(id));
+      const { busy } = await removeFollowers(c, idle);
+      return idle.length - busy.length;
+    });
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < BATCH) break;
+    after = last;
+  }
+  return { requests, addresses };
+};

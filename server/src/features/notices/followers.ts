@@ -1,0 +1,119 @@
+import type { TxContext } from '../../ledger/context.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
+import { hashAddress, hashCode } from './address.rule.ts';
+import type { FollowKind, NoticeData } from './kinds.rule.ts';
+import { NOTICE_LANGUAGES } from './languages.rule.ts';
+import { CODE_LASTS_MS, CODES_A_DAY } from './policy.rule.ts';
+import * as store from './store.ts';
+import { createNotice, createRandomId } from './tell.ts';
+
+const PREFIX = 'fo';
+const DAY_MS = 86_400_000;
+
+/** Returns the id under which an address follows brokers. It does not show the address. */
+export const toFollowerId = (email: string): string => `${PREFIX}_${hashAddress(email)}`;
+
+/** What somebody asked for who may have the address. */
+export interface FollowerRequest {
+  readonly email: string;
+  /** Code of a language; another one than those of mail counts as none. */
+  readonly language: string;
+  /** Key of the broker. */
+  readonly broker: string;
+  /** The secret of the link that confirms. */
+  readonly code: string;
+}
+
+/**
+ * Sends the link that confirms to an address. Returns false if it has got enough of them within a day, whoever asked:
+ * then nothing changes.
+ */
+export const askFollower = async (
+  c: TxContext,
+  { email, language, broker, code }: FollowerRequest,
+): Promise<boolean> => {
+  const id = toFollowerId(email);
+  const addressHash = hashAddress(email);
+  const since = new Date(c.now.getTime() - DAY_MS);
+  const sent = await store.countCodes({ addressHash }, since, c.tx, 'follow.confirm');
+  if (sent >= CODES_A_DAY.sameAddress) return false;
+  const known = await store.findAddress(c.db, id, c.tx);
+  const endsAt = new Date(c.now.getTime() + CODE_LASTS_MS);
+  const spoken = NOTICE_LANGUAGES.find((one) => one === language);
+  const pending = { email, codeHash: hashCode(code), endsAt, wrong: 0 };
+  if (known) await store.changeAddress(id, { pending }, c.tx);
+  else {
+    const made = { _id: id, pending, stopToken: createRandomId('s'), createdAt: c.now };
+    await store.insertAddress({ ...made, ...(spoken ? { language: spoken } : {}) }, c.tx);
+  }
+  const data: NoticeData['follow.confirm'] = { broker, code, endsAt: endsAt.toISOString() };
+  const draft = { kind: 'follow.confirm', to: id, data, language: spoken, addressHash } as const;
+  await store.insertNotices([createNotice(draft, c.now)], c.tx);
+  return true;
+};
+
+/** Lets mail go to an address whose owner has confirmed it. */
+export const confirmFollower = async (c: TxContext, id: string): Promise<void> => {
+  const known = await store.findAddress(c.db, id, c.tx);
+  const email = known?.pending?.email ?? known?.email;
+  if (email === undefined) return;
+  const set = { email, source: 'code', confirmedAt: c.now } as const;
+  await store.changeAddress(id, { ...set, gone: undefined, offAt: undefined }, c.tx);
+};
+
+/** Returns the id and the link's secret of the follower of a link; undefined if it is of somebody else, or unknown. */
+export const findFollower = async (tx: Tx, token: string): Promise<string | undefined> => {
+  const id = (await store.findByStopToken(token, tx))?._id;
+  return id?.startsWith(`${PREFIX}_`) ? id : undefined;
+};
+
+/** Returns the ids under which the confirmed addresses of accounts follow brokers. */
+export const listFollowerIds = async (accountIds: readonly string[], tx: Tx): Promise<string[]> =>
+  (await store.findAddresses(accountIds, tx)).flatMap(({ email }) =>
+    email === undefined ? [] : [toFollowerId(email)],
+  );
+
+/** Tells followers, in the caller's transaction. Who wants no mail, or has no mailbox any more, is left out. */
+export const notifyFollowers = async <Kind extends FollowKind>(
+  c: TxContext,
+  ids: readonly string[],
+  kind: Kind,
+  data: NoticeData[Kind],
+): Promise<number> => {
+  const reachable = (await store.findAddresses(ids, c.tx)).filter(
+    ({ email, offAt, gone }) => email !== undefined && offAt === undefined && gone === undefined,
+  );
+  const notices = reachable.map(({ _id: to, language }) => createNotice({ kind, to, data, language }, c.now));
+  await store.insertNotices(notices, c.tx);
+  return notices.length;
+};
+
+/** Returns the addresses of followers without secrets, and what they were told. */
+export const exportFollowers = async (ids: readonly string[], tx: Tx) => ({
+  addresses: (await store.findAddresses(ids, tx)).map(({ stopToken, hold, pending, ...address }) => address),
+  notices: (await store.findNoticesTo(ids, tx)).map(({ claim, data: { code, ...data }, ...notice }) => ({
+    ...notice,
+    data,
+  })),
+});
+
+/**
+ * Ends mail to followers at once, and deletes their addresses with what is in the outbox. Returns the number of deleted
+ * documents, and the ids to which a message is being sent: those are deleted later.
+ */
+export const removeFollowers = async (
+  c: TxContext,
+  ids: readonly string[],
+): Promise<{ readonly deleted: number; readonly busy: readonly string[] }> => {
+  const found = await store.findAddresses(ids, c.tx);
+  const busy = found.filter(({ hold }) => hold !== undefined && hold.until > c.now).map(({ _id }) => _id);
+  for (const id of busy) await store.changeAddress(id, { offAt: c.now }, c.tx);
+  const free = ids.filter((id) => !busy.includes(id));
+  let deleted = await store.deleteAddresses(free, c.tx);
+  for (const id of free) deleted += await store.deleteNoticesTo(id, c.tx);
+  return { deleted, busy };
+};
+
+/** Returns up to `limit` ids of followers after one, in order. */
+export const nextFollowers = (db: Db, after: string, limit: number): Promise<string[]> =>
+  store.nextAddresses(db, { after: after === '' ? `${PREFIX}_` : after, before: `${PREFIX}~` }, limit);

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { type HttpResponse, send } from '../support/http.ts';
+import {
+  type IdentityProvider,
+  type SigningKey,
+  signingKey,
+  startIdentityProvider,
+} from '../support/identity-provider.ts';
+import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
+import { brokerRow, licenseRow, reviewBody } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+/** The start of each link in a mail. */
+const PUBLIC_URL = 'https://ratings.example';
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' };
+const WARNING = {
+  source: 'Office',
+  url: 'https://office.example/1',
+  title: 'Not authorised',
+  publishedAt: '2026-01-01T00:00:00Z',
+  about: 'this_firm',
+};
+
+let inbox: MailServer;
+let provider: IdentityProvider;
+let key: SigningKey;
+let service: LocalService;
+
+beforeAll(async () => {
+  [inbox, provider, key] = await Promise.all([startMailServer(), startIdentityProvider(), signingKey('k')]);
+  provider.publish(key);
+  service = await startService({
+    ...provider.settings,
+    SMTP_URL: inbox.url,
+    MAIL_FROM: 'Ratings <mail@ratings.example>',
+    PUBLIC_URL,
+    JOBS: 'on',
+  });
+  await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Alpha Märkte' }), brokerRow('beta')]);
+  await service.settle();
+});
+afterAll(async () => {
+  await service?.remove();
+  await Promise.all([inbox?.close(), provider?.close()]);
+});
+
+const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
+const runJob = async (name: string): Promise<void> => {
+  // the schedule runs it too: a run that is under way is waited for
+  await until(`${name} runs`, 10_000, async () => (await service.cli('admin', 'job', 'run', name)).code === 0);
+  await service.settle();
+};
+const open = (path: string) => send(`${service.origin}${path}`, { headers: { Accept: 'text/html' } });
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  send(`${service.origin}${path}`, {
+    method: 'POST',
+    headers: { ...FORM, ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+const ask = (mail: string, broker: string, headers = {}): Promise<HttpResponse> =>
+  post('/follow', { mail, broker }, headers);
+const mails = async (address: string): Promise<ReceivedMail[]> => {
+  await service.settle();
+  return inbox.to(address);
+};
+const newest = async (address: string): Promise<ReceivedMail> => {
+  const last = (await mails(address)).at(-1);
+  if (!last) throw new Error(`${address} got no mail`);
+  return last;
+};
+/** Path of the first link in a mail that begins like this. */
+const linkIn = ({ text }: ReceivedMail, start: string): string => {
+  const found = text.split(/\s/).find((word) => word.startsWith(`${PUBLIC_URL}${start}`));
+  if (!found) throw new Error(`no link ${start} in ${text}`);
+  return found.slice(PUBLIC_URL.length);
+};
+const tokenOf = (path: string): string => path.split('/').at(-1) ?? '';
+const stopLinkOf = ({ headers }: ReceivedMail): string =>
+  (headers.get('list-unsubscribe') ?? '').slice(1 + PUBLIC_URL.length, -1);
+/** Follows a broker as its reader does: the form, the mail, the link, the button. */
+const follow = async (address: string, broker: string): Promise<void> => {
+  expect((await ask(address, broker)).status).toBe(200);
+  const link = linkIn(await newest(address), '/follow/confirm/');
+  expect((await post(link, { token: tokenOf(link) })).text).toContain('You follow this broker now');
+};
+const kept = (address: string) =>
+  inDatabase(service, async (db) => {
+    const { createHash } = await import('node:crypto');
+    const id = `fo_${createHash('sha256').update(address).digest('hex')}`;
+    return [
+      await db.collection('follows').countDocuments({ follower: id }),
+      await db.collection('noticeAddresses').countDocuments({ _id: id as never }),
+      await db.collection('notices').countDocuments({ to: id }),
+    ];
+  });
+const warn = async (warnings: readonly object[], more: object = {}): Promise<void> => {
+  await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Alpha Märkte', warnings, ...more })]);
+  await service.settle();
+  await runJob('follow-warnings');
+};
+
+test('a reader follows a broker, is warned at once, told of the rest weekly and of a correction, and ends it', async () => {
+  const ana = 'ana@mail.example';
+  await runJob('follow-warnings');
+  await runJob('follow-weekly');
+  expect((await open('/brokers/alpha')).text).toContain('href="/follow?broker=alpha"');
+  expect((await open('/follow?broker=alpha')).text).toContain('<form class="follow-form" method="post"');
+  const answer = await ask(ana, 'alpha');
+  expect([answer.status, answer.headers['cache-control'], answer.headers['set-cookie']]).toEqual([
+    200,
+    'no-store',
+    undefined,
+  ]);
+  const asked = await newest(ana);
+  expect(asked.subject).toBe('Follow Alpha Märkte?');
+  expect(asked.headers.get('list-unsubscribe')).toBeUndefined();
+  const link = linkIn(asked, '/follow/confirm/');
+
+  // a program that opens links confirms nothing
+  expect((await open(link)).text).toContain('<button>Yes, write to me</button>');
+  await warn([{ ...WARNING, url: 'https://office.example/0' }]);
+  expect(await mails(ana)).toHaveLength(1);
+  await warn([]);
+
+  expect((await post(link, { token: tokenOf(link) })).text).toContain('You follow this broker now');
+  expect((await post(link, { token: tokenOf(link) })).status).toBe(422);
+
+  await warn([WARNING]);
+  const warned = await newest(ana);
+  expect(warned.subject).toBe('A warning concerns Alpha Märkte');
+  expect(warned.text).toContain('https://office.example/1');
+  expect(warned.text).toContain(`${PUBLIC_URL}/brokers/alpha`);
+  expect(warned.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  await runJob('follow-warnings');
+  expect(await mails(ana)).toHaveLength(2);
+
+  await warn([{ ...WARNING, withdrawnAt: '2026-01-05T00:00:00Z' }]);
+  expect((await newest(ana)).subject).toBe('A warning about Alpha Märkte was withdrawn or corrected');
+
+  await warn([{ ...WARNING, withdrawnAt: '2026-01-05T00:00:00Z' }], {
+    licenses: [licenseRow('alpha Ltd', 'fca'), licenseRow('alpha Ltd', 'cysec')],
+  });
+  await runJob('follow-weekly');
+  const weekly = await newest(ana);
+  expect(weekly.subject).toBe('This week at the brokers that you follow');
+  expect(weekly.text).toMatch(/Alpha Märkte: .*licences/);
+  expect(weekly.text).not.toContain('beta');
+  await runJob('follow-weekly');
+  expect(await mails(ana)).toHaveLength(4);
+
+  const mine = linkIn(weekly, '/follow/mine/');
+  expect((await open(mine)).text).not.toContain('Alpha');
+  expect((await post(mine, { token: tokenOf(mine), do: 'show' })).text).toContain('<bdi>Alpha Märkte</bdi>');
+
+  const stop = stopLinkOf(weekly);
+  await open(stop);
+  expect((await kept(ana))[0]).toBe(1);
+  expect((await post(stop, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
+  expect(await kept(ana)).toEqual([0, 0, 0]);
+  await warn([{ ...WARNING, url: 'https://office.example/2' }]);
+  expect(await mails(ana)).toHaveLength(4);
+  expect((await post(mine, { token: tokenOf(mine), do: 'show' })).text).toContain('You follow no broker');
+});
+
+test('an address gets three requests a day at most, and the form answers alike for every address', async () => {
+  const [ben, cleo] = ['ben@mail.example', 'cleo@mail.example'];
+  await follow(cleo, 'beta');
+  const answers = [];
+  for (const [address, broker] of [
+    [ben, 'alpha'],
+    [ben, 'beta'],
+    [ben, 'alpha'],
+    [ben, 'beta'],
+    [cleo, 'beta'],
+  ] as const)
+    answers.push((await ask(address, broker)).text.replaceAll('Alpha Märkte', 'beta').replaceAll('/alpha', '/beta'));
+  expect(new Set(answers.map((text) => text.replace(/Data as of [^.]*\./, ''))).size).toBe(1);
+  expect(await mails(ben)).toHaveLength(3);
+  expect(await mails(cleo)).toHaveLength(1);
+});
+
+test('what is no address, no broker or no page of this service is refused', async () => {
+  const refused = await ask('no address', 'alpha');
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is no address of mail')]);
+  expect((await ask('dora@mail.example', 'nobody')).status).toBe(404);
+  expect((await ask('dora@mail.example', '../x')).status).toBe(422);
+  expect((await ask('dora@mail.example', 'alpha', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(400);
+  expect(await mails('dora@mail.example')).toEqual([]);
+  expect((await post(`/follow/confirm/${'0a'.repeat(20)}`, { token: '0a'.repeat(20) })).status).toBe(422);
+});
+
+test('whoever ends one broker keeps the others, and an address that follows nobody is deleted', async () => {
+  const eve = 'eve@mail.example';
+  await follow(eve, 'alpha');
+  await follow(eve, 'beta');
+  await warn([{ ...WARNING, url: 'https://office.example/3' }]);
+  const mine = linkIn(await newest(eve), '/follow/mine/');
+  const token = tokenOf(mine);
+  const left = (await post(mine, { token, do: 'end', broker: 'alpha' })).text;
+  expect([left.includes('Alpha Märkte'), left.includes('<bdi>beta</bdi></a>')]).toEqual([false, true]);
+  await post(mine, { token, do: 'end-all' });
+  expect(await kept(eve)).toEqual([0, 0, 0]);
+});
+
+test('a request that nobody confirms is deleted after a day', async () => {
+  const fay = 'fay@mail.example';
+  await ask(fay, 'alpha');
+  await service.settle();
+  await runJob('follow-cleanup');
+  expect((await kept(fay))[0]).toBe(1);
+  const past = new Date(Date.now() - 90_000_000);
+  await inDatabase(service, (db) =>
+    db.collection('follows').updateMany({ confirmedAt: { $exists: false } }, { $set: { createdAt: past } }),
+  );
+  await runJob('follow-cleanup');
+  expect(await kept(fay)).toEqual([0, 0, 0]);
+});
+
+test('the brokers that a person follows are in their export, and an erasure leaves none', async () => {
+  const gil = 'gil@mail.example';
+  const subject = `${provider.issuer}#gil`;
+  await cli('account', 'kyc', subject, 'verified', '--actor', 'maria');
+  const scope = 'reviews:write account:read account:write';
+  const token = await provider.token(key, { sub: 'gil', scope, email: gil, email_verified: true });
+  expect((await send(`${service.origin}/api/v1/reviews`, { token, body: reviewBody('alpha') })).status).toBe(201);
+  await follow(gil, 'beta');
+  const exported = JSON.parse(await cli('account', 'export', subject, '--actor', 'maria'));
+  expect(exported.follows).toMatchObject([{ broker: 'beta' }]);
+  expect(exported.followAddresses).toMatchObject([{ email: gil }]);
+  expect(JSON.stringify(exported)).not.toMatch(/stopToken|codeHash/);
+  await cli('account', 'erase', subject, '--yes', subject, '--reason', 'requested', '--actor', 'maria');
+  expect(await kept(gil)).toEqual([0, 0, 0]);
+});
+
+test('a service without mail has neither the form nor a link to it', async () => {
+  const plain = await startService();
+  try {
+    await importRows(plain, 'brokers', [brokerRow('alpha')]);
+    await plain.settle();
+    const get = (path: string) => send(`${plain.origin}${path}`, { headers: { Accept: 'text/html' } });
+    expect((await get('/brokers/alpha')).text).not.toContain('/follow?');
+    expect((await get('/follow?broker=alpha')).status).toBe(404);
+  } finally {
+    await plain.remove();
+  }
+});
