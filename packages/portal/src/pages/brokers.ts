@@ -1,4 +1,11 @@
-import { COLORS, Country, QueryInteger, RegulatorCode, type Tier } from '@broker-transparency/contract';
+import {
+  COLORS,
+  Country,
+  LICENSE_FILTERS,
+  QueryInteger,
+  RegulatorCode,
+  WARNING_FILTERS,
+} from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, raw } from '../html.ts';
 import { addressIn } from '../languages.ts';
@@ -11,17 +18,13 @@ import { wordFor } from '../words.ts';
 /** Number of brokers per page. */
 const SIZE = 50;
 
-/** Choices by confirmed licence: any, the best tier, or none. */
-const LICENCES = ['confirmed', '1', '2', '3', '4', 'none'] as const;
-const WARNINGS = ['standing', 'unknown'] as const;
-
 /** Query of the page. An invalid filter is ignored: the form shows the filters in force. */
 const query = z.object({
   color: z.enum(COLORS).optional().catch(undefined),
   country: Country.optional().catch(undefined),
   regulator: RegulatorCode.optional().catch(undefined),
-  licence: z.enum(LICENCES).optional().catch(undefined),
-  warnings: z.enum(WARNINGS).optional().catch(undefined),
+  licence: z.enum(LICENSE_FILTERS).optional().catch(undefined),
+  warnings: z.enum(WARNING_FILTERS).optional().catch(undefined),
   order: z.enum(['lowest']).optional().catch(undefined),
   page: QueryInteger(1, 2000).optional().catch(undefined),
 });
@@ -67,13 +70,13 @@ const filters = async (context: PageContext, asked: Query, { choices }: Director
       text: counted(`${code.toUpperCase()}, ${name}, ${format.country(country)}`, choices.regulator[code]),
     }))
     .sort((a, b) => byName(a.text, b.text));
-  const ofLicence = LICENCES.map((value) => ({
+  const ofLicence = LICENSE_FILTERS.map((value) => ({
     value,
-    text: counted(wordFor(list.licences, value), choices.licence[value]),
+    text: counted(wordFor(list.licences, value), choices.license[value]),
   }));
-  const ofWarnings = WARNINGS.map((value) => ({
+  const ofWarnings = WARNING_FILTERS.map((value) => ({
     value,
-    text: counted(list.warned[value], choices.isWarned[String(value === 'standing')]),
+    text: counted(list.warned[value], choices.warnings[value]),
   }));
   const narrowing = (name: 'color' | 'country' | 'regulator' | 'licence' | 'warnings', of: readonly Choice[]): Html =>
     select({ name, label: list[name], other: list.any, chosen: asked[name] }, of);
@@ -95,8 +98,8 @@ const toDirectoryFilter = ({ color, country, regulator, licence, warnings, order
   color,
   country,
   regulator,
-  licence: licence === undefined || licence === 'confirmed' || licence === 'none' ? licence : (Number(licence) as Tier),
-  isWarned: warnings && warnings === 'standing',
+  license: licence,
+  warnings,
   isLowestFirst: order === 'lowest',
 });
 

@@ -65,13 +65,17 @@ const RANKING = {
   'score.value': 1,
   country: 1,
   regulatedBy: 1,
+  serves: 1,
   'licenseCounts.confirmed': 1,
   bestTier: 1,
   'warnings.about': 1,
   'warnings.withdrawnAt': 1,
   'warnings.correctedAt': 1,
 } as const;
-type RankedRow = Pick<BrokerDocument, '_id' | 'status' | 'color' | 'country' | 'regulatedBy' | 'bestTier'> & {
+type RankedRow = Pick<
+  BrokerDocument,
+  '_id' | 'status' | 'color' | 'country' | 'regulatedBy' | 'serves' | 'bestTier'
+> & {
   readonly score: Pick<BrokerDocument['score'], 'value'>;
   readonly licenseCounts: Pick<BrokerDocument['licenseCounts'], 'confirmed'>;
   readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt' | 'correctedAt'>[];
@@ -84,6 +88,7 @@ export const toRankedBroker = ({
   score: { value },
   country,
   regulatedBy,
+  serves = [],
   licenseCounts,
   bestTier,
   warnings,
@@ -97,6 +102,8 @@ export const toRankedBroker = ({
   tier: licenseCounts.confirmed > 0 ? bestTier : null,
   status,
   isWarned: isWarned(warnings),
+  residences: serves.map(({ residence }) => residence),
+  ending: serves.filter(({ until }) => until !== null),
 });
 
 /** Yields the ranking fields of every broker. */
