@@ -12,6 +12,7 @@ export const verdict: Texts['verdict'] = {
     one: 'Eine Behörde warnt vor dieser Firma. Zahlen Sie nichts ein.',
     other: '{n} Warnungen von Behörden gelten dieser Firma. Zahlen Sie nichts ein.',
   },
+  warnedShort: 'Eine Behörde warnt vor dieser Firma. Zahlen Sie nichts ein.',
   unchecked: 'Eine Warnung gilt vielleicht dieser Firma. Das hat noch niemand geprüft.',
   impersonated: 'Jemand anderes gibt sich als diese Firma aus. Vergleichen Sie Domain und Lizenznummer.',
   unwarned: 'Eine Warnung ist nicht bekannt.',
@@ -24,6 +25,9 @@ export const verdict: Texts['verdict'] = {
   supervised: (firm, regulator) => `Die Aufsicht über ${firm} hat: ${regulator}.`,
   unsupervised: (firm) => `Kein Register bestätigt, dass ${firm} beaufsichtigt wird.`,
   permitted: (country) => `Ein Register bestätigt die Zulassung für Kundschaft in ${country}.`,
+  permittedShort: (country, firms) =>
+    `Wer in diesem Land wohnt (${country}), schließt mit ${firms} ab, und ein Register bestätigt die Zulassung dafür.`,
+  notSender: 'Was Register über diesen Broker bestätigen, sagt nichts über den, der Ihnen geschrieben hat.',
   partyNotConfirmed: (firm, country) =>
     `Es ist nicht bestätigt, dass ${firm} Kundschaft in ${country} annehmen darf. Lesen Sie, welche Gesellschaft Ihr Vertrag nennt.`,
   otherEntity: (country, firm) =>

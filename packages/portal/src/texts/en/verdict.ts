@@ -12,6 +12,7 @@ export const verdict = {
     one: 'An authority warns of this firm. Do not pay.',
     other: '{n} authorities’ warnings are about this firm. Do not pay.',
   } as Plural,
+  warnedShort: 'An authority warns of this firm. Do not pay.',
   unchecked: 'A warning may be about this firm. Nobody has checked that yet.',
   impersonated: 'Somebody else pretends to be this firm. Compare its domain and licence number.',
   unwarned: 'No warning is known.',
@@ -24,6 +25,9 @@ export const verdict = {
   supervised: (firm: string, regulator: string) => `${firm} is supervised by ${regulator}.`,
   unsupervised: (firm: string) => `No register confirms that ${firm} is supervised.`,
   permitted: (country: string) => `A register confirms that it may take clients in ${country}.`,
+  permittedShort: (country: string, firms: string) =>
+    `Clients in ${country} sign with ${firms}, and a register confirms that this is permitted.`,
+  notSender: 'What registers confirm about this broker says nothing about whoever wrote to you.',
   partyNotConfirmed: (firm: string, country: string) =>
     `It is not confirmed that ${firm} may take clients in ${country}. Read which company your contract names.`,
   otherEntity: (country: string, firm: string) =>
