@@ -38,8 +38,8 @@ export interface DirectoryQuery {
   readonly residence?: string | undefined;
   readonly limit: number;
   readonly offset: number;
-  /** Lowest score first; by default best first. */
-  readonly isLowestFirst?: boolean | undefined;
+  /** By default best first. */
+  readonly order?: 'best' | 'lowest' | 'name' | undefined;
 }
 
 /**

@@ -13,6 +13,8 @@ import { layout } from '../layout.ts';
 import { type DirectoryPage, type DirectoryQuery, definePage, type PageContext } from '../page.ts';
 import { brokerTable } from '../parts/broker-table.ts';
 import { computePosition, pageLinks } from '../parts/page-links.ts';
+import { nameRegulator } from '../parts/regulator-name.ts';
+import { addressFor, Residence } from '../parts/residence.ts';
 import { wordFor } from '../words.ts';
 
 /** Number of brokers per page. */
@@ -23,9 +25,10 @@ const query = z.object({
   color: z.enum(COLORS).optional().catch(undefined),
   country: Country.optional().catch(undefined),
   regulator: RegulatorCode.optional().catch(undefined),
+  residence: Residence,
   licence: z.enum(LICENSE_FILTERS).optional().catch(undefined),
   warnings: z.enum(WARNING_FILTERS).optional().catch(undefined),
-  order: z.enum(['lowest']).optional().catch(undefined),
+  order: z.enum(['lowest', 'name']).optional().catch(undefined),
   page: QueryInteger(1, 2000).optional().catch(undefined),
 });
 type Query = z.infer<typeof query>;
@@ -59,15 +62,16 @@ const filters = async (context: PageContext, asked: Query, { choices }: Director
   const counted = (name: string, count = 0): string => list.withCount(name, format.number(count));
   const byName = new Intl.Collator(texts.locale).compare;
   const ofColor = COLORS.map((color) => ({ value: color, text: counted(texts.colors[color], choices.color[color]) }));
-  const countries = new Set([...Object.keys(choices.country), ...(asked.country ? [asked.country] : [])]);
-  const ofCountry = [...countries]
-    .map((code) => ({ value: code, text: counted(format.country(code), choices.country[code]) }))
-    .sort((a, b) => byName(a.text, b.text));
+  /** Countries with brokers, and the chosen one. */
+  const listCountries = (name: 'country' | 'residence'): Choice[] =>
+    [...new Set([...Object.keys(choices[name]), ...(asked[name] === undefined ? [] : [asked[name]])])]
+      .map((code) => ({ value: code, text: counted(format.country(code), choices[name][code]) }))
+      .sort((a, b) => byName(a.text, b.text));
   const ofRegulator = regulators
     .filter(({ code }) => choices.regulator[code] !== undefined || code === asked.regulator)
-    .map(({ code, name, country }) => ({
-      value: code,
-      text: counted(`${code.toUpperCase()}, ${name}, ${format.country(country)}`, choices.regulator[code]),
+    .map((regulator) => ({
+      value: regulator.code,
+      text: counted(nameRegulator(context, regulator), choices.regulator[regulator.code]),
     }))
     .sort((a, b) => byName(a.text, b.text));
   const ofLicence = LICENSE_FILTERS.map((value) => ({
@@ -78,15 +82,19 @@ const filters = async (context: PageContext, asked: Query, { choices }: Director
     value,
     text: counted(list.warned[value], choices.warnings[value]),
   }));
-  const narrowing = (name: 'color' | 'country' | 'regulator' | 'licence' | 'warnings', of: readonly Choice[]): Html =>
+  const narrowing = (name: Exclude<keyof Query, 'order' | 'page'>, of: readonly Choice[]): Html =>
     select({ name, label: list[name], other: list.any, chosen: asked[name] }, of);
   return html`<form class="filters" action="${addressIn(context, '/brokers')}" method="get" aria-label="${list.filters}">
+${narrowing('residence', listCountries('residence'))}
 ${narrowing('color', ofColor)}
-${narrowing('country', ofCountry)}
+${narrowing('country', listCountries('country'))}
 ${narrowing('regulator', ofRegulator)}
 ${narrowing('licence', ofLicence)}
 ${narrowing('warnings', ofWarnings)}
-${select({ name: 'order', label: list.order, other: list.best, chosen: asked.order }, [{ value: 'lowest', text: list.lowest }])}
+${select({ name: 'order', label: list.order, other: list.best, chosen: asked.order }, [
+  { value: 'lowest', text: list.lowest },
+  { value: 'name', text: list.name },
+])}
 <p><button>${list.show}</button>${isNarrowed && html` <a href="${addressIn(context, '/brokers')}">${list.clear}</a>`}</p>
 </form>
 `;
@@ -94,16 +102,12 @@ ${select({ name: 'order', label: list.order, other: list.best, chosen: asked.ord
 
 type DirectoryFilter = Omit<DirectoryQuery, 'limit' | 'offset'>;
 
-const toDirectoryFilter = ({ color, country, regulator, licence, warnings, order }: Query): DirectoryFilter => ({
-  color,
-  country,
-  regulator,
+const toDirectoryFilter = ({ licence, page: _, ...filter }: Query): DirectoryFilter => ({
+  ...filter,
   license: licence,
-  warnings,
-  isLowestFirst: order === 'lowest',
 });
 
-/** All brokers by score, filtered by color, country, regulator, licence and warnings. */
+/** All brokers by score or name, filtered by any of their facts that a list shows. */
 export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {
   const { texts, format, listBrokers } = context;
   const { list } = texts.find;
@@ -122,13 +126,13 @@ export const brokers = definePage('/brokers', { params: z.object({}), query }, a
   const table =
     total === 0
       ? html`<section class="nothing"><h2>${list.none}</h2><p>${list.noneText}</p></section>`
-      : brokerTable(context, list.range(from, to, all, asked.order ? list.lowest : list.best), found.data);
+      : brokerTable(context, list.range(from, to, all, list[asked.order ?? 'best']), found.data);
   return {
     html: layout(context, {
       title: list.title,
       description: list.description,
       body: html`<h1>${list.title}</h1>
-<p>${list.lead} <a href="${addressIn(context, '/compare')}">${list.compare}</a></p>
+<p>${list.lead} <a href="${addressFor(context, '/compare')}">${list.compare}</a></p>
 ${await filters(context, asked, found)}
 ${table}
 ${pageLinks(context, '/brokers', filter, place)}`,

@@ -5,6 +5,7 @@ import { createRanking, type RankedBroker, type RankedFilter } from './ranking.r
 
 const broker = fc.record({
   slug: fc.constantFrom(...'abcdefghijklm'.split('')),
+  name: fc.constantFrom('ab', 'a b', 'abc', 'z'),
   color: fc.constantFrom(...COLORS),
   value: fc.option(fc.constantFrom(0, 10, 10.1, 70, 100), { nil: null }),
   country: fc.constantFrom('GB', 'CY'),
@@ -110,9 +111,19 @@ test('any changes leave each page a slice of the ordered list, and each choice w
         { residence: 'DE' },
       ] satisfies RankedFilter[]) {
         const rated = [...model.values()].filter((one) => ranking.matches(filter).includes(one.slug));
-        expect(ranking.matches(filter, true)).toEqual(
+        expect(ranking.matches(filter, 'lowest')).toEqual(
           rated
             .sort((a, b) => (a.value ?? 101) - (b.value ?? 101) || (a.slug < b.slug ? -1 : 1))
+            .map(({ slug }) => slug),
+        );
+        expect(ranking.matches(filter, 'name')).toEqual(
+          rated
+            .sort(
+              (a, b) =>
+                (a.name === b.name ? 0 : a.name < b.name ? -1 : 1) ||
+                (b.value ?? -1) - (a.value ?? -1) ||
+                (a.slug < b.slug ? -1 : 1),
+            )
             .map(({ slug }) => slug),
         );
         const choices = ranking.choices(filter);

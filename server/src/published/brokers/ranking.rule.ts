@@ -5,6 +5,8 @@ import type { ServedResidence } from './residences.rule.ts';
 /** The fields that decide a broker's place in the ranking. */
 export interface RankedBroker {
   readonly slug: string;
+  /** Its name as `toSortName` writes it. */
+  readonly name: string;
   readonly color: Color;
   /** Score; null for an unrated broker, which comes last. */
   readonly value: number | null;
@@ -39,6 +41,7 @@ export interface RankedFilter {
 
 const isSame = (a: RankedBroker | undefined, b: RankedBroker): boolean =>
   a?.value === b.value &&
+  a.name === b.name &&
   a.color === b.color &&
   a.country === b.country &&
   a.tier === b.tier &&
@@ -128,6 +131,16 @@ const compare = (a: RankedBroker, b: RankedBroker): number =>
 /** Compares by score, lowest first, then by slug. Brokers without a score come last. */
 const compareLowest = (a: RankedBroker, b: RankedBroker): number =>
   (a.value ?? Number.POSITIVE_INFINITY) - (b.value ?? Number.POSITIVE_INFINITY) || compare(a, b);
+
+/** Returns a name for sorting: without marks and capital letters. */
+export const toSortName = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Compares by name, then by score. */
+const compareNames = (a: RankedBroker, b: RankedBroker): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : compare(a, b);
+
+/** Order of a list: best score first, lowest score first, or by name. */
+export type RankedOrder = 'best' | 'lowest' | 'name';
 
 /** Returns the index of a broker in an ordered list, or the index at which to insert it. */
 const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): number => {
@@ -230,10 +243,11 @@ export const createRanking = (clock: Clock) => {
       const found = select(selection);
       return { slugs: found.slice(offset, offset + limit).map(({ slug }) => slug), total: found.length };
     },
-    /** Returns the slugs of all brokers that pass a filter, by score, unrated ones last. */
-    matches: (filter: RankedFilter, isLowestFirst = false): string[] => {
+    /** Returns the slugs of all brokers that pass a filter. By score, unrated ones come last. */
+    matches: (filter: RankedFilter, order: RankedOrder = 'best'): string[] => {
       const found = select(filter);
-      return (isLowestFirst ? found.toSorted(compareLowest) : found).map(({ slug }) => slug);
+      const ordered = order === 'best' ? found : found.toSorted(order === 'name' ? compareNames : compareLowest);
+      return ordered.map(({ slug }) => slug);
     },
     /** Counts the brokers per choice while the other criteria of the filter stay. Checks each broker. */
     choices: (filter: RankedFilter): ChoiceCounts => countChoices(bySlug.values(), filter, clock()),

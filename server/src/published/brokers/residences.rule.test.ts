@@ -91,6 +91,7 @@ test('a list by residence has a broker exactly while the verdict is `permitted`,
       const ranking = createRanking(() => at);
       ranking.put({
         slug: 'alpha',
+        name: 'alpha',
         color: 'gray',
         value: null,
         country: 'GB',

@@ -4,7 +4,7 @@ import { listNextProfiles } from '../../features/brokers/facts.ts';
 import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { BrokerDocument } from './build.rule.ts';
-import type { RankedBroker } from './ranking.rule.ts';
+import { type RankedBroker, toSortName } from './ranking.rule.ts';
 
 const { Mixed } = Schema.Types;
 
@@ -60,6 +60,7 @@ const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
 /** Fields for the ranking. */
 const RANKING = {
+  name: 1,
   status: 1,
   color: 1,
   'score.value': 1,
@@ -74,7 +75,7 @@ const RANKING = {
 } as const;
 type RankedRow = Pick<
   BrokerDocument,
-  '_id' | 'status' | 'color' | 'country' | 'regulatedBy' | 'serves' | 'bestTier'
+  '_id' | 'name' | 'status' | 'color' | 'country' | 'regulatedBy' | 'serves' | 'bestTier'
 > & {
   readonly score: Pick<BrokerDocument['score'], 'value'>;
   readonly licenseCounts: Pick<BrokerDocument['licenseCounts'], 'confirmed'>;
@@ -84,6 +85,7 @@ type RankedRow = Pick<
 /** Returns the ranking fields of a broker. */
 export const toRankedBroker = ({
   _id: slug,
+  name,
   color,
   score: { value },
   country,
@@ -95,6 +97,7 @@ export const toRankedBroker = ({
   status,
 }: RankedRow): RankedBroker => ({
   slug,
+  name: toSortName(name),
   color,
   value,
   country,
