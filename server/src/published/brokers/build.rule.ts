@@ -48,7 +48,7 @@ export interface BrokerFacts {
 }
 
 /** Fields of a broker document that only the database needs. */
-export interface IndexedFields {
+interface IndexedFields {
   readonly _id: string;
   readonly regulatedBy: string[];
   /** The countries for which the verdict is `permitted`. Absent in a document of an earlier release. */

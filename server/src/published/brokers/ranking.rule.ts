@@ -1,5 +1,4 @@
 import type { BrokerSummary, Color, LICENSE_FILTERS, Tier, WARNING_FILTERS } from '@broker-transparency/contract';
-import type { Clock } from '../../platform/clock.ts';
 import type { ServedResidence } from './residences.rule.ts';
 
 /** The fields that decide a broker's place in the ranking. */
@@ -167,7 +166,7 @@ export interface RankedSelection extends RankedFilter {
  * than the first. A filter with several criteria, and one by residence, checks only the brokers of its shortest list.
  * It is the only ranking of the process.
  */
-export const createRanking = (clock: Clock) => {
+export const createRanking = (clock: () => Date) => {
   const bySlug = new Map<string, RankedBroker>();
   /** Lists of regulators and countries that brokers share, to store each once. */
   const sharedLists = new Map<string, readonly string[]>();

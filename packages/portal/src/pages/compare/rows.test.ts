@@ -157,6 +157,6 @@ test.each<[string, object, object, string]>([
     {},
     '10 of 20 | 3 of 9 | 10 of 20 | fewer than 10 cases: too few to compare',
   ],
-])('of three, %s with %j and %j is %s', (label, second, third, row) => {
+])('%s of three brokers with %j and %j is %s', (label, second, third, row) => {
   expect(comparedThree(label, second, third)).toBe(row);
 });
