@@ -324,6 +324,11 @@ export const Moved = z.object({ slug: Slug.describe('The slug under which the br
 });
 export type Moved = z.infer<typeof Moved>;
 
+/** Choices of the filter by confirmed licence: any, the best tier, or none. */
+export const LICENSE_FILTERS = ['confirmed', '1', '2', '3', '4', 'none'] as const;
+/** Choices of the filter by warning: one about the firm is in force, or none is known. */
+export const WARNING_FILTERS = ['standing', 'unknown'] as const;
+
 /** Routes about brokers: the list, and one broker with a breakdown of its score. */
 export const brokers = initContract().router({
   list: {
@@ -346,6 +351,24 @@ export const brokers = initContract().router({
           'Only brokers with a licence of this regulator that is not withdrawn, revoked or expired.',
         ),
         status: z.enum(BROKER_STATUSES).optional().describe('Only brokers in this state.'),
+        residence: QueryCountry.optional().describe(
+          'Only brokers that may take clients who live in this country, as far as registers confirm it: `decideVerdict` ' +
+            'says `permitted`. ISO 3166-1 alpha-2, in upper or lower case.',
+        ),
+        license: z
+          .enum(LICENSE_FILTERS)
+          .optional()
+          .describe(
+            'Only brokers with an authorisation in force that a register confirms: any (`confirmed`), or with this best tier. ' +
+              '`none`: only those without one. No choice has suspected clones, which name the licences of others.',
+          ),
+        warnings: z
+          .enum(WARNING_FILTERS)
+          .optional()
+          .describe(
+            '`standing`: only brokers with a warning about the firm that is in force, checked by a person or not. ' +
+              '`unknown`: only those of which no such warning is known.',
+          ),
         slugs: QuerySlugs(MOST_SLUGS)
           .optional()
           .describe(

@@ -22,11 +22,13 @@ export {
   ComplaintSummary,
   Contradiction,
   FactSource,
+  LICENSE_FILTERS,
   Moved,
   MovedSlug,
   Predecessor,
   Provenance,
   RatingSummary,
+  WARNING_FILTERS,
 } from './brokers.ts';
 export {
   COMPLAINT_CATEGORIES,

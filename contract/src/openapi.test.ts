@@ -100,7 +100,8 @@ test('contains nothing specific to zod', () => {
 });
 
 test('describes parameters with type, default and bounds', () => {
-  const [limit, offset, color, country, , status, slugs, since, etag] = operation('brokers.list').parameters;
+  const [limit, offset, color, country, , status, residence, license, warnings, slugs, since, etag] =
+    operation('brokers.list').parameters;
   const integer = { type: 'integer', minimum: 0 };
   expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
   expect(limit?.schema).toEqual({ ...integer, minimum: 1, maximum: 100, default: 20 });
@@ -108,6 +109,9 @@ test('describes parameters with type, default and bounds', () => {
   expect(color?.schema).toEqual({ type: 'string', enum: ['green', 'yellow', 'red', 'gray'] });
   expect(country).toMatchObject({ name: 'country', example: 'GB', schema: { pattern: '^[A-Za-z]{2}$' } });
   expect(status?.schema).toMatchObject({ enum: ['operating', 'ceased', 'merged', 'suspected_clone'] });
+  expect(residence).toMatchObject({ name: 'residence', schema: { pattern: '^[A-Za-z]{2}$' } });
+  expect(license).toMatchObject({ name: 'license', schema: { enum: ['1', '2', '3', '4', 'confirmed', 'none'] } });
+  expect(warnings).toMatchObject({ name: 'warnings', schema: { enum: ['standing', 'unknown'] } });
   expect(slugs).toMatchObject({
     schema: { type: 'array', items: { type: 'string', maxLength: 80 }, minItems: 1, maxItems: 50 },
     style: 'form',

@@ -165,7 +165,7 @@ const createApis = (parts: AppParts, heavy: HeavyWork) => {
   const once = createIdempotentRunner(parts.db, clock, takeBackIfErased);
   const publicRoutes = {
     search: searchRoute(parts.db, searchIndex),
-    brokers: brokerRoutes(parts.db, ranking),
+    brokers: brokerRoutes(parts.db, ranking, clock),
     regulators: regulatorRoutes(parts.db),
     reviews: reviewRoutes(parts.db, once),
     complaints: complaintRoutes(once, complaintsPerDay),

@@ -1,5 +1,12 @@
 import type { BrokerDetail, BrokersListQuery, Client } from '@broker-transparency/client';
-import { BROKER_STATUSES, COLORS } from '@broker-transparency/contract';
+import {
+  BROKER_STATUSES,
+  COLORS,
+  decideVerdict,
+  LICENSE_FILTERS,
+  WARNING_FILTERS,
+} from '@broker-transparency/contract';
+import { isWarned } from '@broker-transparency/contract/score';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
@@ -10,18 +17,34 @@ import { type LocalService, startService } from '../support/service.ts';
 
 const COUNTRIES = ['GB', 'CY', 'AU', 'VU'];
 const REGULATORS = ['fca', 'cysec', 'asic', 'none-here'];
+const RESIDENCES = ['GB', 'CY', 'DE', 'VU'];
+const LICENSING = { negativeBalance: true, segregation: null, compensationLimit: null, retailLeverageCap: 30 };
+const NOW = new Date().toISOString();
 const ENDED = { status: 'revoked', statusEffectiveAt: '2025-01-01T00:00:00Z' };
+
+const WARNING = {
+  source: 'Authority',
+  url: 'https://authority.example/1',
+  title: 'A warning',
+  about: 'this_firm',
+  publishedAt: '2026-01-05T00:00:00Z',
+};
 
 /** Brokers that differ in country, licences, state and color. */
 const rows = Array.from({ length: 48 }, (_, n) => {
   const slug = `broker-${String(n).padStart(2, '0')}`;
   const held = REGULATORS.slice(0, 3).filter((_code, at) => (n >> at) % 2 === 1);
-  const licenses = held.map((code, at) => licenseRow(`${slug} Ltd`, code, at === 2 ? ENDED : {}));
+  const licenses = held.map((code, at) =>
+    licenseRow(`${slug} Ltd`, code, { lastVerifiedAt: NOW, ...(at === 2 ? ENDED : {}) }),
+  );
+  const serves = { countries: RESIDENCES.slice(0, n % 4), sourceUrl: `https://${slug}.example/legal`, asOf: NOW };
   return brokerRow(slug, {
     country: COUNTRIES[n % 3],
     status: n % 7 === 0 ? 'suspected_clone' : n % 11 === 0 ? 'ceased' : 'operating',
     licensesCheckedAt: n % 5 === 0 ? null : '2026-01-05T00:00:00Z',
+    entities: [{ legalName: `${slug} Ltd`, country: 'GB', ...(n % 4 === 0 ? {} : { serves }) }],
     licenses,
+    warnings: n % 6 === 1 ? [WARNING] : [],
   });
 });
 
@@ -41,7 +64,13 @@ beforeAll(async () => {
   await importRows(
     service,
     'regulators',
-    REGULATORS.map((code, at) => regulatorRow(code, { tier: at + 1 })),
+    REGULATORS.map((code, at) =>
+      regulatorRow(code, {
+        tier: at + 1,
+        country: COUNTRIES[at],
+        protections: { ...LICENSING, retailLeveragedFx: 'licensed' },
+      }),
+    ),
   );
   await importRows(service, 'brokers', rows);
   await service.settle();
@@ -51,7 +80,21 @@ afterAll(() => service?.remove());
 
 const ENDED_STATUSES = ['withdrawn', 'revoked', 'expired'];
 
-const passes = (broker: BrokerDetail, { color, country, regulator, status, slugs }: BrokersListQuery): boolean =>
+const listLicenseFilters = ({ status, licenseCounts, bestTier }: BrokerDetail): string[] => {
+  if (status === 'suspected_clone') return [];
+  return licenseCounts.confirmed === 0 ? ['none'] : ['confirmed', String(bestTier)];
+};
+
+const isPermitted = (broker: BrokerDetail, residence: string): boolean =>
+  decideVerdict(broker, residence.toUpperCase(), new Date()).permission?.state === 'permitted';
+
+const passes = (
+  broker: BrokerDetail,
+  { color, country, regulator, status, residence, license, warnings, slugs }: BrokersListQuery,
+): boolean =>
+  (residence === undefined || isPermitted(broker, residence)) &&
+  (license === undefined || listLicenseFilters(broker).includes(license)) &&
+  (warnings === undefined || isWarned(broker.warnings) === (warnings === 'standing')) &&
   (color === undefined || broker.color === color) &&
   (country === undefined || broker.country === country.toUpperCase()) &&
   (regulator === undefined ||
@@ -68,6 +111,9 @@ const query: fc.Arbitrary<BrokersListQuery> = fc.record(
     country: fc.constantFrom(...COUNTRIES, 'gb', 'cY'),
     regulator: fc.constantFrom(...REGULATORS),
     status: fc.constantFrom(...BROKER_STATUSES),
+    residence: fc.constantFrom(...RESIDENCES, 'gb'),
+    license: fc.constantFrom(...LICENSE_FILTERS),
+    warnings: fc.constantFrom(...WARNING_FILTERS),
     slugs: fc.uniqueArray(fc.constantFrom(...rows.map((row) => String(row['slug'])), 'nobody'), { minLength: 1 }),
     limit: fc.integer({ min: 1, max: 100 }),
     offset: fc.integer({ min: 0, max: 40 }),
@@ -78,6 +124,9 @@ const query: fc.Arbitrary<BrokersListQuery> = fc.record(
 test('any filters together list exactly the brokers that pass all of them, best score first', async () => {
   expect(new Set(all.map(({ color }) => color)).size).toBeGreaterThan(1);
   expect(new Set(all.map(({ status }) => status)).size).toBe(3);
+  for (const residence of ['GB', 'CY'])
+    expect(all.filter((one) => isPermitted(one, residence)).length).toBeGreaterThan(4);
+  expect(all.filter(({ warnings }) => isWarned(warnings)).length).toBeGreaterThan(4);
   await fc.assert(
     fc.asyncProperty(query, async (asked) => {
       const { data, pagination } = await client.brokers.list(asked);
@@ -105,6 +154,7 @@ test('a filtered list is read to its end by its Link headers', async () => {
 test.each([
   ['country=gb', 'country=GB'],
   ['slugs=broker-09,broker-01,broker-09', 'slugs=broker-01,broker-09'],
+  ['residence=cy&license=confirmed', 'license=confirmed&residence=CY'],
   ['slugs=broker-01&country=gb&offset=0', 'country=GB&slugs=broker-01'],
 ])('%s is answered like %s, from one stored answer', async (one, other) => {
   const [first, second] = [
@@ -117,6 +167,9 @@ test.each([
 
 test.each<[query: string, parameter: string, code: string, detail: RegExp]>([
   ['country=UK', 'country', 'not_one_of', /did you mean "GB"\?$/],
+  ['residence=UK', 'residence', 'not_one_of', /did you mean "GB"\?$/],
+  ['license=yes', 'license', 'not_one_of', /confirmed/],
+  ['warnings=none', 'warnings', 'not_one_of', /standing/],
   ['country=GBR', 'country', 'invalid_format', /such as GB/],
   ['regulator=fcaa', 'regulator', 'not_one_of', /the code of no regulator; did you mean "fca"\?$/],
   ['regulator=something-else', 'regulator', 'not_one_of', /the code of no regulator. \/regulators lists all codes.$/],
@@ -169,4 +222,13 @@ test('a filtered list shows a change of the broker that enters or leaves it', as
   await service.settle();
   expect(await read('VU')).toEqual(['broker-07']);
   expect(await read(String(row?.['country']))).not.toContain('broker-07');
+});
+
+test('a list by residence follows a regulator that stops to license such business', async () => {
+  const read = async () => listSlugs((await client.brokers.list({ residence: 'CY', limit: 100 })).data);
+  expect((await read()).length).toBeGreaterThan(4);
+  const protections = { ...LICENSING, retailLeveragedFx: 'prohibited' };
+  await importRows(service, 'regulators', [regulatorRow('cysec', { tier: 2, country: 'CY', protections })]);
+  await service.settle();
+  expect(await read()).toEqual([]);
 });

@@ -182,6 +182,10 @@ const CONVERSATIONS: readonly (readonly [string, ...Step[]])[] = [
     v1('/brokers?country=CY'),
     v1('/brokers?regulator=fca'),
     v1('/brokers?status=operating&regulator=fca&color=green'),
+    v1('/brokers?residence=gb'),
+    v1('/brokers?license=confirmed'),
+    v1('/brokers?license=none&warnings=unknown'),
+    v1('/brokers?warnings=standing'),
     v1('/brokers?slugs=gamma-fx,nobody,beta-trade&limit=1&offset=1'),
   ],
   [

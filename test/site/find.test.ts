@@ -237,7 +237,7 @@ describe('a search', () => {
   });
 });
 
-describe('two brokers', () => {
+describe('brokers side by side', () => {
   test('two brokers stand side by side, and what is not known is not 0', async () => {
     const text = await open('/compare?a=beta-trade&b=gamma-fx');
     expect(rowOf(text, 'Score, 0 to 100')).toMatch(/not known .*cannot be compared: not known for Gamma FX$/);
@@ -255,11 +255,29 @@ describe('two brokers', () => {
     expect(text).toContain('<a href="/compare?a=gamma-fx&amp;b=maltese-10">');
   });
 
+  test('up to four brokers stand side by side, and the best of three is named', async () => {
+    const text = await open('/compare?a=beta-trade&b=gamma-fx&c=alpha-markets');
+    expect(rowOf(text, 'Founded')).toMatch(/cannot be compared: not known for Alpha Markets$/);
+    expect(rowOf(text, 'Warnings that stand')).toMatch(/1 none known none known the most: Beta Trade$/);
+    expect(text).toContain('<table class="compare many">');
+    const four = await open('/compare?a=beta-trade&b=gamma-fx&c=alpha-markets&d=copied');
+    expect(four).toMatch(/<input id="compare-d" name="d" value="Copied"/);
+    expect(rowOf(four, 'Published reviews')).toMatch(/0 0 0 0 the same$/);
+  });
+
+  test('the address of a comparison has slugs, and its fields have names', async () => {
+    const { status, headers } = await send(`${service.origin}/de/compare?a=Gamma+FX&b=beta-trade&c=&residence=DE`, {
+      headers: HEADERS,
+    });
+    expect([status, headers['location']]).toEqual([308, '/de/compare?a=gamma-fx&b=beta-trade&residence=DE']);
+    expect(await open('/compare?a=gamma-fx&b=beta-trade')).toContain('value="Gamma FX"');
+  });
+
   test.each([
-    ['/compare', 'Name two brokers'],
-    ['/compare?a=&b=', 'Name two brokers'],
-    ['/compare?a=alpha-markets', 'Name two brokers'],
-    ['/compare?a=alpha-markets&b=alpha-markets', 'This is one broker twice'],
+    ['/compare', 'Name two to four brokers'],
+    ['/compare?a=&b=', 'Name two to four brokers'],
+    ['/compare?a=alpha-markets', 'Name two to four brokers'],
+    ['/compare?a=alpha-markets&b=alpha-markets', 'You named one broker twice'],
     [`/compare?a=${encodeURIComponent(HOSTILE)}&b=qqqzzz`, 'No broker in our data matches “qqqzzz”'],
   ])('asks for two brokers at %s', async (path, said) => {
     const text = await open(path);

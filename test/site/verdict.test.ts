@@ -127,3 +127,63 @@ test('a program gets the verdict of the page from the one answer', async () => {
   expect(broker.registers.length).toBeGreaterThan(60);
   expect(broker.registers.filter(({ rules }) => rules).map(({ code }) => code)).toEqual(['cysec']);
 });
+
+const post = async (path: string, fields: Readonly<Record<string, string>>): Promise<string> => {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' };
+  const body = new URLSearchParams(fields).toString();
+  const { status, text } = await send(`${service.origin}${path}`, { method: 'POST', headers, body });
+  expect(status).toBe(200);
+  return text.replace(/[\u2068\u2069]/g, '');
+};
+
+test.each([
+  ['alpha', 'DE', 'If you live in Germany: Clients in Germany sign with alpha Ltd, and a register confirms that'],
+  ['alpha', 'fr', 'If you live in France: It is not confirmed that a company of this broker may take'],
+  ['alpha', 'VN', 'If you live in Vietnam: We cannot say whether it has a licence for Vietnam. Do not pay before'],
+  ['warned', 'CY', 'If you live in Cyprus: An authority warns of this firm. Do not pay.'],
+  ['clone', 'DE', 'If you live in Germany: This is probably an imitation of another firm. Do not pay.'],
+  ['alpha login-alpha.example', 'DE', 'If you live in Germany: What registers confirm about this broker says nothing'],
+])('the check of %s for %s says the verdict in one statement', async (text, residence, said) => {
+  const page = await post('/check', { text, residence });
+  expect(page).toContain(said);
+  expect(page).toContain(`?residence=${residence.toUpperCase()}">`);
+});
+
+test('the check without a country, and for a text that is none, says no verdict', async () => {
+  for (const residence of ['', 'nowhere'])
+    expect(await post('/check', { text: 'alpha', residence })).not.toMatch(/If you live in|\?residence/);
+});
+
+test('the list by residence has the brokers that are confirmed for it, with the count in its choice', async () => {
+  const headers = { Accept: 'text/html' };
+  for (const [residence, count] of [
+    ['DE', 1],
+    ['CY', 3],
+  ] as const) {
+    const { text } = await send(`${service.origin}/brokers?residence=${residence}`, { headers });
+    const { data } = await service.client().brokers.list({ residence });
+    expect(data).toHaveLength(count);
+    for (const { slug } of data) expect(text).toContain(`<a href="/brokers/${slug}?residence=${residence}">`);
+    expect(text).toMatch(new RegExp(`<option value="${residence}" selected>[^<]*\\(${count}\\)</option>`));
+  }
+});
+
+test('links between list, broker, comparison and check keep the chosen country, and canonical addresses do not', async () => {
+  const headers = { Accept: 'text/html' };
+  for (const [path, links] of [
+    ['/brokers?residence=DE', ['/brokers/alpha?residence=DE', '/compare?residence=DE', '/check?residence=DE']],
+    [
+      '/brokers/alpha?residence=DE',
+      ['/compare?a=alpha&amp;residence=DE', '/check?residence=DE', '/brokers?residence=DE'],
+    ],
+    ['/check?residence=DE', ['/brokers?residence=DE']],
+    [
+      '/compare?a=alpha&b=warned&residence=DE',
+      ['/brokers/alpha?residence=DE', '/brokers/warned?residence=DE', '/compare?a=warned&amp;b=alpha&amp;residence=DE'],
+    ],
+  ] as const) {
+    const { text } = await send(`${service.origin}${path}`, { headers });
+    for (const link of links) expect(text, path).toContain(`href="${link}"`);
+    expect(/<link rel="canonical" href="([^"]*)"/.exec(text)?.[1] ?? '').not.toContain('residence');
+  }
+});

@@ -85,6 +85,7 @@ export const readPublic = async (get: Get, slug: string): Promise<string[]> => {
     '/brokers?country=GB&limit=5&offset=5',
     '/brokers?regulator=fca&status=operating&color=yellow',
     '/brokers?regulator=asic&country=ZZ',
+    '/brokers?residence=DE&license=confirmed&warnings=unknown',
     `/brokers?slugs=${slug},nobody,no-one`,
     '/brokers?updatedSince=0&limit=100&country=GB',
     `/brokers?updatedSince=5&slugs=${slug},nobody`,

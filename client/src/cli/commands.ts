@@ -146,9 +146,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   list: {
     about: 'brokers, best score first',
-    options: ['color', 'country', 'regulator', 'status', 'slugs', 'updated-since', 'limit', 'offset', 'all'],
+    options: [
+      'color',
+      'country',
+      'regulator',
+      'status',
+      'residence',
+      'license',
+      'warnings',
+      'slugs',
+      'updated-since',
+      'limit',
+      'offset',
+      'all',
+    ],
     run: ({ client, values }) => {
-      const { color, country, regulator, status, slugs, 'updated-since': updatedSince, offset } = values;
+      const { color, country, regulator, status, residence, slugs, 'updated-since': updatedSince, offset } = values;
       if (values.all && updatedSince !== undefined)
         throw new UsageError('--all does not go with --updated-since: each page says where to go on');
       const query = {
@@ -156,6 +169,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         country,
         regulator,
         status: status as BrokersListQuery['status'],
+        residence,
+        license: values.license as BrokersListQuery['license'],
+        warnings: values.warnings as BrokersListQuery['warnings'],
         slugs: slugs?.split(','),
         updatedSince,
         offset,

@@ -68,6 +68,7 @@ const READS = [
     `list --country XA --regulator test-xa --status operating --slugs nobody,${slug} --updated-since 0`,
     `/brokers?country=XA&regulator=test-xa&status=operating&slugs=${slug}%2Cnobody&updatedSince=0`,
   ],
+  ['list --license none --warnings unknown', '/brokers?license=none&warnings=unknown'],
   [`get ${slug}`, `/brokers/${slug}`],
   ['regulators', '/regulators'],
   [`regulator ${regulator?.code}`, `/regulators/${regulator?.code}`],

@@ -15,6 +15,13 @@ const OPTIONS = {
   country: { type: 'string', value: 'CODE', about: 'only brokers whose firm is in this country, such as GB' },
   regulator: { type: 'string', value: 'CODE', about: 'only brokers with a licence of this regulator, such as fca' },
   status: { type: 'string', value: 'STATUS', about: 'only operating, ceased, merged or suspected_clone brokers' },
+  residence: { type: 'string', value: 'CODE', about: 'only brokers confirmed for clients who live there, such as DE' },
+  license: {
+    type: 'string',
+    value: 'CHOICE',
+    about: 'only brokers with a confirmed licence, its best tier 1 to 4, or none',
+  },
+  warnings: { type: 'string', value: 'CHOICE', about: 'only brokers with a standing warning, or with unknown ones' },
   slugs: { type: 'string', value: 'SLUGS', about: 'only these brokers, with commas between them' },
   'updated-since': {
     type: 'string',
@@ -55,6 +62,9 @@ export interface Values {
   readonly country?: string;
   readonly regulator?: string;
   readonly status?: string;
+  readonly residence?: string;
+  readonly license?: string;
+  readonly warnings?: string;
   readonly slugs?: string;
   readonly 'updated-since'?: number;
   readonly limit?: number;

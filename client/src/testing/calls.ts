@@ -1,4 +1,5 @@
 import type {
+  BrokerDetail,
   BrokersListQuery,
   ComplaintSubmission,
   NewsListQuery,
@@ -6,7 +7,8 @@ import type {
   ReviewsListQuery,
   SearchQuery,
 } from '@broker-transparency/client';
-import type { Moved } from '@broker-transparency/contract';
+import { decideVerdict, type Moved } from '@broker-transparency/contract';
+import { isWarned } from '@broker-transparency/contract/score';
 import { ACCOUNT_CALLS, requireAuthor } from './account-calls.ts';
 import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
 import type { CallHandler, CallResult } from './call.ts';
@@ -42,11 +44,23 @@ export const findRedirect = (
 /** A query after validation, with its defaults. */
 type PagedQuery<Query> = Query & { readonly limit: number; readonly offset: number };
 
+const isPermitted = (broker: BrokerDetail, residence: string): boolean =>
+  decideVerdict(broker, residence, new Date()).permission?.state === 'permitted';
+
+/** Returns the choices of the filter by licence that include a broker. */
+const listLicenseFilters = ({ status, licenseCounts, bestTier }: BrokerDetail): readonly string[] => {
+  if (status === 'suspected_clone') return [];
+  return licenseCounts.confirmed === 0 || bestTier === null ? ['none'] : ['confirmed', String(bestTier)];
+};
+
 /**
  * Returns the brokers that pass all filters.
  * @throws Refusal if no regulator has the code
  */
-const filterBrokers = (state: State, { color, country, regulator, status, slugs }: BrokersListQuery) => {
+const filterBrokers = (
+  state: State,
+  { color, country, regulator, status, residence, license, warnings, slugs }: BrokersListQuery,
+) => {
   if (regulator !== undefined)
     requireKnown(
       'regulator',
@@ -61,6 +75,9 @@ const filterBrokers = (state: State, { color, country, regulator, status, slugs 
       (country === undefined || broker.country === country) &&
       (regulated === undefined || regulated.has(broker.slug)) &&
       (status === undefined || broker.status === status) &&
+      (residence === undefined || isPermitted(broker, residence)) &&
+      (license === undefined || listLicenseFilters(broker).includes(license)) &&
+      (warnings === undefined || isWarned(broker.warnings) === (warnings === 'standing')) &&
       (slugs === undefined || slugs.includes(broker.slug)),
   );
 };

@@ -2,6 +2,7 @@ import { type Html, html, raw } from './html.ts';
 import { addressIn, LANGUAGES } from './languages.ts';
 import type { AssetName, PageContext } from './page.ts';
 import { feedHead } from './parts/follow.ts';
+import { findResidence } from './parts/residence.ts';
 import { headerSearch } from './parts/search-form.ts';
 import { mark } from './pictures/mark.ts';
 import { SHARED } from './pictures/picture.ts';
@@ -47,7 +48,7 @@ const MENU = [
 ] as const;
 
 /** The part of the page context that the frame uses. */
-type FrameContext = Pick<PageContext, 'texts' | 'prefix' | 'path' | 'has'>;
+type FrameContext = Pick<PageContext, 'texts' | 'prefix' | 'path' | 'has'> & Partial<Pick<PageContext, 'query'>>;
 
 interface Frame extends Pick<Content, 'title' | 'description' | 'body'> {
   /** Style, scripts and metadata in the head. */
@@ -58,11 +59,15 @@ interface Frame extends Pick<Content, 'title' | 'description' | 'body'> {
   readonly footer: Html;
 }
 
-const menuLinks = ({ texts, prefix, path, has }: FrameContext): Html =>
-  html`<ul>${MENU.filter(([, at]) => has(at)).map(([name, at]) => {
+const menuLinks = ({ texts, prefix, path, has, query = '' }: FrameContext): Html => {
+  const residence = findResidence({ query });
+  const keep = (name: (typeof MENU)[number][0]): string =>
+    residence !== undefined && (name === 'brokers' || name === 'check') ? `?residence=${residence}` : '';
+  return html`<ul>${MENU.filter(([, at]) => has(at)).map(([name, at]) => {
     const current = path === at || path.startsWith(`${at}/`);
-    return html`<li><a href="${prefix}${at}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
+    return html`<li><a href="${prefix}${at}${keep(name)}"${current && raw(' aria-current="page"')}>${texts.site[name]}</a></li>`;
   })}</ul>`;
+};
 
 /** Renders the main pages, in a row or folded if there is no room. Only one of the two is displayed. */
 const menu = (context: FrameContext): Html => {

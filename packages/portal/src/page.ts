@@ -1,6 +1,6 @@
 import type { BrokerList, ClientWith } from '@broker-transparency/client';
 import type { record } from '@broker-transparency/client/record';
-import type { Color, Tier } from '@broker-transparency/contract';
+import type { Color, LICENSE_FILTERS, WARNING_FILTERS } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Library } from './docs/library.ts';
 import type { Follows } from './follows.ts';
@@ -35,13 +35,15 @@ export interface DirectoryQuery {
   /** Code of a regulator whose licence it holds. */
   readonly regulator?: string | undefined;
   /** Any confirmed licence, none, or the best tier of the confirmed ones. */
-  readonly licence?: 'confirmed' | 'none' | Tier | undefined;
-  /** True: a warning about it is in force. False: none is known. */
-  readonly isWarned?: boolean | undefined;
+  readonly license?: (typeof LICENSE_FILTERS)[number] | undefined;
+  /** A warning about it is in force, or none is known. */
+  readonly warnings?: (typeof WARNING_FILTERS)[number] | undefined;
+  /** ISO 3166-1 alpha-2 code of the country of clients for whom the verdict is `permitted`. */
+  readonly residence?: string | undefined;
   readonly limit: number;
   readonly offset: number;
-  /** Lowest score first; by default best first. */
-  readonly isLowestFirst?: boolean | undefined;
+  /** By default best first. */
+  readonly order?: 'best' | 'lowest' | 'name' | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface DirectoryQuery {
  */
 export interface DirectoryPage extends BrokerList {
   readonly choices: Readonly<
-    Record<'color' | 'country' | 'regulator' | 'licence' | 'isWarned', Readonly<Record<string, number>>>
+    Record<'color' | 'country' | 'regulator' | 'license' | 'warnings' | 'residence', Readonly<Record<string, number>>>
   >;
 }
 
@@ -58,7 +60,7 @@ export interface DirectoryPage extends BrokerList {
 export interface PageContext extends Site, Language {
   /** Reads public data, inside the process. */
   readonly client: ClientWith<ReturnType<typeof record>>;
-  /** Lists brokers by country, regulator, licence and warning too, in the order of the API's list. */
+  /** Lists brokers by any filter, in the order of the API's list. */
   readonly listBrokers: (query: DirectoryQuery) => Promise<DirectoryPage>;
   /** Path of the page without its language prefix. */
   readonly path: string;

@@ -34,7 +34,9 @@ const VERSIONS = METHODOLOGIES.map(({ version }) => version);
 /** The published answers of the demo. */
 const demoAnswers = (): PublishedRating[] => {
   const { brokers, reviews, complaints } = createDemoSet({ anchor, regulators });
-  const tiers = new Map(regulators.map(({ code, tier }) => [code, tier] as const));
+  const states = new Map(
+    regulators.map(({ code, ...state }) => [code, { ...state, _id: code, registerReadAt: null }] as const),
+  );
   return brokers.map(({ licenses = [], ...profile }) => {
     const own = <T extends { readonly broker: string }>(rows: readonly T[]): T[] =>
       rows.filter(({ broker }) => broker === profile.slug);
@@ -44,7 +46,7 @@ const demoAnswers = (): PublishedRating[] => {
       id: profile.slug,
       profile,
       licenses,
-      tiers,
+      regulators: states,
       ratingsByMonth: sumMonths(ratings),
       recentReviews: [],
       complaints: countComplaints(own(complaints), anchor),

@@ -45,6 +45,9 @@ type Filters = {
   country?: string | undefined;
   regulator?: string | undefined;
   status?: (typeof BROKER_STATUSES)[number] | undefined;
+  residence?: string | undefined;
+  license?: 'confirmed' | '1' | '2' | '3' | '4' | 'none' | undefined;
+  warnings?: 'standing' | 'unknown' | undefined;
 };
 type Withdraw = typeof accountContract.reviews.withdraw;
 export const inferred: [

@@ -5,8 +5,8 @@ import { readScoreHistory } from '../history.ts';
 import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
-import { COUNTRIES } from '../parts/countries.ts';
 import { feedHead } from '../parts/follow.ts';
+import { Residence } from '../parts/residence.ts';
 import { schemaOrg } from '../spread/schema-org.ts';
 import { wordFor } from '../words.ts';
 import { checkLine } from './broker/check.ts';
@@ -73,15 +73,10 @@ const ratingText = ({ texts, format }: PageContext, { status, score: { value, co
   return value === null ? word : `${format.fixed(value, 1)} ${texts.broker.hero.outOf}, ${word}`;
 };
 
-/** The country where the reader lives. A text that is no country is ignored. */
-const query = z.object({
-  residence: z.string().toUpperCase().pipe(z.enum(COUNTRIES)).optional().catch(undefined),
-});
-
 /** A broker, with the evidence for every statement about it. */
 export const broker = definePage(
   '/brokers/:slug',
-  { params: z.object({ slug: Slug }), query, costs: 'history' },
+  { params: z.object({ slug: Slug }), query: z.object({ residence: Residence }), costs: 'history' },
   async (context, { params, query: { residence } }) => {
     const found = await context.client.brokers.get(params.slug);
     if (found.slug !== params.slug) return { movedTo: `/brokers/${found.slug}` };

@@ -1,4 +1,11 @@
-import { COLORS, Country, QueryInteger, RegulatorCode, type Tier } from '@broker-transparency/contract';
+import {
+  COLORS,
+  Country,
+  LICENSE_FILTERS,
+  QueryInteger,
+  RegulatorCode,
+  WARNING_FILTERS,
+} from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, raw } from '../html.ts';
 import { addressIn } from '../languages.ts';
@@ -6,23 +13,22 @@ import { layout } from '../layout.ts';
 import { type DirectoryPage, type DirectoryQuery, definePage, type PageContext } from '../page.ts';
 import { brokerTable } from '../parts/broker-table.ts';
 import { computePosition, pageLinks } from '../parts/page-links.ts';
+import { nameRegulator } from '../parts/regulator-name.ts';
+import { addressFor, Residence } from '../parts/residence.ts';
 import { wordFor } from '../words.ts';
 
 /** Number of brokers per page. */
 const SIZE = 50;
-
-/** Choices by confirmed licence: any, the best tier, or none. */
-const LICENCES = ['confirmed', '1', '2', '3', '4', 'none'] as const;
-const WARNINGS = ['standing', 'unknown'] as const;
 
 /** Query of the page. An invalid filter is ignored: the form shows the filters in force. */
 const query = z.object({
   color: z.enum(COLORS).optional().catch(undefined),
   country: Country.optional().catch(undefined),
   regulator: RegulatorCode.optional().catch(undefined),
-  licence: z.enum(LICENCES).optional().catch(undefined),
-  warnings: z.enum(WARNINGS).optional().catch(undefined),
-  order: z.enum(['lowest']).optional().catch(undefined),
+  residence: Residence,
+  licence: z.enum(LICENSE_FILTERS).optional().catch(undefined),
+  warnings: z.enum(WARNING_FILTERS).optional().catch(undefined),
+  order: z.enum(['lowest', 'name']).optional().catch(undefined),
   page: QueryInteger(1, 2000).optional().catch(undefined),
 });
 type Query = z.infer<typeof query>;
@@ -56,34 +62,39 @@ const filters = async (context: PageContext, asked: Query, { choices }: Director
   const counted = (name: string, count = 0): string => list.withCount(name, format.number(count));
   const byName = new Intl.Collator(texts.locale).compare;
   const ofColor = COLORS.map((color) => ({ value: color, text: counted(texts.colors[color], choices.color[color]) }));
-  const countries = new Set([...Object.keys(choices.country), ...(asked.country ? [asked.country] : [])]);
-  const ofCountry = [...countries]
-    .map((code) => ({ value: code, text: counted(format.country(code), choices.country[code]) }))
-    .sort((a, b) => byName(a.text, b.text));
+  /** Countries with brokers, and the chosen one. */
+  const listCountries = (name: 'country' | 'residence'): Choice[] =>
+    [...new Set([...Object.keys(choices[name]), ...(asked[name] === undefined ? [] : [asked[name]])])]
+      .map((code) => ({ value: code, text: counted(format.country(code), choices[name][code]) }))
+      .sort((a, b) => byName(a.text, b.text));
   const ofRegulator = regulators
     .filter(({ code }) => choices.regulator[code] !== undefined || code === asked.regulator)
-    .map(({ code, name, country }) => ({
-      value: code,
-      text: counted(`${code.toUpperCase()}, ${name}, ${format.country(country)}`, choices.regulator[code]),
+    .map((regulator) => ({
+      value: regulator.code,
+      text: counted(nameRegulator(context, regulator), choices.regulator[regulator.code]),
     }))
     .sort((a, b) => byName(a.text, b.text));
-  const ofLicence = LICENCES.map((value) => ({
+  const ofLicence = LICENSE_FILTERS.map((value) => ({
     value,
-    text: counted(wordFor(list.licences, value), choices.licence[value]),
+    text: counted(wordFor(list.licences, value), choices.license[value]),
   }));
-  const ofWarnings = WARNINGS.map((value) => ({
+  const ofWarnings = WARNING_FILTERS.map((value) => ({
     value,
-    text: counted(list.warned[value], choices.isWarned[String(value === 'standing')]),
+    text: counted(list.warned[value], choices.warnings[value]),
   }));
-  const narrowing = (name: 'color' | 'country' | 'regulator' | 'licence' | 'warnings', of: readonly Choice[]): Html =>
+  const narrowing = (name: Exclude<keyof Query, 'order' | 'page'>, of: readonly Choice[]): Html =>
     select({ name, label: list[name], other: list.any, chosen: asked[name] }, of);
   return html`<form class="filters" action="${addressIn(context, '/brokers')}" method="get" aria-label="${list.filters}">
+${narrowing('residence', listCountries('residence'))}
 ${narrowing('color', ofColor)}
-${narrowing('country', ofCountry)}
+${narrowing('country', listCountries('country'))}
 ${narrowing('regulator', ofRegulator)}
 ${narrowing('licence', ofLicence)}
 ${narrowing('warnings', ofWarnings)}
-${select({ name: 'order', label: list.order, other: list.best, chosen: asked.order }, [{ value: 'lowest', text: list.lowest }])}
+${select({ name: 'order', label: list.order, other: list.best, chosen: asked.order }, [
+  { value: 'lowest', text: list.lowest },
+  { value: 'name', text: list.name },
+])}
 <p><button>${list.show}</button>${isNarrowed && html` <a href="${addressIn(context, '/brokers')}">${list.clear}</a>`}</p>
 </form>
 `;
@@ -91,16 +102,12 @@ ${select({ name: 'order', label: list.order, other: list.best, chosen: asked.ord
 
 type DirectoryFilter = Omit<DirectoryQuery, 'limit' | 'offset'>;
 
-const toDirectoryFilter = ({ color, country, regulator, licence, warnings, order }: Query): DirectoryFilter => ({
-  color,
-  country,
-  regulator,
-  licence: licence === undefined || licence === 'confirmed' || licence === 'none' ? licence : (Number(licence) as Tier),
-  isWarned: warnings && warnings === 'standing',
-  isLowestFirst: order === 'lowest',
+const toDirectoryFilter = ({ licence, page: _, ...filter }: Query): DirectoryFilter => ({
+  ...filter,
+  license: licence,
 });
 
-/** All brokers by score, filtered by color, country, regulator, licence and warnings. */
+/** All brokers by score or name, filtered by any of their facts that a list shows. */
 export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {
   const { texts, format, listBrokers } = context;
   const { list } = texts.find;
@@ -119,13 +126,13 @@ export const brokers = definePage('/brokers', { params: z.object({}), query }, a
   const table =
     total === 0
       ? html`<section class="nothing"><h2>${list.none}</h2><p>${list.noneText}</p></section>`
-      : brokerTable(context, list.range(from, to, all, asked.order ? list.lowest : list.best), found.data);
+      : brokerTable(context, list.range(from, to, all, list[asked.order ?? 'best']), found.data);
   return {
     html: layout(context, {
       title: list.title,
       description: list.description,
       body: html`<h1>${list.title}</h1>
-<p>${list.lead} <a href="${addressIn(context, '/compare')}">${list.compare}</a></p>
+<p>${list.lead} <a href="${addressFor(context, '/compare')}">${list.compare}</a></p>
 ${await filters(context, asked, found)}
 ${table}
 ${pageLinks(context, '/brokers', filter, place)}`,

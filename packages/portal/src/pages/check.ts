@@ -8,6 +8,8 @@ import { layout } from '../layout.ts';
 import type { AlikeEvidence, Alikes } from '../look-alikes.ts';
 import { definePage, type PageContext, withForm } from '../page.ts';
 import { evidenceList, type FoundBroker, readFound, warningItem } from '../parts/found-brokers.ts';
+import { addressFor, findResidence, Residence, residenceField } from '../parts/residence.ts';
+import { verdictLine } from '../parts/verdict-line.ts';
 import { wordFor } from '../words.ts';
 
 /** Headline of the result. */
@@ -56,18 +58,19 @@ const renderWarnings = ({ texts, format }: PageContext, broker: BrokerDetail): H
 ${match === 'unchecked' && html`<p>${texts.clone.unchecked}</p>\n`}</div>\n`,
   );
 
-const renderBroker = (context: PageContext, { broker, evidence }: FoundBroker): Html => {
+const renderBroker = (context: PageContext, { broker, evidence }: FoundBroker, isAsked: boolean): Html => {
   const { texts, format } = context;
   const { clone } = texts;
   const { slug, status, score, color, domains, licenses } = broker;
   const isClone = status === 'suspected_clone';
+  const residence = findResidence(context);
   const confirmed = licenses.filter((license) => classifyLicense(broker, license) === 'confirmed');
   const rated =
     score.value === null ? clone.unrated : clone.score(format.number(score.value), wordFor(texts.colors, color));
   return html`<li class="found">
-<h3><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(broker.name)}</a></h3>
+<h3><a href="${addressFor(context, `/brokers/${slug}`)}">${toBdi(broker.name)}</a></h3>
 <p${isClone && html` class="alarm"`}>${wordFor(clone.status, status)}${!isClone && html`. ${rated}`}</p>
-${evidenceList(context, evidence)}
+${residence !== undefined && verdictLine(context, broker, residence, isAsked)}${evidenceList(context, evidence)}
 ${renderWarnings(context, broker)}${renderNamed(isClone ? clone.cloneAddresses : clone.addresses, domains.map(toBdi))}${
   !isClone &&
   renderNamed(
@@ -81,13 +84,17 @@ ${renderWarnings(context, broker)}${renderNamed(isClone ? clone.cloneAddresses :
 `;
 };
 
-const form = ({ texts, ...context }: PageContext, typed = '', problem?: string): Html => html`
+const form = (context: PageContext, typed = '', problem?: string): Html => {
+  const { texts } = context;
+  return html`
 <form class="clone-form" method="post" action="${addressIn(context, PATH)}">
 <label for="check-text">${texts.clone.label}</label>
 <p id="check-hint" class="soft">${texts.clone.hint}</p>
 ${problem !== undefined && html`<p id="check-problem" class="problem" role="alert">${problem}</p>\n`}<div class="field"><input id="check-text" name="text" value="${typed}" maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck="false" dir="auto" aria-describedby="check-hint${problem !== undefined && ' check-problem'}"${problem !== undefined && html` aria-invalid="true"`}>
 <button>${texts.clone.button}</button></div>
+<p class="lives">${residenceField(context)}</p>
 </form>`;
+};
 
 const renderNextSteps = ({ texts, ...context }: PageContext): Html => html`
 <h2>${texts.clone.todo}</h2>
@@ -122,7 +129,7 @@ ${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list
 ${
   warnings.length > 0 &&
   html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>\n`
-}${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => renderBroker(context, one))}</ul>\n`}${
+}${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => renderBroker(context, one, verdict === 'known'))}</ul>\n`}${
   alikes.hasMore && html`<p>${clone.more}</p>\n`
 }`;
 };
@@ -137,12 +144,15 @@ const renderStart = (context: PageContext, typed?: string, problem?: string): Ht
 
 /**
  * Checks whether a name, a domain or a licence number belongs to a clone. The input appears in no address and no log.
+ * With the country where the reader lives, each found broker has the verdict for it.
  */
 export const check = withForm(
-  definePage(PATH, { params: z.object({}), query: z.object({}) }, async (context) => ({
+  definePage(PATH, { params: z.object({}), query: z.object({ residence: Residence }) }, async (context) => ({
     html: page(context, renderStart(context), false),
   })),
-  async (context, { text = '' }) => {
+  async (unplaced, { text = '', residence }) => {
+    const chosen = Residence.parse(residence);
+    const context = chosen === undefined ? unplaced : { ...unplaced, query: `?residence=${chosen}` };
     const typed = text.slice(0, 200).trim();
     const alikes = await context.lookAlikes(typed);
     if (Object.keys(alikes.read).length === 0)

@@ -84,8 +84,8 @@ const coverage = ({ context, list, regulators }: HomeView): Html => {
   const checked = regulators.filter(({ lastVerifiedAt }) => lastVerifiedAt !== null).length;
   const rows: readonly (readonly [count: number, name: string, path: string])[] = [
     [pagination.total, home.covered.brokers, '/brokers'],
-    [choices.licence['confirmed'] ?? 0, home.covered.licensed, '/brokers?licence=confirmed'],
-    [choices.isWarned['true'] ?? 0, home.covered.warned, '/brokers?warnings=standing'],
+    [choices.license['confirmed'] ?? 0, home.covered.licensed, '/brokers?licence=confirmed'],
+    [choices.warnings['standing'] ?? 0, home.covered.warned, '/brokers?warnings=standing'],
     [
       regulators.length,
       home.covered.regulators(format.number(countries), format.plural(checked, home.covered.checked)),

@@ -3,6 +3,7 @@ import { groupWarnings } from '@broker-transparency/contract/score';
 import { type Html, html, toBdi } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { rating } from './rating.ts';
+import { addressFor } from './residence.ts';
 
 /** Renders an unusual status of a broker: a suspected clone, or one that does not operate. */
 export const statusMark = ({ texts: { find } }: PageContext, status: string): Html | undefined => {
@@ -38,11 +39,11 @@ const tierWords = ({ texts: { find, licences }, format }: PageContext, broker: B
 };
 
 const row = (context: PageContext, broker: BrokerSummary): Html => {
-  const { texts, format, prefix } = context;
+  const { texts, format } = context;
   const { find } = texts;
   const mark = statusMark(context, broker.status);
   return html`<tr>
-<th scope="row"><a href="${prefix}/brokers/${broker.slug}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}
+<th scope="row"><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}
 <span class="under">${toBdi(broker.legalName)}</span></th>
 <td class="number" data-label="${find.row.score}">${rating(context, { ...broker, value: broker.score.value })}</td>
 <td data-label="${find.row.tier}">${tierWords(context, broker)}</td>

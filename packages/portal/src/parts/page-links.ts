@@ -2,7 +2,8 @@ import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import type { PageContext } from '../page.ts';
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+/** Parameters of an address. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** Returns the address of a page in the language of this one. Parameters without a value are left out. */
 export const addressWith = (context: PageContext, path: string, query: Query): string => {

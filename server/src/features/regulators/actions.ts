@@ -96,7 +96,13 @@ const toAuditedState = (state: RegulatorState | null) => {
 export const findRegulatorChanges = ({ known, after }: PlannedRegulator): FieldChange[] =>
   fieldChanges(toAuditedState(known.state), toAuditedState(after));
 
-/** Adds the changes to the audit trail, and marks as dirty the brokers of every regulator whose tier has changed. */
+/** Returns true if a change of a regulator changes documents of brokers: their scores, or the countries they serve. */
+const changesBrokers = (before: RegulatorState | null, after: RegulatorState | null): boolean =>
+  before?.tier !== after?.tier ||
+  before?.country !== after?.country ||
+  before?.protections.retailLeveragedFx !== after?.protections.retailLeveragedFx;
+
+/** Adds the changes to the audit trail, and marks as dirty the brokers of every regulator that changes them. */
 const publishRecorded = async (
   c: TxContext,
   recorded: readonly FactChange<RegulatorState>[],
@@ -111,7 +117,7 @@ const publishRecorded = async (
     const change = auditedChange(toAuditedState(before), toAuditedState(after));
     c.audit(actionOf(after), { kind: 'regulator', id: code }, { ...change, reason });
     if (after && (before?.lastVerifiedAt ?? null) !== after.lastVerifiedAt) await markDirty('regulator', [code], c.tx);
-    if (before && after && before.tier !== after.tier) await markBrokersDirty(c, await listLicensedSlugs(code, c.tx));
+    if (changesBrokers(before, after)) await markBrokersDirty(c, await listLicensedSlugs(code, c.tx));
   }
 };
 

@@ -2,7 +2,8 @@ import type { Tier } from '@broker-transparency/contract';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { toRegulatorEntries } from './entries.rule.ts';
-import { findTiers, listRegulators, readRegulators } from './store.ts';
+import type { RegulatorState } from './record.rule.ts';
+import { findStates, findTiers, listRegulators, readRegulators } from './store.ts';
 
 /** The published facts of regulators, with the computed number of their brokers. */
 export {
@@ -18,6 +19,10 @@ export {
 /** Returns the tier of every regulator by code. */
 export const readTiers = async (db: Db, tx?: Tx): Promise<ReadonlyMap<string, Tier>> =>
   new Map((await findTiers(db, tx)).map(({ _id, tier }) => [_id, tier]));
+
+/** Returns the facts of every regulator by code. */
+export const mapRegulators = async (tx: Tx): Promise<ReadonlyMap<string, RegulatorState>> =>
+  new Map((await findStates(tx)).map((state) => [state._id, state]));
 
 /** Returns the name and country of every regulator. */
 export const listRegulatorNames = async (db: Db): Promise<{ code: string; name: string; country: string }[]> =>

@@ -44,6 +44,10 @@ export const findTiers = (db: Db, tx?: Tx) =>
     .lean<Pick<RegulatorDocument, '_id' | 'tier'>[]>()
     .exec();
 
+/** Returns the stored facts of all regulators. */
+export const findStates = (tx: Tx) =>
+  Regulators(tx.db).find({}, { brokerCount: 0, stale: 0 }).session(tx).lean<RegulatorState[]>().exec();
+
 export const findCounts = (tx: Tx) =>
   Regulators(tx.db)
     .find({}, { brokerCount: 1 })

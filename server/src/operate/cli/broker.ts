@@ -133,7 +133,7 @@ const addShow = (broker: Command, env: NodeJS.ProcessEnv): void => {
       });
       if (!found) throw brokerNotFound(given);
       if (json) {
-        const { _id, regulatedBy, ...detail } = found;
+        const { _id, regulatedBy, serves, ...detail } = found;
         printJson(detail);
         return;
       }

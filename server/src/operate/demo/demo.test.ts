@@ -39,6 +39,7 @@ const { brokers, reviews, complaints, news } = set;
 const reviewsOf = Map.groupBy(reviews, (review) => review.broker);
 const complaintsOf = Map.groupBy(complaints, (complaint) => complaint.broker);
 const tiers = new Map<string, Tier>(regulators.map(({ code, tier }) => [code, tier]));
+const states = new Map(regulators.map(({ code, ...state }) => [code, { ...state, _id: code, registerReadAt: null }]));
 const documents = brokers.map(({ licenses = [], ...profile }) =>
   buildBroker(
     {
@@ -46,7 +47,7 @@ const documents = brokers.map(({ licenses = [], ...profile }) =>
       id: profile.slug,
       profile,
       licenses,
-      tiers,
+      regulators: states,
       ratingsByMonth: sumMonths((reviewsOf.get(profile.slug) ?? []).filter(({ status }) => status === 'published')),
       recentReviews: [],
       complaints: countComplaints(complaintsOf.get(profile.slug) ?? [], anchor),

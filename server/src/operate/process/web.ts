@@ -123,7 +123,7 @@ const startReading = (
   { clock, log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>,
 ) => {
   const searchIndex = createSearchIndex();
-  const ranking = createRanking();
+  const ranking = createRanking(clock);
   const alike = createBrokerIndex(db);
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt(), counts.cache);
   const recentCredentials = createRecentCredentials(clock, () => Date.now() - changes.seenAt() < UNSURE_MS);

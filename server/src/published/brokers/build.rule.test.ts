@@ -15,6 +15,7 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import { BrokerRecord } from '../../features/brokers/record.rule.ts';
+import type { RegulatorState } from '../../features/regulators/record.rule.ts';
 import { type BrokerFacts, buildBroker } from './build.rule.ts';
 import { detailView, summaryView } from './view.ts';
 
@@ -63,6 +64,32 @@ const TIERS = new Map<string, Tier>([
   ['vfsc', 4],
 ]);
 
+const REGULATORS = new Map(
+  [...TIERS].map(([code, tier]): [string, RegulatorState] => [
+    code,
+    {
+      _id: code,
+      name: code,
+      country: code === 'fca' ? 'GB' : 'VU',
+      tier,
+      tierReason: 'A regulator of this test, with a register that is made up.',
+      website: 'https://regulator.example',
+      registerUrl: 'https://regulator.example/register',
+      complaintsUrl: 'https://regulator.example/complain',
+      protections: {
+        compensationLimit: null,
+        negativeBalance: null,
+        segregation: null,
+        retailLeverageCap: null,
+        retailLeveragedFx: 'licensed',
+      },
+      sources: [],
+      lastVerifiedAt: null,
+      registerReadAt: null,
+    },
+  ]),
+);
+
 const facts = (
   profile: Partial<z.input<typeof BrokerRecord>> = {},
   changes: Partial<Omit<BrokerFacts, 'profile' | 'licenses'>> = {},
@@ -86,7 +113,7 @@ const facts = (
     id: 'b1',
     profile: rest,
     licenses,
-    tiers: TIERS,
+    regulators: REGULATORS,
     ratingsByMonth: [month('2026-11', 4, 20)],
     recentReviews: [review],
     complaints: {
@@ -153,7 +180,7 @@ describe('any broker', () => {
       const mixed: BrokerFacts = {
         ...known,
         licenses: shuffled(known.licenses),
-        tiers: new Map(shuffled([...known.tiers])),
+        regulators: new Map(shuffled([...known.regulators])),
         ratingsByMonth: shuffled(known.ratingsByMonth),
         profile: { ...known.profile, checklist: shuffled(known.profile.checklist) },
       };
@@ -205,6 +232,7 @@ describe('the document', () => {
     expect(document).toMatchObject({ _id: 'alpha-markets', slug: 'alpha-markets', id: 'b1' });
     expect(detailView(document)).not.toHaveProperty('_id');
     expect(detailView(document)).not.toHaveProperty('regulatedBy');
+    expect(detailView(document)).not.toHaveProperty('serves');
   });
 
   test('the document has a LEI only if one is known', () => {

@@ -20,8 +20,11 @@ import {
 } from '@broker-transparency/contract/score';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { BrokerRecord, LicenseRecord, ProfileDocument } from '../../features/brokers/record.rule.ts';
+import type { RegulatorState } from '../../features/regulators/record.rule.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
 import { listSubjectNames, type Predecessor, toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
+import { toOwnRegisters } from './registers.rule.ts';
+import { listServedResidences, type ServedResidence } from './residences.rule.ts';
 
 /** All facts of the features about a broker. */
 export interface BrokerFacts {
@@ -33,7 +36,8 @@ export interface BrokerFacts {
     readonly predecessors?: readonly Predecessor[];
   };
   readonly licenses: readonly LicenseRecord[];
-  readonly tiers: ReadonlyMap<string, Tier>;
+  /** By code. */
+  readonly regulators: ReadonlyMap<string, RegulatorState>;
   readonly ratingsByMonth: readonly RatingMonth[];
   readonly recentReviews: readonly Review[];
   readonly complaints: {
@@ -43,11 +47,19 @@ export interface BrokerFacts {
   };
 }
 
+/** Fields of a broker document that only the database needs. */
+interface IndexedFields {
+  readonly _id: string;
+  readonly regulatedBy: string[];
+  /** The countries for which the verdict is `permitted`. Absent in a document of an earlier release. */
+  readonly serves?: readonly ServedResidence[];
+}
+
 /**
- * The broker document. List, detail and search return it in this form, without `_id` and `regulatedBy`. The registers
- * are added to the answer when it is read, since they change for all brokers at once.
+ * The broker document. List, detail and search return it in this form, without the indexed fields. The registers are
+ * added to the answer when it is read, since they change for all brokers at once.
  */
-export type BrokerDocument = Omit<BrokerDetail, 'registers'> & { readonly _id: string; readonly regulatedBy: string[] };
+export type BrokerDocument = Omit<BrokerDetail, 'registers'> & IndexedFields;
 
 /** Finds the broker that a slug leads to. */
 type FindBroker = (slug: string) => { readonly key: string; readonly slug: string } | undefined;
@@ -76,9 +88,9 @@ export const describe = ({ _id: key, id, identity, successor, ...profile }: Prof
 export const listBrokerKeys = ({ _id: name, identity }: ProfileDocument): string[] =>
   listSubjectNames({ name, identity });
 
-const addComputed = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>, computedAt: string): License => ({
+const addComputed = (license: LicenseRecord, regulators: BrokerFacts['regulators'], computedAt: string): License => ({
   ...license,
-  tier: tiers.get(license.regulatorCode) ?? 4,
+  tier: regulators.get(license.regulatorCode)?.tier ?? 4,
   ...(isHeld(license) ? { stale: isStale(license.lastVerifiedAt, license.regulatorCode, new Date(computedAt)) } : {}),
 });
 
@@ -114,7 +126,8 @@ const completeChecklist = (given: BrokerRecord['checklist']): BrokerDetail['chec
 /** Builds the document of one broker from its facts. Pure: the same facts and time give the same bytes. */
 export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocument => {
   const { profile } = facts;
-  const licenses = facts.licenses.map((license) => addComputed(license, facts.tiers, computedAt)).sort(compareLicenses);
+  const { regulators } = facts;
+  const licenses = facts.licenses.map((license) => addComputed(license, regulators, computedAt)).sort(compareLicenses);
   const held = licenses.filter(isHeld);
   const tiers = scoringLicenses({ entities: profile.entities, licenses }).map((license) => license.tier);
   const months = [...facts.ratingsByMonth].sort((a, b) => (a.month < b.month ? -1 : 1));
@@ -132,9 +145,7 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
     },
     computedAt,
   );
-  return {
-    _id: profile.slug,
-    regulatedBy: [...new Set(held.map((license) => license.regulatorCode))],
+  const detail = {
     id: facts.id,
     slug: profile.slug,
     name: profile.name,
@@ -169,5 +180,11 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
     checklist: disclosures,
     recentReviews: [...facts.recentReviews],
     provenance: [...profile.provenance],
+  };
+  return {
+    _id: profile.slug,
+    regulatedBy: [...new Set(held.map((license) => license.regulatorCode))],
+    serves: listServedResidences({ ...detail, registers: toOwnRegisters(regulators, detail) }, new Date(computedAt)),
+    ...detail,
   };
 };

@@ -3,14 +3,13 @@ import type * as z from 'zod';
 import { type ReadyJson, readyList } from '../../http/response/ready-json.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readSummaries } from './answers.ts';
-import type { ChoiceCounts, RankedFilter, Ranking } from './ranking.rule.ts';
+import type { ChoiceCounts, RankedFilter, RankedOrder, Ranking } from './ranking.rule.ts';
 
 /** Filter, order and page of a list of brokers. */
 interface DirectoryQuery extends RankedFilter {
   readonly limit: number;
   readonly offset: number;
-  /** Lowest score first; by default best first. */
-  readonly isLowestFirst?: boolean | undefined;
+  readonly order?: RankedOrder | undefined;
 }
 
 /** Brokers in the form of the API, and the number of brokers for each choice of the filter. */
@@ -22,13 +21,13 @@ type DirectoryPage = z.infer<typeof BrokerList> & {
 export type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
 
 /**
- * Lists brokers for the site: as the API does, and also by country, regulator, licence and warning, and lowest first.
+ * Lists brokers for the site: as the API does, and also lowest first and by name.
  * Filters use the fields of the ranking; the rows are those of the API.
  */
 export const createDirectory =
   (db: Db, ranking: Ranking): Directory =>
-  async ({ limit, offset, isLowestFirst, ...filter }) => {
-    const found = ranking.matches(filter, isLowestFirst);
+  async ({ limit, offset, order, ...filter }) => {
+    const found = ranking.matches(filter, order);
     const rows = await readSummaries(db, found.slice(offset, offset + limit));
     const pagination = { limit, offset, total: found.length };
     const page: unknown = readyList<DirectoryPage>(rows, { pagination, choices: ranking.choices(filter) });

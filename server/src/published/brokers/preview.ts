@@ -2,7 +2,7 @@ import type { PlannedBroker } from '../../features/brokers/actions.ts';
 import { toLicenseRecord } from '../../features/brokers/facts.ts';
 import type { BrokerState } from '../../features/brokers/record.rule.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
-import { readTiers } from '../../features/regulators/facts.ts';
+import { mapRegulators } from '../../features/regulators/facts.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
 import { type BrokerFacts, buildBroker, describe } from './build.rule.ts';
 import { loadFacts } from './refresh.ts';
@@ -30,14 +30,19 @@ export const previewScores = (
     const stored = new Map((await loadFacts(keys, () => now, 'stored', tx)).map((fact) => [fact.key, fact]));
     const fresh = keys.filter((key) => !stored.has(key));
     const complaints = await complaintFacts(fresh, tx);
-    const tiers = await readTiers(db, tx);
+    const regulators = await mapRegulators(tx);
     const computeScore = (fact: BrokerFacts) => buildBroker(fact, now.toISOString()).score.value;
     return new Map(
       planned.flatMap(({ known, after }) => {
         if (after === null) return [];
         const key = known.subject.name;
         const before = stored.get(key);
-        const rest = before ?? { tiers, ratingsByMonth: [], recentReviews: [], complaints: complaints([key], now) };
+        const rest = before ?? {
+          regulators,
+          ratingsByMonth: [],
+          recentReviews: [],
+          complaints: complaints([key], now),
+        };
         const scores = {
           before: before ? computeScore(before) : null,
           after: computeScore({ ...rest, ...toBrokerFacts(after) }),

@@ -1,10 +1,11 @@
-import { BROKER_STATUSES, COLORS } from '@broker-transparency/contract';
+import { BROKER_STATUSES, COLORS, LICENSE_FILTERS, WARNING_FILTERS } from '@broker-transparency/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRanking, type RankedBroker, type RankedFilter } from './ranking.rule.ts';
 
 const broker = fc.record({
   slug: fc.constantFrom(...'abcdefghijklm'.split('')),
+  name: fc.constantFrom('ab', 'a b', 'abc', 'z'),
   color: fc.constantFrom(...COLORS),
   value: fc.option(fc.constantFrom(0, 10, 10.1, 70, 100), { nil: null }),
   country: fc.constantFrom('GB', 'CY'),
@@ -12,7 +13,13 @@ const broker = fc.record({
   tier: fc.constantFrom(null, 1, 2, 3, 4),
   isWarned: fc.boolean(),
   status: fc.constantFrom(...BROKER_STATUSES),
+  residences: fc.subarray(['DE', 'GB']),
+  ending: fc.subarray([
+    { residence: 'DE', until: '2026-11-20T00:00:00.000Z' },
+    { residence: 'GB', until: '2026-11-25T00:00:00.000Z' },
+  ]),
 });
+const AT = new Date('2026-11-22T00:00:00.000Z');
 const step = fc.oneof(
   fc.record({ put: broker }),
   fc.record({ remove: fc.constantFrom(...'abcdefghijklmxyz'.split('')) }),
@@ -26,14 +33,15 @@ const VALUES: Readonly<Record<keyof RankedFilter, readonly unknown[]>> = {
   country: ['GB', 'CY', 'XX'],
   regulator: ['fca', 'cysec', 'asic'],
   status: BROKER_STATUSES,
-  licence: ['confirmed', 'none', 1, 2, 3, 4],
-  isWarned: [true, false],
+  license: LICENSE_FILTERS,
+  warnings: WARNING_FILTERS,
+  residence: ['DE', 'GB', 'XX'],
 };
 
 test('any changes leave each page a slice of the ordered list, and each choice with the number it says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(broker), fc.array(step), fc.nat(12), fc.nat(14), async (loaded, steps, limit, offset) => {
-      const ranking = createRanking();
+      const ranking = createRanking(() => AT);
       const model = new Map(loaded.map((each) => [each.slug, each]));
       await ranking.load(
         (async function* () {
@@ -79,26 +87,43 @@ test('any changes leave each page a slice of the ordered list, and each choice w
               }
       for (const slug of 'amz') expect(ranking.has(slug)).toBe(model.has(slug));
       for (const [filter, lets] of [
-        [{ licence: 'confirmed' }, ({ tier, status }) => tier !== null && status !== 'suspected_clone'],
-        [{ licence: 'none' }, ({ tier, status }) => tier === null && status !== 'suspected_clone'],
-        [{ licence: 2 }, ({ tier, status }) => tier === 2 && status !== 'suspected_clone'],
-        [{ isWarned: true }, ({ isWarned }) => isWarned],
+        [{ license: 'confirmed' }, ({ tier, status }) => tier !== null && status !== 'suspected_clone'],
+        [{ license: 'none' }, ({ tier, status }) => tier === null && status !== 'suspected_clone'],
+        [{ license: '2' }, ({ tier, status }) => tier === 2 && status !== 'suspected_clone'],
+        [{ warnings: 'standing' }, ({ isWarned }) => isWarned],
         [
-          { isWarned: false, licence: 1 },
+          { warnings: 'unknown', license: '1' },
           ({ isWarned, tier, status }) => !isWarned && tier === 1 && status !== 'suspected_clone',
         ],
+        // what ends for Germans has ended, and what ends for Britons has not
+        [
+          { residence: 'DE' },
+          ({ residences, ending }) => residences.includes('DE') && !ending.some((one) => one.residence === 'DE'),
+        ],
+        [{ residence: 'GB', color: 'red' }, ({ residences, color }) => residences.includes('GB') && color === 'red'],
       ] satisfies [RankedFilter, (one: RankedBroker) => boolean][])
         expect(ranking.matches(filter)).toEqual(ordered([...model.values()].filter(lets)));
       for (const filter of [
         {},
         { country: 'GB' },
         { color: 'green', regulator: 'fca' },
-        { licence: 'confirmed', isWarned: false, color: 'red' },
+        { license: 'confirmed', warnings: 'unknown', color: 'red' },
+        { residence: 'DE' },
       ] satisfies RankedFilter[]) {
         const rated = [...model.values()].filter((one) => ranking.matches(filter).includes(one.slug));
-        expect(ranking.matches(filter, true)).toEqual(
+        expect(ranking.matches(filter, 'lowest')).toEqual(
           rated
             .sort((a, b) => (a.value ?? 101) - (b.value ?? 101) || (a.slug < b.slug ? -1 : 1))
+            .map(({ slug }) => slug),
+        );
+        expect(ranking.matches(filter, 'name')).toEqual(
+          rated
+            .sort(
+              (a, b) =>
+                (a.name === b.name ? 0 : a.name < b.name ? -1 : 1) ||
+                (b.value ?? -1) - (a.value ?? -1) ||
+                (a.slug < b.slug ? -1 : 1),
+            )
             .map(({ slug }) => slug),
         );
         const choices = ranking.choices(filter);

@@ -1,8 +1,11 @@
-import type { BrokerSummary, Color, Tier } from '@broker-transparency/contract';
+import type { BrokerSummary, Color, LICENSE_FILTERS, Tier, WARNING_FILTERS } from '@broker-transparency/contract';
+import type { ServedResidence } from './residences.rule.ts';
 
 /** The fields that decide a broker's place in the ranking. */
 export interface RankedBroker {
   readonly slug: string;
+  /** Its name as `toSortName` writes it. */
+  readonly name: string;
   readonly color: Color;
   /** Score; null for an unrated broker, which comes last. */
   readonly value: number | null;
@@ -16,6 +19,10 @@ export interface RankedBroker {
   readonly status: BrokerSummary['status'];
   /** True if a warning about it is in force. */
   readonly isWarned: boolean;
+  /** Countries for whose clients the verdict is `permitted`, also those for which that ends. */
+  readonly residences: readonly string[];
+  /** Those for which it ends. */
+  readonly ending: readonly ServedResidence[];
 }
 
 /** Common properties of the brokers of a list. */
@@ -25,38 +32,50 @@ export interface RankedFilter {
   readonly regulator?: string | undefined;
   readonly status?: BrokerSummary['status'] | undefined;
   /** Any confirmed licence, none, or the best tier of the confirmed ones. */
-  readonly licence?: 'confirmed' | 'none' | Tier | undefined;
-  readonly isWarned?: boolean | undefined;
+  readonly license?: (typeof LICENSE_FILTERS)[number] | undefined;
+  readonly warnings?: (typeof WARNING_FILTERS)[number] | undefined;
+  /** Country of clients for whom the verdict is `permitted`. */
+  readonly residence?: string | undefined;
 }
 
 const isSame = (a: RankedBroker | undefined, b: RankedBroker): boolean =>
   a?.value === b.value &&
+  a.name === b.name &&
   a.color === b.color &&
   a.country === b.country &&
   a.tier === b.tier &&
   a.isWarned === b.isWarned &&
   a.status === b.status &&
-  a.regulatedBy.join() === b.regulatedBy.join();
+  a.regulatedBy.join() === b.regulatedBy.join() &&
+  a.residences.join() === b.residences.join() &&
+  JSON.stringify(a.ending) === JSON.stringify(b.ending);
 
 /** A property that a filter can test. */
 type Criterion = keyof RankedFilter;
 
-/** Choices of each criterion that include a broker. */
+/** Choices of each criterion that include a broker at some time. */
 const CHOICES: Readonly<Record<Criterion, (broker: RankedBroker) => readonly string[]>> = {
   color: ({ color }) => [color],
   country: ({ country }) => [country],
   regulator: ({ regulatedBy }) => regulatedBy,
   status: ({ status }) => [status],
-  licence: ({ tier, status }) => {
+  license: ({ tier, status }) => {
     if (status === 'suspected_clone') return []; // licences of a clone are not shown
     return tier === null ? ['none'] : ['confirmed', String(tier)];
   },
-  isWarned: ({ isWarned }) => [String(isWarned)],
+  warnings: ({ isWarned }) => [isWarned ? 'standing' : 'unknown'],
+  residence: ({ residences }) => residences,
 };
 const CRITERIA = Object.keys(CHOICES) as readonly Criterion[];
 
-/** Criteria whose choices each have a list of their own. */
-const LISTED = ['color', 'country', 'regulator', 'status'] as const satisfies readonly Criterion[];
+/** Returns the choices of a criterion that include a broker at a time. */
+const listChoices = (criterion: Criterion, broker: RankedBroker, at: Date): readonly string[] => {
+  const choices = CHOICES[criterion](broker);
+  if (criterion !== 'residence' || broker.ending.length === 0) return choices;
+  const isOver = ({ until }: ServedResidence): boolean => until !== null && Date.parse(until) <= at.getTime();
+  const over = new Set(broker.ending.filter(isOver).map(({ residence }) => residence));
+  return choices.filter((residence) => !over.has(residence));
+};
 
 /** The name of the list of all brokers. */
 const ALL = '';
@@ -65,7 +84,7 @@ const toListName = (criterion: Criterion, choice: string): string => `${criterio
 /** Returns the names of the lists that have a broker. */
 const listNames = (broker: RankedBroker): string[] => [
   ALL,
-  ...LISTED.flatMap((criterion) => CHOICES[criterion](broker).map((choice) => toListName(criterion, choice))),
+  ...CRITERIA.flatMap((criterion) => CHOICES[criterion](broker).map((choice) => toListName(criterion, choice))),
 ];
 
 /** Number of brokers per choice while the other criteria stay, by criterion. Choices without brokers are missing. */
@@ -74,31 +93,32 @@ export type ChoiceCounts = Readonly<Record<Criterion, Readonly<Record<string, nu
 const listAsked = (filter: RankedFilter): Criterion[] =>
   CRITERIA.filter((criterion) => filter[criterion] !== undefined);
 
-/** Returns a function that finds the criteria of a filter that a broker fails. */
-const findUnmet = (filter: RankedFilter) => {
+/** Returns a function that finds the criteria of a filter that a broker fails at a time. */
+const findUnmet = (filter: RankedFilter, at: Date) => {
   const asked = listAsked(filter);
   return (broker: RankedBroker): Criterion[] =>
-    asked.filter((criterion) => !CHOICES[criterion](broker).includes(String(filter[criterion])));
+    asked.filter((criterion) => !listChoices(criterion, broker, at).includes(String(filter[criterion])));
 };
 
-/** Returns the brokers that pass a filter. */
-export const filterRanked = (brokers: readonly RankedBroker[], filter: RankedFilter): RankedBroker[] => {
-  const unmetBy = findUnmet(filter);
+/** Returns the brokers that pass a filter at a time. */
+export const filterRanked = (brokers: readonly RankedBroker[], filter: RankedFilter, at: Date): RankedBroker[] => {
+  const unmetBy = findUnmet(filter, at);
   return brokers.filter((broker) => unmetBy(broker).length === 0);
 };
 
 /** Counts the brokers per choice while the other criteria of the filter stay. */
-const countChoices = (brokers: Iterable<RankedBroker>, filter: RankedFilter): ChoiceCounts => {
+const countChoices = (brokers: Iterable<RankedBroker>, filter: RankedFilter, at: Date): ChoiceCounts => {
   const counts = Object.fromEntries(CRITERIA.map((criterion) => [criterion, {}])) as Record<
     Criterion,
     Record<string, number>
   >;
-  const unmetBy = findUnmet(filter);
+  const unmetBy = findUnmet(filter, at);
   for (const broker of brokers) {
     const missed = unmetBy(broker);
     if (missed.length > 1) continue;
     for (const criterion of missed.length === 0 ? CRITERIA : missed)
-      for (const choice of CHOICES[criterion](broker)) counts[criterion][choice] = (counts[criterion][choice] ?? 0) + 1;
+      for (const choice of listChoices(criterion, broker, at))
+        counts[criterion][choice] = (counts[criterion][choice] ?? 0) + 1;
   }
   return counts;
 };
@@ -111,6 +131,16 @@ const compare = (a: RankedBroker, b: RankedBroker): number =>
 const compareLowest = (a: RankedBroker, b: RankedBroker): number =>
   (a.value ?? Number.POSITIVE_INFINITY) - (b.value ?? Number.POSITIVE_INFINITY) || compare(a, b);
 
+/** Returns a name for sorting: without marks and capital letters. */
+export const toSortName = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Compares by name, then by score. */
+const compareNames = (a: RankedBroker, b: RankedBroker): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : compare(a, b);
+
+/** Order of a list: best score first, lowest score first, or by name. */
+export type RankedOrder = 'best' | 'lowest' | 'name';
+
 /** Returns the index of a broker in an ordered list, or the index at which to insert it. */
 const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): number => {
   let [low, high] = [0, list.length];
@@ -122,7 +152,7 @@ const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): num
   return low;
 };
 
-/** Maximum number of shared lists of regulators. */
+/** Maximum number of shared lists of regulators and countries. */
 const MOST_SHARED = 10_000;
 
 /** Selects brokers of the ranking. */
@@ -132,20 +162,25 @@ export interface RankedSelection extends RankedFilter {
 }
 
 /**
- * Creates the ranking of all brokers, and one for each color, country, regulator and state, so that a late page of
- * these costs no more than the first. A filter with several criteria checks only the brokers of its shortest list. It
- * is the only ranking of the process.
+ * Creates the ranking of all brokers, and one for each choice of a filter, so that a late page of these costs no more
+ * than the first. A filter with several criteria, and one by residence, checks only the brokers of its shortest list.
+ * It is the only ranking of the process.
  */
-export const createRanking = () => {
+export const createRanking = (clock: () => Date) => {
   const bySlug = new Map<string, RankedBroker>();
-  /** Lists of regulators that brokers share, to store each once. */
-  const regulatorLists = new Map<string, readonly string[]>();
-  const shareRegulators = (broker: RankedBroker): RankedBroker => {
-    const key = broker.regulatedBy.join();
-    const regulatedBy = regulatorLists.get(key) ?? broker.regulatedBy;
-    if (regulatorLists.size < MOST_SHARED) regulatorLists.set(key, regulatedBy);
-    return { ...broker, regulatedBy };
+  /** Lists of regulators and countries that brokers share, to store each once. */
+  const sharedLists = new Map<string, readonly string[]>();
+  const share = (list: readonly string[]): readonly string[] => {
+    const key = list.join();
+    const shared = sharedLists.get(key) ?? list;
+    if (sharedLists.size < MOST_SHARED) sharedLists.set(key, shared);
+    return shared;
   };
+  const shareLists = (broker: RankedBroker): RankedBroker => ({
+    ...broker,
+    regulatedBy: share(broker.regulatedBy),
+    residences: share(broker.residences),
+  });
   const lists = new Map<string, RankedBroker[]>();
   const ensureList = (name: string): RankedBroker[] => {
     const list = lists.get(name) ?? [];
@@ -164,7 +199,7 @@ export const createRanking = () => {
   };
   const put = (changed: RankedBroker): void => {
     if (isSame(bySlug.get(changed.slug), changed)) return;
-    const broker = shareRegulators(changed);
+    const broker = shareLists(changed);
     remove(broker.slug);
     for (const name of listNames(broker)) {
       const list = ensureList(name);
@@ -173,7 +208,7 @@ export const createRanking = () => {
     bySlug.set(broker.slug, broker);
   };
   const findShortest = (filter: RankedFilter): readonly RankedBroker[] => {
-    const names = LISTED.flatMap((criterion) => {
+    const names = CRITERIA.flatMap((criterion) => {
       const choice = filter[criterion];
       return choice === undefined ? [] : [toListName(criterion, choice)];
     });
@@ -183,8 +218,8 @@ export const createRanking = () => {
   const select = ({ slugs, ...filter }: RankedSelection): readonly RankedBroker[] => {
     const candidates = slugs ? slugs.flatMap((slug) => bySlug.get(slug) ?? []).sort(compare) : findShortest(filter);
     const asked = listAsked(filter);
-    if (!slugs && asked.length <= 1 && asked.every((one) => LISTED.some((listed) => listed === one))) return candidates;
-    return filterRanked(candidates, filter);
+    if (!slugs && asked.length <= 1 && filter.residence === undefined) return candidates;
+    return filterRanked(candidates, filter, clock());
   };
   return {
     put,
@@ -192,7 +227,7 @@ export const createRanking = () => {
     /** Replaces all brokers. */
     load: async (brokers: AsyncIterable<RankedBroker>): Promise<void> => {
       const all: RankedBroker[] = [];
-      for await (const broker of brokers) all.push(shareRegulators(broker));
+      for await (const broker of brokers) all.push(shareLists(broker));
       all.sort(compare);
       bySlug.clear();
       lists.clear();
@@ -207,13 +242,14 @@ export const createRanking = () => {
       const found = select(selection);
       return { slugs: found.slice(offset, offset + limit).map(({ slug }) => slug), total: found.length };
     },
-    /** Returns the slugs of all brokers that pass a filter, by score, unrated ones last. */
-    matches: (filter: RankedFilter, isLowestFirst = false): string[] => {
+    /** Returns the slugs of all brokers that pass a filter. By score, unrated ones come last. */
+    matches: (filter: RankedFilter, order: RankedOrder = 'best'): string[] => {
       const found = select(filter);
-      return (isLowestFirst ? found.toSorted(compareLowest) : found).map(({ slug }) => slug);
+      const ordered = order === 'best' ? found : found.toSorted(order === 'name' ? compareNames : compareLowest);
+      return ordered.map(({ slug }) => slug);
     },
     /** Counts the brokers per choice while the other criteria of the filter stay. Checks each broker. */
-    choices: (filter: RankedFilter): ChoiceCounts => countChoices(bySlug.values(), filter),
+    choices: (filter: RankedFilter): ChoiceCounts => countChoices(bySlug.values(), filter, clock()),
   };
 };
 export type Ranking = ReturnType<typeof createRanking>;

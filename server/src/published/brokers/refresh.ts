@@ -8,7 +8,7 @@ import {
   toLicenseRecord,
 } from '../../features/brokers/facts.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
-import { readTiers } from '../../features/regulators/facts.ts';
+import { mapRegulators } from '../../features/regulators/facts.ts';
 import {
   addMonths,
   findRecentReviews,
@@ -48,7 +48,7 @@ export const loadFacts = async (
   // in sequence: a session runs one command at a time
   const profiles = await findProfiles(keys, tx);
   const licenses = groupByBroker(await findLicenses(keys, tx));
-  const tiers = await readTiers(tx.db, tx);
+  const regulators = await mapRegulators(tx);
   const subjects = profiles.flatMap(listBrokerKeys);
   const months = await readRatingMonths(subjects, source, tx);
   const reviews = await findRecentReviews([...months.keys()], tx); // only brokers with months have reviews
@@ -67,7 +67,7 @@ export const loadFacts = async (
       id,
       profile,
       licenses: (licenses.get(key) ?? []).map(toLicenseRecord),
-      tiers,
+      regulators,
       ratingsByMonth: addMonths(written.flatMap((one) => months.get(one) ?? [])),
       recentReviews: toNewestReviews(
         written.flatMap((one) => reviews.get(one) ?? []),

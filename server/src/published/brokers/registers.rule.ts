@@ -16,11 +16,24 @@ const toRegister = (regulator: RegulatorState, isLicensing: boolean): Register =
   };
 };
 
+const listCodes = ({ licenses }: Pick<BrokerDetail, 'licenses'>): ReadonlySet<string> =>
+  new Set(licenses.map(({ regulatorCode }) => regulatorCode));
+
+/** Returns the registers of the licences of a broker, with the rules of their regulators. */
+export const toOwnRegisters = (
+  regulators: ReadonlyMap<string, RegulatorState>,
+  broker: Pick<BrokerDetail, 'licenses'>,
+): Register[] =>
+  [...listCodes(broker)].flatMap((code) => {
+    const regulator = regulators.get(code);
+    return regulator === undefined ? [] : [toRegister(regulator, true)];
+  });
+
 /** Returns all registers as the detail of a broker lists them, with the rules of the regulators of its licences. */
 export const toRegisters = (
   regulators: readonly RegulatorState[],
-  { licenses }: Pick<BrokerDetail, 'licenses'>,
+  broker: Pick<BrokerDetail, 'licenses'>,
 ): Register[] => {
-  const codes = new Set(licenses.map(({ regulatorCode }) => regulatorCode));
+  const codes = listCodes(broker);
   return regulators.map((regulator) => toRegister(regulator, codes.has(regulator._id)));
 };

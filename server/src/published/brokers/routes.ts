@@ -9,6 +9,7 @@ import { invalidRequest } from '../../http/problem/problem.ts';
 import { createAddressFormatter } from '../../http/request/canonical.ts';
 import { SlugRedirect } from '../../http/response/moved.ts';
 import { readyJson, readyList } from '../../http/response/ready-json.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readDetail, readSummaries } from './answers.ts';
@@ -64,7 +65,7 @@ const requireRegulator = async (db: Db, ranking: Ranking, code: string): Promise
 const toAddress = createAddressFormatter(contract.brokers.get, BASE_PATH);
 const toListAddress = createAddressFormatter(contract.brokers.list, BASE_PATH);
 
-export const brokerRoutes = (db: Db, ranking: Ranking) =>
+export const brokerRoutes = (db: Db, ranking: Ranking, clock: Clock) =>
   initServer().router(contract.brokers, {
     list: async (args) => {
       const { limit, offset, slugs: asked, updatedSince: from, ...filter } = args.query;
@@ -72,7 +73,7 @@ export const brokerRoutes = (db: Db, ranking: Ranking) =>
       const { slugs, ...named } = asked ? await findNamed(db, ranking, asked) : {};
       if (from !== undefined) {
         addCacheTags(args, ['record']);
-        const { summaries, ...updates } = await readUpdates(db, { ...filter, slugs, from, limit });
+        const { summaries, ...updates } = await readUpdates(db, { ...filter, slugs, from, limit, at: clock() });
         const pagination = { limit, offset, total: summaries.length };
         const next = { params: {}, query: { ...args.query, updatedSince: updates.next } };
         const headers = updates.more ? { Link: `<${toListAddress(next)}>; rel="next"` } : {};

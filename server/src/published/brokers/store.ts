@@ -4,7 +4,7 @@ import { listNextProfiles } from '../../features/brokers/facts.ts';
 import { type Db, defineModel, nextIds, type Tx } from '../../platform/mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { BrokerDocument } from './build.rule.ts';
-import type { RankedBroker } from './ranking.rule.ts';
+import { type RankedBroker, toSortName } from './ranking.rule.ts';
 
 const { Mixed } = Schema.Types;
 
@@ -60,18 +60,23 @@ const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
 /** Fields for the ranking. */
 const RANKING = {
+  name: 1,
   status: 1,
   color: 1,
   'score.value': 1,
   country: 1,
   regulatedBy: 1,
+  serves: 1,
   'licenseCounts.confirmed': 1,
   bestTier: 1,
   'warnings.about': 1,
   'warnings.withdrawnAt': 1,
   'warnings.correctedAt': 1,
 } as const;
-type RankedRow = Pick<BrokerDocument, '_id' | 'status' | 'color' | 'country' | 'regulatedBy' | 'bestTier'> & {
+type RankedRow = Pick<
+  BrokerDocument,
+  '_id' | 'name' | 'status' | 'color' | 'country' | 'regulatedBy' | 'serves' | 'bestTier'
+> & {
   readonly score: Pick<BrokerDocument['score'], 'value'>;
   readonly licenseCounts: Pick<BrokerDocument['licenseCounts'], 'confirmed'>;
   readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt' | 'correctedAt'>[];
@@ -80,16 +85,19 @@ type RankedRow = Pick<BrokerDocument, '_id' | 'status' | 'color' | 'country' | '
 /** Returns the ranking fields of a broker. */
 export const toRankedBroker = ({
   _id: slug,
+  name,
   color,
   score: { value },
   country,
   regulatedBy,
+  serves = [],
   licenseCounts,
   bestTier,
   warnings,
   status,
 }: RankedRow): RankedBroker => ({
   slug,
+  name: toSortName(name),
   color,
   value,
   country,
@@ -97,6 +105,8 @@ export const toRankedBroker = ({
   tier: licenseCounts.confirmed > 0 ? bestTier : null,
   status,
   isWarned: isWarned(warnings),
+  residences: serves.map(({ residence }) => residence),
+  ending: serves.filter(({ until }) => until !== null),
 });
 
 /** Yields the ranking fields of every broker. */

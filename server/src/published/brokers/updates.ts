@@ -14,6 +14,8 @@ export interface UpdatesQuery extends RankedSelection {
   readonly from: number;
   /** Maximum number of changed brokers, those that do not pass the filter included. */
   readonly limit: number;
+  /** The time for which the filter counts. */
+  readonly at: Date;
 }
 
 /** Brokers that changed, and the place where the list goes on. */
@@ -70,7 +72,9 @@ export const readUpdates = (db: Db, query: UpdatesQuery): Promise<BrokerUpdates>
     const isCut = dirtyAt >= 0 && dirtyAt < limit;
     const page = changed.slice(0, isCut ? dirtyAt : limit);
     const current = [...new Set(page.flatMap(({ slug }) => slug ?? []))];
-    const passing = new Set(filterRanked(await findRankedBrokers(current, tx), query).map(({ slug }) => slug));
+    const passing = new Set(
+      filterRanked(await findRankedBrokers(current, tx), query, query.at).map(({ slug }) => slug),
+    );
     const listed = current.filter((slug) => passing.has(slug));
     const shown = await findSummaries(db, listed, { session: tx });
     const ownSlugs = await listOwnSlugs(

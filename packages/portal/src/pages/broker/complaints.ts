@@ -17,13 +17,15 @@ export const complaints = (view: BrokerView): Html => {
   const { format } = context;
   const { complaints: words } = texts;
   const { open, overdue, closed, resolvedRate, timelyRate, medianResponseDays } = broker.complaintSummary;
-  const share = (rate: number | null) => (rate === null ? words.noneClosed : format.percent(rate));
+  // a share of few cases would look more exact than it is
+  const count = (rate: number | null): string =>
+    rate === null ? words.noneClosed : words.ofClosed(format.number(Math.round(rate * closed)), format.number(closed));
   const rows: readonly (readonly [string, string])[] = [
     [words.open, format.number(open)],
     [words.overdue, format.number(overdue)],
     [words.closed, format.number(closed)],
-    [words.resolved, share(resolvedRate)],
-    [words.timely, share(timelyRate)],
+    [words.resolved, count(resolvedRate)],
+    [words.timely, count(timelyRate)],
     [words.median, medianResponseDays === null ? words.noAnswer : format.plural(medianResponseDays, words.days)],
   ];
   if (open + overdue + closed === 0)

@@ -1,7 +1,8 @@
 import { groupWarnings } from '@broker-transparency/contract/score';
 import { type Html, html, isolateText, toBdi } from '../../html.ts';
-import { addressIn } from '../../languages.ts';
+
 import { formatHost, renderHostLink } from '../../links.ts';
+import { addressFor } from '../../parts/residence.ts';
 import { type BrokerView, facts, section } from './parts.ts';
 
 const list = (names: readonly string[]): Html | false =>
@@ -57,7 +58,7 @@ export const firm = (view: BrokerView): Html => {
       [
         texts.firm.successor,
         broker.successor !== undefined &&
-          html`<a href="${addressIn(context, `/brokers/${broker.successor}`)}">${toBdi(successor ?? broker.successor)}</a>`,
+          html`<a href="${addressFor(context, `/brokers/${broker.successor}`)}">${toBdi(successor ?? broker.successor)}</a>`,
       ],
     ]),
     html`<h3>${texts.firm.entities}</h3>`,

@@ -1,8 +1,7 @@
 import { type Html, html, toBdi } from '../../html.ts';
-import { addressIn } from '../../languages.ts';
 import { followLink, mailLink } from '../../parts/follow.ts';
 import { licenseWords } from '../../parts/license-words.ts';
-import { addressWith } from '../../parts/page-links.ts';
+import { addressFor } from '../../parts/residence.ts';
 import { scoreScale } from '../../parts/score-scale.ts';
 import { wordFor } from '../../words.ts';
 import { complaintLine } from './complaints.ts';
@@ -75,7 +74,7 @@ const endedNotice = ({ context, texts, broker, successor }: BrokerView): Html | 
   box('hero-notice', broker.status === 'merged' ? texts.ended.merged : texts.ended.ceased, [
     html`<p>${texts.ended.text}</p>`,
     broker.successor !== undefined &&
-      html`<p>${texts.ended.successor} <a href="${addressIn(context, `/brokers/${broker.successor}`)}">${toBdi(successor ?? broker.successor)}</a>.</p>`,
+      html`<p>${texts.ended.successor} <a href="${addressFor(context, `/brokers/${broker.successor}`)}">${toBdi(successor ?? broker.successor)}</a>.</p>`,
   ]);
 
 const scoreBlock = (view: BrokerView): Html => {
@@ -147,7 +146,7 @@ export const hero = (view: BrokerView, residence: string | undefined): Html => {
 <div class="hero-alarms">${alarms(view)}${endedNotice(view)}${verdict(view, residence)}</div>
 ${!isClone(broker) && scoreBlock(view)}
 <div class="hero-glance">${glance(view)}
-<p><a href="${addressWith(context, '/compare', { a: broker.slug })}" rel="nofollow">${context.texts.find.compare.withAnother}</a></p>
+<p><a href="${addressFor(context, '/compare', { a: broker.slug })}" rel="nofollow">${context.texts.find.compare.withAnother}</a></p>
 ${followLink(context, `/brokers/${broker.slug}/feed.atom`, context.texts.spread.follow.broker)}${mailLink(context, broker.slug)}</div>
 </header>`;
 };

@@ -7,18 +7,15 @@ import {
   type Verdict,
 } from '@broker-transparency/contract';
 import { isWarned } from '@broker-transparency/contract/score';
-import { type Html, type HtmlPart, html, isolateText, raw } from '../../html.ts';
+import { type Html, type HtmlPart, html, isolateText } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { renderExternalLink, renderHostLink } from '../../links.ts';
-import { COUNTRIES } from '../../parts/countries.ts';
-import { type CountryForms, formCountry } from '../../parts/country-forms.rule.ts';
+import type { CountryForms } from '../../parts/country-forms.rule.ts';
+import { formResidence, residenceField } from '../../parts/residence.ts';
 import { type BrokerView, day } from './parts.ts';
 
 /** Number of unread registers that a verdict names; the others are counted. */
 const MOST_REGISTERS = 3;
-
-const formResidence = ({ texts, format }: BrokerView['context'], code: string): CountryForms =>
-  formCountry(texts.code, code, format.country(code));
 
 /** Renders a sentence of the verdict with its sources. */
 const sentence = (text: string, ...sources: readonly HtmlPart[]): Html =>
@@ -165,32 +162,10 @@ const renderVerdict = (view: BrokerView, verdict: Verdict, country: CountryForms
   }${renderPermission(view, verdict, country)}${alarms.length === 0 && renderUnwarned(view)}`;
 };
 
-interface NamedCountry {
-  readonly code: string;
-  readonly name: string;
-}
-
-/** The countries by name in each language, since sorting them takes a millisecond. */
-const namedCountries = new WeakMap<object, readonly NamedCountry[]>();
-
-const listCountries = ({ texts, format }: BrokerView['context']): readonly NamedCountry[] => {
-  const known = namedCountries.get(texts);
-  if (known) return known;
-  const byName = new Intl.Collator(texts.locale).compare;
-  const countries = COUNTRIES.map((code) => ({ code, name: format.country(code) })).sort((a, b) =>
-    byName(a.name, b.name),
-  );
-  namedCountries.set(texts, countries);
-  return countries;
-};
-
 const form = ({ context, broker }: BrokerView, residence: string | undefined): Html => {
   const words = context.texts.verdict;
   return html`<form class="verdict-form" action="${addressIn(context, `/brokers/${broker.slug}`)}" method="get">
-<label for="residence">${words.choose}</label>
-<select id="residence" name="residence"><option value="">${words.other}</option>${listCountries(context).map(
-    ({ code, name }) => html`<option value="${code}"${code === residence && raw(' selected')}>${name}</option>`,
-  )}</select>
+${residenceField(context, residence)}
 <button>${words.show}</button>
 </form>`;
 };

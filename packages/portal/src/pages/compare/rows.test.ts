@@ -43,6 +43,14 @@ const compared = (label: string, over: object): string | undefined => {
   const row = groups.flatMap(({ rows }) => rows).find((each) => each.label.replaceAll('\u00ad', '').startsWith(label));
   return row && [...row.values, row.difference].join(' | ').replace(/[\u2068\u2069\u00ad]/g, '');
 };
+/** The row about something of three brokers. */
+const comparedThree = (label: string, ...overs: readonly [object, object]): string | undefined => {
+  const brokers = [broker('Alpha'), broker('Beta', overs[0]), broker('Gamma', overs[1])];
+  const row = compareBrokers(LANGUAGES[0], brokers)
+    .flatMap(({ rows }) => rows)
+    .find((each) => each.label.replaceAll('\u00ad', '').startsWith(label));
+  return row && [...row.values, row.difference].join(' | ').replace(/[\u2068\u2069\u00ad]/g, '');
+};
 const score = (over: object) => ({ score: { ...broker('').score, ...over } });
 const complaintSummary = (over: object) => ({ complaintSummary: { ...broker('').complaintSummary, ...over } });
 
@@ -121,4 +129,34 @@ test.each([
   ['Founded', { foundedYear: 2011 }, '2010 | 2011 | Beta is 1 year younger'],
 ])('%s with %j is %s', (label, over, row) => {
   expect(compared(label, over)).toBe(row);
+});
+
+test.each<[string, object, object, string]>([
+  ['Score', {}, {}, '80.0 Good | 80.0 Good | 80.0 Good | the same'],
+  ['Score', score({ value: 81 }), {}, '80.0 Good | 81.0 Good | 80.0 Good | too close to call'],
+  [
+    'Score',
+    score({ value: 95, confidence: { low: 90, high: 97 } }),
+    {},
+    '80.0 Good | 95.0 Good | 80.0 Good | the most: Beta',
+  ],
+  ['Score', score({ value: null }), {}, '80.0 Good |  | 80.0 Good | cannot be compared: not known for Beta'],
+  ['Range', {}, score({ confidence: { low: 90, high: 97 } }), '75.0 to 85.0 | 75.0 to 85.0 | 90.0 to 97.0 | differs'],
+  [
+    'Range',
+    {},
+    score({ confidence: { low: 80, high: 97 } }),
+    '75.0 to 85.0 | 75.0 to 85.0 | 80.0 to 97.0 | they overlap',
+  ],
+  ['Best tier', { bestTier: 2 }, {}, 'Tier 1 | Tier 2 | Tier 1 | the strongest: Alpha and Gamma'],
+  ['Licences confirmed', { licenseCounts: { confirmed: 3, held: 3, claimed: 0 } }, {}, '1 | 3 | 1 | the most: Beta'],
+  ['Founded', { foundedYear: 2012 }, { foundedYear: 2012 }, '2010 | 2012 | 2012 | the youngest: Beta and Gamma'],
+  [
+    'Complaints resolved',
+    complaintSummary({ closed: 9, resolvedRate: 0.3333 }),
+    {},
+    '10 of 20 | 3 of 9 | 10 of 20 | fewer than 10 cases: too few to compare',
+  ],
+])('%s of three brokers with %j and %j is %s', (label, second, third, row) => {
+  expect(comparedThree(label, second, third)).toBe(row);
 });

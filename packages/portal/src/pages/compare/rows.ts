@@ -5,12 +5,13 @@ import type { Plural } from '../../format.ts';
 import { isolateText } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
+import { allOverlap, findLeaders, isTooClose } from './leader.rule.ts';
 
-/** A property of both brokers. */
+/** A property of the compared brokers. */
 export interface ComparedRow {
   readonly label: string;
   /** Null: unknown, which is not 0. */
-  readonly values: readonly [string | null, string | null];
+  readonly values: readonly (string | null)[];
   readonly difference: string;
 }
 
@@ -24,38 +25,40 @@ export interface ComparedGroup {
 const FEW_CASES = 10;
 
 type Words = Pick<PageContext, 'texts' | 'format'>;
-type Pair<T> = readonly [T, T];
 
-/** Returns the ways to compare one fact of two brokers. Unknown values are never compared. */
-const createComparison = ({ texts, format }: Words, brokers: Pair<BrokerDetail>) => {
+/** Returns the ways to compare one fact of two or more brokers. Unknown values are never compared. */
+const createComparison = ({ texts, format }: Words, brokers: readonly BrokerDetail[]) => {
   const { compare } = texts.find;
-  const names = brokers.map(({ name }) => isolateText(name)) as [string, string];
-  const each = <T>(read: (broker: BrokerDetail) => T): Pair<T> => brokers.map(read) as [T, T];
+  const names = brokers.map(({ name }) => isolateText(name));
+  const nameAll = (places: readonly number[]): string => format.list(places.map((at) => names[at] as string));
+  const each = <T>(read: (broker: BrokerDetail) => T): T[] => brokers.map(read);
 
-  const missing = (values: Pair<unknown>): string =>
+  const missing = (values: readonly unknown[]): string =>
     compare.unknown(format.list(names.filter((_, at) => values[at] === null)));
 
   /** Compares text: the same or different. */
-  const text = (label: string, values: Pair<string | null>): ComparedRow => {
+  const text = (label: string, values: readonly (string | null)[]): ComparedRow => {
     if (values.includes(null)) return { label, values, difference: missing(values) };
-    return { label, values, difference: values[0] === values[1] ? compare.equal : compare.differs };
+    return { label, values, difference: new Set(values).size === 1 ? compare.equal : compare.differs };
   };
 
   /**
-   * Compares numbers: the larger one, and the difference. `unit` is the unit of the difference; undefined: a plain
-   * number.
+   * Compares numbers: the larger of two and the difference, or the largest of several. `by` writes the difference;
+   * by default as the numbers.
    */
   const numbers = (
     label: string,
-    values: Pair<number | null>,
+    values: readonly (number | null)[],
     write: (value: number) => string,
     by: (difference: number) => string = write,
   ): ComparedRow => {
-    const [a, b] = values;
-    const written: Pair<string | null> = [a === null ? null : write(a), b === null ? null : write(b)];
-    if (a === null || b === null) return { label, values: written, difference: missing(values) };
-    const difference =
-      written[0] === written[1] ? compare.equal : compare.more(names[a > b ? 0 : 1], by(Math.abs(a - b)));
+    const written = values.map((value) => (value === null ? null : write(value)));
+    const known = values.filter((value) => value !== null);
+    if (known.length < values.length) return { label, values: written, difference: missing(values) };
+    if (new Set(written).size === 1) return { label, values: written, difference: compare.equal };
+    const [a = 0, b = 0] = known;
+    const leaders = nameAll(findLeaders(known));
+    const difference = values.length === 2 ? compare.more(leaders, by(Math.abs(a - b))) : compare.most(leaders);
     return { label, values: written, difference };
   };
 
@@ -63,25 +66,26 @@ const createComparison = ({ texts, format }: Words, brokers: Pair<BrokerDetail>)
     (forms: Plural, digits: number) =>
     (value: number): string =>
       format.plural(Number(value.toFixed(digits)), forms);
-  const count = (label: string, values: Pair<number>): ComparedRow => numbers(label, values, format.number);
+  const count = (label: string, values: readonly number[]): ComparedRow => numbers(label, values, format.number);
 
-  return { each, names, text, numbers, count, counted };
+  return { each, nameAll, text, numbers, count, counted };
 };
 type Comparison = ReturnType<typeof createComparison>;
 
-type Group = (words: Words, brokers: Pair<BrokerDetail>, comparison: Comparison) => ComparedRow[];
+type Group = (words: Words, brokers: readonly BrokerDetail[], comparison: Comparison) => ComparedRow[];
 
 /** A suspected clone is not compared: its score is meaningless, and its licences are those of its victim. */
-const omitClones = ({ texts }: Words, brokers: Pair<BrokerDetail>, rows: readonly ComparedRow[]): ComparedRow[] => {
+const omitClones = (
+  { texts }: Words,
+  brokers: readonly BrokerDetail[],
+  rows: readonly ComparedRow[],
+): ComparedRow[] => {
   const { compare } = texts.find;
   const clones = brokers.map(({ status }) => status === 'suspected_clone');
   if (!clones.includes(true)) return [...rows];
   return rows.map((row) => ({
     ...row,
-    values: row.values.map((value, at) => (clones[at] ? compare.statuses['suspected_clone'] : value)) as [
-      string | null,
-      string | null,
-    ],
+    values: row.values.map((value, at) => (clones[at] ? (compare.statuses['suspected_clone'] ?? null) : value)),
     difference: compare.notCompared,
   }));
 };
@@ -94,12 +98,15 @@ const compareWarnings: Group = ({ texts, format }, _, { each, text, count }) => 
       const { confirmed, unchecked } = groupWarnings(warnings);
       return { all: confirmed.length + unchecked.length, unchecked: unchecked.length };
     });
-    const given = count(compare.warnings, [counts[0].all, counts[1].all]);
-    const written = ({ all, unchecked }: (typeof counts)[0]): string => {
+    const given = count(
+      compare.warnings,
+      counts.map(({ all }) => all),
+    );
+    const written = ({ all, unchecked }: (typeof counts)[number]): string => {
       if (all === 0) return row.noWarning;
       return unchecked === 0 ? format.number(all) : compare.unconfirmed(format.number(all), format.number(unchecked));
     };
-    return { ...given, values: [written(counts[0]), written(counts[1])] };
+    return { ...given, values: counts.map(written) };
   };
   return [
     text(
@@ -114,25 +121,19 @@ const compareScores: Group = (words, brokers, { each, text, numbers, counted }) 
   const { texts, format } = words;
   const { compare } = texts.find;
   const points = counted(compare.points, 1);
-  const isSameVersion = brokers[0].score.methodologyVersion === brokers[1].score.methodologyVersion;
+  const isSameVersion = new Set(brokers.map(({ score }) => score.methodologyVersion)).size === 1;
   /** Scores of different versions of the methodology are not compared. */
   const scored = (given: ComparedRow): ComparedRow =>
     isSameVersion ? given : { ...given, difference: compare.otherRules };
 
-  const ranges = each(({ score: { confidence } }) => confidence);
-  /** True if the ranges of the scores overlap, so that they have no order. */
-  const areClose =
-    ranges[0].low !== null &&
-    ranges[1].low !== null &&
-    ranges[0].low <= (ranges[1].high ?? 0) &&
-    ranges[1].low <= (ranges[0].high ?? 0);
+  const ranged = each(({ score: { value, confidence } }) => ({ value, low: confidence.low, high: confidence.high }));
   const scoreRow = (): ComparedRow => {
     const values = each(({ score }) => score.value);
     const given = numbers(compare.score, values, (value) => format.fixed(value, 1), points);
     const written = each(({ score, color }) =>
       score.value === null ? null : `${format.fixed(score.value, 1)} ${wordFor(texts.colors, color)}`,
     );
-    const isTie = areClose && !values.includes(null) && given.difference !== compare.equal;
+    const isTie = isTooClose(ranged) && !values.includes(null) && given.difference !== compare.equal;
     return scored({ ...given, values: written, ...(isTie ? { difference: compare.tooClose } : {}) });
   };
   const rangeRow = (): ComparedRow => {
@@ -142,10 +143,12 @@ const compareScores: Group = (words, brokers, { each, text, numbers, counted }) 
         : compare.rangeOf(format.fixed(confidence.low, 1), format.fixed(confidence.high, 1)),
     );
     const given = text(compare.range, written);
-    return scored(areClose && given.difference === compare.differs ? { ...given, difference: compare.overlap } : given);
+    return scored(
+      allOverlap(ranged) && given.difference === compare.differs ? { ...given, difference: compare.overlap } : given,
+    );
   };
   const partRows = (): ComparedRow[] =>
-    brokers[0].score.components.map(({ key }) => {
+    (brokers[0]?.score.components ?? []).map(({ key }) => {
       const values = each(({ score }) =>
         score.value === null ? null : (score.components.find((part) => part.key === key)?.score ?? null),
       );
@@ -154,15 +157,17 @@ const compareScores: Group = (words, brokers, { each, text, numbers, counted }) 
   return omitClones(words, brokers, [scoreRow(), rangeRow(), ...partRows()]);
 };
 
-const compareSupervision: Group = (words, brokers, { each, names, text, count }) => {
+const compareSupervision: Group = (words, brokers, { each, nameAll, text, count }) => {
   const { texts, format } = words;
   const { compare, row, tier } = texts.find;
   const tierRow = (): ComparedRow => {
-    const [a, b] = each(({ bestTier }) => bestTier);
+    // the strongest tier is the least number
+    const strengths = each(({ bestTier }) => -(bestTier ?? 9));
     const written = each(({ bestTier }) => (bestTier === null ? row.noTier : tier(format.number(bestTier))));
     const given = text(compare.bestTier, written);
-    if (a === b) return given;
-    return { ...given, difference: compare.stronger(names[(a ?? 9) < (b ?? 9) ? 0 : 1]) };
+    if (new Set(strengths).size === 1) return given;
+    const leaders = nameAll(findLeaders(strengths));
+    return { ...given, difference: brokers.length === 2 ? compare.stronger(leaders) : compare.strongest(leaders) };
   };
   const regulatorsRow = (): ComparedRow => {
     const written = each((broker) => {
@@ -182,7 +187,7 @@ const compareSupervision: Group = (words, brokers, { each, names, text, count })
     }));
     const written = counts.map(({ met, checked, total }) =>
       checked === 0 ? null : compare.ofChecked(format.number(met), format.number(checked), format.number(total)),
-    ) as [string | null, string | null];
+    );
     return text(compare.disclosures, written);
   };
   return [
@@ -207,13 +212,13 @@ const comparePeople: Group = ({ texts, format }, _, { each, numbers, count, coun
   const share = counted(compare.percentPoints, 1);
   const complaints = each(({ complaintSummary }) => complaintSummary);
   const ofComplaints = <K extends keyof BrokerDetail['complaintSummary']>(key: K) =>
-    complaints.map((summary) => summary[key]) as unknown as Pair<BrokerDetail['complaintSummary'][K]>;
+    complaints.map((summary) => summary[key]);
   /** Shares of a few complaints are written as counts, and not compared. */
   const rate = (label: string, key: 'resolvedRate' | 'timelyRate'): ComparedRow => {
     const given = numbers(label, ofComplaints(key), format.percent, (difference) => share(difference * 100));
     const written = complaints.map(({ closed, [key]: value }) =>
       value === null ? null : compare.rateOf(format.number(Math.round(value * closed)), format.number(closed)),
-    ) as [string | null, string | null];
+    );
     const areFew = complaints.some(({ closed }) => closed > 0 && closed < FEW_CASES);
     const isOrdered = !written.includes(null) && given.difference !== compare.equal;
     const difference = areFew && isOrdered ? compare.few(format.number(FEW_CASES)) : given.difference;
@@ -243,7 +248,7 @@ const comparePeople: Group = ({ texts, format }, _, { each, numbers, count, coun
   ];
 };
 
-const compareFirms: Group = ({ texts, format }, _, { each, names, text, numbers }) => {
+const compareFirms: Group = ({ texts, format }, brokers, { each, nameAll, text, numbers }) => {
   const { compare } = texts.find;
   const foundedRow = (): ComparedRow => {
     const given = numbers(
@@ -251,9 +256,15 @@ const compareFirms: Group = ({ texts, format }, _, { each, names, text, numbers 
       each(({ foundedYear }) => foundedYear),
       String,
     );
-    const [a, b] = each(({ foundedYear }) => foundedYear);
-    if (a === null || b === null || a === b) return given;
-    return { ...given, difference: compare.later(names[a > b ? 0 : 1], format.plural(Math.abs(a - b), compare.years)) };
+    const years = each(({ foundedYear }) => foundedYear).filter((year) => year !== null);
+    if (years.length < brokers.length || new Set(years).size === 1) return given;
+    const [a = 0, b = 0] = years;
+    const youngest = nameAll(findLeaders(years));
+    const difference =
+      years.length === 2
+        ? compare.later(youngest, format.plural(Math.abs(a - b), compare.years))
+        : compare.youngest(youngest);
+    return { ...given, difference };
   };
   return [
     text(
@@ -268,8 +279,8 @@ const compareFirms: Group = ({ texts, format }, _, { each, names, text, numbers 
   ];
 };
 
-/** Compares two brokers, row by row, and describes the differences. */
-export const compareBrokers = (words: Words, brokers: Pair<BrokerDetail>): ComparedGroup[] => {
+/** Compares two or more brokers, row by row, and describes the differences. */
+export const compareBrokers = (words: Words, brokers: readonly BrokerDetail[]): ComparedGroup[] => {
   const { groups } = words.texts.find.compare;
   const comparison = createComparison(words, brokers);
   const compare = (title: string, group: Group): ComparedGroup => ({ title, rows: group(words, brokers, comparison) });

@@ -284,6 +284,7 @@ export const broker: Texts['broker'] = {
     median: 'Zeit bis zu seiner Antwort, Median',
     days: { one: '1 Tag', other: '{n} Tage' },
     noneClosed: 'keine ist abgeschlossen',
+    ofClosed: (count, closed) => `${count} von ${closed}`,
     noAnswer: 'er hat keine beantwortet',
     all: 'Alle Zahlen',
     counting: 'Für die Wertung zählen nur Beschwerden von Personen mit geprüfter Identität.',

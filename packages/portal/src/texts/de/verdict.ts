@@ -7,6 +7,9 @@ export const verdict: Texts['verdict'] = {
   choose: 'Land, in dem Sie wohnen',
   show: 'Anzeigen',
   other: 'Land wählen',
+  clone: 'Das ist vermutlich die Nachahmung einer anderen Firma. Zahlen Sie nichts ein.',
+  warned: 'Eine Behörde warnt vor dieser Firma. Zahlen Sie nichts ein.',
+  unchecked: 'Eine Warnung gilt vielleicht dieser Firma. Das hat noch niemand geprüft.',
   alarm: 'Der Hinweis oben gilt unabhängig vom Wohnort. Zahlen Sie nichts ein.',
   notice: 'Lesen Sie zuerst die Warnung oben. Sie gilt unabhängig vom Wohnort.',
   unwarned: 'Eine Warnung ist nicht bekannt.',
@@ -18,6 +21,9 @@ export const verdict: Texts['verdict'] = {
   supervised: (firm, regulator) => `Die Aufsicht über ${firm} hat: ${regulator}.`,
   unsupervised: (firm) => `Kein Register bestätigt, dass ${firm} beaufsichtigt wird.`,
   permitted: ({ where }) => `Ein Register bestätigt die Zulassung für Kundschaft ${where}.`,
+  permittedShort: ({ where }, firms) =>
+    `Wer ${where} wohnt, schließt mit ${firms} ab, und ein Register bestätigt die Zulassung dafür.`,
+  notSender: 'Was Register über diesen Broker bestätigen, sagt nichts über den, der Ihnen geschrieben hat.',
   partyNotConfirmed: (firm, { where }) =>
     `Es ist nicht bestätigt, dass ${firm} Kundschaft ${where} annehmen darf. Lesen Sie, welche Gesellschaft Ihr Vertrag nennt.`,
   otherEntity: ({ where }, firm) =>

@@ -277,6 +277,7 @@ export const broker = {
     median: 'Median time until its answer',
     days: { one: '1 day', other: '{n} days' },
     noneClosed: 'none is closed',
+    ofClosed: (count: string, closed: string) => `${count} of ${closed}`,
     noAnswer: 'it has answered none',
     all: 'All numbers',
     counting: 'Only complaints of people with a verified identity count for the score.',

@@ -264,7 +264,7 @@ export const methodology = {
     resolvedShare: 'Share of resolved complaints in that part',
     timelyShare: 'Share of timely answers in that part',
     window: 'Months of complaints that count, before the current one',
-    longevity: 'Years after which longevity is complete',
+    longevity: 'Years supervised that give all points',
     medium: 'Effective reviews from which the evidence is medium',
     high: 'Effective reviews from which the evidence is strong',
   },

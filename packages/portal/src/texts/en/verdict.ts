@@ -8,6 +8,9 @@ export const verdict = {
   choose: 'Country where you live',
   show: 'Show',
   other: 'Choose a country',
+  clone: 'This is probably an imitation of another firm. Do not pay.',
+  warned: 'An authority warns of this firm. Do not pay.',
+  unchecked: 'A warning may be about this firm. Nobody has checked that yet.',
   alarm: 'The alarm above applies wherever you live. Do not pay.',
   notice: 'Read the warning above first. It applies wherever you live.',
   unwarned: 'No warning is known.',
@@ -19,6 +22,9 @@ export const verdict = {
   supervised: (firm: string, regulator: string) => `${firm} is supervised by ${regulator}.`,
   unsupervised: (firm: string) => `No register confirms that ${firm} is supervised.`,
   permitted: ({ where }: CountryForms) => `A register confirms that it may take clients ${where}.`,
+  permittedShort: ({ where }: CountryForms, firms: string) =>
+    `Clients ${where} sign with ${firms}, and a register confirms that this is permitted.`,
+  notSender: 'What registers confirm about this broker says nothing about whoever wrote to you.',
   partyNotConfirmed: (firm: string, { where }: CountryForms) =>
     `It is not confirmed that ${firm} may take clients ${where}. Read which company your contract names.`,
   otherEntity: ({ where }: CountryForms, firm: string) =>

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { type Html, html, raw } from '../html.ts';
+import type { PageContext } from '../page.ts';
+import { COUNTRIES } from './countries.ts';
+import { type CountryForms, formCountry } from './country-forms.rule.ts';
+import { addressWith, type Query } from './page-links.ts';
+
+/** The country where the reader lives, in the query of a page or in a form. A text that is no country is ignored. */
+export const Residence = z.string().toUpperCase().pipe(z.enum(COUNTRIES)).optional().catch(undefined);
+
+/** Returns the country that the reader has chosen on the page; undefined if there is none. */
+export const findResidence = ({ query }: Pick<PageContext, 'query'>): string | undefined =>
+  Residence.parse(new URLSearchParams(query).get('residence') ?? undefined);
+
+/**
+ * Returns the address of a page about brokers in the language of this one, with the country that the reader has chosen
+ * here. All links between lists, brokers, comparison and check are made by it.
+ */
+export const addressFor = (context: PageContext, path: string, query: Query = {}): string =>
+  addressWith(context, path, { ...query, residence: findResidence(context) });
+
+/** Returns the forms of a country's name in sentences, such as "in the Netherlands". */
+export const formResidence = ({ texts, format }: PageContext, code: string): CountryForms =>
+  formCountry(texts.code, code, format.country(code));
+
+interface NamedCountry {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** The countries by name in each language, since sorting them takes a millisecond. */
+const namedCountries = new WeakMap<object, readonly NamedCountry[]>();
+
+const listCountries = ({ texts, format }: PageContext): readonly NamedCountry[] => {
+  const known = namedCountries.get(texts);
+  if (known) return known;
+  const byName = new Intl.Collator(texts.locale).compare;
+  const countries = COUNTRIES.map((code) => ({ code, name: format.country(code) })).sort((a, b) =>
+    byName(a.name, b.name),
+  );
+  namedCountries.set(texts, countries);
+  return countries;
+};
+
+/** Renders the choice of the country where the reader lives, with its label. */
+export const residenceField = (context: PageContext, chosen = findResidence(context)): Html => {
+  const words = context.texts.verdict;
+  return html`<label for="residence">${words.choose}</label>
+<select id="residence" name="residence"><option value="">${words.other}</option>${listCountries(context).map(
+    ({ code, name }) => html`<option value="${code}"${code === chosen && raw(' selected')}>${name}</option>`,
+  )}</select>`;
+};
