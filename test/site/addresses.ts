@@ -30,6 +30,13 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     `/methodology/2026-1?broker=${HOSTILE}`,
     '/de/methodology/2026-1?broker=alpha-markets&closed=40&warning=unchecked',
   ],
+  '/about': ['/about', '/de/about'],
+  '/contact': ['/contact'],
+  '/imprint': ['/imprint', '/de/imprint'],
+  '/privacy': ['/privacy', '/de/privacy'],
+  '/terms': ['/terms'],
+  '/corrections': ['/corrections', '/de/corrections'],
+  '/independence': ['/independence', '/de/independence'],
 };
 
 /** What the site has besides pages, each with its media type. */
@@ -37,6 +44,7 @@ export const FILES: Readonly<Record<string, readonly [path: string, type: string
   '/docs/headings.json': ['/docs/headings.json', 'application/json'],
   '/badges/:file': ['/badges/alpha-markets.svg', 'image/svg+xml'],
   '/feeds/news.atom': ['/feeds/news.atom', 'application/atom+xml'],
+  '/.well-known/security.txt': ['/.well-known/security.txt', 'text/plain'],
   '/robots.txt': ['/robots.txt', 'text/plain'],
   '/sitemap.xml': ['/sitemap.xml', 'application/xml'],
   '/sitemaps/:file': ['/sitemaps/brokers-1.xml', 'application/xml'],

@@ -91,6 +91,19 @@ ${alternates(context)}<meta property="og:type" content="website">
 const feedLink = (context: PageContext): Html =>
   html`<link rel="alternate" type="application/atom+xml" title="${context.texts.spread.feed}" href="${addressIn(context, FEED_PATH)}">\n`;
 
+/** Renders the links to who answers for the service, in the footer of every page. */
+export const operatorLinks = (context: Pick<FrameContext, 'texts' | 'prefix' | 'has'>): Html => {
+  const { label, pages } = context.texts.operator;
+  const links = Object.entries(pages).filter(([name]) => context.has(`/${name}`));
+  return html`${
+    links.length > 0 &&
+    html`
+<ul class="operator-links" aria-label="${label}">${links.map(
+      ([name, title]) => html`<li><a href="${addressIn(context, `/${name}`)}">${title}</a></li>`,
+    )}</ul>`
+  }`;
+};
+
 /** Renders the frame of all pages. */
 export const frame = (
   context: FrameContext,
@@ -141,6 +154,6 @@ ${head}${['search.js' as const, ...scripts].map((name) => html`<script type="mod
     notice: isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`,
     body,
     footer: html`<p>${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}</p>
-<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${languages(context)}`,
+<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${languages(context)}${operatorLinks(context)}`,
   });
 };

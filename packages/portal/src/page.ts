@@ -6,6 +6,7 @@ import type { Library } from './docs/library.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { LookAlikes } from './look-alikes.ts';
+import type { CustomerInterests, DisputeCounts, Operator } from './operator.ts';
 
 /** The part of the page context that is the same for all pages of a running service. */
 export interface Site {
@@ -21,6 +22,11 @@ export interface Site {
   /** Texts and documents of the documentation. */
   readonly library: Library;
   readonly lookAlikes: LookAlikes;
+  readonly operator: Operator;
+  /** Counts what became of disputes, now. */
+  readonly countDisputes: () => Promise<DisputeCounts>;
+  /** Reads which customers are brokers or belong to one, now. */
+  readonly readCustomers: () => Promise<CustomerInterests>;
 }
 
 /** Filter, order and page of a list of brokers. */
@@ -73,13 +79,13 @@ export interface PageRequest<Params = unknown, Query = unknown> {
 
 /**
  * A page as HTML, another file, or a redirect (308) to a path without language, with the same query unless the path has
- * one; 404 if there is nothing. `isFramed` lets any site frame the page.
+ * one; 404 if there is nothing, with the reason. `isFramed` lets any site frame the page.
  */
 export type PageResponse =
   | { readonly html: Html; readonly isFramed?: boolean }
   | { readonly text: string; readonly contentType: string }
   | { readonly movedTo: string; readonly query?: string }
-  | { readonly isMissing: true };
+  | { readonly isMissing: true; readonly reason?: string };
 
 /** A page that is the same for all readers. Query parameters outside of its schema are dropped. */
 export interface Page {

@@ -5,6 +5,7 @@ import { docs } from './de/docs.ts';
 import { find } from './de/find.ts';
 import { history } from './de/history.ts';
 import { licences } from './de/licences.ts';
+import { operator } from './de/operator.ts';
 import { check, live, methodology, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import { verdict } from './de/verdict.ts';
@@ -66,12 +67,13 @@ export const de: Texts = {
   },
   error: {
     title: 'Diese Seite kann nicht gezeigt werden',
-    text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
+    text: 'Laden Sie sie neu.',
   },
   clone,
   charts,
   history,
   licences,
+  operator,
   score,
   check,
   live,

@@ -6,6 +6,7 @@ import { docs } from './en/docs.ts';
 import { find } from './en/find.ts';
 import { history } from './en/history.ts';
 import { licences } from './en/licences.ts';
+import { operator } from './en/operator.ts';
 import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 import { verdict } from './en/verdict.ts';
@@ -71,12 +72,13 @@ export const en = {
   } as Partial<Record<ProblemCode, ErrorText>>,
   error: {
     title: 'This page cannot be shown',
-    text: 'Load it again. If that does not help, tell us the number below.',
+    text: 'Load it again.',
   },
   clone,
   charts,
   history,
   licences,
+  operator,
   score,
   check,
   live,

@@ -6,6 +6,7 @@ import {
   type PlanName,
 } from '@broker-transparency/contract/enterprise';
 import { computeOverlapEnd, hashToken, mintToken } from '../../features/accounts/token.ts';
+import { requireBroker } from '../../features/brokers/facts.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -19,11 +20,12 @@ const REASON = 'operator_command';
 
 const toAuditSubject = (id: string) => ({ kind: 'organisation', id }) as const;
 
-const toAuditFacts = ({ plan, agreement, clientIds }: store.Organisation) => ({
+const toAuditFacts = ({ plan, agreement, clientIds, interest }: store.Organisation) => ({
   plan,
   agreement: agreement.version,
   ...(agreement.endsAt ? { endsAt: agreement.endsAt.toISOString() } : {}),
   clients: clientIds.length,
+  ...(interest ? { broker: interest.broker } : {}),
 });
 
 /** @throws DomainError not_found */
@@ -51,22 +53,40 @@ export interface AccessGrant {
   readonly acceptedAt?: Date | undefined;
   readonly endsAt?: Date | undefined;
   readonly clientIds?: readonly string[] | undefined;
+  /**
+   * Slug of the broker that it is or belongs to, and true if it is a natural person; null if it has nothing to do with
+   * one. Defaults to what was stated before.
+   */
+  readonly interest?: { readonly broker: string; readonly isPerson: boolean } | null | undefined;
 }
+
+/** @throws DomainError broker_not_found */
+const resolveInterest = async (
+  c: TxContext,
+  interest: AccessGrant['interest'],
+  before: store.Organisation | null,
+): Promise<store.CustomerInterest | undefined> => {
+  if (interest === undefined) return before?.interest;
+  return interest === null ? undefined : { ...interest, broker: (await requireBroker(c.db, interest.broker)).key };
+};
 
 /**
  * Gives an organisation access by an agreement, or another plan, agreement or end.
- * @throws DomainError state_conflict if a client of the identity provider acts for another organisation
+ * @throws DomainError state_conflict if a client of the identity provider acts for another organisation;
+ * broker_not_found
  */
 export const grantAccess = (context: Context, id: string, grant: AccessGrant): Promise<store.Organisation> =>
   inTransaction(context, async (c) => {
     const before = await store.findOrganisation(c.db, id, c.tx);
     const { name, plan, acceptedBy, version = AGREEMENT_VERSION, acceptedAt = c.now, endsAt } = grant;
+    const interest = await resolveInterest(c, grant.interest, before);
     const organisation: store.Organisation = {
       _id: id,
       name,
       plan,
       agreement: { version, acceptedBy, acceptedAt, ...(endsAt ? { endsAt } : {}) },
       clientIds: grant.clientIds ?? before?.clientIds ?? [],
+      ...(interest ? { interest } : {}),
       createdAt: before?.createdAt ?? c.now,
     };
     await store.saveOrganisation(organisation, c.tx);
