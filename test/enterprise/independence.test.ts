@@ -1,6 +1,7 @@
 import { ENTERPRISE_BASE_PATH, PLAN_NAMES } from '@broker-transparency/contract/enterprise';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { type FilledService, startFilledService, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { buildReview } from '../support/submissions.ts';
@@ -113,11 +114,56 @@ test('customers that are brokers are on the page about independence, and natural
   expect(text).toContain('A natural person');
   expect(text).not.toContain('A Private Name');
   expect(text).not.toContain('The Gazette');
-  expect(succeeded(await service.cli('enterprise', 'show', 'alpha-group'))).toMatch(/broker +alpha-markets/);
-  succeeded(await grant('alpha-group', 'Alpha Group'));
-  expect(succeeded(await service.cli('enterprise', 'show', 'alpha-group', '--json'))).toContain('alpha-markets');
-  succeeded(await grant('alpha-group', 'Alpha Group', '--independent'));
-  expect(succeeded(await service.cli('enterprise', 'show', 'alpha-group', '--json'))).not.toContain('alpha-markets');
+});
+
+/** The values of the record's entries about a customer, the oldest first. */
+const readEntries = async (asCustomer: AsCustomer, reference: string): Promise<unknown[]> => {
+  const { status, text, json } = await asCustomer('/changes?kind=customer&limit=1000');
+  expect(status, text).toBe(200);
+  const { entries } = json<{ entries: { key: string; value: unknown }[] }>();
+  return entries.filter(({ key }) => key === `customer/${reference}`).map(({ value }) => value);
+};
+
+test('the record says which broker a customer belongs to, until when, and that it belongs to none any more', async () => {
+  const asCustomer = await grantCustomer(service, 'reader', 'media');
+  const grant = (...more: string[]) =>
+    service.cli(
+      'enterprise',
+      'grant',
+      'beta-desk',
+      '--name',
+      'Beta Desk',
+      '--plan',
+      'media',
+      '--accepted-by',
+      'a test',
+      ...more,
+    );
+  const show = async () =>
+    JSON.parse(succeeded(await service.cli('enterprise', 'show', 'beta-desk', '--json'))) as {
+      interest?: { reference: string; broker: string; isPerson: boolean };
+    };
+  succeeded(await grant('--broker', 'beta-trade'));
+  const { interest } = await show();
+  expect(interest).toEqual({
+    reference: expect.stringMatching(/^[0-9a-f]{12}$/),
+    broker: 'beta-trade',
+    isPerson: false,
+  });
+  const reference = String(interest?.reference);
+  succeeded(await grant('--broker', 'beta-trade', '--person')); // an error in what was stated
+  succeeded(await grant()); // keeps it
+  expect((await show()).interest).toMatchObject({ reference, isPerson: true });
+  succeeded(await service.cli('enterprise', 'end', 'beta-desk'));
+  succeeded(await grant('--independent'));
+  expect((await show()).interest).toBeUndefined();
+  await service.settle();
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+  const entries = await readEntries(asCustomer, reference);
+  expect(entries[0]).toEqual({ name: 'Beta Desk', broker: 'beta-trade', since: time, until: null });
+  expect(entries[1]).toEqual({ name: null, broker: 'beta-trade', since: time, until: null });
+  expect(entries.at(-2)).toEqual({ name: null, broker: 'beta-trade', since: time, until: time });
+  expect(entries.at(-1)).toBeNull();
 });
 
 test('an agreement with a broker that is not known, or a person without a broker, is refused with the cure', async () => {

@@ -5,6 +5,7 @@ import {
   PLANS,
   type PlanName,
 } from '@broker-transparency/contract/enterprise';
+import { entryKey } from '@broker-transparency/contract/record';
 import { computeOverlapEnd, hashToken, mintToken } from '../../features/accounts/token.ts';
 import { requireBroker } from '../../features/brokers/facts.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
@@ -67,7 +68,28 @@ const resolveInterest = async (
   before: store.Organisation | null,
 ): Promise<store.CustomerInterest | undefined> => {
   if (interest === undefined) return before?.interest;
-  return interest === null ? undefined : { ...interest, broker: (await requireBroker(c.db, interest.broker)).key };
+  if (interest === null) return undefined;
+  const { key: broker } = await requireBroker(c.db, interest.broker);
+  const reference = before?.interest?.reference ?? randomBytes(6).toString('hex');
+  return { reference, broker, isPerson: interest.isPerson };
+};
+
+/** Adds to the record which broker a customer is or belongs to, or that it belongs to none any more. */
+const publishInterest = (
+  c: TxContext,
+  { name, agreement, interest }: store.Organisation,
+  before?: store.Organisation | null,
+) => {
+  const reference = interest?.reference ?? before?.interest?.reference;
+  if (reference === undefined) return;
+  const key = entryKey('customer', reference);
+  const value = interest && {
+    name: interest.isPerson ? null : name,
+    broker: interest.broker,
+    since: agreement.acceptedAt.toISOString(),
+    until: agreement.endsAt?.toISOString() ?? null,
+  };
+  c.publish({ kind: 'customer', key, subject: key, value: value ?? null, cause: 'fact' });
 };
 
 /**
@@ -90,6 +112,7 @@ export const grantAccess = (context: Context, id: string, grant: AccessGrant): P
       createdAt: before?.createdAt ?? c.now,
     };
     await store.saveOrganisation(organisation, c.tx);
+    publishInterest(c, organisation, before);
     const change = { before: before && toAuditFacts(before), after: toAuditFacts(organisation), reason: REASON };
     c.audit('organisation.granted', toAuditSubject(id), change);
     return organisation;
@@ -113,6 +136,7 @@ export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<
       );
     const organisation = { ...before, agreement: { ...before.agreement, endsAt: endsAt ?? c.now } };
     await store.saveOrganisation(organisation, c.tx);
+    publishInterest(c, organisation);
     c.audit('organisation.ended', toAuditSubject(id), {
       before: toAuditFacts(before),
       after: toAuditFacts(organisation),

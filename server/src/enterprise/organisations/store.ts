@@ -29,6 +29,8 @@ export interface Organisation {
 
 /** The broker that a customer is or belongs to. */
 export interface CustomerInterest {
+  /** Random name of its entry in the record, which says nothing of the customer. */
+  readonly reference: string;
   /** Key of the broker. */
   readonly broker: string;
   /** True if the customer is a natural person, whom no page names. */
@@ -71,7 +73,10 @@ const Organisations = defineModel(
         required: true,
       },
       clientIds: { type: [String], required: true },
-      interest: new Schema({ broker: text, isPerson: { type: Boolean, required: true } }, { _id: false }),
+      interest: new Schema(
+        { reference: text, broker: text, isPerson: { type: Boolean, required: true } },
+        { _id: false },
+      ),
       createdAt: date,
     },
     STRICT,

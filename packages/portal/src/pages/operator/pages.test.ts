@@ -121,7 +121,9 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     });
     expect(text).toContain('<bdi>Alpha Group</bdi>');
     expect(text).toContain(words.customers.person);
-    expect(text).toContain(words.customers.open);
+    const day = language.format.day(since);
+    expect(text).toContain(words.customers.open(day));
+    expect(text).toContain(words.customers.ending(day, day));
     expect(text).toContain(`href="${language.prefix}/brokers/beta"`);
     expect(text).not.toContain(words.customers.none);
   });

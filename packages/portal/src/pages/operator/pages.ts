@@ -3,6 +3,7 @@ import { addressIn } from '../../languages.ts';
 import type { DisputeCounts, InterestedCustomer } from '../../operator.ts';
 import type { Page, PageContext } from '../../page.ts';
 import type { Texts } from '../../texts/en.ts';
+import { table } from '../methodology/tables.ts';
 import { defineOperatorPage, renderFacts, renderSection, renderStatement } from './parts.ts';
 
 const about = defineOperatorPage('about', async (context) => ({
@@ -74,16 +75,11 @@ export const toDisputeRows = ({ reports, appeals, warnings, complaints }: Disput
 
 const disputesTable = ({ texts, format }: PageContext, counts: DisputeCounts): Html => {
   const { caption, matter, number, rows } = texts.operator.counts;
-  return html`<table class="disputes">
-<caption>${caption}</caption>
-<thead><tr><th scope="col">${matter}</th><th scope="col" class="number">${number}</th></tr></thead>
-<tbody>
-${Object.entries(toDisputeRows(counts)).map(
-  ([row, count]) =>
-    html`<tr><th scope="row">${rows[row as CountRow]}</th><td class="number">${format.number(count)}</td></tr>\n`,
-)}</tbody>
-</table>
-`;
+  return table(
+    caption,
+    [{ text: matter }, { text: number, isNumber: true }],
+    Object.entries(toDisputeRows(counts)).map(([row, count]) => [rows[row as CountRow], format.number(count)]),
+  );
 };
 
 const corrections = defineOperatorPage('corrections', async (context) => {
@@ -95,24 +91,24 @@ const corrections = defineOperatorPage('corrections', async (context) => {
     after: renderSection(
       counts.title,
       html`<p>${counts.lead}</p>
-${disputesTable(context, await context.countDisputes())}<p>${counts.none}</p>`,
+${disputesTable(context, await context.countDisputes())}
+<p>${counts.none}</p>`,
     ),
   };
 });
 
 const customersTable = (context: PageContext, customers: readonly InterestedCustomer[]): Html => {
   const { texts, format } = context;
-  const { caption, customer, broker, since, until, open, person } = texts.operator.customers;
+  const { caption, customer, broker, agreement, open, ending, person } = texts.operator.customers;
   return html`<table class="rows">
 <caption>${caption}</caption>
-<thead><tr>${[customer, broker, since, until].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<thead><tr>${[customer, broker, agreement].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>
 ${customers.map(
-  (row) => html`<tr>
-<th scope="row">${row.name === null ? person : toBdi(row.name)}</th>
-<td data-label="${broker}"><a href="${addressIn(context, `/brokers/${row.broker}`)}">${toBdi(row.broker)}</a></td>
-<td data-label="${since}">${format.day(row.since)}</td>
-<td data-label="${until}">${row.until === null ? open : format.day(row.until)}</td>
+  ({ name, broker: slug, since, until }) => html`<tr>
+<th scope="row">${name === null ? person : toBdi(name)}</th>
+<td data-label="${broker}"><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(slug)}</a></td>
+<td data-label="${agreement}">${until === null ? open(format.day(since)) : ending(format.day(since), format.day(until))}</td>
 </tr>
 `,
 )}</tbody>
