@@ -14,6 +14,7 @@ import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFold
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
+import { readInterestedCustomers } from './enterprise/organisations/facts.ts';
 import { enterprisePage } from './enterprise/page.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
@@ -61,6 +62,7 @@ import { recordSpans } from './platform/observe/traces.ts';
 import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
+import { countDisputes } from './published/disputes.ts';
 import { brokerHistoryRoutes, entryRoutes, openingRoutes } from './published/record/routes.ts';
 import { regulatorRoutes } from './published/regulators/routes.ts';
 import type { SearchIndex } from './published/search/index.ts';
@@ -120,6 +122,8 @@ export interface AppParts {
   >;
   /** Contact for access to the enterprise routes: an address of mail or of a page. */
   readonly enterpriseContact: string | undefined;
+  /** Who operates the service, as its pages say. */
+  readonly operator: SiteParts['operator'];
   /** The only part that is served; undefined for both. */
   readonly only: ServicePart | undefined;
   /** Health and metrics endpoints; undefined if they are served on a separate port. */
@@ -216,6 +220,8 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     assets,
     directory: createDirectory(parts.db, parts.ranking),
     draw: createPictures(parts.cache, createDrawing(fontsFolder)),
+    countDisputes: () => countDisputes(parts.db),
+    readCustomers: () => readInterestedCustomers(parts.db, clock()),
     library: createLibrary(docsFolder, documents.apis),
     follows: parts.keepsAddresses ? createFollows(parts.db, clock) : undefined,
     pages,

@@ -45,6 +45,13 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     `/methodology/2026-1?broker=${HOSTILE}`,
     '/de/methodology/2026-1?broker=alpha-markets&closed=40&warning=unchecked',
   ],
+  '/about': ['/about', '/de/about'],
+  '/contact': ['/contact'],
+  '/imprint': ['/imprint', '/de/imprint'],
+  '/privacy': ['/privacy', '/de/privacy'],
+  '/terms': ['/terms'],
+  '/corrections': ['/corrections', '/de/corrections'],
+  '/independence': ['/independence', '/de/independence'],
 };
 
 /** What the site has besides pages, each with its media type. */
@@ -58,6 +65,7 @@ export const FILES: Readonly<Record<string, readonly [path: string, type: string
   '/brokers/:slug/feed.atom': ['/brokers/alpha-markets/feed.atom', 'application/atom+xml'],
   '/regulators/:code/feed.atom': ['/regulators/fca/feed.atom', 'application/atom+xml'],
   '/warnings/:country/feed.atom': ['/warnings/gb/feed.atom', 'application/atom+xml'],
+  '/.well-known/security.txt': ['/.well-known/security.txt', 'text/plain'],
   '/robots.txt': ['/robots.txt', 'text/plain'],
   '/sitemap.xml': ['/sitemap.xml', 'application/xml'],
   '/sitemaps/:file': ['/sitemaps/brokers-1.xml', 'application/xml'],

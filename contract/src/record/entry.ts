@@ -15,6 +15,7 @@ export const ENTRY_KINDS = [
   'methodology',
   'day',
   'service-level',
+  'customer',
 ] as const;
 /** One of {@link ENTRY_KINDS}. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -170,6 +171,18 @@ export interface ProberVote {
  */
 export type ServiceLevelValue = ServiceLevelDay | ServiceLevelMonth | { readonly mark: string } | ProberVote;
 
+/** A customer that is a broker or belongs to one. The entry has no other part of the agreement. */
+export interface CustomerValue {
+  /** Null for a natural person, who is never named. */
+  readonly name: string | null;
+  /** The broker that it is or belongs to. */
+  readonly broker: string;
+  /** Time since which it has an agreement, RFC 3339. */
+  readonly since: string;
+  /** End of the agreement; null if none is set. */
+  readonly until: string | null;
+}
+
 /** The values of entries by kind. */
 export interface EntryValues {
   readonly broker: BrokerValue;
@@ -183,6 +196,7 @@ export interface EntryValues {
   readonly methodology: MethodologyValue;
   readonly day: DayValue;
   readonly 'service-level': ServiceLevelValue;
+  readonly customer: CustomerValue;
 }
 
 /** The times of an entry, as far as they decide when it holds. */

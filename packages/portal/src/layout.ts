@@ -132,6 +132,19 @@ ${has(ICON_PATH) && html`<link rel="apple-touch-icon" href="${ICON_PATH}">\n`}`;
 const metadata = (context: PageContext, content: Content): Html =>
   html`${content.isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context)}${preview(context, content)}${context.has(FEED_PATH) && feedHead(context, FEED_PATH, context.texts.spread.feed)}`;
 
+/** Renders the links to who answers for the service, in the footer of every page. */
+export const operatorLinks = (context: Pick<FrameContext, 'texts' | 'prefix' | 'has'>): Html => {
+  const { label, pages } = context.texts.operator;
+  const links = Object.entries(pages).filter(([name]) => context.has(`/${name}`));
+  return html`${
+    links.length > 0 &&
+    html`
+<ul class="operator-links" aria-label="${label}">${links.map(
+      ([name, title]) => html`<li><a href="${addressIn(context, `/${name}`)}">${title}</a></li>`,
+    )}</ul>`
+  }`;
+};
+
 /** Renders the frame of all pages. */
 export const frame = (
   context: FrameContext,
@@ -179,6 +192,6 @@ ${head}${['search.js' as const, ...scripts].map((name) => html`<script type="mod
     notice: isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`,
     body,
     footer: html`<p>${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}</p>
-<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${languages(context)}`,
+<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${languages(context)}${operatorLinks(context)}`,
   });
 };

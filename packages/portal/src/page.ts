@@ -7,6 +7,7 @@ import type { Follows } from './follows.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { LookAlikes } from './look-alikes.ts';
+import type { CustomerInterests, DisputeCounts, Operator } from './operator.ts';
 import type { Picture } from './pictures/picture.ts';
 
 /** The part of the page context that is the same for all pages of a running service. */
@@ -25,6 +26,11 @@ export interface Site {
   readonly lookAlikes: LookAlikes;
   /** Undefined if the service sends no mail. */
   readonly follows: Follows | undefined;
+  readonly operator: Operator;
+  /** Counts what became of disputes, now. */
+  readonly countDisputes: () => Promise<DisputeCounts>;
+  /** Reads which customers are brokers or belong to one, now. */
+  readonly readCustomers: () => Promise<CustomerInterests>;
 }
 
 /** Filter, order and page of a list of brokers. */
@@ -78,15 +84,16 @@ export interface PageRequest<Params = unknown, Query = unknown> {
 }
 
 /**
- * A page as HTML, another file, a picture that the service draws as PNG, or a redirect (308) to a path without language, with the same query unless the path has
- * one; 404 if there is nothing. `isFramed` lets any site frame the page.
+ * A page as HTML, another file, a picture that the service draws as PNG, or a redirect (308) to a path without language,
+ * with the same query unless the path has one; 404 if there is nothing, with the reason. `isFramed` lets any site frame
+ * the page.
  */
 export type PageResponse =
   | { readonly html: Html; readonly isFramed?: boolean }
   | { readonly text: string; readonly contentType: string }
   | { readonly picture: Picture }
   | { readonly movedTo: string; readonly query?: string }
-  | { readonly isMissing: true };
+  | { readonly isMissing: true; readonly reason?: string };
 
 /** A page that is the same for all readers. Query parameters outside of its schema are dropped. */
 export interface Page {

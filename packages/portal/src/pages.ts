@@ -14,6 +14,8 @@ import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
 import { methodologies, methodology } from './pages/methodology.ts';
 import { news } from './pages/news.ts';
+import { OPERATOR_PAGES } from './pages/operator/pages.ts';
+import { securityText } from './pages/operator/security-text.ts';
 import { PICTURES } from './pages/pictures.ts';
 import { regulator } from './pages/regulator.ts';
 import { regulators } from './pages/regulators.ts';
@@ -41,7 +43,8 @@ const READ: readonly Page[] = [
   ...DOCS_PAGES,
   methodologies,
   methodology,
+  ...OPERATOR_PAGES,
 ];
 
 /** Every page of the site. */
-export const PAGES: readonly Page[] = [...READ, ...PICTURES, ...forMachines(READ)];
+export const PAGES: readonly Page[] = [...READ, ...PICTURES, ...forMachines(READ), securityText];

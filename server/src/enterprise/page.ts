@@ -5,7 +5,7 @@ import {
   PLANS,
   type Plan,
 } from '@broker-transparency/contract/enterprise';
-import { addressIn, definePage, type Html, html, layout, type Page } from '@broker-transparency/portal';
+import { addressIn, definePage, type Html, html, layout, type Page, toContactHref } from '@broker-transparency/portal';
 import * as z from 'zod';
 
 const REPUBLICATION: Readonly<Record<Plan['terms']['republication'], string>> = {
@@ -39,8 +39,7 @@ const plansTable = (): Html => html`<div class="table" tabindex="0"><table>
 /** Returns a sentence with the contact. */
 export const askWhom = (contact: string | undefined): Html => {
   if (contact === undefined) return html`The operator of this service has not named a contact yet.`;
-  const href = contact.includes('://') ? contact : `mailto:${contact}`;
-  return html`To get access, or to ask what it costs, write to <a href="${href}">${contact}</a>.`;
+  return html`To get access, or to ask what it costs, write to <a href="${toContactHref(contact)}">${contact}</a>.`;
 };
 
 /** The page about plans, with the contact. It is in English. @param contact an address of mail or of a page */

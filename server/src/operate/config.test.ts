@@ -43,6 +43,23 @@ const DEFAULTS: Config = {
   webhooksAllowLoopback: false,
   mail: undefined,
   operatorMail: [],
+  operator: {
+    name: undefined,
+    address: undefined,
+    country: undefined,
+    contact: undefined,
+    representative: undefined,
+    editor: undefined,
+    register: undefined,
+    vatId: undefined,
+    supervisor: undefined,
+    privacyContact: undefined,
+    correctionsContact: undefined,
+    correctionsDays: undefined,
+    securityContact: undefined,
+    funding: undefined,
+    terms: undefined,
+  },
   noticeWebhookNetworks: [],
   clock: undefined,
   registers: undefined,
@@ -374,7 +391,7 @@ describe('an empty environment', () => {
     expect(
       Object.values(VARIABLES)
         .map(({ key }) => key)
-        .concat('identityProvider', 'mail', 'operatorMail', 'noticeWebhookNetworks') // set by several variables, tested below
+        .concat('identityProvider', 'mail', 'operatorMail', 'operator', 'noticeWebhookNetworks') // set by several variables, tested below and beside their source
         .sort(),
     ).toEqual(Object.keys(DEFAULTS).sort());
   });

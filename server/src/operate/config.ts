@@ -12,6 +12,7 @@ import { logName } from '../ledger/log/name.rule.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { parseConnection } from '../platform/mail/connection.rule.ts';
 import { isNetwork } from '../platform/outbound/addresses.ts';
+import { contact, OperatorSettings, toOperator } from './operator-settings.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -103,14 +104,6 @@ const ports = z.string().transform((text, ctx) => {
   ctx.addIssue({ code: 'custom', message: 'must be port numbers such as 80,443, joined by commas' });
   return z.NEVER;
 });
-
-/** Contact on the page for customers. */
-const contact = z
-  .string()
-  .refine(
-    (text) => z.email().safeParse(text).success || (/^https:\/\//.test(text) && isUrl(text)),
-    'must be like data@ratings.example or https://ratings.example/contact',
-  );
 
 /** URL of the mail server, which can hold a password. */
 const smtpUrl = z.string().refine((text) => {
@@ -214,6 +207,7 @@ const Environment = z.object({
   MAIL_LINK: mailLink.optional(),
   MAIL_LANGUAGE: z.enum(NOTICE_LANGUAGES, `must be one of ${NOTICE_LANGUAGES.join(', ')}`).default(NOTICE_LANGUAGES[0]),
   OPERATOR_MAIL: mailAddresses.optional(),
+  ...OperatorSettings.shape,
   NOTICE_WEBHOOK_NETWORKS: networks.optional(),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
@@ -370,6 +364,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     webhooksAllowLoopback: data.WEBHOOKS_ALLOW_LOOPBACK,
     mail: readMailSettings(data),
     operatorMail: data.OPERATOR_MAIL ?? [],
+    operator: toOperator(data),
     noticeWebhookNetworks: data.NOTICE_WEBHOOK_NETWORKS ?? [],
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,

@@ -37,7 +37,8 @@ export const toAnswer = (
   language: Language,
   made: Pick<CachedAnswer, 'route' | 'builtAt' | 'limit'>,
 ) => {
-  if ('isMissing' in rendered) throw new ProblemError('not_found', 'There is nothing at this address.');
+  if ('isMissing' in rendered)
+    throw new ProblemError('not_found', rendered.reason ?? 'There is nothing at this address.');
   if ('movedTo' in rendered) {
     const Location = addressIn(language, rendered.movedTo);
     return toCachedAnswer({ ...made, status: 308, body: {}, headers: { ...PAGE_HEADERS, Location } });

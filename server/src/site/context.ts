@@ -38,12 +38,18 @@ export interface ContextParts {
   readonly ranking: Pick<Ranking, 'page'>;
   readonly lookAlikes: LookAlikes;
   readonly follows: Site['follows'];
+  /** Who operates the service. */
+  readonly operator: Site['operator'];
+  /** Counts what became of disputes. */
+  readonly countDisputes: Site['countDisputes'];
+  /** Reads which customers are brokers or belong to one. */
+  readonly readCustomers: Site['readCustomers'];
 }
 
 /** Creates the function that gives each page its context: its reader, and the age of the data. */
 export const createContexts = (parts: ContextParts) => {
-  const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking, lookAlikes, follows } =
-    parts;
+  const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking, lookAlikes } = parts;
+  const { follows, operator, countDisputes, readCustomers } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -51,6 +57,9 @@ export const createContexts = (parts: ContextParts) => {
     library,
     lookAlikes,
     follows,
+    operator,
+    countDisputes,
+    readCustomers,
     asset: (name) => {
       const found = assets.get(name);
       if (!found) throw new Error(`the site has no file ${name}: run pnpm generate`);

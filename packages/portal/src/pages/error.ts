@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
+import { toContactHref } from '../operator.ts';
 import type { PageContext } from '../page.ts';
 import { framed } from '../parts/framed.ts';
 
@@ -15,7 +16,10 @@ interface PageError {
 export const errorPage = (context: PageContext, { code, requestId, isFramed }: PageError): Html => {
   const { texts } = context;
   const { title, text } = texts.errors[code] ?? texts.error;
-  const id = html`<p class="soft">${texts.errorId(requestId)}</p>`;
+  const { contact } = context.operator;
+  const id = html`<p class="soft">${texts.errorId(requestId)}${
+    contact !== undefined && html`<br>${texts.operator.report} <a href="${toContactHref(contact)}">${contact}</a>`
+  }</p>`;
   if (isFramed) return framed(context, { title, body: html`<h1>${title}</h1>\n<p>${text}</p>\n${id}` });
   return layout(context, {
     title,

@@ -2,7 +2,7 @@ import { SEAL_AFTER_DAYS } from '@broker-transparency/kernel';
 import { DAY } from '../charts/figure.ts';
 import { type Html, html, raw, toBdi } from '../html.ts';
 import { LANGUAGES } from '../languages.ts';
-import { frame } from '../layout.ts';
+import { frame, operatorLinks } from '../layout.ts';
 import { dayChart, daysSentence } from './chart.ts';
 import { incidentsHtml, outageList } from './incidents.ts';
 import { type CurrentState, STALE_MINUTES, type StatusMonth, type StatusState } from './state.ts';
@@ -198,7 +198,7 @@ ${incidentsHtml(state)}
 <h2>How this is measured and checked</h2>
 ${checkHtml(state)}`,
       footer: html`<p>Made by ${by} at ${timeHtml(shownAt)}${of}. All times are UTC.</p>
-<ul><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>`,
+<ul><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${operatorLinks({ texts, prefix, has })}`,
     },
   );
 };

@@ -7,6 +7,7 @@ import { find } from './de/find.ts';
 import { follow } from './de/follow.ts';
 import { history } from './de/history.ts';
 import { licences } from './de/licences.ts';
+import { operator } from './de/operator.ts';
 import { check, live, methodology, score } from './de/prove.ts';
 import { spread } from './de/spread.ts';
 import { story } from './de/story.ts';
@@ -70,12 +71,13 @@ export const de: Texts = {
   },
   error: {
     title: 'Diese Seite kann nicht gezeigt werden',
-    text: 'Laden Sie sie neu. Hilft das nicht, nennen Sie uns die Nummer unten.',
+    text: 'Laden Sie sie neu.',
   },
   clone,
   charts,
   history,
   licences,
+  operator,
   score,
   check,
   live,

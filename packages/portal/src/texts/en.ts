@@ -8,6 +8,7 @@ import { find } from './en/find.ts';
 import { follow } from './en/follow.ts';
 import { history } from './en/history.ts';
 import { licences } from './en/licences.ts';
+import { operator } from './en/operator.ts';
 import { check, live, methodology, score } from './en/prove.ts';
 import { spread } from './en/spread.ts';
 import { story } from './en/story.ts';
@@ -75,12 +76,13 @@ export const en = {
   } as Partial<Record<ProblemCode, ErrorText>>,
   error: {
     title: 'This page cannot be shown',
-    text: 'Load it again. If that does not help, tell us the number below.',
+    text: 'Load it again.',
   },
   clone,
   charts,
   history,
   licences,
+  operator,
   score,
   check,
   live,

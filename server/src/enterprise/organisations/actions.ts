@@ -5,7 +5,9 @@ import {
   PLANS,
   type PlanName,
 } from '@broker-transparency/contract/enterprise';
+import { entryKey } from '@broker-transparency/contract/record';
 import { computeOverlapEnd, hashToken, mintToken } from '../../features/accounts/token.ts';
+import { requireBroker } from '../../features/brokers/facts.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -19,11 +21,12 @@ const REASON = 'operator_command';
 
 const toAuditSubject = (id: string) => ({ kind: 'organisation', id }) as const;
 
-const toAuditFacts = ({ plan, agreement, clientIds }: store.Organisation) => ({
+const toAuditFacts = ({ plan, agreement, clientIds, interest }: store.Organisation) => ({
   plan,
   agreement: agreement.version,
   ...(agreement.endsAt ? { endsAt: agreement.endsAt.toISOString() } : {}),
   clients: clientIds.length,
+  ...(interest ? { broker: interest.broker } : {}),
 });
 
 /** @throws DomainError not_found */
@@ -51,25 +54,65 @@ export interface AccessGrant {
   readonly acceptedAt?: Date | undefined;
   readonly endsAt?: Date | undefined;
   readonly clientIds?: readonly string[] | undefined;
+  /**
+   * Slug of the broker that it is or belongs to, and true if it is a natural person; null if it has nothing to do with
+   * one. Defaults to what was stated before.
+   */
+  readonly interest?: { readonly broker: string; readonly isPerson: boolean } | null | undefined;
 }
+
+/** @throws DomainError broker_not_found */
+const resolveInterest = async (
+  c: TxContext,
+  interest: AccessGrant['interest'],
+  before: store.Organisation | null,
+): Promise<store.CustomerInterest | undefined> => {
+  if (interest === undefined) return before?.interest;
+  if (interest === null) return undefined;
+  const { key: broker } = await requireBroker(c.db, interest.broker);
+  const reference = before?.interest?.reference ?? randomBytes(6).toString('hex');
+  return { reference, broker, isPerson: interest.isPerson };
+};
+
+/** Adds to the record which broker a customer is or belongs to, or that it belongs to none any more. */
+const publishInterest = (
+  c: TxContext,
+  { name, agreement, interest }: store.Organisation,
+  before?: store.Organisation | null,
+) => {
+  const reference = interest?.reference ?? before?.interest?.reference;
+  if (reference === undefined) return;
+  const key = entryKey('customer', reference);
+  const value = interest && {
+    name: interest.isPerson ? null : name,
+    broker: interest.broker,
+    since: agreement.acceptedAt.toISOString(),
+    until: agreement.endsAt?.toISOString() ?? null,
+  };
+  c.publish({ kind: 'customer', key, subject: key, value: value ?? null, cause: 'fact' });
+};
 
 /**
  * Gives an organisation access by an agreement, or another plan, agreement or end.
- * @throws DomainError state_conflict if a client of the identity provider acts for another organisation
+ * @throws DomainError state_conflict if a client of the identity provider acts for another organisation;
+ * broker_not_found
  */
 export const grantAccess = (context: Context, id: string, grant: AccessGrant): Promise<store.Organisation> =>
   inTransaction(context, async (c) => {
     const before = await store.findOrganisation(c.db, id, c.tx);
     const { name, plan, acceptedBy, version = AGREEMENT_VERSION, acceptedAt = c.now, endsAt } = grant;
+    const interest = await resolveInterest(c, grant.interest, before);
     const organisation: store.Organisation = {
       _id: id,
       name,
       plan,
       agreement: { version, acceptedBy, acceptedAt, ...(endsAt ? { endsAt } : {}) },
       clientIds: grant.clientIds ?? before?.clientIds ?? [],
+      ...(interest ? { interest } : {}),
       createdAt: before?.createdAt ?? c.now,
     };
     await store.saveOrganisation(organisation, c.tx);
+    publishInterest(c, organisation, before);
     const change = { before: before && toAuditFacts(before), after: toAuditFacts(organisation), reason: REASON };
     c.audit('organisation.granted', toAuditSubject(id), change);
     return organisation;
@@ -93,6 +136,7 @@ export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<
       );
     const organisation = { ...before, agreement: { ...before.agreement, endsAt: endsAt ?? c.now } };
     await store.saveOrganisation(organisation, c.tx);
+    publishInterest(c, organisation);
     c.audit('organisation.ended', toAuditSubject(id), {
       before: toAuditFacts(before),
       after: toAuditFacts(organisation),

@@ -22,7 +22,19 @@ export interface Organisation {
   readonly agreement: Agreement;
   /** Clients of the operator's identity provider that act for it. */
   readonly clientIds: readonly string[];
+  /** Set if it is a broker or belongs to one; a public page says so. */
+  readonly interest?: CustomerInterest | undefined;
   readonly createdAt: Date;
+}
+
+/** The broker that a customer is or belongs to. */
+export interface CustomerInterest {
+  /** Random name of its entry in the record, which says nothing of the customer. */
+  readonly reference: string;
+  /** Key of the broker. */
+  readonly broker: string;
+  /** True if the customer is a natural person, whom no page names. */
+  readonly isPerson: boolean;
 }
 
 /** A key of an organisation. */
@@ -61,6 +73,10 @@ const Organisations = defineModel(
         required: true,
       },
       clientIds: { type: [String], required: true },
+      interest: new Schema(
+        { reference: text, broker: text, isPerson: { type: Boolean, required: true } },
+        { _id: false },
+      ),
       createdAt: date,
     },
     STRICT,

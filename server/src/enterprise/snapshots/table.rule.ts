@@ -138,6 +138,7 @@ const COLUMNS: Readonly<Record<EntryKind, TableColumns>> = {
     since: true,
     until: true,
   },
+  customer: { name: true, broker: true, since: true, until: true },
 };
 
 /** Returns the names of the columns of a kind. */

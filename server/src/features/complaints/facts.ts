@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../platform/mongo.ts';
 import { findBrokersWithComplaints, findCounted, findUnsent } from './store.ts';
 import { countComplaints } from './summary.rule.ts';
 
-/** The complaints that wait for an operator. */
-export { waitingComplaints } from './store.ts';
+/** The complaints that wait for an operator, and the numbers of all. */
+export { countByStatus, waitingComplaints } from './store.ts';
 
 /** Maximum number of reminders that are counted. */
 const MOST_REMINDERS = 1000;

@@ -307,3 +307,12 @@ export const deleteComplaints = async (references: readonly string[], tx: Tx): P
     .deleteMany({ _id: { $in: references } })
     .session(tx);
 };
+
+/** Counts all complaints by state. */
+export const countByStatus = async (db: Db): Promise<Readonly<Partial<Record<ComplaintStatus, number>>>> => {
+  const rows = await Complaints(db)
+    .aggregate<{ _id: ComplaintStatus; count: number }>([{ $group: { _id: '$status', count: { $sum: 1 } } }])
+    .option({ maxTimeMS: 1000 })
+    .exec();
+  return Object.fromEntries(rows.map(({ _id, count }) => [_id, count]));
+};

@@ -1,2 +1,2 @@
 /** The counts that moderation publishes and compares with its records. */
-export { findCounts, listCounts } from './store.ts';
+export { findCounts, listCounts, sumDisputes } from './store.ts';

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
-import { type CountCells, flattenCounts, sumCells } from './counts.rule.ts';
+import { type CountCells, flattenCounts, sumCells, toCounts } from './counts.rule.ts';
 
 interface CountsDocument {
   readonly _id: string;
@@ -78,4 +78,15 @@ export const replaceCounts = async (broker: string, parts: ReadonlyMap<string, C
   await Counts(tx.db).deleteMany({ broker }).session(tx);
   const writes = [...parts].map(([part, cells]) => toIncrement(broker, part, cells));
   if (writes.length > 0) await Counts(tx.db).bulkWrite(writes, { session: tx });
+};
+
+/** Sums the counts of reports and appeals of all brokers. */
+export const sumDisputes = async (db: Db): Promise<CountCells> => {
+  const cells = Object.keys(flattenCounts(toCounts({}))).filter((cell) => !cell.startsWith('reviews.'));
+  const sums = cells.map((cell) => [cell.replace('.', '_'), { $sum: `$${cell}` }] as const);
+  const [row = {}] = await Counts(db)
+    .aggregate<Readonly<Record<string, number>>>([{ $group: { _id: null, ...Object.fromEntries(sums) } }])
+    .option({ maxTimeMS: 1000 })
+    .exec();
+  return Object.fromEntries(cells.map((cell) => [cell, row[cell.replace('.', '_')] ?? 0]));
 };

@@ -1,3 +1,10 @@
 /** The parts of warnings that others may use. */
-export { findStanding, iterateStanding, type ListReading, listReadings, type NamedWarning } from './store.ts';
+export {
+  countMatches,
+  findStanding,
+  iterateStanding,
+  type ListReading,
+  listReadings,
+  type NamedWarning,
+} from './store.ts';
 export { formatTitle, type WarningState } from './warning.rule.ts';

@@ -266,3 +266,12 @@ export const countOpen = async (
       { $project: { _id: 0, state: '$_id', count: 1, oldestAt: 1 } },
     ])
     .option({ maxTimeMS: 500 });
+
+/** Counts all matches by state. */
+export const countMatches = async (db: Db): Promise<Readonly<Partial<Record<MatchState, number>>>> => {
+  const rows = await Matches(db)
+    .aggregate<{ _id: MatchState; count: number }>([{ $group: { _id: '$state', count: { $sum: 1 } } }])
+    .option({ maxTimeMS: 1000 })
+    .exec();
+  return Object.fromEntries(rows.map(({ _id, count }) => [_id, count]));
+};

@@ -1,6 +1,7 @@
 import { PLAN_NAMES, type PlanName } from '@broker-transparency/contract/enterprise';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { endAccess, grantAccess, listOrganisations, showOrganisation } from '../../enterprise/organisations/actions.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { addKeyCommands } from './enterprise-key.ts';
 import { addUseCommands } from './enterprise-use.ts';
 import { addWebhookCommands } from './enterprise-webhooks.ts';
@@ -15,6 +16,9 @@ interface GrantOptions extends ActorOption {
   readonly agreement?: string;
   readonly until?: Date;
   readonly client?: string[];
+  readonly broker?: string;
+  readonly person?: boolean;
+  readonly independent?: boolean;
 }
 
 const ID = /^[a-z0-9][a-z0-9-]{0,39}$/;
@@ -25,10 +29,14 @@ const parseOrganisation = (text: string): string => {
 };
 
 const printOrganisation = ({ organisation, keys }: Awaited<ReturnType<typeof showOrganisation>>): void => {
-  const { _id, agreement, clientIds, ...rest } = organisation;
+  const { _id, agreement, clientIds, interest, ...rest } = organisation;
   const { version, acceptedAt, acceptedBy, endsAt } = agreement;
   const clients = clientIds.join(' ') || undefined;
-  printRecord({ organisation: _id, ...rest, agreement: version, acceptedAt, acceptedBy, endsAt, clients }, false);
+  const broker = interest && `${interest.broker}${interest.isPerson ? ' (a natural person, not named)' : ''}`;
+  printRecord(
+    { organisation: _id, ...rest, agreement: version, acceptedAt, acceptedBy, endsAt, clients, broker },
+    false,
+  );
   printSection('Keys', keys, {
     key: ({ id }) => id,
     name: ({ name }) => name,
@@ -44,6 +52,13 @@ const printOrganisation = ({ organisation, keys }: Awaited<ReturnType<typeof sho
 
 const appendText = (text: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), parseText(text)];
 
+/** @throws DomainError invalid_input for a person without a broker */
+const readInterest = ({ broker, person = false, independent }: GrantOptions) => {
+  if (broker !== undefined) return { broker, isPerson: person };
+  if (person) throw new DomainError('invalid_input', '--person says how a broker is named: give --broker beside it.');
+  return independent ? null : undefined;
+};
+
 const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
   enterprise
     .command('grant')
@@ -55,6 +70,9 @@ const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
     .option('--agreement <version>', 'version of the agreement, if it is not the current one', parseText)
     .option('--until <when>', 'when access ends: 365d, or a day', parseExpiry)
     .option('--client <id>', 'client of your identity provider that acts for it; repeat it', appendText)
+    .option('--broker <slug>', 'it is this broker or belongs to it; /independence says so', parseText)
+    .option('--person', 'with --broker: it is a natural person, whom no page names')
+    .addOption(new Option('--independent', 'it is no broker any more, and belongs to none').conflicts('broker'))
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
       'after',
@@ -62,7 +80,7 @@ const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
     )
     .action(async (id: string, options: GrantOptions) => {
       const { name, plan, acceptedBy, agreement: version, until: endsAt, client: clientIds } = options;
-      const grant = { name, plan, acceptedBy, version, endsAt, clientIds };
+      const grant = { name, plan, acceptedBy, version, endsAt, clientIds, interest: readInterest(options) };
       const made = await withDatabase(env, options.actor, (context) => grantAccess(context, id, grant));
       print(
         `${name} has access by the plan "${plan}" and agreement ${made.agreement.version}. Issue its first key with: enterprise issue-key ${id}`,

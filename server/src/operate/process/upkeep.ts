@@ -32,6 +32,7 @@ import { requireFeedRegulators } from '../inputs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { listRunnableJobs } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
+import { findMissingOperatorSettings } from '../operator-settings.ts';
 import { requireNoRealBrokers, seedEmptyDatabase } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
 import { startListCopies } from './lists.ts';
@@ -85,8 +86,14 @@ export const prepareStores = async (
   parts: Pick<ProcessParts, 'clock' | 'closers' | 'log'>,
   tell: (line: string) => void,
 ): Promise<void> => {
-  const { clock } = parts;
+  const { clock, log } = parts;
   if (demo) requireNoLog(config);
+  const missing = demo ? [] : findMissingOperatorSettings(config.publicUrl, config.operator);
+  if (missing.length > 0)
+    log.warn(
+      { missing },
+      'nobody answers for this public service: set these, which its pages show (docs/operating.md)',
+    );
   await requireWritable(config.dataDir);
   if (demo) {
     await requireNoRealBrokers(db);

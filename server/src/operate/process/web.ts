@@ -36,6 +36,7 @@ import { createSearchIndex } from '../../published/search/index.ts';
 import { PAGES_TAG } from '../../site/site.ts';
 import { version } from '../../version.ts';
 import type { Config } from '../config.ts';
+import { findDemoOperator } from '../demo/operator.ts';
 import type { ProcessParts } from './parts.ts';
 import { openWebhooks } from './webhooks.ts';
 
@@ -265,6 +266,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
             webhooks,
           },
           enterpriseContact: config.enterpriseContact,
+          operator: demo ? findDemoOperator(config.operator) : config.operator,
           only,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
           internal: internal ? undefined : watched,

@@ -4,6 +4,7 @@ import { parseConnection } from '../../platform/mail/connection.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { connectRedis } from '../../platform/redis.ts';
 import { type Config, describeDatabase } from '../config.ts';
+import { describeOperator } from '../operator-settings.ts';
 
 /** The parts that an installation uses, each in one line and without secrets. */
 export interface Installation {
@@ -12,6 +13,8 @@ export interface Installation {
   readonly clock: string;
   readonly log: string;
   readonly mail: string;
+  /** Who answers for the service, and the settings that a public one lacks. */
+  readonly operator: string;
 }
 
 /** Time in milliseconds in which Redis has to answer. */
@@ -67,5 +70,6 @@ export const readInstallation = async (db: Db, config: Config, now: Date): Promi
     describeClock(db, now),
     describeLog(db, now),
   ]);
-  return { database: describeDatabase(config), redis, clock, log, mail: describeMail(config) };
+  const operator = describeOperator(config.publicUrl, config.operator);
+  return { database: describeDatabase(config), redis, clock, log, mail: describeMail(config), operator };
 };

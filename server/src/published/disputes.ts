@@ -1,0 +1,27 @@
+import type { DisputeCounts } from '@broker-transparency/portal';
+import { countByStatus } from '../features/complaints/facts.ts';
+import { toCounts } from '../features/transparency/counts.rule.ts';
+import { sumDisputes } from '../features/transparency/facts.ts';
+import { countMatches } from '../features/warnings/facts.ts';
+import type { Db } from '../platform/mongo.ts';
+
+/** Counts what became of reports, appeals, complaints and warnings, of all brokers together. */
+export const countDisputes = async (db: Db): Promise<DisputeCounts> => {
+  const [disputes, complaints, matches] = await Promise.all([sumDisputes(db), countByStatus(db), countMatches(db)]);
+  const { reports, appeals } = toCounts(disputes);
+  const { received = 0, screening = 0, forwarded = 0, responded = 0 } = complaints;
+  const { resolved = 0, unresolved = 0, rejected = 0, withdrawn = 0 } = complaints;
+  const none = { waiting: 0, unchecked: 0, confirmed: 0, rejected: 0, undone: 0, ended: 0 };
+  return {
+    reports,
+    appeals,
+    complaints: {
+      open: received + screening + forwarded + responded,
+      resolved,
+      unresolved,
+      rejected,
+      withdrawn,
+    },
+    warnings: { ...none, ...matches },
+  };
+};
