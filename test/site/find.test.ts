@@ -43,7 +43,9 @@ beforeAll(async () => {
     'news',
     Array.from({ length: 25 }, (_, n) =>
       newsRow(n, {
-        ...(n === 3 ? { category: 'warning', title: 'An old warning', brokerSlugs: ['beta-trade'] } : {}),
+        ...(n === 3
+          ? { category: 'warning', title: 'An old warning', brokerSlugs: ['beta-trade'], regulatorCodes: ['cysec'] }
+          : {}),
         ...(n === 24 ? { title: `Newest ${HOSTILE}`, regulatorCodes: ['fca'], language: 'de' } : {}),
       }),
     ),
@@ -332,14 +334,18 @@ describe('the first page', () => {
   test('the first page has search, the newest warnings, and all brokers by rating in words', async () => {
     const text = await open('/');
     expect(text).toMatch(/<form class="wide-search" role="search"/);
-    expect(words(text)).toContain('The newest warning among the 25 newest news items.');
-    expect(words(text)).toContain('An old warning');
+    expect(words(text)).toMatch(/Newest warnings Cyprus An old warning 1 Jan 2026 · Example Gazette About: Beta Trade/);
+    expect(words(text)).toMatch(/59 brokers .* 1 broker with a warning in force, confirmed or not/);
     expect(text).toMatch(/<a class="rated" data-color="gray" href="\/brokers\?color=gray"><b>\d+<\/b> Not rated<\/a>/);
     expect(words(text)).toContain('licences never checked, or no longer in business');
     expect(captionOf(text)).toBe('The 5 best of 59');
     expect(listed(text)).toHaveLength(5);
     expect(listed(text)).not.toContain('delta'); // a suspected clone
     expect(await open('/de')).toContain('Den Broker kennen');
+  });
+
+  test('no broker is an example where none is well proven', async () => {
+    expect(await open('/')).not.toContain('class="example"');
   });
 });
 

@@ -1,13 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  addressIn,
-  errorPage,
-  findLanguage,
-  LANGUAGES,
-  type Language,
-  type Page,
-  type PageResponse,
-} from '@broker-transparency/portal';
+import { addressIn, errorPage, findLanguage, LANGUAGES, type Language, type Page } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { type CachedRead, sendRead } from '../http/cache/cached-routes.ts';
 import type { Obtain } from '../http/cache/obtain.ts';

@@ -1,6 +1,7 @@
 import type { BrokerSummary, Regulator } from '@broker-transparency/client';
 import { COLORS } from '@broker-transparency/contract';
 import * as z from 'zod';
+import type { Plural } from '../format.ts';
 import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
@@ -46,7 +47,10 @@ const warnings = async ({ context, regulators }: HomeView): Promise<Html> => {
 <h2 id="warnings">${home.warnings}</h2>
 ${groups.length === 0 && html`<p class="soft">${home.noWarnings}</p>`}
 ${groups.map(
-  ({ country, items }) => html`<h3>${country === undefined ? home.otherWarnings : format.country(country)}</h3>
+  ({
+    country,
+    items,
+  }) => html`${(country !== undefined || groups.length > 1) && html`<h3>${country === undefined ? home.otherWarnings : format.country(country)}</h3>`}
 <ul class="short-items">
 ${items.map((item) => shortNewsItem(context, item, names))}</ul>
 `,
@@ -78,25 +82,22 @@ ${scoreScale(context, broker.score)}
 /** Renders how much the service has looked at, in numbers. */
 const coverage = ({ context, list, regulators }: HomeView): Html => {
   const { texts, format } = context;
-  const { home } = texts.find;
+  const { checked: title, covered } = texts.find.home;
   const { choices, pagination } = list;
   const countries = new Set(regulators.map(({ country }) => country)).size;
   const checked = regulators.filter(({ lastVerifiedAt }) => lastVerifiedAt !== null).length;
-  const rows: readonly (readonly [count: number, name: string, path: string])[] = [
-    [pagination.total, home.covered.brokers, '/brokers'],
-    [choices.license['confirmed'] ?? 0, home.covered.licensed, '/brokers?licence=confirmed'],
-    [choices.warnings['standing'] ?? 0, home.covered.warned, '/brokers?warnings=standing'],
-    [
-      regulators.length,
-      home.covered.regulators(format.number(countries), format.plural(checked, home.covered.checked)),
-      '/regulators',
-    ],
+  const where = ` ${format.plural(countries, covered.countries)}; ${format.plural(checked, covered.checked)}`;
+  const rows: readonly (readonly [count: number, name: Plural, path: string, more?: string])[] = [
+    [pagination.total, covered.brokers, '/brokers'],
+    [choices.license['confirmed'] ?? 0, covered.licensed, '/brokers?licence=confirmed'],
+    [choices.warnings['standing'] ?? 0, covered.warned, '/brokers?warnings=standing'],
+    [regulators.length, covered.regulators, '/regulators', where],
   ];
   return html`<section aria-labelledby="covered">
-<h2 id="covered">${home.checked}</h2>
+<h2 id="covered">${title}</h2>
 <ul class="counts">${rows.map(
-    ([count, name, path]) =>
-      html`<li><a href="${addressIn(context, path)}"><b>${format.number(count)}</b> ${name}</a></li>
+    ([count, name, path, more]) =>
+      html`<li><a href="${addressIn(context, path)}"><b>${format.number(count)}</b> ${format.plural(count, name)}${more}</a></li>
 `,
   )}</ul>
 </section>

@@ -303,10 +303,17 @@ export const find: Texts['find'] = {
       `Das Beispiel ist einer der ${looked} Broker mit der höchsten Wertung. Es hat die meisten Bewertungen unter denen mit starken Belegen, bestätigten Lizenzen und ohne Warnung.`,
     checked: 'Was wir prüfen',
     covered: {
-      brokers: 'Broker',
-      licensed: 'Broker mit einer Lizenz, die ein Register bestätigt',
-      warned: 'Broker mit einer gültigen Warnung, bestätigt oder nicht',
-      regulators: (countries, checked) => `Aufsichtsbehörden in ${countries} Ländern; ${checked}`,
+      brokers: { one: 'Broker', other: 'Broker' },
+      licensed: {
+        one: 'Broker mit einer Lizenz, die ein Register bestätigt',
+        other: 'Broker mit einer Lizenz, die ein Register bestätigt',
+      },
+      warned: {
+        one: 'Broker mit einer gültigen Warnung, bestätigt oder nicht',
+        other: 'Broker mit einer gültigen Warnung, bestätigt oder nicht',
+      },
+      regulators: { one: 'Aufsichtsbehörde', other: 'Aufsichtsbehörden' },
+      countries: { one: 'in {n} Land', other: 'in {n} Ländern' },
       checked: { one: '{n} davon von uns geprüft', other: '{n} davon von uns geprüft' },
     },
     best: 'Am besten bewertet',

@@ -305,10 +305,17 @@ export const find = {
       `The example is one of the ${looked} brokers with the highest scores. It has the most reviews of those with strong evidence, confirmed licences and no warning.`,
     checked: 'What we check',
     covered: {
-      brokers: 'brokers',
-      licensed: 'brokers with a licence that a register confirms',
-      warned: 'brokers with a warning in force, confirmed or not',
-      regulators: (countries: string, checked: string) => `regulators in ${countries} countries; ${checked}`,
+      brokers: { one: 'broker', other: 'brokers' } as Plural,
+      licensed: {
+        one: 'broker with a licence that a register confirms',
+        other: 'brokers with a licence that a register confirms',
+      } as Plural,
+      warned: {
+        one: 'broker with a warning in force, confirmed or not',
+        other: 'brokers with a warning in force, confirmed or not',
+      } as Plural,
+      regulators: { one: 'regulator', other: 'regulators' } as Plural,
+      countries: { one: 'in {n} country', other: 'in {n} countries' } as Plural,
       checked: { one: '{n} of them checked by us', other: '{n} of them checked by us' } as Plural,
     },
     best: 'Best rated',
