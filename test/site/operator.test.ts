@@ -98,8 +98,10 @@ test('security.txt names the contact, or is missing with the reason', async () =
   expect(days).toBeGreaterThan(28);
   expect(days).toBeLessThanOrEqual(30);
   const problem = await send(`${silent.origin}/.well-known/security.txt`);
-  expectProblem(problem, 404, 'not_found');
-  expect(problem.text).toContain('not stated a contact');
+  expect(expectProblem(problem)).toMatchObject({
+    code: 'not_found',
+    detail: expect.stringContaining('not stated a contact'),
+  });
 });
 
 test('the page of an error names the contact, if there is one', async () => {

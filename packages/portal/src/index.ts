@@ -4,7 +4,7 @@ export { Html, html } from './html.ts';
 export { addressIn, findLanguage, LANGUAGES, type Language } from './languages.ts';
 export { layout } from './layout.ts';
 export type { LookAlikes } from './look-alikes.ts';
-export { type CustomerInterests, type DisputeCounts, type Operator, toContactHref } from './operator.ts';
+export { toContactHref } from './operator.ts';
 export type {
   AssetName,
   DirectoryPage,

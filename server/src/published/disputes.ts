@@ -1,4 +1,3 @@
-import type { DisputeCounts } from '@broker-transparency/portal';
 import { countByStatus } from '../features/complaints/facts.ts';
 import { toCounts } from '../features/transparency/counts.rule.ts';
 import { sumDisputes } from '../features/transparency/facts.ts';
@@ -6,7 +5,7 @@ import { countMatches } from '../features/warnings/facts.ts';
 import type { Db } from '../platform/mongo.ts';
 
 /** Counts what became of reports, appeals, complaints and warnings, of all brokers together. */
-export const countDisputes = async (db: Db): Promise<DisputeCounts> => {
+export const countDisputes = async (db: Db) => {
   const [disputes, complaints, matches] = await Promise.all([sumDisputes(db), countByStatus(db), countMatches(db)]);
   const { reports, appeals } = toCounts(disputes);
   const { received = 0, screening = 0, forwarded = 0, responded = 0 } = complaints;

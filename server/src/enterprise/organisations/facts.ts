@@ -1,4 +1,3 @@
-import type { CustomerInterests } from '@broker-transparency/portal';
 import { withCurrentSlugs } from '../../features/brokers/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import * as store from './store.ts';
@@ -9,7 +8,7 @@ export type { Agreement, Organisation } from './store.ts';
 export const { findKey, findByClient, touchKeys } = store;
 
 /** Reads which customers are brokers or belong to one, former ones too. A natural person has no name here. */
-export const readInterestedCustomers = async (db: Db, now: Date): Promise<CustomerInterests> => {
+export const readInterestedCustomers = async (db: Db, now: Date) => {
   const organisations = await store.listOrganisations(db);
   const interested = organisations.flatMap(({ name, agreement, interest }) => {
     if (!interest) return [];
