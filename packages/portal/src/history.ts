@@ -8,7 +8,7 @@ export type Step = BrokerHistory['data'][number];
 /** Above the number of any entry. */
 const NEWEST = 999_999_999;
 /** Steps that are read for a page: those of its story, with the one before them. */
-const READ = 100;
+const READ = 70;
 /** Steps in the list of a page. */
 const ON_PAGE = 50;
 /** Maximum number of days or months of a chart: the limit of an answer. */
