@@ -7,14 +7,18 @@ export type Step = BrokerHistory['data'][number];
 
 /** Above the number of any entry. */
 const NEWEST = 999_999_999;
-/** Steps on a page, with the one before them. */
-const ON_PAGE = 51;
+/** Steps that are read for a page: those of its story, with the one before them. */
+const READ = 70;
+/** Steps in the list of a page. */
+const ON_PAGE = 50;
 /** Maximum number of days or months of a chart: the limit of an answer. */
 const IN_CHART = 100;
 
 /** Consecutive steps, oldest first. */
 export interface LastSteps extends Pick<BrokerHistory, 'slug' | 'since' | 'next'> {
   readonly steps: readonly Step[];
+  /** The same and older ones, each with the score before it: undefined for the first one of the record. */
+  readonly story: readonly (Step & { readonly valueBefore: number | null | undefined })[];
   /** The score before the first step; undefined if it is unknown. */
   readonly valueBefore: number | null | undefined;
   /** `before` of the page with older steps; undefined if there are none. */
@@ -23,10 +27,12 @@ export interface LastSteps extends Pick<BrokerHistory, 'slug' | 'since' | 'next'
 
 /** Reads the newest steps, or the newest ones before a number. */
 export const readSteps = async ({ client }: PageContext, asked: string, before = NEWEST): Promise<LastSteps> => {
-  const { slug, since, data, next } = await client.record.brokers.history(asked, { before, limit: ON_PAGE });
-  if (data.length < ON_PAGE) return { slug, since, next, steps: data, valueBefore: undefined, older: undefined };
-  const [former, ...steps] = data;
-  return { slug, since, next, steps, valueBefore: former?.value, older: steps[0]?.entries[0]?.number };
+  const { slug, since, data, next } = await client.record.brokers.history(asked, { before, limit: READ });
+  const all = data.map((step, at) => ({ ...step, valueBefore: data[at - 1]?.value }));
+  const story = data.length < READ ? all : all.slice(1); // the score before the oldest one is not known here
+  const steps = story.slice(-ON_PAGE);
+  const older = steps.length < story.length ? steps[0]?.entries[0]?.number : undefined;
+  return { slug, since, next, steps, story, valueBefore: story[story.length - steps.length]?.valueBefore, older };
 };
 
 /** Reads the score of a broker over time: for the last days with an entry, and for months before. */

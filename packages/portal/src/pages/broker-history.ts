@@ -102,11 +102,11 @@ ${changes.toReversed().map((change) => changeItem(words, broker.slug, change))}<
 ${pager(context, path, found)}`;
 };
 
-const renderStory = async (context: PageContext, broker: BrokerDetail): Promise<Html> => {
+const renderStory = async (context: PageContext, broker: BrokerDetail, found: LastSteps): Promise<Html> => {
   const said = context.texts.story;
   const [history, { items, cutAt }] = await Promise.all([
     readScoreHistory(context, broker.slug),
-    readStory(context, broker.slug),
+    readStory(context, found),
   ]);
   return html`<h2 id="story">${said.title}</h2>
 <p>${said.lead}</p>
@@ -143,7 +143,7 @@ export const brokerHistory = definePage(
       return { movedTo, query: found.next === null ? '' : `?before=${found.next}` };
     const firstDay = chooseEarlier(toDay(found.since), getToday(context));
     if (query.on !== undefined && query.on < firstDay) return { movedTo, query: `?on=${firstDay}` };
-    const story = query.before === undefined && (await renderStory(context, broker));
+    const story = query.before === undefined && (await renderStory(context, broker, found));
     return {
       html: layout(context, {
         title: said.title(broker.name),

@@ -1,6 +1,6 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { readScoreHistory } from '../history.ts';
+import { readScoreHistory, readSteps } from '../history.ts';
 import { html, isolateText, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { definePage } from '../page.ts';
@@ -20,7 +20,10 @@ export const embedStory = definePage(
     const { texts, publicUrl } = context;
     const { line, color } = describeBadge(broker, context);
     const page = `${publicUrl}${addressIn(context, `/brokers/${slug}/history`)}`;
-    const [history, { items }] = await Promise.all([readScoreHistory(context, slug), readStory(context, slug)]);
+    const [history, { items }] = await Promise.all([
+      readScoreHistory(context, slug),
+      readSteps(context, slug).then((found) => readStory(context, found)),
+    ]);
     return {
       html: framed(context, {
         title: texts.story.frameTitle(broker.name),
