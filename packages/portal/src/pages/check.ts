@@ -90,9 +90,9 @@ const form = (context: PageContext, typed = '', problem?: string): Html => {
 <form class="clone-form" method="post" action="${addressIn(context, PATH)}">
 <label for="check-text">${texts.clone.label}</label>
 <p id="check-hint" class="soft">${texts.clone.hint}</p>
-${problem !== undefined && html`<p id="check-problem" class="problem" role="alert">${problem}</p>\n`}<div class="field"><input id="check-text" name="text" value="${typed}" maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck="false" dir="auto" aria-describedby="check-hint${problem !== undefined && ' check-problem'}"${problem !== undefined && html` aria-invalid="true"`}>
-<button>${texts.clone.button}</button></div>
+${problem !== undefined && html`<p id="check-problem" class="problem" role="alert">${problem}</p>\n`}<div class="field"><input id="check-text" name="text" value="${typed}" maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck="false" dir="auto" aria-describedby="check-hint${problem !== undefined && ' check-problem'}"${problem !== undefined && html` aria-invalid="true"`}></div>
 <p class="lives">${residenceField(context)}</p>
+<p><button>${texts.clone.button}</button></p>
 </form>`;
 };
 

@@ -148,6 +148,7 @@ test.each<[string, object, object, string]>([
     score({ confidence: { low: 80, high: 97 } }),
     '75.0 to 85.0 | 75.0 to 85.0 | 80.0 to 97.0 | they overlap',
   ],
+  ['Founded', { foundedYear: null }, {}, '2010 |  | 2010 | cannot be compared: not known for Beta'],
   ['Best tier', { bestTier: 2 }, {}, 'Tier 1 | Tier 2 | Tier 1 | the strongest: Alpha and Gamma'],
   ['Licences confirmed', { licenseCounts: { confirmed: 3, held: 3, claimed: 0 } }, {}, '1 | 3 | 1 | the most: Beta'],
   ['Founded', { foundedYear: 2012 }, { foundedYear: 2012 }, '2010 | 2012 | 2012 | the youngest: Beta and Gamma'],

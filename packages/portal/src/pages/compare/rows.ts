@@ -34,7 +34,9 @@ const createComparison = ({ texts, format }: Words, brokers: readonly BrokerDeta
   const each = <T>(read: (broker: BrokerDetail) => T): T[] => brokers.map(read);
 
   const missing = (values: readonly unknown[]): string =>
-    compare.unknown(format.list(names.filter((_, at) => values[at] === null)));
+    values.length > 2 && values.every((value) => value === null)
+      ? compare.unknownAll
+      : compare.unknown(format.list(names.filter((_, at) => values[at] === null)));
 
   /** Compares text: the same or different. */
   const text = (label: string, values: readonly (string | null)[]): ComparedRow => {

@@ -119,6 +119,7 @@ export const find: Texts['find'] = {
     equal: 'gleich',
     differs: 'verschieden',
     unknown: (names) => `nicht vergleichbar: nicht bekannt bei ${names}`,
+    unknownAll: 'nicht vergleichbar',
     more: (name, by) => `${name} hat ${by} mehr`,
     most: (names) => `am meisten: ${names}`,
     notCompared: 'ein Klonverdacht wird nicht verglichen',

@@ -121,6 +121,7 @@ export const find = {
     equal: 'the same',
     differs: 'differs',
     unknown: (names: string) => `cannot be compared: not known for ${names}`,
+    unknownAll: 'cannot be compared',
     more: (name: string, by: string) => `${name} has ${by} more`,
     most: (names: string) => `the most: ${names}`,
     notCompared: 'a suspected clone is not compared',
