@@ -49,8 +49,9 @@ export const errorsSource = (codes: readonly ProblemCode[]): string =>
 /** Returns the source of the union of all error classes. */
 export const knownErrorsSource = (codes: readonly ProblemCode[]): string => {
   const all = codes.map((code) => `\n  | errors.${toClassName(code)}`).join('');
-  return (
-    `import type * as errors from './errors.ts';\n\n/** One of the error classes that have a known code. ` +
-    `*/\nexport type KnownApiError =${all};\n`
-  );
+  const about = comment([
+    'An error answer with one of the codes that this version of the client knows.',
+    '@example const log = ({ code, detail }: KnownApiError) => console.error(code, detail);',
+  ]);
+  return `import type * as errors from './errors.ts';\n\n${about}export type KnownApiError =${all};\n`;
 };

@@ -23,7 +23,10 @@ export interface FamilyCalls<Throwing, Safe> {
   readonly safe: Safe;
 }
 
-/** The request budget of a family. */
+/**
+ * The request budget of a family.
+ * @example const show = ({ rateLimit }: FamilyBudget) => console.log(rateLimit?.remaining);
+ */
 export interface FamilyBudget {
   /** The current request budget of these calls; undefined before the first answer. */
   readonly rateLimit: RateLimit | undefined;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -53,6 +53,33 @@ describe.each(['contract', 'client'])('the packed %s', (name) => {
     expect(packed.get(name)?.manifest['sideEffects']).toBe(false);
   });
 });
+
+/** Returns the names that a clause such as `{ A as B, type C }` gives to its reader. */
+const listNames = (clause: string): string[] =>
+  clause.split(',').flatMap((part) => part.trim().match(/(?:^|\s)(\w+)$/)?.[1] ?? []);
+
+test.each(['contract', 'client'])(
+  'every type that a declaration of the %s shows is exported by an entry',
+  async (name) => {
+    const dist = join(packed.get(name)?.folder ?? '', 'dist');
+    const entries = Object.values<{ import?: { types: string } }>(packed.get(name)?.manifest['exports'] as object)
+      .flatMap((entry) => entry.import?.types ?? [])
+      .map((path) => basename(path));
+    const texts = await Promise.all(entries.map((entry) => readFile(join(dist, entry), 'utf8')));
+    const exported = new Set(
+      texts.flatMap((text) =>
+        [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, clause = '']) => listNames(clause)),
+      ),
+    );
+    const shown = texts.flatMap((text) =>
+      [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '\.\/[\w-]+\.js'/gm)].flatMap(([, clause = '']) =>
+        listNames(clause),
+      ),
+    );
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.filter((type) => !exported.has(type))).toEqual([]);
+  },
+);
 
 test('the declarations of the contract stay small enough for an editor', async () => {
   const declarations = await readFile(join(packed.get('contract')?.folder ?? '', 'dist/index.d.ts'));
