@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -61,18 +61,18 @@ const listNames = (clause: string): string[] =>
 test.each(['contract', 'client'])(
   'every type that a declaration of the %s shows is exported by an entry',
   async (name) => {
-    const dist = join(packed.get(name)?.folder ?? '', 'dist');
-    const entries = Object.values<{ import?: { types: string } }>(packed.get(name)?.manifest['exports'] as object)
-      .flatMap((entry) => entry.import?.types ?? [])
-      .map((path) => basename(path));
-    const texts = await Promise.all(entries.map((entry) => readFile(join(dist, entry), 'utf8')));
+    const folder = packed.get(name)?.folder ?? '';
+    const entries = Object.values<{ import?: { types: string } }>(
+      packed.get(name)?.manifest['exports'] as Record<string, object>,
+    ).flatMap((entry) => entry.import?.types ?? []);
+    const texts = await Promise.all(entries.map((entry) => readFile(join(folder, entry), 'utf8')));
     const exported = new Set(
       texts.flatMap((text) =>
         [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, clause = '']) => listNames(clause)),
       ),
     );
     const shown = texts.flatMap((text) =>
-      [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '\.\/[\w-]+\.js'/gm)].flatMap(([, clause = '']) =>
+      [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '\.\.?\/[\w/-]+\.js'/gm)].flatMap(([, clause = '']) =>
         listNames(clause),
       ),
     );
