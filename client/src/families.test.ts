@@ -153,7 +153,7 @@ const answerNothing = () => Response.json({ code: 'not_found', detail: 'There is
 test.each([
   ['the connection broke', () => Promise.reject(new TypeError('fetch failed'))],
   ['the service was not available', answerBusy],
-])('what a try without an answer removed is no error for the next one, after %s', async (_, first) => {
+])('a removal whose answer was lost is no error for the next try, after %s', async (_, first) => {
   const answers = [first, answerNothing, first, answerNothing];
   const { client, sent } = start(() => answers.shift()?.() as Response);
   expect(await client.enterprise.watchlists.remove('clients')).toBeUndefined();
@@ -162,7 +162,7 @@ test.each([
   expect([data, error, response?.status]).toEqual([undefined, undefined, 404]);
 });
 
-test('what no try can have removed is an error', async () => {
+test('a removal of a thing that no try can have removed is an error', async () => {
   const { client } = start(answerNothing);
   await expect(client.enterprise.watchlists.remove('clients')).rejects.toThrow(NotFoundError);
   const refusals = [
