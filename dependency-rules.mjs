@@ -71,7 +71,7 @@ export default {
       { path: '^client/src/cli[./]', pathNot: tests },
       {
         pathNot:
-          '^client/src/(cli/|cli\\.ts$|(index|score|verify|audit|enterprise|service-level|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers|v8)$',
+          '^client/src/(cli/|cli\\.ts$|(index|score|verify|verify/node|enterprise|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers|v8)$',
       },
     ),
     forbid(
@@ -250,14 +250,16 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|record|score|service-level|verify|enterprise|audit|proven)\\.ts$',
+          '^server/src/index\\.ts$|^(contract|client)/src/(index|openapi|testing|record|score|verify|verify/node|enterprise)\\.ts$',
       },
     ),
     forbid(
       'the-site-is-a-user',
       'Pages read what everybody can read, by the published client: they know nothing of the server.',
       { path: '^packages/portal/(src|scripts)', pathNot: tests },
-      { path: '^server/src|^contract/src/enterprise|^client/src/(enterprise|audit|service-level|testing|cli)[./]' },
+      {
+        path: '^server/src|^contract/src/enterprise|^client/src/(enterprise|audit|service-level|testing|verify/node|cli)[./]',
+      },
     ),
     forbid(
       'the-site-is-mounted-in-one-place',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { enterpriseOpenApiDocument } from '@broker-transparency/contract/enterprise';
 import { accountOpenApiDocument, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { buildQuerySchema, listCalls, toQueryType } from './calls.ts';
-import { errorsSource, knownErrorsSource, problemsSource } from './problems.ts';
+import { errorsSource, knownErrorsSource, listAnsweredCodes, problemsSource } from './problems.ts';
 import { callNotes, commonCodesSource, findCommonCodes, operationsSource, routesSource } from './tree.ts';
 import { typesSource } from './types.ts';
 
@@ -59,21 +59,22 @@ export const generatedFiles = async (): Promise<Record<string, string>> => {
   const families = readFamilies();
   const all = families.flatMap(({ calls }) => calls);
   const common = findCommonCodes(all);
+  const codes = listAnsweredCodes(all);
   const notes = callNotes(all);
   /** The file that declares each type: that of the first family that uses it. */
   const owners = new Map([['CommonCode', 'api.ts']]);
   for (const { file, schemas } of families)
     for (const name of Object.keys(schemas)) owners.set(name, owners.get(name) ?? file);
   const files: Record<string, string> = {
-    'errors.ts': errorsSource(),
-    'known-errors.ts': knownErrorsSource(),
-    'problems.ts': problemsSource(),
+    'errors.ts': errorsSource(codes),
+    'known-errors.ts': knownErrorsSource(codes),
+    'problems.ts': problemsSource(codes),
     'version.ts': await versionSource(),
   };
   for (const { name, file, calls, schemas } of families) {
     const types = await typesSource(schemas, notes, (type) => owners.get(type) === file);
-    const codes = name === '' ? `${commonCodesSource(common)}\n` : '';
-    const source = `${types}\n${codes}${operationsSource(calls, name, common)}`;
+    const commonCodes = name === '' ? `${commonCodesSource(common)}\n` : '';
+    const source = `${types}\n${commonCodes}${operationsSource(calls, name, common)}`;
     const imports = importsSource(source, file, owners);
     files[file] = imports === '' ? source : `${imports}\n${source}`;
     files[`${name === '' ? '' : `${name}-`}routes.ts`] = routesSource(calls, name);

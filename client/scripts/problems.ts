@@ -1,15 +1,20 @@
-import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { toClassName } from '../src/error-class.ts';
+import type { Call } from './calls.ts';
 import { comment } from './names.ts';
 
+/** Returns the problem codes that at least one of the calls can answer. */
+export const listAnsweredCodes = (calls: readonly Call[]): ProblemCode[] =>
+  PROBLEM_CODES.filter((code) => calls.some((call) => call.codes.includes(code)));
+
 /** Returns the source of the `PROBLEMS` data. */
-export const problemsSource = (): string => {
-  const lines = PROBLEM_CODES.map((code) => {
+export const problemsSource = (codes: readonly ProblemCode[]): string => {
+  const lines = codes.map((code) => {
     const { status, title } = PROBLEMS[code];
     return `  ${code}: { status: ${status}, title: ${JSON.stringify(title)} },\n`;
   });
   const about = comment([
-    'Every error code of the API with its status and title.',
+    'Every error code that a call can be answered with, its status and its title.',
     '@example PROBLEMS.broker_not_found.status // 404',
   ]);
   const code = comment([
@@ -22,7 +27,7 @@ export const problemsSource = (): string => {
   );
 };
 
-const classSource = (code: (typeof PROBLEM_CODES)[number]): string => {
+const classSource = (code: ProblemCode): string => {
   const { status, title, cure } = PROBLEMS[code];
   const name = toClassName(code);
   const about = comment([
@@ -38,13 +43,15 @@ const IMPORTS = `import { errorClass } from '../error-class.ts';
 import type { ProblemError } from '../errors.ts';`;
 
 /** Returns the source of one error class per problem code. */
-export const errorsSource = (): string => [`${IMPORTS}\n`, ...PROBLEM_CODES.map(classSource)].join('\n');
+export const errorsSource = (codes: readonly ProblemCode[]): string =>
+  [`${IMPORTS}\n`, ...codes.map(classSource)].join('\n');
 
 /** Returns the source of the union of all error classes. */
-export const knownErrorsSource = (): string => {
-  const all = PROBLEM_CODES.map((code) => `\n  | errors.${toClassName(code)}`).join('');
-  return (
-    `import type * as errors from './errors.ts';\n\n/** One of the error classes that have a known code. ` +
-    `*/\nexport type KnownApiError =${all};\n`
-  );
+export const knownErrorsSource = (codes: readonly ProblemCode[]): string => {
+  const all = codes.map((code) => `\n  | errors.${toClassName(code)}`).join('');
+  const about = comment([
+    'An error answer with one of the codes that this version of the client knows.',
+    '@example const log = ({ code, detail }: KnownApiError) => console.error(code, detail);',
+  ]);
+  return `import type * as errors from './errors.ts';\n\n${about}export type KnownApiError =${all};\n`;
 };

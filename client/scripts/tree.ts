@@ -49,15 +49,19 @@ export const findCommonCodes = (calls: readonly Call[]): string[] =>
 
 const formatUnion = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(' | ');
 
+/** What was removed by a try whose answer was lost is not there for the next one, so that its answer has no data. */
+const formatAnswerType = ({ method, answer }: Call): string => (method === 'DELETE' ? `${answer} | undefined` : answer);
+
 const writeOperation =
   (common: readonly string[]): LeafWriter =>
   (key, call, indent) => {
     const description = call.description?.split('\n').filter(Boolean) ?? [];
-    const lines = [`${call.summary}.`, ...description, `@example ${formatCallExample(call)}`];
+    const removed = call.method === 'DELETE' ? ['Undefined if an earlier try removed it and its answer was lost.'] : [];
+    const lines = [`${call.summary}.`, ...description, ...removed, `@example ${formatCallExample(call)}`];
     const item = call.list === undefined ? '' : ` item: ${call.list.item};`;
     const codes = call.codes.filter((code) => !common.includes(code));
     const own = codes.length === 0 ? '' : ` | ${formatUnion(codes)}`;
-    const fields = `args: [${formatParameters(call)}]; answer: ${call.answer};${item} codes: CommonCode${own}`;
+    const fields = `args: [${formatParameters(call)}]; answer: ${formatAnswerType(call)};${item} codes: CommonCode${own}`;
     return `${comment(lines, indent)}${indent}${key}: { ${fields} };\n`;
   };
 
@@ -106,7 +110,7 @@ export const callNotes = (calls: readonly Call[]): Map<string, string[]> => {
   for (const call of calls) {
     notes.set(call.answer, [
       `Answer of \`${call.expression}\`.`,
-      `@example const answer: ${call.answer} = ${formatCallExample(call)};`,
+      `@example const answer: ${formatAnswerType(call)} = ${formatCallExample(call)};`,
     ]);
     if (call.body !== undefined)
       notes.set(call.body, [

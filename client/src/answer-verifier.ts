@@ -2,7 +2,7 @@ import type { AnswerCheck } from './api-response.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Verifies answers. `verifier` of the entry `/proven` makes one.
+ * Verifies answers. `verifier` of the entry `/verify` makes one.
  * @example const connect = (verify: AnswerVerifier) => createClient({ baseUrl: 'https://brokers.example', verify });
  */
 export interface AnswerVerifier {

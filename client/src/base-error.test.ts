@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { DownloadError } from './audit.ts';
 import { ProofError, WebhookError } from './enterprise.ts';
 import {
   ApiError,
@@ -11,6 +10,7 @@ import {
   TimeoutError,
 } from './index.ts';
 import { SchemaDriftError } from './strict.ts';
+import { DownloadError } from './verify/node.ts';
 import { VerifyError } from './verify.ts';
 
 const request = { method: 'GET', url: 'https://brokers.example/', idempotencyKey: undefined };

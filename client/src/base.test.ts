@@ -4,7 +4,7 @@ import { resolveBase } from './base.ts';
 import { enterprise } from './enterprise.ts';
 import { createClient } from './index.ts';
 import { record } from './record.ts';
-import { downloadMonth } from './service-level.ts';
+import { downloadMonth } from './verify/node.ts';
 
 describe('resolveBase', () => {
   test.each([

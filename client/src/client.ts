@@ -40,7 +40,7 @@ export type ClientWith<F extends Family> = Client & {
 export interface ClientParts<F extends Family = never> {
   /** Families of calls that the client has besides its own, such as `record()`. */
   readonly with?: readonly F[] | undefined;
-  /** Verifies the answers: `verifier(policy)` of the entry `/proven`. */
+  /** Verifies the answers: `verifier(policy)` of the entry `/verify`. */
   readonly verify?: AnswerVerifier | undefined;
 }
 

@@ -107,7 +107,10 @@ export class InvalidResponseError extends AnswerError {
 }
 InvalidResponseError.prototype.name = 'InvalidResponseError';
 
-/** The body of an error answer. Only its code is known to be there. */
+/**
+ * The body of an error answer. Only its code is known to be there.
+ * @example const body: ProblemBody = { code: 'broker_not_found' };
+ */
 export interface ProblemBody {
   readonly code: string;
   readonly title?: unknown;
@@ -119,7 +122,10 @@ export interface ProblemBody {
 const textOr = (value: unknown, otherwise: string): string =>
   bounded(typeof value === 'string' ? value : otherwise, MOST_TEXT);
 
-/** Base class of the error classes by code. The package exports it as `ApiError`. */
+/**
+ * An error answer with a code and a status. At run time this is the class `ApiError`.
+ * @example const show = ({ code, status, detail }: ProblemError) => console.error(code, status, detail);
+ */
 export class ProblemError<Code extends string = string, Status extends number = number> extends AnswerError {
   /** Stable code. Callers can switch over it. */
   declare readonly code: Code;

@@ -5,7 +5,7 @@ import { type Call, listCalls } from '../scripts/calls.ts';
 import { sendJson, serve } from '../scripts/test-server.ts';
 import { account } from './account.ts';
 import { enterprise } from './enterprise.ts';
-import { createClient, TimeoutError, UnavailableError } from './index.ts';
+import { createClient, InvalidResponseError, NotFoundError, TimeoutError, UnavailableError } from './index.ts';
 import { record } from './record.ts';
 
 const server = { serverUrl: 'https://brokers.example', version: '1.0.0' };
@@ -146,6 +146,40 @@ test('a call that repeats safely takes the key of an earlier one, and no other c
   expect(sent[0]?.headers['idempotency-key']).toBe('earlier');
   const test = client.enterprise.webhooks.test('a', { idempotencyKey: 'earlier' } as object);
   await expect(test).rejects.toThrow('there is no option "idempotencyKey"');
+});
+
+const answerNothing = () => Response.json({ code: 'not_found', detail: 'There is nothing.' }, { status: 404 });
+
+test.each([
+  ['the connection broke', () => Promise.reject(new TypeError('fetch failed'))],
+  ['the service was not available', answerBusy],
+])('a removal whose answer was lost is no error for the next try, after %s', async (_, first) => {
+  const answers = [first, answerNothing, first, answerNothing];
+  const { client, sent } = start(() => answers.shift()?.() as Response);
+  expect(await client.enterprise.watchlists.remove('clients')).toBeUndefined();
+  expect(sent.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+  const { data, error, response } = await client.safe.enterprise.webhooks.remove('a');
+  expect([data, error, response?.status]).toEqual([undefined, undefined, 404]);
+});
+
+test('a removal of a thing that no try can have removed is an error', async () => {
+  const { client } = start(answerNothing);
+  await expect(client.enterprise.watchlists.remove('clients')).rejects.toThrow(NotFoundError);
+  const refusals = [
+    () => Response.json({ code: 'rate_limited' }, { status: 429, headers: { 'retry-after': '0' } }),
+    answerNothing,
+  ];
+  const { client: limited } = start(() => refusals.shift()?.() as Response);
+  await expect(limited.enterprise.watchlists.remove('clients')).rejects.toThrow(NotFoundError);
+  const pages = [
+    answerBusy,
+    () => new Response('<h1>Not found</h1>', { status: 404, headers: { 'content-type': 'text/html' } }),
+  ];
+  const { client: behindProxy } = start(() => pages.shift()?.() as Response);
+  await expect(behindProxy.enterprise.watchlists.remove('clients')).rejects.toThrow(InvalidResponseError);
+  const gone = [answerBusy, answerNothing];
+  const { client: reader } = start(() => gone.shift()?.() as Response);
+  await expect(reader.enterprise.watchlists.get('clients')).rejects.toThrow(NotFoundError);
 });
 
 test('a call that waits has the time for it, and one that does not wait has not', async () => {

@@ -23,7 +23,10 @@ export interface FamilyCalls<Throwing, Safe> {
   readonly safe: Safe;
 }
 
-/** The request budget of a family. */
+/**
+ * The request budget of a family.
+ * @example const show = ({ rateLimit }: FamilyBudget) => console.log(rateLimit?.remaining);
+ */
 export interface FamilyBudget {
   /** The current request budget of these calls; undefined before the first answer. */
   readonly rateLimit: RateLimit | undefined;
@@ -112,18 +115,21 @@ interface FamilyParts {
   readonly settings: Settings;
   /** Settings of the calls that count against the budget of the client's own calls, if these are others. */
   readonly publicSettings?: Settings;
+  /** Returns the settings of a call that needs others. */
+  readonly adapt?: (route: CallRoute, settings: Settings) => Settings | undefined;
   /** Returns the milliseconds that a call and each of its tries need at least, by its name and arguments. */
   readonly findLeastMs?: (call: string, args: readonly unknown[]) => number;
 }
 
 /** Creates the calls of a family. */
 export const createFamilyCalls = <Throwing, Safe>(parts: FamilyParts): FamilyCalls<Throwing, Safe> => {
-  const { name: family, api, routes, settings, publicSettings = settings, findLeastMs } = parts;
+  const { name: family, api, routes, settings, publicSettings = settings, adapt, findLeastMs } = parts;
   const calls = (way: keyof Results<Operation>) =>
     mapRoutes(
       routes,
       (name, route) => {
-        const used = route.public ? publicSettings : settings;
+        const chosen = route.public ? publicSettings : settings;
+        const used = adapt?.(route, chosen) ?? chosen;
         const pages = route.list === 'from' ? turnByNumber(countPathParameters(route)) : route.list && turnPages;
         return createCall(createFamilyPreparer(name, { ...route, api }, used, findLeastMs), used, pages)[way];
       },

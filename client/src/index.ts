@@ -7,18 +7,21 @@ export { type Client, type ClientParts, type ClientWith, createClient } from './
 export {
   ConnectionError,
   InvalidResponseError,
+  type ProblemBody,
+  type ProblemError,
   RequestError,
   type SentRequest,
   TimeoutError,
 } from './errors.ts';
-export type { Family } from './families.ts';
+export type { Family, FamilyBudget } from './families.ts';
 export type * from './generated/api.ts';
 export * from './generated/errors.ts';
+export type { KnownApiError } from './generated/known-errors.ts';
 export { PROBLEMS, type ProblemCode } from './generated/problems.ts';
 export type { CallEvent, FailureEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
 export type { CollectOptions, ListCall, SafeListCall } from './list.ts';
 export { type Logger, logTo } from './logger.ts';
-export type { CallError } from './operations.ts';
+export type { CallError, Calls } from './operations.ts';
 export type {
   CallOptions,
   ClientOptions,

@@ -43,7 +43,10 @@ export interface Results<O extends Operation> {
     : Promise<SafeResult<O['answer'], CallError<O['codes']>>>;
 }
 
-/** A function for every operation, in the same groups as the operations. */
+/**
+ * A function for every operation, in the same groups as the operations. The interfaces of calls, such as `Client`, extend it.
+ * @example const read = (client: Client) => client.news.list();
+ */
 export type Calls<O, R, Way extends keyof Results<Operation>> = {
   readonly [K in keyof O]: K extends keyof R
     ? O[K] extends Operation

@@ -2,10 +2,9 @@ import type { ServerResponse } from 'node:http';
 import vectors from '@broker-transparency/log/vectors.json' with { type: 'json' };
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sendJson, serve } from '../scripts/test-server.ts';
-import { audit, DownloadError } from './audit.ts';
 import { enterprise, memoryReplica, readFeed, readSnapshot, replica } from './enterprise.ts';
 import { type CallOptions, ConnectionError, createClient, type Hooks, TimeoutError } from './index.ts';
-import { downloadMonth } from './service-level.ts';
+import { audit, DownloadError, downloadMonth } from './verify/node.ts';
 
 const { twoOf3: POLICY } = vectors.policies;
 

@@ -10,6 +10,7 @@ import type {
   Color,
   ComplaintSubmission,
   PROBLEMS,
+  ProblemCode,
   ProblemItem,
   WriteOptions,
 } from './index.ts';
@@ -141,7 +142,7 @@ test('problems have the types of the contract', () => {
   type Failure = Answer<Contract['reviews']['create'], 400>;
   expectTypeOf<ProblemItem>().toEqualTypeOf<NonNullable<Failure['errors']>[number]>();
   expectTypeOf<typeof PROBLEMS>().toEqualTypeOf<{
-    readonly [C in keyof typeof CONTRACT_PROBLEMS]: {
+    readonly [C in ProblemCode]: {
       readonly status: (typeof CONTRACT_PROBLEMS)[C]['status'];
       readonly title: (typeof CONTRACT_PROBLEMS)[C]['title'];
     };

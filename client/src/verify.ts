@@ -1,3 +1,7 @@
+export type { AnswerLevel } from './proven/answer-level.ts';
+export { ContradictionError, type FieldDifference } from './proven/contradiction.ts';
+export type { CheckpointStore } from './proven/growth.ts';
+export { type AnswerProof, type Verifier, type VerifierOptions, verifier } from './proven/verifier.ts';
 export { type VerifiedCheckpoint, verifyCheckpoint, type Witnesses } from './verify/checkpoint.ts';
 export { verifyConsistency } from './verify/consistency.ts';
 export type { VerifiedScore } from './verify/day.ts';

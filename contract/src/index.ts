@@ -109,7 +109,7 @@ export {
   Timestamp,
   WebUrl,
 } from './primitives.ts';
-export { PROBLEM_CODES, PROBLEMS, Problem, type ProblemCode, ProblemItem } from './problem.ts';
+export { PROBLEM_CODES, PROBLEMS, Problem, type ProblemCode, ProblemItem, type ProblemWith } from './problem.ts';
 export { Protections, Register, RegulatorRules, RegulatorSource } from './registers.ts';
 export { RegulatedBroker, RegulatedLicense, Regulator, RegulatorDetail, RegulatorList } from './regulators.ts';
 export {

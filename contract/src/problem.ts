@@ -270,7 +270,6 @@ type CodeOf<S extends number> = { [C in ProblemCode]: StatusOf<C> extends S ? C 
 /**
  * An error answer with one of the codes `C`. It is an interface because declarations refer to an interface by name.
  * They would spell out an alias for every status of every route, which made up most of a megabyte.
- * @public
  */
 export interface ProblemWith<C extends ProblemCode>
   extends z.ZodObject<Omit<(typeof Problem)['shape'], 'code'> & { code: z.ZodEnum<{ [K in C]: K }> }> {}

@@ -7,7 +7,7 @@ export {
   type Formula,
   type WeighedMonth,
 } from './score/explain.ts';
-export type { ComplaintCounts, PublishedRating, ScoreFacts } from './score/facts.ts';
+export type { ComplaintCounts, PublishedRating, ScoredEntity, ScoredLicense, ScoreFacts } from './score/facts.ts';
 export { METHODOLOGIES, type Methodology } from './score/methodologies.ts';
 export {
   bayesianAverage,

@@ -54,6 +54,33 @@ describe.each(['contract', 'client'])('the packed %s', (name) => {
   });
 });
 
+/** Returns the names that a clause such as `{ A as B, type C }` gives to its reader. */
+const listNames = (clause: string): string[] =>
+  clause.split(',').flatMap((part) => part.trim().match(/(?:^|\s)(\w+)$/)?.[1] ?? []);
+
+test.each(['contract', 'client'])(
+  'every type that a declaration of the %s shows is exported by an entry',
+  async (name) => {
+    const folder = packed.get(name)?.folder ?? '';
+    const entries = Object.values<{ import?: { types: string } }>(
+      packed.get(name)?.manifest['exports'] as Record<string, object>,
+    ).flatMap((entry) => entry.import?.types ?? []);
+    const texts = await Promise.all(entries.map((entry) => readFile(join(folder, entry), 'utf8')));
+    const exported = new Set(
+      texts.flatMap((text) =>
+        [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, clause = '']) => listNames(clause)),
+      ),
+    );
+    const shown = texts.flatMap((text) =>
+      [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '\.\.?\/[\w/-]+\.js'/gm)].flatMap(([, clause = '']) =>
+        listNames(clause),
+      ),
+    );
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.filter((type) => !exported.has(type))).toEqual([]);
+  },
+);
+
 test('the declarations of the contract stay small enough for an editor', async () => {
   const declarations = await readFile(join(packed.get('contract')?.folder ?? '', 'dist/index.d.ts'));
   expect(declarations.length).toBeLessThan(215_000);

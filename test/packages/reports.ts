@@ -44,7 +44,8 @@ export const makeOpenApiReports = (): Reports => {
 };
 
 const readReports = async (folder: string): Promise<Reports> => {
-  const names = (await readdir(join(REPORTS, folder))).sort();
+  const files = await readdir(join(REPORTS, folder), { recursive: true });
+  const names = files.filter((name) => name.endsWith('.txt')).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(REPORTS, folder, name), 'utf8')));
   return Object.fromEntries(names.map((name, at) => [`${folder}/${name}`, texts[at] ?? '']));
 };

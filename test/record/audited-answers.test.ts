@@ -1,5 +1,5 @@
 import { createClient } from '@broker-transparency/client';
-import { audit, FIELDS, readSample } from '@broker-transparency/client/audit';
+import { audit, FIELDS, readSample } from '@broker-transparency/client/verify/node';
 import { Binary, type Db, ObjectId } from 'mongodb';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { type BrokerDetail, createClient, type Review } from '@broker-transparency/client';
-import { type AnswerProof, ContradictionError, verifier } from '@broker-transparency/client/proven';
+import { type AnswerProof, ContradictionError, verifier } from '@broker-transparency/client/verify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServiceWithDemoData } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';

@@ -4,7 +4,7 @@ import {
   type CheckpointStore,
   ContradictionError,
   verifier,
-} from '@broker-transparency/client/proven';
+} from '@broker-transparency/client/verify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';

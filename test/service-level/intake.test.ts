@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { downloadMonth, recomputeMonth } from '@broker-transparency/client/service-level';
 import { verifyProof } from '@broker-transparency/client/verify';
+import { downloadMonth, recomputeMonth } from '@broker-transparency/client/verify/node';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import {
   computeResultsRoot,

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { recomputeMonth } from '@broker-transparency/client/service-level';
+import { recomputeMonth } from '@broker-transparency/client/verify/node';
 import { readDayFile } from '@broker-transparency/kernel';
 import { parseVerifierKey } from '@broker-transparency/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -25,7 +25,7 @@ const dropDescriptions = (answer: BrokerDetail): BrokerDetail => ({
   })) as BrokerDetail['provenance'],
 });
 
-const OWN_FIELDS = FIELDS.broker.compared.filter((path) => !path.startsWith('recentReviews'));
+const OWN_FIELDS = /* @__PURE__ */ FIELDS.broker.compared.filter((path) => !path.startsWith('recentReviews'));
 
 /** Compares the fields of a broker's answer that follow from the log, without its reviews. */
 export const compareBroker = (answer: BrokerDetail, expected: ReturnType<typeof expectBroker>): Difference[] =>

@@ -18,5 +18,8 @@ export class DownloadError extends BrokerTransparencyError {
     this.isAnswered = isAnswered;
     this.status = status;
   }
+  /** A getter, so that a bundle without this class has nothing of it. */
+  override get name(): string {
+    return 'DownloadError';
+  }
 }
-DownloadError.prototype.name = 'DownloadError';

@@ -27,7 +27,7 @@ const under = (prefix: string, ...names: readonly string[]): string[] => names.m
 const because = (reason: Reason, ...paths: readonly string[]): Record<string, Reason> =>
   Object.fromEntries(paths.map((path) => [path, reason]));
 
-const REVIEW: AnswerFields = {
+const describeReviews = (): AnswerFields => ({
   compared: [
     'id',
     'brokerSlug',
@@ -42,17 +42,17 @@ const REVIEW: AnswerFields = {
     ...because('month', 'createdAt'),
     ...because('unlogged', 'language', 'author.country', 'publishedAt', 'reply.createdAt'),
   },
-};
+});
 
 /** The facts of a regulator's rules, which answers about brokers repeat. */
-const RULES: readonly string[] = [
+const listRules = (): string[] => [
   'complaintsUrl',
   ...under('protections.compensationLimit', 'amount', 'currency'),
   ...under('protections', 'negativeBalance', 'segregation', 'retailLeverageCap', 'retailLeveragedFx'),
   ...under('sources[]', 'fact', 'url'),
 ];
 
-const SUMMARY: AnswerFields = {
+const describeSummaries = (): AnswerFields => ({
   compared: [
     'id',
     'slug',
@@ -90,87 +90,98 @@ const SUMMARY: AnswerFields = {
       ...under('complaintSummary', 'open', 'overdue', 'closed', 'resolvedRate', 'timelyRate', 'medianResponseDays'),
     ),
   },
-};
+});
 
-const REGULATOR: AnswerFields = {
-  compared: ['code', 'name', 'country', 'tier', 'tierReason', 'website', 'registerUrl', ...RULES, 'brokerCount'],
+const describeRegulators = (): AnswerFields => ({
+  compared: ['code', 'name', 'country', 'tier', 'tierReason', 'website', 'registerUrl', ...listRules(), 'brokerCount'],
   apart: because('looked', 'lastVerifiedAt', 'registerReadAt', 'stale'),
+});
+
+/** The kinds of answers that an audit reads. */
+export type AnswerKind = 'summary' | 'broker' | 'regulatorSummary' | 'regulator' | 'review' | 'news';
+
+const describeBrokers = (summary: AnswerFields, review: AnswerFields): AnswerFields => ({
+  compared: [
+    ...summary.compared,
+    ...under('entities[]', 'legalName', 'lei', 'country', 'retailClients', 'regulationScore'),
+    ...under('entities[].serves', 'countries', 'sourceUrl', 'asOf'),
+    ...under('licenses[].entity', 'legalName', 'lei'),
+    ...under(
+      'licenses[]',
+      'regulatorCode',
+      'referenceNumber',
+      'type',
+      'tier',
+      'status',
+      'statusEffectiveAt',
+      'activeSince',
+      'permissions',
+      'notifiedCountries',
+      'issuedAt',
+      'expiresAt',
+      'sourceUrl',
+    ),
+    ...under('ratingsByMonth[]', 'month', 'count', 'sum', 'sumOfSquares'),
+    ...under('ratingsByMonth[].distribution', '1', '2', '3', '4', '5'),
+    ...under('checklist[]', 'key', 'met', 'sourceUrl'),
+    ...under('provenance[]', 'fact', 'sourceUrl', 'attribution'),
+    ...under('provenance[].statedBy', 'kind', 'name'),
+    ...under('provenance[].contradicted[]', 'field', 'says', 'sourceUrl'),
+    ...under('provenance[].contradicted[].source', 'kind', 'name'),
+    ...under('recentReviews[]', ...review.compared),
+  ],
+  apart: {
+    ...summary.apart,
+    ...because('looked', 'licenses[].lastVerifiedAt', 'licenses[].stale', 'checklist[].checkedAt'),
+    ...because('looked', 'provenance[].lastVerifiedAt', 'provenance[].contradicted[].asOf'),
+    ...because('unlogged', 'provenance[].contradicted[].overruledBecause'),
+    ...because('looked', 'registers[].readAt', 'registers[].readUntil', 'registers[].rules.lastVerifiedAt'),
+    ...because('regulators', ...under('registers[]', 'code', 'name', 'country', 'registerUrl')),
+    ...because('regulators', ...under('registers[].rules', ...listRules())),
+    ...because('nightly', ...under('complaintsByMonth[]', 'month', 'closed', 'resolved', 'timely')),
+    ...Object.fromEntries(
+      Object.entries(review.apart).map(([path, reason]): [string, Reason] => [`recentReviews[].${path}`, reason]),
+    ),
+  },
+});
+
+const describeAnswers = (): Readonly<Record<AnswerKind, AnswerFields>> => {
+  const review = describeReviews();
+  const summary = describeSummaries();
+  const regulator = describeRegulators();
+  return {
+    summary,
+    broker: describeBrokers(summary, review),
+    regulatorSummary: regulator,
+    regulator: {
+      compared: [
+        ...regulator.compared,
+        'brokers[].slug',
+        ...under('brokers[].licenses[]', 'entity', 'referenceNumber', 'status'),
+      ],
+      apart: { ...regulator.apart, ...because('others', ...under('brokers[]', 'name', 'status', 'color', 'score')) },
+    },
+    review,
+    news: {
+      compared: [
+        'id',
+        'url',
+        'source',
+        'category',
+        'severity',
+        'brokerSlugs',
+        'regulatorCodes',
+        'language',
+        'publishedAt',
+        'dating',
+        'correctedAt',
+        'title',
+        'summary',
+      ],
+      apart: {},
+    },
+  };
 };
 
 /** The fields of each kind of answer that an audit reads. */
-export const FIELDS = {
-  summary: SUMMARY,
-  broker: {
-    compared: [
-      ...SUMMARY.compared,
-      ...under('entities[]', 'legalName', 'lei', 'country', 'retailClients', 'regulationScore'),
-      ...under('entities[].serves', 'countries', 'sourceUrl', 'asOf'),
-      ...under('licenses[].entity', 'legalName', 'lei'),
-      ...under(
-        'licenses[]',
-        'regulatorCode',
-        'referenceNumber',
-        'type',
-        'tier',
-        'status',
-        'statusEffectiveAt',
-        'activeSince',
-        'permissions',
-        'notifiedCountries',
-        'issuedAt',
-        'expiresAt',
-        'sourceUrl',
-      ),
-      ...under('ratingsByMonth[]', 'month', 'count', 'sum', 'sumOfSquares'),
-      ...under('ratingsByMonth[].distribution', '1', '2', '3', '4', '5'),
-      ...under('checklist[]', 'key', 'met', 'sourceUrl'),
-      ...under('provenance[]', 'fact', 'sourceUrl', 'attribution'),
-      ...under('provenance[].statedBy', 'kind', 'name'),
-      ...under('provenance[].contradicted[]', 'field', 'says', 'sourceUrl'),
-      ...under('provenance[].contradicted[].source', 'kind', 'name'),
-      ...under('recentReviews[]', ...REVIEW.compared),
-    ],
-    apart: {
-      ...SUMMARY.apart,
-      ...because('looked', 'licenses[].lastVerifiedAt', 'licenses[].stale', 'checklist[].checkedAt'),
-      ...because('looked', 'provenance[].lastVerifiedAt', 'provenance[].contradicted[].asOf'),
-      ...because('unlogged', 'provenance[].contradicted[].overruledBecause'),
-      ...because('looked', 'registers[].readAt', 'registers[].readUntil', 'registers[].rules.lastVerifiedAt'),
-      ...because('regulators', ...under('registers[]', 'code', 'name', 'country', 'registerUrl')),
-      ...because('regulators', ...under('registers[].rules', ...RULES)),
-      ...because('nightly', ...under('complaintsByMonth[]', 'month', 'closed', 'resolved', 'timely')),
-      ...Object.fromEntries(
-        Object.entries(REVIEW.apart).map(([path, reason]): [string, Reason] => [`recentReviews[].${path}`, reason]),
-      ),
-    },
-  },
-  regulatorSummary: REGULATOR,
-  regulator: {
-    compared: [
-      ...REGULATOR.compared,
-      'brokers[].slug',
-      ...under('brokers[].licenses[]', 'entity', 'referenceNumber', 'status'),
-    ],
-    apart: { ...REGULATOR.apart, ...because('others', ...under('brokers[]', 'name', 'status', 'color', 'score')) },
-  },
-  review: REVIEW,
-  news: {
-    compared: [
-      'id',
-      'url',
-      'source',
-      'category',
-      'severity',
-      'brokerSlugs',
-      'regulatorCodes',
-      'language',
-      'publishedAt',
-      'dating',
-      'correctedAt',
-      'title',
-      'summary',
-    ],
-    apart: {},
-  },
-} as const satisfies Readonly<Record<string, AnswerFields>>;
-export type AnswerKind = keyof typeof FIELDS;
+export const FIELDS: Readonly<Record<AnswerKind, AnswerFields>> = /* @__PURE__ */ describeAnswers();

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Client, createClient, type Fetch } from '@broker-transparency/client';
-import type { AnswerFields, AnswerKind, Audit, Reason } from '@broker-transparency/client/audit';
 import { VerifyError, verifyCheckpoint } from '@broker-transparency/client/verify';
+import type { AnswerFields, AnswerKind, Audit, Reason } from '@broker-transparency/client/verify/node';
 import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
 import { policyIn, type Sources, textIn } from './verify.ts';
@@ -78,7 +78,7 @@ export const checkLog = async ({ base, given, values, read, fetch, note }: Audit
   const since = values.since === undefined ? undefined : await readEarlierCheckpoint(values.since, policy, read);
   for (const flag of FLAGS) setFlagsFromString(flag);
   // other commands need none of it
-  const { audit, FIELDS, REASONS, readSample, DownloadError } = await import('@broker-transparency/client/audit');
+  const { audit, FIELDS, REASONS, readSample, DownloadError } = await import('@broker-transparency/client/verify/node');
   try {
     const sample = values.sample ?? SAMPLE;
     const live = sample === 0 ? undefined : () => readSample(createApiClient({ fetch, given, base }), sample);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import type { Fetch } from '@broker-transparency/client';
-import type { MonthFiles, RecomputedMonth } from '@broker-transparency/client/service-level';
 import { VerifyError } from '@broker-transparency/client/verify';
+import type { MonthFiles, RecomputedMonth } from '@broker-transparency/client/verify/node';
 import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
 import { policyIn, type Sources } from './verify.ts';
@@ -14,7 +14,7 @@ interface MonthInput extends Sources {
   readonly values: Values;
 }
 
-const loadLibrary = () => import('@broker-transparency/client/service-level'); // other commands need none of it
+const loadLibrary = () => import('@broker-transparency/client/verify/node'); // other commands need none of it
 
 type FileError = Error & { readonly code?: string };
 

@@ -1,4 +1,4 @@
-import type { MonthProblem } from '@broker-transparency/client/service-level';
+import type { MonthProblem } from '@broker-transparency/client/verify/node';
 import type { MonthCheck, MonthCopy } from './service-level.ts';
 import { type Cell, plain, section } from './table.ts';
 

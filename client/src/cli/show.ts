@@ -8,8 +8,8 @@ import type {
   Review,
   SubmittedReview,
 } from '@broker-transparency/client';
-import type { Comparison } from '@broker-transparency/client/audit';
 import type { VerifiedPublication } from '@broker-transparency/client/verify';
+import type { Comparison } from '@broker-transparency/client/verify/node';
 import type { AuditCheck, FieldLists } from './audit.ts';
 import type { ScoreCheck } from './check.ts';
 import type { CopyResult, FolderCheck } from './enterprise.ts';

@@ -6,6 +6,7 @@ import { bearer, type Settings } from '../settings.ts';
 import type { EnterpriseCalls, SafeEnterpriseCalls } from './calls.ts';
 import { createFiles } from './download.ts';
 import { EnterpriseRateLimiter } from './rate-limiter.ts';
+import { acceptRemoved } from './removed.ts';
 
 /**
  * Options of {@link enterprise}.
@@ -52,6 +53,7 @@ export const enterprise = ({ key }: EnterpriseOptions): Family<'enterprise', Ent
       api: '/enterprise/v1',
       routes: enterpriseRoutes,
       settings,
+      adapt: acceptRemoved,
       findLeastMs,
     });
     return { throwing: Object.assign(throwing, { files: createFiles(settings) }), safe };

@@ -56,7 +56,7 @@ const describeMalformedReview = ({ createdAt, author }: Review): Difference[] =>
   ...(typeof author === 'object' && author !== null ? [] : [{ path: 'author', answer: author, log: undefined }]),
 ];
 
-const UNPROVEN_OF_REVIEWS = Object.keys(FIELDS.review.apart).filter((path) => path !== 'createdAt');
+const UNPROVEN_OF_REVIEWS = /* @__PURE__ */ Object.keys(FIELDS.review.apart).filter((path) => path !== 'createdAt');
 
 /**
  * Compares a review with its entry.
@@ -194,7 +194,7 @@ const compareDay = async (
   return isSame ? 'confirmed' : 'unconfirmed';
 };
 
-const UNPROVEN_OF_BROKERS = Object.keys(FIELDS.broker.apart).filter(
+const UNPROVEN_OF_BROKERS = /* @__PURE__ */ Object.keys(FIELDS.broker.apart).filter(
   (path) => path !== 'recentReviews[].createdAt' && !NIGHTLY.some((name) => path.startsWith(name)),
 );
 

@@ -29,5 +29,8 @@ export class ContradictionError extends InvalidResponseError {
     this.differences = differences;
     if (cause) this.cause = cause;
   }
+  /** A getter, so that a bundle without this class has nothing of it. */
+  override get name(): string {
+    return 'ContradictionError';
+  }
 }
-ContradictionError.prototype.name = 'ContradictionError';

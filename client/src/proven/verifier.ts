@@ -144,7 +144,7 @@ const readDay = async ({ record, signal }: Verification, slug: string): Promise<
   return day && found.date !== undefined ? { key: entryKey('day', found.date), part: day } : undefined;
 };
 
-const OTHER_FORM = new Error("the record's answer has another form");
+const OTHER_FORM = /* @__PURE__ */ new Error("the record's answer has another form");
 
 /** @throws OTHER_FORM, which leaves the answer unsigned */
 const requireForm = (isRight: boolean): void => {

@@ -1,5 +1,6 @@
 import { canonicalJson } from '@broker-transparency/log';
-import { type VerifiedProof, VerifyError, verifyProof } from '../verify.ts';
+import { VerifyError } from '../verify/error.ts';
+import { type VerifiedProof, verifyProof } from '../verify/proof.ts';
 import type { MonthFiles, MonthProblem } from './files.ts';
 
 /** An entry of the record whose proof is right. */

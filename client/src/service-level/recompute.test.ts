@@ -2,7 +2,7 @@ import type { ServiceLevelDay } from '@broker-transparency/kernel';
 import { describe, expect, test } from 'vitest';
 import { listDates, type MonthOptions, makeMonth, type Voter } from '../../../test/support/measured-month.ts';
 import { createChain, createReading, minuteAfter, newProber, type ProbeReading } from '../../../test/support/prober.ts';
-import { type RecomputeOptions, recomputeMonth } from '../service-level.ts';
+import { type RecomputeOptions, recomputeMonth } from '../verify/node.ts';
 import { VerifyError } from '../verify.ts';
 
 const MONTH = '2026-02';

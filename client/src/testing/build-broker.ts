@@ -82,7 +82,8 @@ const summariseRatings = (months: readonly RatingMonth[], at: string): BrokerDet
   };
 };
 
-const summariseComplaints = ({ open, overdue, resolved, unresolved, timely }: BrokerFacts['complaints']) => {
+/** Returns the complaints of a broker in numbers. */
+export const summariseComplaints = ({ open, overdue, resolved, unresolved, timely }: BrokerFacts['complaints']) => {
   const closed = resolved + unresolved;
   const share = (part: number) => (closed === 0 ? null : Math.round((part / closed) * 10_000) / 10_000);
   return {

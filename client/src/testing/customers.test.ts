@@ -157,3 +157,14 @@ test('a watchlist that an endpoint follows stays, and a plan has only so many', 
   expect((await watchlists.remove('list-1')).data?.name).toBe('list-1');
   expect((await watchlists.get('list-1')).error?.code).toBe('not_found');
 });
+
+test('a watchlist whose removal was done before the connection broke is removed, and the caller is told no error', async () => {
+  const { server } = start();
+  const { baseUrl, fetch } = server;
+  const client = createClient({ baseUrl, fetch, with: [enterprise({ key: server.key() })] });
+  const { watchlists } = client.enterprise;
+  await watchlists.put('own', { brokers: [] });
+  server.fail('dropped_after_write', { call: 'enterprise.watchlists.remove' });
+  expect(await watchlists.remove('own')).toBeUndefined();
+  expect((await watchlists.list()).data).toEqual([]);
+});

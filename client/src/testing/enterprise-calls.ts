@@ -10,6 +10,7 @@ import type {
   TestEvent,
 } from '@broker-transparency/client/enterprise';
 import type { RecordBrokersAtQuery } from '@broker-transparency/client/record';
+import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import { AGREEMENT_VERSION, PLANS } from '@broker-transparency/contract/enterprise';
 import { entryKey, type MethodologyValue } from '@broker-transparency/contract/record';
 import { formatPublication, makePublication, publicationPage } from '@broker-transparency/kernel';
@@ -111,7 +112,7 @@ const publish = async (
     );
   const times = { knownAt: day.through - 1, validAt: `${day.date}T00:00:00.000Z` };
   const profile = record.findWinners(entryKey('broker', slug), times).find(({ kind }) => kind === 'broker');
-  const rules = record.findLast('methodology');
+  const rules = record.findLast(entryKey('methodology', METHODOLOGY_VERSION));
   const [broker, methodology] = [profile, rules] as [NumberedEntry, NumberedEntry];
   const [, value = null, color = 'gray'] = day.rows.find((row) => row[0] === slug) ?? [];
   const { version, sha256 } = methodology.value as MethodologyValue;

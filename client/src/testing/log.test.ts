@@ -140,7 +140,7 @@ describe('what customers build on proofs', () => {
     expect((await client.safe.account.reviews.proof(id)).error?.code).toBe('state_conflict');
     server.moveReview(id, 'published');
     const file = JSON.stringify(await client.account.reviews.proof(id));
-    expect((await verifyReview(file, server)).texts).toEqual({ title: 'It came', content });
+    expect((await verifyReview(file, server)).texts).toEqual({ author: 'Test account 1', title: 'It came', content });
   });
 
   test.each(['start', 'snapshot'] as const)('a replica from the %s has every entry and text, proven', async (from) => {

@@ -1,4 +1,4 @@
-import type { Operations, ProblemCode } from '@broker-transparency/client';
+import type { Operations } from '@broker-transparency/client';
 import type { AccountOperations } from '@broker-transparency/client/account';
 import type { EnterpriseOperations } from '@broker-transparency/client/enterprise';
 import type { RecordOperations } from '@broker-transparency/client/record';
@@ -8,6 +8,7 @@ import {
   BASE_PATH,
   contract,
   PROBLEMS,
+  type ProblemCode,
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';

@@ -35,7 +35,7 @@ import {
   toBase64,
 } from '@broker-transparency/log';
 import type { BrokerFacts } from './broker-facts.ts';
-import { countComplaintMonths } from './build-broker.ts';
+import { countComplaintMonths, summariseComplaints } from './build-broker.ts';
 import { hashText } from './random.ts';
 import type { RegulatorFacts } from './regulators.ts';
 import { sha256 } from './sha256.ts';
@@ -87,12 +87,16 @@ const omitUndefined = <T extends object>(value: T): T => JSON.parse(JSON.stringi
 
 /** Returns the published fields of a broker, without those that people write or that are entries of their own. */
 const toBrokerValue = ({ profile, entities, checklist }: BrokerFacts): BrokerValue => {
-  const { id: _, description: __, provenance: ___, licensesCheckedAt, ...fields } = profile;
+  const { description: _, provenance, licensesCheckedAt, ...fields } = profile;
   return omitUndefined({
     ...fields,
+    provenance: provenance.map(({ lastVerifiedAt: __, contradicted, ...fact }) => ({
+      ...fact,
+      contradicted: contradicted?.map(({ asOf: ___, overruledBecause: ____, ...other }) => other),
+    })),
     checked: licensesCheckedAt !== null,
     entities,
-    checklist: checklist.map(({ key, met }) => ({ key, met })),
+    checklist: checklist.map(({ key, met, sourceUrl }) => ({ key, met, sourceUrl })),
   });
 };
 
@@ -101,12 +105,17 @@ const toLicenseValues = ({ profile: { slug }, licenses }: BrokerFacts): LicenseV
     (place) => {
       const same = licenses.filter((one) => `${one.regulatorCode} ${one.referenceNumber}` === place);
       const [{ regulatorCode, referenceNumber } = { regulatorCode: '', referenceNumber: '' }] = same;
-      const holders = same.map(({ entity: { legalName }, type, status, activeSince }) => ({
-        legalName,
-        type,
-        status,
-        ...(activeSince === undefined ? {} : { activeSince }),
-      }));
+      const holders = same.map(
+        ({
+          entity,
+          regulatorCode: _,
+          referenceNumber: __,
+          tier: ___,
+          lastVerifiedAt: ____,
+          stale: _____,
+          ...license
+        }) => omitUndefined({ ...entity, ...license }),
+      );
       return { broker: slug, regulator: regulatorCode, number: referenceNumber, holders };
     },
   );
@@ -137,15 +146,21 @@ const buildDrafts = (facts: BrokerFacts, reviews: readonly StoredReview[]): Entr
       key: toWarningKey(slug, warning.url),
       value: omitUndefined({ broker: slug, ...warning }),
     })),
-    ...reviews.map(({ id, rating, createdAt, title, content, reply }) => ({
+    ...reviews.map(({ id, author, rating, createdAt, title, content, reply }) => ({
       kind: 'review' as const,
       key: entryKey('review', id),
       value: { broker: slug, rating, month: new Date(createdAt).toISOString().slice(0, 7), state: 'published' },
-      texts: { title, content, ...(reply ? { reply: reply.content } : {}) },
+      texts: { author: author.displayName, title, content, ...(reply ? { reply: reply.content } : {}) },
     })),
     ...(months.length === 0
       ? []
-      : [{ kind: 'complaints' as const, key: entryKey('complaints', slug), value: { broker: slug, months } }]),
+      : [
+          {
+            kind: 'complaints' as const,
+            key: entryKey('complaints', slug),
+            value: { broker: slug, months, summary: summariseComplaints(complaints) },
+          },
+        ]),
   ];
 };
 
@@ -190,7 +205,8 @@ export class TestRecord {
   constructor(at: Date) {
     const version = METHODOLOGY_VERSION;
     const value = { version, sha256: METHODOLOGY_MODULES[version] };
-    this.publish('methodology', [{ kind: 'methodology', key: 'methodology', value }], at, 'methodology');
+    const key = entryKey('methodology', version);
+    this.publish(key, [{ kind: 'methodology', key, value }], at, 'methodology');
   }
 
   get entries(): readonly NumberedEntry[] {

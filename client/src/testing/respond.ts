@@ -1,5 +1,4 @@
-import type { ProblemCode } from '@broker-transparency/client';
-import { PROBLEMS } from '@broker-transparency/contract';
+import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { type Credential, readCredential, requireAccess } from './access.ts';
 import type { Account } from './accounts.ts';
 import { readBody } from './body.ts';
@@ -81,7 +80,8 @@ const buildWaitHeaders = ({ kind, retryAfter }: Fault, limit: Limit): Readonly<R
   return { 'Retry-After': String(retryAfter), RateLimit: `"${limit}";r=0;t=${Math.max(1, retryAfter)}` };
 };
 
-const isProblemCode = (kind: Fault['kind']): kind is ProblemCode => Object.hasOwn(PROBLEMS, kind);
+const isProblemCode = (kind: Fault['kind']): kind is Extract<Fault['kind'], ProblemCode> =>
+  Object.hasOwn(PROBLEMS, kind);
 
 const toRefusal = (fault: Fault, limit: Limit): Refusal | undefined => {
   const { kind } = fault;

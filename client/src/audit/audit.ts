@@ -1,30 +1,15 @@
 import { canonicalJson, toBase64 } from '@broker-transparency/log';
-import { createEntryCheck, type ReplayResult } from './audit/entries.ts';
-import { readFile } from './audit/files.ts';
-import { sha256 } from './audit/hash.ts';
-import {
-  type Comparison,
-  compareLive,
-  createWatch,
-  type LiveAnswers,
-  listTextKeys,
-  listTouchedKeys,
-} from './audit/live.ts';
-import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
-import { readOpenings } from './audit/openings.ts';
-import type { Openings } from './audit/texts.ts';
-import { resolveBase } from './base.ts';
-import { pause } from './deadline.ts';
-import { createFileSource, type FileSource, type TransferOptions } from './transfer.ts';
-import { type VerifiedCheckpoint, verifyCheckpoint } from './verify.ts';
-
-export type { ReplayResult } from './audit/entries.ts';
-export { DownloadError } from './audit/failure.ts';
-export { type AnswerFields, type AnswerKind, FIELDS, REASONS, type Reason } from './audit/fields.ts';
-export type { Comparison, LiveAnswers, LiveReviews } from './audit/live.ts';
-export type { Finding } from './audit/log.ts';
-export { readSample } from './audit/sample.ts';
-export type { TransferOptions } from './transfer.ts';
+import { resolveBase } from '../base.ts';
+import { pause } from '../deadline.ts';
+import { createFileSource, type FileSource, type TransferOptions } from '../transfer.ts';
+import { type VerifiedCheckpoint, verifyCheckpoint } from '../verify/checkpoint.ts';
+import { createEntryCheck, type ReplayResult } from './entries.ts';
+import { readFile } from './files.ts';
+import { sha256 } from './hash.ts';
+import { type Comparison, compareLive, createWatch, type LiveAnswers, listTextKeys, listTouchedKeys } from './live.ts';
+import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './log.ts';
+import { readOpenings } from './openings.ts';
+import type { Openings } from './texts.ts';
 
 /** The audited log, and the auditor's policy of trust. Limits are those of each file of the log. */
 export interface AuditOptions extends TransferOptions {
