@@ -1,5 +1,5 @@
 /** A broker that somebody follows. */
-export interface FollowedBroker {
+interface FollowedBroker {
   readonly slug: string;
   readonly name: string;
 }
