@@ -38,7 +38,7 @@ beforeAll(async () => {
   service = await startDemo();
   const policy = await transparency('/log/demo/policy');
   const list = await getJson(service, '/brokers?updatedSince=0&limit=1');
-  first = { policy: policy.status, updates: list.updates as { next: number } };
+  first = { policy: policy.status, updates: list['updates'] as { next: number } };
 });
 afterAll(() => service?.remove());
 

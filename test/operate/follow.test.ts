@@ -182,7 +182,7 @@ test('an address gets three requests a day at most, and the form answers alike f
   expect(await mails(cleo)).toHaveLength(1);
 });
 
-test('what is no address, no broker or no page of this service is refused', async () => {
+test('the form refuses a text that is no address, and a broker or page that this service does not have', async () => {
   const refused = await ask('no address', 'alpha');
   expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is no address of mail')]);
   expect((await ask('dora@mail.example', 'nobody')).status).toBe(404);

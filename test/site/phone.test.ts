@@ -49,7 +49,7 @@ const choose = (kind: string): BrokerDetail[] =>
     .slice(0, LOOKED_AT);
 
 test.each(Object.keys(KINDS))(
-  'on a phone the reviews of a broker that is %s begin within six screens',
+  'the reviews of a broker that is %s begin within six screens of a phone',
   async (kind) => {
     const found = choose(kind);
     expect(found).toHaveLength(LOOKED_AT);
@@ -64,7 +64,7 @@ test.each(Object.keys(KINDS))(
   },
 );
 
-test('on a phone no table of a broker is cut, and a disclosure has the width of the page', async () => {
+test('no table of a broker is cut on a phone, and a disclosure has the width of the page', async () => {
   for (const { slug } of Object.keys(KINDS).flatMap(choose)) {
     await page.goto(`${service.origin}/brokers/${slug}`);
     await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');

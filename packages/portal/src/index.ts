@@ -22,5 +22,5 @@ export { errorPage } from './pages/error.ts';
 export { FOLLOW_PAGES, SECRET_PATHS } from './pages/follow.ts';
 export { PAGES } from './pages.ts';
 export { type BundledFont, chooseFonts } from './pictures/fonts.rule.ts';
-export type { Picture, Shape, Words } from './pictures/picture.ts';
+export type { Picture, Shape, TextShape } from './pictures/picture.ts';
 export { wrapWords } from './pictures/wrap.rule.ts';

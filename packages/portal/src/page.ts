@@ -77,6 +77,9 @@ export interface PageContext extends Site, Language {
   readonly now: Date;
 }
 
+/** The part of the page context that renders texts. */
+export type TextContext = Pick<PageContext, 'texts' | 'format'>;
+
 /** Parameters of a request for a page, checked by its schemas. */
 export interface PageRequest<Params = unknown, Query = unknown> {
   readonly params: Params;

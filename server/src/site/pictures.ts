@@ -5,7 +5,7 @@ import {
   chooseFonts,
   type Picture,
   type Shape,
-  type Words,
+  type TextShape,
   wrapWords,
 } from '@broker-transparency/portal';
 import type { SKRSContext2D } from '@napi-rs/canvas';
@@ -31,7 +31,7 @@ const useFonts = ({ GlobalFonts }: Canvas, folder: URL, fonts: readonly BundledF
 
 /** Creates the function that draws shapes with the fonts of a folder. */
 const createPainter = (canvas: Canvas, folder: URL, index: readonly BundledFont[]) => {
-  const drawWords = (context: SKRSContext2D, shape: Words): void => {
+  const drawWords = (context: SKRSContext2D, shape: TextShape): void => {
     const fonts = index.filter(({ isBold }) => isBold === shape.isBold);
     const ellipsis = chooseFonts('…', fonts) ?? [];
     const found = chooseFonts(shape.text, fonts);

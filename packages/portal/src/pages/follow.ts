@@ -35,12 +35,12 @@ const buttonForm = (
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}<button>${label}</button></form>`;
 
-interface Asked {
+interface FollowedBroker {
   readonly slug: string;
   readonly name: string;
 }
 
-const requestForm = (context: PageContext, { slug, name }: Asked, problem?: string): Html => {
+const requestForm = (context: PageContext, { slug, name }: FollowedBroker, problem?: string): Html => {
   const said = context.texts.follow;
   return html`<p class="lead">${toBdi(said.lead(name))}</p>
 <form class="follow-form" method="post" action="${addressIn(context, FOLLOW_PATH)}">

@@ -1,9 +1,7 @@
 import { METHODOLOGIES, type Methodology } from '@broker-transparency/contract/score';
 import { type Html, html } from '../html.ts';
-import type { PageContext } from '../page.ts';
+import type { TextContext } from '../page.ts';
 import { wordFor } from '../words.ts';
-
-type DrawingContext = Pick<PageContext, 'texts' | 'format'>;
 
 const inForce = METHODOLOGIES.at(-1) as Methodology;
 
@@ -15,7 +13,7 @@ const toPlace = (value: number): number => Math.round(value * 100) / 100;
 
 /** Draws how much of 100 points each part of a score can give: a bar whose pieces are as wide as their weights. */
 export const drawWeights = (
-  { texts, format }: DrawingContext,
+  { texts, format }: TextContext,
   { weights }: Pick<Methodology, 'weights'> = inForce,
 ): Html => {
   const said = texts.find.drawings;
@@ -42,7 +40,7 @@ export const drawWeights = (
 
 /** Draws how much a licence counts by the tier of its regulator: a bar for each tier, as long as its strength. */
 export const drawTiers = (
-  { texts, format }: DrawingContext,
+  { texts, format }: TextContext,
   { tierStrength }: Pick<Methodology, 'tierStrength'> = inForce,
 ): Html => {
   const said = texts.find.drawings;

@@ -1,11 +1,11 @@
 import type { BrokerSummary } from '@broker-transparency/client';
-import type { PageContext } from '../page.ts';
+import type { TextContext } from '../page.ts';
 
 /**
  * Returns the number of licences that registers confirm, the number of other ones in them, and of merely claimed ones.
  */
 export const licenseWords = (
-  { texts: { licences }, format }: Pick<PageContext, 'texts' | 'format'>,
+  { texts: { licences }, format }: TextContext,
   { confirmed, held, claimed }: BrokerSummary['licenseCounts'],
 ): string[] => [
   confirmed === 0 ? licences.none : format.plural(confirmed, licences.confirmed),

@@ -1,12 +1,12 @@
 import { type Html, html } from '../html.ts';
-import type { PageContext } from '../page.ts';
+import type { TextContext } from '../page.ts';
 import { wordFor } from '../words.ts';
 
 /**
  * Renders a score with its word, never the color alone. A suspected clone has no score here: it would add credibility.
  */
 export const rating = (
-  { texts, format }: Pick<PageContext, 'texts' | 'format'>,
+  { texts, format }: TextContext,
   { color, value, status }: { readonly color: string; readonly value: number | null; readonly status: string },
 ): Html =>
   status === 'suspected_clone'

@@ -1,5 +1,5 @@
 import type { BrokerDetail } from '@broker-transparency/client';
-import type { PageContext } from '../page.ts';
+import type { TextContext } from '../page.ts';
 import { groupNewestFirst, hasEnded, isClone, isEvidenceShown } from '../pages/broker/state.rule.ts';
 import { isFictional } from '../parts/fictional.rule.ts';
 import { licenseWords } from '../parts/license-words.ts';
@@ -8,7 +8,7 @@ import { SERVICE_NAME } from '../service.ts';
 import { describeBadge } from '../spread/badge.ts';
 import { cut } from '../spread/cut.ts';
 import { ACCENT, MARK, MARK_SIZE } from './mark.ts';
-import { type Picture, SHARED, type Shape, type Words } from './picture.ts';
+import { type Picture, SHARED, type Shape, type TextShape } from './picture.ts';
 
 /** Colors on paper, and those of ratings, as on the light pages. */
 const [TEXT, SOFT, BACK, LINE, ALARM] = ['#16202b', '#4f5d6b', '#ffffff', '#cdd6de', '#8f1d1d'];
@@ -25,12 +25,11 @@ type CardBroker = Pick<
   BrokerDetail,
   'slug' | 'name' | 'status' | 'warnings' | 'color' | 'score' | 'licenseCounts' | 'bestTier' | 'updatedAt' | 'website'
 >;
-type CardContext = Pick<PageContext, 'texts' | 'format'>;
 
 /** Returns foreign text in letters that fonts have as one. */
 const cutName = (text: string): string => cut(text.normalize('NFC'), MOST_LETTERS);
 
-const words = (text: string, y: number, size: number, more: Partial<Words> = {}): Words => ({
+const words = (text: string, y: number, size: number, more: Partial<TextShape> = {}): TextShape => ({
   kind: 'words',
   text,
   x: LEFT,
@@ -95,7 +94,7 @@ const isUnlicensed = (broker: CardBroker): boolean => !hasEnded(broker) && broke
  * Returns the sentence below the statement: the reason of an alarm, or the licences beside a score. No licence stands
  * beside an alarm, where it would read as praise.
  */
-const describeDetail = (broker: CardBroker, context: CardContext): string => {
+const describeDetail = (broker: CardBroker, context: TextContext): string => {
   const { broker: texts } = context.texts;
   if (isClone(broker)) return texts.alarm.cloneText;
   const { confirmed, unchecked } = groupNewestFirst(broker.warnings);
@@ -111,7 +110,7 @@ const describeDetail = (broker: CardBroker, context: CardContext): string => {
  * Returns the picture of a broker beside links to its page. The statement is that of its badge: an alarm comes before a
  * score.
  */
-export const drawBrokerCard = (broker: CardBroker, context: CardContext): Picture => {
+export const drawBrokerCard = (broker: CardBroker, context: TextContext): Picture => {
   const said = context.texts.spread;
   const { line, color: badgeColor } = describeBadge(broker, context);
   const color = RATINGS[isUnlicensed(broker) ? 'red' : badgeColor];
@@ -139,7 +138,7 @@ export const drawBrokerCard = (broker: CardBroker, context: CardContext): Pictur
 };
 
 /** Returns the picture of the site beside links to its other pages. */
-export const drawSiteCard = ({ texts }: CardContext): Picture => ({
+export const drawSiteCard = ({ texts }: TextContext): Picture => ({
   ...SHARED,
   shapes: [
     ...band(ACCENT),

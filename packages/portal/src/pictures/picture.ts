@@ -22,7 +22,7 @@ interface Path {
 }
 
 /** Words on a few lines. Lines that have no room end with an ellipsis. */
-export interface Words {
+export interface TextShape {
   readonly kind: 'words';
   readonly text: string;
   /** Replaces a text with a letter that no font has. Its letters are those of ASCII. */
@@ -41,7 +41,7 @@ export interface Words {
   readonly color: string;
 }
 
-export type Shape = Rectangle | Path | Words;
+export type Shape = Rectangle | Path | TextShape;
 
 /** A picture that the service draws as PNG, from the first shape at the back to the last one in front. */
 export interface Picture {

@@ -1,7 +1,7 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { groupWarnings } from '@broker-transparency/contract/score';
 import { html } from '../html.ts';
-import type { PageContext } from '../page.ts';
+import type { TextContext } from '../page.ts';
 import { cut } from './cut.ts';
 
 /** Rating colors on light and on dark. Alarms and ratings share colors: the word distinguishes them. */
@@ -30,7 +30,7 @@ const findWarning = ({ warnings }: BadgeBroker): 'warned' | 'unconfirmed' | unde
 /** Returns the text of a badge, in one line. A warning precedes every number. */
 export const describeBadge = (
   broker: BadgeBroker,
-  { texts, format }: Pick<PageContext, 'texts' | 'format'>,
+  { texts, format }: TextContext,
 ): { readonly line: string; readonly color: BadgeColor } => {
   const { status, score } = broker;
   const said = texts.spread;
@@ -50,7 +50,7 @@ const [LINE, TITLE] = [25, 60];
 /**
  * Renders the badge of a broker as SVG of at most 2 kB: the statement, its source and time, and no sign of approval.
  */
-export const badgeSvg = (broker: BadgeBroker, context: Pick<PageContext, 'texts' | 'format'>): string => {
+export const badgeSvg = (broker: BadgeBroker, context: TextContext): string => {
   const { texts, format } = context;
   const { line, color } = describeBadge(broker, context);
   const [light, dark] = COLORS[color];

@@ -2,15 +2,13 @@ import { markAttribute } from '../charts/figure.ts';
 import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { renderExternalLink } from '../links.ts';
-import type { PageContext } from '../page.ts';
+import type { PageContext, TextContext } from '../page.ts';
 import { scoreWords } from '../pages/broker-history/changes.ts';
 import { wordFor } from '../words.ts';
 import type { StoryEvent } from './events.rule.ts';
 import type { StoryItem } from './story.rule.ts';
 
-type Words = Pick<PageContext, 'texts' | 'format'>;
-
-const describeLicence = ({ texts }: Words, { effect, subject = '', from, to }: StoryEvent): Html => {
+const describeLicence = ({ texts }: TextContext, { effect, subject = '', from, to }: StoryEvent): Html => {
   const { story, charts } = texts;
   const name = (states: string): string =>
     states
@@ -23,7 +21,7 @@ const describeLicence = ({ texts }: Words, { effect, subject = '', from, to }: S
   }`;
 };
 
-const describeWarning = ({ texts }: Words, { effect, subject, to }: StoryEvent): Html => {
+const describeWarning = ({ texts }: TextContext, { effect, subject, to }: StoryEvent): Html => {
   const { warning } = texts.story;
   const text =
     effect === 'added'
@@ -36,7 +34,7 @@ const describeWarning = ({ texts }: Words, { effect, subject, to }: StoryEvent):
 
 /** Describes an event of a list of names, domains or companies. */
 const describeListed = (
-  { texts }: Words,
+  { texts }: TextContext,
   words: { readonly added: string; readonly removed: string; readonly changed?: string },
   { effect, subject, from, to }: StoryEvent,
 ): Html => {
@@ -46,7 +44,7 @@ const describeListed = (
 };
 
 /** Describes an event in words. */
-export const describeEvent = (words: Words, event: StoryEvent): Html => {
+const describeEvent = (words: TextContext, event: StoryEvent): Html => {
   const { texts, format } = words;
   const { story, history } = texts;
   const { kind, keys, subject, from, to } = event;
@@ -75,7 +73,7 @@ export const describeEvent = (words: Words, event: StoryEvent): Html => {
   }
 };
 
-const renderEvent = (words: Words, event: StoryEvent, time: string): Html => {
+const renderEvent = (words: TextContext, event: StoryEvent, time: string): Html => {
   const { source } = event;
   const link = source !== undefined && URL.canParse(source);
   return html`<li data-event="${event.kind}"${markAttribute(event.kind, Date.parse(time))}>${describeEvent(words, event)}${
@@ -83,7 +81,7 @@ const renderEvent = (words: Words, event: StoryEvent, time: string): Html => {
   }</li>`;
 };
 
-const renderFall = (words: Words, { fall }: StoryItem): Html | false => {
+const renderFall = (words: TextContext, { fall }: StoryItem): Html | false => {
   if (fall === undefined) return false;
   const { texts, format } = words;
   const { story, score } = texts;

@@ -31,7 +31,7 @@ export const requestFollow = async (
   const { key, keys } = await requireBroker(context.db, slug);
   const follower = toFollowerId(email);
   await inTransaction(context, async (c) => {
-    const known = await store.findFollowsOf([follower], c.tx);
+    const known = await store.findFollows([follower], c.tx);
     const same = known.find(({ broker }) => keys.includes(broker));
     if (same?.confirmedAt || (!same && known.length >= MOST_FOLLOWED)) return;
     const code = randomBytes(20).toString('hex');
@@ -64,7 +64,7 @@ export const listFollowed = (db: Db, token: string): Promise<readonly FollowedBr
   snapshot(db, async (tx) => {
     const follower = await findFollower(tx, token);
     if (follower === undefined) return undefined;
-    const follows = (await store.findFollowsOf([follower], tx)).filter(({ confirmedAt }) => confirmedAt);
+    const follows = (await store.findFollows([follower], tx)).filter(({ confirmedAt }) => confirmedAt);
     const keys = follows.map(({ broker }) => broker);
     const find = await resolveSlugs(db, keys);
     const found = new Map(keys.flatMap((key) => find(key) ?? []).map(({ slug, name }) => [slug, { slug, name }]));
@@ -73,7 +73,7 @@ export const listFollowed = (db: Db, token: string): Promise<readonly FollowedBr
 
 /** Ends mail to a follower, and deletes what is kept of them. */
 const endAll = async (c: TxContext, follower: string): Promise<void> => {
-  const follows = await store.findFollowsOf([follower], c.tx);
+  const follows = await store.findFollows([follower], c.tx);
   await store.deleteFollows(
     follows.map(({ _id }) => _id),
     c.tx,
@@ -89,7 +89,7 @@ export const endFollow = (context: Context, token: string, slug?: string): Promi
   inTransaction(context, async (c) => {
     const follower = await findFollower(c.tx, token);
     if (follower === undefined) return false;
-    const follows = await store.findFollowsOf([follower], c.tx);
+    const follows = await store.findFollows([follower], c.tx);
     const keys = slug === undefined ? undefined : (await resolveSlugs(c.db, [slug]))(slug)?.keys;
     const ended = follows.filter(({ broker }) => slug === undefined || keys?.includes(broker));
     if (ended.length === follows.length) await endAll(c, follower);

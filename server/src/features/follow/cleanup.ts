@@ -16,7 +16,7 @@ export const cleanUp = async (context: Context, signal: AbortSignal) => {
     signal.throwIfAborted();
     const ids = await nextFollowers(context.db, after, BATCH);
     addresses += await inTransaction(context, async (c) => {
-      const used = new Set((await store.findFollowsOf(ids, c.tx)).map(({ follower }) => follower));
+      const used = new Set((await store.findFollows(ids, c.tx)).map(({ follower }) => follower));
       const idle = ids.filter((id) => !used.has(id));
       const { busy } = await removeFollowers(c, idle);
       return idle.length - busy.length;

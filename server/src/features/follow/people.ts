@@ -12,12 +12,12 @@ export const followData: PersonalDataSource = {
   held: async ({ accountIds }, tx) => {
     const ids = await listFollowerIds(accountIds, tx);
     const { addresses, notices } = await exportFollowers(ids, tx);
-    const follows = (await store.findFollowsOf(ids, tx)).map(({ codeHash, ...follow }) => follow);
+    const follows = (await store.findFollows(ids, tx)).map(({ codeHash, ...follow }) => follow);
     return { follows, followAddresses: addresses, followNotices: notices };
   },
   erase: async (c, { accountIds }) => {
     const ids = await listFollowerIds(accountIds, c.tx);
-    const follows = await store.findFollowsOf(ids, c.tx);
+    const follows = await store.findFollows(ids, c.tx);
     const { deleted, busy } = await removeFollowers(c, ids);
     if (busy.length > 0) throw createRetryError('a message to this person is being sent');
     return (

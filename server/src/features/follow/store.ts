@@ -55,7 +55,7 @@ const FollowProgress = defineModel(
   'followProgress',
 );
 
-export const findFollowsOf = (followers: readonly string[], tx: Tx) =>
+export const findFollows = (followers: readonly string[], tx: Tx) =>
   Follows(tx.db)
     .find({ follower: { $in: followers } })
     .sort({ createdAt: 1, _id: 1 })

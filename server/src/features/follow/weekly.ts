@@ -16,9 +16,9 @@ const NAMED = ['broker', 'license', 'complaints', 'review'] as const;
 /** Returns the kinds of entries that brokers got in a part of the record, by each key that was asked for. */
 const readChanges = async (db: Db, brokers: readonly string[], from: number, below: number) => {
   const find = await resolveSlugs(db, brokers);
-  const keysOf = new Map(brokers.map((broker) => [broker, find(broker)?.keys ?? [broker]]));
+  const keysByBroker = new Map(brokers.map((broker) => [broker, find(broker)?.keys ?? [broker]]));
   const kinds = new Map<string, Set<string>>();
-  const subjects = [...new Set([...keysOf.values()].flat().map((key) => `broker/${key}`))];
+  const subjects = [...new Set([...keysByBroker.values()].flat().map((key) => `broker/${key}`))];
   for (let next = from; ; ) {
     const { places } = await findPlaces(db, { subjects, from: next, below }, PAGE);
     for (const { subject, kind } of places) kinds.set(subject, (kinds.get(subject) ?? new Set()).add(kind));
@@ -27,7 +27,7 @@ const readChanges = async (db: Db, brokers: readonly string[], from: number, bel
     next = last.number + 1;
   }
   return (broker: string): BrokerChanges => {
-    const all = new Set(keysOf.get(broker)?.flatMap((key) => [...(kinds.get(`broker/${key}`) ?? [])]));
+    const all = new Set(keysByBroker.get(broker)?.flatMap((key) => [...(kinds.get(`broker/${key}`) ?? [])]));
     return { broker, kinds: NAMED.filter((kind) => all.has(kind)) };
   };
 };
@@ -44,12 +44,12 @@ export const tellWeek = async (context: Context, signal: AbortSignal): Promise<{
   for (;;) {
     signal.throwIfAborted();
     const followers = await store.nextFollowed(db, after, BATCH);
-    const changesOf = await readChanges(db, [...new Set(followers.flatMap(({ brokers }) => brokers))], number, below);
+    const findChanges = await readChanges(db, [...new Set(followers.flatMap(({ brokers }) => brokers))], number, below);
     after = followers.at(-1)?._id ?? after;
     told += await inTransaction(context, async (c) => {
       let count = 0;
       for (const { _id, brokers } of followers) {
-        const changes = brokers.map(changesOf).filter(({ kinds }) => kinds.length > 0);
+        const changes = brokers.map(findChanges).filter(({ kinds }) => kinds.length > 0);
         if (changes.length > 0) count += await notifyFollowers(c, [_id], 'follow.weekly', { changes });
       }
       await store.saveProgress({ _id: 'weekly', number, below, after }, c.tx);

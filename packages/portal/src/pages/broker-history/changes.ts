@@ -3,10 +3,8 @@ import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { parseEntryKey } from '@broker-transparency/contract/record';
 import type { LastSteps, Step } from '../../history.ts';
 import { type Html, html, isolateText, toBdi } from '../../html.ts';
-import type { PageContext } from '../../page.ts';
+import type { TextContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
-
-type TextContext = Pick<PageContext, 'texts' | 'format'>;
 
 /** A step with the score before it. */
 export interface HistoryChange extends Step {

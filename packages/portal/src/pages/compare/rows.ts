@@ -3,7 +3,7 @@ import { classifyLicense } from '@broker-transparency/contract';
 import { groupWarnings } from '@broker-transparency/contract/score';
 import type { Plural } from '../../format.ts';
 import { isolateText } from '../../html.ts';
-import type { PageContext } from '../../page.ts';
+import type { TextContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
 import { allOverlap, findLeaders, isTooClose } from './leader.rule.ts';
 
@@ -24,10 +24,8 @@ export interface ComparedGroup {
 /** Minimum number of closed complaints for comparing shares: below it one case could reverse the result. */
 const FEW_CASES = 10;
 
-type Words = Pick<PageContext, 'texts' | 'format'>;
-
 /** Returns the ways to compare one fact of two or more brokers. Unknown values are never compared. */
-const createComparison = ({ texts, format }: Words, brokers: readonly BrokerDetail[]) => {
+const createComparison = ({ texts, format }: TextContext, brokers: readonly BrokerDetail[]) => {
   const { compare } = texts.find;
   const names = brokers.map(({ name }) => isolateText(name));
   const nameAll = (places: readonly number[]): string => format.list(places.map((at) => names[at] as string));
@@ -74,11 +72,11 @@ const createComparison = ({ texts, format }: Words, brokers: readonly BrokerDeta
 };
 type Comparison = ReturnType<typeof createComparison>;
 
-type Group = (words: Words, brokers: readonly BrokerDetail[], comparison: Comparison) => ComparedRow[];
+type Group = (words: TextContext, brokers: readonly BrokerDetail[], comparison: Comparison) => ComparedRow[];
 
 /** A suspected clone is not compared: its score is meaningless, and its licences are those of its victim. */
 const omitClones = (
-  { texts }: Words,
+  { texts }: TextContext,
   brokers: readonly BrokerDetail[],
   rows: readonly ComparedRow[],
 ): ComparedRow[] => {
@@ -282,7 +280,7 @@ const compareFirms: Group = ({ texts, format }, brokers, { each, nameAll, text, 
 };
 
 /** Compares two or more brokers, row by row, and describes the differences. */
-export const compareBrokers = (words: Words, brokers: readonly BrokerDetail[]): ComparedGroup[] => {
+export const compareBrokers = (words: TextContext, brokers: readonly BrokerDetail[]): ComparedGroup[] => {
   const { groups } = words.texts.find.compare;
   const comparison = createComparison(words, brokers);
   const compare = (title: string, group: Group): ComparedGroup => ({ title, rows: group(words, brokers, comparison) });

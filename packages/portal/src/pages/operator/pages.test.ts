@@ -159,7 +159,7 @@ Canonical: https://ratings.example/.well-known/security.txt
     );
   });
 
-  test('is missing without a contact, and names no address that is not https', () => {
+  test('a security.txt is missing without a contact, and names no address that is not https', () => {
     expect(renderAt(NOW, NOTHING_STATED)).toBeUndefined();
     expect(renderAt(NOW, STATED, 'http://127.0.0.1:3000')).not.toContain('Canonical');
   });
