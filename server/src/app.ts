@@ -8,7 +8,15 @@ import {
   transparencyContract,
 } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
-import { addressIn, DOCS_PAGES, FOLLOW_PAGES, LANGUAGES, PAGES, SECRET_PATHS } from '@broker-transparency/portal';
+import {
+  addressIn,
+  DOCS_PAGES,
+  FOLLOW_PAGES,
+  gallery,
+  LANGUAGES,
+  PAGES,
+  SECRET_PATHS,
+} from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
@@ -104,6 +112,8 @@ export interface AppParts {
   readonly writing: Limit;
   /** Issuer whose JWTs are accepted in addition to the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
+  /** True if the data is fictional. */
+  readonly demo: boolean;
   /** True if the service sends mail, and so keeps the addresses that the identity provider has verified. */
   readonly keepsAddresses: boolean;
   /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */
@@ -213,7 +223,11 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const documents = createDocuments(server, { isPublic, enterprise: isEnterprise ? enterprise : undefined });
   const assets = readAssets(siteFolder);
   const served = parts.keepsAddresses ? PAGES : PAGES.filter((page) => !FOLLOW_PAGES.includes(page));
-  const pages = [...(isPublic ? served : DOCS_PAGES), ...(isEnterprise ? [enterprisePage(enterpriseContact)] : [])];
+  const pages = [
+    ...(isPublic ? served : DOCS_PAGES),
+    ...(isPublic && parts.demo ? [gallery] : []),
+    ...(isEnterprise ? [enterprisePage(enterpriseContact)] : []),
+  ];
   const has = (path: string): boolean => pages.some((page) => page.path === path);
   const site = createSite({
     ...parts,

@@ -66,6 +66,15 @@ test('the log is signed, and what changed can be followed, as soon as the sample
   expect(first.updates.next).toBeGreaterThan(0);
 });
 
+test('a demo has a gallery with a firm in each state that pages tell apart', async () => {
+  const answer = await fetch(`${service.origin}/dev/gallery`);
+  const text = await answer.text();
+  expect(answer.status).toBe(200);
+  for (const state of ['good', 'warned', 'suspected clone', 'unrated', 'ceased', 'merged'])
+    expect(text).toContain(`<h2>${state}: `);
+  expect(text).not.toContain('No broker is in this state');
+});
+
 test('prints a curl line that works', async () => {
   const line = /^ {2}(curl .*)$/m.exec(service.output())?.[1] as string;
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS --max-time 10`]);

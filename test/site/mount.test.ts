@@ -131,6 +131,7 @@ describe('an address', () => {
 
   test.each([
     ['nothing', '/nothing', 404, 'This page does not exist'],
+    ['the gallery of a demo', '/dev/gallery', 404, 'This page does not exist'],
     ['nothing in German', '/de/nothing', 404, 'Diese Seite gibt es nicht'],
     ['no broker', '/brokers/nobody', 404, 'We know no broker by this address'],
     ['no place in a list', '/news?cursor=%00', 404, 'This page does not exist'],

@@ -20,6 +20,7 @@ export { definePage } from './page.ts';
 export { DOCS_PAGES } from './pages/docs/pages.ts';
 export { errorPage } from './pages/error.ts';
 export { FOLLOW_PAGES, SECRET_PATHS } from './pages/follow.ts';
+export { gallery } from './pages/gallery.ts';
 export { PAGES } from './pages.ts';
 export { type BundledFont, chooseFonts } from './pictures/fonts.rule.ts';
 export type { Picture, Shape, TextShape } from './pictures/picture.ts';

@@ -266,6 +266,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
             webhooks,
           },
           enterpriseContact: config.enterpriseContact,
+          demo,
           operator: demo ? findDemoOperator(config.operator) : config.operator,
           only,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
