@@ -122,7 +122,7 @@ export const operator: typeof english = {
   },
   kept: {
     title: 'Wenn Sie mitmachen',
-    lead: 'Wer Bewertungen und Beschwerden schreibt, hat ein Konto. Darin steht:',
+    lead: 'Wer Bewertungen und Beschwerden schreibt, hat ein Konto. Wer einem Broker nur per Mail folgt, braucht keines. Wir speichern:',
     parts: {
       accounts:
         'Konto: eine Kennung vom Betreiber oder seinem Anmeldedienst, Ihr Anzeigename, Ihr Land, ob Ihre Identität geprüft ist, und Prüfsummen Ihrer Zugangsschlüssel. Bis zu einer Löschung.',
@@ -133,6 +133,8 @@ export const operator: typeof english = {
         'Beschwerden: Text, Betrag, Daten, Belege, Kontakt und die Antwort des Brokers. Bis zu einer Löschung.',
       noticeAddresses:
         'Ihre Mailadresse, wenn dieser Dienst Mails sendet, und die Nachrichten an Sie: 30 Tage nach dem Senden, 90 Tage, wenn sie nicht ankamen.',
+      follows:
+        'Wem Sie folgen: Ihre Mailadresse dafür, die Broker, und die Warnungen, die wir Ihnen gemeldet haben. Bis Sie es beenden oder bis zu einer Löschung; eine Anfrage, die niemand bestätigt, wird nach einem Tag gelöscht.',
       idempotentAnswers:
         'Die Antworten auf das, was Sie senden, um sie nach einem Abbruch der Verbindung zu wiederholen: 24 Stunden.',
     },

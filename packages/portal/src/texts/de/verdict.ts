@@ -23,7 +23,7 @@ export const verdict: Texts['verdict'] = {
   permitted: ({ where }) => `Ein Register bestätigt die Zulassung für Kundschaft ${where}.`,
   permittedShort: ({ where }, firms) =>
     `Wer ${where} wohnt, schließt mit ${firms} ab, und ein Register bestätigt die Zulassung dafür.`,
-  notSender: 'Was Register über diesen Broker bestätigen, sagt nichts über den, der Ihnen geschrieben hat.',
+  notSender: 'Register bestätigen diesen Broker. Sie können nicht sagen, wer Ihnen geschrieben hat.',
   partyNotConfirmed: (firm, { where }) =>
     `Es ist nicht bestätigt, dass ${firm} Kundschaft ${where} annehmen darf. Lesen Sie, welche Gesellschaft Ihr Vertrag nennt.`,
   otherEntity: ({ where }, firm) =>

@@ -137,7 +137,7 @@ export const operator = {
   /** What is stored about people who take part, by the name of its part in an export. */
   kept: {
     title: 'When you take part',
-    lead: 'To write reviews and complaints, people have an account. It keeps:',
+    lead: 'People who write reviews and complaints have an account. Whoever follows a broker by mail needs none. We keep:',
     parts: {
       accounts:
         'Account: an id from the operator or its identity provider, your display name, your country, whether your identity was verified, and hashes of your access tokens. Until an erasure.',
@@ -147,6 +147,8 @@ export const operator = {
       complaints: 'Complaints: text, amount, dates, evidence, contact, and the answer of the broker. Until an erasure.',
       noticeAddresses:
         'Your mail address, if this service sends mail, and the messages to you: 30 days if sent, 90 days if not delivered.',
+      follows:
+        'What you follow: your mail address as a follower, the brokers, and the warnings that we told you of. Until you end it or an erasure; a request that nobody confirms is deleted after a day.',
       idempotentAnswers: 'The answers to what you sent, to repeat them if the connection broke: 24 hours.',
     } as Readonly<Record<string, string>>,
   },

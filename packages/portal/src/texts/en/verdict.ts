@@ -24,7 +24,7 @@ export const verdict = {
   permitted: ({ where }: CountryForms) => `A register confirms that it may take clients ${where}.`,
   permittedShort: ({ where }: CountryForms, firms: string) =>
     `Clients ${where} sign with ${firms}, and a register confirms that this is permitted.`,
-  notSender: 'What registers confirm about this broker says nothing about whoever wrote to you.',
+  notSender: 'Registers confirm this broker. They cannot say who wrote to you.',
   partyNotConfirmed: (firm: string, { where }: CountryForms) =>
     `It is not confirmed that ${firm} may take clients ${where}. Read which company your contract names.`,
   otherEntity: ({ where }: CountryForms, firm: string) =>
