@@ -16,7 +16,7 @@ export const spread: typeof english = {
   follow: {
     button: 'Folgen',
     how: 'Geben Sie die Adresse einer App, die Feeds (Atom) liest. Sie brauchen kein Konto.',
-    broker: 'Warnungen, Lizenzen und jede Änderung der Wertung, als Feed.',
+    broker: 'Warnungen und alle anderen Änderungen, als Feed.',
     regulator: 'Nachrichten über diese Aufsicht, als Feed.',
     news: 'Alle Nachrichten als Feed.',
     byCountry: 'Den Warnungen eines Landes folgen',

@@ -16,7 +16,7 @@ export const spread = {
   follow: {
     button: 'Follow',
     how: 'Give its address to an app that reads feeds (Atom). You need no account.',
-    broker: 'Warnings, licences and each change of the score, as a feed.',
+    broker: 'Warnings and all other changes, as a feed.',
     regulator: 'News of this regulator, as a feed.',
     news: 'All news as a feed.',
     byCountry: 'Follow the warnings of one country',
