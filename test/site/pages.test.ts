@@ -16,8 +16,16 @@ let browser: Browser;
 let proxy: Awaited<ReturnType<typeof startSlowProxy>>;
 let viewers: Record<'phone' | 'phoneForTools' | 'desk' | 'slowDesk', Awaited<ReturnType<typeof createViewer>>>;
 
+/** A service that sends mail has the pages of followers. This one sends none while it is looked at. */
+const MAIL = {
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Ratings <mail@ratings.example>',
+  PUBLIC_URL: 'http://ratings.example',
+  JOBS: 'off',
+};
+
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startDemoService({ LOG_LEVEL: 'error' }), openChromium()]);
+  [service, browser] = await Promise.all([startDemoService({ LOG_LEVEL: 'error', ...MAIL }), openChromium()]);
   await importRows(service, 'brokers', HOSTILE_BROKERS);
   await importRows(service, 'reviews', HOSTILE_REVIEWS);
   await importRows(service, 'news', HOSTILE_NEWS);
