@@ -17,7 +17,9 @@ export const followLink = (context: LinkContext, path: string, lead: Html | stri
   return html`<p class="follow"><a class="button" href="${addressIn(context, path)}" type="application/atom+xml">${said.button}</a> <span class="soft">${lead} ${said.how}</span></p>`;
 };
 
-/** Renders the link to the form by which mail about a broker is asked for, if the service sends mail. */
-export const mailLink = (context: LinkContext & Pick<PageContext, 'has'>, slug: string): Html | false =>
-  context.has(FOLLOW_PATH) &&
-  html`<p><a href="${addressIn(context, FOLLOW_PATH)}?broker=${slug}" rel="nofollow">${context.texts.follow.offer}</a></p>`;
+/** Renders the links by which a reader follows a broker: its feed and, if the service sends mail, the form for it. */
+export const followBroker = (context: LinkContext & Pick<PageContext, 'has'>, slug: string): Html =>
+  html`<p class="follow"><a class="button" href="${addressIn(context, `/brokers/${slug}/feed.atom`)}" type="application/atom+xml">${context.texts.spread.follow.button}</a>${
+    context.has(FOLLOW_PATH) &&
+    html` <a href="${addressIn(context, FOLLOW_PATH)}?broker=${slug}" rel="nofollow">${context.texts.follow.offer}</a>`
+  }</p>`;

@@ -1,5 +1,5 @@
 import { type Html, html, toBdi } from '../../html.ts';
-import { followLink, mailLink } from '../../parts/follow.ts';
+import { followBroker } from '../../parts/follow.ts';
 import { licenseWords } from '../../parts/license-words.ts';
 import { addressFor } from '../../parts/residence.ts';
 import { scoreScale } from '../../parts/score-scale.ts';
@@ -147,6 +147,6 @@ export const hero = (view: BrokerView, residence: string | undefined): Html => {
 ${!isClone(broker) && scoreBlock(view)}
 <div class="hero-glance">${glance(view)}
 <p><a href="${addressFor(context, '/compare', { a: broker.slug })}" rel="nofollow">${context.texts.find.compare.withAnother}</a></p>
-${followLink(context, `/brokers/${broker.slug}/feed.atom`, context.texts.spread.follow.broker)}${mailLink(context, broker.slug)}</div>
+${followBroker(context, broker.slug)}</div>
 </header>`;
 };

@@ -2,6 +2,7 @@ import { hasLicenseEnded } from '@broker-transparency/contract';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { renderExternalLink } from '../../links.ts';
+import { followLink } from '../../parts/follow.ts';
 import { type BrokerView, section } from './parts.ts';
 import { hasEnded } from './state.rule.ts';
 
@@ -30,6 +31,7 @@ export const takePart = (view: BrokerView): Html => {
 <ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>`,
     links,
     !hasEnded(broker) && html`<p>${words.noSignIn} <a href="${addressIn(context, '/docs')}">${words.how}</a></p>`,
+    followLink(context, `/brokers/${broker.slug}/feed.atom`, context.texts.spread.follow.broker),
     html`<p><a href="${addressIn(context, `/badges/${broker.slug}`)}">${context.texts.spread.offer}</a></p>`,
   ]);
 };
