@@ -35,7 +35,7 @@ const toPlainText = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-const SAMPLE = /<pre[\s>].*?<\/pre>/gs;
+const SAMPLE = /<pre.*?<\/pre>/gs;
 
 /** Splits the HTML of a guide into its sentences and its samples of code, as plain text. */
 const splitSamples = (html: string): Pick<SearchEntry, 'text' | 'code'> => ({
