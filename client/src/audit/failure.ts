@@ -22,4 +22,7 @@ export class DownloadError extends BrokerTransparencyError {
   override get name(): string {
     return 'DownloadError';
   }
+  override set name(value: string) {
+    Object.defineProperty(this, 'name', { value, writable: true, configurable: true });
+  }
 }

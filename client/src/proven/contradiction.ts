@@ -33,4 +33,7 @@ export class ContradictionError extends InvalidResponseError {
   override get name(): string {
     return 'ContradictionError';
   }
+  override set name(value: string) {
+    Object.defineProperty(this, 'name', { value, writable: true, configurable: true });
+  }
 }
