@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts';
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof AnswerError &&
-  (error.status < 500 || (error instanceof ProblemError && error.status === 503 && error.title !== error.code));
+  (error.status < 500 || (error.status === 503 && (error as ProblemError).title !== (error as ProblemError).code));
 
 /**
  * Returns settings with which a call that removes something succeeds, without data, if a try came to no answer and the next one
