@@ -1,3 +1,4 @@
+import { builtinModules } from 'node:module';
 import { FEATURE_MODULES } from './server/src/features/modules.ts';
 
 /** Who may import whom. A broken rule is an error of `pnpm verify`. */
@@ -64,6 +65,12 @@ export default {
         pathNot: tests,
       },
       { pathNot: '^(client|contract|packages/(kernel|log))/src|^(node:)?(http|crypto|fs/promises)$' },
+    ),
+    forbid(
+      'verification-needs-no-node',
+      'Browsers verify with `/verify`: no import of it leads to a module of Node. What needs Node is in `/verify/node`.',
+      { path: '^client/src/(verify\\.ts$|verify/(?!node\\.)|proven/)', pathNot: tests },
+      { reachable: true, path: `^(node:)?(${builtinModules.join('|')})$` },
     ),
     forbid(
       'the-command-line-is-a-user',

@@ -9,6 +9,7 @@ import {
   RequestError,
   TimeoutError,
 } from './index.ts';
+import { ContradictionError } from './proven/contradiction.ts';
 import { SchemaDriftError } from './strict.ts';
 import { DownloadError } from './verify/node.ts';
 import { VerifyError } from './verify.ts';
@@ -28,10 +29,13 @@ test.each<[string, Error, boolean]>([
   ['ProofError', new ProofError('page_altered', 'm'), false],
   ['WebhookError', new WebhookError('malformed', 'm'), false],
   ['DownloadError', new DownloadError('m', false), false],
+  ['ContradictionError', new ContradictionError('m', [], { request, response: new Response() }), true],
 ])('%s is an error of this package and has this name', (name, error, isOfRequest) => {
   expect(error.name).toBe(name);
   expect(error).toBeInstanceOf(BrokerTransparencyError);
   expect(error instanceof RequestError).toBe(isOfRequest);
   expect(error).toBeInstanceOf(Error);
   expect(String(error)).toMatch(new RegExp(`^${name}: `));
+  error.name = 'Renamed';
+  expect(String(error)).toMatch(/^Renamed: /);
 });

@@ -48,6 +48,7 @@ export {
   hasLicenseEnded,
   type LicensedBroker,
   type LicenseStanding,
+  listLicenseChoices,
 } from './license-counts.ts';
 export {
   BrokerEntity,

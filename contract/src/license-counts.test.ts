@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classifyLicense, countLicenses, type LicensedBroker, type LicenseStanding } from './license-counts.ts';
+import {
+  classifyLicense,
+  countLicenses,
+  type LicensedBroker,
+  type LicenseStanding,
+  listLicenseChoices,
+} from './license-counts.ts';
 import { LICENSE_TYPES } from './licenses.ts';
 import { LICENSE_STATUSES } from './score/methodology.ts';
 import { scoringLicenses } from './score/score.ts';
@@ -95,4 +101,14 @@ test('exactly the confirmed licences of a broker add to its score', () => {
       expect(confirmed).toBe(scoringLicenses({ entities, licenses: scored }).length);
     }),
   );
+});
+
+test.each([
+  ['a broker without a confirmed licence', 'operating', 0, 2, ['none']],
+  ['a broker of which no licence scores', 'operating', 1, null, ['none']],
+  ['a broker with a confirmed licence', 'operating', 3, 2, ['confirmed', '2']],
+  ['a broker that has ceased', 'ceased', 1, 1, ['confirmed', '1']],
+  ['a suspected clone, whose licences are those of its victim,', 'suspected_clone', 1, 1, []],
+] as const)('the filter by licence has %s among these choices', (_, status, confirmed, bestTier, choices) => {
+  expect(listLicenseChoices({ status, licenseCounts: { confirmed }, bestTier })).toEqual(choices);
 });

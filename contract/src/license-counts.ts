@@ -57,3 +57,21 @@ export const countLicenses = (broker: LicensedBroker): LicenseCounts => {
   const confirmed = count('confirmed');
   return { confirmed, held: confirmed + count('held'), claimed: count('claimed') };
 };
+
+/**
+ * Returns the choices of the filter by licence (`LICENSE_FILTERS`) that include a broker. None includes a suspected
+ * clone, whose licences are those of its victim.
+ * @example listLicenseChoices({ status: 'operating', licenseCounts: { confirmed: 1 }, bestTier: 2 }) // ['confirmed', '2']
+ */
+export const listLicenseChoices = ({
+  status,
+  licenseCounts,
+  bestTier,
+}: {
+  readonly status: string;
+  readonly licenseCounts: Pick<LicenseCounts, 'confirmed'>;
+  readonly bestTier: number | null;
+}): readonly string[] => {
+  if (status === 'suspected_clone') return [];
+  return licenseCounts.confirmed === 0 || bestTier === null ? ['none'] : ['confirmed', String(bestTier)];
+};

@@ -136,7 +136,8 @@ test('the verification of reviews adds at most 210 bytes, and only where it is u
   expect(size).toBeLessThanOrEqual(210);
 });
 
-test('the verification of answers adds at most 17 700 bytes, and only where it is used', async () => {
+/* It counts complaints from their entries, and names what only all entries of a broker would show. */
+test('the verification of answers adds at most 17 900 bytes, and only where it is used', async () => {
   const { metafile, outputFiles } = await bundle(
     `import { verifier } from '@broker-transparency/client/verify';
     ${APPLICATION.replace("/api/v1' }", "/api/v1', verify: verifier('') }")}`,
@@ -145,13 +146,14 @@ test('the verification of answers adds at most 17 700 bytes, and only where it i
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
   expect(outputFiles[0]?.text).not.toMatch(/(from|import|require)\s*\(?["'](node:)?crypto/);
   const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length - BUDGET;
-  console.info(`verifier: ${size} of 17 700 bytes more, minified and gzipped`);
+  console.info(`verifier: ${size} of 17 900 bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(5000);
-  expect(size).toBeLessThanOrEqual(17_700);
+  expect(size).toBeLessThanOrEqual(17_900);
 });
 
-/** With all calls, the feed, snapshots, both replicas and webhooks; of the contract it has the arithmetic of the log. */
-const ENTERPRISE_BUDGET = 21_880;
+/** With all calls, the feed, snapshots, both replicas and webhooks; of the contract it has the arithmetic of the log. A
+ * removal tells the service's own 503 from that of a proxy. */
+const ENTERPRISE_BUDGET = 21_910;
 
 test(`the entry for customers is at most ${ENTERPRISE_BUDGET} bytes, and loads no package and nothing of Node`, async () => {
   const { metafile, outputFiles } = await bundle(
@@ -189,14 +191,15 @@ test.each([
   expect(size).toBeLessThanOrEqual(most);
 });
 
-test('the download of a month sends its requests as calls do, and adds at most 2230 bytes to an application', async () => {
+/* With an error whose name can be assigned. */
+test('the download of a month sends its requests as calls do, and adds at most 2240 bytes to an application', async () => {
   const { size: both } = await bundleForNode(
     `import { downloadMonth } from '@broker-transparency/client/verify/node'; ${APPLICATION} console.log(downloadMonth);`,
   );
   const size = both - (await bundleForNode(APPLICATION)).size;
-  console.info(`download of a month: ${size} of 2230 bytes more, minified and gzipped`);
+  console.info(`download of a month: ${size} of 2240 bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(200);
-  expect(size).toBeLessThanOrEqual(2230);
+  expect(size).toBeLessThanOrEqual(2240);
 });
 
 test('the test server can be bundled for a browser without importing node:http', async () => {

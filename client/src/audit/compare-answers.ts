@@ -3,7 +3,7 @@ import type { BrokerDetail, BrokerSummary, Review } from '../generated/api.ts';
 import { compareFields, type Difference } from './compare.ts';
 import { byText, type expectBroker, expectReview } from './expected.ts';
 import { FIELDS } from './fields.ts';
-import type { RecordState } from './replay.ts';
+import type { RecordState } from './record-state.ts';
 import type { TextOpener } from './texts.ts';
 
 /** Puts the warnings in the order in which they are expected. */

@@ -7,7 +7,8 @@ import {
 } from '@broker-transparency/contract/record';
 import { canonicalJson } from '@broker-transparency/log';
 import type { Finding } from './log.ts';
-import { createReplay, type RecordState } from './replay.ts';
+import type { RecordState } from './record-state.ts';
+import { createReplay } from './replay.ts';
 import { createDayRoots, type DayRow } from './scored-day.ts';
 import { createServiceLevelCheck } from './service-level.ts';
 

@@ -27,7 +27,7 @@ import type {
   RegulatorDetail,
   Review,
 } from '../generated/api.ts';
-import type { KnownBroker, RecordState } from './replay.ts';
+import type { KnownBroker, RecordState } from './record-state.ts';
 import type { TextOpener } from './texts.ts';
 
 /*

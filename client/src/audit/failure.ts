@@ -17,9 +17,7 @@ export class DownloadError extends BrokerTransparencyError {
     super(message, options);
     this.isAnswered = isAnswered;
     this.status = status;
-  }
-  /** A getter, so that a bundle without this class has nothing of it. */
-  override get name(): string {
-    return 'DownloadError';
+    // not on the prototype, so that a bundle without this class has nothing of it
+    Object.defineProperty(this, 'name', { value: 'DownloadError', writable: true, configurable: true });
   }
 }

@@ -21,7 +21,7 @@ import {
 import { type AnswerKind, FIELDS } from './fields.ts';
 import type { Finding } from './log.ts';
 import { isCommitted } from './openings.ts';
-import type { KnownBroker, RecordState } from './replay.ts';
+import type { KnownBroker, RecordState } from './record-state.ts';
 import { createOpener, type Openings } from './texts.ts';
 import { isShown } from './values.ts';
 

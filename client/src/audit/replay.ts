@@ -16,6 +16,7 @@ import {
   type WarningValue,
 } from '@broker-transparency/contract/record';
 import { packReview, unpackReview } from './packed-review.ts';
+import type { KnownBroker, RecordState } from './record-state.ts';
 import { type DayRow, toDayRow } from './scored-day.ts';
 import { findSteadyEnd, type Score } from './steady.ts';
 import { exact, isScored, isShown, trimmed } from './values.ts';
@@ -116,32 +117,6 @@ const bySlug = ({ row: one }: BrokerState, { row: other }: BrokerState): number 
   const [a, b] = [one?.slug ?? '', other?.slug ?? ''];
   return a === b ? 0 : a < b ? -1 : 1;
 };
-
-/** A published broker as the record has it at its end. */
-export interface KnownBroker {
-  /** Key by which entries name the broker: its first slug. */
-  readonly key: string;
-  readonly facts: RatedFacts;
-  /** Counts of complaints as of the last night. */
-  readonly complaints: ComplaintsValue | null;
-}
-
-/** The state of the record at its end. */
-export interface RecordState {
-  /** Published brokers by slug. */
-  readonly brokers: ReadonlyMap<string, KnownBroker>;
-  /**
-   * Returns the last value of a watched key; undefined if it is not known, null if nothing is published under it any
-   * more.
-   */
-  readonly valueOf: (key: string) => Entry['value'] | undefined;
-  /** Returns the current slug of a broker by its key or any slug that it had; undefined if it is not published. */
-  readonly slugOf: (name: string) => string | undefined;
-  /** Returns the currently published reviews about brokers, by their keys. Reads all reviews once. */
-  readonly reviewsAbout: (keys: ReadonlySet<string>) => Map<string, ReviewValue[]>;
-  /** Versions of the methodology, in the order in which they came into force. */
-  readonly versions: readonly string[];
-}
 
 /**
  * Replays entries, and computes the scores of days from them.

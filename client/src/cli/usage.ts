@@ -19,9 +19,13 @@ const OPTIONS = {
   license: {
     type: 'string',
     value: 'CHOICE',
-    about: 'only brokers with a confirmed licence, its best tier 1 to 4, or none',
+    about: 'only brokers with any confirmed licence (confirmed), with this best tier (1 to 4), or without one (none)',
   },
-  warnings: { type: 'string', value: 'CHOICE', about: 'only brokers with a standing warning, or with unknown ones' },
+  warnings: {
+    type: 'string',
+    value: 'CHOICE',
+    about: 'only brokers with a warning in force (standing), or of which none is known (unknown)',
+  },
   slugs: { type: 'string', value: 'SLUGS', about: 'only these brokers, with commas between them' },
   'updated-since': {
     type: 'string',

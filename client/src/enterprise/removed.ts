@@ -3,6 +3,14 @@ import type { CallRoute, PreparedRequest } from '../request.ts';
 import type { Settings } from '../settings.ts';
 
 /**
+ * Returns whether the service itself refused a try, also by a 503. The 503 of a proxy has no title: behind it the service
+ * may have removed the thing.
+ */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AnswerError &&
+  (error.status < 500 || (error.status === 503 && (error as ProblemError).title !== (error as ProblemError).code));
+
+/**
  * Returns settings with which a call that removes something succeeds, without data, if a try came to no answer and the next one
  * finds nothing: the earlier one has removed it.
  */
@@ -13,7 +21,7 @@ export const acceptRemoved = ({ method }: CallRoute, settings: Settings): Settin
     ...settings,
     hooks: settings.hooks.concat({
       retry: ({ request, error }) => {
-        if (!(error instanceof AnswerError && error.status < 500)) unanswered.add(request);
+        if (!isRefusal(error)) unanswered.add(request);
       },
     }),
     verify: (prepared, answer) =>

@@ -4,8 +4,8 @@
  * - `unsigned`: nothing shows that it is what the record says
  * - `pending`: the record says so, and no checkpoint covers it yet
  * - `signed`: its entries are in the signed log, but no day of the log confirms its score
- * - `logged`: the log shows all of it, by its own signature alone
- * - `witnessed`: the log shows all of it, and enough witnesses of the policy have signed the same log
+ * - `logged`: the log shows every field that `unproven` does not name, by its own signature alone
+ * - `witnessed`: the log shows the same, and enough witnesses of the policy have signed the same log
  */
 export type AnswerLevel = 'unsigned' | 'pending' | 'signed' | 'logged' | 'witnessed';
 

@@ -13,7 +13,13 @@ import { type AnswerTexts, type Evidence, readEvidence } from './evidence.ts';
 const COMPUTED = '2026-11-20T00:00:00.000Z';
 const VERSION = '2026-1';
 const COMPLAINTS = [{ month: '2026-09', closed: 40, resolved: 10, timely: 12 }];
-const [PROFILE, METHODOLOGY, DAY] = ['broker/alpha', `methodology/${VERSION}`, 'day/2026-11-20'];
+const [PROFILE, METHODOLOGY, COUNTED, DAY] = [
+  'broker/alpha',
+  `methodology/${VERSION}`,
+  'complaints/alpha',
+  'day/2026-11-20',
+];
+const COUNTS = { broker: 'alpha', months: COMPLAINTS };
 
 const BROKER = {
   slug: 'alpha',
@@ -35,7 +41,10 @@ const FACTS = {
 const AT = {
   slug: 'alpha',
   score: { methodologyVersion: VERSION },
-  facts: [{ key: PROFILE, kind: 'broker', number: 1, value: BROKER }],
+  facts: [
+    { key: PROFILE, kind: 'broker', number: 1, value: BROKER },
+    { key: COUNTED, kind: 'complaints', number: 2, value: COUNTS },
+  ],
   ratingsByMonth: [],
   complaintsByMonth: COMPLAINTS,
 } as unknown as BrokerAt;
@@ -58,7 +67,8 @@ const createDay = async () => {
     [
       { key: PROFILE, number: 1, kind: 'broker', value: BROKER },
       { key: METHODOLOGY, number: 0, kind: 'methodology', value: {} },
-      { key: DAY, number: 2, kind: 'day', value: { date: '2026-11-20', count: 1, root } },
+      { key: COUNTED, number: 2, kind: 'complaints', value: COUNTS },
+      { key: DAY, number: 3, kind: 'day', value: { date: '2026-11-20', count: 1, root } },
     ].map((entry) => [entry.key as string, entry as unknown as Entry]),
   );
   const evidence: Evidence = { entries, uncovered: new Set(), open: () => undefined, checkpoint: undefined };
@@ -78,6 +88,14 @@ test('nothing proves the score of an answer with other complaints, though it fol
   const found = await compareBrokerAnswer(better, AT, await createDay());
   expect(found).toMatchObject({ differences: [], score: 'otherwise' });
   expect(found.unproven).toEqual(expect.arrayContaining(['complaintsByMonth[0].resolved', 'score', 'color']));
+});
+
+test('complaints are those of their entry, whatever the record says of their sums', async () => {
+  const invented = COMPLAINTS.map((month) => ({ ...month, resolved: month.closed }));
+  const at = { ...AT, complaintsByMonth: invented };
+  const found = await compareBrokerAnswer(answerBy(invented), at, await createDay());
+  expect(found).toMatchObject({ differences: [], score: 'otherwise' });
+  expect(found.unproven).toContain('complaintsByMonth[0].resolved');
 });
 
 const REVIEW_KEY = 'review/1';

@@ -1,4 +1,5 @@
 import {
+  addComplaintMonths,
   type BrokerValue,
   type ComplaintsValue,
   entryKey,
@@ -118,7 +119,7 @@ const toRatedFacts = (at: BrokerAt, broker: BrokerValue): RatedFacts => ({
   warnings: listValues<WarningValue>(at, 'warning'),
   tiers: new Map(listValues<RegulatorValue>(at, 'regulator').map(({ code, tier }) => [code, tier])),
   ratingsByMonth: at.ratingsByMonth,
-  complaintsByMonth: at.complaintsByMonth,
+  complaintsByMonth: addComplaintMonths(listValues<ComplaintsValue>(at, 'complaints').flatMap(({ months }) => months)),
 });
 
 const findProfile = ({ facts }: BrokerAt) => facts.find(({ kind }) => kind === 'broker');
@@ -170,9 +171,13 @@ const compareFacts = async (at: BrokerAt, entries: Evidence['entries']): Promise
 const NIGHTLY = ['complaintSummary', 'complaintsByMonth'] as const;
 
 /** Returns the differences from the counts of complaints that the record has since the last night. */
-const compareComplaints = (answer: BrokerDetail, at: BrokerAt): Difference[] => {
+const compareComplaints = (
+  answer: BrokerDetail,
+  at: BrokerAt,
+  { complaintsByMonth }: Pick<RatedFacts, 'complaintsByMonth'>,
+): Difference[] => {
   const own = listValues<ComplaintsValue>(at, 'complaints').find(({ summary }) => summary !== undefined);
-  const counts = { complaintSummary: own?.summary, complaintsByMonth: at.complaintsByMonth };
+  const counts = { complaintSummary: own?.summary, complaintsByMonth };
   return NIGHTLY.flatMap((name) => {
     const paths = Object.keys(FIELDS.broker.apart).filter((path) => path.replace('[]', '').startsWith(`${name}.`));
     return compareFields({ [name]: answer[name] }, { [name]: counts[name] }, paths);
@@ -197,6 +202,23 @@ const compareDay = async (
 const UNPROVEN_OF_BROKERS = /* @__PURE__ */ Object.keys(FIELDS.broker.apart).filter(
   (path) => path !== 'recentReviews[].createdAt' && !NIGHTLY.some((name) => path.startsWith(name)),
 );
+
+/**
+ * What no proof of single entries shows: that an answer has every licence, warning, complaint and review, and so the
+ * sums of ratings. The day confirms the value and the colour that follow from them, which other sums can give too.
+ */
+const UNPROVEN_WITHOUT_ALL_ENTRIES = [
+  'ratingsByMonth',
+  'ratingSummary',
+  'score.rawValue',
+  'score.confidence',
+  'score.components',
+  'score.caps',
+  'complaintsByMonth.length',
+  'licenses.length',
+  'recentReviews.length',
+  'warnings.length',
+];
 
 /**
  * Compares the answer about a broker with what the record says of it.
@@ -230,7 +252,7 @@ export const compareBrokerAnswer = async (
   const inReviews = reviews.flatMap((one, at) =>
     one.differences.map((each) => ({ ...each, path: `recentReviews[${at}].${each.path}` })),
   );
-  const complaints = compareComplaints(answer, at);
+  const complaints = compareComplaints(answer, at, facts);
   const isScoredOtherwise = complaints.some(({ path }) => path.startsWith('complaintsByMonth'));
   const found = [...differences, ...inReviews];
   return {
@@ -238,6 +260,7 @@ export const compareBrokerAnswer = async (
     differences: found.length === 0 ? [] : [...found, ...complaints],
     unproven: [
       ...UNPROVEN_OF_BROKERS,
+      ...UNPROVEN_WITHOUT_ALL_ENTRIES,
       ...unproven,
       ...reviews.flatMap(({ unproven: texts }, at) =>
         texts.filter((path) => !UNPROVEN_OF_REVIEWS.includes(path)).map((path) => `recentReviews[${at}].${path}`),

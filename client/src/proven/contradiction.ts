@@ -28,9 +28,7 @@ export class ContradictionError extends InvalidResponseError {
     super(reason, request, response);
     this.differences = differences;
     if (cause) this.cause = cause;
-  }
-  /** A getter, so that a bundle without this class has nothing of it. */
-  override get name(): string {
-    return 'ContradictionError';
+    // not on the prototype, so that a bundle without this class has nothing of it
+    Object.defineProperty(this, 'name', { value: 'ContradictionError', writable: true, configurable: true });
   }
 }

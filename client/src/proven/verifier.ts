@@ -40,7 +40,10 @@ export interface AnswerProof {
   readonly why: string | undefined;
   /** The entries of the record that it rests on. */
   readonly entries: readonly { readonly number: number; readonly key: string }[];
-  /** Paths of fields that no entry determines, such as `licenses[].lastVerifiedAt`. All other fields were compared. */
+  /**
+   * Paths of fields that these entries do not determine, such as `licenses[].lastVerifiedAt`. All other fields follow from
+   * them. `recentReviews.length` says that each review is in the log, but not that they are all.
+   */
   readonly unproven: readonly string[];
   /** The checkpoint that covers these entries; undefined without a signed log. */
   readonly checkpoint: VerifiedCheckpoint | undefined;
@@ -163,7 +166,7 @@ const readAt = async ({ record, signal }: Verification, slug: string, query: { r
   const at = await unlessMissing(record.brokers.at(slug, query, { signal }));
   if (at)
     requireForm(
-      [at.facts, at.ratingsByMonth, at.complaintsByMonth].every(Array.isArray) &&
+      [at.facts, at.ratingsByMonth].every(Array.isArray) &&
         at.facts.every((fact) => typeof fact?.key === 'string' && fact.value instanceof Object) &&
         typeof at.score?.methodologyVersion === 'string',
     );

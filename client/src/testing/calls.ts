@@ -7,7 +7,7 @@ import type {
   ReviewsListQuery,
   SearchQuery,
 } from '@broker-transparency/client';
-import { decideVerdict, type Moved } from '@broker-transparency/contract';
+import { decideVerdict, listLicenseChoices, type Moved } from '@broker-transparency/contract';
 import { isWarned } from '@broker-transparency/contract/score';
 import { ACCOUNT_CALLS, requireAuthor } from './account-calls.ts';
 import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
@@ -44,22 +44,17 @@ export const findRedirect = (
 /** A query after validation, with its defaults. */
 type PagedQuery<Query> = Query & { readonly limit: number; readonly offset: number };
 
-const isPermitted = (broker: BrokerDetail, residence: string): boolean =>
-  decideVerdict(broker, residence, new Date()).permission?.state === 'permitted';
-
-/** Returns the choices of the filter by licence that include a broker. */
-const listLicenseFilters = ({ status, licenseCounts, bestTier }: BrokerDetail): readonly string[] => {
-  if (status === 'suspected_clone') return [];
-  return licenseCounts.confirmed === 0 || bestTier === null ? ['none'] : ['confirmed', String(bestTier)];
-};
+const isPermitted = (broker: BrokerDetail, residence: string, at: Date): boolean =>
+  decideVerdict(broker, residence, at).permission?.state === 'permitted';
 
 /**
- * Returns the brokers that pass all filters.
+ * Returns the brokers that pass all filters at a time.
  * @throws Refusal if no regulator has the code
  */
 const filterBrokers = (
   state: State,
   { color, country, regulator, status, residence, license, warnings, slugs }: BrokersListQuery,
+  at: Date,
 ) => {
   if (regulator !== undefined)
     requireKnown(
@@ -75,8 +70,8 @@ const filterBrokers = (
       (country === undefined || broker.country === country) &&
       (regulated === undefined || regulated.has(broker.slug)) &&
       (status === undefined || broker.status === status) &&
-      (residence === undefined || isPermitted(broker, residence)) &&
-      (license === undefined || listLicenseFilters(broker).includes(license)) &&
+      (residence === undefined || isPermitted(broker, residence, at)) &&
+      (license === undefined || listLicenseChoices(broker).includes(license)) &&
       (warnings === undefined || isWarned(broker.warnings) === (warnings === 'standing')) &&
       (slugs === undefined || slugs.includes(broker.slug)),
   );
@@ -90,11 +85,11 @@ export const CALLS: Readonly<Record<CallName, CallHandler>> = {
   search: ({ query }, { state }) => ({
     body: { data: findBrokers(state.brokers, (query as SearchQuery).q).map(toSummary) },
   }),
-  'brokers.list': ({ query }, { state }) => {
+  'brokers.list': ({ query }, { state, at }) => {
     const asked = query as PagedQuery<BrokersListQuery>;
     const { limit, offset } = asked;
     const named = asked.slugs && state.nameSlugs(asked.slugs);
-    const all = filterBrokers(state, { ...asked, slugs: named?.slugs });
+    const all = filterBrokers(state, { ...asked, slugs: named?.slugs }, at);
     const names = named ? { moved: named.moved, unknown: named.unknown } : {};
     if (asked.updatedSince !== undefined) {
       const { found, updates } = state.findUpdates(all, asked.updatedSince, limit, named?.slugs);

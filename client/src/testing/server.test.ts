@@ -389,3 +389,35 @@ describe('a test', () => {
     expect(await failed(clientOf({ token }).reviews.create(review()))).toMatchObject({ code: 'invalid_token' });
   });
 });
+
+test('the filter by residence judges at the time of the server', async () => {
+  const regulator = { code: 'test-xz', country: 'XZ', registerReadAt: '2026-01-14T00:00:00.000Z' };
+  const protections = {
+    compensationLimit: null,
+    negativeBalance: true,
+    segregation: true,
+    retailLeverageCap: 30,
+    retailLeveragedFx: 'licensed',
+  } as const;
+  const serves = { countries: ['XZ'], sourceUrl: 'https://alpha.example/', asOf: '2026-01-14T00:00:00.000Z' };
+  const times = { lastVerifiedAt: '2026-01-14T00:00:00.000Z', expiresAt: '2026-03-01T00:00:00.000Z', stale: false };
+  const listAt = async (now: string): Promise<string[]> => {
+    const { baseUrl, fetch } = createTestServer({
+      now: () => new Date(now),
+      fixtures: {
+        regulators: [{ ...regulator, protections }],
+        brokers: [
+          {
+            slug: 'alpha',
+            entities: [{ legalName: 'Alpha Ltd', country: 'XZ', retailClients: true, serves }],
+            licenses: [{ regulatorCode: 'test-xz', legalName: 'Alpha Ltd', status: 'active', ...times }],
+          },
+        ],
+      },
+    });
+    const { data } = await createClient({ baseUrl, fetch }).brokers.list({ residence: 'XZ' });
+    return data.map(({ slug }) => slug);
+  };
+  expect(await listAt('2026-01-15T12:00:00.000Z')).toEqual(['alpha']);
+  expect(await listAt('2026-03-02T12:00:00.000Z')).toEqual([]);
+});

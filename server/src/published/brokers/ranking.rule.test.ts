@@ -10,7 +10,7 @@ const broker = fc.record({
   value: fc.option(fc.constantFrom(0, 10, 10.1, 70, 100), { nil: null }),
   country: fc.constantFrom('GB', 'CY'),
   regulatedBy: fc.subarray(['fca', 'cysec']),
-  tier: fc.constantFrom(null, 1, 2, 3, 4),
+  licenses: fc.constantFrom<readonly string[]>([], ['none'], ['confirmed', '1'], ['confirmed', '2']),
   isWarned: fc.boolean(),
   status: fc.constantFrom(...BROKER_STATUSES),
   residences: fc.subarray(['DE', 'GB']),
@@ -87,14 +87,11 @@ test('any changes leave each page a slice of the ordered list, and each choice w
               }
       for (const slug of 'amz') expect(ranking.has(slug)).toBe(model.has(slug));
       for (const [filter, lets] of [
-        [{ license: 'confirmed' }, ({ tier, status }) => tier !== null && status !== 'suspected_clone'],
-        [{ license: 'none' }, ({ tier, status }) => tier === null && status !== 'suspected_clone'],
-        [{ license: '2' }, ({ tier, status }) => tier === 2 && status !== 'suspected_clone'],
+        [{ license: 'confirmed' }, ({ licenses }) => licenses.includes('confirmed')],
+        [{ license: 'none' }, ({ licenses }) => licenses.includes('none')],
+        [{ license: '2' }, ({ licenses }) => licenses.includes('2')],
         [{ warnings: 'standing' }, ({ isWarned }) => isWarned],
-        [
-          { warnings: 'unknown', license: '1' },
-          ({ isWarned, tier, status }) => !isWarned && tier === 1 && status !== 'suspected_clone',
-        ],
+        [{ warnings: 'unknown', license: '1' }, ({ isWarned, licenses }) => !isWarned && licenses.includes('1')],
         // what ends for Germans has ended, and what ends for Britons has not
         [
           { residence: 'DE' },

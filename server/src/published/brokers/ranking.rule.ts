@@ -1,4 +1,4 @@
-import type { BrokerSummary, Color, LICENSE_FILTERS, Tier, WARNING_FILTERS } from '@broker-transparency/contract';
+import type { BrokerSummary, Color, LICENSE_FILTERS, WARNING_FILTERS } from '@broker-transparency/contract';
 import type { ServedResidence } from './residences.rule.ts';
 
 /** The fields that decide a broker's place in the ranking. */
@@ -13,9 +13,8 @@ export interface RankedBroker {
   readonly country: string;
   /** Codes of the regulators whose licences it holds. */
   readonly regulatedBy: readonly string[];
-  /** Best tier of its confirmed licences; null if it has none. */
-  readonly tier: Tier | null;
-  /** Its state. The licences of a suspected clone are those of its victim. */
+  /** Choices of the filter by licence that include it. */
+  readonly licenses: readonly string[];
   readonly status: BrokerSummary['status'];
   /** True if a warning about it is in force. */
   readonly isWarned: boolean;
@@ -43,9 +42,9 @@ const isSame = (a: RankedBroker | undefined, b: RankedBroker): boolean =>
   a.name === b.name &&
   a.color === b.color &&
   a.country === b.country &&
-  a.tier === b.tier &&
   a.isWarned === b.isWarned &&
   a.status === b.status &&
+  a.licenses.join() === b.licenses.join() &&
   a.regulatedBy.join() === b.regulatedBy.join() &&
   a.residences.join() === b.residences.join() &&
   JSON.stringify(a.ending) === JSON.stringify(b.ending);
@@ -59,10 +58,7 @@ const CHOICES: Readonly<Record<Criterion, (broker: RankedBroker) => readonly str
   country: ({ country }) => [country],
   regulator: ({ regulatedBy }) => regulatedBy,
   status: ({ status }) => [status],
-  license: ({ tier, status }) => {
-    if (status === 'suspected_clone') return []; // licences of a clone are not shown
-    return tier === null ? ['none'] : ['confirmed', String(tier)];
-  },
+  license: ({ licenses }) => licenses,
   warnings: ({ isWarned }) => [isWarned ? 'standing' : 'unknown'],
   residence: ({ residences }) => residences,
 };

@@ -1,3 +1,4 @@
+import { listLicenseChoices } from '@broker-transparency/contract';
 import { isWarned } from '@broker-transparency/contract/score';
 import { Schema } from 'mongoose';
 import { listNextProfiles } from '../../features/brokers/facts.ts';
@@ -102,7 +103,7 @@ export const toRankedBroker = ({
   value,
   country,
   regulatedBy,
-  tier: licenseCounts.confirmed > 0 ? bestTier : null,
+  licenses: listLicenseChoices({ status, licenseCounts, bestTier }),
   status,
   isWarned: isWarned(warnings),
   residences: serves.map(({ residence }) => residence),

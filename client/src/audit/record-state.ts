@@ -1,0 +1,27 @@
+import type { ComplaintsValue, Entry, RatedFacts, ReviewValue } from '@broker-transparency/contract/record';
+
+/** A published broker as the record has it at its end. */
+export interface KnownBroker {
+  /** Key by which entries name the broker: its first slug. */
+  readonly key: string;
+  readonly facts: RatedFacts;
+  /** Counts of complaints as of the last night. */
+  readonly complaints: ComplaintsValue | null;
+}
+
+/** The state of the record at its end. */
+export interface RecordState {
+  /** Published brokers by slug. */
+  readonly brokers: ReadonlyMap<string, KnownBroker>;
+  /**
+   * Returns the last value of a watched key; undefined if it is not known, null if nothing is published under it any
+   * more.
+   */
+  readonly valueOf: (key: string) => Entry['value'] | undefined;
+  /** Returns the current slug of a broker by its key or any slug that it had; undefined if it is not published. */
+  readonly slugOf: (name: string) => string | undefined;
+  /** Returns the currently published reviews about brokers, by their keys. Reads all reviews once. */
+  readonly reviewsAbout: (keys: ReadonlySet<string>) => Map<string, ReviewValue[]>;
+  /** Versions of the methodology, in the order in which they came into force. */
+  readonly versions: readonly string[];
+}
