@@ -2,17 +2,12 @@ import { AnswerError, ProblemError, type SentRequest } from '../errors.ts';
 import type { CallRoute, PreparedRequest } from '../request.ts';
 import type { Settings } from '../settings.ts';
 
-/**
- * Returns whether the service itself refused a try, also by a 503. The 503 of a proxy has no title: behind it the service
- * may have removed the thing.
- */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof AnswerError &&
-  (error.status < 500 || (error.status === 503 && (error as ProblemError).title !== (error as ProblemError).code));
+/** Returns whether the service did nothing. After a 5xx it may have removed the thing: the outcome is unknown. */
+const isRefusal = (error: unknown): boolean => error instanceof AnswerError && error.status < 500;
 
 /**
- * Returns settings with which a call that removes something succeeds, without data, if a try came to no answer and the next one
- * finds nothing: the earlier one has removed it.
+ * Returns settings with which a call that removes something succeeds, without data, if the outcome of a try is unknown
+ * and the next one finds nothing: the thing is gone, as the caller wanted.
  */
 export const acceptRemoved = ({ method }: CallRoute, settings: Settings): Settings | undefined => {
   if (method !== 'DELETE') return undefined;
