@@ -77,7 +77,7 @@ test('no protection is told that the table does not have, and none is missing', 
     expect(protections, place).toEqual(writtenProtections);
 });
 
-test('where a register is unread, too old or not known, no cell says that there is no licence', () => {
+test('no cell says that there is no licence where a register is unread, too old or not known', () => {
   const none = cells.filter(({ decided }) => decided === 'N');
   expect(none.length).toBeGreaterThan(100);
   const isArea = (place: string) => /(DE|FR|CY|IE|NO|LI)$/.test(place);

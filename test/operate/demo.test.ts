@@ -101,6 +101,7 @@ test('the demo has 300 brokers in every color and the 13 of its stories, with re
   const counts = await Promise.all(['green', 'yellow', 'red', 'gray'].map((color) => total(`&color=${color}`)));
   for (const count of counts) expect(count).toBeGreaterThan(10);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(BROKERS);
+  for (const residence of ['DE', 'GB', 'FR']) expect(await total(`&residence=${residence}`)).toBeGreaterThan(0);
   for (const path of ['/reviews?broker=alpha-markets', '/news', '/search?q=alpha'])
     expect(((await getJson(service, path)) as unknown as Page).data.length, path).toBeGreaterThan(0);
 });

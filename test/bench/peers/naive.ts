@@ -76,7 +76,13 @@ const toLicense = ({ _id, broker, ...license }: StoredLicense) => ({
 
 const findDetail = async (slug: string): Promise<BrokerDetail> => {
   const [broker, licenses, reviews, { average, count }] = await Promise.all([
-    Brokers.findById(slug, { licenses: 0, recentReviews: 0, regulatedBy: 0, answers: 0 }).lean<StoredBroker>(),
+    Brokers.findById(slug, {
+      licenses: 0,
+      recentReviews: 0,
+      regulatedBy: 0,
+      serves: 0,
+      answers: 0,
+    }).lean<StoredBroker>(),
     Licenses.find({ broker: slug }).lean<StoredLicense[]>(),
     findReviews(slug),
     computeAverage(slug),
@@ -101,6 +107,7 @@ const SUMMARY = {
   recentReviews: 0,
   provenance: 0,
   regulatedBy: 0,
+  serves: 0,
   answers: 0,
 };
 

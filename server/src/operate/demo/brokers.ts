@@ -3,7 +3,7 @@ import { apportion } from './apportion.ts';
 import { ARCHETYPES, type Archetype } from './archetypes.ts';
 import { interpolateDate, subtractDays } from './calendar.ts';
 import { createChecklist, createProvenance, createWarnings } from './disclosures.ts';
-import { createLicenses, type DemoRegulator } from './licenses.ts';
+import { createLicenses, type DemoRegulator, withServes } from './licenses.ts';
 import { createBrokerNames, toSlug } from './names.ts';
 import { createAlphaOffices, createOffices, type Office } from './offices.ts';
 import { createRandom, type Random } from './random.ts';
@@ -77,7 +77,7 @@ const createRecord = (options: DemoOptions, draft: BrokerDraft, start: Date, ran
   const foundedYear = start.getUTCFullYear() - random.int(0, 3);
   const isYearKnown = isAlpha || random.chance(0.94);
   const warnings = createWarnings({ slug, name, status }, archetype.key, random, anchor);
-  return {
+  const record = {
     slug,
     name,
     legalName,
@@ -96,6 +96,10 @@ const createRecord = (options: DemoOptions, draft: BrokerDraft, start: Date, ran
     provenance: createProvenance(site, checkedAt !== null, random, anchor),
     licenses: createOfficeLicenses(offices, { ...options, ...draft, start, checkedAt }, random),
   };
+  const entities = record.entities.map((entity) =>
+    checkedAt === null ? entity : withServes(entity, record.licenses, { site, readAt: checkedAt, regulators }),
+  );
+  return { ...record, entities };
 };
 
 const createBroker = (options: DemoOptions, draft: BrokerDraft): DemoBroker => {

@@ -52,6 +52,7 @@ const createLicense = (grant: LicenseGrant, random: Random, anchor: Date): Licen
     regulatorCode: regulator.code,
     referenceNumber,
     type,
+    ...(type === 'passport' ? { notifiedCountries: [regulator.country] } : {}),
     status,
     statusEffectiveAt: effective?.toISOString() ?? null,
     ...(granted ? { activeSince: toCalendarDate(start) } : {}),
@@ -86,6 +87,27 @@ const createRegistrations = (
   return random.chance(0.12) && regulator.code !== home.regulator.code
     ? [{ ...home, regulator, type: 'registration', status }]
     : [];
+};
+
+/**
+ * Returns an entity with the countries whose clients sign with it: those of its authorisations and passports that are
+ * active. Its terms state them, as they were last read at `readAt`.
+ */
+export const withServes = (
+  entity: Entity,
+  licenses: readonly LicenseRecord[],
+  { site, readAt, regulators }: { site: string; readAt: Date; regulators: readonly DemoRegulator[] },
+): Entity => {
+  const active = licenses.filter(
+    ({ entity: { legalName }, status, type }) =>
+      legalName === entity.legalName && status === 'active' && type !== 'registration',
+  );
+  const countries = active.flatMap(({ regulatorCode }) =>
+    regulators.filter(({ code }) => code === regulatorCode).map(({ country }) => country),
+  );
+  if (!entity.retailClients || countries.length === 0) return entity;
+  const serves = { countries: [...new Set(countries)].sort(), sourceUrl: `${site}/terms`, asOf: readAt.toISOString() };
+  return { ...entity, serves };
 };
 
 /** Returns the licence of an entity with its passports and registrations. */

@@ -24,13 +24,16 @@ export const toRecordAt = (broker: DemoBroker, time: Date, lookedAt: Date): Brok
   const toLookTime = (look: string | null): string | null =>
     look === null || isNotAfter(look, lookedAt.toISOString()) ? look : lookedAt.toISOString();
   const { successor, ...record } = broker.record;
-  const { status, licensesCheckedAt, checklist, provenance, warnings, licenses = [] } = record;
+  const { status, licensesCheckedAt, checklist, provenance, warnings, entities, licenses = [] } = record;
   const hasState = status === 'operating' || findStateSince(broker) <= at;
   return {
     ...record,
     ...(hasState && successor !== undefined ? { successor } : {}),
     status: hasState ? status : 'operating',
     licensesCheckedAt: toLookTime(licensesCheckedAt),
+    entities: entities.map(({ serves, ...entity }) =>
+      serves === undefined ? entity : { ...entity, serves: { ...serves, asOf: toLookTime(serves.asOf) as string } },
+    ),
     checklist: checklist.map((item) => ({ ...item, checkedAt: toLookTime(item.checkedAt) })),
     provenance: provenance.map((one) => ({ ...one, lastVerifiedAt: toLookTime(one.lastVerifiedAt) })),
     warnings: warnings
