@@ -14,13 +14,17 @@ const ON_PAGE = 50;
 /** Maximum number of days or months of a chart: the limit of an answer. */
 const IN_CHART = 100;
 
+/** A step with the score before it. */
+export interface HistoryChange extends Step {
+  /** Undefined for the first step of the record. */
+  readonly valueBefore: number | null | undefined;
+}
+
 /** Consecutive steps, oldest first. */
 export interface LastSteps extends Pick<BrokerHistory, 'slug' | 'since' | 'next'> {
-  readonly steps: readonly Step[];
-  /** The same and older ones, each with the score before it: undefined for the first one of the record. */
-  readonly story: readonly (Step & { readonly valueBefore: number | null | undefined })[];
-  /** The score before the first step; undefined if it is unknown. */
-  readonly valueBefore: number | null | undefined;
+  readonly steps: readonly HistoryChange[];
+  /** The same and older ones. */
+  readonly story: readonly HistoryChange[];
   /** `before` of the page with older steps; undefined if there are none. */
   readonly older: number | undefined;
 }
@@ -32,7 +36,7 @@ export const readSteps = async ({ client }: PageContext, asked: string, before =
   const story = data.length < READ ? all : all.slice(1); // the score before the oldest one is not known here
   const steps = story.slice(-ON_PAGE);
   const older = steps.length < story.length ? steps[0]?.entries[0]?.number : undefined;
-  return { slug, since, next, steps, story, valueBefore: story[story.length - steps.length]?.valueBefore, older };
+  return { slug, since, next, steps, story, older };
 };
 
 /** Reads the score of a broker over time: for the last days with an entry, and for months before. */

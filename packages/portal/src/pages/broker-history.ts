@@ -10,7 +10,7 @@ import { definePage, type PageContext } from '../page.ts';
 import { storyChart } from '../story/chart.ts';
 import { storyList } from '../story/list.ts';
 import { readStory } from '../story/read.ts';
-import { addScoresBefore, changeItem, scoreWords } from './broker-history/changes.ts';
+import { changeItem, scoreWords } from './broker-history/changes.ts';
 
 /** Sample requests of programs for a broker's record. */
 const EXAMPLES = [
@@ -92,7 +92,7 @@ const pager = ({ texts: { history: said } }: PageContext, path: string, { next, 
 
 const changeList = async (context: PageContext, broker: BrokerDetail, found: LastSteps): Promise<Html> => {
   const said = context.texts.history;
-  const changes = addScoresBefore(found);
+  const changes = found.steps;
   const words = { ...context, isProven: await hasProof(context, broker, found) };
   const path = addressIn(context, `/brokers/${broker.slug}/history`);
   return html`<h2 id="changes">${said.changes}</h2>

@@ -2,7 +2,7 @@ import type { BrokerDetail, NewsItem } from '@broker-transparency/client';
 import { RegulatorCode, Slug } from '@broker-transparency/contract';
 import { parseEntryKey } from '@broker-transparency/contract/record';
 import * as z from 'zod';
-import { readSteps } from '../history.ts';
+import { type HistoryChange, readSteps } from '../history.ts';
 import { isolateText } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { definePage, type PageContext } from '../page.ts';
@@ -10,7 +10,7 @@ import { COUNTRIES } from '../parts/countries.ts';
 import { FEED_PATH, FEED_PATHS, type FeedEntry, toFeedResponse, toNewsFeedEntry, toTag } from '../spread/atom.ts';
 import { wordFor } from '../words.ts';
 import { isClone } from './broker/state.rule.ts';
-import { addScoresBefore, describeEffect, describeSubjects, type HistoryChange } from './broker-history/changes.ts';
+import { describeEffect, describeSubjects } from './broker-history/changes.ts';
 
 /** Most entries of a feed. */
 const MOST = 50;
@@ -168,7 +168,7 @@ const broker = definePage(
   async (context, { params: { slug } }) => {
     const found = await context.client.brokers.get(slug);
     if (found.slug !== slug) return { movedTo: `/brokers/${found.slug}/feed.atom` };
-    const changes = addScoresBefore(await readSteps(context, slug)).toReversed();
+    const changes = (await readSteps(context, slug)).steps.toReversed();
     const named = await readWarnings(context, slug, changes);
     return toFeedResponse(context, {
       id: toTag(context, `broker/${found.id}`),

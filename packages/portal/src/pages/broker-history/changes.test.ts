@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../../history.ts';
 import { LANGUAGES } from '../../languages.ts';
-import { addScoresBefore, changeItem, describeEffect } from './changes.ts';
+import { changeItem, describeEffect } from './changes.ts';
 
 const [language] = LANGUAGES;
 const stepOf = (given: Partial<Step>): Step => ({
@@ -14,20 +14,6 @@ const stepOf = (given: Partial<Step>): Step => ({
   value: 50,
   color: 'yellow',
   ...given,
-});
-
-test('each change has the score before it, and the first one that of the page before', () => {
-  const steps = [
-    stepOf({ number: 2, value: 20 }),
-    stepOf({ number: 3, value: null }),
-    stepOf({ number: 9, value: 30 }),
-  ];
-  expect(addScoresBefore({ steps, valueBefore: 5 }).map(({ valueBefore, value }) => [valueBefore, value])).toEqual([
-    [5, 20],
-    [20, null],
-    [null, 30],
-  ]);
-  expect(addScoresBefore({ steps: [], valueBefore: undefined })).toEqual([]);
 });
 
 test.each([

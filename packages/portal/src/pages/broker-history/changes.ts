@@ -1,20 +1,10 @@
 import type { Color } from '@broker-transparency/client';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { parseEntryKey } from '@broker-transparency/contract/record';
-import type { LastSteps, Step } from '../../history.ts';
+import type { HistoryChange } from '../../history.ts';
 import { type Html, html, isolateText, toBdi } from '../../html.ts';
 import type { TextContext } from '../../page.ts';
 import { wordFor } from '../../words.ts';
-
-/** A step with the score before it. */
-export interface HistoryChange extends Step {
-  /** Undefined: the score before is unknown. */
-  readonly valueBefore: number | null | undefined;
-}
-
-/** Returns steps with the scores before them, oldest first. */
-export const addScoresBefore = ({ steps, valueBefore }: Pick<LastSteps, 'steps' | 'valueBefore'>): HistoryChange[] =>
-  steps.map((step, at) => ({ ...step, valueBefore: at === 0 ? valueBefore : steps[at - 1]?.value }));
 
 /** The subject of an entry: a word, and its name if it has one. */
 interface Subject {
