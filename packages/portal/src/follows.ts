@@ -1,5 +1,5 @@
 /** A broker that somebody follows. */
-interface FollowedBroker {
+export interface FollowedBroker {
   readonly slug: string;
   readonly name: string;
 }

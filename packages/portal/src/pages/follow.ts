@@ -1,6 +1,6 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import type { Follows } from '../follows.ts';
+import type { FollowedBroker, Follows } from '../follows.ts';
 import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
@@ -34,11 +34,6 @@ const buttonForm = (
   html`<form method="post" action="${addressIn(context, path)}">${Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}<button>${label}</button></form>`;
-
-interface FollowedBroker {
-  readonly slug: string;
-  readonly name: string;
-}
 
 const requestForm = (context: PageContext, { slug, name }: FollowedBroker, problem?: string): Html => {
   const said = context.texts.follow;

@@ -4,7 +4,8 @@ import { type Db, snapshot } from '../../platform/mongo.ts';
 import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
 import { mailAddress } from '../notices/address.rule.ts';
 import { askFollower, confirmFollower, findFollower, removeFollowers, toFollowerId } from '../notices/followers.ts';
-import { MOST_FOLLOWED, REQUEST_LASTS_MS } from './policy.rule.ts';
+import { CODE_LASTS_MS } from '../notices/policy.rule.ts';
+import { MOST_FOLLOWED } from './policy.rule.ts';
 import * as store from './store.ts';
 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -47,7 +48,7 @@ export const requestFollow = async (
 export const confirmFollow = (context: Context, code: string): Promise<boolean> =>
   inTransaction(context, async (c) => {
     const request = await store.findByCode(hashToken(code), c.tx);
-    if (!request || request.createdAt.getTime() + REQUEST_LASTS_MS < c.now.getTime()) return false;
+    if (!request || request.createdAt.getTime() + CODE_LASTS_MS < c.now.getTime()) return false;
     await store.confirmRequest(request._id, c.now, c.tx);
     await confirmFollower(c, request.follower);
     return true;

@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { nextFollowers, removeFollowers } from '../notices/followers.ts';
-import { REQUEST_LASTS_MS } from './policy.rule.ts';
+import { CODE_LASTS_MS } from '../notices/policy.rule.ts';
 import * as store from './store.ts';
 
 /** Followers that one transaction looks at. */
@@ -9,7 +9,7 @@ const BATCH = 200;
 /** Deletes requests that nobody confirmed in time, and the addresses that follow nobody. */
 export const cleanUp = async (context: Context, signal: AbortSignal) => {
   const requests = await inTransaction(context, (c) =>
-    store.deleteUnconfirmed(new Date(c.now.getTime() - REQUEST_LASTS_MS), c.tx),
+    store.deleteUnconfirmed(new Date(c.now.getTime() - CODE_LASTS_MS), c.tx),
   );
   let addresses = 0;
   for (let after = ''; ; ) {
