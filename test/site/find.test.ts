@@ -105,12 +105,12 @@ describe('the list of brokers', () => {
     ['country=CY&color=gray', ['gamma-fx'], 1],
     ['regulator=cysec', ['alpha-markets'], 1],
     ['regulator=fca&country=CY', ['beta-trade', 'gamma-fx'], 2],
-    ['country=CY&licence=none', ['gamma-fx'], 1],
-    ['country=CY&licence=confirmed', ['beta-trade'], 1],
-    ['country=CY&licence=1&warnings=standing', ['beta-trade'], 1],
+    ['country=CY&license=none', ['gamma-fx'], 1],
+    ['country=CY&license=confirmed', ['beta-trade'], 1],
+    ['country=CY&license=1&warnings=standing', ['beta-trade'], 1],
     ['country=CY&warnings=unknown', ['gamma-fx'], 1],
-    ['country=CY&licence=4', [], undefined],
-    ['country=CY&licence=5&warnings=some', ['beta-trade', 'gamma-fx'], 2],
+    ['country=CY&license=4', [], undefined],
+    ['country=CY&license=5&warnings=some', ['beta-trade', 'gamma-fx'], 2],
     ['color=&country=CY&regulator=', ['beta-trade', 'gamma-fx'], 2],
     ['country=nowhere&color=CY', undefined, 59],
   ])('the list for %s has the brokers with all of it', async (query, slugs, total) => {
@@ -124,7 +124,7 @@ describe('the list of brokers', () => {
     const whole = listed(await open('/brokers?regulator=fca'));
     expect(whole).toContain('delta');
     for (const licence of ['confirmed', 'none', '1', '2', '3', '4'])
-      expect(listed(await open(`/brokers?regulator=fca&licence=${licence}`))).not.toContain('delta');
+      expect(listed(await open(`/brokers?regulator=fca&license=${licence}`))).not.toContain('delta');
   });
 
   test('keeps its filters from page to page', async () => {

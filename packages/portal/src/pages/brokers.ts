@@ -26,7 +26,7 @@ const query = z.object({
   country: Country.optional().catch(undefined),
   regulator: RegulatorCode.optional().catch(undefined),
   residence: Residence,
-  licence: z.enum(LICENSE_FILTERS).optional().catch(undefined),
+  license: z.enum(LICENSE_FILTERS).optional().catch(undefined),
   warnings: z.enum(WARNING_FILTERS).optional().catch(undefined),
   order: z.enum(['lowest', 'name']).optional().catch(undefined),
   page: QueryInteger(1, 2000).optional().catch(undefined),
@@ -89,7 +89,7 @@ ${narrowing('residence', listCountries('residence'))}
 ${narrowing('color', ofColor)}
 ${narrowing('country', listCountries('country'))}
 ${narrowing('regulator', ofRegulator)}
-${narrowing('licence', ofLicence)}
+${narrowing('license', ofLicence)}
 ${narrowing('warnings', ofWarnings)}
 ${select({ name: 'order', label: list.order, other: list.best, chosen: asked.order }, [
   { value: 'lowest', text: list.lowest },
@@ -102,10 +102,7 @@ ${select({ name: 'order', label: list.order, other: list.best, chosen: asked.ord
 
 type DirectoryFilter = Omit<DirectoryQuery, 'limit' | 'offset'>;
 
-const toDirectoryFilter = ({ licence, page: _, ...filter }: Query): DirectoryFilter => ({
-  ...filter,
-  license: licence,
-});
+const toDirectoryFilter = ({ page: _, ...filter }: Query): DirectoryFilter => filter;
 
 /** All brokers by score or name, filtered by any of their facts that a list shows. */
 export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {

@@ -89,7 +89,7 @@ const coverage = ({ context, list, regulators }: HomeView): Html => {
   const where = ` ${format.plural(countries, covered.countries)}; ${format.plural(checked, covered.checked)}`;
   const rows: readonly (readonly [count: number, name: Plural, path: string, more?: string])[] = [
     [pagination.total, covered.brokers, '/brokers'],
-    [choices.license['confirmed'] ?? 0, covered.licensed, '/brokers?licence=confirmed'],
+    [choices.license['confirmed'] ?? 0, covered.licensed, '/brokers?license=confirmed'],
     [choices.warnings['standing'] ?? 0, covered.warned, '/brokers?warnings=standing'],
     [regulators.length, covered.regulators, '/regulators', where],
   ];

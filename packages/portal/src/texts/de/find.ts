@@ -68,7 +68,7 @@ export const find: Texts['find'] = {
     residence: 'Bestätigt für Kundschaft mit Wohnsitz in',
     country: 'Land der Firma',
     regulator: 'Lizenz bei, bestätigt oder nicht',
-    licence: 'Bestätigte Lizenz',
+    license: 'Bestätigte Lizenz',
     licences: {
       confirmed: 'mindestens eine',
       1: 'beste Stufe 1',

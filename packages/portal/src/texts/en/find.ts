@@ -70,7 +70,7 @@ export const find = {
     residence: 'Confirmed for clients who live in',
     country: 'Country of the firm',
     regulator: 'Licence at, confirmed or not',
-    licence: 'Confirmed licence',
+    license: 'Confirmed licence',
     licences: {
       confirmed: 'at least one',
       1: 'best tier 1',
