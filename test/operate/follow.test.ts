@@ -166,7 +166,7 @@ test('a reader follows a broker, is warned at once, told of the rest weekly and 
 });
 
 test('an address gets three requests a day at most, and the form answers alike for every address', async () => {
-  const [ben, cleo] = ['ben@mail.example', 'cleo@mail.example'];
+  const [ben, tagged, cleo] = ['ben@mail.example', 'ben+again@mail.example', 'cleo@mail.example'];
   await follow(cleo, 'beta');
   const answers = [];
   for (const [address, broker] of [
@@ -174,11 +174,13 @@ test('an address gets three requests a day at most, and the form answers alike f
     [ben, 'beta'],
     [ben, 'alpha'],
     [ben, 'beta'],
+    [tagged, 'alpha'],
     [cleo, 'beta'],
   ] as const)
     answers.push((await ask(address, broker)).text.replaceAll('Alpha Märkte', 'beta').replaceAll('/alpha', '/beta'));
   expect(new Set(answers.map((text) => text.replace(/Data as of [^.]*\./, ''))).size).toBe(1);
   expect(await mails(ben)).toHaveLength(3);
+  expect(await mails(tagged)).toHaveLength(0);
   expect(await mails(cleo)).toHaveLength(1);
 });
 

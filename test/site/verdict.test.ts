@@ -142,7 +142,11 @@ test.each([
   ['alpha', 'VN', 'If you live in Vietnam: We cannot say whether it has a licence for Vietnam. Do not pay before'],
   ['warned', 'CY', 'If you live in Cyprus: An authority warns of this firm. Do not pay.'],
   ['clone', 'DE', 'If you live in Germany: This is probably an imitation of another firm. Do not pay.'],
-  ['alpha login-alpha.example', 'DE', 'If you live in Germany: What registers confirm about this broker says nothing'],
+  [
+    'alpha login-alpha.example',
+    'DE',
+    'If you live in Germany: Registers confirm this broker. They cannot say who wrote to you.',
+  ],
 ])('the check of %s for %s says the verdict in one statement', async (text, residence, said) => {
   const page = await post('/check', { text, residence });
   expect(page).toContain(said);

@@ -71,7 +71,8 @@ const resolveInterest = async (
   if (interest === null) return undefined;
   const { key: broker } = await requireBroker(c.db, interest.broker);
   const reference = before?.interest?.reference ?? randomBytes(6).toString('hex');
-  return { reference, broker, isPerson: interest.isPerson };
+  // a name that was kept back stays back: the record cannot be erased
+  return { reference, broker, isPerson: interest.isPerson || before?.interest?.isPerson === true };
 };
 
 /** Adds to the record which broker a customer is or belongs to, or that it belongs to none any more. */

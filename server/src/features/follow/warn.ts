@@ -4,7 +4,7 @@ import { findEntries, findFormer, type NumberedEntry, nextNumber } from '../../l
 import { resolveSlugs } from '../brokers/facts.ts';
 import { notifyFollowers } from '../notices/followers.ts';
 import * as store from './store.ts';
-import { decideTelling, parseWarning } from './warning.rule.ts';
+import { decideTelling, isStanding, parseWarning } from './warning.rule.ts';
 
 /** Entries that are read at once. */
 const BATCH = 200;
@@ -15,7 +15,9 @@ const SILENT: ReadonlySet<string> = new Set(['start', 'restore']);
 /** Tells the followers of one broker of a change of a warning. A correction goes to those who were told before. */
 const tellChange = async (c: TxContext, entry: NumberedEntry, former: NumberedEntry | undefined): Promise<number> => {
   const [before, after] = [former && parseWarning(former.value), parseWarning(entry.value)];
-  const kind = SILENT.has(entry.cause) ? undefined : decideTelling(before, after);
+  // a warning that moves with its broker, as by a merger, is not taken back
+  const isMoved = entry.cause === 'identity' && after === undefined;
+  const kind = SILENT.has(entry.cause) || isMoved ? undefined : decideTelling(before, after);
   const warning = after ?? before;
   const [, broker = ''] = parseEntryKey(entry.key);
   if (kind === undefined || warning === undefined) return 0;
@@ -26,7 +28,7 @@ const tellChange = async (c: TxContext, entry: NumberedEntry, former: NumberedEn
   if (follows.length === 0) return 0;
   const ids = follows.map(({ _id }) => _id);
   if (kind === 'follow.warning') await store.noteTold(ids, entry.key, c.tx);
-  else await store.forgetTold(ids, entry.key, c.tx);
+  else if (!isStanding(after)) await store.forgetTold(ids, entry.key, c.tx);
   const followers = [...new Set(follows.map(({ follower }) => follower))];
   return notifyFollowers(c, followers, kind, { broker, authority: warning.source, url: warning.url });
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideTelling, type FollowedWarning, parseWarning } from './warning.rule.ts';
+import { decideTelling, type FollowedWarning, isStanding, parseWarning } from './warning.rule.ts';
 
 const warning = (more: Partial<FollowedWarning> = {}): FollowedWarning => ({
   source: 'Office',
@@ -30,4 +30,14 @@ test.each([
 test('an entry that ends a warning has no value', () => {
   expect(parseWarning('null')).toBeUndefined();
   expect(parseWarning(JSON.stringify({ ...warning(), broker: 'alpha' }))).toEqual(warning());
+});
+
+test.each([
+  ['about the firm', warning(), true],
+  ['about a clone of it', clone, true],
+  ['that was withdrawn', withdrawn, false],
+  ['about another firm', mistaken, false],
+  ['that is gone', undefined, false],
+])('a warning %s stands or not', (_, given, stands) => {
+  expect(isStanding(given)).toBe(stands);
 });

@@ -17,6 +17,9 @@ export const parseWarning = (value: string): FollowedWarning | undefined =>
 const findMeaning = (warning: FollowedWarning | undefined): string | undefined =>
   warning && warning.withdrawnAt === undefined && warning.about !== 'not_this_firm' ? warning.about : undefined;
 
+/** Returns true if a warning stands, about the firm or about somebody who imitates it. */
+export const isStanding = (warning: FollowedWarning | undefined): boolean => findMeaning(warning) !== undefined;
+
 /** Returns what followers are told when a warning changes: nothing while it means the same. */
 export const decideTelling = (
   before: FollowedWarning | undefined,

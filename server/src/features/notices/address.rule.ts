@@ -38,3 +38,10 @@ export const hashCode = (code: string): string =>
 
 export const hashAddress = (address: string): string =>
   createHash('sha256').update(address.toLowerCase()).digest('hex');
+
+/** Returns an address without the tag by which one mailbox has many: `anna+x@mail.example` is that of `anna`. */
+export const stripTag = (address: string): string => {
+  const at = address.lastIndexOf('@');
+  const [mailbox = ''] = address.slice(0, at).split('+');
+  return mailbox + address.slice(at);
+};

@@ -1,14 +1,15 @@
 import type { TxContext } from '../../ledger/context.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import { hashAddress, hashCode } from './address.rule.ts';
+import { hashAddress, hashCode, stripTag } from './address.rule.ts';
 import type { FollowKind, NoticeData } from './kinds.rule.ts';
 import { NOTICE_LANGUAGES } from './languages.rule.ts';
-import { CODE_LASTS_MS, CODES_A_DAY } from './policy.rule.ts';
+import { CODE_LASTS_MS, CODES_A_DAY, REQUESTS_AN_HOUR } from './policy.rule.ts';
 import * as store from './store.ts';
 import { createNotice, createRandomId } from './tell.ts';
 
 const PREFIX = 'fo';
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Returns the id under which an address follows brokers. It does not show the address. */
 export const toFollowerId = (email: string): string => `${PREFIX}_${hashAddress(email)}`;
@@ -25,18 +26,19 @@ export interface FollowerRequest {
 }
 
 /**
- * Sends the link that confirms to an address. Returns false if it has got enough of them within a day, whoever asked:
- * then nothing changes.
+ * Sends the link that confirms to an address. Returns false if its mailbox has got enough of them within a day, or all
+ * together within an hour, whoever asked: then nothing changes.
  */
 export const askFollower = async (
   c: TxContext,
   { email, language, broker, code }: FollowerRequest,
 ): Promise<boolean> => {
   const id = toFollowerId(email);
-  const addressHash = hashAddress(email);
-  const since = new Date(c.now.getTime() - DAY_MS);
-  const sent = await store.countCodes({ addressHash }, since, c.tx, 'follow.confirm');
-  if (sent >= CODES_A_DAY.sameAddress) return false;
+  const addressHash = hashAddress(stripTag(email));
+  const countSince = (ms: number, by = {}): Promise<number> =>
+    store.countCodes(by, new Date(c.now.getTime() - ms), c.tx, 'follow.confirm');
+  if ((await countSince(DAY_MS, { addressHash })) >= CODES_A_DAY.sameAddress) return false;
+  if ((await countSince(HOUR_MS)) >= REQUESTS_AN_HOUR) return false;
   const known = await store.findAddress(c.db, id, c.tx);
   const endsAt = new Date(c.now.getTime() + CODE_LASTS_MS);
   const spoken = NOTICE_LANGUAGES.find((one) => one === language);

@@ -37,5 +37,8 @@ export const CODE_TRIES = 5;
  */
 export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 
+/** Most requests to confirm a follower that are mailed within an hour, to all addresses together. */
+export const REQUESTS_AN_HOUR = 500;
+
 /** Letters of a reply that is kept. */
 export const MOST_REPLY = 300;

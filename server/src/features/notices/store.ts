@@ -183,6 +183,7 @@ const Notices = defineModel(
     .index({ accountId: 1 }, { partialFilterExpression: { accountId: { $exists: true } } })
     .index({ to: 1 })
     .index({ addressHash: 1, createdAt: 1 }, { partialFilterExpression: { addressHash: { $exists: true } } })
+    .index({ kind: 1, createdAt: 1 }, { partialFilterExpression: { kind: 'follow.confirm' } })
     .index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
   'notices',
 );

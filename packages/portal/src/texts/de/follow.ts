@@ -10,7 +10,7 @@ export const follow: typeof english = {
   address: 'Ihre Mailadresse',
   ask: 'Link zum Bestätigen senden',
   privacy:
-    'Sie brauchen kein Konto. Wir speichern Ihre Adresse und die Broker, denen Sie folgen, und zeigen sie niemandem. Jede Mail hat einen Link, der sie beendet und beides löscht.',
+    'Sie brauchen kein Konto. Wir speichern Ihre Adresse und die Broker, denen Sie folgen, und zeigen sie niemandem. Jede Mail über einen Broker hat einen Link, der das beendet und beides löscht.',
   back: (name) => `Zurück zu ${name}`,
   choose: 'Öffnen Sie zuerst die Seite eines Brokers und folgen Sie ihm dort.',
   brokers: 'Alle Broker',
@@ -37,5 +37,5 @@ export const follow: typeof english = {
   endAll: 'Alles beenden und meine Adresse löschen',
   endedTitle: 'Sie folgen keinem Broker',
   endedText:
-    'Von Ihrer Adresse ist hier nichts mehr gespeichert, und es kommt keine Mail. Wird gerade noch eine gesendet, so löschen wir die Adresse binnen einer Stunde.',
+    'Über diesen Link kommt keine Mail. War Ihre Adresse hier gespeichert, so löschen wir sie: sofort, oder binnen eines Tages, wenn noch eine Mail oder eine Anfrage unterwegs ist.',
 };

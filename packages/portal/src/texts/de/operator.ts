@@ -23,7 +23,7 @@ export const operator: typeof english = {
     representative: 'Vertreten durch',
     editor: 'Verantwortlich für die Texte',
     register: 'Registereintrag',
-    vatId: 'Umsatzsteuer-Nummer',
+    vatId: 'Umsatzsteuer-Identifikationsnummer',
     supervisor: 'Zuständige Aufsicht',
     privacyContact: 'Datenschutz',
     correctionsContact: 'Berichtigungen',
@@ -115,7 +115,7 @@ export const operator: typeof english = {
       {
         title: 'Ihre Rechte',
         text: [
-          'Sie können eine Kopie Ihrer Daten verlangen, sie berichtigen und löschen lassen. Schreiben Sie an den Kontakt unten. Wo das Gesetz es vorsieht, können Sie sich auch bei einer Datenschutzbehörde beschweren.',
+          'Sie können eine Kopie Ihrer Daten verlangen, sie berichtigen und löschen lassen. Schreiben Sie an den Kontakt unten. Wem Sie folgen, sehen und beenden Sie über den Link in jeder Mail über einen Broker. Wo das Gesetz es vorsieht, können Sie sich auch bei einer Datenschutzbehörde beschweren.',
         ],
       },
     ],
@@ -155,7 +155,7 @@ export const operator: typeof english = {
       {
         title: 'Was Sie schreiben',
         text: [
-          'Ein Mensch liest jede Bewertung, bevor sie erscheint. Wenige Sterne sind nie ein Grund, sie abzulehnen. Abgelehnt werden:',
+          'Ein Mensch liest jede Bewertung, die hier eingeht, bevor sie erscheint. Wenige Sterne sind nie ein Grund, sie abzulehnen. Abgelehnt werden:',
         ],
         points: [
           'Bewertungen eines Dienstes, den der Autor weder genutzt noch versucht hat,',
@@ -260,8 +260,8 @@ export const operator: typeof english = {
     customer: 'Kunde',
     broker: 'Broker',
     agreement: 'Vereinbarung',
-    open: (since) => `seit ${since}, kein Ende festgelegt`,
-    ending: (since, until) => `vom ${since} bis ${until}`,
+    open: (since) => `angenommen am ${since}, kein Ende festgelegt`,
+    ending: (since, until) => `angenommen am ${since}, endet am ${until}`,
     person: 'Eine Privatperson',
     lead: 'Der Betreiber gibt das mit der Vereinbarung an. Privatpersonen werden nicht genannt.',
   },

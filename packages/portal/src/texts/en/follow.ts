@@ -8,7 +8,7 @@ export const follow = {
   address: 'Your address of mail',
   ask: 'Send me a link to confirm',
   privacy:
-    'You need no account. We keep your address and the brokers that you follow, and show them to nobody. Each mail has a link that ends it and deletes both.',
+    'You need no account. We keep your address and the brokers that you follow, and show them to nobody. Each mail about a broker has a link that ends it and deletes both.',
   back: (name: string) => `Back to ${name}`,
   choose: 'Open the page of a broker first, and follow it there.',
   brokers: 'All brokers',
@@ -34,5 +34,5 @@ export const follow = {
   endAll: 'End all and delete my address',
   endedTitle: 'You follow no broker',
   endedText:
-    'Nothing is kept of your address here, and no mail comes. If a mail is just being sent, we delete the address within the hour.',
+    'By this link no mail comes. If your address was kept here, we delete it: at once, or within a day if a mail or a request is still under way.',
 };

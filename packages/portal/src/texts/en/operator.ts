@@ -129,7 +129,7 @@ export const operator = {
       {
         title: 'Your rights',
         text: [
-          'You can ask for a copy of your data, have it corrected, and have it erased. Write to the contact below. Where the law gives you the right, you can also complain to a data protection authority.',
+          'You can ask for a copy of your data, have it corrected, and have it erased. Write to the contact below. You see and end what you follow by the link in each mail about a broker. Where the law gives you the right, you can also complain to a data protection authority.',
         ],
       },
     ],
@@ -168,7 +168,7 @@ export const operator = {
       {
         title: 'What you write',
         text: [
-          'A person reads each review before it is published. A low rating is never a reason to refuse one. Refused are:',
+          'A person reads each review that is sent here before it is published. A low rating is never a reason to refuse one. Refused are:',
         ],
         points: [
           'reviews of a service that the author neither used nor tried,',
@@ -273,8 +273,8 @@ export const operator = {
     customer: 'Customer',
     broker: 'Broker',
     agreement: 'Agreement',
-    open: (since: string) => `since ${since}, no end set`,
-    ending: (since: string, until: string) => `from ${since} until ${until}`,
+    open: (since: string) => `accepted on ${since}, no end set`,
+    ending: (since: string, until: string) => `accepted on ${since}, ends on ${until}`,
     person: 'A natural person',
     lead: 'The operator states this with the agreement. Natural persons are not named.',
   },
