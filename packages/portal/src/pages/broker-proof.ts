@@ -23,7 +23,7 @@ export const brokerProof = definePage(
         scripts: CHECK_SCRIPTS,
         body: html`<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${reviews.back(isolateText(broker.name))}</a></p>
 <h1>${toBdi(proof.title(broker.name))}</h1>
-<p class="lead">${proof.score} ${scoreWords(context, value, color)}</p>
+<p class="lead">${broker.status === 'suspected_clone' ? context.texts.broker.alarm.clone : html`${proof.score} ${scoreWords(context, value, color)}`}</p>
 ${checkSection(context, broker)}`,
       }),
     };

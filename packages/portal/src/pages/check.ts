@@ -123,13 +123,16 @@ const renderResults = (context: PageContext, text: string, alikes: Alikes, broke
   const warnings = alikes.warnings.filter(({ url }) => !shown.has(url));
   const verdict = decideVerdict(alikes, brokers);
   const said = clone.verdict[verdict];
+  // a text that fits several firms says nothing good about any of them
+  const [named, ...more] = brokers.filter(isSure);
+  const asked = verdict === 'known' && more.length === 0 ? named : undefined;
   return html`
 <p class="asked">${toBdi(clone.asked(text))}</p>
 ${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolateText)))}</strong></p>\n`}${alikes.scripts.length > 0 && html`<p><strong>${clone.kept(context.format.list(alikes.scripts))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&
   html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>\n`
-}${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => renderBroker(context, one, verdict === 'known'))}</ul>\n`}${
+}${brokers.length > 0 && html`<h2>${clone.brokers}</h2>\n<ul class="founds">${brokers.map((one) => renderBroker(context, one, one === asked))}</ul>\n`}${
   alikes.hasMore && html`<p>${clone.more}</p>\n`
 }`;
 };

@@ -88,7 +88,7 @@ const renderFall = (words: TextContext, { fall }: StoryItem): Html | false => {
   const parts = format.list(fall.parts.map((key) => wordFor(score.components, key).replaceAll('\u00ad', '')));
   const reason = fall.reason
     ? html`${story.reason} ${describeEvent(words, fall.reason)}.`
-    : html`${story.noReason}${fall.isByAge && ` ${story.byAge}`}${fall.parts.length > 0 && ` ${story.parts(parts)}`}`;
+    : html`${fall.isExamined ? story.noReason : story.notExamined}${fall.isByAge && ` ${story.byAge}`}${fall.parts.length > 0 && ` ${story.parts(parts)}`}`;
   return html`<p data-fall="${fall.points}"><strong>${story.fell(format.fixed(fall.points, 1))}</strong> ${reason}</p>`;
 };
 

@@ -1,8 +1,8 @@
 import type { LastSteps } from '../history.ts';
 import type { PageContext } from '../page.ts';
-import { isToBeRead, type StoryItem, type StoryStep, tellStory } from './story.rule.ts';
+import { isFall, isToBeRead, type StoryItem, type StoryStep, tellStory } from './story.rule.ts';
 
-/** Changes whose facts are read, the newest ones: each takes two reads of the record. */
+/** Changes whose facts are read, falls first, and of both the newest: each takes two reads of the record. */
 const MOST_READ = 5;
 
 /** The story of a broker. */
@@ -20,12 +20,15 @@ const readFacts = async (
 ): Promise<StoryStep> => {
   const read = (knownAt: number) => client.safe.record.brokers.at(slug, { knownAt, validAt: step.time });
   const [before, after] = await Promise.all([read(previous.number), read(step.number)]);
-  return after.data ? { ...step, facts: { before: before.data, after: after.data } } : step;
+  const isBeforeKnown = before.data !== undefined || before.error.code === 'broker_not_found'; // it was not published then
+  return after.data && isBeforeKnown ? { ...step, facts: { before: before.data, after: after.data } } : step;
 };
 
 /** Reads the facts around the changes that a story tells in detail, and tells it. */
 export const readStory = async (context: PageContext, { slug, story: steps }: LastSteps): Promise<Story> => {
-  const wanted = new Set(steps.filter(isToBeRead).slice(-MOST_READ));
+  const newestFirst = steps.slice(1).filter(isToBeRead).toReversed();
+  const [falls, others] = [newestFirst.filter(isFall), newestFirst.filter((step) => !isFall(step))];
+  const wanted = new Set([...falls, ...others].slice(0, MOST_READ));
   const read = await Promise.all(
     steps.map((step, at) => {
       const previous = steps[at - 1];

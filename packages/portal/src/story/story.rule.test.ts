@@ -249,7 +249,15 @@ describe('the reason of a fall', () => {
       reason: undefined,
       parts: [],
       isByAge: false,
+      isExamined: false,
     });
+    expect(two?.isExamined).toBe(true);
+  });
+
+  test('a new licence is never the reason of a fall', () => {
+    const facts = [[], [license('active')]] as const;
+    const fall = explain({ keys: [LICENSE], after: { value: 40, parts: { regulation: 2 } }, facts });
+    expect(fall).toMatchObject({ points: 10, reason: undefined, isExamined: true });
   });
 
   test.each([

@@ -26,8 +26,10 @@ interface Fall {
   readonly reason: StoryEvent | undefined;
   /** Keys of the parts of the score that the change lowered. */
   readonly parts: readonly string[];
-  /** True if most of it happened before the change, by the age of reviews and licences alone. */
+  /** True if most of it happened before the change, since reviews fade and old complaints no longer count. */
   readonly isByAge: boolean;
+  /** False: nobody has looked for the reason, since the facts around the change were not read. */
+  readonly isExamined: boolean;
 }
 
 /** A change as a story tells it. */
@@ -93,13 +95,17 @@ const explainFall = ({ value, valueBefore, facts }: StoryStep, events: readonly 
   if (points < FALL_FROM) return undefined;
   const { before, after } = facts ?? {};
   const valueThen = before?.score.value ?? null;
-  if (!before || !after || valueThen === null) return { points, reason: undefined, parts: [], isByAge: false };
+  const unexplained = { points, reason: undefined, isExamined: facts !== undefined };
+  if (!before || !after || valueThen === null) return { ...unexplained, parts: [], isByAge: false };
   const drops = listDrops(before, after);
   const parts = drops.map(([key]) => key);
-  if ((valueThen - value) * 2 < points) return { points, reason: undefined, parts, isByAge: true };
+  if ((valueThen - value) * 2 < points) return { ...unexplained, parts, isByAge: true };
   const kinds = listKinds(before, after, drops);
-  const able = events.filter((event) => kinds.includes(event.kind) && event.to !== 'clone_of_it');
-  return { points, reason: able.length === 1 ? able[0] : undefined, parts, isByAge: false };
+  // neither a warning about a clone nor another licence lowers a score
+  const isAble = ({ kind, effect, to }: StoryEvent): boolean =>
+    kinds.includes(kind) && to !== 'clone_of_it' && !(kind === 'licence' && effect === 'added');
+  const able = events.filter(isAble);
+  return { ...unexplained, reason: able.length === 1 ? able[0] : undefined, parts, isByAge: false };
 };
 
 /** Returns the events of a change. Its reviews and its complaints are one event each. */
@@ -131,7 +137,11 @@ export const tellStory = (steps: readonly StoryStep[]): StoryItem[] =>
     return told.length > 0 || fall !== undefined ? [{ step, events: told, fall }] : [];
   });
 
+/** Returns whether the score fell by a change so far that a story gives the reason. */
+export const isFall = ({ value, valueBefore }: StoryStep): boolean =>
+  typeof valueBefore === 'number' && value !== null && round1(valueBefore - value) >= FALL_FROM;
+
 /** Returns whether the facts around a change are needed to tell it. */
-export const isToBeRead = ({ entries, value, valueBefore }: StoryStep): boolean =>
-  (valueBefore !== undefined && entries.some(({ key }) => /^(broker|license|warning)\//.test(key))) ||
-  (typeof valueBefore === 'number' && value !== null && round1(valueBefore - value) >= FALL_FROM);
+export const isToBeRead = (step: StoryStep): boolean =>
+  isFall(step) ||
+  (step.valueBefore !== undefined && step.entries.some(({ key }) => /^(broker|license|warning)\//.test(key)));

@@ -57,7 +57,8 @@ const createComparison = ({ texts, format }: TextContext, brokers: readonly Brok
     if (known.length < values.length) return { label, values: written, difference: missing(values) };
     if (new Set(written).size === 1) return { label, values: written, difference: compare.equal };
     const [a = 0, b = 0] = known;
-    const leaders = nameAll(findLeaders(known));
+    const top = write(Math.max(...known));
+    const leaders = nameAll(written.flatMap((text, at) => (text === top ? [at] : [])));
     const difference = values.length === 2 ? compare.more(leaders, by(Math.abs(a - b))) : compare.most(leaders);
     return { label, values: written, difference };
   };

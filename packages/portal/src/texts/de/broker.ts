@@ -136,7 +136,7 @@ export const broker: Texts['broker'] = {
     description: (name) =>
       `Die Wertung von ${name} im eigenen Browser nachrechnen und ihren Nachweis im öffentlichen Protokoll prüfen.`,
     score: 'Diese Wertung prüfen Sie hier:',
-    line: 'Sie müssen die Wertung nicht glauben.',
+    line: 'Sie müssen der Wertung nicht blind vertrauen.',
     link: 'Nachrechnen und den Nachweis prüfen',
   },
 

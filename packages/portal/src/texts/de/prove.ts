@@ -74,7 +74,7 @@ export const score: typeof en.score = {
 /** Der Teil der Seite eines Brokers, in dem seine Wertung nachgerechnet wird. */
 export const check: typeof en.check = {
   title: 'Diese Wertung nachprüfen',
-  lead: 'Sie müssen die Zahl nicht glauben. Sie folgt aus veröffentlichten Tatsachen durch eine veröffentlichte Rechnung.',
+  lead: 'Sie müssen der Zahl nicht blind vertrauen. Sie folgt aus veröffentlichten Tatsachen durch eine veröffentlichte Rechnung.',
   arithmetic: (version) => `Jeden Schritt der Rechnung ansehen (Methodik ${version})`,
   noScript: 'Ihr Browser führt keine Skripte aus und kann nicht selbst prüfen: Nehmen Sie die Befehle weiter unten.',
   recompute: 'Nachrechnen',

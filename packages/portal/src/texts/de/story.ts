@@ -56,6 +56,8 @@ export const story: Texts['story'] = {
   fell: (points) => `Die Wertung sank um ${points}.`,
   reason: 'Grund:',
   noReason: 'Die Aufzeichnung nennt keinen einzelnen Grund.',
-  byAge: 'Der größte Teil kam allein mit der Zeit: Bewertungen zählen weniger, je älter sie sind.',
+  notExamined: 'Der Grund ist hier nicht ermittelt.',
+  byAge:
+    'Der größte Teil kam allein mit der Zeit: Bewertungen verblassen, und Beschwerden zählen nach drei Jahren nicht mehr.',
   parts: (parts) => `Niedriger nach dieser Änderung: ${parts}.`,
 };

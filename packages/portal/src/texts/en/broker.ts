@@ -132,7 +132,7 @@ export const broker = {
     description: (name: string) =>
       `Recompute the score of ${name} in your browser, and verify its proof in the public log.`,
     score: 'Score that you check here:',
-    line: 'You need not believe the score.',
+    line: 'You need not trust the score blindly.',
     link: 'Recompute it and verify its proof',
   },
 

@@ -75,7 +75,7 @@ export const score = {
 /** Texts of the section of a broker's page that checks its rating. Its scripts use them too. */
 export const check = {
   title: 'Check this rating',
-  lead: 'You need not believe the number. It follows from facts that are published, by published arithmetic.',
+  lead: 'You need not trust the number blindly. It follows from facts that are published, by published arithmetic.',
   arithmetic: (version: string) => `See every step of the arithmetic (methodology ${version})`,
   noScript: 'Your browser runs no scripts, so it cannot check by itself: use the commands below.',
   recompute: 'Recompute it',

@@ -51,6 +51,8 @@ export const story = {
   fell: (points: string) => `The score fell by ${points}.`,
   reason: 'Reason:',
   noReason: 'The record names no single cause.',
-  byAge: 'Most of the fall came with time alone: reviews count less as they grow older.',
+  notExamined: 'The reason is not worked out here.',
+  byAge:
+    'Most of the fall came with time alone: reviews fade, and complaints of more than three years ago no longer count.',
   parts: (parts: string) => `Lower after this change: ${parts}.`,
 };
