@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import type { PageContext } from '../page.ts';
 import type { EventKind } from './events.rule.ts';
-import { splitIntoSlots } from './slots.rule.ts';
+import { MOST_SLOTS, splitIntoSlots } from './slots.rule.ts';
 import type { StoryItem } from './story.rule.ts';
 
 /** Kinds of events with a row of their own below the score. */
@@ -38,7 +38,9 @@ const renderSlots = (context: PageContext, slug: string, points: readonly ScoreP
   const { texts, format } = context;
   const formatScore = (value: number | null): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
   const path = addressIn(context, `/brokers/${slug}/history`);
-  return html`<ul class="chart-slots">${splitIntoSlots(points).map(
+  const slots = splitIntoSlots(points);
+  // their number is known from the start, so that none moves while the others load
+  return html`<ul class="chart-slots${slots.length === MOST_SLOTS && ' chart-slots-all'}">${slots.map(
     ({ from, to, first, last }) =>
       html`<li><a href="${path}?on=${to.slice(0, 10)}#on"><span class="chart-tip">${texts.story.slot({
         from: format.day(from),

@@ -9,7 +9,7 @@ export interface Slot {
 }
 
 /** Number of parts: each is at least 24 px wide on a phone, so that a finger meets one. */
-const MOST_SLOTS = 8;
+export const MOST_SLOTS = 8;
 const DAY = 86_400_000;
 
 /**
