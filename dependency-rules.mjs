@@ -68,7 +68,7 @@ export default {
     ),
     forbid(
       'verification-needs-no-node',
-      'Browsers verify with `/verify`: no import of it leads to a module of Node. What needs Node is in `/verify/node`.',
+      'Browsers verify with `/verify`: no import of it leads to a module of Node. `/verify/node` has the functions that need Node.',
       { path: '^client/src/(verify\\.ts$|verify/(?!node\\.)|proven/)', pathNot: tests },
       { reachable: true, path: `^(node:)?(${builtinModules.join('|')})$` },
     ),

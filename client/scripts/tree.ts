@@ -49,7 +49,7 @@ export const findCommonCodes = (calls: readonly Call[]): string[] =>
 
 const formatUnion = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(' | ');
 
-/** What was removed by a try whose answer was lost is not there for the next one, so that its answer has no data. */
+/** A removal has no data if an earlier try, whose answer was lost, has removed the thing already. */
 const formatAnswerType = ({ method, answer }: Call): string => (method === 'DELETE' ? `${answer} | undefined` : answer);
 
 const writeOperation =

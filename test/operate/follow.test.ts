@@ -77,14 +77,14 @@ const linkIn = ({ text }: ReceivedMail, start: string): string => {
   if (!found) throw new Error(`no link ${start} in ${text}`);
   return found.slice(PUBLIC_URL.length);
 };
-const tokenOf = (path: string): string => path.split('/').at(-1) ?? '';
-const stopLinkOf = ({ headers }: ReceivedMail): string =>
+const readToken = (path: string): string => path.split('/').at(-1) ?? '';
+const readStopLink = ({ headers }: ReceivedMail): string =>
   (headers.get('list-unsubscribe') ?? '').slice(1 + PUBLIC_URL.length, -1);
 /** Follows a broker as its reader does: the form, the mail, the link, the button. */
 const follow = async (address: string, broker: string): Promise<void> => {
   expect((await ask(address, broker)).status).toBe(200);
   const link = linkIn(await newest(address), '/follow/confirm/');
-  expect((await post(link, { token: tokenOf(link) })).text).toContain('You follow this broker now');
+  expect((await post(link, { token: readToken(link) })).text).toContain('You follow this broker now');
 };
 const kept = (address: string) =>
   inDatabase(service, async (db) => {
@@ -125,8 +125,8 @@ test('a reader follows a broker, is warned at once, told of the rest weekly and 
   expect(await mails(ana)).toHaveLength(1);
   await warn([]);
 
-  expect((await post(link, { token: tokenOf(link) })).text).toContain('You follow this broker now');
-  expect((await post(link, { token: tokenOf(link) })).status).toBe(422);
+  expect((await post(link, { token: readToken(link) })).text).toContain('You follow this broker now');
+  expect((await post(link, { token: readToken(link) })).status).toBe(422);
 
   await warn([WARNING]);
   const warned = await newest(ana);
@@ -153,16 +153,16 @@ test('a reader follows a broker, is warned at once, told of the rest weekly and 
 
   const mine = linkIn(weekly, '/follow/mine/');
   expect((await open(mine)).text).not.toContain('Alpha');
-  expect((await post(mine, { token: tokenOf(mine), do: 'show' })).text).toContain('<bdi>Alpha Märkte</bdi>');
+  expect((await post(mine, { token: readToken(mine), do: 'show' })).text).toContain('<bdi>Alpha Märkte</bdi>');
 
-  const stop = stopLinkOf(weekly);
+  const stop = readStopLink(weekly);
   await open(stop);
   expect((await kept(ana))[0]).toBe(1);
   expect((await post(stop, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
   expect(await kept(ana)).toEqual([0, 0, 0]);
   await warn([{ ...WARNING, url: 'https://office.example/2' }]);
   expect(await mails(ana)).toHaveLength(4);
-  expect((await post(mine, { token: tokenOf(mine), do: 'show' })).text).toContain('You follow no broker');
+  expect((await post(mine, { token: readToken(mine), do: 'show' })).text).toContain('You follow no broker');
 });
 
 test('an address gets three requests a day at most, and the form answers alike for every address', async () => {
@@ -200,7 +200,7 @@ test('whoever ends one broker keeps the others, and an address that follows nobo
   await follow(eve, 'beta');
   await warn([{ ...WARNING, url: 'https://office.example/3' }]);
   const mine = linkIn(await newest(eve), '/follow/mine/');
-  const token = tokenOf(mine);
+  const token = readToken(mine);
   const left = (await post(mine, { token, do: 'end', broker: 'alpha' })).text;
   expect([left.includes('Alpha Märkte'), left.includes('<bdi>beta</bdi></a>')]).toEqual([false, true]);
   await post(mine, { token, do: 'end-all' });

@@ -204,8 +204,8 @@ const UNPROVEN_OF_BROKERS = /* @__PURE__ */ Object.keys(FIELDS.broker.apart).fil
 );
 
 /**
- * What no proof of single entries shows: that an answer has every licence, warning, complaint and review, and so the
- * sums of ratings. The day confirms the value and the colour that follow from them, which other sums can give too.
+ * Fields that no proof of single entries shows. Each needs every licence, warning, complaint or review, as sums of
+ * ratings do. The day confirms the value and the colour that follow from them, which other sums can give too.
  */
 const UNPROVEN_WITHOUT_ALL_ENTRIES = [
   'ratingsByMonth',

@@ -1,4 +1,4 @@
-/** What an operator states about itself. A missing part was not stated. */
+/** The statement of an operator about itself. A missing part was not stated. */
 export interface Operator {
   readonly name: string | undefined;
   /** Postal address in one line. */

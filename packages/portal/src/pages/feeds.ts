@@ -133,7 +133,7 @@ const describeWarnings = (
 
 /** Returns a change of the record as an entry of the feed of its broker. */
 export const toChangeFeedEntry = (
-  context: EntryContext & Pick<PageContext, 'publicUrl'>,
+  context: EntryContext,
   broker: Pick<BrokerDetail, 'slug' | 'name' | 'status'>,
   change: HistoryChange,
   warningsByKey: ReadonlyMap<string, NamedWarning>,

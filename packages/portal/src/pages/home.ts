@@ -129,10 +129,9 @@ const steps = ({ texts }: PageContext): Html => {
 };
 
 /** Renders the search, and beside it an example of an answer, if a broker is well proven. */
-const opening = (context: PageContext, list: DirectoryPage): Html => {
+const opening = (context: PageContext, shown: BrokerSummary | undefined): Html => {
   const { texts } = context;
   const words = texts.find.home;
-  const shown = chooseExample(list.data);
   return html`<div class="opening">
 <div><h1>${texts.home.title}</h1>
 <p class="lead">${texts.home.lead}</p>
@@ -163,17 +162,18 @@ export const home = definePage('/', { params: z.object({}), query: z.object({}) 
     client.regulators.list(),
   ]);
   const view = { context, list, regulators };
+  const shown = chooseExample(list.data);
   return {
     html: layout(context, {
       title: texts.home.title,
       description: texts.home.lead,
       hasSearch: false,
-      body: html`${opening(context, list)}
+      body: html`${opening(context, shown)}
 ${coverage(view)}
 <div class="halves">
 <div>
 ${await warnings(view)}
-${chooseExample(list.data) && steps(context)}
+${shown && steps(context)}
 </div>
 ${ratings(view)}
 </div>

@@ -166,23 +166,23 @@ describe('the feed', () => {
   };
 
   const context = { ...site, ...english };
-  const feedOf = (entries: readonly FeedEntry[]): string =>
+  const renderEntries = (entries: readonly FeedEntry[]): string =>
     renderFeed(context, { id: 'tag:a', title: 'News', path: '/feeds/news.atom', page: '/news', entries });
 
   test('the feed has the time of its newest item, and no character that XML lacks', () => {
-    const xml = feedOf([toNewsFeedEntry(context, item)]);
+    const xml = renderEntries([toNewsFeedEntry(context, item)]);
     expect(xml).toContain('<updated>2026-11-02T09:30:00.000Z</updated>\n<link rel="self"');
     expect(xml).toContain('<title>A &amp; B &lt;b&gt;\ufffd\ufffd\ufffd</title>');
     expect(xml).toContain('href="https://news.example/?a=1&amp;b=&quot;2&quot;"');
   });
 
   test('the feed without items still has a time, the same all day', () => {
-    expect(feedOf([])).toContain('<updated>2026-11-23T00:00:00Z</updated>');
+    expect(renderEntries([])).toContain('<updated>2026-11-23T00:00:00Z</updated>');
   });
 
   test('the feed is as new as the entry that changed last, wherever it stands', () => {
     const corrected = { ...item, id: '2', correctedAt: '2026-11-20T00:00:00.000Z' };
-    const xml = feedOf([item, corrected].map((one) => toNewsFeedEntry(context, one)));
+    const xml = renderEntries([item, corrected].map((one) => toNewsFeedEntry(context, one)));
     expect(xml).toContain('<updated>2026-11-20T00:00:00.000Z</updated>\n<link rel="self"');
   });
 
@@ -234,7 +234,7 @@ describe('the feed', () => {
   });
 
   test('a name can neither end an element nor turn the text after it', () => {
-    const xml = feedOf([entryFor({}, '</title>\u202e<entry>')]);
+    const xml = renderEntries([entryFor({}, '</title>\u202e<entry>')]);
     expect(xml).toContain('<title>\u2068&lt;/title&gt;&lt;entry&gt;\u2069: Warning of an authority</title>');
   });
 

@@ -13,6 +13,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { detectEnvironment, type Environment, KEY_PREFIX } from './environment.rule.ts';
+import { describeInterest } from './interest.rule.ts';
 import * as store from './store.ts';
 
 export const { listKeys, listOrganisations } = store;
@@ -76,21 +77,12 @@ const resolveInterest = async (
 };
 
 /** Adds to the record which broker a customer is or belongs to, or that it belongs to none any more. */
-const publishInterest = (
-  c: TxContext,
-  { name, agreement, interest }: store.Organisation,
-  before?: store.Organisation | null,
-) => {
-  const reference = interest?.reference ?? before?.interest?.reference;
+const publishInterest = (c: TxContext, organisation: store.Organisation, before?: store.Organisation | null) => {
+  const reference = organisation.interest?.reference ?? before?.interest?.reference;
   if (reference === undefined) return;
   const key = entryKey('customer', reference);
-  const value = interest && {
-    name: interest.isPerson ? null : name,
-    broker: interest.broker,
-    since: agreement.acceptedAt.toISOString(),
-    until: agreement.endsAt?.toISOString() ?? null,
-  };
-  c.publish({ kind: 'customer', key, subject: key, value: value ?? null, cause: 'fact' });
+  const value = describeInterest(organisation) ?? null;
+  c.publish({ kind: 'customer', key, subject: key, value, cause: 'fact' });
 };
 
 /**

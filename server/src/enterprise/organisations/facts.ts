@@ -1,5 +1,6 @@
 import { withCurrentSlugs } from '../../features/brokers/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { describeInterest } from './interest.rule.ts';
 import * as store from './store.ts';
 
 export type { Agreement, Organisation } from './store.ts';
@@ -10,12 +11,7 @@ export const { findKey, findByClient, touchKeys } = store;
 /** Reads which customers are brokers or belong to one, former ones too. A natural person has no name here. */
 export const readInterestedCustomers = async (db: Db, now: Date) => {
   const organisations = await store.listOrganisations(db);
-  const interested = organisations.flatMap(({ name, agreement, interest }) => {
-    if (!interest) return [];
-    const { acceptedAt, endsAt } = agreement;
-    const until = endsAt?.toISOString() ?? null;
-    return [{ name: interest.isPerson ? null : name, broker: interest.broker, since: acceptedAt.toISOString(), until }];
-  });
+  const interested = organisations.flatMap((organisation) => describeInterest(organisation) ?? []);
   return {
     current: organisations.filter(({ agreement: { endsAt } }) => endsAt === undefined || endsAt > now).length,
     interested: await withCurrentSlugs(db, interested),

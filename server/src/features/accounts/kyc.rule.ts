@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashToHex } from '../../platform/sha256.rule.ts';
 
 /** Every state of an identity verification. */
 export const KYC_STATUSES = ['none', 'pending', 'verified', 'rejected', 'expired'] as const;
@@ -25,9 +25,7 @@ export const wasVerifiedAt = (kyc: Kyc, at: Date): boolean =>
 
 /** Recognises one person in several accounts without storing who they are. */
 export const hashPerson = (provider: string, reference: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([provider, reference]))
-    .digest('hex');
+  hashToHex(JSON.stringify([provider, reference]));
 
 /** Returns one key per person: the hash of the KYC provider's reference, or else the account. */
 export const personKey = (account: { readonly _id: string; readonly kyc: Kyc }): string =>

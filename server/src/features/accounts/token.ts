@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { hashToHex } from '../../platform/sha256.rule.ts';
 
 /** The prefix of account tokens. */
 const PREFIX = 'btr_';
@@ -21,7 +22,7 @@ export const isTokenForm = (text: string, prefix = PREFIX): boolean => {
 };
 
 /** Returns the stored form of a token. 256 random bits need no salt. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string => hashToHex(token);
 
 /** Returns when a rotated token ends: after the overlap, but never later than before. */
 export const computeOverlapEnd = (expiresAt: Date, now: Date, overlapMs: number): Date =>

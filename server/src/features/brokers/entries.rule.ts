@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Provenance } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import { toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
+import { hashToHex } from '../../platform/sha256.rule.ts';
 import type { BrokerRecord, BrokerState, LicenseDocument } from './record.rule.ts';
 
 /** Returns the subject of all entries about a broker in the record. */
@@ -76,7 +76,7 @@ const toLicenseDraft = (
 
 /** Returns the key of the entry of a warning, from the broker's key and the address of the warning. */
 export const toWarningEntryKey = (broker: string, url: string): string =>
-  entryKey('warning', broker, createHash('sha256').update(url).digest('hex').slice(0, 16));
+  entryKey('warning', broker, hashToHex(url).slice(0, 16));
 
 const toWarningDraft = (broker: string, warning: BrokerRecord['warnings'][number]): EntryDraft => ({
   kind: 'warning',

@@ -1,14 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { randomBytes } from 'node:crypto';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
+import { hashToHex } from '../../platform/sha256.rule.ts';
 import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
 import { mailAddress } from '../notices/address.rule.ts';
 import { askFollower, confirmFollower, findFollower, removeFollowers, toFollowerId } from '../notices/followers.ts';
 import { CODE_LASTS_MS } from '../notices/policy.rule.ts';
 import { MOST_FOLLOWED } from './policy.rule.ts';
 import * as store from './store.ts';
-
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** A request to follow a broker by mail. */
 export interface FollowRequest {
@@ -19,8 +18,8 @@ export interface FollowRequest {
 }
 
 /**
- * Asks the owner of an address whether it shall follow a broker. What is returned tells nothing about the address but
- * whether it is one: an address that follows the broker already, or has got enough mails today, gets none.
+ * Asks the owner of an address whether it shall follow a broker. The result tells only whether the text is an address:
+ * one that follows the broker already, or has got enough mails today, gets none.
  * @throws DomainError broker_not_found
  */
 export const requestFollow = async (
@@ -38,7 +37,7 @@ export const requestFollow = async (
     const code = randomBytes(20).toString('hex');
     if (!(await askFollower(c, { email, language, broker: key, code }))) return;
     const id = `f_${randomBytes(12).toString('hex')}`;
-    const request = { _id: id, follower, broker: same?.broker ?? key, createdAt: c.now, codeHash: hashToken(code) };
+    const request = { _id: id, follower, broker: same?.broker ?? key, createdAt: c.now, codeHash: hashToHex(code) };
     await store.saveRequest(request, c.tx);
   });
   return 'asked';
@@ -47,7 +46,7 @@ export const requestFollow = async (
 /** Confirms the request of a link. Returns false if the link is unknown, was used, or is too old. */
 export const confirmFollow = (context: Context, code: string): Promise<boolean> =>
   inTransaction(context, async (c) => {
-    const request = await store.findByCode(hashToken(code), c.tx);
+    const request = await store.findByCode(hashToHex(code), c.tx);
     if (!request || request.createdAt.getTime() + CODE_LASTS_MS < c.now.getTime()) return false;
     await store.confirmRequest(request._id, c.now, c.tx);
     await confirmFollower(c, request.follower);
@@ -72,16 +71,6 @@ export const listFollowed = (db: Db, token: string): Promise<readonly FollowedBr
     return [...found.values()];
   });
 
-/** Ends mail to a follower, and deletes what is kept of them. */
-const endAll = async (c: TxContext, follower: string): Promise<void> => {
-  const follows = await store.findFollows([follower], c.tx);
-  await store.deleteFollows(
-    follows.map(({ _id }) => _id),
-    c.tx,
-  );
-  await removeFollowers(c, [follower]);
-};
-
 /**
  * Ends what the owner of a link follows: one broker, or all. With the last one, all that is kept of the address is
  * deleted. Returns false if the link is of nobody who follows brokers.
@@ -93,11 +82,7 @@ export const endFollow = (context: Context, token: string, slug?: string): Promi
     const follows = await store.findFollows([follower], c.tx);
     const keys = slug === undefined ? undefined : (await resolveSlugs(c.db, [slug]))(slug)?.keys;
     const ended = follows.filter(({ broker }) => slug === undefined || keys?.includes(broker));
-    if (ended.length === follows.length) await endAll(c, follower);
-    else
-      await store.deleteFollows(
-        ended.map(({ _id }) => _id),
-        c.tx,
-      );
+    await store.deleteFollows(ended, c.tx);
+    if (ended.length === follows.length) await removeFollowers(c, [follower]);
     return true;
   });

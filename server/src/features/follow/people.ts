@@ -20,12 +20,6 @@ export const followData: PersonalDataSource = {
     const follows = await store.findFollows(ids, c.tx);
     const { deleted, busy } = await removeFollowers(c, ids);
     if (busy.length > 0) throw createRetryError('a message to this person is being sent');
-    return (
-      deleted +
-      (await store.deleteFollows(
-        follows.map(({ _id }) => _id),
-        c.tx,
-      ))
-    );
+    return deleted + (await store.deleteFollows(follows, c.tx));
   },
 };

@@ -89,10 +89,10 @@ export const confirmRequest = async (id: string, confirmedAt: Date, tx: Tx): Pro
     .session(tx);
 };
 
-export const deleteFollows = async (ids: readonly string[], tx: Tx): Promise<number> =>
+export const deleteFollows = async (follows: readonly Follow[], tx: Tx): Promise<number> =>
   (
     await Follows(tx.db)
-      .deleteMany({ _id: { $in: ids } })
+      .deleteMany({ _id: { $in: follows.map(({ _id }) => _id) } })
       .session(tx)
   ).deletedCount;
 

@@ -1,5 +1,6 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import * as z from 'zod';
+import { hashToHex } from '../../platform/sha256.rule.ts';
 
 /** RFC 5321 allows 254 characters. */
 const MailAddress = z.email().max(254);
@@ -33,11 +34,9 @@ export const newCode = (): string => {
 };
 
 /** Returns the stored form of a code or an address. Small letters, blanks and hyphens of a code do not matter. */
-export const hashCode = (code: string): string =>
-  createHash('sha256').update(code.toUpperCase().replaceAll(/[\s-]/g, '')).digest('hex');
+export const hashCode = (code: string): string => hashToHex(code.toUpperCase().replaceAll(/[\s-]/g, ''));
 
-export const hashAddress = (address: string): string =>
-  createHash('sha256').update(address.toLowerCase()).digest('hex');
+export const hashAddress = (address: string): string => hashToHex(address.toLowerCase());
 
 /** Returns an address without the tag by which one mailbox has many: `anna+x@mail.example` is that of `anna`. */
 export const stripTag = (address: string): string => {

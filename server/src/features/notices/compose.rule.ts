@@ -19,7 +19,7 @@ export interface NoticeTexts {
   readonly words: NoticeWords;
 }
 
-/** What changed about a broker. */
+/** The changes of a broker in a week. */
 export interface NamedChanges {
   readonly name: string;
   readonly link: string;

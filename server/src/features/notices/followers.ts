@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Returns the id under which an address follows brokers. It does not show the address. */
 export const toFollowerId = (email: string): string => `${PREFIX}_${hashAddress(email)}`;
 
-/** What somebody asked for who may have the address. */
+/** A request to follow a broker, by somebody who may not have the address. */
 export interface FollowerRequest {
   readonly email: string;
   /** Code of a language; another one than those of mail counts as none. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { findSharedIdentifiers, nameParts, readFirm, type SharedIdentifier } from '@broker-transparency/matching';
+import { hashToHex } from '../../platform/sha256.rule.ts';
 import type { MatchableBroker } from './match.rule.ts';
 
 /** The kinds of identifiers that two brokers must not share. */
@@ -25,10 +25,7 @@ export interface Alarm {
 }
 
 const toAlarmId = ({ field, regulator, value, brokers }: SharedIdentifier): string =>
-  `${field}-${createHash('sha256')
-    .update(JSON.stringify([field, regulator ?? null, value, brokers]))
-    .digest('hex')
-    .slice(0, 12)}`;
+  `${field}-${hashToHex(JSON.stringify([field, regulator ?? null, value, brokers])).slice(0, 12)}`;
 
 /** Returns the firms that state an identifier: the holders of a licence number, or else all entities. */
 const listHolders = (

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Lei, RegulatorCode, Text, Timestamp, WebUrl } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { isSame } from '../../ledger/statements/statement.rule.ts';
+import { hashToHex } from '../../platform/sha256.rule.ts';
 import { mentionsClone } from './clone-words.rule.ts';
 import { readNamed } from './named.rule.ts';
 
@@ -91,7 +91,7 @@ export interface WarningState {
   readonly credit: string | null;
 }
 
-const computeDigest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const computeDigest = (text: string): string => hashToHex(text).slice(0, 16);
 
 const normalizeText = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 

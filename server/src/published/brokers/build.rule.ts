@@ -51,8 +51,8 @@ export interface BrokerFacts {
 interface IndexedFields {
   readonly _id: string;
   readonly regulatedBy: string[];
-  /** The countries for which the verdict is `permitted`. Absent in a document of an earlier release. */
-  readonly serves?: readonly ServedResidence[];
+  /** The countries for which the verdict is `permitted`. */
+  readonly serves: readonly ServedResidence[];
 }
 
 /**

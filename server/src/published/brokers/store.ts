@@ -91,7 +91,7 @@ export const toRankedBroker = ({
   score: { value },
   country,
   regulatedBy,
-  serves = [],
+  serves,
   licenseCounts,
   bestTier,
   warnings,

@@ -134,7 +134,7 @@ export const operator = {
       },
     ],
   } as OperatorPageTexts,
-  /** What is stored about people who take part, by the name of its part in an export. */
+  /** The data about people who take part, by the name of its part in an export. */
   kept: {
     title: 'When you take part',
     lead: 'People who write reviews and complaints have an account. Whoever follows a broker by mail needs none. We keep:',
