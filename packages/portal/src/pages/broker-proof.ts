@@ -5,6 +5,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
 import { CHECK_SCRIPTS, checkSection } from './broker/check.ts';
+import { isClone } from './broker/state.rule.ts';
 import { scoreWords } from './broker-history/changes.ts';
 
 /** Recomputes the score of a broker and verifies its proof, in the browser or by command. */
@@ -23,7 +24,7 @@ export const brokerProof = definePage(
         scripts: CHECK_SCRIPTS,
         body: html`<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${reviews.back(isolateText(broker.name))}</a></p>
 <h1>${toBdi(proof.title(broker.name))}</h1>
-<p class="lead">${broker.status === 'suspected_clone' ? context.texts.broker.alarm.clone : html`${proof.score} ${scoreWords(context, value, color)}`}</p>
+<p class="lead">${isClone(broker) ? context.texts.broker.alarm.clone : html`${proof.score} ${scoreWords(context, value, color)}`}</p>
 ${checkSection(context, broker)}`,
       }),
     };

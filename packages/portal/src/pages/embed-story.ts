@@ -8,6 +8,7 @@ import { framed } from '../parts/framed.ts';
 import { describeBadge } from '../spread/badge.ts';
 import { storyChart } from '../story/chart.ts';
 import { readStory } from '../story/read.ts';
+import { isClone } from './broker/state.rule.ts';
 
 /** The score and the events of a broker on one time axis, in a frame of another site. */
 export const embedStory = definePage(
@@ -16,7 +17,7 @@ export const embedStory = definePage(
   async (context, { params: { slug } }) => {
     const broker = await context.client.brokers.get(slug);
     if (broker.slug !== slug) return { movedTo: `/embed/brokers/${broker.slug}/story` };
-    if (broker.status === 'suspected_clone') return { movedTo: `/embed/brokers/${slug}` }; // a clone has no score there
+    if (isClone(broker)) return { movedTo: `/embed/brokers/${slug}` }; // a clone has no score there
     const { texts, publicUrl } = context;
     const { line, color } = describeBadge(broker, context);
     const page = `${publicUrl}${addressIn(context, `/brokers/${slug}/history`)}`;

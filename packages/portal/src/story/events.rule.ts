@@ -85,9 +85,8 @@ const listMet = ({ checklist }: Value): string[] =>
 
 const compareBrokers = (before: Value, after: Value): Draft[] => {
   const nameSource = findSource(after, 'name') ?? findSource(after, 'profile');
-  const named = compareTexts('name', nameSource, before['name'], after['name']);
   const found = [
-    ...named,
+    ...compareTexts('name', nameSource, before['name'], after['name']),
     ...compareTexts('name', findSource(after, 'legalName'), before['legalName'], after['legalName']),
     ...compareLists(
       'name',
