@@ -1,6 +1,6 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import type { TextContext } from '../page.ts';
-import { groupNewestFirst, hasEnded, isClone, isEvidenceShown } from '../pages/broker/state.rule.ts';
+import { groupNewestFirst, hasEnded, isClone, isEvidenceShown, isUnlicensed } from '../pages/broker/state.rule.ts';
 import { isFictional } from '../parts/fictional.rule.ts';
 import { licenseWords } from '../parts/license-words.ts';
 import { ZONES } from '../parts/score-scale.ts';
@@ -86,9 +86,6 @@ const scale = (value: number, color: string): Shape[] => {
     },
   ];
 };
-
-/** Returns whether a firm in business has no confirmed licence, which its page says before everything else. */
-const isUnlicensed = (broker: CardBroker): boolean => !hasEnded(broker) && broker.licenseCounts.confirmed === 0;
 
 /**
  * Returns the sentence below the statement: the reason of an alarm, or the licences beside a score. No licence stands

@@ -6,7 +6,15 @@ import { scoreScale } from '../../parts/score-scale.ts';
 import { wordFor } from '../../words.ts';
 import { complaintLine } from './complaints.ts';
 import { type BrokerView, day, facts, ratingWord } from './parts.ts';
-import { capEffect, groupNewestFirst, hasEnded, isClone, isEvidenceShown, type Warning } from './state.rule.ts';
+import {
+  capEffect,
+  groupNewestFirst,
+  hasEnded,
+  isClone,
+  isEvidenceShown,
+  isUnlicensed,
+  type Warning,
+} from './state.rule.ts';
 import { verdict } from './verdict.ts';
 
 /** Length from which names are set smaller, to leave room on a phone. */
@@ -51,7 +59,7 @@ const alarms = (view: BrokerView): Html[] => {
           ]),
         ]
       : []),
-    ...(!isSuspect && !hasEnded(broker) && broker.licenseCounts.confirmed === 0
+    ...(isUnlicensed(broker)
       ? [
           box('hero-alarm', texts.alarm.unlicensed, [
             html`<p>${texts.alarm.unlicensedText} <a href="#licences">${texts.alarm.unlicensedLink}</a></p>`,

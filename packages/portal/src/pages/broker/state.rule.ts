@@ -22,6 +22,10 @@ export const hasEnded = ({ status }: Pick<BrokerDetail, 'status'>): boolean =>
 /** Returns whether a broker is a suspected clone: none of its figures is reliable. */
 export const isClone = ({ status }: Pick<BrokerDetail, 'status'>): boolean => status === 'suspected_clone';
 
+/** Returns whether a firm in business has no confirmed licence, which its page says before everything else. */
+export const isUnlicensed = (broker: Pick<BrokerDetail, 'status' | 'licenseCounts'>): boolean =>
+  !isClone(broker) && !hasEnded(broker) && broker.licenseCounts.confirmed === 0;
+
 /** Returns whether a page shows the evidence for a score. Beside an alarm it would read as praise. */
 export const isEvidenceShown = (broker: Pick<BrokerDetail, 'status' | 'score' | 'warnings'>): boolean =>
   broker.score.value !== null && !isClone(broker) && !isWarned(broker.warnings);
