@@ -11,6 +11,7 @@ import { operatorsModule } from './operators/module.ts';
 import { peopleModule } from './people/module.ts';
 import { registersModule } from './registers/module.ts';
 import { regulatorsModule } from './regulators/module.ts';
+import { representativesModule } from './representatives/module.ts';
 import { reviewsModule } from './reviews/module.ts';
 import { serviceLevelModule } from './service-level/module.ts';
 import { transparencyModule } from './transparency/module.ts';
@@ -25,6 +26,7 @@ export const FEATURE_MODULES: readonly Module[] = [
   followModule,
   regulatorsModule,
   registersModule,
+  representativesModule,
   transparencyModule,
   reviewsModule,
   complaintsModule,
