@@ -14,6 +14,7 @@ import { regulatorsModule } from './regulators/module.ts';
 import { representativesModule } from './representatives/module.ts';
 import { reviewsModule } from './reviews/module.ts';
 import { serviceLevelModule } from './service-level/module.ts';
+import { signInModule } from './sign-in/module.ts';
 import { transparencyModule } from './transparency/module.ts';
 import { warningsModule } from './warnings/module.ts';
 
@@ -22,6 +23,7 @@ export const FEATURE_MODULES: readonly Module[] = [
   brokersModule,
   noticesModule,
   accountsModule,
+  signInModule,
   operatorsModule,
   followModule,
   regulatorsModule,
