@@ -170,12 +170,8 @@ export const forwardComplaint = (context: Context, reference: string, forwardedA
   moveComplaint(context, reference, (complaint, at) => forward(complaint, at, forwardedAt));
 
 /** @param check as `ComplaintCheck`, for somebody who answers for the broker themselves */
-export const answerComplaint = (
-  context: Context,
-  reference: string,
-  given: ComplaintAnswer,
-  check?: ComplaintCheck,
-) => moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at), check);
+export const answerComplaint = (context: Context, reference: string, given: ComplaintAnswer, check?: ComplaintCheck) =>
+  moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at), check);
 
 /** Ends a complaint as resolved or unresolved, depending on the outcome. */
 export const concludeComplaint = (context: Context, reference: string, outcome: ComplaintOutcome) =>
