@@ -54,6 +54,13 @@ const readBroker = async (slug: string) => {
   };
 };
 
+/** Resolves once a page shows a text. */
+const untilShown = (path: string, text: string): Promise<string> =>
+  until(`${path} shows ${text}`, 20_000, async () => {
+    const { html } = await anna.get(path);
+    return html.includes(text) && html;
+  });
+
 beforeAll(async () => {
   inbox = await startMailServer();
   const port = await freePort();
@@ -207,7 +214,7 @@ describe('a reply to a review', () => {
     const sent = await anna.send('/brokers/false-alpha/dispute', { field: 'status', text });
     expect(sent).toMatchObject({ status: 303, location: '/answer/false-alpha#disputes' });
     expect((await readBroker('false-alpha')).disputes).toMatchObject([{ field: 'status', status: 'open' }]);
-    expect((await anna.get('/brokers/false-alpha')).html).toContain('The firm disputes its status');
+    await untilShown('/brokers/false-alpha', 'The firm disputes its status');
   });
 });
 
@@ -249,7 +256,7 @@ describe('a dispute of a fact', () => {
     expect((await readBroker('alpha')).disputes).toMatchObject([{ text: TEXT }]);
     const { html } = await anna.get('/brokers/alpha');
     expect([html.includes(SECRET), html.includes('<script>alert')]).toEqual([true, false]);
-    expect((await anna.get('/de/brokers/alpha')).html).toContain('Die Firma bestreitet ihre Lizenzen');
+    await untilShown('/de/brokers/alpha', 'Die Firma bestreitet ihre Lizenzen');
     await cli('dispute', 'text', reference, 'hide');
     expect(JSON.stringify(await readBroker('alpha'))).not.toContain(SECRET);
   });
@@ -276,15 +283,17 @@ describe('a dispute of a fact', () => {
       { status: 'upheld', change: 'removed', statement, decidedAt: expect.any(String) },
     ]);
     expect((await service.cli('dispute', 'decide', reference, 'reject')).stderr).toContain('is upheld, which is final');
-    expect((await anna.get('/brokers/alpha')).html).toContain(`It was removed: statement ${statement} about this firm`);
-    expect((await anna.get('/corrections')).html).toContain('and that we changed</th><td class="number">1</td>');
+    await untilShown('/brokers/alpha', `It was removed: statement ${statement} about this firm`);
+    await untilShown('/corrections', 'and that we changed</th><td class="number">1</td>');
   });
 
   test('is in the record and the history of the firm, without its text', async () => {
     await inDatabase(service, untilLogged);
+    const history = await fetch(`${service.origin}/transparency/v1/brokers/alpha/history`);
+    expect(await history.text()).toContain(`dispute/${reference}`);
     const entries = await inDatabase(service, (db) =>
       db
-        .collection('record')
+        .collection('recordEntries')
         .find({ key: `dispute/${reference}` })
         .sort({ number: 1 })
         .toArray(),
@@ -305,7 +314,7 @@ describe('a dispute of a fact', () => {
     expect((await bert.post('/answer/beta', forged)).status).toBe(404);
     expect((await anna.send('/answer/alpha', { do: 'withdraw-dispute', reference: open.reference })).status).toBe(303);
     expect((await readBroker('alpha')).disputes?.map(({ status }) => status)).toEqual(['withdrawn', 'upheld']);
-    expect((await anna.get('/brokers/alpha')).html).toContain('and took that back on');
+    await untilShown('/brokers/alpha', 'and took that back on');
   });
 });
 
@@ -326,7 +335,7 @@ describe('the end', () => {
     await cli('reply', 'publish', (await json('reply', 'list'))[0].id);
     const held = await cli('account', 'export', 'anna');
     for (const part of ['representatives', 'disputes', 'reviewReplies', SECRET]) expect(held).toContain(part);
-    await cli('account', 'erase', 'anna');
+    await cli('account', 'erase', 'anna', '--yes', 'anna', '--reason', 'requested');
     const left = await inDatabase(service, async (db) =>
       Promise.all(
         ['representatives', 'disputes', 'reviewReplies', 'reviews'].map((name) => db.collection(name).find().toArray()),
