@@ -57,7 +57,7 @@ test('a person signs in by the link of a mail, which a program that opens it doe
   const asked = await ask(browser, 'Anna@mail.example', '/news?page=2');
   expect(asked).toMatchObject({ status: 303, location: '/sign-in/code' });
   expect(asked.headers.getSetCookie()).toEqual([
-    expect.stringMatching(/^__Host-sign-in=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=900$/),
+    expect.stringMatching(/^__Host-sign-in=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=600$/),
   ]);
   expect((await browser.get('/sign-in/code')).html).toContain('Anna@mail.example');
   const link = linkIn(await mailTo('Anna@mail.example'));
