@@ -9,7 +9,7 @@ const renderDispute = (context: PageContext, dispute: Dispute): Html => {
   return html`
 <li id="dispute-${dispute.reference}"><p>${dispute.status === 'open' ? html`<strong>${describeDispute(context, dispute, context.now)}</strong>` : describeDispute(context, dispute, context.now)}${
     change !== undefined && html` ${change}.`
-  } <span class="soft">${said.reference} ${dispute.reference}</span></p>${
+  } <span class="reference">${said.reference} ${dispute.reference}</span></p>${
     dispute.text !== undefined &&
     html`
 <div class="reply"><p class="record-by">${said.says}:</p><p class="prose" dir="auto">${dispute.text}</p></div>`

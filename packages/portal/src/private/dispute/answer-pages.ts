@@ -104,7 +104,7 @@ const disputeRow = (context: PrivateContext, firm: AnsweredFirm, dispute: FirmDi
   return html`
 <li class="record"><p id="dispute-${reference}">${describeDispute(context, dispute as Parameters<typeof describeDispute>[1], context.now)}${
     change !== undefined && html` ${change}.`
-  } <span class="soft">${said.reference} ${reference}</span></p>${
+  } <span class="reference">${said.reference} ${reference}</span></p>${
     text !== undefined && html`<p class="prose" dir="auto">${text}</p>`
   }${
     status === 'open' &&
