@@ -256,6 +256,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
           identityProvider: config.identityProvider,
           keepsAddresses: config.mail !== undefined,
           complaintsPerDay: config.complaintsPerDay,
+          erasureList: resolveErasureList(config),
           enterprise: {
             environment: demo ? 'sandbox' : 'live',
             usage,
