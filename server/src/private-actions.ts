@@ -2,6 +2,7 @@ import type { PrivateActions, Visitor } from '@broker-transparency/portal';
 import { takeBackIfErased } from './features/people/actions.ts';
 import { createPersonalActions } from './features/people/for-pages.ts';
 import { createSignInActions } from './features/sign-in/for-pages.ts';
+import { connectSignIn, type SignInProvider } from './features/sign-in/provider.ts';
 import { findSession } from './features/sign-in/sessions.ts';
 import { endSessionDrafts } from './features/writing/actions.ts';
 import { createWritingActions } from './features/writing/for-pages.ts';
@@ -11,7 +12,19 @@ import { createRunOnce } from './http/request/idempotency.ts';
 import { parseSubmission, requireAllowed } from './http/request/submission.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/mongo.ts';
+import type { Log } from './platform/observe/log.ts';
+import { isThisMachine } from './platform/outbound/addresses.ts';
 import type { Asker, PrivateParts } from './site/private.ts';
+
+/** How people sign in to the pages of a service. */
+export interface SignInOptions {
+  /** The identity provider at which people sign in. */
+  readonly provider: SignInProvider | undefined;
+  /** Address at which people have their identity verified, with `{subject}` for their subject. */
+  readonly kycUrl: string | undefined;
+  /** In a demo: shows a line where it runs. */
+  readonly tellDemo: ((line: string) => void) | undefined;
+}
 
 /** The parts that the actions of private pages use. */
 interface ActionParts {
@@ -21,9 +34,43 @@ interface ActionParts {
   readonly complaintsPerDay: number;
   /** File with the list of erasures. */
   readonly erasureList: string;
+  readonly log: Log;
+  readonly publicUrl: string;
   /** True if the service sends mail. */
   readonly keepsAddresses: boolean;
+  readonly signIn: SignInOptions;
 }
+
+/** Returns the function that shows links where a demo runs, in place of mails. */
+const createDemoDelivery =
+  (publicUrl: string, tell: (line: string) => void) =>
+  (email: string, token: string): void =>
+    tell(
+      [
+        '',
+        `DEMO ONLY: the link to sign in as ${email}, in the browser that asked for it:`,
+        `  ${publicUrl}/sign-in/link/${token}`,
+        'A service sends it by mail. To verify the identity of this fictional person, so that they can review:',
+        `  pnpm cli account kyc 'mail:${email.toLowerCase()}' verified`,
+        '',
+      ].join('\n'),
+    );
+
+/** Returns how people sign in. Where others on the way could take a session, nobody can. */
+const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }: ActionParts) => {
+  const { provider, kycUrl, tellDemo } = signIn;
+  const { protocol, hostname } = new URL(publicUrl);
+  const isSafe = protocol === 'https:' || isThisMachine(hostname);
+  const onFault = (error: unknown): void => log.warn({ err: error }, 'sign-in at the identity provider (OIDC_ISSUER)');
+  return {
+    db,
+    clock,
+    kycUrl,
+    provider: provider && isSafe ? connectSignIn(provider, publicUrl, { onFault }) : undefined,
+    sendsMail: keepsAddresses && isSafe,
+    deliver: tellDemo && !keepsAddresses ? createDemoDelivery(publicUrl, tellDemo) : undefined,
+  };
+};
 
 /** Returns what a private page knows of the person who is signed in. */
 const describeVisitor = async ({ label, method, principal }: PersonSession): Promise<Visitor> => ({
@@ -36,9 +83,19 @@ const describeVisitor = async ({ label, method, principal }: PersonSession): Pro
 
 /** Returns the actions of the person who is signed in: what they write, and what is kept of them. */
 const createOwnActions = (parts: ActionParts, session: PersonSession, language: string) => {
-  const { keepsAddresses: sendsMail, ...rest } = parts;
-  const runOnce = createRunOnce(parts.db, parts.clock, takeBackIfErased);
-  const shared = { ...rest, sendsMail, runOnce, attempt, parse: parseSubmission, requireAllowed };
+  const { db, clock, complaintsPerDay, erasureList, keepsAddresses: sendsMail } = parts;
+  const runOnce = createRunOnce(db, clock, takeBackIfErased);
+  const shared = {
+    db,
+    clock,
+    complaintsPerDay,
+    erasureList,
+    sendsMail,
+    runOnce,
+    attempt,
+    parse: parseSubmission,
+    requireAllowed,
+  };
   const writer = { ...session, principal: { ...session.principal, acceptLanguage: language } };
   return {
     writing: createWritingActions({ ...shared, committed: takeBackIfErased }, writer),
@@ -49,13 +106,14 @@ const createOwnActions = (parts: ActionParts, session: PersonSession, language: 
 /** Connects private pages with the features: each area of pages has its actions, for the person who asks. */
 export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pages'> => {
   const { db, clock } = parts;
+  const signInParts = createSignInParts(parts);
   return {
     findSession: (cookie) => findSession(db, clock, cookie),
     describeVisitor,
     actionsFor: (asker: Asker): PrivateActions => {
       const { session, language } = asker;
       const own = session && createOwnActions(parts, session, language);
-      const signIn = createSignInActions(db, asker);
+      const signIn = createSignInActions(signInParts, asker);
       return {
         signIn: {
           ...signIn,

@@ -81,7 +81,10 @@ const check = async (file, text) => {
   const verified = await verify(text, policy);
   const warning = 'By keys that the file names itself. A forger could have made all of it.';
   const level = own ? ['Not shown', warning] : ['Shown', LEVELS[verified.level]];
-  show(own ? 'unsure' : 'good', own ? `${file}: whole, by its own keys` : `${file}: verified`, [level, ...verified.rows]);
+  show(own ? 'unsure' : 'good', own ? `${file}: whole, by its own keys` : `${file}: verified`, [
+    level,
+    ...verified.rows,
+  ]);
 };
 
 const open = async (file) => {

@@ -184,7 +184,7 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
       };
       if (isForm) readLongForm(req, res, finish);
       else finish();
-    })(req, res, next);
+    }, found.page.waits)(req, res, next);
   };
 
   return { routes: routes.map(({ basePath, route, policy }) => ({ basePath, route, policy })), handler };

@@ -74,7 +74,11 @@ export const selectField = (field: Field, choices: Choices, value: string, none?
   );
 
 /** Renders a group of choices that are all visible. Its first choice has the id of the field. */
-export const radioField = (field: Field, choices: Choices, value: string): Html => html`<fieldset class="asked-field"${ties(field)}>
+export const radioField = (
+  field: Field,
+  choices: Choices,
+  value: string,
+): Html => html`<fieldset class="asked-field"${ties(field)}>
 <legend>${field.label}</legend>
 ${notes(field)}${choices.map(
   ([one, label], at) =>

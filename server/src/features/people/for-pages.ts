@@ -120,7 +120,9 @@ const createMailActions = (
     confirmMail: (code: string) =>
       attempt(() => confirmMail(context, accountId, parse(accountContract.mail.confirm, { code }).code)),
     stopMail: () =>
-      attempt(() => runOnce({ ...request, key: randomUUID(), body: {} }, (c) => stopMail(c, accountId).then(() => null))),
+      attempt(() =>
+        runOnce({ ...request, key: randomUUID(), body: {} }, (c) => stopMail(c, accountId).then(() => null)),
+      ),
     listFollowed: () => listAccountFollows(db, accountId),
     endFollow: (slug: string) => endAccountFollow(context, accountId, slug),
   };

@@ -6,7 +6,14 @@ import { MOST_KEPT } from './policy.rule.ts';
 const TEXT = 'I asked for my balance four weeks ago.';
 
 test('the fields of a form are those that it has, without blank ones', () => {
-  const typed = { rating: '4', title: ' ', content: 'one\r\ntwo', language: undefined, broker: 'x', status: 'published' };
+  const typed = {
+    rating: '4',
+    title: ' ',
+    content: 'one\r\ntwo',
+    language: undefined,
+    broker: 'x',
+    status: 'published',
+  };
   expect(pickFields('review', typed)).toEqual({ rating: '4', content: 'one\ntwo' });
   expect(pickFields('review', { content: 'x'.repeat(MOST_KEPT + 1) })['content']).toHaveLength(MOST_KEPT);
   expect(pickFields('review', { title: 'a\ud800' })).toEqual({ title: 'a\ufffd' });

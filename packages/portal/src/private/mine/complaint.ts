@@ -70,8 +70,8 @@ ${pairs([
   [said.reference, html`<code>${reference}</code>`],
   [mine.about, brokerLink(context, brokerSlug, name)],
 ])}${nextStep(context, complaint)}${timeline(context, complaint)}${
-            answer !== undefined && html`<h2>${said.answer}</h2>\n${prose(answer)}\n`
-          }${sentPart(context, complaint)}`,
+  answer !== undefined && html`<h2>${said.answer}</h2>\n${prose(answer)}\n`
+}${sentPart(context, complaint)}`,
         ),
       };
     },

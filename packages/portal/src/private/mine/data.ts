@@ -17,7 +17,12 @@ const exportPage = definePrivatePage(
   {
     render: async (context) => {
       const said = context.texts.mine.data;
-      const form = privateForm(context, EXPORT, {}, html`<p class="form-buttons"><button>${said.button}</button></p>\n`);
+      const form = privateForm(
+        context,
+        EXPORT,
+        {},
+        html`<p class="form-buttons"><button>${said.button}</button></p>\n`,
+      );
       return { html: minePage(context, said.title, html`<p>${said.lead}</p>\n<p>${said.care}</p>\n${form}`) };
     },
     submit: async (context) => {
@@ -45,11 +50,11 @@ const askAgain = (context: PrivateContext, problem?: string): Html => {
   return html`<h2>${said.sureTitle}</h2>
 <p>${said.never}</p>
 ${problemList(context.texts.write.wrong.title, problem === undefined ? [] : [field])}${privateForm(
-    context,
-    ERASE,
-    {},
-    html`${lineField(field, '', { most: 20 })}<p class="form-buttons"><button>${said.button}</button> <a href="${addressIn(context, '/mine')}">${said.cancel}</a></p>\n`,
-  )}`;
+  context,
+  ERASE,
+  {},
+  html`${lineField(field, '', { most: 20 })}<p class="form-buttons"><button>${said.button}</button> <a href="${addressIn(context, '/mine')}">${said.cancel}</a></p>\n`,
+)}`;
 };
 
 /** Deletes a person's data in two steps. */

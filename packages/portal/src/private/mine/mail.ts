@@ -34,11 +34,11 @@ const codePart = (context: PrivateContext, { pending }: OwnMail, typed: Typed | 
     html`<h2>${said.codeTitle}</h2>
 <p>${toBdi(pending.address)} ${said.waiting(context.format.time(pending.endsAt))}.</p>
 ${problemList(context.texts.write.wrong.title, field.problem === undefined ? [] : [field])}${privateForm(
-      context,
-      PATH,
-      { do: 'confirm' },
-      html`${lineField(field, typed?.field === 'code' ? typed.value : '', { most: 20, purpose: 'one-time-code' })}<p class="form-buttons"><button>${said.confirm}</button></p>\n`,
-    )}`
+  context,
+  PATH,
+  { do: 'confirm' },
+  html`${lineField(field, typed?.field === 'code' ? typed.value : '', { most: 20, purpose: 'one-time-code' })}<p class="form-buttons"><button>${said.confirm}</button></p>\n`,
+)}`
   );
 };
 
@@ -54,15 +54,15 @@ const changePart = (context: PrivateContext, { language }: OwnMail, typed: Typed
   const choices = MAIL_LANGUAGES.map((code) => [code, said.languages[code] ?? code] as const);
   return html`<h2>${said.changeTitle}</h2>
 ${problemList(context.texts.write.wrong.title, field.problem === undefined ? [] : [field])}${privateForm(
-    context,
-    PATH,
-    { do: 'change' },
-    html`${lineField(field, typed?.field === 'address' ? typed.value : '', { type: 'email', most: 254, purpose: 'email' })}${selectField(
-      { name: 'language', label: said.language },
-      choices,
-      language ?? context.texts.code,
-    )}<p class="form-buttons"><button>${said.change}</button></p>\n`,
-  )}`;
+  context,
+  PATH,
+  { do: 'change' },
+  html`${lineField(field, typed?.field === 'address' ? typed.value : '', { type: 'email', most: 254, purpose: 'email' })}${selectField(
+    { name: 'language', label: said.language },
+    choices,
+    language ?? context.texts.code,
+  )}<p class="form-buttons"><button>${said.change}</button></p>\n`,
+)}`;
 };
 
 const followedPart = async (context: PrivateContext): Promise<Html> => {
@@ -110,7 +110,10 @@ const answer = async (
   const said = context.texts.mine.mail;
   const isBusy = outcome.refused.code === 'rate_limited';
   const cure = typed.field === 'code' ? said.codeCure : said.addressCure;
-  return { status: isBusy ? 429 : 422, html: await showMail(context, { ...typed, problem: isBusy ? said.busy : cure }) };
+  return {
+    status: isBusy ? 429 : 422,
+    html: await showMail(context, { ...typed, problem: isBusy ? said.busy : cure }),
+  };
 };
 
 const submit = async (context: PrivateContext, fields: FormFields): Promise<PrivateResponse> => {

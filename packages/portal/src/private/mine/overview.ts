@@ -55,7 +55,9 @@ ${
           html`<li><a href="${addressIn(context, `/mine/${name}/${id}`)}">${toBdi(title)}</a> <span class="soft">${mine.about} ${toBdi(names.get(slug) ?? slug)}, ${mine.on(context.format.day(at))}: ${state}</span></li>\n`,
       )}</ul>\n`
 }${!isFirst && html`<p><a href="${addressIn(context, '/mine')}">${mine.newest}</a></p>\n`}${
-  hasMore && last && html`<p><a href="${addressIn(context, '/mine')}?${name}=${last.id}#${name}">${mine.older}</a></p>\n`
+  hasMore &&
+  last &&
+  html`<p><a href="${addressIn(context, '/mine')}?${name}=${last.id}#${name}">${mine.older}</a></p>\n`
 }${name !== 'reports' && html`<p><a href="${addressIn(context, `/write/${name === 'reviews' ? 'review' : 'complaint'}`)}">${mine.write[name === 'reviews' ? 'review' : 'complaint']}</a></p>\n`}`;
 };
 
@@ -108,7 +110,8 @@ export const overview = definePrivatePage(
         [
           'reports',
           mapRows(reports, ({ id, brokerSlug: slug, reason, status, outcome, createdAt: at }) => {
-            const state = outcome === null ? wordFor(mine.report.states, status) : wordFor(mine.report.outcomes, outcome);
+            const state =
+              outcome === null ? wordFor(mine.report.states, status) : wordFor(mine.report.outcomes, outcome);
             return { id, slug, title: wordFor(broker.moderation.reasons, reason), state, at };
           }),
         ],

@@ -101,11 +101,11 @@ ${pairs([
   isOpen &&
   html`<p>${said.lead(format.day(until))}</p>
 ${problemList(texts.write.wrong.title, field.problem === undefined ? [] : [field])}${privateForm(
-    context,
-    path,
-    { do: 'appeal' },
-    html`${textField(field, typed?.text ?? '', 6)}<p class="form-buttons"><button>${said.button}</button></p>\n`,
-  )}`
+  context,
+  path,
+  { do: 'appeal' },
+  html`${textField(field, typed?.text ?? '', 6)}<p class="form-buttons"><button>${said.button}</button></p>\n`,
+)}`
 }`;
 };
 

@@ -44,7 +44,11 @@ ${
 }`;
 };
 
-const withdrawPart = (context: PrivateContext, { id, status }: OwnReview, problem: string | undefined): Html | false => {
+const withdrawPart = (
+  context: PrivateContext,
+  { id, status }: OwnReview,
+  problem: string | undefined,
+): Html | false => {
   const said = context.texts.mine.review;
   return (
     WITHDRAWABLE.has(status) &&
@@ -90,8 +94,8 @@ ${pairs([
 ${reply && html`<div class="reply"><p class="record-by">${said.reply}, ${format.day(reply.createdAt)}</p>${prose(reply.content)}</div>`}
 </article>
 ${status === 'published' && html`<p><a href="${addressIn(context, `/brokers/${brokerSlug}/reviews`)}#review-${id}">${said.open}</a></p>\n`}${
-      review.decision && decisionPart(context, review.decision)
-    }${appealPart(context, toPath(id), review, shown.appeal)}${await proofPart(context, review)}${withdrawPart(context, review, shown.withdrawal)}`,
+  review.decision && decisionPart(context, review.decision)
+}${appealPart(context, toPath(id), review, shown.appeal)}${await proofPart(context, review)}${withdrawPart(context, review, shown.withdrawal)}`,
   );
 };
 

@@ -63,7 +63,11 @@ const renderField = (context: PrivateContext, text: WrittenText, name: FieldName
   const value = text.fields[name] ?? '';
   switch (name) {
     case 'rating':
-      return radioField(field, said.rating.choices.map((label, at) => [String(at + 1), label] as const).toReversed(), value);
+      return radioField(
+        field,
+        said.rating.choices.map((label, at) => [String(at + 1), label] as const).toReversed(),
+        value,
+      );
     case 'content':
       return textField(field, value, 10);
     case 'resolution':
@@ -80,7 +84,14 @@ const renderField = (context: PrivateContext, text: WrittenText, name: FieldName
         said.category.none,
       );
     case 'consent':
-      return radioField(field, [['yes', said.consent.yes], ['no', said.consent.no]], value);
+      return radioField(
+        field,
+        [
+          ['yes', said.consent.yes],
+          ['no', said.consent.no],
+        ],
+        value,
+      );
     case 'occurred':
       return lineField(field, value, { type: 'date', latest: context.now.toISOString().slice(0, 10) });
     case 'amount':
@@ -102,13 +113,13 @@ export const writeForm = (context: PrivateContext, text: WrittenText, hasDraft: 
   return html`<h2>${write.help.title}</h2>
 <ul>${write.help[kind].map((line) => html`<li>${line}</li>\n`)}</ul>
 ${problemList(write.wrong.title, problems)}${privateForm(
-    context,
-    toWritePath(kind, slug),
-    {},
-    html`${FIELDS[kind].map((name) => renderField(context, text, name))}<p class="form-buttons"><button name="do" value="preview">${write.toPreview}</button>
+  context,
+  toWritePath(kind, slug),
+  {},
+  html`${FIELDS[kind].map((name) => renderField(context, text, name))}<p class="form-buttons"><button name="do" value="preview">${write.toPreview}</button>
 <button class="quiet" name="do" value="save" formnovalidate>${write.save}</button>${
-      hasDraft && html`\n<button class="quiet" name="do" value="discard" formnovalidate>${write.discard}</button>`
-    }</p>
+    hasDraft && html`\n<button class="quiet" name="do" value="discard" formnovalidate>${write.discard}</button>`
+  }</p>
 `,
-  )}`;
+)}`;
 };

@@ -41,10 +41,10 @@ const listConditions = ({ texts }: PrivateContext, kind: WrittenKind): Html => h
 /** Says how to have an identity verified: a review needs it. */
 const unverifiedNotice = (context: PrivateContext): Html => {
   const said = context.texts.write.unverified;
-  const { verifyUrl } = context.actions.signIn as { readonly verifyUrl?: string | undefined };
+  const { verifyUrl } = context.actions.signIn;
   return html`<div class="notice-box"><p><strong>${said.title}</strong></p>
 <p>${said.text}</p>
-<p>${verifyUrl === undefined ? said.none : html`<a href="${verifyUrl}" rel="noopener">${said.link}</a>`}</p></div>
+<p>${verifyUrl === undefined ? said.none : html`<a href="${verifyUrl}" rel="noreferrer">${said.link}</a>`}</p></div>
 `;
 };
 
@@ -190,7 +190,10 @@ const send = async (
   const { kind, broker } = about;
   const reopen = () => writing.open(kind, broker.slug);
   if (agree !== 'yes')
-    return { status: 422, html: showText(context, about, { opened: await reopen(), step: 'preview', lacksConsent: true }) };
+    return {
+      status: 422,
+      html: showText(context, about, { opened: await reopen(), step: 'preview', lacksConsent: true }),
+    };
   const sent = await writing.send(kind, broker.slug, version);
   if ('done' in sent) return { seeOther: `/mine/${kind}s/${sent.done.reference}?sent=yes` };
   const opened = await reopen();

@@ -33,7 +33,16 @@ const showReview = ({ texts, format }: PrivateContext, { draft, publicName }: Pr
 
 const showComplaint = ({ texts, format }: PrivateContext, { draft }: Preview): Html => {
   const said = texts.write.fields;
-  const { category = '', title = '', content = '', amount, currency = '', occurred, resolution, consent } = draft.fields;
+  const {
+    category = '',
+    title = '',
+    content = '',
+    amount,
+    currency = '',
+    occurred,
+    resolution,
+    consent,
+  } = draft.fields;
   const rows: readonly (readonly [string, Html | string | undefined])[] = [
     [said.category.label, wordFor(said.category.choices, category)],
     [said.content.label, prose(content)],

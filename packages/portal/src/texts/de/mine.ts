@@ -11,7 +11,11 @@ export const mine: Texts['mine'] = {
     reports: 'Meldungen von Bewertungen',
   },
   own: 'Mail und meine Daten',
-  links: { mail: 'Wohin Sie mir schreiben', export: 'Alles, was über mich gespeichert ist', erase: 'Alle meine Daten löschen' },
+  links: {
+    mail: 'Wohin Sie mir schreiben',
+    export: 'Alles, was über mich gespeichert ist',
+    erase: 'Alle meine Daten löschen',
+  },
   none: {
     reviews: 'Sie haben keine Bewertung geschrieben.',
     complaints: 'Sie haben keine Beschwerde gesendet.',
@@ -72,7 +76,8 @@ export const mine: Texts['mine'] = {
       publish: 'Wir haben sie veröffentlicht.',
       reject: 'Wir haben sie nicht veröffentlicht.',
       remove: 'Wir haben sie entfernt.',
-      withhold: 'Wir haben sie für einige Tage aus der Öffentlichkeit genommen, während eine Beanstandung geprüft wird.',
+      withhold:
+        'Wir haben sie für einige Tage aus der Öffentlichkeit genommen, während eine Beanstandung geprüft wird.',
       restore: 'Wir haben sie wieder veröffentlicht.',
       keep: 'Wir haben die Bewertung behalten, die Sie gemeldet haben.',
     },
@@ -89,7 +94,8 @@ export const mine: Texts['mine'] = {
   },
   appeal: {
     title: 'Widerspruch',
-    lead: (day) => `Sie können bis ${day} einmal widersprechen. Es entscheidet jemand, der an der Entscheidung nicht beteiligt war.`,
+    lead: (day) =>
+      `Sie können bis ${day} einmal widersprechen. Es entscheidet jemand, der an der Entscheidung nicht beteiligt war.`,
     label: 'Warum die Entscheidung falsch ist',
     hint: '10 bis 2000 Zeichen.',
     cure: 'Schreiben Sie 10 bis 2000 Zeichen.',

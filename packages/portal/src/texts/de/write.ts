@@ -117,7 +117,8 @@ export const write: Texts['write'] = {
       no: 'Nein',
     },
     agree: {
-      review: 'Ich habe das selbst erlebt und bin einverstanden, dass meine Bewertung wie oben gesagt veröffentlicht wird.',
+      review:
+        'Ich habe das selbst erlebt und bin einverstanden, dass meine Bewertung wie oben gesagt veröffentlicht wird.',
       complaint: 'Das stimmt, soweit ich weiß, und ich bin mit dem einverstanden, was oben steht.',
       cure: 'Kreuzen Sie das Feld an, wenn Sie einverstanden sind. Sonst wird nichts gesendet.',
     },
@@ -169,7 +170,8 @@ export const write: Texts['write'] = {
       'Sie haben schon eine Bewertung dieses Brokers, die wartet oder veröffentlicht ist. Ziehen Sie zuerst diese zurück.',
     state_conflict:
       'Dieser Broker nimmt keine Bewertungen und Beschwerden mehr an: Es gibt ihn nicht mehr, oder ein anderer hat ihn übernommen.',
-    stale: 'Dieser Text wurde geändert, gesendet oder gelöscht, seit die Seite gemacht wurde. Sehen Sie ihn noch einmal an.',
+    stale:
+      'Dieser Text wurde geändert, gesendet oder gelöscht, seit die Seite gemacht wurde. Sehen Sie ihn noch einmal an.',
     rate_limited: (time) =>
       `Sie haben so viele Beschwerden gesendet, wie ein Konto innerhalb von 24 Stunden darf. Die nächste geht ab ${time}. Ihr Text bleibt, bis Sie sich abmelden.`,
     kyc_required: 'Ihre Identität ist nicht geprüft. Ihr Text bleibt gespeichert.',

@@ -2,7 +2,12 @@
 export const mine = {
   title: 'What I wrote',
   lead: 'Only you see this page.',
-  sections: { label: 'Parts of this page', reviews: 'Reviews', complaints: 'Complaints', reports: 'Reports of reviews' },
+  sections: {
+    label: 'Parts of this page',
+    reviews: 'Reviews',
+    complaints: 'Complaints',
+    reports: 'Reports of reviews',
+  },
   own: 'Mail and my data',
   links: { mail: 'Where I am told', export: 'All that is kept about me', erase: 'Delete all my data' },
   none: {
@@ -36,7 +41,8 @@ export const mine = {
       withdrawn: 'withdrawn',
     } as Readonly<Record<string, string>>,
     sent: 'We have received your review',
-    sentText: 'A person reads it before it is published. Keep the reference: it names your review when you write to us.',
+    sentText:
+      'A person reads it before it is published. Keep the reference: it names your review when you write to us.',
     reference: 'Reference',
     written: 'Written',
     published: 'Published',

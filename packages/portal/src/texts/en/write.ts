@@ -91,8 +91,16 @@ export const write = {
       hint: 'Leave it empty if it is not about an amount.',
       cure: 'Write a number with at most two decimals, such as 250.00, without blanks or separators of thousands.',
     },
-    currency: { label: 'Currency (if you name an amount)', hint: 'Its code, such as USD or EUR.', cure: 'Write three letters, such as USD.' },
-    occurred: { label: 'When did it happen? (optional)', hint: 'A day such as 2026-01-31.', cure: 'Write a day as 2026-01-31.' },
+    currency: {
+      label: 'Currency (if you name an amount)',
+      hint: 'Its code, such as USD or EUR.',
+      cure: 'Write three letters, such as USD.',
+    },
+    occurred: {
+      label: 'When did it happen? (optional)',
+      hint: 'A day such as 2026-01-31.',
+      cure: 'Write a day as 2026-01-31.',
+    },
     resolution: {
       label: 'What should the broker do? (optional)',
       hint: '3 to 1000 characters.',
@@ -157,7 +165,8 @@ export const write = {
     review_exists: 'You already have a review of this broker that is waiting or published. Withdraw that one first.',
     state_conflict: 'This broker takes no reviews or complaints any more: it has ended, or was merged into another.',
     stale: 'This text was changed, sent or deleted since the page was made. Look at it again.',
-    rate_limited: (time: string) => `You have sent as many complaints as one account may within 24 hours. The next one is possible from ${time}. Your text is kept until you sign out.`,
+    rate_limited: (time: string) =>
+      `You have sent as many complaints as one account may within 24 hours. The next one is possible from ${time}. Your text is kept until you sign out.`,
     kyc_required: 'Your identity is not verified. Your text is kept.',
     other: 'This did not work. Your text is kept. Try again in a minute.',
     mine: 'What I wrote',
