@@ -4,6 +4,7 @@ import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, submit, succeeded } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
 import { startService } from '../support/service.ts';
+import { buildReview } from '../support/submissions.ts';
 import { type Browser, type LoadedPage, signIn } from '../support/sign-in.ts';
 import { createPolicy, type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 
@@ -108,8 +109,8 @@ describe('a review', () => {
     const answers = await Promise.all([1, 2, 3].map(() => browser.post(write('review'), fields)));
     const later = await browser.post(write('review'), fields);
     const receipts = [...answers, later].map(({ status, location }) => [status, location]);
-    expect(new Set(receipts.map(String))).toHaveLength(1);
-    expect(receipts[0]).toEqual([303, expect.stringContaining('/mine/reviews/')]);
+    expect(receipts).toEqual(receipts.map(() => [303, expect.stringContaining('/mine/reviews/')]));
+    expect(new Set(receipts.map(String)).size).toBe(1);
   });
 
   test.each([
@@ -311,6 +312,6 @@ test('the page of a person is shown to nobody else, and kept nowhere', async () 
 test('a review that came by the API is among what its author wrote', async () => {
   const { browser, subject } = await enter();
   const token = await createToken(service, subject);
-  await submit(service, token, 'beta-trade');
+  await submit(service, '/reviews', token, buildReview('beta-trade'));
   expect((await browser.get('/mine')).html).toContain('<bdi>Beta &lt;b&gt;Trade&lt;/b&gt;</bdi>');
 });

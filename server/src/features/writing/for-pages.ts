@@ -52,6 +52,9 @@ const toDraftView = ({ version, fields, savedAt, endsAt }: Draft) => ({
 
 const ROUTES = { review: contract.reviews.create, complaint: contract.complaints.create } as const;
 
+/** Problems of a text that another request is sending, or has just sent. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['idempotency_in_progress', 'unavailable']);
+
 /** Time in milliseconds between looks at a sending that is under way, and their number. */
 const LOOK_MS = 100;
 const LOOKS = 30;
@@ -78,7 +81,7 @@ const createSend = (parts: WritingParts, writer: Writer) => {
   return async (kind: WrittenKind, slug: string, version: string): Promise<Outcome<{ reference: string }>> => {
     for (let look = 1; ; look++) {
       const outcome = await attempt(() => sendOnce(kind, slug, version));
-      const isUnderWay = 'refused' in outcome && outcome.refused.code === 'idempotency_in_progress';
+      const isUnderWay = 'refused' in outcome && UNDER_WAY.has(outcome.refused.code);
       if (!isUnderWay || look === LOOKS) return outcome;
       await sleep(LOOK_MS);
     }

@@ -35,13 +35,17 @@ const toProblem = (error: unknown): ProblemError | undefined => {
   return error instanceof DomainError ? toDomainProblem(error) : undefined;
 };
 
+/** Returns true for a fault of the service, or a credential that has ended: no page can say more about it. */
+const isFatal = ({ status, code }: ProblemError): boolean =>
+  (status >= 500 && code !== 'unavailable') || code === 'invalid_token';
+
 /** Returns the result of an action, or its problem if the caller can do something about it. */
 export const attempt = async <T>(work: () => Promise<T>): Promise<Outcome<T>> => {
   try {
     return { done: await work() };
   } catch (error) {
     const problem = toProblem(error);
-    if (!problem || problem.status >= 500 || problem.code === 'invalid_token') throw error;
+    if (!problem || isFatal(problem)) throw error;
     const { code, message: detail, errors = [], headers } = problem;
     const faults = errors.map((item) => ({ path: readPointer(item.pointer), code: item.code, detail: item.detail }));
     const after = headers['Retry-After'];

@@ -135,6 +135,8 @@ export const operator: typeof english = {
         'Ihre Mailadresse, wenn dieser Dienst Mails sendet, und die Nachrichten an Sie: 30 Tage nach dem Senden, 90 Tage, wenn sie nicht ankamen.',
       follows:
         'Wem Sie folgen: Ihre Mailadresse dafür, die Broker, und die Warnungen, die wir Ihnen gemeldet haben. Bis Sie es beenden oder bis zu einer Löschung; eine Anfrage, die niemand bestätigt, wird nach einem Tag gelöscht.',
+      drafts:
+        'Texte, die Sie nicht gesendet haben: eine Bewertung 30 Tage nach Ihrer letzten Änderung, eine Beschwerde, bis Sie sich abmelden. Früher, wenn Sie sie löschen oder senden.',
       idempotentAnswers:
         'Die Antworten auf das, was Sie senden, um sie nach einem Abbruch der Verbindung zu wiederholen: 24 Stunden.',
     },
