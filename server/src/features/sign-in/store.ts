@@ -4,7 +4,7 @@ import { STRICT } from '../../platform/schema.ts';
 import { ENDED_KEPT_SECONDS } from './policy.rule.ts';
 
 /** How a person signed in: at the identity provider, or by a link in a mail. */
-export type SignInMethod = 'provider' | 'link';
+type SignInMethod = 'provider' | 'link';
 
 /** A session of a browser. */
 export interface Session {
@@ -111,7 +111,7 @@ export const takeRequest = (id: string, now: Date, tx: Tx) =>
     .lean<SignInRequest>()
     .exec();
 
-export const findRequestsOf = (emails: readonly string[], tx: Tx) =>
+export const findRequestsTo = (emails: readonly string[], tx: Tx) =>
   Requests(tx.db)
     .find({ email: { $in: emails } })
     .sort({ _id: 1 })
@@ -148,7 +148,7 @@ export const deleteSession = async (db: Db, id: string): Promise<void> => {
   await Sessions(db).deleteOne({ _id: id });
 };
 
-export const findSessionsOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+export const findAccountSessions = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Sessions(tx.db)
     .find({ accountId: { $in: accountIds } })
     .sort({ _id: 1 })

@@ -28,7 +28,7 @@ const STEPS: readonly StepName[] = ['broker', 'text', 'preview'];
 
 const stepList = ({ texts }: PrivateContext, current: StepName): Html => {
   const { steps } = texts.write;
-  return html`<ol class="steps" aria-label="${steps.label}">${STEPS.map(
+  return html`<ol class="write-steps" aria-label="${steps.label}">${STEPS.map(
     (name) => html`<li${name === current && raw(' aria-current="step"')}>${steps[name]}</li>`,
   )}</ol>
 `;

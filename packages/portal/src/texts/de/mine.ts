@@ -229,7 +229,9 @@ export const mine: Texts['mine'] = {
       'Zu jeder Beschwerde ihre Tage, ihr Stand und ihr Ergebnis, ohne Sie, damit die Zahlen des Brokers stimmen.',
       'Im öffentlichen Verzeichnis zu jeder Bewertung, die veröffentlicht war: dass es sie gab, ihre Sterne und ihr Monat. Ihre Worte und Ihr Name stehen nicht darin.',
       'Eine Zeile, dass ein Konto gelöscht wurde, ohne Ihren Namen, damit keine Sicherung Ihre Daten zurückbringt.',
-      'Sicherungen und das Protokoll der Änderungen behalten Spuren, bis sie ablaufen. Niemand bekommt sie gezeigt.',
+      'Im internen Protokoll der Änderungen: Zahlen, Tage und Zustände. Kein Text von Ihnen und kein Name steht darin.',
+      'Wenn Ihr Konto gesperrt ist: Fingerabdrücke, an denen ein neues Konto von Ihnen erkannt wird.',
+      'Sicherungen behalten eine Kopie, bis sie ablaufen. Wird eine zurückgespielt, werden Sie daraus wieder gelöscht.',
     ],
     never: 'Niemand kann das rückgängig machen, auch wir nicht.',
     first: 'Wenn Sie eine Kopie möchten, speichern Sie sie vorher:',
@@ -241,6 +243,6 @@ export const mine: Texts['mine'] = {
     button: 'Alles endgültig löschen',
     cancel: 'Abbrechen',
     doneTitle: 'Ihre Daten sind gelöscht',
-    done: 'Sie sind abgemeldet. Was bleibt, stand auf der Seite davor: Nichts davon nennt Sie.',
+    done: 'Sie sind überall abgemeldet. Was bleibt, nennt weder Sie noch Ihre Worte.',
   },
 };

@@ -111,7 +111,7 @@ export const write: Texts['write'] = {
     },
     consent: {
       label: 'Dürfen wir sie an den Broker senden?',
-      hint: 'Ohne Ihre Erlaubnis können wir sie nicht weiterleiten: Dann wird sie nicht bearbeitet und nur gezählt.',
+      hint: 'Ohne Ihre Erlaubnis können wir sie nicht weiterleiten und schließen sie ohne eine Antwort des Brokers.',
       cure: 'Wählen Sie Ja oder Nein.',
       yes: 'Ja, der Broker darf meinen Text und meinen Namen hier lesen und antworten',
       no: 'Nein',
@@ -150,7 +150,7 @@ export const write: Texts['write'] = {
     consent: 'Was damit geschieht',
     consents: {
       review: (name) => [
-        `Nachdem ein Mensch sie gelesen hat, veröffentlichen wir: Ihre Sterne, Titel und Text, den Namen „${name}“, das Land Ihres Kontos, wenn wir es kennen, und den Monat. Ihre Mailadresse und Ihr amtlicher Name werden nicht veröffentlicht.`,
+        `Nachdem ein Mensch sie gelesen hat, veröffentlichen wir: Ihre Sterne, Titel und Text, den Namen „${name}“, das Land Ihres Kontos, wenn wir es kennen, den Tag, und dass Ihre Identität geprüft ist. Ihre Mailadresse und andere Namen von Ihnen werden nicht veröffentlicht.`,
         'Der Broker kann öffentlich antworten. Alle können die Bewertung lesen und weitergeben.',
         'Sie bleibt öffentlich, bis Sie sie zurückziehen oder ein Moderator sie entfernt. Das öffentliche Verzeichnis behält dann, dass es eine Bewertung gab, ihre Sterne und den Monat, aber nicht Ihre Worte.',
         'Lehnen wir sie ab, sagen wir Ihnen warum, und Sie können innerhalb von sechs Monaten widersprechen.',

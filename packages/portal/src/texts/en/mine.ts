@@ -220,7 +220,9 @@ export const mine = {
       'For each complaint its dates, states and outcome, without you, so that the numbers of the broker stay right.',
       'In the public record, for each review that was published: that there was one, its stars and its month. Your words and your name are not in it.',
       'A line that says that an account was erased, without your name, so that no backup brings your data back.',
-      'Backups and the log of changes keep traces until they expire. They are not shown to anybody.',
+      'In the internal log of changes: numbers, days and states. No text of yours and no name is in it.',
+      'If your account is blocked: fingerprints by which a new account of yours is recognised.',
+      'Backups keep a copy until they expire. If one is brought back, you are deleted from it again.',
     ],
     never: 'Nobody can undo this, not even we.',
     first: 'If you want a copy, save it first:',
@@ -232,6 +234,6 @@ export const mine = {
     button: 'Delete everything for good',
     cancel: 'Cancel',
     doneTitle: 'Your data is deleted',
-    done: 'You are signed out. What stays is listed on the page before: nothing of it names you.',
+    done: 'You are signed out everywhere. What stays names neither you nor your words.',
   },
 };

@@ -108,7 +108,7 @@ export const write = {
     },
     consent: {
       label: 'May we send it to the broker?',
-      hint: 'Without your permission we cannot forward it: then it is not taken up, and only counted.',
+      hint: 'Without your permission we cannot forward it, and close it without an answer of the broker.',
       cure: 'Choose yes or no.',
       yes: 'Yes, the broker may read my text and my name here, and answer',
       no: 'No',
@@ -146,7 +146,7 @@ export const write = {
     consent: 'What happens with it',
     consents: {
       review: (name: string) => [
-        `After a person has read it, we publish: your stars, title and text, the name “${name}”, the country of your account if we know it, and the month. Your mail address and your legal name are not published.`,
+        `After a person has read it, we publish: your stars, title and text, the name “${name}”, the country of your account if we know it, the day, and that your identity is verified. Your mail address is not published, and no other name of yours.`,
         'The broker can reply in public. Anybody can read the review and pass it on.',
         'It stays public until you withdraw it or a moderator removes it. The public record then keeps that there was a review, its stars and month, but not your words.',
         'If we reject it, we tell you why, and you can appeal within six months.',
