@@ -4,9 +4,11 @@ import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, submit, succeeded } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
 import { startService } from '../support/service.ts';
-import { buildReview } from '../support/submissions.ts';
-import { type Browser, type LoadedPage, signIn } from '../support/sign-in.ts';
+import { type Browser, signIn } from '../support/sign-in.ts';
 import { createPolicy, type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
+import { buildReview } from '../support/submissions.ts';
+
+type LoadedPage = Awaited<ReturnType<Browser['get']>>;
 
 const DAY_MS = 86_400_000;
 const XSS = '"><script>document.title="run"</script><img src=x onerror=alert(1)>';
@@ -135,7 +137,11 @@ describe('a review', () => {
     const preview = await sendAndFollow(browser, write('review'), { ...REVIEW, title: XSS, content: fields.content });
     const pages = [refused, preview, await browser.get(write('review'))];
     const receipt = await sendText(browser, 'review', 'beta-trade');
-    pages.push(await browser.get(receipt), await browser.get('/mine'), await browser.get(write('review', 'beta-trade')));
+    pages.push(
+      await browser.get(receipt),
+      await browser.get('/mine'),
+      await browser.get(write('review', 'beta-trade')),
+    );
     for (const { html } of pages) {
       expect(html).not.toContain('<script>');
       expect(html).not.toContain('<img');

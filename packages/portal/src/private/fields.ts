@@ -8,6 +8,15 @@ export interface Field {
   /** What is wrong with the value. */
   readonly problem?: string | undefined;
   readonly isOptional?: boolean;
+  readonly count?: TextCount | undefined;
+}
+
+/** Bounds of a text, and how a script says what is missing, left or too many while it is typed. */
+export interface TextCount {
+  readonly least: number;
+  readonly most: number;
+  /** Each with `{n}` for the number. */
+  readonly words: { readonly missing: string; readonly left: string; readonly over: string };
 }
 
 const toId = (name: string): string => `field-${name}`;
@@ -19,8 +28,12 @@ const ties = ({ name, hint, problem }: Field): Html => {
   return html`${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && raw(' aria-invalid="true"')}`;
 };
 
-const notes = ({ name, hint, problem }: Field): Html =>
-  html`${hint !== undefined && html`<p class="soft" id="${toId(name)}-hint">${hint}</p>\n`}${problem !== undefined && html`<p class="problem" id="${toId(name)}-problem"><strong>${problem}</strong></p>\n`}`;
+const countAttributes = ({ count }: Field): Html | false =>
+  count !== undefined &&
+  html` data-least="${count.least}" data-most="${count.most}" data-missing="${count.words.missing}" data-left="${count.words.left}" data-over="${count.words.over}"`;
+
+const notes = ({ name, hint, problem, count }: Field): Html =>
+  html`${hint !== undefined && html`<p class="soft" id="${toId(name)}-hint">${hint}${count !== undefined && html` <span id="${toId(name)}-count"></span>`}</p>\n`}${problem !== undefined && html`<p class="problem" id="${toId(name)}-problem"><strong>${problem}</strong></p>\n`}`;
 
 const block = (field: Field, control: Html): Html => html`<div class="asked-field">
 <label for="${toId(field.name)}">${field.label}</label>
@@ -47,7 +60,7 @@ export const lineField = (field: Field, value: string, options: LineOptions = {}
     field,
     html`<input id="${toId(field.name)}" type="${type}" name="${field.name}" value="${value}" dir="auto" autocomplete="${purpose}"${
       mode !== undefined && html` inputmode="${mode}"`
-    }${most !== undefined && html` maxlength="${most}"`}${latest !== undefined && html` max="${latest}"`}${requiredUnless(field)}${ties(field)}>`,
+    }${most !== undefined && html` maxlength="${most}"`}${latest !== undefined && html` max="${latest}"`}${countAttributes(field)}${requiredUnless(field)}${ties(field)}>`,
   );
 };
 
@@ -56,7 +69,7 @@ export const textField = (field: Field, value: string, rows: number): Html =>
   block(
     field,
     // HTML drops the first line break of the element
-    html`<textarea id="${toId(field.name)}" name="${field.name}" rows="${rows}" dir="auto"${requiredUnless(field)}${ties(field)}>
+    html`<textarea id="${toId(field.name)}" name="${field.name}" rows="${rows}" dir="auto"${countAttributes(field)}${requiredUnless(field)}${ties(field)}>
 ${value}</textarea>`,
   );
 

@@ -1,4 +1,4 @@
-import { COMPLAINT_CATEGORIES } from '@broker-transparency/contract';
+import { COMPLAINT_CATEGORIES, contract } from '@broker-transparency/contract';
 import { type Html, html } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { type Field, lineField, problemList, radioField, selectField, textField } from '../fields.ts';
@@ -34,13 +34,32 @@ const sayProblem = (
   return `${wordFor({ ...known }, fault.code) === fault.code ? other : wordFor({ ...known }, fault.code)} ${cure}`;
 };
 
+const { title, content } = contract.reviews.create.body.shape;
+const { desiredResolution } = contract.complaints.create.body.shape;
+
+/** Texts whose characters are counted, with the schemas that bound them. */
+const COUNTED: Readonly<
+  Partial<Record<FieldName, { readonly meta: () => Readonly<Record<string, unknown>> | undefined }>>
+> = {
+  title,
+  content,
+  resolution: desiredResolution.unwrap(),
+};
+
 const OPTIONAL: ReadonlySet<string> = new Set(['amount', 'currency', 'occurred', 'resolution']);
 
 const describeField = (context: PrivateContext, { faults }: WrittenText, name: FieldName): Field => {
   const { write } = context.texts;
   const said: { readonly label: string; readonly cure: string; readonly hint?: string } = write.fields[name];
   const { label, hint, cure } = said;
-  return { name, label, hint, problem: sayProblem(write, faults, name, cure), isOptional: OPTIONAL.has(name) };
+  const problem = sayProblem(write, faults, name, cure);
+  const bounds = COUNTED[name]?.meta();
+  const count = bounds && {
+    least: Number(bounds['minLength']),
+    most: Number(bounds['maxLength']),
+    words: write.count,
+  };
+  return { name, label, hint, problem, isOptional: OPTIONAL.has(name), count };
 };
 
 const FIELDS: Readonly<Record<WrittenKind, readonly FieldName[]>> = {

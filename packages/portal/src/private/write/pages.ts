@@ -100,6 +100,7 @@ interface AboutBroker {
 const aboutPage = (context: PrivateContext, { kind, broker }: AboutBroker, step: StepName, body: Html): Html =>
   privateLayout(context, {
     title: context.texts.write.about[kind](isolateText(broker.name)),
+    scripts: step === 'text' ? ['count.js'] : [],
     body: html`${stepList(context, step)}${body}<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a> · <a href="${addressIn(context, `/write/${kind}`)}">${context.texts.write.find.other}</a></p>
 `,
   });

@@ -123,6 +123,7 @@ export const write: Texts['write'] = {
       cure: 'Kreuzen Sie das Feld an, wenn Sie einverstanden sind. Sonst wird nichts gesendet.',
     },
   },
+  count: { missing: 'Noch {n}.', left: '{n} übrig.', over: '{n} zu viel.' },
   wrong: {
     title: 'Bitte korrigieren Sie zuerst',
     required: 'Das fehlt.',

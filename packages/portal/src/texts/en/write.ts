@@ -119,6 +119,7 @@ export const write = {
       cure: 'Tick the box if you agree. Without it nothing is sent.',
     },
   },
+  count: { missing: '{n} to go.', left: '{n} left.', over: '{n} too many.' },
   wrong: {
     title: 'Please correct this first',
     required: 'This is missing.',
