@@ -1,7 +1,7 @@
 import type { PrivateActions, Visitor } from '@broker-transparency/portal';
 import { takeBackIfErased } from './features/people/actions.ts';
 import { createPersonalActions } from './features/people/for-pages.ts';
-import { createSignInActions } from './features/sign-in/for-pages.ts';
+import { createSignInActions, type SignInEvent } from './features/sign-in/for-pages.ts';
 import { connectSignIn, type SignInProvider } from './features/sign-in/provider.ts';
 import { findSession } from './features/sign-in/sessions.ts';
 import { endSessionDrafts } from './features/writing/actions.ts';
@@ -66,6 +66,7 @@ const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }
     db,
     clock,
     kycUrl,
+    onSignIn: (event: SignInEvent): void => log.info(event, 'sign-in to the pages'),
     provider: provider && isSafe ? connectSignIn(provider, publicUrl, { onFault }) : undefined,
     sendsMail: keepsAddresses && isSafe,
     deliver: tellDemo && !keepsAddresses ? createDemoDelivery(publicUrl, tellDemo) : undefined,
