@@ -107,6 +107,8 @@ export interface AppParts {
   readonly badTokens: Limit;
   /** Maximum number of complaints that one account may send in a day. */
   readonly complaintsPerDay: number;
+  /** File with the list of erasures. */
+  readonly erasureList: string;
   /** Budget of requests for files of the log. */
   readonly logFiles: Limit;
   /** Budget of requests for results of probers. */

@@ -1,10 +1,17 @@
 import type { PrivateActions, Visitor } from '@broker-transparency/portal';
 import { createAnswerActions } from './features/answers/for-pages.ts';
 import { listRepresentedBrokers } from './features/representatives/facts.ts';
+import { takeBackIfErased } from './features/people/actions.ts';
+import { createPersonalActions } from './features/people/for-pages.ts';
 import { createSignInActions, type SignInEvent } from './features/sign-in/for-pages.ts';
 import { connectSignIn, type SignInProvider } from './features/sign-in/provider.ts';
 import { findSession } from './features/sign-in/sessions.ts';
+import { endSessionDrafts } from './features/writing/actions.ts';
+import { createWritingActions } from './features/writing/for-pages.ts';
 import type { PersonSession } from './http/auth/person-session.ts';
+import { attempt } from './http/problem/outcome.ts';
+import { createRunOnce } from './http/request/idempotency.ts';
+import { parseSubmission, requireAllowed } from './http/request/submission.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
@@ -25,6 +32,10 @@ export interface SignInOptions {
 interface ActionParts {
   readonly db: Db;
   readonly clock: Clock;
+  /** Maximum number of complaints that one account may send in a day. */
+  readonly complaintsPerDay: number;
+  /** File with the list of erasures. */
+  readonly erasureList: string;
   readonly log: Log;
   readonly publicUrl: string;
   /** True if the service sends mail. */
@@ -73,20 +84,53 @@ const describeVisitor = async (db: Db, { label, method, principal }: PersonSessi
   operator: undefined,
 });
 
+/** Returns the actions of the person who is signed in: what they write, and what is kept of them. */
+const createOwnActions = (parts: ActionParts, session: PersonSession, language: string) => {
+  const { db, clock, complaintsPerDay, erasureList, keepsAddresses: sendsMail } = parts;
+  const runOnce = createRunOnce(db, clock, takeBackIfErased);
+  const shared = {
+    db,
+    clock,
+    complaintsPerDay,
+    erasureList,
+    sendsMail,
+    runOnce,
+    attempt,
+    parse: parseSubmission,
+    requireAllowed,
+  };
+  const writer = { ...session, principal: { ...session.principal, acceptLanguage: language } };
+  return {
+    writing: createWritingActions({ ...shared, committed: takeBackIfErased }, writer),
+    mine: createPersonalActions(shared, session, language),
+  };
+};
+
 /** Connects private pages with the features: each area of pages has its actions, for the person who asks. */
 export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pages'> => {
   const { db, clock } = parts;
-  const signIn = createSignInParts(parts);
+  const signInParts = createSignInParts(parts);
   return {
     findSession: (cookie) => findSession(db, clock, cookie),
     describeVisitor: (session) => describeVisitor(db, session),
-    actionsFor: (asker: Asker): PrivateActions => ({
-      signIn: createSignInActions(signIn, asker),
-      writing: {},
-      mine: {},
-      cases: {},
-      disputes: createAnswerActions(db, clock, asker.session?.principal.accountId),
-      desk: {},
-    }),
+    actionsFor: (asker: Asker): PrivateActions => {
+      const { session, language } = asker;
+      const own = session && createOwnActions(parts, session, language);
+      const signIn = createSignInActions(signInParts, asker);
+      return {
+        signIn: {
+          ...signIn,
+          signOut: async () => {
+            if (session) await endSessionDrafts({ actor: { type: 'system', name: 'drafts' }, clock, db }, session.id);
+            await signIn.signOut();
+          },
+        },
+        writing: own?.writing,
+        mine: own?.mine,
+        cases: {},
+        disputes: createAnswerActions(db, clock, session?.principal.accountId),
+        desk: {},
+      };
+    },
   };
 };

@@ -1,5 +1,5 @@
 /* What verify.html does. It asks nobody: keys come from the reader, the file from the reader's disk. */
-import { VerifyError, verifyProof, verifyPublication } from '../../src/verify.ts';
+import { VerifyError, verifyProof, verifyPublication, verifyReview } from '../../src/verify.ts';
 
 const element = (id) => document.getElementById(id);
 
@@ -55,16 +55,36 @@ const rowsOfProof = ({ entry, score, origin, index, size }) => [
   ['Entry', JSON.stringify(entry)],
 ];
 
+/** The words of a review stand first: they are what its author wants to show. */
+const rowsOfReview = (verified) => [
+  ...Object.entries(verified.texts).map(([field, text]) => [`Published ${field}`, text]),
+  ...rowsOfProof(verified),
+];
+
+const isReview = (text) => /^\s*\{/.test(text) && !text.includes('"format"') && text.includes('"texts"');
+
+/** Verifies a file of any kind. Returns what it shows. */
+const verify = async (text, policy) => {
+  if (text.startsWith('c2sp.org/tlog-proof')) {
+    const verified = await verifyProof(text, policy);
+    return { ...verified, rows: rowsOfProof(verified) };
+  }
+  const isOfReview = isReview(text);
+  const verified = await (isOfReview ? verifyReview : verifyPublication)(text, { policy });
+  return { ...verified, rows: (isOfReview ? rowsOfReview : rowsOfPublication)(verified) };
+};
+
 const check = async (file, text) => {
   const own = element('own').checked;
   const policy = policyOf(own ? keysIn(text) : element('keys').value);
   if (!/^log /m.test(policy)) throw new Error('Write the keys of the log that you trust into the first field.');
-  const isProof = text.startsWith('c2sp.org/tlog-proof');
-  const verified = isProof ? await verifyProof(text, policy) : await verifyPublication(text, { policy });
-  const rows = (isProof ? rowsOfProof : rowsOfPublication)(verified);
+  const verified = await verify(text, policy);
   const warning = 'By keys that the file names itself. A forger could have made all of it.';
   const level = own ? ['Not shown', warning] : ['Shown', LEVELS[verified.level]];
-  show(own ? 'unsure' : 'good', own ? `${file}: whole, by its own keys` : `${file}: verified`, [level, ...rows]);
+  show(own ? 'unsure' : 'good', own ? `${file}: whole, by its own keys` : `${file}: verified`, [
+    level,
+    ...verified.rows,
+  ]);
 };
 
 const open = async (file) => {

@@ -20,6 +20,7 @@ import { serviceLevelModule } from './service-level/module.ts';
 import { signInModule } from './sign-in/module.ts';
 import { transparencyModule } from './transparency/module.ts';
 import { warningsModule } from './warnings/module.ts';
+import { writingModule } from './writing/module.ts';
 
 /** The features, each after those that it needs. */
 export const FEATURE_MODULES: readonly Module[] = [
@@ -41,6 +42,7 @@ export const FEATURE_MODULES: readonly Module[] = [
   newsModule,
   warningsModule,
   moderationModule,
+  writingModule,
   peopleModule,
   serviceLevelModule,
   incidentsModule,

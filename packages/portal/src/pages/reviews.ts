@@ -4,7 +4,9 @@ import { html, isolateText, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
+import { writeLink } from '../parts/write.ts';
 import { ratingSummary, reviewItem } from './broker/reviews.ts';
+import { hasEnded } from './broker/state.rule.ts';
 
 /** Number of reviews per page. */
 const LIMIT = 20;
@@ -32,7 +34,7 @@ export const reviews = definePage(
 <h1>${toBdi(words.title(broker.name))}</h1>
 <section class="part">
 ${query.cursor === undefined && ratingSummary(context, broker)}
-${data.length > 0 && html`<p>${shown} ${words.noFilter} ${words.verifiedMeans}</p>`}
+${query.cursor === undefined && !hasEnded(broker) && writeLink(context, 'review', broker.slug)}${data.length > 0 && html`<p>${shown} ${words.noFilter} ${words.verifiedMeans}</p>`}
 <ul class="records">${data.map((review) => reviewItem(context, review, { at, isShort: false }))}</ul>
 <nav class="review-pages">
 ${query.cursor !== undefined && html`<p><a href="${first}">${words.newestPage}</a></p>`}

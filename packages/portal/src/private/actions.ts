@@ -8,8 +8,10 @@ import type { WritingActions } from './write/actions.ts';
 /** What private pages do, for the person who asks. */
 export interface PrivateActions {
   readonly signIn: SignInActions;
-  readonly writing: WritingActions;
-  readonly mine: MineActions;
+  /** Undefined if nobody is signed in. */
+  readonly writing: WritingActions | undefined;
+  /** Undefined if nobody is signed in. */
+  readonly mine: MineActions | undefined;
   readonly cases: CaseActions;
   readonly disputes: DisputeActions;
   readonly desk: DeskActions;

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type Context, inTransaction } from '../../ledger/context.ts';
-import { type Db, snapshot } from '../../platform/mongo.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { hashToHex } from '../../platform/sha256.rule.ts';
 import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
 import { mailAddress } from '../notices/address.rule.ts';
-import { askFollower, confirmFollower, findFollower, removeFollowers, toFollowerId } from '../notices/followers.ts';
+import {
+  askFollower,
+  confirmFollower,
+  findFollower,
+  listFollowerIds,
+  removeFollowers,
+  toFollowerId,
+} from '../notices/followers.ts';
 import { CODE_LASTS_MS } from '../notices/policy.rule.ts';
 import { MOST_FOLLOWED } from './policy.rule.ts';
 import * as store from './store.ts';
@@ -59,30 +66,44 @@ export interface FollowedBroker {
   readonly name: string;
 }
 
+/** Returns the brokers that these follow, each once. */
+const listBrokers = async (tx: Tx, followers: readonly string[]): Promise<readonly FollowedBroker[]> => {
+  const follows = (await store.findFollows(followers, tx)).filter(({ confirmedAt }) => confirmedAt);
+  const keys = follows.map(({ broker }) => broker);
+  const find = await resolveSlugs(tx.db, keys);
+  const found = new Map(keys.flatMap((key) => find(key) ?? []).map(({ slug, name }) => [slug, { slug, name }]));
+  return [...found.values()];
+};
+
 /** Returns the brokers that the owner of a link follows; undefined if the link is unknown. */
 export const listFollowed = (db: Db, token: string): Promise<readonly FollowedBroker[] | undefined> =>
   snapshot(db, async (tx) => {
     const follower = await findFollower(tx, token);
-    if (follower === undefined) return undefined;
-    const follows = (await store.findFollows([follower], tx)).filter(({ confirmedAt }) => confirmedAt);
-    const keys = follows.map(({ broker }) => broker);
-    const find = await resolveSlugs(db, keys);
-    const found = new Map(keys.flatMap((key) => find(key) ?? []).map(({ slug, name }) => [slug, { slug, name }]));
-    return [...found.values()];
+    return follower === undefined ? undefined : listBrokers(tx, [follower]);
   });
 
-/**
- * Ends what the owner of a link follows: one broker, or all. With the last one, all that is kept of the address is
- * deleted. Returns false if the link is of nobody who follows brokers.
- */
+/** Returns the brokers that an account follows by its confirmed address. */
+export const listAccountFollows = (db: Db, accountId: string): Promise<readonly FollowedBroker[]> =>
+  snapshot(db, async (tx) => listBrokers(tx, await listFollowerIds([accountId], tx)));
+
+/** Ends what these follow: one broker, or all. With the last one, all that is kept of the address is deleted. */
+const endFollows = async (c: TxContext, followers: readonly string[], slug: string | undefined): Promise<void> => {
+  const follows = await store.findFollows(followers, c.tx);
+  const keys = slug === undefined ? undefined : (await resolveSlugs(c.db, [slug]))(slug)?.keys;
+  const ended = follows.filter(({ broker }) => slug === undefined || keys?.includes(broker));
+  await store.deleteFollows(ended, c.tx);
+  if (ended.length === follows.length) await removeFollowers(c, followers);
+};
+
+/** Ends what the owner of a link follows. Returns false if the link is of nobody who follows brokers. */
 export const endFollow = (context: Context, token: string, slug?: string): Promise<boolean> =>
   inTransaction(context, async (c) => {
     const follower = await findFollower(c.tx, token);
     if (follower === undefined) return false;
-    const follows = await store.findFollows([follower], c.tx);
-    const keys = slug === undefined ? undefined : (await resolveSlugs(c.db, [slug]))(slug)?.keys;
-    const ended = follows.filter(({ broker }) => slug === undefined || keys?.includes(broker));
-    await store.deleteFollows(ended, c.tx);
-    if (ended.length === follows.length) await removeFollowers(c, [follower]);
+    await endFollows(c, [follower], slug);
     return true;
   });
+
+/** Ends that an account follows a broker by its confirmed address. */
+export const endAccountFollow = (context: Context, accountId: string, slug: string): Promise<void> =>
+  inTransaction(context, async (c) => endFollows(c, await listFollowerIds([accountId], c.tx), slug));

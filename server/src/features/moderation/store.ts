@@ -191,6 +191,12 @@ export const insertReport = async (report: ReportDocument, tx: Tx): Promise<void
 export const findReport = (id: string, tx: Tx) =>
   isId(id) ? Reports(tx.db).findById(id).session(tx).lean<ReportDocument>().exec() : Promise.resolve(null);
 
+/** Returns a report of an account. */
+export const findAccountReport = (db: Db, accountId: string, id: string) =>
+  isId(id)
+    ? Reports(db).findOne({ _id: id, accountId }).maxTimeMS(500).lean<ReportDocument>().exec()
+    : Promise.resolve(null);
+
 export const findOpenReports = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
   Reports(db)
     .find({ reviewId: { $in: reviewIds }, status: 'open' })

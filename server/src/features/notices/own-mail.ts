@@ -1,3 +1,4 @@
+import type { OwnMail } from '@broker-transparency/contract';
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -8,6 +9,7 @@ import { type NoticeLanguage, preferredLanguage } from './languages.rule.ts';
 import { CODE_TRIES, CODES_A_DAY } from './policy.rule.ts';
 import * as store from './store.ts';
 import { createNotice, createRandomId } from './tell.ts';
+import { ownMailView } from './view.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,6 +20,10 @@ const toAuditSubject = (id: string) => ({ kind: 'account', id }) as const;
 /** Returns where an account is told. */
 export const findOwnAddress = (db: Db, accountId: string, tx?: TxContext['tx']): Promise<store.NoticeAddress | null> =>
   store.findAddress(db, accountId, tx);
+
+/** Returns where an account is told, as its person sees it. */
+export const showOwnMail = async (db: Db, accountId: string): Promise<OwnMail> =>
+  ownMailView(await findOwnAddress(db, accountId));
 
 /**
  * @throws DomainError rate_limited if within a day the account has asked for too many codes, or too many to this

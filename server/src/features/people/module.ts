@@ -3,7 +3,7 @@ import { defineModule } from '../../ledger/define-module.ts';
 
 export const peopleModule = defineModule({
   name: 'people',
-  needs: ['notices', 'accounts', 'reviews', 'complaints', 'moderation'],
+  needs: ['notices', 'accounts', 'follow', 'reviews', 'complaints', 'moderation'],
   collections: {
     idempotentAnswers: { people: 'erased' },
     // hashes and ids of erased people, needed to keep them erased

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Db, Tx } from '../../platform/mongo.ts';
+import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { findPersonAccountIds, findSharedPersons } from '../accounts/actions.ts';
 import { markBrokersDirty } from '../brokers/changed.ts';
@@ -21,6 +21,23 @@ export type { ReviewDocument } from './store.ts';
 
 const reviewExists = (): DomainError =>
   new DomainError('review_exists', 'You already have a review of this broker that is pending or published.');
+
+/** The fields of an author by which their other reviews are found. */
+type ReviewerKeys = Pick<Principal, 'personKey' | 'personHash'>;
+
+/** @throws DomainError review_exists if this person has a live review of a broker with these keys */
+const requireNoLiveReview = async (
+  keys: readonly string[],
+  { personKey, personHash }: ReviewerKeys,
+  tx: Tx,
+): Promise<void> => {
+  const accountIds = personHash ? await findPersonAccountIds(personHash, tx) : [];
+  if (await store.hasLiveReview(keys, { personKey, accountIds }, tx)) throw reviewExists();
+};
+
+/** Checks that a person can review a broker, before they write. @throws DomainError review_exists */
+export const requireFirstReview = (db: Db, author: ReviewerKeys, { keys }: BrokerReference): Promise<void> =>
+  snapshot(db, (tx) => requireNoLiveReview(keys, author, tx));
 
 /** Stores a new review of a broker as pending, in the caller's transaction. @throws DomainError review_exists */
 export const submitReview = async (
@@ -44,12 +61,7 @@ export const submitReview = async (
     textKeys: textKeys(submission.content),
   };
   // Earlier reviews may have another key if the person was recognised only later. The index checks only one broker.
-  const accountIds = personHash ? await findPersonAccountIds(personHash, c.tx) : [];
-  if (
-    (personHash || broker.keys.length > 1) &&
-    (await store.hasLiveReview(broker.keys, { personKey, accountIds }, c.tx))
-  )
-    throw reviewExists();
+  if (personHash || broker.keys.length > 1) await requireNoLiveReview(broker.keys, author, c.tx);
   await store.insertReview(review, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? reviewExists() : error;
   });

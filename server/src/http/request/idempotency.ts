@@ -130,9 +130,39 @@ export type IdempotentRunner = <T>(
   work: (c: TxContext, principal: Principal) => Promise<T>,
 ) => Promise<{ status: 201; body: T }>;
 
-/** `committed` is called with each stored answer, and can roll it back by throwing. */
+/** A request of a person, made by a page. */
+interface PageSubmission {
+  readonly author: Principal;
+  /** Path that names the action. */
+  readonly route: string;
+  readonly key: string;
+  readonly body: unknown;
+}
+
+/** Runs `work` once per account, route and key. A repetition gets the stored result. */
+export type RunOnce = <T>(
+  submission: PageSubmission,
+  work: (c: TxContext, author: Principal) => Promise<T>,
+) => Promise<T>;
+
+/** Is called with each stored answer, and can roll it back by throwing. */
+type Committed = (context: Context, accountId: string) => Promise<void>;
+
+/** Creates the function that runs what pages do for people. */
+export const createRunOnce =
+  (db: Db, clock: Clock, committed: Committed): RunOnce =>
+  async ({ author, route, key, body }, work) => {
+    const { accountId } = author;
+    const context: Context = { actor: { type: 'account', accountId }, clock, db };
+    const request = { accountId, route, key, policy: 'key', body } as const;
+    const result = await runIdempotent(context, request, (c) => work(c, author));
+    await committed(context, accountId);
+    return result.body;
+  };
+
+/** Creates the function that answers POSTs of the APIs. */
 export const createIdempotentRunner =
-  (db: Db, clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): IdempotentRunner =>
+  (db: Db, clock: Clock, committed: Committed): IdempotentRunner =>
   async ({ req, body }, work) => {
     const acceptLanguage = req.get('Accept-Language');
     const principal = { ...requirePrincipal(req), ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };

@@ -35,7 +35,7 @@ import { searchFeed } from '../../published/search/feed.ts';
 import { createSearchIndex } from '../../published/search/index.ts';
 import { PAGES_TAG } from '../../site/site.ts';
 import { version } from '../../version.ts';
-import type { Config } from '../config.ts';
+import { type Config, resolveErasureList } from '../config.ts';
 import { findDemoOperator } from '../demo/operator.ts';
 import type { ProcessParts } from './parts.ts';
 import { openWebhooks } from './webhooks.ts';
@@ -262,6 +262,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
           identityProvider: config.identityProvider,
           keepsAddresses: config.mail !== undefined,
           complaintsPerDay: config.complaintsPerDay,
+          erasureList: resolveErasureList(config),
           enterprise: {
             environment: demo ? 'sandbox' : 'live',
             usage,

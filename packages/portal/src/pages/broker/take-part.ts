@@ -3,10 +3,11 @@ import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { renderExternalLink } from '../../links.ts';
 import { followLink } from '../../parts/follow.ts';
+import { writeLink } from '../../parts/write.ts';
 import { type BrokerView, section } from './parts.ts';
 import { hasEnded } from './state.rule.ts';
 
-/** Renders instructions for reviews and complaints: the site itself has no sign-in. */
+/** Renders the ways to a review and a complaint. */
 export const takePart = (view: BrokerView): Html => {
   const { context, texts, broker, regulators } = view;
   const { takePart: words } = texts;
@@ -17,7 +18,7 @@ export const takePart = (view: BrokerView): Html => {
   const supervisors = [...codes].flatMap((code) => regulators.get(code) ?? []);
   const review = html`
 <h3>${words.review}</h3>
-<p>${words.reviewText}</p>`;
+<p>${words.reviewText}</p>${writeLink(context, 'review', broker.slug)}`;
   const links =
     (procedure || supervisors.length > 0) &&
     html`
@@ -28,9 +29,9 @@ export const takePart = (view: BrokerView): Html => {
   return section(view, 'takePart', [
     hasEnded(broker) ? html`<p>${words.ended}</p>` : review,
     html`<h3>${words.complain}</h3>
-<ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>`,
+<ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>${!hasEnded(broker) && writeLink(context, 'complaint', broker.slug)}`,
     links,
-    !hasEnded(broker) && html`<p>${words.noSignIn} <a href="${addressIn(context, '/docs')}">${words.how}</a></p>`,
+    !hasEnded(broker) && html`<p>${words.programs} <a href="${addressIn(context, '/docs')}">${words.how}</a></p>`,
     html`<p>${context.texts.dispute.offer} <a href="${addressIn(context, `/brokers/${broker.slug}/dispute`)}" rel="nofollow">${context.texts.dispute.offerLink}</a></p>`,
     followLink(context, `/brokers/${broker.slug}/feed.atom`, context.texts.spread.follow.broker),
     html`<p><a href="${addressIn(context, `/badges/${broker.slug}`)}">${context.texts.spread.offer}</a></p>`,

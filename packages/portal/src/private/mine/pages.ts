@@ -1,4 +1,17 @@
 import type { PrivatePage } from '../page.ts';
+import { complaintPage } from './complaint.ts';
+import { DATA_PAGES } from './data.ts';
+import { mailPage } from './mail.ts';
+import { overview } from './overview.ts';
+import { reportPage } from './report.ts';
+import { REVIEW_PAGES } from './review.ts';
 
-/** Pages about what a person wrote. */
-export const MINE_PAGES: readonly PrivatePage[] = [];
+/** Pages about what a person wrote, and what is kept of them. */
+export const MINE_PAGES: readonly PrivatePage[] = [
+  overview,
+  ...REVIEW_PAGES,
+  complaintPage,
+  reportPage,
+  mailPage,
+  ...DATA_PAGES,
+];

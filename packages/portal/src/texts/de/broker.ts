@@ -418,9 +418,7 @@ export const broker: Texts['broker'] = {
   },
 
   takePart: {
-    noSignIn:
-      'Diese Website hat keine Anmeldung. Beides geht über eine App, die diesen Dienst nutzt, ' +
-      'oder über seine API mit einem Token seines Betreibers.',
+    programs: 'Für beides melden Sie sich an. Programme senden beides über die API, mit einem Token des Betreibers.',
     review: 'Eine Bewertung schreiben',
     reviewText:
       'Sie brauchen eine geprüfte Identität, damit niemand zweimal schreibt. Menschen lesen jede Bewertung, ' +
@@ -435,6 +433,6 @@ export const broker: Texts['broker'] = {
     procedure: 'Wie der Broker Beschwerden möchte',
     regulators: 'Wo Behörden Beschwerden annehmen',
     ended: 'Diesen Broker gibt es nicht mehr. Er nimmt weder Bewertungen noch Beschwerden an.',
-    how: 'Wie man eine Bewertung oder Beschwerde einsendet',
+    how: 'Wie Programme beides senden',
   },
 };

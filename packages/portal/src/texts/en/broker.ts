@@ -407,8 +407,7 @@ export const broker = {
   },
 
   takePart: {
-    noSignIn:
-      'This site has no sign-in. Both go through an app that uses this service, or by its API with a token from its operator.',
+    programs: 'You sign in for both. Programs send them by the API, with a token from the operator.',
     review: 'Write a review',
     reviewText:
       'You need a verified identity, so that nobody writes twice. People read each review before it is published, and the broker can reply.',
@@ -421,6 +420,6 @@ export const broker = {
     procedure: 'How the broker wants complaints',
     regulators: 'Where regulators take complaints',
     ended: 'This broker has ended, and takes no reviews or complaints.',
-    how: 'How to send a review or a complaint',
+    how: 'How programs send them',
   },
 };

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { type Html, html } from '../../html.ts';
+import { wordFor } from '../../words.ts';
+import { definePrivatePage, type PrivateContext } from '../page.ts';
+import type { MineActions } from './actions.ts';
+import {
+  answerAppeal,
+  appealPart,
+  brokerLink,
+  decisionPart,
+  minePage,
+  pairs,
+  readBrokerName,
+  requireMine,
+  type TypedAppeal,
+} from './parts.ts';
+
+type OwnReport = NonNullable<Awaited<ReturnType<MineActions['findReport']>>>;
+
+const toPath = (id: string): string => `/mine/reports/${id}`;
+
+const showReport = async (context: PrivateContext, report: OwnReport, typed?: TypedAppeal): Promise<Html> => {
+  const { mine, broker } = context.texts;
+  const said = mine.report;
+  const { id, brokerSlug, reason, status, outcome, createdAt, decision } = report;
+  const name = await readBrokerName(context, brokerSlug);
+  return minePage(
+    context,
+    said.title,
+    html`<p class="lead">${outcome === null ? wordFor(said.states, status) : wordFor(said.outcomes, outcome)}</p>
+${pairs([
+  [said.reference, html`<code>${id}</code>`],
+  [mine.about, brokerLink(context, brokerSlug, name)],
+  [said.reason, wordFor(broker.moderation.reasons, reason)],
+  [said.sent, context.format.time(createdAt)],
+])}${decision && decisionPart(context, decision)}${appealPart(context, toPath(id), report, typed)}`,
+  );
+};
+
+/** A report about a review, with the decision. */
+export const reportPage = definePrivatePage(
+  '/mine/reports/:id',
+  { params: z.object({ id: z.string().regex(/^[0-9a-f]{24}$/) }), query: z.object({}), needs: 'person' },
+  {
+    render: async (context, { params }) => {
+      const report = await requireMine(context).findReport(params.id);
+      return report ? { html: await showReport(context, report) } : { isMissing: true };
+    },
+    submit: async (context, { params: { id } }, { text = '' }) => {
+      const actions = requireMine(context);
+      const report = await actions.findReport(id);
+      if (!report) return { isMissing: true };
+      const sent = await actions.appealReport(id, text);
+      return answerAppeal(context, toPath(id), { sent, text }, async (typed) => ({
+        status: 422,
+        html: await showReport(context, report, typed),
+      }));
+    },
+  },
+);

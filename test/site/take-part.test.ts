@@ -1,0 +1,323 @@
+import { verifyReview } from '@broker-transparency/client/verify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, importRows, submit, succeeded } from '../support/filled-service.ts';
+import { brokerRow } from '../support/records.ts';
+import { startService } from '../support/service.ts';
+import { type Browser, signIn } from '../support/sign-in.ts';
+import { createPolicy, type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
+import { buildReview } from '../support/submissions.ts';
+
+type LoadedPage = Awaited<ReturnType<Browser['get']>>;
+
+const DAY_MS = 86_400_000;
+const XSS = '"><script>document.title="run"</script><img src=x onerror=alert(1)>';
+const CONTENT = 'I withdrew twice this year, and both times the money came within two days.';
+const REVIEW = { rating: '4', title: 'Quick to pay out', content: CONTENT, language: 'en', do: 'preview' };
+const COMPLAINT = {
+  category: 'withdrawal',
+  title: 'No answer for weeks',
+  content: 'I asked for my balance four weeks ago and nobody has answered me since then.',
+  consent: 'yes',
+  do: 'preview',
+};
+
+let log: LogService;
+let service: LogService['service'];
+
+beforeAll(async () => {
+  log = await startLogService();
+  service = log.service;
+  await importRows(service, 'brokers', [
+    brokerRow('alpha-markets', { name: 'Alpha Markets' }),
+    brokerRow('beta-trade', { name: 'Beta <b>Trade</b>' }),
+    brokerRow('gone-fx', { name: 'Gone FX', status: 'ceased' }),
+  ]);
+  await service.settle();
+});
+afterAll(() => log?.remove());
+
+let people = 0;
+
+/** Signs a new person in. */
+const enter = async (kyc: 'verified' | 'none' = 'verified'): Promise<{ browser: Browser; subject: string }> => {
+  const subject = `person-${++people}`;
+  await createToken(service, subject, kyc === 'none' ? { kyc: 'none' } : {});
+  return { browser: await signIn(service, subject), subject };
+};
+
+/** Sends a form of a page, and follows where the answer leads to. */
+const sendAndFollow = async (browser: Browser, path: string, fields: Record<string, string>): Promise<LoadedPage> => {
+  const answer = await browser.send(path, fields);
+  expect([answer.status, answer.html.match(/<strong>.*?<\/strong>/g)]).toEqual([303, null]);
+  return browser.get(answer.location ?? '');
+};
+
+const write = (kind: 'review' | 'complaint', slug = 'alpha-markets') => `/write/${kind}?broker=${slug}`;
+
+/** Writes and sends a text. Returns the address of its receipt. */
+const sendText = async (browser: Browser, kind: 'review' | 'complaint', slug?: string): Promise<string> => {
+  await browser.send(write(kind, slug), kind === 'review' ? REVIEW : COMPLAINT);
+  const sent = await browser.send(`${write(kind, slug)}&step=preview`, { agree: 'yes' });
+  expect([sent.status, sent.location]).toEqual([303, expect.stringMatching(new RegExp(`^/mine/${kind}s/.*sent=yes$`))]);
+  return (sent.location ?? '').replace('?sent=yes', '');
+};
+
+/** Names of the fields that a page says are wrong, by the text that they are tied to. */
+const readFaults = (html: string): string[] =>
+  [...html.matchAll(/aria-describedby="([^"]*)" aria-invalid="true"/g)].map(([, ids = '']) => {
+    const id = ids.split(' ').at(-1) as string;
+    expect(html, 'the page has the text of the problem').toContain(`id="${id}"`);
+    return id.replace(/^field-(.*)-problem$/, '$1');
+  });
+
+const countStored = (collection: string, filter = {}): Promise<number> =>
+  inDatabase(service, (db) => db.collection(collection).countDocuments(filter));
+
+describe('a review', () => {
+  test('is written in three steps without script, published, and proven by the file of its author', async () => {
+    const { browser } = await enter();
+    expect((await browser.get('/write/review')).html).toContain('your identity must be verified');
+    expect((await browser.get('/write/review?q=alpha')).html).toContain('href="/write/review?broker=alpha-markets"');
+    const preview = await sendAndFollow(browser, write('review'), REVIEW);
+    expect(preview.html).toContain('4 of 5 stars');
+    expect(preview.html).toContain(CONTENT);
+    const without = await browser.send(`${write('review')}&step=preview`);
+    expect([without.status, readFaults(without.html)]).toEqual([422, ['agree']]);
+    const receipt = await sendText(browser, 'review');
+    const id = receipt.split('/').at(-1) as string;
+    const sent = await browser.get(`${receipt}?sent=yes`);
+    expect(sent.html).toContain('We have received your review');
+    expect(sent.html).toContain(`<code>${id}</code>`);
+    expect((await browser.get('/mine')).html).toContain('waiting');
+    expect(await countStored('drafts')).toBe(0);
+    succeeded(await service.cli('review', 'publish', id));
+    await untilAllSigned(service);
+    const mine = await browser.get(receipt);
+    expect(mine.html).toContain('<p class="lead">Published</p>');
+    const file = await browser.get(`${receipt}/proof`);
+    expect(file.headers.get('Content-Disposition')).toBe(`attachment; filename="review-${id}.json"`);
+    const { texts } = await verifyReview(file.html, { policy: createPolicy(log.key) });
+    expect(texts).toMatchObject({ title: REVIEW.title, content: CONTENT });
+  });
+
+  test('that is sent twice, or whose form is loaded again, gives the same receipt', async () => {
+    const { browser } = await enter();
+    await browser.send(write('review'), REVIEW);
+    const page = await browser.get(`${write('review')}&step=preview`);
+    const version = /name="version" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const token = /name="form-token" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const fields = { do: 'send', agree: 'yes', version, 'form-token': token };
+    const answers = await Promise.all([1, 2, 3].map(() => browser.post(write('review'), fields)));
+    const later = await browser.post(write('review'), fields);
+    const receipts = [...answers, later].map(({ status, location }) => [status, location]);
+    expect(receipts).toEqual(receipts.map(() => [303, expect.stringContaining('/mine/reviews/')]));
+    expect(new Set(receipts.map(String)).size).toBe(1);
+  });
+
+  test.each([
+    [{}, ['rating', 'title', 'content', 'language']],
+    [{ ...REVIEW, rating: '6' }, ['rating']],
+    [{ ...REVIEW, title: 'x' }, ['title']],
+    [{ ...REVIEW, content: 'x'.repeat(5001) }, ['content']],
+    [{ ...REVIEW, language: 'English' }, ['language']],
+  ])('with %o is refused at the fields %s, and keeps what was typed', async (fields, faults) => {
+    const { browser } = await enter();
+    const answer = await browser.send(write('review'), { do: 'preview', ...fields });
+    expect([answer.status, new Set(readFaults(answer.html))]).toEqual([422, new Set(faults)]);
+    const typed = 'content' in fields ? fields.content : '';
+    expect((await browser.get(write('review'))).html).toContain(`\n${typed}</textarea>`);
+  });
+
+  test('in a field stays text, whatever is typed', async () => {
+    const { browser } = await enter();
+    const fields = { rating: XSS, title: XSS, content: `${XSS} ${CONTENT}`, language: XSS };
+    const refused = await browser.send(write('review'), { ...fields, do: 'preview' });
+    expect(refused.status).toBe(422);
+    const preview = await sendAndFollow(browser, write('review'), { ...REVIEW, title: XSS, content: fields.content });
+    const pages = [refused, preview, await browser.get(write('review'))];
+    const receipt = await sendText(browser, 'review', 'beta-trade');
+    pages.push(
+      await browser.get(receipt),
+      await browser.get('/mine'),
+      await browser.get(write('review', 'beta-trade')),
+    );
+    for (const { html } of pages) {
+      expect(html).not.toContain('<script>');
+      expect(html).not.toContain('<img');
+      expect(html).not.toContain('<b>Trade');
+    }
+  });
+
+  test('survives as a draft a reload and a new sign-in, and goes when it is deleted', async () => {
+    const { browser, subject } = await enter();
+    const saved = await sendAndFollow(browser, write('review'), { title: 'Half a title', content: '', do: 'save' });
+    expect(saved.html).toContain('Your text is saved. We keep it until');
+    expect(saved.html).toContain('value="Half a title"');
+    await browser.send('/mine', {}, '/sign-out');
+    const again = await signIn(service, subject);
+    expect((await again.get('/mine')).html).toContain(`href="${write('review')}"`);
+    expect((await again.get(write('review'))).html).toContain('value="Half a title"');
+    const deleted = await again.send(write('review'), { do: 'discard' });
+    expect([deleted.status, deleted.location]).toEqual([303, '/mine']);
+    expect((await again.get(write('review'))).html).not.toContain('Half a title');
+  });
+
+  test('that is a draft is deleted by a job after 30 days', async () => {
+    const { browser } = await enter();
+    await browser.send(write('review'), { title: 'Old', do: 'save' });
+    const inDays = (days: number) => service.cliWith({ CLOCK: `+${days}d` }, 'admin', 'job', 'run', 'draft-cleanup');
+    succeeded(await inDays(29));
+    expect((await browser.get(write('review'))).html).toContain('value="Old"');
+    succeeded(await inDays(31));
+    expect((await browser.get(write('review'))).html).not.toContain('value="Old"');
+  });
+
+  test('of a person who is not verified is kept, and the page says what to do', async () => {
+    const { browser, subject } = await enter('none');
+    const preview = await sendAndFollow(browser, write('review'), REVIEW);
+    expect(preview.html).toContain('Your identity is not verified yet');
+    expect(preview.html).not.toContain('name="agree"');
+    succeeded(await service.cli('account', 'kyc', subject, 'verified'));
+    await sendText(browser, 'review');
+  });
+
+  test('of a broker that was reviewed, or has ended, is refused in plain words', async () => {
+    const { browser } = await enter();
+    await sendText(browser, 'review');
+    expect((await browser.get(write('review'))).html).toContain('You already have a review of this broker');
+    expect((await browser.get(write('review', 'gone-fx'))).html).toContain('takes no reviews or complaints any more');
+    expect((await browser.get(write('review', 'no-such-broker'))).status).toBe(404);
+  });
+
+  test('is withdrawn by its author, who says so twice', async () => {
+    const { browser } = await enter();
+    const receipt = await sendText(browser, 'review');
+    const first = await browser.send(receipt, { do: 'withdraw' });
+    expect([first.status, readFaults(first.html)]).toEqual([422, ['agree']]);
+    const page = await sendAndFollow(browser, receipt, { do: 'withdraw', agree: 'yes' });
+    expect(page.html).toContain('Withdrawn by you');
+    await sendText(browser, 'review');
+  });
+
+  test('that was rejected shows its statement of reasons, and takes one appeal', async () => {
+    const { browser } = await enter();
+    const receipt = await sendText(browser, 'review');
+    const id = receipt.split('/').at(-1) as string;
+    succeeded(await service.cli('review', 'reject', id, '--reason', 'off_topic'));
+    const page = await browser.get(receipt);
+    expect(page.html).toContain('The decision and its reasons');
+    expect(page.html).toContain('is about something else');
+    const short = await browser.send(receipt, { text: 'no' });
+    expect([short.status, readFaults(short.html)]).toEqual([422, ['text']]);
+    const appealed = await sendAndFollow(browser, receipt, { text: 'It is about this broker, as its title says.' });
+    expect(appealed.html).toContain('Your appeal waits for a decision');
+    expect(appealed.html).not.toContain('<textarea');
+    const { browser: other } = await enter();
+    expect((await other.get(receipt)).status, 'nobody else sees it').toBe(404);
+    expect((await other.get(`${receipt}/proof`)).status).toBe(404);
+  });
+});
+
+describe('a complaint', () => {
+  test('is sent without a verified identity, and shows whose turn it is and until when', async () => {
+    const { browser, subject } = await enter('none');
+    const details = { amount: '1250,5', currency: 'eur', occurred: '2026-01-02', resolution: 'My balance' };
+    const preview = await sendAndFollow(browser, write('complaint'), { ...COMPLAINT, ...details });
+    expect(preview.html).toContain('<bdi>1250,5 EUR</bdi>');
+    const sent = await browser.send(`${write('complaint')}&step=preview`, { agree: 'yes' });
+    const receipt = (sent.location ?? '').replace('?sent=yes', '');
+    const reference = receipt.split('/').at(-1) as string;
+    expect((await browser.get(receipt)).html).toContain('<bdi>1250.50 EUR</bdi>');
+    for (const step of ['screen', 'forward']) succeeded(await service.cli('complaint', step, reference));
+    expect((await browser.get(receipt)).html).toContain('An answer is in time until');
+    const later = await startService({ ...service.data, CLOCK: '+16d' });
+    try {
+      const page = await (await signIn(later, subject, { ageMs: -16 * DAY_MS })).get(receipt);
+      expect(page.html).toContain('The broker is late: an answer was due until');
+      expect(page.html).toContain('Without an answer it ends as not resolved on');
+    } finally {
+      await later.close();
+    }
+  });
+
+  test('is a draft in its session alone, and gone when that ends', async () => {
+    const { browser, subject } = await enter();
+    await browser.send(write('complaint'), { ...COMPLAINT, do: 'save' });
+    expect((await browser.get(write('complaint'))).html).toContain(COMPLAINT.content);
+    const elsewhere = await signIn(service, subject);
+    expect((await elsewhere.get(write('complaint'))).html).not.toContain(COMPLAINT.content);
+    expect(await countStored('drafts', { kind: 'complaint' })).toBe(1);
+    await browser.send('/mine', {}, '/sign-out');
+    expect(await countStored('drafts', { kind: 'complaint' })).toBe(0);
+    const back = await signIn(service, subject);
+    expect((await back.get(write('complaint'))).html).not.toContain(COMPLAINT.content);
+  });
+
+  test.each([
+    [{}, ['category', 'title', 'content', 'consent']],
+    [{ ...COMPLAINT, amount: XSS }, ['amount', 'currency']],
+    [{ ...COMPLAINT, amount: '5', currency: XSS }, ['currency']],
+    [{ ...COMPLAINT, occurred: XSS, resolution: '<' }, ['occurred', 'resolution']],
+    [{ ...COMPLAINT, category: XSS, consent: XSS }, ['category', 'consent']],
+  ])('with %o is refused at the fields %s', async (fields, faults) => {
+    const { browser } = await enter();
+    const answer = await browser.send(write('complaint'), { do: 'preview', ...fields });
+    expect([answer.status, new Set(readFaults(answer.html))]).toEqual([422, new Set(faults)]);
+    expect(answer.html).not.toContain('<script>');
+  });
+});
+
+describe('the data of a person', () => {
+  test('is a file with the drafts and the sessions too', async () => {
+    const { browser, subject } = await enter();
+    await browser.send(write('review'), { title: 'A draft', do: 'save' });
+    const file = await browser.send('/mine/export');
+    expect(file.headers.get('Content-Type')).toContain('application/json');
+    const data = JSON.parse(file.html);
+    expect(data).toMatchObject({ subject, drafts: [{ fields: { title: 'A draft' } }], sessions: [{}] });
+    expect(file.html).not.toContain([...browser.cookies.values()][0]);
+  });
+
+  test('is deleted once a word was typed, and leaves nothing in sessions and drafts', async () => {
+    const { browser, subject } = await enter();
+    const receipt = await sendText(browser, 'review');
+    await sendText(browser, 'complaint');
+    await browser.send(write('review', 'beta-trade'), { ...REVIEW, do: 'save' });
+    await browser.send(write('complaint', 'beta-trade'), { ...COMPLAINT, do: 'save' });
+    const { accountId } = await inDatabase(service, async (db) => {
+      const account = await db.collection<{ _id: string; subject: string }>('accounts').findOne({ subject });
+      return { accountId: account?._id };
+    });
+    expect((await browser.get('/mine/erase')).html).toContain('This stays');
+    const wrong = await browser.send('/mine/erase?step=sure', { word: 'yes' });
+    expect([wrong.status, readFaults(wrong.html)]).toEqual([422, ['word']]);
+    expect((await browser.get(receipt)).status).toBe(200);
+    const elsewhere = await signIn(service, subject);
+    const erased = await browser.send('/mine/erase?step=sure', { word: 'DELETE' });
+    expect([erased.status, erased.location]).toEqual([303, '/mine/erased']);
+    expect((await browser.get('/mine/erased')).html).toContain('Your data is deleted');
+    expect(browser.cookies.size).toBe(0);
+    expect((await elsewhere.get('/mine')).status, 'nobody is signed in any more').toBe(303);
+    for (const collection of ['sessions', 'drafts', 'reviews', 'complaints', 'idempotentAnswers'])
+      expect([collection, await countStored(collection, { accountId })]).toEqual([collection, 0]);
+  });
+});
+
+test('the page of a person is shown to nobody else, and kept nowhere', async () => {
+  const { browser } = await enter();
+  const page = await browser.get('/mine');
+  expect(page.headers.get('Cache-Control')).toBe('no-store');
+  browser.cookies.clear();
+  for (const path of ['/mine', '/mine/mail', '/mine/export', '/mine/erase', `/mine/reviews/${'0'.repeat(24)}`]) {
+    const { status, location } = await browser.get(path);
+    expect([path, status, location]).toEqual([path, 303, expect.stringMatching(/^\/sign-in\?to=/)]);
+  }
+});
+
+test('a review that came by the API is among what its author wrote', async () => {
+  const { browser, subject } = await enter();
+  const token = await createToken(service, subject);
+  await submit(service, '/reviews', token, buildReview('beta-trade'));
+  expect((await browser.get('/mine')).html).toContain('<bdi>Beta &lt;b&gt;Trade&lt;/b&gt;</bdi>');
+});
