@@ -161,6 +161,7 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'operator revoke': admins,
   'operator roles': open,
   'operator set-role': admins,
+  'operator sign-in': admins,
   'register add-file': editors,
   'register drop': editors,
   'register fetch': editorsAndTimers,
