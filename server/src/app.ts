@@ -15,6 +15,7 @@ import {
   gallery,
   LANGUAGES,
   PAGES,
+  PRIVATE_PAGES,
   SECRET_PATHS,
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
@@ -30,7 +31,7 @@ import { connectProvider, type IdentityProvider } from './features/accounts/jwt.
 import { kycWebhook } from './features/accounts/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './features/complaints/routes.ts';
 import { endFollow } from './features/follow/actions.ts';
-import { createFollows } from './features/follow/desk.ts';
+import { createFollows } from './features/follow/for-pages.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './features/moderation/routes.ts';
 import { newsRoutes } from './features/news/routes.ts';
 import { accountMailRoutes, STOP_ROUTE, stopMailRoute } from './features/notices/routes.ts';
@@ -67,6 +68,7 @@ import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
 import type { CountRequest } from './platform/observe/requests.ts';
 import { recordSpans } from './platform/observe/traces.ts';
+import { connectPrivatePages } from './private-actions.ts';
 import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
@@ -84,7 +86,11 @@ import { createSite, type SiteParts } from './site/site.ts';
 import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
 
 /** Templates of pages whose address has a secret, in each language. */
-const SECRET_ROUTES = LANGUAGES.flatMap((language) => SECRET_PATHS.map((path) => addressIn(language, path)));
+const SECRET_ROUTES = LANGUAGES.flatMap((language) =>
+  [...SECRET_PATHS, ...PRIVATE_PAGES.filter(({ hasSecret }) => hasSecret).map(({ path }) => path)].map((path) =>
+    addressIn(language, path),
+  ),
+);
 
 /** Path of the files of the log, which have their own budget. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
@@ -228,7 +234,8 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     ...(isPublic && parts.demo ? [gallery] : []),
     ...(isEnterprise ? [enterprisePage(enterpriseContact)] : []),
   ];
-  const has = (path: string): boolean => pages.some((page) => page.path === path);
+  const personal = isPublic ? PRIVATE_PAGES : [];
+  const has = (path: string): boolean => [...pages, ...personal].some((page) => page.path === path);
   const site = createSite({
     ...parts,
     assets,
@@ -239,6 +246,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     library: createLibrary(docsFolder, documents.apis),
     follows: parts.keepsAddresses ? createFollows(parts.db, clock) : undefined,
     pages,
+    personal: { pages: personal, ...connectPrivatePages(parts) },
     has,
     routes,
     obtain,
@@ -302,7 +310,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   if (only !== 'public') {
     app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt, heavy));
   }
-  app.use(site.handler);
+  app.use(...site.handlers);
   app.use(countOther(identify, limits), (req) => {
     const start = only === 'enterprise' ? ENTERPRISE_BASE_PATH : BASE_PATH;
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${start}.`);

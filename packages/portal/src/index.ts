@@ -25,3 +25,8 @@ export { PAGES } from './pages.ts';
 export { type BundledFont, chooseFonts } from './pictures/fonts.rule.ts';
 export type { Picture, Shape, TextShape } from './pictures/picture.ts';
 export { wrapWords } from './pictures/wrap.rule.ts';
+export type { PrivateActions } from './private/actions.ts';
+export { FORM_TOKEN_FIELD } from './private/frame.ts';
+export type { AnsweredBroker, PrivateContext, PrivatePage, PrivateResponse, Visitor } from './private/page.ts';
+export { PRIVATE_PAGES } from './private/pages.ts';
+export { refusedPage } from './private/refused.ts';

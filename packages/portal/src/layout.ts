@@ -25,6 +25,8 @@ interface Content {
   readonly head?: Html;
   /** True if search engines should skip it. */
   readonly isUnlisted?: boolean;
+  /** True if it is in one language only. */
+  readonly isUntranslated?: boolean;
   /** True if the search is at the top; false if the page itself begins with one. */
   readonly hasSearch?: boolean;
   /** Picture beside links to the page; that of the site by default. */
@@ -192,6 +194,6 @@ ${head}${['search.js' as const, ...scripts].map((name) => html`<script type="mod
     notice: isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`,
     body,
     footer: html`<p>${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}</p>
-<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${languages(context)}${operatorLinks(context)}`,
+<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${!content.isUntranslated && languages(context)}${operatorLinks(context)}`,
   });
 };

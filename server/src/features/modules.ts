@@ -13,6 +13,7 @@ import { registersModule } from './registers/module.ts';
 import { regulatorsModule } from './regulators/module.ts';
 import { reviewsModule } from './reviews/module.ts';
 import { serviceLevelModule } from './service-level/module.ts';
+import { signInModule } from './sign-in/module.ts';
 import { transparencyModule } from './transparency/module.ts';
 import { warningsModule } from './warnings/module.ts';
 
@@ -21,6 +22,7 @@ export const FEATURE_MODULES: readonly Module[] = [
   brokersModule,
   noticesModule,
   accountsModule,
+  signInModule,
   operatorsModule,
   followModule,
   regulatorsModule,

@@ -14,7 +14,8 @@ export interface FormPage {
   readonly language: Language;
 }
 
-const toFields = (body: unknown): FormFields =>
+/** Returns the fields of a form that was read. */
+export const toFields = (body: unknown): FormFields =>
   Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).filter(
       (field): field is [string, string] => typeof field[1] === 'string',

@@ -11,11 +11,13 @@ import { enforceLimit, type Limit, type Limits, requireBudget } from '../http/ra
 import { createAddressFormatter, type RequestParams } from '../http/request/canonical.ts';
 import { timeLeft, withTimeout } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
+import { isOwnForm } from '../http/request/own-form.rule.ts';
 import { send } from '../http/response/reply.ts';
 import { PAGE_HEADERS, type RenderedPage, toAnswer } from './answer.ts';
 import { type ContextParts, createContexts } from './context.ts';
 import { createForms, type FormPage } from './forms.ts';
 import type { DrawPicture } from './pictures.ts';
+import { createPrivateSite, type PrivateParts } from './private.ts';
 
 export interface SiteParts extends ContextParts {
   /** The served pages. */
@@ -25,6 +27,7 @@ export interface SiteParts extends ContextParts {
   readonly writing: Limit;
   readonly obtain: Obtain;
   readonly draw: DrawPicture;
+  readonly personal: PrivateParts;
 }
 
 /** Tag of every page. Pages are rebuilt at least once a minute, so that the ages on them are right. */
@@ -54,12 +57,9 @@ const keepQuery = (rendered: RenderedPage, query: string): RenderedPage =>
 
 const toRouteBudget = ({ limit }: Page) => ({ access: 'public', limit }) as const;
 
-/**
- * Browsers say where a form was sent from: other sites could let their visitors send ours.
- * @throws ProblemError forbidden
- */
-const requireOwnPage = ({ 'sec-fetch-site': from }: IncomingHttpHeaders): void => {
-  if (from === 'cross-site' || from === 'same-site')
+/** @throws ProblemError bad_request if another site may have sent the form */
+const requireOwnPage = (headers: IncomingHttpHeaders, publicUrl: string): void => {
+  if (!isOwnForm(headers, publicUrl))
     throw new ProblemError(
       'bad_request',
       'This form is only taken from a page of this service: open the page and send it there.',
@@ -69,7 +69,7 @@ const requireOwnPage = ({ 'sec-fetch-site': from }: IncomingHttpHeaders): void =
 /** The pages as routes of the fast path, and their parts for Express. */
 interface Site {
   readonly match: FindMatch<CachedRead>;
-  readonly handler: RequestHandler;
+  readonly handlers: readonly RequestHandler[];
   readonly toPage: ToPage;
 }
 
@@ -97,9 +97,10 @@ const findUsualSpelling = (match: FindMatch<CachedRead>, target: string): string
 };
 
 export const createSite = (parts: SiteParts): Site => {
-  const { cache, pages, limits, writing, obtain, lookAlikes, draw } = parts;
+  const { cache, pages, limits, writing, obtain, lookAlikes, draw, publicUrl } = parts;
   const contextFor = createContexts(parts);
   const answerForm = createForms(contextFor);
+  const personal = createPrivateSite({ ...parts, ...parts.personal, contextFor });
 
   const createRead = (page: Page, language: Language) => {
     const route = {
@@ -133,7 +134,7 @@ export const createSite = (parts: SiteParts): Site => {
   const table = pages.flatMap((page) => mapLanguages(page, createRead));
   const forms = pages.filter(({ submit }) => submit).flatMap((page) => mapLanguages(page, createForm));
   const match: FindMatch<CachedRead> = createMatcher<CachedRead>(
-    [...table, ...forms.map(({ basePath, route, policy }) => ({ basePath, route, policy }))],
+    [...table, ...forms.map(({ basePath, route, policy }) => ({ basePath, route, policy })), ...personal.routes],
     [],
     null,
   );
@@ -145,7 +146,7 @@ export const createSite = (parts: SiteParts): Site => {
     const { caller, fault, target } = context;
     const form = method === 'POST' ? matchForm(method, target)?.read : undefined;
     if (form) {
-      if (form.page.writes) requireOwnPage(req.headers);
+      if (form.page.writes) requireOwnPage(req.headers, publicUrl);
       if (fault !== undefined) throw fault;
       if (caller) {
         requireBudget(caller.budget, limits.pages);
@@ -188,5 +189,5 @@ export const createSite = (parts: SiteParts): Site => {
     return { html: errorPage(context, { code: problem.code, requestId, isFramed }).text, isFramed };
   };
 
-  return { match, handler, toPage };
+  return { match, handlers: [personal.handler, handler], toPage };
 };

@@ -1,17 +1,23 @@
 import { SERVICE_NAME } from '../service.ts';
 import { broker } from './de/broker.ts';
+import { cases } from './de/case.ts';
 import { charts } from './de/charts.ts';
 import { clone } from './de/clone.ts';
+import { desk } from './de/desk.ts';
+import { dispute } from './de/dispute.ts';
 import { docs } from './de/docs.ts';
 import { find } from './de/find.ts';
 import { follow } from './de/follow.ts';
 import { history } from './de/history.ts';
 import { licences } from './de/licences.ts';
+import { mine } from './de/mine.ts';
 import { operator } from './de/operator.ts';
 import { check, live, methodology, score } from './de/prove.ts';
+import { signIn } from './de/sign-in.ts';
 import { spread } from './de/spread.ts';
 import { story } from './de/story.ts';
 import { verdict } from './de/verdict.ts';
+import { write } from './de/write.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the site in German. */
@@ -73,17 +79,23 @@ export const de: Texts = {
     title: 'Diese Seite kann nicht gezeigt werden',
     text: 'Laden Sie sie neu.',
   },
+  cases,
   clone,
   charts,
+  desk,
+  dispute,
   history,
   licences,
+  mine,
   operator,
   score,
+  signIn,
   check,
   live,
   methodology,
   spread,
   story,
   verdict,
+  write,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

@@ -1,18 +1,24 @@
 import type { ProblemCode } from '@broker-transparency/contract';
 import { SERVICE_NAME } from '../service.ts';
 import { broker } from './en/broker.ts';
+import { cases } from './en/case.ts';
 import { charts } from './en/charts.ts';
 import { clone } from './en/clone.ts';
+import { desk } from './en/desk.ts';
+import { dispute } from './en/dispute.ts';
 import { docs } from './en/docs.ts';
 import { find } from './en/find.ts';
 import { follow } from './en/follow.ts';
 import { history } from './en/history.ts';
 import { licences } from './en/licences.ts';
+import { mine } from './en/mine.ts';
 import { operator } from './en/operator.ts';
 import { check, live, methodology, score } from './en/prove.ts';
+import { signIn } from './en/sign-in.ts';
 import { spread } from './en/spread.ts';
 import { story } from './en/story.ts';
 import { verdict } from './en/verdict.ts';
+import { write } from './en/write.ts';
 
 /** Texts of error pages; `other` is for all other problems. */
 interface ErrorText {
@@ -78,18 +84,24 @@ export const en = {
     title: 'This page cannot be shown',
     text: 'Load it again.',
   },
+  cases,
   clone,
   charts,
+  desk,
+  dispute,
   history,
   licences,
+  mine,
   operator,
   score,
+  signIn,
   check,
   live,
   methodology,
   spread,
   story,
   verdict,
+  write,
   errorId: (id: string) => `Number of this request: ${id}`,
 };
 

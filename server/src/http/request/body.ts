@@ -64,13 +64,17 @@ const createBodyReader =
 /** Reads a JSON body of at most 64 kB. A body of another media type is refused unread. */
 export const readJson = createBodyReader(parse);
 
-const FORM: AcceptedBody = { mediaType: 'application/x-www-form-urlencoded', maxBytes: 4096 };
+const createFormReader = (maxBytes: number, parameterLimit: number): RequestHandler =>
+  createBodyReader(express.urlencoded({ extended: false, limit: maxBytes, inflate: false, parameterLimit }), {
+    mediaType: 'application/x-www-form-urlencoded',
+    maxBytes,
+  });
 
 /** Reads a form from a page, of at most 4 kB. */
-export const readForm = createBodyReader(
-  express.urlencoded({ extended: false, limit: FORM.maxBytes, inflate: false, parameterLimit: 20 }),
-  FORM,
-);
+export const readForm = createFormReader(4096, 20);
+
+/** Reads a form with long texts, of at most 64 kB. */
+export const readLongForm = createFormReader(MAX_BYTES, 100);
 
 /** Reads a JSON body as bytes, since a signature covers the bytes. */
 export const readBytes = createBodyReader(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));

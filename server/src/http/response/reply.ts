@@ -229,6 +229,11 @@ export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): 
   next();
 };
 
+/** Adds a cookie to an answer that is not sent yet. */
+export const addCookie = (res: ServerResponse, cookie: string): void => {
+  if (!res.headersSent) res.appendHeader('Set-Cookie', cookie);
+};
+
 /** Returns whether an answer was sent. */
 export const isAnswered = (res: ServerResponse): boolean => res.headersSent;
 

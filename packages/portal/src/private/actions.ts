@@ -1,0 +1,16 @@
+import type { CaseActions } from './case/actions.ts';
+import type { DeskActions } from './desk/actions.ts';
+import type { DisputeActions } from './dispute/actions.ts';
+import type { MineActions } from './mine/actions.ts';
+import type { SignInActions } from './sign-in/actions.ts';
+import type { WritingActions } from './write/actions.ts';
+
+/** What private pages do, for the person who asks. */
+export interface PrivateActions {
+  readonly signIn: SignInActions;
+  readonly writing: WritingActions;
+  readonly mine: MineActions;
+  readonly cases: CaseActions;
+  readonly disputes: DisputeActions;
+  readonly desk: DeskActions;
+}

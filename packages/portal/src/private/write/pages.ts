@@ -1,0 +1,4 @@
+import type { PrivatePage } from '../page.ts';
+
+/** Pages on which people write. */
+export const WRITE_PAGES: readonly PrivatePage[] = [];

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { SCOPES } from '@broker-transparency/contract';
+import type { PersonSession } from '../../http/auth/person-session.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/mongo.ts';
+import { hashToHex } from '../../platform/sha256.rule.ts';
+import { accountGone, toPrincipal } from '../accounts/actions.ts';
+import { findAccount } from '../accounts/facts.ts';
+import { IDLE_MS, NOTED_MS, SESSION_MS } from './policy.rule.ts';
+import * as store from './store.ts';
+
+/** A person who has just signed in. */
+export type SignedIn = Pick<store.Session, 'accountId' | 'method' | 'label' | 'verifiedEmail' | 'locale'>;
+
+/** 256 bits in base64url. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+const computeExpiry = (now: Date, endsAt: Date): Date => new Date(Math.min(now.getTime() + IDLE_MS, endsAt.getTime()));
+
+/**
+ * Begins a session. Returns the secret for the cookie, which is not stored.
+ * @throws DomainError invalid_token if the account was erased meanwhile
+ */
+export const createSession = async (context: Context, signedIn: SignedIn): Promise<string> => {
+  const secret = randomBytes(32).toString('base64url');
+  const _id = hashToHex(secret);
+  await inTransaction(context, async ({ now, tx }) => {
+    const endsAt = new Date(now.getTime() + SESSION_MS);
+    const times = { createdAt: now, usedAt: now, expiresAt: computeExpiry(now, endsAt), endsAt };
+    await store.insertSession({ _id, ...signedIn, ...times }, tx);
+  });
+  if (await findAccount(context.db, signedIn.accountId)) return secret;
+  await store.deleteSession(context.db, _id);
+  throw accountGone();
+};
+
+/**
+ * Returns the session of a cookie; undefined if there is none, it has ended, or its account is gone or blocked. Notes
+ * that it is used.
+ */
+export const findSession = async (db: Db, clock: Clock, secret: string): Promise<PersonSession | undefined> => {
+  if (!SECRET.test(secret)) return undefined;
+  const id = hashToHex(secret);
+  const session = await store.findSession(db, id);
+  const now = clock();
+  if (!session || session.expiresAt <= now) return undefined;
+  const account = await findAccount(db, session.accountId);
+  if (!account || account.blocked) {
+    await store.deleteSession(db, id);
+    return undefined;
+  }
+  if (now.getTime() - session.usedAt.getTime() > NOTED_MS)
+    await store.noteUse(db, id, now, computeExpiry(now, session.endsAt));
+  const { method, label, createdAt, endsAt, verifiedEmail, locale } = session;
+  const principal = {
+    ...toPrincipal(account, { scopes: SCOPES, expiresAt: endsAt }, now),
+    ...(verifiedEmail === undefined ? {} : { verifiedEmail }),
+    ...(locale === undefined ? {} : { locale }),
+  };
+  const formToken = hashToHex(`form ${secret}`);
+  return { id, principal, subject: account.subject, method, label, createdAt, endsAt, formToken };
+};
+
+/** Ends the session of a cookie. */
+export const endSession = async (db: Db, secret: string): Promise<void> => {
+  if (SECRET.test(secret)) await store.deleteSession(db, hashToHex(secret));
+};
+
+/** Ends every session of these accounts. Returns their number. */
+export const endSessionsOf = (context: Context, accountIds: readonly string[]): Promise<number> =>
+  inTransaction(context, async ({ tx }) => {
+    const sessions = await store.findSessionsOf(accountIds, tx);
+    return store.deleteSessions(
+      sessions.map(({ _id }) => _id),
+      tx,
+    );
+  });
