@@ -1,6 +1,7 @@
 import type { Module } from '../ledger/define-module.ts';
 import { accountsModule } from './accounts/module.ts';
 import { brokersModule } from './brokers/module.ts';
+import { claimsModule } from './claims/module.ts';
 import { complaintsModule } from './complaints/module.ts';
 import { followModule } from './follow/module.ts';
 import { incidentsModule } from './incidents/module.ts';
@@ -19,6 +20,7 @@ import { warningsModule } from './warnings/module.ts';
 
 /** The features, each after those that it needs. */
 export const FEATURE_MODULES: readonly Module[] = [
+  claimsModule,
   brokersModule,
   noticesModule,
   accountsModule,

@@ -5,6 +5,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
 import { notifyPerson } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
@@ -18,6 +19,18 @@ export const listAppeals = async (db: Db, status: store.AppealDocument['status']
   withCurrentSlugs(db, await store.listAppeals(db, status, limit));
 
 const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
+
+/**
+ * Returns an appeal with the current slug of its broker, and the decision that is appealed.
+ * @throws DomainError not_found
+ */
+export const showAppeal = async (db: Db, id: string) => {
+  const found = await store.readAppeal(db, id);
+  if (!found) throw new DomainError('not_found', `No appeal has the id "${id}".`);
+  const [appeal = found] = await withCurrentSlugs(db, [found]);
+  const [decision] = await store.findDecisions(db, [appeal.decisionId]);
+  return { appeal, decision };
+};
 
 const requireOpenForAppeal = (decision: store.DecisionDocument, now: Date): void => {
   const until = computeAppealEnd(decision.decidedAt);
@@ -153,6 +166,7 @@ const requireOpenAppeal = async ({ tx }: TxContext, id: string): Promise<store.A
 export const decideAppeal = (context: Context, id: string, verdict: AppealVerdict): Promise<store.AppealDocument> =>
   inTransaction(context, async (c) => {
     const appeal = await requireOpenAppeal(c, id);
+    await requireUnclaimedCase(c, 'appeal', id);
     const decision = await store.findDecision(appeal.decisionId, c.tx);
     if (!decision) throw new Error(`the decision ${appeal.decisionId} is gone`);
     await requireAnother(c, decision);

@@ -3,12 +3,14 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const moderationModule = defineModule({
   name: 'moderation',
-  needs: ['brokers', 'notices', 'accounts', 'operators', 'transparency', 'reviews'],
+  needs: ['claims', 'brokers', 'notices', 'accounts', 'operators', 'transparency', 'reviews'],
   collections: {
     reports: { people: 'erased' },
     appeals: { people: 'erased' },
     moderationDecisions: { people: 'erased' },
     reviewFlags: { people: 'erased' },
+    // for two minutes at most: then it is written, or its review is gone
+    heldDecisions: { people: 'kept' },
     moderationCounts: { people: 'none', shows: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`] },
   },
   audit: {
@@ -23,6 +25,16 @@ export const moderationModule = defineModule({
   subjects: ['report', 'appeal'],
   personalData: async () => (await import('./people.ts')).moderationData,
   jobs: [
+    {
+      name: 'held-decisions',
+      what: 'writes decisions of the desk that can no longer be taken back',
+      schedule: '* * * * *',
+      lockMs: LOCK_MS,
+      run: async (context) => {
+        const { writeOldDecisions } = await import('./held.ts');
+        return writeOldDecisions(context);
+      },
+    },
     {
       name: 'withheld-reviews',
       what: 'publishes reviews again whose time of being withheld is over',

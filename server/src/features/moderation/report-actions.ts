@@ -5,6 +5,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
 import { notifyPerson } from '../notices/tell.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { tallyReport } from '../transparency/tally.ts';
@@ -14,6 +15,13 @@ import * as store from './store.ts';
 /** Lists reports in a state, oldest first, with the current slugs of their brokers. */
 export const listReports = async (db: Db, status: store.ReportDocument['status'], limit: number) =>
   withCurrentSlugs(db, await store.listReports(db, status, limit));
+
+/** Returns a report with the current slug of its broker. @throws DomainError report_not_found */
+export const showReport = async (db: Db, id: string): Promise<store.ReportDocument> => {
+  const report = await store.readReport(db, id);
+  if (!report) throw new DomainError('report_not_found', `No report has the id "${id}".`);
+  return (await withCurrentSlugs(db, [report]))[0] as store.ReportDocument;
+};
 
 export interface NewReport {
   readonly reviewId: string;
@@ -79,5 +87,6 @@ const keepReview = async (
 export const decideReport = (context: Context, id: string, verdict: ReportVerdict): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {
     const report = await requireOpenReport(c, id);
+    await requireUnclaimedCase(c, 'report', id);
     return verdict.kind === 'remove' ? carryOutVerdict(c, report.reviewId, verdict) : keepReview(c, report, verdict);
   });

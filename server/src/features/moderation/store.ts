@@ -191,6 +191,12 @@ export const insertReport = async (report: ReportDocument, tx: Tx): Promise<void
 export const findReport = (id: string, tx: Tx) =>
   isId(id) ? Reports(tx.db).findById(id).session(tx).lean<ReportDocument>().exec() : Promise.resolve(null);
 
+/** Finds a report or an appeal outside of a transaction. */
+export const readReport = (db: Db, id: string) =>
+  isId(id) ? Reports(db).findById(id).lean<ReportDocument>().exec() : Promise.resolve(null);
+export const readAppeal = (db: Db, id: string) =>
+  isId(id) ? Appeals(db).findById(id).lean<AppealDocument>().exec() : Promise.resolve(null);
+
 export const findOpenReports = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
   Reports(db)
     .find({ reviewId: { $in: reviewIds }, status: 'open' })
