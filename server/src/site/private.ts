@@ -21,6 +21,7 @@ import { type Cookies, createCookies } from '../http/request/cookies.ts';
 import { withDeadline } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
 import { isOwnForm } from '../http/request/own-form.rule.ts';
+import { CORS_HEADERS } from '../http/response/headers.ts';
 import { send, sendPage } from '../http/response/reply.ts';
 import type { ContextFor } from './context.ts';
 import { toFields } from './forms.ts';
@@ -172,7 +173,7 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
       return;
     }
     if (fault !== undefined) throw fault;
-    delete context.headers['Access-Control-Allow-Origin'];
+    for (const name of Object.keys(CORS_HEADERS)) delete context.headers[name]; // no page of another site reads it
     if (caller) requireBudget(caller.budget, limits.pages);
     const isForm = method === 'POST';
     if (isForm && caller) await enforceLimit(writing, caller.key, req);
