@@ -12,5 +12,6 @@ export interface PrivateActions {
   readonly mine: MineActions;
   readonly cases: CaseActions;
   readonly disputes: DisputeActions;
-  readonly desk: DeskActions;
+  /** Undefined unless the person is an operator. */
+  readonly desk: DeskActions | undefined;
 }

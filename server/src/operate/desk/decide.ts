@@ -97,11 +97,12 @@ export const claimForSeat = async (seat: Seat, { kind: name, id }: CaseAddress):
 };
 
 /** Gives a case back, if the operator holds it. */
-export const releaseFromSeat = async (seat: Seat, { kind: name, id }: CaseAddress): Promise<void> => {
+export const releaseFromSeat = async (seat: Seat, { kind: name, id }: CaseAddress): Promise<undefined> => {
   const kind = findKind(name);
-  if (!kind) return;
+  if (!kind) return undefined;
   const context = await begin(seat, kind.claims);
   await kind.release(context, id).catch((error: unknown) => toProblem(context, kind.claims, error));
+  return undefined;
 };
 
 /** Takes the last decision back that is not written. Returns its case; undefined if there is none any more. */
