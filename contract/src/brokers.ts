@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Dispute } from './disputes.ts';
 import { MOST_NUMBER } from './entry-fields.ts';
 import { BrokerEntity, License, LicenseCounts } from './licenses.ts';
 import { meta } from './metadata.ts';
@@ -243,6 +244,10 @@ export const BrokerDetail = z
     checklist: z.array(ChecklistItem).describe('All disclosures, checked or not.'),
     recentReviews: z.array(Review).describe('The five newest published reviews, newest first.'),
     provenance: z.array(Provenance).describe('Where the facts come from.'),
+    disputes: z
+      .array(Dispute)
+      .optional()
+      .describe('The facts that the firm disputes or disputed, newest first; absent where there are none.'),
     registers: z
       .array(Register)
       .describe(

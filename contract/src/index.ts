@@ -39,6 +39,15 @@ export {
   ComplaintSubmission,
 } from './complaints.ts';
 export { BASE_PATH, contract } from './contract.ts';
+export {
+  DISPUTE_CHANGES,
+  DISPUTE_FIELDS,
+  DISPUTE_STATUSES,
+  Dispute,
+  type DisputeChange,
+  type DisputeField,
+  type DisputeStatus,
+} from './disputes.ts';
 export { ENDED_LICENSE_STATUSES } from './ended-licenses.ts';
 export { ProvenEntries, ProvenEntry } from './entries.ts';
 export { BrokerAt, BrokerHistory, BrokerProof, HISTORY_PERIODS, HistoryStep, WinningEntry } from './history.ts';

@@ -241,7 +241,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     assets,
     directory: createDirectory(parts.db, parts.ranking),
     draw: createPictures(parts.cache, createDrawing(fontsFolder)),
-    countDisputes: () => countDisputes(parts.db),
+    countDisputes: () => countDisputes(parts.db, clock()),
     readCustomers: () => readInterestedCustomers(parts.db, clock()),
     library: createLibrary(docsFolder, documents.apis),
     follows: parts.keepsAddresses ? createFollows(parts.db, clock) : undefined,

@@ -16,6 +16,7 @@ export const ENTRY_KINDS = [
   'day',
   'service-level',
   'customer',
+  'dispute',
 ] as const;
 /** One of {@link ENTRY_KINDS}. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -183,6 +184,21 @@ export interface CustomerValue {
   readonly until: string | null;
 }
 
+/** A fact that a broker disputes, and the decision about it; never the text. */
+export interface DisputeValue {
+  readonly broker: string;
+  readonly field: string;
+  readonly status: string;
+  /** RFC 3339, like the other times. */
+  readonly since: string;
+  readonly dueAt: string;
+  readonly decidedAt?: string;
+  /** How the fact changed; only if the dispute was upheld. */
+  readonly change?: string;
+  /** Number of the statement about the broker that changed the fact. */
+  readonly statement?: number;
+}
+
 /** The values of entries by kind. */
 export interface EntryValues {
   readonly broker: BrokerValue;
@@ -197,6 +213,7 @@ export interface EntryValues {
   readonly day: DayValue;
   readonly 'service-level': ServiceLevelValue;
   readonly customer: CustomerValue;
+  readonly dispute: DisputeValue;
 }
 
 /** The times of an entry, as far as they decide when it holds. */

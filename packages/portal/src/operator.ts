@@ -28,6 +28,8 @@ export interface Operator {
 export interface DisputeCounts {
   readonly reports: { readonly received: number; readonly open: number; readonly upheld: number };
   readonly appeals: { readonly received: number; readonly open: number; readonly reversed: number };
+  /** Facts that firms disputed, by what became of it; `overdue` ones are open, and should have been decided. */
+  readonly facts: Readonly<Record<'open' | 'overdue' | 'upheld' | 'rejected' | 'withdrawn', number>>;
   /** Complaints of clients about brokers, by state. */
   readonly complaints: Readonly<Record<'open' | 'resolved' | 'unresolved' | 'rejected' | 'withdrawn', number>>;
   /** Warnings of authorities and the brokers that they may mean, by the last decision on each pair. */

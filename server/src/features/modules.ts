@@ -3,6 +3,7 @@ import { accountsModule } from './accounts/module.ts';
 import { brokersModule } from './brokers/module.ts';
 import { claimsModule } from './claims/module.ts';
 import { complaintsModule } from './complaints/module.ts';
+import { disputesModule } from './disputes/module.ts';
 import { followModule } from './follow/module.ts';
 import { incidentsModule } from './incidents/module.ts';
 import { moderationModule } from './moderation/module.ts';
@@ -12,6 +13,8 @@ import { operatorsModule } from './operators/module.ts';
 import { peopleModule } from './people/module.ts';
 import { registersModule } from './registers/module.ts';
 import { regulatorsModule } from './regulators/module.ts';
+import { repliesModule } from './replies/module.ts';
+import { representativesModule } from './representatives/module.ts';
 import { reviewsModule } from './reviews/module.ts';
 import { serviceLevelModule } from './service-level/module.ts';
 import { signInModule } from './sign-in/module.ts';
@@ -29,8 +32,11 @@ export const FEATURE_MODULES: readonly Module[] = [
   followModule,
   regulatorsModule,
   registersModule,
+  representativesModule,
+  disputesModule,
   transparencyModule,
   reviewsModule,
+  repliesModule,
   complaintsModule,
   newsModule,
   warningsModule,

@@ -1,12 +1,18 @@
 import { countByStatus } from '../features/complaints/facts.ts';
+import { countDisputesOfFacts } from '../features/disputes/facts.ts';
 import { toCounts } from '../features/transparency/counts.rule.ts';
 import { sumDisputes } from '../features/transparency/facts.ts';
 import { countMatches } from '../features/warnings/facts.ts';
 import type { Db } from '../platform/mongo.ts';
 
-/** Counts what became of reports, appeals, complaints and warnings, of all brokers together. */
-export const countDisputes = async (db: Db) => {
-  const [disputes, complaints, matches] = await Promise.all([sumDisputes(db), countByStatus(db), countMatches(db)]);
+/** Counts what became of reports, appeals, disputes of facts, complaints and warnings, of all brokers together. */
+export const countDisputes = async (db: Db, now: Date) => {
+  const [disputes, complaints, matches, facts] = await Promise.all([
+    sumDisputes(db),
+    countByStatus(db),
+    countMatches(db),
+    countDisputesOfFacts(db, now),
+  ]);
   const { reports, appeals } = toCounts(disputes);
   const { received = 0, screening = 0, forwarded = 0, responded = 0 } = complaints;
   const { resolved = 0, unresolved = 0, rejected = 0, withdrawn = 0 } = complaints;
@@ -14,6 +20,7 @@ export const countDisputes = async (db: Db) => {
   return {
     reports,
     appeals,
+    facts,
     complaints: {
       open: received + screening + forwarded + responded,
       resolved,

@@ -139,6 +139,16 @@ const COLUMNS: Readonly<Record<EntryKind, TableColumns>> = {
     until: true,
   },
   customer: { name: true, broker: true, since: true, until: true },
+  dispute: {
+    broker: true,
+    field: true,
+    status: true,
+    since: true,
+    dueAt: true,
+    decidedAt: true,
+    change: true,
+    statement: true,
+  },
 };
 
 /** Returns the names of the columns of a kind. */

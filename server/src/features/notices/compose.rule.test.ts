@@ -24,6 +24,8 @@ const EVERYTHING = {
   appealUntil: '2027-05-01T00:00:00.000Z',
   endsAt: '2027-06-01T00:00:00.000Z',
 };
+/** Outcomes of disputes of facts, and of replies to reviews. */
+const ANSWER_OUTCOMES = ['upheld', 'rejected', 'published', 'declined'];
 const about = {
   broker: 'Alpha',
   link: 'https://ratings.example/1',
@@ -60,7 +62,7 @@ test.each(NOTICE_LANGUAGES)('%s has a word for every code, and no file too many'
   const { words } = readTexts(mailTemplates, 'review.received', language);
   expect(Object.keys(words.reasons).sort()).toEqual([...REASON_CODES].sort());
   expect(Object.keys(words.outcomes).sort()).toEqual(
-    [...new Set<string>([...APPEAL_OUTCOMES, ...REPORT_OUTCOMES])].sort(),
+    [...new Set<string>([...APPEAL_OUTCOMES, ...REPORT_OUTCOMES, ...ANSWER_OUTCOMES])].sort(),
   );
   const files = await readdir(new URL(`${language}/`, mailTemplates));
   expect(files.sort()).toEqual([...NOTICE_KINDS.map((kind) => `${kind}.txt`), 'frame.txt', 'words.json'].sort());

@@ -48,8 +48,11 @@ export interface NoticeData {
   'complaint.unresolved': EndingNotice;
   'complaint.rejected': EndingNotice;
   'complaint.withdrawn': EndingNotice;
+  'dispute.decided': BrokerNotice & { readonly outcome: string };
+  'reply.decided': BrokerNotice & { readonly outcome: string };
   'address.code': { readonly code: string; readonly endsAt: string };
   'broker.code': { readonly broker: string; readonly code: string; readonly endsAt: string };
+  'broker.invitation': { readonly broker: string; readonly code: string; readonly endsAt: string };
   'broker.complaint': BrokerNotice & { readonly dueAt: string; readonly finalAt: string };
   'broker.reminder': BrokerNotice & { readonly dueAt: string; readonly finalAt: string };
   'broker.complaint_closed': BrokerNotice & { readonly status: string; readonly ending?: string | undefined };
@@ -106,8 +109,11 @@ export const NOTICES: Readonly<Record<NoticeKind, NoticeSpec>> = {
   'complaint.unresolved': complaint,
   'complaint.rejected': complaint,
   'complaint.withdrawn': complaint,
+  'dispute.decided': { to: 'person', about: 'broker' },
+  'reply.decided': { to: 'person', about: 'broker' },
   'address.code': { to: 'person', about: null, confirms: true },
   'broker.code': { to: 'broker', about: null, confirms: true },
+  'broker.invitation': { to: 'broker', about: null, confirms: true },
   'broker.complaint': ofComplaints,
   'broker.reminder': ofComplaints,
   'broker.complaint_closed': ofComplaints,
@@ -124,9 +130,9 @@ export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[];
 
 type KindsFor<A extends string> = Extract<NoticeKind, `${A}.${string}`>;
 /** Kinds that are told to the person who wrote something. */
-export type PersonKind = KindsFor<'review' | 'appeal' | 'report' | 'complaint'>;
+export type PersonKind = KindsFor<'review' | 'appeal' | 'report' | 'complaint' | 'dispute' | 'reply'>;
 /** Kinds that are told to the contacts of a broker. */
-export type BrokerKind = Exclude<KindsFor<'broker'>, 'broker.code'>;
+export type BrokerKind = Exclude<KindsFor<'broker'>, 'broker.code' | 'broker.invitation'>;
 /** Kinds that are told to those who follow brokers. */
 export type FollowKind = KindsFor<'follow'>;
 /** Kinds that are told to the operator. */

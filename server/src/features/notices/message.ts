@@ -103,7 +103,11 @@ export const buildMail = async (
   const stop = token && `${settings.publicUrl}/mail/stop/${token}`;
   const language = address?.language ?? notice.language ?? settings.language;
   const topic = { notice, slug: broker?.slug };
-  const link = isFollower ? buildFollowLink(settings, topic, language) : buildLink(settings, topic);
+  const link = isFollower
+    ? buildFollowLink(settings, topic, language)
+    : kind === 'broker.invitation'
+      ? buildPageLink(settings, language, '/answer')
+      : buildLink(settings, topic);
   const { subject, text } = composeMessage(readTexts(settings.templates, kind, language), {
     language,
     data,

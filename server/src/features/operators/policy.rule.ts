@@ -29,6 +29,7 @@ const handlers: Rights = { roles: ['complaints'] };
 const appeals: Rights = { roles: ['moderator', 'outside'] };
 const ofFacts: Rights = { roles: ['moderator', 'editor', 'complaints'] };
 const ofBrokers: Rights = { roles: ['editor', 'complaints'] };
+const ofTexts: Rights = { roles: ['moderator', 'editor'] };
 const ofMail: Rights = { roles: ['moderator', 'complaints'] };
 const everybody: Rights = { roles: ['moderator', 'editor', 'complaints', 'outside'] };
 const timers: Rights = { roles: [], unattended: true };
@@ -109,6 +110,10 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'context remove': open,
   'context show': open,
   'context use': open,
+  'dispute decide': editors,
+  'dispute list': reading(ofFacts),
+  'dispute show': reading(ofFacts),
+  'dispute text': ofTexts,
   'enterprise access': reading(admins),
   'enterprise end': admins,
   'enterprise grant': admins,
@@ -172,9 +177,16 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'regulator list': reading(open),
   'regulator set': editors,
   'regulator show': reading(open),
+  'reply decline': moderators,
+  'reply list': reading(moderators),
+  'reply publish': moderators,
   'report add': moderators,
   'report decide': moderators,
   'report list': reading(moderators),
+  'representative confirm': ofBrokers,
+  'representative end': ofBrokers,
+  'representative list': reading(ofBrokers),
+  'representative request': ofBrokers,
   restore: admins,
   'review claim': moderators,
   'review duplicates': reading(moderators),

@@ -171,32 +171,38 @@ export const moveReview = async (c: TxContext, id: string, move: ReviewMove): Pr
 };
 
 /**
- * Sets the broker's reply to a published review, or removes it if `content` is undefined.
+ * Sets the broker's reply to a published review, or removes it if `content` is undefined, in the caller's transaction.
  * @throws DomainError review_not_found, state_conflict
  */
+export const setReviewReply = async (
+  c: TxContext,
+  id: string,
+  content: string | undefined,
+): Promise<store.ReviewDocument> => {
+  const review = await requireReview(c, id);
+  if (review.status !== 'published')
+    throw new DomainError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
+  if (content === undefined && !review.reply)
+    throw new DomainError('state_conflict', `Review ${id} has no reply to remove.`);
+  const reply = content === undefined ? undefined : { content, createdAt: c.now };
+  await store.setReply(review._id, reply, c.tx);
+  for (const entry of toReviewEntries({ ...review, reply })) c.publish({ ...entry, cause: 'fact' });
+  await markBrokersDirty(c, [review.broker]);
+  const [action, reason] =
+    content === undefined
+      ? (['review.reply_removed', 'operator_command'] as const)
+      : (['review.replied', 'broker_answered'] as const);
+  const [before, after] = [{ reply: review.reply !== undefined }, { reply: content !== undefined }];
+  c.audit(action, { kind: 'review', id }, { before, after, reason });
+  return review;
+};
+
+/** Sets or removes the broker's reply to a review, as `setReviewReply` does. @throws DomainError */
 export const replyToReview = (
   context: Context,
   id: string,
   content: string | undefined,
-): Promise<store.ReviewDocument> =>
-  inTransaction(context, async (c) => {
-    const review = await requireReview(c, id);
-    if (review.status !== 'published')
-      throw new DomainError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
-    if (content === undefined && !review.reply)
-      throw new DomainError('state_conflict', `Review ${id} has no reply to remove.`);
-    const reply = content === undefined ? undefined : { content, createdAt: c.now };
-    await store.setReply(review._id, reply, c.tx);
-    for (const entry of toReviewEntries({ ...review, reply })) c.publish({ ...entry, cause: 'fact' });
-    await markBrokersDirty(c, [review.broker]);
-    const [action, reason] =
-      content === undefined
-        ? (['review.reply_removed', 'operator_command'] as const)
-        : (['review.replied', 'broker_answered'] as const);
-    const [before, after] = [{ reply: review.reply !== undefined }, { reply: content !== undefined }];
-    c.audit(action, { kind: 'review', id }, { before, after, reason });
-    return review;
-  });
+): Promise<store.ReviewDocument> => inTransaction(context, (c) => setReviewReply(c, id, content));
 
 /**
  * Lists live reviews of one broker by one person. They occur if accounts were linked, or brokers merged, only after the

@@ -133,6 +133,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./complaint.ts')).addComplaintCommands,
       },
       {
+        name: 'dispute',
+        description: 'editors decide about the facts that firms dispute, each within 14 days',
+        load: async () => (await import('./dispute.ts')).addDisputeCommands,
+      },
+      {
+        name: 'reply',
+        description: 'moderators publish or decline what firms reply to reviews',
+        load: async () => (await import('./reply.ts')).addReplyCommands,
+      },
+      {
         name: 'warning',
         description: 'editors decide which brokers the warnings of authorities are about',
         load: async () => (await import('./warning.ts')).addWarningCommands,
@@ -194,6 +204,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         name: 'account',
         description: 'verify, block, export and erase the people who write',
         load: async () => (await import('./account.ts')).addAccountCommands,
+      },
+      {
+        name: 'representative',
+        description: 'two operators confirm who may answer for a broker',
+        load: async () => (await import('./representative.ts')).addRepresentativeCommands,
       },
       {
         name: 'token',

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { waitingComplaints, waitingReminders } from '../../features/complaints/facts.ts';
+import { countWaitingDisputes } from '../../features/disputes/facts.ts';
 import {
   countWaitingAppeals,
   countWaitingReports,
@@ -10,6 +11,7 @@ import { readMailBacklog } from '../../features/notices/actions.ts';
 import { listRegisters } from '../../features/registers/actions.ts';
 import { listRegulators } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
+import { countWaitingReplies } from '../../features/replies/facts.ts';
 import { countOpenMatches } from '../../features/warnings/actions.ts';
 import { countAlarms } from '../../features/warnings/alarms.ts';
 import { lastDone } from '../../intake/imports/runs.ts';
@@ -150,6 +152,8 @@ const LOOKS: Readonly<Record<SignalName, SignalReader>> = {
   'complaints-screening': (db) => readWaiting(waitingComplaints.screening(db)),
   'complaints-answered': (db) => readWaiting(waitingComplaints.responded(db)),
   'complaints-overdue': (db) => readWaiting(waitingComplaints.overdue(db)),
+  disputes: (db) => readWaiting(countWaitingDisputes(db)),
+  replies: (db) => readWaiting(countWaitingReplies(db)),
   reminders: (db) => readWaiting(waitingReminders(db)),
   'warnings-unchecked': (db) => readMatches(db, 'unchecked'),
   'warnings-waiting': (db) => readMatches(db, 'waiting'),

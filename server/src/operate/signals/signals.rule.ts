@@ -95,6 +95,20 @@ export const SIGNALS = {
     look: { atLeast: 1 },
     help: 'complaint list --status forwarded',
   },
+  disputes: {
+    what: 'facts that a firm disputes and nobody has decided',
+    shows: 'count and age',
+    look: { olderThan: 7 * DAY },
+    act: { olderThan: 14 * DAY },
+    help: 'dispute list',
+  },
+  replies: {
+    what: 'replies of firms to reviews that wait for a moderator',
+    shows: 'count and age',
+    look: { olderThan: 2 * DAY },
+    act: { olderThan: 7 * DAY },
+    help: 'reply list',
+  },
   reminders: {
     what: 'reminders to brokers that nobody has sent',
     shows: 'count and age',

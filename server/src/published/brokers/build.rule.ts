@@ -3,6 +3,7 @@ import {
   CHECKLIST_KEYS,
   type ComplaintMonth,
   countLicenses,
+  type Dispute,
   type License,
   type RatingMonth,
   type Review,
@@ -45,6 +46,8 @@ export interface BrokerFacts {
     /** Oldest month first. */
     readonly byMonth: readonly ComplaintMonth[];
   };
+  /** Newest first; absent where nothing is read of them. */
+  readonly disputes?: readonly Dispute[];
 }
 
 /** Fields of a broker document that only the database needs. */
@@ -125,7 +128,7 @@ const completeChecklist = (given: BrokerRecord['checklist']): BrokerDetail['chec
 
 /** Builds the document of one broker from its facts. Pure: the same facts and time give the same bytes. */
 export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocument => {
-  const { profile } = facts;
+  const { profile, disputes = [] } = facts;
   const { regulators } = facts;
   const licenses = facts.licenses.map((license) => addComputed(license, regulators, computedAt)).sort(compareLicenses);
   const held = licenses.filter(isHeld);
@@ -180,6 +183,7 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
     checklist: disclosures,
     recentReviews: [...facts.recentReviews],
     provenance: [...profile.provenance],
+    ...(disputes.length === 0 ? {} : { disputes: [...disputes] }),
   };
   return {
     _id: profile.slug,

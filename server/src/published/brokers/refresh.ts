@@ -8,6 +8,7 @@ import {
   toLicenseRecord,
 } from '../../features/brokers/facts.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
+import { findPublicDisputes } from '../../features/disputes/facts.ts';
 import { mapRegulators } from '../../features/regulators/facts.ts';
 import {
   addMonths,
@@ -53,6 +54,7 @@ export const loadFacts = async (
   const months = await readRatingMonths(subjects, source, tx);
   const reviews = await findRecentReviews([...months.keys()], tx); // only brokers with months have reviews
   const complaints = await complaintFacts(subjects, tx);
+  const disputes = await findPublicDisputes(subjects, tx);
   const findBrokerKey = await resolveSlugs(
     tx.db,
     profiles.flatMap(({ successor }) => successor ?? []),
@@ -74,6 +76,7 @@ export const loadFacts = async (
         slug,
       ),
       complaints: complaints(written, at(slug)),
+      disputes: disputes(written),
     };
   });
 };

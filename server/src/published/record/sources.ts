@@ -1,5 +1,6 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
 import { buildBrokerEntries, listNextProfiles } from '../../features/brokers/facts.ts';
+import { buildDisputeEntries, nextDisputes } from '../../features/disputes/facts.ts';
 import { buildNewsEntries, nextNews } from '../../features/news/facts.ts';
 import { buildRegulatorEntries, nextRegulators } from '../../features/regulators/facts.ts';
 import { buildReviewEntries, listNextReviews } from '../../features/reviews/facts.ts';
@@ -21,4 +22,5 @@ export const RECORD_SOURCES: readonly RecordSource[] = [
   { kinds: ['broker', 'license', 'warning'], next: listNextProfiles, entries: buildBrokerEntries },
   { kinds: ['review'], next: listNextReviews, entries: buildReviewEntries },
   { kinds: ['news'], next: nextNews, entries: buildNewsEntries },
+  { kinds: ['dispute'], next: nextDisputes, entries: buildDisputeEntries },
 ];

@@ -46,6 +46,7 @@ const STATED: Operator = {
 const COUNTS: DisputeCounts = {
   reports: { received: 101, open: 102, upheld: 103 },
   appeals: { received: 104, open: 105, reversed: 106 },
+  facts: { open: 201, overdue: 202, upheld: 203, rejected: 204, withdrawn: 205 },
   complaints: { open: 107, resolved: 108, unresolved: 109, rejected: 110, withdrawn: 111 },
   warnings: { waiting: 112, unchecked: 113, confirmed: 114, rejected: 115, undone: 116, ended: 117 },
 };

@@ -54,7 +54,18 @@ const terms = defineOperatorPage('terms', async ({ operator, texts }) => {
 type CountRow = keyof Texts['operator']['counts']['rows'];
 
 /** Returns the numbers of the table of disputes, in its order. */
-export const toDisputeRows = ({ reports, appeals, warnings, complaints }: DisputeCounts): Record<CountRow, number> => ({
+export const toDisputeRows = ({
+  reports,
+  appeals,
+  facts,
+  warnings,
+  complaints,
+}: DisputeCounts): Record<CountRow, number> => ({
+  factsOpen: facts.open,
+  factsOverdue: facts.overdue,
+  factsUpheld: facts.upheld,
+  factsRejected: facts.rejected,
+  factsWithdrawn: facts.withdrawn,
   warningsWaiting: warnings.waiting,
   warningsUnchecked: warnings.unchecked,
   warningsConfirmed: warnings.confirmed,

@@ -131,6 +131,12 @@ export const operator: typeof english = {
       reports: 'Meldungen und Einsprüche zu Bewertungen, und die Entscheidungen darüber. Bis zu einer Löschung.',
       complaints:
         'Beschwerden: Text, Betrag, Daten, Belege, Kontakt und die Antwort des Brokers. Bis zu einer Löschung.',
+      representatives:
+        'Wenn Sie für eine Firma antworten: die Firma, die Adresse im Register ihrer Aufsicht, und seit wann. Bis zu einer Löschung.',
+      disputes:
+        'Angaben, die Sie für eine Firma bestritten haben: Text und Verweise. Die Angabe, die Tage und das Ergebnis sind öffentlich und bleiben. Bis zu einer Löschung.',
+      reviewReplies:
+        'Antworten auf Bewertungen, die Sie für eine Firma geschrieben haben. Veröffentlichte sind öffentlich. Bis zu einer Löschung.',
       noticeAddresses:
         'Ihre Mailadresse, wenn dieser Dienst Mails sendet, und die Nachrichten an Sie: 30 Tage nach dem Senden, 90 Tage, wenn sie nicht ankamen.',
       follows:
@@ -211,6 +217,11 @@ export const operator: typeof english = {
     matter: 'Sache',
     number: 'Anzahl',
     rows: {
+      factsOpen: 'Angaben, die eine Firma bestreitet, noch nicht entschieden',
+      factsOverdue: 'davon später, als wir zusagen',
+      factsUpheld: 'Angaben, die eine Firma bestritt und die wir geändert haben',
+      factsRejected: 'Angaben, die eine Firma bestritt und die bleiben',
+      factsWithdrawn: 'Angaben, die eine Firma bestritt und dann nicht mehr',
       reportsReceived: 'Meldungen von Bewertungen',
       reportsOpen: 'davon noch nicht entschieden',
       reportsUpheld: 'davon mit entfernter Bewertung',
@@ -228,7 +239,7 @@ export const operator: typeof english = {
       complaintsRejected: 'Beschwerden, die nicht aufgenommen wurden',
       complaintsWithdrawn: 'Zurückgezogene Beschwerden',
     },
-    none: 'Bitten, eine Angabe zu berichtigen, werden nicht gezählt. Jede Berichtigung steht im Verlauf ihres Brokers.',
+    none: 'Bitten per Mail, eine Angabe zu berichtigen, werden nicht gezählt. Jede Berichtigung steht im Verlauf ihres Brokers.',
   },
   independence: {
     title: 'Unabhängigkeit',

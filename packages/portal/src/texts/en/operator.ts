@@ -145,6 +145,11 @@ export const operator = {
         'Reviews: text, stars, and the state of moderation. Published ones show your display name, and your country if it is known. Until an erasure.',
       reports: 'Reports and appeals about reviews, and the decisions on them. Until an erasure.',
       complaints: 'Complaints: text, amount, dates, evidence, contact, and the answer of the broker. Until an erasure.',
+      representatives:
+        'If you answer for a firm: the firm, the address in the register of its regulator, and since when. Until an erasure.',
+      disputes:
+        'Facts that you disputed for a firm: text and links. The fact, the days and the outcome are public and stay. Until an erasure.',
+      reviewReplies: 'Replies that you wrote for a firm to reviews. Published ones are public. Until an erasure.',
       noticeAddresses:
         'Your mail address, if this service sends mail, and the messages to you: 30 days if sent, 90 days if not delivered.',
       follows:
@@ -224,6 +229,11 @@ export const operator = {
     matter: 'Matter',
     number: 'Number',
     rows: {
+      factsOpen: 'Facts that a firm disputes, not decided yet',
+      factsOverdue: 'of them later than we promise',
+      factsUpheld: 'Facts that a firm disputed, and that we changed',
+      factsRejected: 'Facts that a firm disputed, and that stay',
+      factsWithdrawn: 'Facts that a firm disputed, and then no more',
       reportsReceived: 'Reports of reviews',
       reportsOpen: 'of them not decided yet',
       reportsUpheld: 'of them with the review removed',
@@ -241,7 +251,7 @@ export const operator = {
       complaintsRejected: 'Complaints that were not taken up',
       complaintsWithdrawn: 'Complaints that were withdrawn',
     },
-    none: 'Requests to correct a fact are not counted. Each correction that was made is in the history of its broker.',
+    none: 'Requests to correct a fact that came by mail are not counted. Each correction that was made is in the history of its broker.',
   },
   independence: {
     title: 'Independence',

@@ -1,0 +1,197 @@
+import { randomInt } from 'node:crypto';
+import { type DisputeField, WebUrl } from '@broker-transparency/contract';
+import { actorKey } from '../../ledger/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { listStatements } from '../../ledger/statements/record.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { markBrokersDirty } from '../brokers/changed.ts';
+import { readKnownBrokers } from '../brokers/known.ts';
+import { notifyPerson } from '../notices/tell.ts';
+import { requireRepresentation } from '../representatives/facts.ts';
+import { mayDispute } from '../representatives/rights.rule.ts';
+import { toDisputeEntry } from './entries.rule.ts';
+import { MOST_LINKS, MOST_OPEN, TEXT_LENGTH } from './policy.rule.ts';
+import {
+  type ChangingStatement,
+  type DisputeVerdict,
+  findChangeFault,
+  requireDisputeMove,
+  requireOtherDecider,
+} from './status.rule.ts';
+import * as store from './store.ts';
+
+export type { DisputeVerdict } from './status.rule.ts';
+
+/** Letters and digits that are not confused with each other when spoken. */
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
+
+const newReference = (): string =>
+  `D-${Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+
+const toAuditSubject = (reference: string) => ({ kind: 'dispute', id: reference }) as const;
+
+const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
+
+/** Stores and publishes the new state of a dispute. */
+const publish = async (c: TxContext, dispute: store.DisputeDocument): Promise<void> => {
+  c.publish({ ...toDisputeEntry(dispute), cause: 'fact' });
+  await markBrokersDirty(c, [dispute.broker]);
+};
+
+/** A new dispute. */
+export interface NewDispute {
+  readonly field: DisputeField;
+  readonly text: string;
+  /** Links to evidence. */
+  readonly evidence: readonly string[];
+}
+
+/** @throws DomainError invalid_input */
+const requireUsable = ({ text, evidence }: NewDispute): void => {
+  const { length } = text.trim();
+  if (length < TEXT_LENGTH.min || length > TEXT_LENGTH.max)
+    throw new DomainError('invalid_input', `The text has ${TEXT_LENGTH.min} to ${TEXT_LENGTH.max} characters.`);
+  if (evidence.length > MOST_LINKS)
+    throw new DomainError('invalid_input', `A dispute has ${MOST_LINKS} links to evidence at most.`);
+  const fault = evidence.find((link) => !WebUrl.safeParse(link).success);
+  if (fault !== undefined) throw new DomainError('invalid_input', `"${fault.slice(0, 100)}" is no link to a web page.`);
+};
+
+/**
+ * Opens a dispute of a fact about a broker, for which the account has to answer.
+ * @throws DomainError not_found, invalid_input, state_conflict
+ */
+export const openDispute = (
+  context: Context,
+  accountId: string,
+  slug: string,
+  given: NewDispute,
+): Promise<store.DisputeDocument> => {
+  requireUsable(given);
+  return inTransaction(context, async (c) => {
+    const { representative, broker } = await requireRepresentation(c, accountId, slug);
+    if (!mayDispute(broker)) throw conflict(`${broker.name} cannot dispute facts.`);
+    if ((await store.countOpen(broker.keys, c.tx)) >= MOST_OPEN)
+      throw conflict(`${MOST_OPEN} disputes of this firm are open already: wait for a decision, or withdraw one.`);
+    const { field, text, evidence } = given;
+    const dispute: store.DisputeDocument = {
+      _id: newReference(),
+      broker: broker.key,
+      field,
+      status: 'open',
+      text: text.trim(),
+      evidence,
+      textState: 'waiting',
+      representative,
+      accountId,
+      createdAt: c.now,
+    };
+    await store.insertDispute(dispute, c.tx).catch((error: unknown) => {
+      throw isDuplicateKey(error) ? conflict('A dispute of this fact is open already.') : error;
+    });
+    await publish(c, dispute);
+    const after = { status: 'open', field, broker: broker.key };
+    c.audit('dispute.opened', toAuditSubject(dispute._id), { before: null, after, reason: 'submitted' });
+    return dispute;
+  });
+};
+
+/** @throws DomainError not_found */
+const requireDispute = async (c: TxContext, reference: string): Promise<store.DisputeDocument> => {
+  const dispute = await store.findDispute(c.db, reference, c.tx);
+  if (dispute) return dispute;
+  throw new DomainError('not_found', `No dispute has the reference "${reference}". See: dispute list`);
+};
+
+/** Takes a dispute back. Whoever answers for the broker can do so. @throws DomainError not_found, state_conflict */
+export const withdrawDispute = (
+  context: Context,
+  accountId: string,
+  slug: string,
+  reference: string,
+): Promise<store.DisputeDocument> =>
+  inTransaction(context, async (c) => {
+    const { broker } = await requireRepresentation(c, accountId, slug);
+    const dispute = await requireDispute(c, reference);
+    if (!broker.keys.includes(dispute.broker))
+      throw new DomainError('not_found', `The firm "${slug}" has no dispute "${reference}".`);
+    requireDisputeMove(dispute, 'withdrawn');
+    const set = { status: 'withdrawn', decidedAt: c.now } as const;
+    await store.changeDispute(reference, set, c.tx);
+    await publish(c, { ...dispute, ...set });
+    const [before, after] = [{ status: dispute.status }, { status: 'withdrawn' }];
+    c.audit('dispute.withdrawn', toAuditSubject(reference), { before, after, reason: 'by_author' });
+    return { ...dispute, ...set };
+  });
+
+const findStatement = async (
+  c: TxContext,
+  broker: string,
+  version: number | undefined,
+): Promise<ChangingStatement | undefined> => {
+  if (version === undefined) return undefined;
+  const subject = (await readKnownBrokers([broker], c.tx)).get(broker)?.subject;
+  const statements = subject ? await listStatements(c.db, subject._id) : [];
+  const found = statements.find((one) => one.version === version);
+  return found && { recordedAt: found.recordedAt, properties: found.said.map(({ property }) => property) };
+};
+
+/**
+ * Decides a dispute. To uphold it, the fact has to be changed first, and the statement that did so is named.
+ * @param decider the account of the person who decides, if they have one here
+ * @throws DomainError not_found, invalid_input, state_conflict
+ */
+export const decideDispute = (
+  context: Context,
+  reference: string,
+  verdict: DisputeVerdict,
+  decider?: string,
+): Promise<store.DisputeDocument> =>
+  inTransaction(context, async (c) => {
+    const dispute = await requireDispute(c, reference);
+    const status = verdict.kind === 'uphold' ? 'upheld' : 'rejected';
+    requireDisputeMove(dispute, status);
+    requireOtherDecider(dispute.accountId, decider, `dispute ${reference}`);
+    const { change, statement } = verdict.kind === 'uphold' ? verdict : { change: undefined, statement: undefined };
+    if (verdict.kind === 'uphold') {
+      const fault = findChangeFault(dispute, statement, await findStatement(c, dispute.broker, statement));
+      if (fault !== undefined) throw new DomainError('invalid_input', fault);
+    }
+    const set = {
+      status,
+      decidedAt: c.now,
+      decidedBy: actorKey(c.actor),
+      ...(change === undefined ? {} : { change }),
+      ...(statement === undefined ? {} : { statement }),
+    } as const;
+    await store.changeDispute(reference, set, c.tx);
+    await publish(c, { ...dispute, ...set });
+    const after = { status, change: change ?? null, statement: statement ?? null };
+    const reason = status === 'upheld' ? 'fact_changed' : 'fact_stays';
+    c.audit('dispute.decided', toAuditSubject(reference), { before: { status: dispute.status }, after, reason });
+    await notifyPerson(c, dispute.accountId, 'dispute.decided', { reference, broker: dispute.broker, outcome: status });
+    return { ...dispute, ...set };
+  });
+
+/**
+ * Decides whether the text of a dispute is public. It can be decided again at any time.
+ * @throws DomainError not_found, state_conflict
+ */
+export const decideDisputeText = (
+  context: Context,
+  reference: string,
+  textState: 'shown' | 'hidden',
+  decider?: string,
+): Promise<store.DisputeDocument> =>
+  inTransaction(context, async (c) => {
+    const dispute = await requireDispute(c, reference);
+    requireOtherDecider(dispute.accountId, decider, `dispute ${reference}`);
+    if (dispute.textState === 'erased' || dispute.textState === textState)
+      throw conflict(`The text of dispute ${reference} is ${dispute.textState}.`);
+    await store.changeDispute(reference, { textState }, c.tx);
+    await markBrokersDirty(c, [dispute.broker]);
+    const change = { before: { text: dispute.textState }, after: { text: textState }, reason: 'operator_command' };
+    c.audit('dispute.text_decided', toAuditSubject(reference), change);
+    return { ...dispute, textState };
+  });

@@ -1,0 +1,63 @@
+import type { Dispute, DisputeStatus } from '@broker-transparency/contract';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
+import { requireBroker, resolveCurrentSlug, withCurrentSlugs } from '../brokers/facts.ts';
+import { toDisputeEntry, toDisputeView } from './entries.rule.ts';
+import { DECISION_DAYS } from './policy.rule.ts';
+import { computeDueAt } from './status.rule.ts';
+import * as store from './store.ts';
+
+export { countWaitingDisputes, type DisputeDocument, nextDisputes } from './store.ts';
+
+/** A dispute as operators see it. */
+export interface ListedDispute extends store.DisputeDocument {
+  readonly dueAt: Date;
+}
+
+const withDueAt = (dispute: store.DisputeDocument): ListedDispute => ({
+  ...dispute,
+  dueAt: computeDueAt(dispute.createdAt),
+});
+
+/** Lists disputes, oldest first, with the current slugs of their brokers. @throws DomainError broker_not_found */
+export const listDisputes = async (
+  db: Db,
+  { broker, status }: { readonly broker?: string | undefined; readonly status?: DisputeStatus | undefined },
+  limit: number,
+): Promise<ListedDispute[]> => {
+  const brokers = broker === undefined ? undefined : (await requireBroker(db, broker)).keys;
+  return (await withCurrentSlugs(db, await store.listDisputes(db, { brokers, status }, limit))).map(withDueAt);
+};
+
+/** Lists the disputes that wait for an operator, since they are open or their text waits; oldest first. */
+export const listOpenDisputes = async (db: Db, limit: number): Promise<ListedDispute[]> =>
+  (await withCurrentSlugs(db, await store.listDisputes(db, { isWaiting: true }, limit))).map(withDueAt);
+
+/** Returns a dispute with its text and evidence. @throws DomainError not_found */
+export const showDispute = async (db: Db, reference: string): Promise<ListedDispute> => {
+  const dispute = await store.findDispute(db, reference);
+  if (!dispute) throw new DomainError('not_found', `No dispute has the reference "${reference}". See: dispute list`);
+  return withDueAt({ ...dispute, broker: await resolveCurrentSlug(db, dispute.broker) });
+};
+
+/** Returns the public disputes by the key of their broker, newest first. */
+export const findPublicDisputes = async (
+  brokers: readonly string[],
+  tx: Tx,
+): Promise<(keys: readonly string[]) => Dispute[]> => {
+  const byBroker = Map.groupBy(await store.findAbout(brokers, tx), ({ broker }) => broker);
+  return (keys) =>
+    keys
+      .flatMap((key) => byBroker.get(key) ?? [])
+      .sort((a, b) => Number(b.createdAt) - Number(a.createdAt) || (a._id < b._id ? -1 : 1))
+      .map(toDisputeView);
+};
+
+/** Counts all disputes by state, and the open ones that should have been decided before a time. */
+export const countDisputesOfFacts = (db: Db, now: Date) =>
+  store.countByStatus(db, new Date(now.getTime() - DECISION_DAYS * 86_400_000));
+
+/** Returns the entries that the record must have of the disputes with these references. */
+export const buildDisputeEntries = async (references: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  (await store.readDisputes(references, tx)).map(toDisputeEntry);

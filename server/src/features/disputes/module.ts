@@ -1,0 +1,24 @@
+import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { defineModule } from '../../ledger/define-module.ts';
+
+export const disputesModule = defineModule({
+  name: 'disputes',
+  needs: ['brokers', 'notices', 'accounts', 'operators', 'representatives'],
+  collections: {
+    disputes: { people: 'erased' },
+  },
+  audit: {
+    'dispute.decided': 'an operator decided whether the fact stays',
+    'dispute.erased': 'the text of a dispute was deleted with the person who wrote it',
+    'dispute.opened': 'a firm disputed a fact about itself',
+    'dispute.text_decided': 'an operator decided whether the text of the firm is public',
+    'dispute.withdrawn': 'the firm took it back',
+  },
+  subjects: ['dispute'],
+  personalData: async () => (await import('./people.ts')).disputeData,
+});
+
+declare module '../../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof disputesModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof disputesModule> {}
+}

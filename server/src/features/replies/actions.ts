@@ -1,0 +1,145 @@
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { resolveSlugs } from '../brokers/facts.ts';
+import { createRandomId, notifyPerson } from '../notices/tell.ts';
+import { requireRepresentation } from '../representatives/facts.ts';
+import { requirePublishedReview, setReviewReply } from '../reviews/actions.ts';
+import { findReview } from '../reviews/facts.ts';
+import {
+  type DeclineReason,
+  findReplyRefusal,
+  REPLY_LENGTH,
+  REPLY_REFUSALS,
+  type ReplyState,
+  requireReplyMove,
+} from './status.rule.ts';
+import * as store from './store.ts';
+
+const toAuditSubject = (id: string) => ({ kind: 'reply', id }) as const;
+
+const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
+
+/**
+ * Stores a reply to a published review of a broker for which the account answers. It is public once an operator
+ * publishes it.
+ * @throws DomainError not_found, review_not_found, invalid_input, state_conflict
+ */
+export const submitReply = (
+  context: Context,
+  accountId: string,
+  slug: string,
+  { reviewId, content }: { readonly reviewId: string; readonly content: string },
+): Promise<store.ReplyDocument> =>
+  inTransaction(context, async (c) => {
+    const { representative, broker } = await requireRepresentation(c, accountId, slug);
+    const text = content.trim();
+    if (text.length < REPLY_LENGTH.min || text.length > REPLY_LENGTH.max)
+      throw new DomainError('invalid_input', `A reply has ${REPLY_LENGTH.min} to ${REPLY_LENGTH.max} characters.`);
+    const review = await requirePublishedReview(c, reviewId);
+    if (!broker.keys.includes(review.broker))
+      throw new DomainError(
+        'review_not_found',
+        `The firm "${slug}" has no published review with the id "${reviewId}".`,
+      );
+    const { status } = broker;
+    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply: review.reply !== undefined });
+    if (refusal) throw conflict(REPLY_REFUSALS[refusal]);
+    const reply: store.ReplyDocument = {
+      _id: createRandomId('re'),
+      reviewId,
+      reviewerId: review.accountId,
+      broker: review.broker,
+      status: 'waiting',
+      content: text,
+      representative,
+      accountId,
+      createdAt: c.now,
+    };
+    await store.insertReply(reply, c.tx).catch((error: unknown) => {
+      throw isDuplicateKey(error) ? conflict(REPLY_REFUSALS.has_reply) : error;
+    });
+    const after = { status: reply.status, broker: review.broker };
+    c.audit('reply.submitted', toAuditSubject(reply._id), { before: null, after, reason: 'submitted' });
+    return reply;
+  });
+
+/** Returns the status of the broker of a key, through mergers. */
+const findBrokerStatus = async (c: TxContext, key: string): Promise<string> =>
+  (await resolveSlugs(c.db, [key], { session: c.tx }))(key)?.status ?? 'ceased';
+
+/** @throws DomainError not_found */
+const requireReply = async (c: TxContext, id: string): Promise<store.ReplyDocument> => {
+  const reply = await store.findReply(id, c.tx);
+  if (reply) return reply;
+  throw new DomainError('not_found', `No reply has the id "${id}". See: reply list`);
+};
+
+const settle = async (
+  c: TxContext,
+  reply: store.ReplyDocument,
+  status: Exclude<ReplyState, 'waiting'>,
+  reason?: DeclineReason,
+): Promise<store.ReplyDocument> => {
+  requireReplyMove(reply._id, reply.status, status);
+  const set = { status, decidedAt: c.now, ...(reason === undefined ? {} : { reason }) };
+  await store.settleReply(reply._id, set, c.tx);
+  const [before, after] = [{ status: reply.status }, { status }];
+  c.audit(`reply.${status}`, toAuditSubject(reply._id), { before, after, reason: reason ?? 'decided' });
+  return { ...reply, ...set };
+};
+
+export type ReplyVerdict = { readonly kind: 'publish' } | { readonly kind: 'decline'; readonly reason: DeclineReason };
+
+/**
+ * Publishes a reply under its review, or declines it. The rules about who may reply hold here again, since the broker
+ * and the review may have changed.
+ * @param decider the account of the person who decides, if they have one here
+ * @throws DomainError not_found, review_not_found, state_conflict
+ */
+export const decideReply = (
+  context: Context,
+  id: string,
+  verdict: ReplyVerdict,
+  decider?: string,
+): Promise<store.ReplyDocument> =>
+  inTransaction(context, async (c) => {
+    const reply = await requireReply(c, id);
+    if (decider !== undefined && decider === reply.accountId)
+      throw conflict('You wrote this reply: somebody else has to decide.');
+    const about = { reference: reply.reviewId, broker: reply.broker };
+    if (verdict.kind === 'decline') {
+      const declined = await settle(c, reply, 'declined', verdict.reason);
+      await notifyPerson(c, reply.accountId, 'reply.decided', { ...about, outcome: 'declined' });
+      return declined;
+    }
+    const review = await requirePublishedReview(c, reply.reviewId);
+    const status = await findBrokerStatus(c, review.broker);
+    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply: review.reply !== undefined });
+    if (refusal) throw conflict(REPLY_REFUSALS[refusal]);
+    const published = await settle(c, reply, 'published');
+    await setReviewReply(c, reply.reviewId, reply.content);
+    await notifyPerson(c, reply.accountId, 'reply.decided', { ...about, outcome: 'published' });
+    return published;
+  });
+
+/**
+ * Takes a reply back, also one that is public. Whoever answers for the broker can do so.
+ * @throws DomainError not_found, state_conflict
+ */
+export const withdrawReply = (
+  context: Context,
+  accountId: string,
+  slug: string,
+  id: string,
+): Promise<store.ReplyDocument> =>
+  inTransaction(context, async (c) => {
+    const { broker } = await requireRepresentation(c, accountId, slug);
+    const reply = await requireReply(c, id);
+    if (!broker.keys.includes(reply.broker))
+      throw new DomainError('not_found', `The firm "${slug}" has no reply "${id}".`);
+    const withdrawn = await settle(c, reply, 'withdrawn');
+    const review = reply.status === 'published' ? await findReview(c.db, reply.reviewId, c.tx) : null;
+    if (review?.reply && review.status === 'published') await setReviewReply(c, reply.reviewId, undefined);
+    return withdrawn;
+  });

@@ -1,0 +1,24 @@
+import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { defineModule } from '../../ledger/define-module.ts';
+
+export const repliesModule = defineModule({
+  name: 'replies',
+  needs: ['brokers', 'notices', 'accounts', 'representatives', 'reviews'],
+  collections: {
+    reviewReplies: { people: 'erased' },
+  },
+  audit: {
+    'reply.declined': 'an operator did not publish the reply of a firm to a review',
+    'reply.erased': 'a reply was deleted with the person who wrote it, or who wrote the review',
+    'reply.published': 'the reply of a firm was published under the review',
+    'reply.submitted': 'a person who answers for a firm wrote a reply to a review',
+    'reply.withdrawn': 'the firm took its reply back',
+  },
+  subjects: ['reply'],
+  personalData: async () => (await import('./people.ts')).replyData,
+});
+
+declare module '../../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof repliesModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof repliesModule> {}
+}

@@ -1,0 +1,23 @@
+import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { defineModule } from '../../ledger/define-module.ts';
+
+export const representativesModule = defineModule({
+  name: 'representatives',
+  needs: ['brokers', 'notices', 'accounts', 'operators', 'regulators'],
+  collections: {
+    representatives: { people: 'erased' },
+  },
+  audit: {
+    'representative.claimed': 'a person showed with their account the code that went to the address of the register',
+    'representative.confirmed': 'a second operator confirmed the address, and a code went there',
+    'representative.ended': 'the person answers for the broker no more',
+    'representative.requested': 'an operator named an address that a register gives for a broker',
+  },
+  subjects: ['representative'],
+  personalData: async () => (await import('./people.ts')).representativeData,
+});
+
+declare module '../../ledger/audit/actions.ts' {
+  interface AuditActions extends ActionsOf<typeof representativesModule> {}
+  interface AuditSubjects extends SubjectsOf<typeof representativesModule> {}
+}

@@ -1,0 +1,13 @@
+/** The part of a broker that decides about what it may say. */
+interface SpeakingFirm {
+  readonly status: string;
+}
+
+/**
+ * Returns whether a firm may reply to reviews in public. A suspected clone may not: its words would stand beside the
+ * name of the firm that it pretends to be.
+ */
+export const mayReply = ({ status }: SpeakingFirm): boolean => status !== 'suspected_clone';
+
+/** Returns whether a firm may dispute a fact about itself. Every firm may, also one that is suspected or has ended. */
+export const mayDispute = (_firm: SpeakingFirm): boolean => true;
