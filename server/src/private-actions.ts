@@ -34,7 +34,11 @@ const describeVisitor = async (db: Db, session: PersonSession): Promise<Visitor>
 const openDesk = ({ db, clock }: ActionParts, { session, visitor }: Asker): PrivateActions['desk'] => {
   if (!session || !visitor?.operator) return undefined;
   const { name, role } = visitor.operator;
-  return createDesk({ db, clock, operator: { name, role: role as Role, expiresAt: session.endsAt } });
+  return createDesk({
+    db,
+    clock,
+    operator: { name, role: role as Role, expiresAt: session.endsAt, accountId: session.principal.accountId },
+  });
 };
 
 /** Connects private pages with the features: each area of pages has its actions, for the person who asks. */

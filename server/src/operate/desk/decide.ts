@@ -57,7 +57,7 @@ export const decideCase = async (
   const context = await begin(seat, action.command);
   if ('fault' in read) return { problem: read.fault.text, field: read.fault.field };
   try {
-    await action.run(context, address.id, read.given);
+    await action.run(context, address.id, read.given, seat.operator.accountId);
   } catch (error) {
     return toProblem(context, action.command, error);
   }

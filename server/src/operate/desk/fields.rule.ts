@@ -1,7 +1,8 @@
-import { GIVEN_REASON_CODES, REASONS, Text } from '@broker-transparency/contract';
+import { DISPUTE_CHANGES, GIVEN_REASON_CODES, REASONS, Text } from '@broker-transparency/contract';
 import { CORRECTIONS } from '../../features/complaints/correction.rule.ts';
 import { listOutcomes, OUTCOMES, REJECTIONS, WITHDRAWALS } from '../../features/complaints/policy.rule.ts';
 import { MOST_DAYS_WITHHELD, WITHDRAWAL_REASONS } from '../../features/moderation/statement.rule.ts';
+import { DECLINE_REASONS } from '../../features/replies/status.rule.ts';
 import { type Moment, readPastTime } from '../cli/moment.rule.ts';
 
 /** A choice of a field. */
@@ -52,13 +53,25 @@ const DEFINED = {
     type: 'choice',
     choices: [...outcomeChoices('resolved'), ...outcomeChoices('unresolved')],
   },
+  change: {
+    label: 'How the fact changed',
+    type: 'choice',
+    choices: DISPUTE_CHANGES.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+  },
+  statement: {
+    label: 'Statement that changed it',
+    type: 'line',
+    hint: 'Its number, as fact history has it in the column version.',
+  },
+  decline: { label: 'Why', type: 'choice', choices: toChoices(DECLINE_REASONS) },
 } as const satisfies Record<string, Omit<DeskField, 'name'>>;
 export type FieldName = keyof typeof DEFINED;
 
 /** The given fields of a form. Empty ones are absent. */
-export interface GivenFields extends Partial<Record<Exclude<FieldName, 'at' | 'days'>, string>> {
+export interface GivenFields extends Partial<Record<Exclude<FieldName, 'at' | 'days' | 'statement'>, string>> {
   readonly at?: Moment;
   readonly days?: number;
+  readonly statement?: number;
 }
 
 /** Returns a field of the desk by name. */
@@ -82,6 +95,7 @@ const findFault = (name: FieldName, text: string): string | undefined => {
     const isDays = /^[1-9]\d?$/.test(text) && Number(text) <= MOST_DAYS_WITHHELD;
     return isDays ? undefined : `Give a whole number from 1 to ${MOST_DAYS_WITHHELD}.`;
   }
+  if (name === 'statement') return /^[1-9]\d{0,8}$/.test(text) ? undefined : 'Give a whole number.';
   if (name === 'at') {
     const read = readPastTime(text);
     return 'fault' in read ? read.fault : undefined;
@@ -91,7 +105,7 @@ const findFault = (name: FieldName, text: string): string | undefined => {
 };
 
 const parse = (name: FieldName, text: string): string | number | Moment => {
-  if (name === 'days') return Number(text);
+  if (name === 'days' || name === 'statement') return Number(text);
   if (name !== 'at') return text;
   const read = readPastTime(text);
   return 'value' in read ? read.value : text;

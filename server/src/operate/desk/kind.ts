@@ -66,7 +66,8 @@ export interface DeskAction extends FieldNeeds {
   /** The key of its button. */
   readonly key?: string;
   readonly states: readonly string[];
-  readonly run: (context: Context, id: string, given: GivenFields) => Promise<unknown>;
+  /** @param decider the account of the operator */
+  readonly run: (context: Context, id: string, given: GivenFields, decider: string) => Promise<unknown>;
   /** True if it waits for a minute, in which it can be taken back. */
   readonly isHeld?: true;
   /** Returns the verdict whose statement of reasons somebody gets. */

@@ -13,6 +13,8 @@ import type { Db } from '../../platform/mongo.ts';
 /** The operator who is signed in. */
 export interface DeskOperator extends OperatorSession {
   readonly role: Role;
+  /** The account with which they signed in. */
+  readonly accountId: string;
 }
 
 /** The desk of one operator, for one request. */
