@@ -138,26 +138,15 @@ const toCorrection = ({ correction, at, outcome }: GivenFields, now: Date): Corr
 const form = (fields: DeskFormRules['fields'], ...actions: DeskAction[]): DeskFormRules => ({ fields, actions });
 
 const FORMS: readonly DeskFormRules[] = [
-  form(
-    [],
-    {
-      action: 'screen',
-      command: 'complaint screen',
-      label: 'Take up',
-      key: 't',
-      states: ['received'],
-      takes: [],
-      run: (context, id) => screenComplaint(context, id),
-    },
-    {
-      action: 'remind',
-      command: 'complaint remind',
-      label: 'The reminders were sent',
-      states: ['forwarded'],
-      takes: [],
-      run: (context, id) => markRemindersSent(context, id),
-    },
-  ),
+  form([], {
+    action: 'screen',
+    command: 'complaint screen',
+    label: 'Take up',
+    key: 't',
+    states: ['received'],
+    takes: [],
+    run: (context, id) => screenComplaint(context, id),
+  }),
   form(['at'], {
     action: 'forward',
     command: 'complaint forward',
@@ -215,6 +204,14 @@ const FORMS: readonly DeskFormRules[] = [
     takes: ['ending'],
     needs: ['ending'],
     run: (context, id, { ending }) => withdrawComplaint(context, id, ending as Withdrawal),
+  }),
+  form([], {
+    action: 'remind',
+    command: 'complaint remind',
+    label: 'The reminders were sent',
+    states: ['forwarded'],
+    takes: [],
+    run: (context, id) => markRemindersSent(context, id),
   }),
   form(['correction', 'at', 'outcome'], {
     action: 'correct',
