@@ -68,7 +68,7 @@ import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
 import type { CountRequest } from './platform/observe/requests.ts';
 import { recordSpans } from './platform/observe/traces.ts';
-import { connectPrivatePages } from './private-actions.ts';
+import { connectPrivatePages, type SignInOptions } from './private-actions.ts';
 import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
@@ -120,6 +120,8 @@ export interface AppParts {
   readonly identityProvider: IdentityProvider | undefined;
   /** True if the data is fictional. */
   readonly demo: boolean;
+  /** How people sign in to the pages. */
+  readonly signIn: SignInOptions;
   /** True if the service sends mail, and so keeps the addresses that the identity provider has verified. */
   readonly keepsAddresses: boolean;
   /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */

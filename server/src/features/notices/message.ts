@@ -44,11 +44,16 @@ const buildFollowLink = (
   return slug && buildPageLink(settings, language, `/brokers/${slug}`);
 };
 
-const buildLink = (
-  { publicUrl, link }: MessageSettings,
-  { notice: { kind, data }, slug }: MessageTopic,
-): string | undefined => {
+const buildLink = (settings: MessageSettings, topic: MessageTopic, language: NoticeLanguage): string | undefined => {
+  const { publicUrl, link } = settings;
+  const {
+    notice: { kind, data },
+    slug,
+  } = topic;
   const { about, to } = NOTICES[kind];
+  if (to === 'follower') return buildFollowLink(settings, topic, language);
+  if (to === 'visitor') return buildPageLink(settings, language, `/sign-in/link/${String(data['code'])}`);
+  if (kind === 'broker.invitation') return buildPageLink(settings, language, '/answer');
   if (about === null) return undefined;
   const reference = about === 'broker' ? slug : String(data['reference']);
   if (link !== undefined && reference !== undefined)
@@ -103,11 +108,7 @@ export const buildMail = async (
   const stop = token && `${settings.publicUrl}/mail/stop/${token}`;
   const language = address?.language ?? notice.language ?? settings.language;
   const topic = { notice, slug: broker?.slug };
-  const link = isFollower
-    ? buildFollowLink(settings, topic, language)
-    : kind === 'broker.invitation'
-      ? buildPageLink(settings, language, '/answer')
-      : buildLink(settings, topic);
+  const link = buildLink(settings, topic, language);
   const { subject, text } = composeMessage(readTexts(settings.templates, kind, language), {
     language,
     data,

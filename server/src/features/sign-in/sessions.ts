@@ -35,6 +35,12 @@ export const createSession = async (context: Context, signedIn: SignedIn): Promi
   throw accountGone();
 };
 
+/** Returns whether a block ended a session: it does not begin again when the block is lifted. */
+const isEndedByBlock = (
+  { createdAt }: store.Session,
+  { blocked, unblockedAt }: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
+): boolean => blocked !== undefined || (unblockedAt !== undefined && unblockedAt >= createdAt);
+
 /**
  * Returns the session of a cookie; undefined if there is none, it has ended, or its account is gone or blocked. Notes
  * that it is used.
@@ -46,7 +52,7 @@ export const findSession = async (db: Db, clock: Clock, secret: string): Promise
   const now = clock();
   if (!session || session.expiresAt <= now) return undefined;
   const account = await findAccount(db, session.accountId);
-  if (!account || account.blocked) {
+  if (!account || isEndedByBlock(session, account)) {
     await store.deleteSession(db, id);
     return undefined;
   }
