@@ -107,12 +107,12 @@ const writeHeld = async (): Promise<void> => {
   await cli('admin', 'job', 'run', 'held-decisions');
 };
 
+const readFormToken = async (browser: Browser): Promise<string> =>
+  listForms((await browser.get('/desk')).html)[0]?.hidden['form-token'] ?? '';
+
 /** Sends a decision with the form token of any page of this person. */
-const sendRaw = async (browser: Browser, path: string, fields: Record<string, string>) => {
-  const { html } = await browser.get('/desk');
-  const hidden = listForms(html)[0]?.hidden ?? {};
-  return browser.post(path, { 'form-token': hidden['form-token'] ?? '', ...fields });
-};
+const sendRaw = async (browser: Browser, path: string, fields: Record<string, string>) =>
+  browser.post(path, { 'form-token': await readFormToken(browser), ...fields });
 
 describe('who gets to the desk', () => {
   test('nobody who is not signed in: the desk leads to the sign-in', async () => {
@@ -175,8 +175,10 @@ describe('roles', () => {
     const roles: { role: Role; commands: string[] }[] = JSON.parse(await cli('operator', 'roles', '--json'));
     const commands = roles.find((row) => row.role === role)?.commands ?? [];
     const allowed: string[] = [];
+    const formToken = await readFormToken(browser);
     for (const [kind, action] of ACTIONS) {
-      const { status } = await sendRaw(browser, casePath(kind, 'none~none'), { do: `decide:${action}` });
+      const fields = { 'form-token': formToken, do: `decide:${action}` };
+      const { status } = await browser.post(casePath(kind, 'none~none'), fields);
       if (status !== 403) allowed.push(`${kind} ${action}`);
     }
     const expected = ACTIONS.filter(([, , command]) => commands.includes(command)).map(
@@ -242,7 +244,7 @@ describe('attacks', () => {
     const [review = ''] = reviews;
     const path = casePath('review', review);
     const fields = { do: 'decide:publish' };
-    const theirs = listForms((await browsers.ben.get('/desk')).html)[0]?.hidden['form-token'] ?? '';
+    const theirs = await readFormToken(browsers.ben);
     expect(theirs).not.toBe('');
     const answers = [
       await browsers.moderator.post(path, fields),
@@ -250,7 +252,7 @@ describe('attacks', () => {
       await sendRaw(openBrowser(service), path, fields),
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 303]);
-    const token = listForms((await browsers.moderator.get('/desk')).html)[0]?.hidden['form-token'] ?? '';
+    const token = await readFormToken(browsers.moderator);
     const foreign = { Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site' };
     const answer = await browsers.moderator.post(path, { ...fields, 'form-token': token }, foreign);
     expect(answer.status).toBe(403);
