@@ -4,7 +4,7 @@ import { inDatabase } from './database.ts';
 import type { Service } from './process.ts';
 
 /** A page as a browser gets it. */
-export interface LoadedPage {
+interface LoadedPage {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;

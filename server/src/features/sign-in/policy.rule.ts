@@ -11,6 +11,6 @@ export const NOTED_MS = 5 * MINUTE;
 export const ENDED_KEPT_SECONDS = 3600;
 
 /** How long a browser has to end a sign-in that it began: by a link, or at the identity provider. */
-export const REQUEST_MS = 15 * MINUTE;
+export const REQUEST_MS = 10 * MINUTE;
 /** How often the code of a link may be wrong. */
 export const CODE_TRIES = 5;

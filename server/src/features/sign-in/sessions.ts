@@ -73,7 +73,10 @@ export const endSession = async (db: Db, secret: string): Promise<void> => {
   if (SECRET.test(secret)) await store.deleteSession(db, hashToHex(secret));
 };
 
-/** Ends every session of these accounts. Returns their number. */
+/**
+ * Ends every session of these accounts. Returns their number.
+ * @public for actions that end what a person may do
+ */
 export const endSessionsOf = (context: Context, accountIds: readonly string[]): Promise<number> =>
   inTransaction(context, async ({ tx }) => {
     const sessions = await store.findSessionsOf(accountIds, tx);

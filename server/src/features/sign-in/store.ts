@@ -4,7 +4,7 @@ import { STRICT } from '../../platform/schema.ts';
 import { ENDED_KEPT_SECONDS } from './policy.rule.ts';
 
 /** How a person signed in: at the identity provider, or by a link in a mail. */
-export type SignInMethod = 'provider' | 'link';
+type SignInMethod = 'provider' | 'link';
 
 /** A session of a browser. */
 export interface Session {

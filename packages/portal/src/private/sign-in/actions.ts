@@ -1,18 +1,16 @@
 /** How people sign in here: at the identity provider, by a link in a mail or in the terminal of a demo, or not at all. */
-export type SignInWay = 'provider' | 'link' | 'demo' | 'none';
+type SignInWay = 'provider' | 'link' | 'demo' | 'none';
 
 /** A person is signed in, and goes to a path; undefined: to their own page. */
-export interface Entered {
+interface Entered {
   readonly to: string | undefined;
 }
 
 /** A link as a browser sees it: in the one that asked for it, or in another one, with the code to type there. */
-export type SeenLink =
-  | { readonly is: 'here'; readonly email: string }
-  | { readonly is: 'elsewhere'; readonly code: string };
+type SeenLink = { readonly is: 'here'; readonly email: string } | { readonly is: 'elsewhere'; readonly code: string };
 
 /** How a sign-in at the provider ended. */
-export interface ProviderEnding {
+interface ProviderEnding {
   readonly outcome: 'in' | 'refused' | 'unreachable' | 'expired' | 'blocked';
   /** Path to which the person goes then, with its language. */
   readonly to: string | undefined;

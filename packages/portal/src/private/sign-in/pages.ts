@@ -110,7 +110,7 @@ const provider = definePrivatePage(
   {
     render: async (context, { query }) => {
       const { actions } = context;
-      if (actions.signIn.way !== 'provider') return { isMissing: true };
+      if (actions.signIn.way !== 'provider') return { seeOther: SIGN_IN };
       const from = addressIn(context, SIGN_IN);
       const begun = await actions.signIn.begin({ to: addressIn(context, query.to ?? own(context)), from });
       return begun === 'unreachable' ? failed(begun) : { leaveTo: begun.address };

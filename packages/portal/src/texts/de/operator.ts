@@ -78,7 +78,7 @@ export const operator: typeof english = {
   privacy: {
     title: 'Datenschutz',
     description: 'Was dieser Dienst über Menschen speichert, wie lange, und wer es sieht.',
-    lead: 'Sie können hier alles ohne Konto lesen. Es wird kein Cookie gesetzt, und Ihr Browser sendet nichts an andere Websites.',
+    lead: 'Sie können hier alles ohne Konto und ohne Cookie lesen. Nur wer sich anmeldet, bekommt Cookies, und nur die dafür nötigen: Eines merkt sich zehn Minuten lang, dass dieser Browser gefragt hat, eines sagt, dass Sie es sind, bis Sie sich abmelden, höchstens einen Tag lang. Ihr Browser sendet nichts an andere Websites.',
     sections: [
       {
         title: 'Wenn Sie nur lesen',
@@ -141,6 +141,8 @@ export const operator: typeof english = {
         'Ihre Mailadresse, wenn dieser Dienst Mails sendet, und die Nachrichten an Sie: 30 Tage nach dem Senden, 90 Tage, wenn sie nicht ankamen.',
       follows:
         'Wem Sie folgen: Ihre Mailadresse dafür, die Broker, und die Warnungen, die wir Ihnen gemeldet haben. Bis Sie es beenden oder bis zu einer Löschung; eine Anfrage, die niemand bestätigt, wird nach einem Tag gelöscht.',
+      sessions:
+        'Solange Sie angemeldet sind: wann Sie sich angemeldet haben, wann zuletzt etwas geschah, und die Adresse oder der Name, den Sie oben sehen. Bis Sie sich abmelden, zwei Stunden nach der letzten Nutzung, und höchstens einen Tag lang. Wer einen Link zum Anmelden anfordert: die Adresse, einen Tag lang.',
       idempotentAnswers:
         'Die Antworten auf das, was Sie senden, um sie nach einem Abbruch der Verbindung zu wiederholen: 24 Stunden.',
     },

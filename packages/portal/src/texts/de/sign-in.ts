@@ -5,13 +5,13 @@ export const signIn = {
   none: 'Hier kann sich niemand anmelden: Der Betreiber dieses Dienstes hat keine Anmeldung eingerichtet.',
   programs: 'Programme nutzen die API mit einem Token des Betreibers:',
   cookie:
-    'Die Anmeldung setzt ein Cookie, das nur sagt, dass Sie es sind. Es verschwindet, wenn Sie sich abmelden, und nach einem Tag. Ein anderes gibt es nicht.',
+    'Die Anmeldung braucht Cookies und setzt keine anderen: Eines merkt sich zehn Minuten lang, dass dieser Browser gefragt hat, eines sagt, dass Sie es sind, bis Sie sich abmelden, höchstens einen Tag lang.',
   provider: {
     lead: 'Sie melden sich beim Identitätsanbieter dieses Dienstes an, auf dessen eigener Seite. Dann kommen Sie hierher zurück.',
     go: 'Zur Anmeldung',
   },
   link: {
-    lead: 'Wir senden einen Link an Ihre Adresse. Er gilt einmal, 15 Minuten lang, in diesem Browser. Sie brauchen kein Passwort.',
+    lead: 'Wir senden einen Link an Ihre Adresse. Er gilt einmal, 10 Minuten lang, in diesem Browser. Sie brauchen kein Passwort.',
     demo: 'Das ist eine Demo: Sie sendet keine Mail. Der Link steht im Terminal, in dem die Demo läuft. Jede Adresse ist recht.',
     address: 'Ihre Mailadresse',
     noAddress: 'Das ist keine Mailadresse. Eine sieht so aus: name@mail.example.',
@@ -35,7 +35,7 @@ export const signIn = {
     warning:
       'Sagen Sie den Code niemandem, und geben Sie ihn nur auf unserer Seite ein. Haben Sie ihn nicht angefordert, dann schließen Sie diese Seite: Ohne ihn kommt niemand hinein.',
     goneTitle: 'Dieser Link gilt nicht mehr',
-    gone: 'Er wurde benutzt, oder er ist älter als 15 Minuten. Fordern Sie dort einen neuen an, wo Sie sich anmelden möchten.',
+    gone: 'Er wurde benutzt, oder er ist älter als 10 Minuten. Fordern Sie dort einen neuen an, wo Sie sich anmelden möchten.',
   },
   problems: {
     refused: 'Der Identitätsanbieter hat Sie nicht angemeldet. Nichts hat sich geändert. Versuchen Sie es noch einmal.',

@@ -92,7 +92,7 @@ export const operator = {
   privacy: {
     title: 'Privacy',
     description: 'What this service stores about people, for how long, and who sees it.',
-    lead: 'You can read everything here without an account. No cookie is set, and your browser sends nothing to other sites.',
+    lead: 'You can read everything here without an account, and without a cookie. Only who signs in gets cookies, and only those that are needed for it: one notes for ten minutes that this browser asked, one says that it is you until you sign out, for a day at most. Your browser sends nothing to other sites.',
     sections: [
       {
         title: 'When you only read',
@@ -154,6 +154,8 @@ export const operator = {
         'Your mail address, if this service sends mail, and the messages to you: 30 days if sent, 90 days if not delivered.',
       follows:
         'What you follow: your mail address as a follower, the brokers, and the warnings that we told you of. Until you end it or an erasure; a request that nobody confirms is deleted after a day.',
+      sessions:
+        'While you are signed in: when you signed in, when you used it last, and the address or name that you see at the top. Until you sign out, two hours after the last use, and for a day at most. Whoever asks for a link to sign in: the address, for a day.',
       idempotentAnswers: 'The answers to what you sent, to repeat them if the connection broke: 24 hours.',
     } as Readonly<Record<string, string>>,
   },

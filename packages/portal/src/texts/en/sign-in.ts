@@ -5,13 +5,13 @@ export const signIn = {
   none: 'Nobody can sign in here: the operator of this service has set up no sign-in.',
   programs: 'Programs use the API with a token of the operator:',
   cookie:
-    'Signing in sets a cookie that only says that it is you. It goes when you sign out, and after a day. There is no other.',
+    'Signing in needs cookies, and sets no others: one notes for ten minutes that this browser asked, one says that it is you until you sign out, for a day at most.',
   provider: {
     lead: 'You sign in at the identity provider of this service, on its own page. Then you come back here.',
     go: 'Go to the sign-in',
   },
   link: {
-    lead: 'We send a link to your address. It works once, for 15 minutes, in this browser. You need no password.',
+    lead: 'We send a link to your address. It works once, for 10 minutes, in this browser. You need no password.',
     demo: 'This is a demo: it sends no mail. The link is printed in the terminal in which the demo runs. Any address will do.',
     address: 'Your address of mail',
     noAddress: 'This is not an address of mail. It looks like name@mail.example.',
@@ -33,7 +33,7 @@ export const signIn = {
     warning:
       'Tell the code to nobody, and type it only on our page. If you did not ask for it, close this page: nobody gets in without it.',
     goneTitle: 'This link is worthless now',
-    gone: 'It was used, or it is older than 15 minutes. Ask for a new one where you want to sign in.',
+    gone: 'It was used, or it is older than 10 minutes. Ask for a new one where you want to sign in.',
   },
   problems: {
     refused: 'The identity provider did not sign you in. Nothing has changed. Try again.',
