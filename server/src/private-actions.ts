@@ -1,4 +1,6 @@
 import type { PrivateActions, Visitor } from '@broker-transparency/portal';
+import { createAnswerActions } from './features/answers/for-pages.ts';
+import { listRepresentedBrokers } from './features/representatives/facts.ts';
 import { createSignInActions } from './features/sign-in/for-pages.ts';
 import { connectSignIn, type SignInProvider } from './features/sign-in/provider.ts';
 import { findSession } from './features/sign-in/sessions.ts';
@@ -67,7 +69,7 @@ const describeVisitor = async (db: Db, session: PersonSession): Promise<Visitor>
   label: session.label,
   method: session.method,
   isVerified: session.principal.kycVerified,
-  brokers: [],
+  brokers: (await listRepresentedBrokers(db, session.principal.accountId)).map(({ slug, name }) => ({ slug, name })),
   operator: await findSignedInOperator(db, session),
 });
 
@@ -83,7 +85,7 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
       writing: {},
       mine: {},
       cases: {},
-      disputes: {},
+      disputes: createAnswerActions(db, clock, asker.session?.principal.accountId),
       desk: openDesk(db, clock, asker),
     }),
   };

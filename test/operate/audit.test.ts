@@ -16,6 +16,7 @@ import { forgeEntry } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
+import { signIn } from '../support/sign-in.ts';
 import { newLogKey, untilHeld } from '../support/signed-log.ts';
 
 /** Part of every text and name that people send. The trail must never contain it. */
@@ -325,6 +326,49 @@ const mails = async (): Promise<void> => {
   await act('broker', 'contact', 'remove', 'one', `${MARK}@one.example`);
 };
 
+/** Somebody answers for a firm, in their browser. */
+const firms = async (): Promise<void> => {
+  await bring('brokers', [brokerRow('firm')]);
+  const subject = `${MARK}@firm.example`;
+  await createToken(service, subject, { kyc: 'none' });
+  const browser = await signIn(service, subject);
+  const request = async (): Promise<string> => {
+    const place = ['--register', 'fca', '--place', 'https://register.fca.org.uk/s/firm?id=1'];
+    return String(
+      (await act('representative', 'request', 'firm', `${MARK}@firm.example`, ...place)).match(/rp_[0-9a-f]+/)?.[0],
+    );
+  };
+  await act('representative', 'end', await request());
+  await cli('representative', 'confirm', await request(), '--actor', 'ben');
+  const [row] = await inDatabase(service, (db) =>
+    db.collection('notices').find({ kind: 'broker.invitation' }).toArray(),
+  );
+  const taken = async (path: string, fields: Record<string, string>): Promise<void> =>
+    expect([path, (await browser.send(path, fields)).status]).toEqual([path, 303]);
+  await taken('/answer', { code: String(row?.['data'].code) });
+  const reply = async (): Promise<string> => {
+    const review = await publish(alice, 'firm');
+    await taken(`/answer/firm/reviews/${review}`, { reply: TEXT });
+    const [{ id }] = JSON.parse(await cli('reply', 'list', '--json'));
+    return id;
+  };
+  const first = await reply();
+  await act('reply', 'publish', first);
+  await taken('/answer/firm', { do: 'withdraw-reply', id: first });
+  const [review] = await inDatabase(service, (db) => db.collection('reviews').find({ broker: 'firm' }).toArray());
+  await taken(`/answer/firm/reviews/${review?._id}`, { reply: TEXT });
+  await act('reply', 'decline', JSON.parse(await cli('reply', 'list', '--json'))[0].id, '--reason', 'personal_data');
+  for (const field of ['name', 'complaints', 'country'])
+    await taken('/brokers/firm/dispute', { field, text: TEXT, evidence: `https://${MARK}.example/` });
+  const disputes: { reference: string; field: string }[] = JSON.parse(await cli('dispute', 'list', '--json'));
+  const named = (field: string): string => disputes.find((one) => one.field === field)?.reference ?? '';
+  await act('dispute', 'text', named('name'), 'show');
+  await act('dispute', 'decide', named('name'), 'reject');
+  await act('dispute', 'decide', named('complaints'), 'uphold', '--change', 'corrected');
+  await taken('/answer/firm', { do: 'withdraw-dispute', reference: named('country') });
+  await act('account', 'erase', subject, '--yes', subject, '--reason', 'requested');
+};
+
 const erasure = async (): Promise<void> => {
   const subject = `${MARK}@bob.example`;
   const held = await publish(bob, 'three');
@@ -417,7 +461,7 @@ const expectComplete = (entry: Entry): void => {
 
 /** Codes in the pages of the documentation, which explain the reasons. */
 const documentedCodes = async (): Promise<Set<string | undefined>> => {
-  const pages = ['audit', 'moderation', 'complaints', 'identity', 'people', 'news', 'operators'].map((name) =>
+  const pages = ['audit', 'moderation', 'complaints', 'identity', 'people', 'news', 'operators', 'firms'].map((name) =>
     readFile(new URL(`../../docs/operating/${name}.md`, import.meta.url), 'utf8'),
   );
   const spans = (await Promise.all(pages)).join().match(/`[^`\n]+`/g) ?? [];
@@ -436,6 +480,7 @@ test('every action records who, what, when, why, before and after, and nothing p
     registers,
     becoming,
     mails,
+    firms,
     erasure,
     heldLog,
   ])

@@ -1,5 +1,6 @@
 import type { Module } from '../ledger/define-module.ts';
 import { accountsModule } from './accounts/module.ts';
+import { answersModule } from './answers/module.ts';
 import { brokersModule } from './brokers/module.ts';
 import { claimsModule } from './claims/module.ts';
 import { complaintsModule } from './complaints/module.ts';
@@ -38,6 +39,7 @@ export const FEATURE_MODULES: readonly Module[] = [
   reviewsModule,
   repliesModule,
   complaintsModule,
+  answersModule,
   newsModule,
   warningsModule,
   moderationModule,

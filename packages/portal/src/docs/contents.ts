@@ -46,6 +46,7 @@ export const CONTENTS: readonly GuideSection[] = [
       'operating/news',
       'operating/moderation',
       'operating/complaints',
+      'operating/firms',
       'operating/people',
       'operating/operators',
       'operating/identity',

@@ -137,6 +137,9 @@ const DECIDED: ReadonlySet<ComplaintStatus> = new Set(['responded', 'resolved', 
 const addDecider = (c: TxContext, { decidedBy: before = [] }: store.StoredComplaint, status: ComplaintStatus) =>
   DECIDED.has(status) ? { decidedBy: [...new Set([...before, actorKey(c.actor)])], decidedAt: c.now } : {};
 
+/** Refuses somebody who may not act on a complaint, in the transaction that changes it. */
+type ComplaintCheck = (c: TxContext, complaint: store.StoredComplaint) => Promise<void>;
+
 /**
  * Applies a rule to a complaint and saves the result with its audit entry and dirty mark in one transaction.
  * @throws DomainError if there is no such complaint or the rule refuses the move
@@ -145,10 +148,12 @@ const moveComplaint = (
   context: Context,
   reference: string,
   rule: (complaint: store.StoredComplaint, at: Date) => ComplaintMove,
+  check?: ComplaintCheck,
 ): Promise<store.StoredComplaint> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(c.db, reference, c.tx);
     await requireUnclaimedCase(c, 'complaint', reference);
+    await check?.(c, complaint);
     const { set, reason, noted } = rule(complaint, c.now);
     await store.changeComplaints([{ reference, set: { ...set, ...addDecider(c, complaint, set.status) } }], c.tx);
     await markBrokersDirty(c, [complaint.broker]);
@@ -166,8 +171,9 @@ export const screenComplaint = (context: Context, reference: string) => moveComp
 export const forwardComplaint = (context: Context, reference: string, forwardedAt?: Date) =>
   moveComplaint(context, reference, (complaint, at) => forward(complaint, at, forwardedAt));
 
-export const answerComplaint = (context: Context, reference: string, given: ComplaintAnswer) =>
-  moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at));
+/** @param check as `ComplaintCheck`, for somebody who answers for the broker themselves */
+export const answerComplaint = (context: Context, reference: string, given: ComplaintAnswer, check?: ComplaintCheck) =>
+  moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at), check);
 
 /** Ends a complaint as resolved or unresolved, depending on the outcome. */
 export const concludeComplaint = (context: Context, reference: string, outcome: ComplaintOutcome) =>

@@ -3,8 +3,9 @@ import type { Db, Tx } from '../../platform/mongo.ts';
 import { findBrokersWithComplaints, findCounted, findUnsent } from './store.ts';
 import { countComplaints } from './summary.rule.ts';
 
+export { computeDueAt, computeFinalAt } from './deadlines.rule.ts';
 /** The complaints that wait for an operator, and the numbers of all. */
-export { countByStatus, waitingComplaints } from './store.ts';
+export { countByStatus, listForwarded, type StoredComplaint, waitingComplaints } from './store.ts';
 
 /** Maximum number of reminders that are counted. */
 const MOST_REMINDERS = 1000;

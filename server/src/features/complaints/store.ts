@@ -187,6 +187,15 @@ export const findComplaint = (db: Db, reference: string, tx?: Tx) =>
     .lean<StoredComplaint>()
     .exec();
 
+/** Lists the complaints that were sent to these brokers and not ended, the earliest one first. */
+export const listForwarded = (db: Db, brokers: readonly string[], limit: number) =>
+  Complaints(db)
+    .find({ broker: { $in: brokers }, status: { $in: ['forwarded', 'responded'] }, forwardedAt: { $exists: true } })
+    .sort({ status: 1, forwardedAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<StoredComplaint[]>()
+    .exec();
+
 export const findComplaints = (references: readonly string[], tx: Tx) =>
   Complaints(tx.db)
     .find({ _id: { $in: references } })

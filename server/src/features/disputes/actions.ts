@@ -122,7 +122,7 @@ export const withdrawDispute = (
     await store.changeDispute(reference, set, c.tx);
     await publish(c, { ...dispute, ...set });
     const [before, after] = [{ status: dispute.status }, { status: 'withdrawn' }];
-    c.audit('dispute.withdrawn', toAuditSubject(reference), { before, after, reason: 'by_author' });
+    c.audit('dispute.withdrawn', toAuditSubject(reference), { before, after, reason: 'author_request' });
     return { ...dispute, ...set };
   });
 

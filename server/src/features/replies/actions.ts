@@ -86,7 +86,11 @@ const settle = async (
   const set = { status, decidedAt: c.now, ...(reason === undefined ? {} : { reason }) };
   await store.settleReply(reply._id, set, c.tx);
   const [before, after] = [{ status: reply.status }, { status }];
-  c.audit(`reply.${status}`, toAuditSubject(reply._id), { before, after, reason: reason ?? 'decided' });
+  c.audit(`reply.${status}`, toAuditSubject(reply._id), {
+    before,
+    after,
+    reason: reason ?? (status === 'withdrawn' ? 'author_request' : 'approved'),
+  });
   return { ...reply, ...set };
 };
 

@@ -190,7 +190,7 @@ export const setReviewReply = async (
   await markBrokersDirty(c, [review.broker]);
   const [action, reason] =
     content === undefined
-      ? (['review.reply_removed', 'operator_command'] as const)
+      ? (['review.reply_removed', c.actor.type === 'account' ? 'author_request' : 'operator_command'] as const)
       : (['review.replied', 'broker_answered'] as const);
   const [before, after] = [{ reply: review.reply !== undefined }, { reply: content !== undefined }];
   c.audit(action, { kind: 'review', id }, { before, after, reason });

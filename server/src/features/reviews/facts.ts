@@ -68,7 +68,7 @@ export {
   type ReviewDocument,
   type ReviewFilter,
 } from './store.ts';
-export { toReplyView, toSubmittedView } from './view.ts';
+export { toReplyView, toReviewView, toSubmittedView } from './view.ts';
 
 /** Returns the brokers among these that have live reviews. */
 export const findReviewedBrokers = findLiveBrokers;

@@ -17,6 +17,7 @@ const findSubject = ({ texts }: TextContext, key: string): Subject => {
   const [kind = '', first = '', regulator = '', number = ''] = parseEntryKey(key);
   if (kind === 'license') return { word: said.license, name: `${regulator.toUpperCase()} ${number}` };
   if (kind === 'regulator') return { word: said.regulator, name: first.toUpperCase() };
+  if (kind === 'dispute') return { word: said.dispute, name: first };
   if (kind === 'methodology') return { word: said.methodology, name: first };
   return { word: wordFor(said, kind) };
 };

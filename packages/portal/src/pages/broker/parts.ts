@@ -5,6 +5,7 @@ import { type Html, type HtmlPart, html } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import type { Texts } from '../../texts/en.ts';
 import { wordFor } from '../../words.ts';
+import { disputesIn } from './dispute.ts';
 
 /** Data of the sections of a broker's page. */
 export interface BrokerView {
@@ -23,10 +24,10 @@ export interface BrokerView {
 /** Names of the sections, in the order of the page. Each is also the anchor of its section. */
 export type SectionName = keyof Texts['broker']['sections'];
 
-/** Renders a section with a heading that has an anchor. */
-export const section = ({ texts }: BrokerView, name: SectionName, body: HtmlPart): Html => html`
+/** Renders a section with a heading that has an anchor, and the disputes of the facts in it. */
+export const section = ({ context, texts, broker }: BrokerView, name: SectionName, body: HtmlPart): Html => html`
 <section class="part" id="${name}">
-<h2>${texts.sections[name]}</h2>
+<h2>${texts.sections[name]}</h2>${disputesIn(context, name, broker.disputes)}
 ${body}
 </section>`;
 

@@ -31,6 +31,7 @@ export const takePart = (view: BrokerView): Html => {
 <ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>`,
     links,
     !hasEnded(broker) && html`<p>${words.noSignIn} <a href="${addressIn(context, '/docs')}">${words.how}</a></p>`,
+    html`<p>${context.texts.dispute.offer} <a href="${addressIn(context, `/brokers/${broker.slug}/dispute`)}" rel="nofollow">${context.texts.dispute.offerLink}</a></p>`,
     followLink(context, `/brokers/${broker.slug}/feed.atom`, context.texts.spread.follow.broker),
     html`<p><a href="${addressIn(context, `/badges/${broker.slug}`)}">${context.texts.spread.offer}</a></p>`,
   ]);

@@ -23,6 +23,7 @@ export const history: Texts['history'] = {
     review: 'Bewertung',
     complaints: 'Beschwerden',
     methodology: 'Methodik',
+    dispute: 'Angabe, die die Firma bestreitet',
   },
   causes: {
     start: 'Das Verzeichnis beginnt mit dem, was vorher veröffentlicht war.',

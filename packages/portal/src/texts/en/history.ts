@@ -21,6 +21,7 @@ export const history = {
     review: 'Review',
     complaints: 'Complaints',
     methodology: 'Methodology',
+    dispute: 'A fact that the firm disputes',
   },
   causes: {
     start: 'The record begins with what was published before.',

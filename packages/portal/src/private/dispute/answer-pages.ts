@@ -1,0 +1,353 @@
+import type { Review } from '@broker-transparency/client';
+import { Slug } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { type Html, html, toBdi } from '../../html.ts';
+import { describeChange, describeDispute } from '../../pages/broker/dispute.rule.ts';
+import { day, facts } from '../../pages/broker/parts.ts';
+import { wordFor } from '../../words.ts';
+import { privateForm, privateLayout } from '../frame.ts';
+import { definePrivatePage, type PrivateContext, type PrivateResponse } from '../page.ts';
+import type { ActionResult, AnsweredFirm, FirmComplaint, FirmDispute, FirmReply } from './actions.ts';
+import { BOUNDS, isWithin } from './form.rule.ts';
+import { alarm, backLink, formField, link, textField } from './parts.ts';
+
+const NOTHING = z.object({});
+const OfFirm = z.object({ slug: Slug });
+
+const missing: PrivateResponse = { isMissing: true };
+
+const renderStart = (context: PrivateContext, fault?: string): Html => {
+  const { texts, visitor } = context;
+  const said = texts.dispute;
+  const brokers = visitor?.brokers ?? [];
+  return privateLayout(context, {
+    title: said.answerTitle,
+    body: html`<p class="lead">${said.answerLead}</p>
+<h2>${said.yourFirms}</h2>
+${
+  brokers.length === 0
+    ? html`<p>${said.noFirms}</p>`
+    : html`<ul>${brokers.map(({ slug, name }) => html`<li>${link(context, `/answer/${slug}`, toBdi(name))}</li>`)}</ul>`
+}
+<h2>${said.codeTitle}</h2>
+${privateForm(
+  context,
+  '/answer',
+  {},
+  html`${formField({
+    id: 'code',
+    label: said.code,
+    fault,
+    control: (attributes) =>
+      html`<input name="code" required maxlength="40" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false"${attributes}>`,
+  })}<p><button>${said.claim}</button></p>
+`,
+)}
+<h2>${said.howTitle}</h2>
+${said.how.map((text) => html`<p>${text}</p>\n`)}`,
+  });
+};
+
+/** The firms that a person answers for, and the form for a code. */
+const start = definePrivatePage(
+  '/answer',
+  { params: NOTHING, query: NOTHING, needs: 'person' },
+  {
+    render: async (context) => ({ html: renderStart(context) }),
+    submit: async (context, _asked, { code = '' }) => {
+      const slug = code.trim() === '' ? undefined : await context.actions.disputes.claim(code.slice(0, 100));
+      return slug === undefined
+        ? { status: 422, html: renderStart(context, context.texts.dispute.faults.code) }
+        : { seeOther: `/answer/${slug}` };
+    },
+  },
+);
+
+const buttonForm = (
+  context: PrivateContext,
+  { slug }: AnsweredFirm,
+  fields: Readonly<Record<string, string>>,
+  label: string,
+  about?: string,
+): Html =>
+  privateForm(
+    context,
+    `/answer/${slug}`,
+    fields,
+    html`<button${about !== undefined && html` aria-describedby="${about}"`}>${label}</button>`,
+  );
+
+const complaintRow = (context: PrivateContext, { slug }: AnsweredFirm, complaint: FirmComplaint): Html => {
+  const said = context.texts.dispute;
+  const { reference, title, dueAt, respondedAt } = complaint;
+  return html`
+<li>${link(context, `/answer/${slug}/complaints/${reference}`, html`${said.complaint(reference)}: ${toBdi(title)}`)}<br>
+${respondedAt === undefined ? html`${said.due}: ${day(context, dueAt)}` : html`${said.answered}: ${day(context, respondedAt)}`}</li>`;
+};
+
+const replyRow = (context: PrivateContext, firm: AnsweredFirm, reply: FirmReply): Html => {
+  const said = context.texts.dispute;
+  const { id, reviewId, status, reason, content, createdAt } = reply;
+  return html`
+<li><p id="reply-${id}">${day(context, createdAt)}: ${wordFor(said.replyStates, status)}${
+    reason !== undefined && html` (${wordFor(said.declineReasons, reason)})`
+  }</p>${content !== undefined && html`<p class="prose" dir="auto">${content}</p>`}${
+    (status === 'waiting' || status === 'published') &&
+    buttonForm(context, firm, { do: 'withdraw-reply', id }, said.withdrawReply, `reply-${id}`)
+  }${status === 'published' && html`<p>${link(context, `/brokers/${firm.slug}/reviews#review-${reviewId}`, said.toPublicPage)}</p>`}</li>`;
+};
+
+const disputeRow = (context: PrivateContext, firm: AnsweredFirm, dispute: FirmDispute): Html => {
+  const said = context.texts.dispute;
+  const { reference, status, text } = dispute;
+  const change = describeChange(context, dispute as Parameters<typeof describeChange>[1]);
+  return html`
+<li><p id="dispute-${reference}">${describeDispute(context, dispute as Parameters<typeof describeDispute>[1], context.now)}${
+    change !== undefined && html` ${change}.`
+  } <span class="soft">${said.reference} ${reference}</span></p>${
+    text !== undefined && html`<p class="prose" dir="auto">${text}</p>`
+  }${
+    status === 'open' &&
+    buttonForm(context, firm, { do: 'withdraw-dispute', reference }, said.withdrawDispute, `dispute-${reference}`)
+  }</li>`;
+};
+
+const list = (rows: readonly Html[], none: string): Html =>
+  rows.length === 0 ? html`<p>${none}</p>` : html`<ul class="records">${rows}</ul>`;
+
+/** Reviews of one page of the list that have no reply, and the place of the next page. */
+const readReviews = async ({ client }: PrivateContext, slug: string, cursor: string | undefined) => {
+  const { data, pagination } = await client.reviews.list({ broker: slug, limit: 50, ...(cursor ? { cursor } : {}) });
+  return { open: data.filter(({ reply }) => reply === undefined), next: pagination.nextCursor };
+};
+
+const reviewRow = (context: PrivateContext, { slug }: AnsweredFirm, { id, title, rating, createdAt }: Review): Html => {
+  const { format, texts } = context;
+  return html`
+<li>${link(context, `/answer/${slug}/reviews/${id}`, html`${texts.dispute.replyTo}: ${toBdi(title)}`)}<br>
+${texts.broker.reviews.rated(format.number(rating))}, ${day(context, createdAt)}</li>`;
+};
+
+const renderReviews = async (
+  context: PrivateContext,
+  firm: AnsweredFirm,
+  cursor: string | undefined,
+): Promise<Html> => {
+  const said = context.texts.dispute;
+  if (!firm.mayReply) return html`<p>${said.cloneReply}</p>`;
+  const { open, next } = await readReviews(context, firm.slug, cursor);
+  const waiting = new Set(firm.replies.filter(({ status }) => status === 'waiting').map(({ reviewId }) => reviewId));
+  const rows = open.filter(({ id }) => !waiting.has(id)).map((review) => reviewRow(context, firm, review));
+  return html`${list(rows, said.noReviews)}${
+    next !== null &&
+    html`<p>${link(context, `/answer/${firm.slug}?${new URLSearchParams({ cursor: next })}#reviews`, said.moreReviews)}</p>`
+  }`;
+};
+
+const renderFirm = async (
+  context: PrivateContext,
+  firm: AnsweredFirm,
+  { cursor, fault }: { readonly cursor?: string | undefined; readonly fault?: string },
+): Promise<Html> => {
+  const said = context.texts.dispute;
+  const body = html`${alarm(fault)}<p>${link(context, `/brokers/${firm.slug}`, said.toPublicPage)}</p>
+<h2 id="complaints">${said.complaintsTitle}</h2>
+${list(
+  firm.complaints.map((one) => complaintRow(context, firm, one)),
+  said.noComplaints,
+)}
+<h2 id="disputes">${said.disputesTitle}</h2>
+${list(
+  firm.disputes.map((one) => disputeRow(context, firm, one)),
+  said.noDisputes,
+)}
+<p>${link(context, `/brokers/${firm.slug}/dispute`, said.title)}</p>
+<h2 id="reviews">${said.reviewsTitle}</h2>
+${await renderReviews(context, firm, cursor)}
+${
+  firm.replies.length > 0 &&
+  html`<h2 id="replies">${said.repliesTitle}</h2>
+${list(
+  firm.replies.map((one) => replyRow(context, firm, one)),
+  '',
+)}`
+}
+<h2 id="resign">${said.resignTitle}</h2>
+<p id="resign-text">${said.resignText}</p>
+${buttonForm(context, firm, { do: 'resign' }, said.resign, 'resign-text')}
+<p>${link(context, '/answer', said.backToFirms)}</p>`;
+  return privateLayout(context, { title: said.firmTitle(firm.name), body });
+};
+
+/** What waits for a firm, and what it wrote. */
+const firmPage = definePrivatePage(
+  '/answer/:slug',
+  {
+    params: OfFirm,
+    query: z.object({ cursor: z.string().max(200).optional().catch(undefined) }),
+    needs: 'person',
+  },
+  {
+    render: async (context, { params: { slug }, query: { cursor } }) => {
+      const firm = await context.actions.disputes.readFirm(slug);
+      if (!firm) return missing;
+      return firm.slug === slug
+        ? { html: await renderFirm(context, firm, { cursor }) }
+        : { seeOther: `/answer/${firm.slug}` };
+    },
+    submit: async (context, { params: { slug } }, { do: action, id = '', reference = '' }) => {
+      const { disputes } = context.actions;
+      const act: Readonly<Record<string, () => Promise<ActionResult>>> = {
+        resign: () => disputes.resign(slug),
+        'withdraw-reply': () => disputes.withdrawReply(slug, id),
+        'withdraw-dispute': () => disputes.withdrawDispute(slug, reference),
+      };
+      const known = action !== undefined && Object.hasOwn(act, action) ? act[action] : undefined;
+      const result = (await known?.()) ?? 'missing';
+      if (result === 'done') return { seeOther: action === 'resign' ? '/answer' : `/answer/${slug}` };
+      const firm = result === 'missing' ? undefined : await disputes.readFirm(slug);
+      if (!firm) return missing;
+      return { status: 409, html: await renderFirm(context, firm, { fault: context.texts.dispute.faults.nothing }) };
+    },
+  },
+);
+
+const renderComplaint = (
+  context: PrivateContext,
+  firm: AnsweredFirm,
+  complaint: FirmComplaint,
+  { text = '', fault }: { readonly text?: string; readonly fault?: string | undefined } = {},
+): Html => {
+  const { texts, format } = context;
+  const said = texts.dispute;
+  const { reference, author, amount, occurredAt, desiredResolution, answer, respondedAt, isOpen } = complaint;
+  const path = `/answer/${firm.slug}/complaints/${reference}`;
+  return privateLayout(context, {
+    title: said.complaint(reference),
+    body: html`${facts([
+      [said.from, author !== undefined && toBdi(author)],
+      [said.forwarded, day(context, complaint.forwardedAt)],
+      [said.due, day(context, complaint.dueAt)],
+      [said.final, day(context, complaint.finalAt)],
+      [said.happened, occurredAt !== undefined && day(context, occurredAt)],
+      [said.amount, amount !== undefined && format.money(amount)],
+      [said.answered, respondedAt !== undefined && day(context, respondedAt)],
+    ])}
+<h2 dir="auto">${complaint.title}</h2>
+<p class="prose" dir="auto">${complaint.content}</p>
+${desiredResolution !== undefined && html`<h3>${said.wants}</h3>\n<p class="prose" dir="auto">${desiredResolution}</p>\n`}${
+  answer !== undefined && html`<h2>${said.yourAnswer}</h2>\n<p class="prose" dir="auto">${answer}</p>\n`
+}${
+  isOpen
+    ? privateForm(
+        context,
+        path,
+        {},
+        html`${textField({ id: 'answer', name: 'answer', label: said.yourAnswer, help: said.answerHelp, fault, value: text })}<p><button>${said.sendAnswer}</button></p>
+`,
+      )
+    : alarm(fault)
+}
+${backLink(context, firm)}`,
+  });
+};
+
+const readComplaint = async (context: PrivateContext, slug: string, reference: string) => {
+  const firm = await context.actions.disputes.readFirm(slug);
+  const complaint = firm?.complaints.find((one) => one.reference === reference);
+  return firm && complaint ? { firm, complaint } : undefined;
+};
+
+/** A complaint that was sent to the firm, and its answer. */
+const complaintPage = definePrivatePage(
+  '/answer/:slug/complaints/:reference',
+  {
+    params: z.object({ slug: Slug, reference: z.string().regex(/^C-[0-9A-Z]{1,20}$/) }),
+    query: NOTHING,
+    needs: 'person',
+  },
+  {
+    render: async (context, { params: { slug, reference } }) => {
+      const found = await readComplaint(context, slug, reference);
+      return found ? { html: renderComplaint(context, found.firm, found.complaint) } : missing;
+    },
+    submit: async (context, { params: { slug, reference } }, { answer = '' }) => {
+      const found = await readComplaint(context, slug, reference);
+      if (!found) return missing;
+      const { faults } = context.texts.dispute;
+      const result = isWithin(answer, BOUNDS.answer)
+        ? await context.actions.disputes.answerComplaint(slug, reference, answer.replaceAll('\r\n', '\n').trim())
+        : 'invalid';
+      if (result === 'missing') return missing;
+      if (result === 'done') return { seeOther: `/answer/${found.firm.slug}/complaints/${reference}` };
+      const fault = result === 'invalid' ? faults.answer : faults.complaint;
+      return { status: 422, html: renderComplaint(context, found.firm, found.complaint, { text: answer, fault }) };
+    },
+  },
+);
+
+const renderReply = (
+  context: PrivateContext,
+  firm: AnsweredFirm,
+  review: Review,
+  { text = '', fault }: { readonly text?: string; readonly fault?: string | undefined } = {},
+): Html => {
+  const { texts, format } = context;
+  const said = texts.dispute;
+  return privateLayout(context, {
+    title: said.replyTitle,
+    body: html`<h2 lang="${review.language}" dir="auto">${review.title}</h2>
+<p>${texts.broker.reviews.rated(format.number(review.rating))}, ${toBdi(review.author.displayName)}, ${day(context, review.createdAt)}</p>
+<p class="prose" lang="${review.language}" dir="auto">${review.content}</p>
+${
+  firm.mayReply
+    ? privateForm(
+        context,
+        `/answer/${firm.slug}/reviews/${review.id}`,
+        {},
+        html`${textField({
+          id: 'reply',
+          name: 'reply',
+          label: said.yourReply,
+          help: said.replyHelp(format.number(BOUNDS.reply.max)),
+          fault,
+          value: text,
+        })}<p><button>${said.sendReply}</button></p>
+`,
+      )
+    : html`<p role="alert">${said.cloneReply}</p>`
+}
+${backLink(context, firm)}`,
+  });
+};
+
+/** A review without a reply, and the form to write one. */
+const replyPage = definePrivatePage(
+  '/answer/:slug/reviews/:id',
+  { params: z.object({ slug: Slug, id: z.string().regex(/^[0-9a-f]{24}$/) }), query: NOTHING, needs: 'person' },
+  {
+    render: async (context, { params: { slug, id } }) => {
+      const firm = await context.actions.disputes.readFirm(slug);
+      const review = firm && (await context.actions.disputes.readReview(firm.slug, id));
+      return firm && review ? { html: renderReply(context, firm, review) } : missing;
+    },
+    submit: async (context, { params: { slug, id } }, { reply = '' }) => {
+      const firm = await context.actions.disputes.readFirm(slug);
+      const review = firm && (await context.actions.disputes.readReview(firm.slug, id));
+      if (!firm || !review) return missing;
+      const { faults } = context.texts.dispute;
+      const { min, max } = BOUNDS.reply;
+      const { format } = context;
+      const result = isWithin(reply, BOUNDS.reply)
+        ? await context.actions.disputes.reply(slug, id, reply.replaceAll('\r\n', '\n').trim())
+        : 'invalid';
+      if (result === 'missing') return missing;
+      if (result === 'done') return { seeOther: `/answer/${firm.slug}#replies` };
+      const fault = result === 'invalid' ? faults.text(format.number(min), format.number(max)) : faults.reply;
+      return { status: 422, html: renderReply(context, firm, review, { text: reply, fault }) };
+    },
+  },
+);
+
+/** Pages on which people answer for a firm. */
+export const ANSWER_PAGES = [start, firmPage, complaintPage, replyPage] as const;

@@ -1,0 +1,107 @@
+import { DISPUTE_FIELDS, Slug } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { type Html, html, toBdi } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
+import { toContactHref } from '../../operator.ts';
+import { wordFor } from '../../words.ts';
+import { privateForm, privateLayout } from '../frame.ts';
+import { definePrivatePage, type PrivateContext } from '../page.ts';
+import type { AnsweredFirm } from './actions.ts';
+import { BOUNDS, type DisputeFault, type DisputeForm, parseDispute } from './form.rule.ts';
+import { alarm, backLink, formField, link, textField } from './parts.ts';
+
+const EMPTY: DisputeForm = { field: '', text: '', evidence: '' };
+
+/** Says who can dispute a fact, to everybody else. */
+const renderWho = (context: PrivateContext, { slug, name }: Pick<AnsweredFirm, 'slug' | 'name'>): Html => {
+  const said = context.texts.dispute;
+  const { correctionsContact, contact } = context.operator;
+  const to = correctionsContact ?? contact;
+  return html`<h2>${said.howTitle}</h2>
+${said.how.map((text) => html`<p>${text}</p>\n`)}<ul>
+<li>${link(context, '/answer', said.howCode)}</li>
+${to !== undefined && html`<li><a href="${toContactHref(to)}">${said.howContact}</a></li>\n`}</ul>
+<p>${said.howOthers} ${link(context, '/corrections', context.texts.operator.corrections.title)}</p>
+<p>${link(context, `/brokers/${slug}`, toBdi(name))}</p>`;
+};
+
+interface FormState {
+  readonly form: DisputeForm;
+  readonly faults: readonly DisputeFault[];
+  readonly conflict?: boolean;
+}
+
+const renderForm = (
+  context: PrivateContext,
+  firm: AnsweredFirm,
+  { form, faults, conflict = false }: FormState,
+): Html => {
+  const said = context.texts.dispute;
+  const { format } = context;
+  const [least, most] = [format.number(BOUNDS.text.min), format.number(BOUNDS.text.max)];
+  const faultOf = (field: DisputeFault, text: string) => (faults.includes(field) ? text : undefined);
+  const options = DISPUTE_FIELDS.map(
+    (field) =>
+      html`<option value="${field}"${field === form.field && html` selected`}>${wordFor(said.fields, field)}</option>`,
+  );
+  return html`<p class="lead">${toBdi(said.lead(firm.name))}</p>
+<p>${said.public}</p>
+<p>${said.clock(format.number(BOUNDS.days))}</p>
+${alarm(conflict ? said.faults.conflict : undefined)}${privateForm(
+  context,
+  `/brokers/${firm.slug}/dispute`,
+  {},
+  html`${formField({
+    id: 'field',
+    label: said.field,
+    fault: faultOf('field', said.faults.field),
+    control: (attributes) =>
+      html`<select name="field" required${attributes}><option value="">${said.chooseField}</option>${options}</select>`,
+  })}${textField({
+    id: 'text',
+    name: 'text',
+    label: said.text,
+    help: said.textHelp(least, most),
+    fault: faultOf('text', said.faults.text(least, most)),
+    value: form.text,
+  })}${textField({
+    id: 'evidence',
+    name: 'evidence',
+    label: said.evidence,
+    help: said.evidenceHelp(format.number(BOUNDS.links)),
+    fault: faultOf('evidence', said.faults.evidence),
+    value: form.evidence,
+    rows: 4,
+  })}<p><button>${said.send}</button></p>
+`,
+)}
+${backLink(context, firm)}`;
+};
+
+/** A dispute begins with the fact that is wrong. Everybody may read who can open one. */
+export const disputePage = definePrivatePage(
+  '/brokers/:slug/dispute',
+  { params: z.object({ slug: Slug }), query: z.object({}), needs: 'nobody' },
+  {
+    render: async (context, { params: { slug } }) => {
+      const broker = await context.client.brokers.get(slug);
+      if (broker.slug !== slug) return { seeOther: `/brokers/${broker.slug}/dispute` };
+      const firm = context.visitor && (await context.actions.disputes.readFirm(slug));
+      const body = firm ? renderForm(context, firm, { form: EMPTY, faults: [] }) : renderWho(context, broker);
+      return { html: privateLayout(context, { title: context.texts.dispute.title, body }) };
+    },
+    submit: async (context, { params: { slug } }, { field = '', text = '', evidence = '' }) => {
+      if (!context.visitor)
+        return { seeOther: `/sign-in?${new URLSearchParams({ to: addressIn(context, `/brokers/${slug}/dispute`) })}` };
+      const firm = await context.actions.disputes.readFirm(slug);
+      if (!firm) return { isMissing: true };
+      const form = { field, text, evidence };
+      const { given, faults } = parseDispute(form);
+      const result = given ? await context.actions.disputes.dispute(slug, given) : 'invalid';
+      if (result === 'done') return { seeOther: `/answer/${firm.slug}#disputes` };
+      if (result === 'missing') return { isMissing: true };
+      const body = renderForm(context, firm, { form, faults, conflict: result === 'conflict' });
+      return { status: 422, html: privateLayout(context, { title: context.texts.dispute.title, body }) };
+    },
+  },
+);

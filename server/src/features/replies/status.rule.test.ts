@@ -1,0 +1,45 @@
+import { BROKER_STATUSES, REVIEW_STATUSES } from '@broker-transparency/contract';
+import { describe, expect, test } from 'vitest';
+import {
+  findReplyRefusal,
+  isStanding,
+  REPLY_MOVES,
+  REPLY_REFUSALS,
+  REPLY_STATES,
+  requireReplyMove,
+} from './status.rule.ts';
+
+describe('the states of a reply', () => {
+  const allowed = ['waiting published', 'waiting declined', 'waiting withdrawn', 'published withdrawn'];
+  const every = REPLY_STATES.flatMap((from) => REPLY_STATES.map((to) => ({ from, to })));
+
+  test.each(every)('$from to $to is allowed exactly as listed', ({ from, to }) => {
+    const isAllowed = allowed.includes(`${from} ${to}`);
+    const move = () => requireReplyMove('re_1', from, to);
+    if (isAllowed) expect(move).not.toThrow();
+    else expect(move).toThrow(`re_1 is ${from}`);
+  });
+
+  test('nothing is published that did not wait for a person', () => {
+    expect(REPLY_STATES.filter((from) => REPLY_MOVES[from].includes('published'))).toEqual(['waiting']);
+    expect(REPLY_STATES.filter(isStanding)).toEqual(['waiting', 'published']);
+  });
+});
+
+describe('who may reply', () => {
+  const every = BROKER_STATUSES.flatMap((status) =>
+    REVIEW_STATUSES.flatMap((reviewStatus) => [false, true].map((hasReply) => ({ status, reviewStatus, hasReply }))),
+  );
+
+  test.each(every)(
+    'a firm that is $status, to a review that is $reviewStatus; it has a reply: $hasReply',
+    (occasion) => {
+      const { status, reviewStatus, hasReply } = occasion;
+      const mayReply = status !== 'suspected_clone' && reviewStatus === 'published' && !hasReply;
+      const refusal = findReplyRefusal(occasion);
+      expect(refusal === undefined).toBe(mayReply);
+      if (status === 'suspected_clone') expect(refusal).toBe('clone');
+      if (refusal !== undefined) expect(REPLY_REFUSALS[refusal]).toMatch(/\.$/);
+    },
+  );
+});

@@ -1,0 +1,349 @@
+import { freePort } from '@broker-transparency/embedded-mongo/port';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { untilLogged } from '../support/record.ts';
+import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { type Browser, openBrowser, signIn } from '../support/sign-in.ts';
+import { until } from '../support/until.ts';
+
+/** Part of what the firm writes that nobody may read before a person has read it. */
+const SECRET = 'Quillfeather';
+/** A text that is a script where it is not escaped. */
+const SCRIPT = `</textarea><script>alert('${SECRET}')</script>`;
+
+let inbox: MailServer;
+let service: LocalService;
+/** The person who answers for alpha, and one who answers for beta. */
+let anna: Browser;
+let bert: Browser;
+let author: string;
+
+const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
+const json = async (...args: string[]) => JSON.parse(await cli(...args, '--json'));
+const act = (actor: string, ...args: string[]) => cli(...args, '--actor', actor);
+
+const request = async (slug: string, address: string, place = 'https://register.fca.org.uk/s/firm?id=1') =>
+  /rp_[0-9a-f]+/.exec(
+    await act('maria', 'representative', 'request', slug, address, '--register', 'fca', '--place', place),
+  )?.[0] as string;
+
+/** Lets two operators confirm an address, and returns the code that went there. */
+const invite = async (slug: string, address: string): Promise<string> => {
+  const id = await request(slug, address);
+  await act('olga', 'representative', 'confirm', id);
+  const mail = await until('the mail with the code', 20_000, async () => inbox.to(address).at(-1));
+  expect(mail.text).toContain('/answer');
+  return /the code (\S+) can/.exec(mail.text)?.[1] as string;
+};
+
+const publishReview = async (slug: string, subject: string): Promise<string> => {
+  const answer = await post(service, '/reviews', await createToken(service, subject), reviewBody(slug));
+  const { id } = (await answer.json()) as { id: string };
+  await cli('review', 'publish', id);
+  return id;
+};
+
+const readBroker = async (slug: string) => {
+  await service.settle();
+  return (await getJson(service, `/brokers/${slug}`)) as {
+    readonly disputes?: readonly Record<string, unknown>[];
+    readonly recentReviews: readonly { readonly id: string; readonly reply?: { readonly content: string } }[];
+  };
+};
+
+/** Resolves once a page shows a text. */
+const untilShown = (path: string, text: string): Promise<string> =>
+  until(`${path} shows ${text}`, 20_000, async () => {
+    const { html } = await anna.get(path);
+    return html.includes(text) && html;
+  });
+
+beforeAll(async () => {
+  inbox = await startMailServer();
+  const port = await freePort();
+  service = await startService({
+    SMTP_URL: inbox.url,
+    MAIL_FROM: 'Ratings <mail@ratings.example>',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    JOBS: 'on',
+  });
+  await importRows(service, 'brokers', [
+    brokerRow('alpha'),
+    brokerRow('beta'),
+    brokerRow('false-alpha', { status: 'suspected_clone', licenses: [] }),
+  ]);
+  author = await createToken(service, 'alice');
+  for (const subject of ['anna', 'bert']) await createToken(service, subject, { kyc: 'none' });
+  [anna, bert] = await Promise.all([signIn(service, 'anna'), signIn(service, 'bert')]);
+});
+afterAll(async () => {
+  await service?.remove();
+  await inbox?.close();
+});
+
+describe('who answers for a firm', () => {
+  test('an address needs the register, and a second operator', async () => {
+    const refused = async (address: string, ...place: string[]) => {
+      const args = ['representative', 'request', 'alpha', address, '--actor', 'maria', ...place];
+      return (await service.cli(...args)).stderr;
+    };
+    expect(await refused('office@alpha.example', '--register', 'fca', '--place', '123456')).toContain(
+      'domain of the broker',
+    );
+    expect(await refused('office@alpha.example', '--register', 'xx', '--place', '123456')).toContain('No regulator');
+    const elsewhere = ['--register', 'fca', '--place', 'https://alpha.example/licence'];
+    expect(await refused('office@alpha.example', ...elsewhere)).toContain('register of this regulator');
+    const id = await request('alpha', 'first@alpha.example');
+    const same = await service.cli('representative', 'confirm', id, '--actor', 'maria');
+    expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('somebody else has to decide')]);
+    await act('olga', 'representative', 'end', id);
+    expect(inbox.to('first@alpha.example')).toEqual([]);
+  });
+
+  test('a code works once, for a person who is signed in', async () => {
+    const nobody = openBrowser(service);
+    expect((await nobody.get('/answer')).location).toBe('/sign-in?to=%2Fanswer');
+    const code = await invite('alpha', 'office@alpha.example');
+    expect((await anna.send('/answer', { code: 'AAAAA-AAAAA' })).status).toBe(422);
+    expect(await anna.send('/answer', { code: code.toLowerCase() })).toMatchObject({
+      status: 303,
+      location: '/answer/alpha',
+    });
+    expect((await bert.send('/answer', { code })).status).toBe(422);
+    expect((await anna.get('/answer')).html).toContain('href="/answer/alpha"');
+    expect((await bert.send('/answer', { code: await invite('beta', 'office@beta.example') })).location).toBe(
+      '/answer/beta',
+    );
+    const rows = await json('representative', 'list', '--status', 'active');
+    expect(rows.map(({ broker }: { broker: string }) => broker)).toEqual(['alpha', 'beta']);
+  });
+
+  test('nobody acts for a firm that they do not answer for, whatever a form says', async () => {
+    const paths = ['/answer/alpha', '/answer/alpha/complaints/C-2222222222', `/answer/alpha/reviews/${'0'.repeat(24)}`];
+    for (const path of paths) expect([path, (await bert.get(path)).status]).toEqual([path, 404]);
+    const { html } = await bert.get('/answer/beta');
+    const token = /name="form-token" value="([^"]+)"/.exec(html)?.[1] as string;
+    const dispute = { 'form-token': token, field: 'name', text: 'This is not the name of our firm.', evidence: '' };
+    expect((await bert.post('/brokers/alpha/dispute', dispute)).status).toBe(404);
+    expect((await bert.post('/answer/alpha', { 'form-token': token, do: 'resign' })).status).toBe(404);
+    expect((await bert.post('/answer/beta', { do: 'resign' })).status).toBe(403);
+    expect((await bert.post('/brokers/beta/dispute', dispute, { Origin: 'https://evil.example' })).status).toBe(403);
+    const page = await openBrowser(service).get('/brokers/alpha/dispute');
+    expect([page.status, page.html.includes('<textarea')]).toEqual([200, false]);
+    expect((await readBroker('alpha')).disputes).toBeUndefined();
+  });
+});
+
+describe('a complaint', () => {
+  test('is answered by the firm that it was sent to, once', async () => {
+    const sent = await post(
+      service,
+      '/complaints',
+      author,
+      complaintBody('alpha', { title: `A ${SCRIPT}`, consentToForward: true }),
+    );
+    const { reference } = (await sent.json()) as { reference: string };
+    const path = `/answer/alpha/complaints/${reference}`;
+    expect((await anna.get(path)).status).toBe(404);
+    await cli('complaint', 'screen', reference);
+    await cli('complaint', 'forward', reference);
+    const page = await anna.get(path);
+    expect(page.status).toBe(200);
+    expect(page.html).not.toContain('<script>alert');
+    expect(page.html).not.toContain('alice@');
+    expect((await bert.get(path.replace('alpha', 'beta'))).status).toBe(404);
+    expect((await anna.send(path, { answer: ' ' })).status).toBe(422);
+    expect(await anna.send(path, { answer: 'We paid it\r\nyesterday.' })).toMatchObject({
+      status: 303,
+      location: path,
+    });
+    const shown = await json('complaint', 'show', reference);
+    expect(shown).toMatchObject({ status: 'responded', timely: true, answer: 'We paid it\nyesterday.' });
+    const { html } = await anna.get(path);
+    expect([html.includes('<textarea'), html.includes('We paid it')]).toEqual([false, true]);
+  });
+});
+
+describe('a reply to a review', () => {
+  test('is public once an operator has read it, and can be taken back', async () => {
+    const id = await publishReview('alpha', 'carol');
+    const path = `/answer/alpha/reviews/${id}`;
+    expect((await anna.get('/answer/alpha')).html).toContain(path);
+    expect((await anna.send(path, { reply: `Thank you. ${SCRIPT}` })).status).toBe(303);
+    expect((await anna.send(path, { reply: 'A second one.' })).status).toBe(422);
+    const everywhere = async () => {
+      await service.settle();
+      return `${JSON.stringify(await readBroker('alpha'))}${(await anna.get('/brokers/alpha/reviews')).html}${(await anna.get('/brokers/alpha')).html}`;
+    };
+    expect(await everywhere()).not.toContain(SECRET);
+    const [waiting] = await json('reply', 'list');
+    await cli('reply', 'publish', waiting.id);
+    const published = await readBroker('alpha');
+    expect(published.recentReviews[0]?.reply?.content).toContain(SECRET);
+    const { html } = await anna.get('/brokers/alpha/reviews');
+    expect([html.includes('<script>alert'), html.includes('&lt;script&gt;')]).toEqual([false, true]);
+    expect((await anna.get(path)).status).toBe(404);
+    const own = /name="id" value="(re_[0-9a-f]+)"/.exec((await anna.get('/answer/alpha')).html)?.[1] as string;
+    const token = /name="form-token" value="([^"]+)"/.exec((await bert.get('/answer/beta')).html)?.[1] as string;
+    const forged = { 'form-token': token, do: 'withdraw-reply', id: own };
+    expect((await bert.post('/answer/beta', forged)).status).toBe(404);
+    expect((await anna.send('/answer/alpha', { do: 'withdraw-reply', id: own })).status).toBe(303);
+    expect(await everywhere()).not.toContain(SECRET);
+    expect((await anna.send(path, { reply: 'A better one.' })).status).toBe(303);
+    const [again] = await json('reply', 'list');
+    await cli('reply', 'decline', again.id, '--reason', 'personal_data');
+    expect((await anna.get('/answer/alpha')).html).toContain('was not published (it names');
+  });
+
+  test('is not possible for a suspected clone, which disputes its status instead', async () => {
+    const id = await publishReview('false-alpha', 'dora');
+    expect((await anna.send('/answer', { code: await invite('false-alpha', 'office@lawyer.example') })).status).toBe(
+      303,
+    );
+    expect((await anna.get('/answer/false-alpha')).html).toContain('cannot reply in public');
+    const path = `/answer/false-alpha/reviews/${id}`;
+    expect((await anna.get(path)).html).not.toContain('<textarea');
+    const token = /name="form-token" value="([^"]+)"/.exec((await anna.get('/answer')).html)?.[1] as string;
+    expect((await anna.post(path, { 'form-token': token, reply: 'We are no clone.' })).status).toBe(422);
+    expect(await json('reply', 'list')).toEqual([]);
+    const text = 'We are the firm in the register, see the link.';
+    const sent = await anna.send('/brokers/false-alpha/dispute', { field: 'status', text });
+    expect(sent).toMatchObject({ status: 303, location: '/answer/false-alpha#disputes' });
+    expect((await readBroker('false-alpha')).disputes).toMatchObject([{ field: 'status', status: 'open' }]);
+    await untilShown('/brokers/false-alpha', 'The firm disputes its status');
+  });
+});
+
+describe('a dispute of a fact', () => {
+  const TEXT = `Our licence is active. ${SCRIPT}`;
+  let reference: string;
+
+  test('is public with its fact and its clock at once, and its text only once an operator shows it', async () => {
+    const bad = await anna.send('/brokers/alpha/dispute', {
+      field: 'score',
+      text: SCRIPT.slice(0, 10),
+      evidence: 'javascript:alert(1)',
+    });
+    expect(bad.status).toBe(422);
+    for (const id of ['field', 'text', 'evidence']) expect(bad.html).toContain(`id="${id}-fault" role="alert"`);
+    const evidence = 'https://register.fca.org.uk/1\r\nhttps://register.fca.org.uk/2';
+    expect((await anna.send('/brokers/alpha/dispute', { field: 'licenses', text: TEXT, evidence })).status).toBe(303);
+    const twice = await anna.send('/brokers/alpha/dispute', { field: 'licenses', text: TEXT });
+    expect([twice.status, twice.html.includes('<script>alert')]).toEqual([422, false]);
+    const { disputes = [] } = await readBroker('alpha');
+    expect(disputes).toEqual([
+      {
+        reference: expect.stringMatching(/^D-[2-9A-Z]{10}$/),
+        field: 'licenses',
+        status: 'open',
+        since: expect.any(String),
+        dueAt: expect.any(String),
+      },
+    ]);
+    reference = String(disputes[0]?.['reference']);
+    const days = Date.parse(String(disputes[0]?.['dueAt'])) - Date.parse(String(disputes[0]?.['since']));
+    expect(days / 86_400_000).toBe(14);
+    const hidden = (await anna.get('/brokers/alpha')).html;
+    expect(hidden).toMatch(/id="licences">\s*<h2>[^<]*<\/h2>\s*<ul class="disputes">/);
+    expect(hidden).not.toContain(SECRET);
+    expect((await anna.get('/answer/alpha')).html).toContain('&lt;script&gt;');
+    expect(await json('dispute', 'show', reference)).toMatchObject({ text: TEXT, evidence: evidence.split('\r\n') });
+    await cli('dispute', 'text', reference, 'show');
+    expect((await readBroker('alpha')).disputes).toMatchObject([{ text: TEXT }]);
+    const { html } = await anna.get('/brokers/alpha');
+    expect([html.includes(SECRET), html.includes('<script>alert')]).toEqual([true, false]);
+    await untilShown('/de/brokers/alpha', 'Die Firma bestreitet ihre Lizenzen');
+    await cli('dispute', 'text', reference, 'hide');
+    expect(JSON.stringify(await readBroker('alpha'))).not.toContain(SECRET);
+  });
+
+  test('is upheld only by a statement that changed the fact since, and then names it', async () => {
+    const early = await service.cli(
+      'dispute',
+      'decide',
+      reference,
+      'uphold',
+      '--change',
+      'corrected',
+      '--statement',
+      '1',
+    );
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('older than dispute')]);
+    const without = await service.cli('dispute', 'decide', reference, 'uphold', '--change', 'corrected');
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining('Change the fact first')]);
+    await importRows(service, 'brokers', [{ slug: 'alpha', licenses: [] }]);
+    const rows: { version: number }[] = await json('fact', 'history', 'broker', 'alpha');
+    const statement = Math.max(...rows.map(({ version }) => version));
+    await cli('dispute', 'decide', reference, 'uphold', '--change', 'removed', '--statement', String(statement));
+    expect((await readBroker('alpha')).disputes).toMatchObject([
+      { status: 'upheld', change: 'removed', statement, decidedAt: expect.any(String) },
+    ]);
+    expect((await service.cli('dispute', 'decide', reference, 'reject')).stderr).toContain('is upheld, which is final');
+    await untilShown('/brokers/alpha', `It was removed: statement ${statement} about this firm`);
+    await untilShown('/corrections', 'and that we changed</th><td class="number">1</td>');
+  });
+
+  test('is in the record and the history of the firm, without its text', async () => {
+    await inDatabase(service, untilLogged);
+    const history = await fetch(`${service.origin}/transparency/v1/brokers/alpha/history`);
+    expect(await history.text()).toContain(`dispute/${reference}`);
+    const entries = await inDatabase(service, (db) =>
+      db
+        .collection('recordEntries')
+        .find({ key: `dispute/${reference}` })
+        .sort({ number: 1 })
+        .toArray(),
+    );
+    expect(entries.map(({ value }) => JSON.parse(value).status)).toEqual(['open', 'upheld']);
+    expect(JSON.stringify(entries)).not.toContain(SECRET);
+    const { html } = await anna.get('/brokers/alpha/history');
+    expect(html).toContain(`A fact that the firm disputes <bdi>${reference}</bdi>`);
+  });
+
+  test('is taken back by the firm, and by nobody else', async () => {
+    expect(
+      (await anna.send('/brokers/alpha/dispute', { field: 'name', text: 'We are called Alpha Markets now.' })).status,
+    ).toBe(303);
+    const [open] = await json('dispute', 'list', '--status', 'open', '--broker', 'alpha');
+    const token = /name="form-token" value="([^"]+)"/.exec((await bert.get('/answer/beta')).html)?.[1] as string;
+    const forged = { 'form-token': token, do: 'withdraw-dispute', reference: open.reference };
+    expect((await bert.post('/answer/beta', forged)).status).toBe(404);
+    expect((await anna.send('/answer/alpha', { do: 'withdraw-dispute', reference: open.reference })).status).toBe(303);
+    expect((await readBroker('alpha')).disputes?.map(({ status }) => status)).toEqual(['withdrawn', 'upheld']);
+    await untilShown('/brokers/alpha', 'and took that back on');
+  });
+});
+
+describe('the end', () => {
+  test('somebody who was ended acts no more, at once', async () => {
+    const [{ id } = { id: '' }] = await json('representative', 'list', '--broker', 'beta', '--status', 'active');
+    const token = /name="form-token" value="([^"]+)"/.exec((await bert.get('/answer/beta')).html)?.[1] as string;
+    await act('maria', 'representative', 'end', id);
+    expect((await bert.get('/answer/beta')).status).toBe(404);
+    const dispute = { 'form-token': token, field: 'name', text: 'This is not the name of our firm.', evidence: '' };
+    expect((await bert.post('/brokers/beta/dispute', dispute)).status).toBe(404);
+    expect((await bert.get('/answer')).html).toContain('You answer for no firm yet');
+  });
+
+  test('an erasure ends it, and leaves the dispute without its text and its author', async () => {
+    const id = await publishReview('alpha', 'erik');
+    expect((await anna.send(`/answer/alpha/reviews/${id}`, { reply: `Dear ${SECRET}` })).status).toBe(303);
+    await cli('reply', 'publish', (await json('reply', 'list'))[0].id);
+    const held = await cli('account', 'export', 'anna');
+    for (const part of ['representatives', 'disputes', 'reviewReplies', SECRET]) expect(held).toContain(part);
+    await cli('account', 'erase', 'anna', '--yes', 'anna', '--reason', 'requested');
+    const left = await inDatabase(service, async (db) =>
+      Promise.all(
+        ['representatives', 'disputes', 'reviewReplies', 'reviews'].map((name) => db.collection(name).find().toArray()),
+      ),
+    );
+    expect(JSON.stringify(left)).not.toContain(SECRET);
+    expect(left[0]?.filter(({ accountId }) => accountId !== undefined)).toHaveLength(1);
+    expect((await readBroker('alpha')).disputes).toHaveLength(2);
+    expect((await readBroker('alpha')).recentReviews.filter(({ reply }) => reply)).toEqual([]);
+  });
+});
