@@ -1,4 +1,5 @@
 import type { PrivateActions, Visitor } from '@broker-transparency/portal';
+import { createCaseActions } from './features/moderation/for-pages.ts';
 import { createSignInActions } from './features/sign-in/for-pages.ts';
 import { findSession } from './features/sign-in/sessions.ts';
 import type { PersonSession } from './http/auth/person-session.ts';
@@ -10,6 +11,8 @@ import type { Asker, PrivateParts } from './site/private.ts';
 interface ActionParts {
   readonly db: Db;
   readonly clock: Clock;
+  /** True if the service sends mail. */
+  readonly keepsAddresses: boolean;
 }
 
 /** Returns what a private page knows of the person who is signed in. */
@@ -22,14 +25,14 @@ const describeVisitor = async ({ label, method, principal }: PersonSession): Pro
 });
 
 /** Connects private pages with the features: each area of pages has its actions, for the person who asks. */
-export const connectPrivatePages = ({ db, clock }: ActionParts): Omit<PrivateParts, 'pages'> => ({
+export const connectPrivatePages = ({ db, clock, keepsAddresses }: ActionParts): Omit<PrivateParts, 'pages'> => ({
   findSession: (cookie) => findSession(db, clock, cookie),
   describeVisitor,
   actionsFor: (asker: Asker): PrivateActions => ({
     signIn: createSignInActions(db, asker),
     writing: {},
     mine: {},
-    cases: {},
+    cases: createCaseActions(db, clock, keepsAddresses),
     disputes: {},
     desk: {},
   }),

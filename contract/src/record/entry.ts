@@ -1,4 +1,5 @@
 import type { ServiceLevelDay, ServiceLevelMonth } from '@broker-transparency/kernel';
+import type { DecisionKind, ReasonCode } from '../moderation.ts';
 import type { ScoredEntity } from '../score/facts.ts';
 import type { ComplaintMonth } from '../score/schema.ts';
 
@@ -16,6 +17,7 @@ export const ENTRY_KINDS = [
   'day',
   'service-level',
   'customer',
+  'statement',
 ] as const;
 /** One of {@link ENTRY_KINDS}. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -183,6 +185,20 @@ export interface CustomerValue {
   readonly until: string | null;
 }
 
+/** A statement of reasons without its text. Nobody is named. */
+export interface StatementValue {
+  /** The broker whose review it is about. */
+  readonly broker: string;
+  readonly decision: DecisionKind;
+  /** Null where nothing was restricted, like `ground` and `origin`. */
+  readonly reasonCode: ReasonCode | null;
+  readonly ground: 'terms' | 'law' | null;
+  readonly origin: 'report' | 'own_initiative' | null;
+  readonly automatedMeans: boolean;
+  /** SHA-256, in base64, of 32 random bytes followed by the canonical JSON of the statement. */
+  readonly commitment: string;
+}
+
 /** The values of entries by kind. */
 export interface EntryValues {
   readonly broker: BrokerValue;
@@ -197,6 +213,7 @@ export interface EntryValues {
   readonly day: DayValue;
   readonly 'service-level': ServiceLevelValue;
   readonly customer: CustomerValue;
+  readonly statement: StatementValue;
 }
 
 /** The times of an entry, as far as they decide when it holds. */

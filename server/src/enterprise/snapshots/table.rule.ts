@@ -139,6 +139,7 @@ const COLUMNS: Readonly<Record<EntryKind, TableColumns>> = {
     until: true,
   },
   customer: { name: true, broker: true, since: true, until: true },
+  statement: { broker: true, decision: true, reasonCode: true, ground: true, origin: true, automatedMeans: true },
 };
 
 /** Returns the names of the columns of a kind. */

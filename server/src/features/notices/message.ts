@@ -45,10 +45,15 @@ const buildFollowLink = (
 };
 
 const buildLink = (
-  { publicUrl, link }: MessageSettings,
-  { notice: { kind, data }, slug }: MessageTopic,
+  settings: MessageSettings,
+  { notice: { kind, data, accountId }, slug }: MessageTopic,
+  language: NoticeLanguage,
 ): string | undefined => {
+  const { publicUrl, link } = settings;
   const { about, to } = NOTICES[kind];
+  const isCase = to === 'person' && about !== null && typeof data['code'] === 'string';
+  if (isCase && (link === undefined || accountId === undefined))
+    return buildPageLink(settings, language, `/case/${String(data['code'])}`);
   if (about === null) return undefined;
   const reference = about === 'broker' ? slug : String(data['reference']);
   if (link !== undefined && reference !== undefined)
@@ -103,7 +108,7 @@ export const buildMail = async (
   const stop = token && `${settings.publicUrl}/mail/stop/${token}`;
   const language = address?.language ?? notice.language ?? settings.language;
   const topic = { notice, slug: broker?.slug };
-  const link = isFollower ? buildFollowLink(settings, topic, language) : buildLink(settings, topic);
+  const link = isFollower ? buildFollowLink(settings, topic, language) : buildLink(settings, topic, language);
   const { subject, text } = composeMessage(readTexts(settings.templates, kind, language), {
     language,
     data,
