@@ -1,5 +1,6 @@
 import type { PrivateActions, Visitor } from '@broker-transparency/portal';
 import { createAnswerActions } from './features/answers/for-pages.ts';
+import { createCaseActions } from './features/moderation/for-pages.ts';
 import { listRepresentedBrokers } from './features/representatives/facts.ts';
 import { createSignInActions } from './features/sign-in/for-pages.ts';
 import { connectSignIn, type SignInProvider } from './features/sign-in/provider.ts';
@@ -75,7 +76,7 @@ const describeVisitor = async (db: Db, session: PersonSession): Promise<Visitor>
 
 /** Connects private pages with the features: each area of pages has its actions, for the person who asks. */
 export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pages'> => {
-  const { db, clock } = parts;
+  const { db, clock, keepsAddresses } = parts;
   const signIn = createSignInParts(parts);
   return {
     findSession: (cookie) => findSession(db, clock, cookie),
@@ -84,7 +85,7 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
       signIn: createSignInActions(signIn, asker),
       writing: {},
       mine: {},
-      cases: {},
+      cases: createCaseActions(db, clock, keepsAddresses),
       disputes: createAnswerActions(db, clock, asker.session?.principal.accountId),
       desk: openDesk(db, clock, asker),
     }),

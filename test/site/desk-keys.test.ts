@@ -112,11 +112,11 @@ test('a page that is left gives its case back', async () => {
   if (!first || !second) throw new Error('nobody sits there');
   await leave(first, 'n');
   await second.page.reload();
-  expect(await second.page.locator('.desk-inbox td').last().textContent()).toContain('mo until');
+  expect(await second.page.locator('.desk-who').last().textContent()).toContain('mo has it until');
   await first.page.goto(`${service.origin}/desk`);
   await until('the case is free', 30_000, async () => {
     await second.page.reload();
-    return (await second.page.locator('.desk-inbox td').last().textContent()) === 'nobody';
+    return (await second.page.locator('.desk-who').last().textContent()) === 'nobody has it';
   });
 });
 

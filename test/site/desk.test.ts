@@ -70,7 +70,10 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [brokerRow('alpha')]);
   reviews.push(...(await writeReviews(8)));
   reviews.push(
-    ...(await writeReviews(1, { title: `Hostile ${HOSTILE}`, content: `Write to me@mail.example ${HOSTILE}` })),
+    ...(await writeReviews(1, {
+      title: `Hostile ${HOSTILE}`,
+      content: `Write to me@mail.example ${reviewBody('alpha')['content']} ${HOSTILE}`,
+    })),
   );
   const author = await createToken(service, 'complainant');
   const content = `They keep my money. ${HOSTILE}`;
@@ -236,7 +239,9 @@ describe('attacks', () => {
     ];
     expect(pages.map(({ status }) => status)).toEqual([422, 200, 200, 200, 200, 200, 200]);
     for (const { html } of pages) expect(html).not.toMatch(/<img|<script>alert|<[^>]* onerror=/);
-    expect(preview.html).toContain('The author gets');
+    expect(preview.html).toContain('The author gets:');
+    expect(preview.html).toContain('The review is not published.');
+    expect(pages[3]?.html).toContain('Nearly the same text');
     expect(pages[3]?.html).toContain('<mark title="contact_data">me@mail.example</mark>');
   });
 
@@ -318,7 +323,7 @@ describe('work', () => {
     expect(taken.map(({ status }) => status).sort()).toEqual([303, 422]);
     const [holder, other] = taken[0]?.status === 303 ? [ada, cy] : [cy, ada];
     const shown = await other.get(casePath('complaint', complaint));
-    expect(shown.html).toMatch(/Who has it: <bdi>(ada|cy)<\/bdi> until/);
+    expect(shown.html).toMatch(/<bdi>(ada|cy)<\/bdi> has it until/);
     expect(shown.html).not.toContain('decide:screen');
     const late = await sendRaw(other, casePath('complaint', complaint), { do: 'decide:screen' });
     expect([late.status, late.html]).toEqual([422, expect.stringMatching(/is claimed by (ada|cy) until/)]);
@@ -326,7 +331,7 @@ describe('work', () => {
     expect(command.code).toBe(holder === ada ? 0 : 1);
     await holder.send(casePath('complaint', complaint), { do: 'release' });
     const free = await other.get(casePath('complaint', complaint));
-    expect(free.html).toContain('Who has it: nobody');
+    expect(free.html).toContain('nobody has it');
   });
 
   test('a complaint goes through its clocks at the desk', async () => {

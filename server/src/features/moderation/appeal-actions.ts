@@ -6,11 +6,11 @@ import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
-import { notifyPerson } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
 import { carryOutVerdict, closeAppeal } from './actions.ts';
+import { findAppealCase, findLink, tellByLink } from './links.ts';
 import { computeAppealEnd, findAppellant } from './statement.rule.ts';
 import * as store from './store.ts';
 
@@ -70,7 +70,8 @@ const storeAppeal = async (
   await tallyAppeal(c, appeal, undefined, appeal);
   const change = { before: null, after: { status: appeal.status, side }, reason: 'submitted' };
   c.audit('appeal.received', { kind: 'appeal', id: String(appeal._id) }, change);
-  await notifyPerson(c, by.accountId, 'appeal.received', { reference: appeal.reviewId, broker: appeal.broker });
+  const data = { reference: appeal.reviewId, broker: appeal.broker };
+  await tellByLink(c, await findAppealCase(c, appeal), appeal.accountId, { kind: 'appeal.received', data });
   return appeal;
 };
 
@@ -118,6 +119,29 @@ export const appealReport = async (
   const by = account === undefined ? (contact === undefined ? {} : { contact }) : { accountId: account };
   return storeAppeal(c, decision, { side: 'reporter', by, text });
 };
+
+const noCase = (): DomainError =>
+  new DomainError('report_not_found', 'This link shows no case: it is unknown, has ended, or was withdrawn.');
+
+/** Returns the review whose author appeals by a link. @throws DomainError state_conflict if the decision is not the last one */
+const requireLastDecision = async (c: TxContext, { caseId, reviewId }: store.CaseLink): Promise<void> => {
+  const [last] = await store.listDecisionsAbout(c.db, [reviewId], c.tx);
+  if (!last) throw noCase();
+  if (!last._id.equals(caseId)) throw conflict('Another decision about this review was made since.');
+};
+
+/**
+ * Stores the appeal of whoever has the link to a case.
+ * @throws DomainError report_not_found if the link shows no case; state_conflict, appeal_exists
+ */
+export const appealByLink = (context: Context, token: string, text: string): Promise<store.AppealDocument> =>
+  inTransaction(context, async (c) => {
+    const link = await findLink(c.tx, token, c.now);
+    if (!link) throw noCase();
+    if (link.about === 'report') return appealReport(c, String(link.caseId), undefined, text);
+    await requireLastDecision(c, link);
+    return appealReview(c, link.reviewId, undefined, text);
+  });
 
 /** Stores an appeal that did not come through an account. */
 export const addAppeal = (

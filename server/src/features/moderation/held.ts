@@ -27,7 +27,7 @@ export const holdDecision = async (
   reviewId: string,
   { kind, reasonCode, note }: HoldableVerdict,
 ): Promise<void> => {
-  buildStatement({ kind, reasonCode, note });
+  buildStatement({ kind, reasonCode, note }, { isReported: false }); // throws if something is missing
   await claimReview(context, reviewId);
   const { actor } = context;
   await inTransaction(context, async (c) => {

@@ -11,16 +11,20 @@ export const moderationModule = defineModule({
     reviewFlags: { people: 'erased' },
     // for two minutes at most: then it is written, or its review is gone
     heldDecisions: { people: 'kept' },
+    caseLinks: { people: 'erased' },
     moderationCounts: { people: 'none', shows: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`] },
   },
   audit: {
     'appeal.decided': 'an appeal was decided, or ended with its review',
     'appeal.erased': 'an appeal was deleted with the person it is about',
     'appeal.received': 'an author or a reporter appealed',
+    'case.links_withdrawn': 'links by which somebody read a case without an account show nothing any more',
     'moderation.recounted': 'the published moderation counts of a broker differed from the records and were mended',
     'report.decided': 'a report was decided, or ended with its review',
     'report.erased': 'a report was deleted with the person it is about',
     'report.received': 'somebody reported a review',
+    'report.sender_forgotten':
+      'name, address and links of somebody who reported a review without an account were deleted',
   },
   subjects: ['report', 'appeal'],
   personalData: async () => (await import('./people.ts')).moderationData,
@@ -44,6 +48,13 @@ export const moderationModule = defineModule({
         const { endWithholding } = await import('./actions.ts');
         return { published: await endWithholding(context, signal) };
       },
+    },
+    {
+      name: 'case-links',
+      what: 'deletes links to cases after six months, and who reported a review without an account six months after the decision',
+      schedule: '50 * * * *',
+      lockMs: LOCK_MS,
+      run: async (context, { signal }) => (await import('./links.ts')).cleanUpLinks(context, signal),
     },
   ],
 });

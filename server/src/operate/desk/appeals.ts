@@ -4,6 +4,7 @@ import { decideAppeal, listAppeals, showAppeal } from '../../features/moderation
 import { showReview } from '../../features/moderation/queue.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, computeDue, type DeskKind, type Sight, toParts } from './kind.ts';
+import { formatContact } from './reports.ts';
 import { toAuthorFacts, toReviewTexts, toReviewTimeline } from './reviews.ts';
 
 const open = async (db: Db, id: string, { may }: Sight, now: Date): Promise<CaseFacts> => {
@@ -19,7 +20,9 @@ const open = async (db: Db, id: string, { may }: Sight, now: Date): Promise<Case
     facts: [
       ['Appealed decision', appealed],
       ['Decided by', decision?.decidedBy ?? 'unknown'],
-      ...(appeal.contact !== undefined && may('report list') ? ([['Reporter', appeal.contact]] as const) : []),
+      ...(appeal.contact !== undefined && may('report list')
+        ? ([['Reporter', formatContact(appeal.contact)]] as const)
+        : []),
       ['State of the review', review.status],
       ...toAuthorFacts(review),
     ],

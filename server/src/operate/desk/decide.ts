@@ -5,6 +5,8 @@ import { readFields } from './fields.rule.ts';
 import { findKind, type InboxFilter, listOwnHeld, listWaiting, toShownClaim } from './inbox.ts';
 import { begin, type CaseAddress, type DeskProblem, may, type Seat, toProblem } from './seat.ts';
 
+const DAY = 86_400_000;
+
 type SentFields = Readonly<Record<string, string | undefined>>;
 
 /** Claims the next case that waits after another one. Returns undefined if there is none. */
@@ -33,10 +35,11 @@ export const claimNextCase = async (
 
 /** Finds an action of a kind of case, and reads its fields. */
 const readAction = ({ kind: name }: CaseAddress, wanted: string, fields: SentFields) => {
-  const forms = findKind(name)?.forms ?? [];
-  for (const form of forms) {
+  const kind = findKind(name);
+  if (!kind) return undefined;
+  for (const form of kind.forms) {
     const action = form.actions.find((one) => one.action === wanted);
-    if (action) return { action, read: readFields(action, form.fields, fields) };
+    if (action) return { kind, action, read: readFields(action, form.fields, fields) };
   }
   return undefined;
 };
@@ -77,9 +80,14 @@ export const previewStatement = async (seat: Seat, address: CaseAddress, name: s
   if ('fault' in read) return { problem: read.fault.text, field: read.fault.field };
   try {
     const verdict = asked.action.verdict(read.given);
-    const { facts, ground, reasonCode } = buildStatement(verdict);
+    const { isReported = false } = await asked.kind.open(seat.db, address.id, { may: () => false }, seat.clock());
+    const now = seat.clock();
+    const { days } = read.given;
+    const until = days === undefined ? undefined : new Date(now.getTime() + days * DAY);
+    const statement = buildStatement(verdict, { isReported, until });
     const reader = findAppellant(verdict.kind) ?? 'author';
-    return { decision: verdict.kind, facts, ground, reasonCode, reader, appealUntil: computeAppealEnd(seat.clock()) };
+    const times = { decidedAt: now.toISOString(), appealUntil: computeAppealEnd(now).toISOString() };
+    return { reader, decision: { decision: verdict.kind, statement, ...times, opening: null } };
   } catch (error) {
     return toProblem(context, action.command, error);
   }

@@ -54,6 +54,8 @@ export interface CaseFacts {
   readonly related?: readonly DeskLink[];
   readonly timeline: readonly { readonly at: Date; readonly text: string }[];
   readonly claim?: Claim | undefined;
+  /** True if somebody has reported it. */
+  readonly isReported?: boolean;
 }
 
 /** A decision, as the command of the same meaning makes it. */

@@ -6,11 +6,15 @@ import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, computeDue, type DeskKind, type Sight, toParts } from './kind.ts';
 import { toAuthorFacts, toReviewTexts, toReviewTimeline } from './reviews.ts';
 
+/** Returns the name and the address of somebody without an account. */
+export const formatContact = ({ name, mail }: { readonly name?: string; readonly mail?: string }): string =>
+  [name, mail].filter((part) => part !== undefined).join(', ') || 'unknown';
+
 const open = async (db: Db, id: string, { may }: Sight, now: Date): Promise<CaseFacts> => {
   const report = await showReport(db, id);
   const [review, claims] = await Promise.all([showReview(db, report.reviewId), listClaims(db, now)]);
   const { reasonCode, contact, accountId, text, createdAt } = report;
-  const reporter = contact ?? (accountId === undefined ? 'unknown' : 'an account');
+  const reporter = contact ? formatContact(contact) : accountId === undefined ? 'unknown' : 'an account';
   return {
     broker: report.broker,
     title: `Report about a review of ${report.broker}`,
@@ -26,6 +30,7 @@ const open = async (db: Db, id: string, { may }: Sight, now: Date): Promise<Case
     related: [{ kind: 'review', id: review.id, label: 'The review' }],
     timeline: [...toReviewTimeline(review), { at: createdAt, text: 'Reported' }],
     claim: claims('report', id),
+    isReported: true,
   };
 };
 

@@ -96,6 +96,7 @@ const open = async (db: Db, id: string): Promise<CaseFacts> => {
     })),
     timeline: toReviewTimeline(review),
     claim: review.claim,
+    isReported: review.reports.length > 0,
   };
 };
 

@@ -1,3 +1,5 @@
+import type { ModerationDecision } from '@broker-transparency/contract';
+
 /** Where a case is. */
 export interface CaseAddress {
   readonly kind: string;
@@ -103,14 +105,10 @@ export interface DeskCase extends CaseAddress {
   readonly forms: readonly DeskForm[];
 }
 
-/** The statement of reasons of a decision that is not made yet. */
+/** A decision that is not made yet, as its reader gets it. */
 export interface StatementPreview {
-  readonly decision: string;
   readonly reader: 'author' | 'reporter';
-  readonly facts: string;
-  readonly ground: string | null;
-  readonly reasonCode: string | null;
-  readonly appealUntil: Date;
+  readonly decision: ModerationDecision;
 }
 
 /** A refused decision, with the name of the field at fault. Nothing was written. */

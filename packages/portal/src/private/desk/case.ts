@@ -1,7 +1,8 @@
-import { REASONS, Slug } from '@broker-transparency/contract';
+import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, raw, toBdi } from '../../html.ts';
 import type { FormFields } from '../../page.ts';
+import { renderStatement } from '../case/case.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
 import type { CaseAddress, DeskCase, DeskField, DeskForm, DeskProblem, StatementPreview } from './actions.ts';
@@ -30,14 +31,10 @@ interface CaseView {
   readonly sent: Sent | undefined;
 }
 
-const renderPreview = ({ format }: PrivateContext, preview: StatementPreview): Html => {
-  const { decision, reader, facts, reasonCode, ground, appealUntil } = preview;
-  const reason = Object.entries(REASONS).find(([code]) => code === reasonCode)?.[1].description;
-  return html`<section class="desk-preview" aria-labelledby="preview" role="status"><h2 id="preview">The ${reader} gets</h2>
-<dl><dt>Decision</dt><dd>${decision}</dd><dt>Why</dt><dd class="desk-text">${toBdi(facts)}</dd>
-${reason !== undefined && html`<dt>Rule</dt><dd>${reason} (${ground})</dd>\n`}<dt>By</dt><dd>a person, without automated means</dd><dt>Appeal until</dt><dd>${format.time(appealUntil.toISOString())}</dd></dl></section>
+const renderPreview = (context: PrivateContext, { reader, decision }: StatementPreview): Html =>
+  html`<div class="desk-preview" role="status"><p><strong>The ${reader} gets:</strong></p>
+${renderStatement(context, decision)}</div>
 `;
-};
 
 /** Renders a field. @param hasKeys true if digits choose */
 const renderField = (field: DeskField, { fields, problem }: Sent, hasKeys: boolean, at: number): Html => {
@@ -73,7 +70,10 @@ const renderForm = (context: PrivateContext, { found, filter, sent }: CaseView, 
     renderButton(`Preview: ${label}`, `preview:${action}`, isFirst && statements.length === 1 ? 'v' : undefined),
   );
   const body = html`${fields}<p class="desk-buttons">${buttons} ${previews}</p>`;
-  return privateForm(context, toCasePath(found), toHidden(filter), body);
+  const made = privateForm(context, toCasePath(found), toHidden(filter), body);
+  if (form.buttons.some(({ key }) => key !== undefined)) return made;
+  const isOpen = form.buttons.some(({ action }) => sent?.fields['do']?.endsWith(`:${action}`));
+  return html`<details${isOpen && raw(' open')}><summary>${form.buttons.map(({ label }) => label).join(', ')}</summary>${made}</details>`;
 };
 
 const renderClaimForm = (context: PrivateContext, { found, filter }: CaseView): Html => {
@@ -82,7 +82,7 @@ const renderClaimForm = (context: PrivateContext, { found, filter }: CaseView): 
   const buttons = mine
     ? html`${renderButton('Skip', 'skip', 's')} ${renderButton('Give it back', 'release', 'q')}`
     : canClaim && renderButton('Take it', 'claim', 't');
-  return html`<div class="desk-claim"${mine && raw(' data-part="mine"')}><p>Who has it: ${renderClaim(context, claim)}</p>
+  return html`<div class="desk-claim"${mine && raw(' data-part="mine"')}><p class="desk-who">${renderClaim(context, claim)}</p>
 ${buttons && privateForm(context, toCasePath(found), toHidden(filter), buttons)}</div>
 `;
 };

@@ -52,9 +52,8 @@ ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">\n
 
 const renderRow = (context: PrivateContext, row: InboxRow, filter: InboxQuery): Html => {
   const waits = formatSpan(context.now.getTime() - row.since.getTime());
-  return html`<tr><th scope="row"><a data-row href="${toCasePath(row, { of: filter.kind, broker: filter.broker })}">${toBdi(row.title)}</a></th>
-<td>${row.kind}</td><td><a href="${toInboxPath({ ...filter, late: undefined, broker: row.broker })}">${row.broker}</a></td><td>${waits}</td>
-<td>${renderDue(context, row.dueAt, context.now)}</td><td>${renderClaim(context, row.claim)}</td></tr>
+  return html`<li><a data-row href="${toCasePath(row, { of: filter.kind, broker: filter.broker })}">${toBdi(row.title)}</a>
+<p>${row.kind} · <a href="${toInboxPath({ ...filter, late: undefined, broker: row.broker })}">${row.broker}</a> · waits ${waits} · ${renderDue(context, row.dueAt, context.now)} · <span class="desk-who">${renderClaim(context, row.claim)}</span></p></li>
 `;
 };
 
@@ -70,10 +69,9 @@ ${
   rows.length === 0
     ? html`<p>Nothing waits here.</p>`
     : html`${privateForm(context, DESK_PATH, toHidden(list), renderButton('Work on the next', 'next', 'n'))}
-<div class="scroll" tabindex="0" role="region" aria-label="Cases"><table class="desk-inbox"><caption>${context.format.number(rows.length)} of ${context.format.number(total)} cases, by what is due</caption>
-<thead><tr><th scope="col">Case</th><th scope="col">Kind</th><th scope="col">Broker</th><th scope="col">Waits</th><th scope="col">Due</th><th scope="col">Who has it</th></tr></thead>
-<tbody>
-${rows.map((row) => renderRow(context, row, filter))}</tbody></table></div>`
+<p>${context.format.number(rows.length)} of ${context.format.number(total)} cases, by what is due</p>
+<ol class="desk-inbox">
+${rows.map((row) => renderRow(context, row, filter))}</ol>`
 }
 <p class="soft">j and k go down and up, Enter opens.</p>
 ${KEY_SWITCH}`,

@@ -22,8 +22,11 @@ export const renderDue = ({ format }: TextContext, dueAt: Date, now: Date): Html
 };
 
 /** Renders who works on a case. */
-export const renderClaim = ({ format }: TextContext, claim: ShownClaim | undefined): Html =>
-  claim ? html`${claim.isYou ? 'you' : toBdi(claim.by)} until ${format.time(claim.until.toISOString())}` : html`nobody`;
+export const renderClaim = ({ format }: TextContext, claim: ShownClaim | undefined): Html => {
+  if (!claim) return html`nobody has it`;
+  const who = claim.isYou ? html`you have` : html`${toBdi(claim.by)} has`;
+  return html`${who} it until ${format.time(claim.until.toISOString())}`;
+};
 
 /** Renders a text with its marks. */
 export const renderParts = (parts: readonly TextPart[]): Html =>
