@@ -72,7 +72,7 @@ beforeAll(async () => {
   reviews.push(
     ...(await writeReviews(1, {
       title: `Hostile ${HOSTILE}`,
-      content: `Write to me@mail.example ${reviewBody('alpha')['content']} ${HOSTILE}`,
+      content: `Write to me@mail.example ${HOSTILE}`,
     })),
   );
   const author = await createToken(service, 'complainant');
@@ -241,7 +241,9 @@ describe('attacks', () => {
     for (const { html } of pages) expect(html).not.toMatch(/<img|<script>alert|<[^>]* onerror=/);
     expect(preview.html).toContain('The author gets:');
     expect(preview.html).toContain('The review is not published.');
-    expect(pages[3]?.html).toContain('Nearly the same text');
+    const ordinary = await browsers.admin.get(casePath('review', reviews[0] ?? ''));
+    expect(ordinary.html).toContain('Nearly the same text');
+    expect(ordinary.html).toContain('100 % the same: review of alpha');
     expect(pages[3]?.html).toContain('<mark title="contact_data">me@mail.example</mark>');
   });
 
