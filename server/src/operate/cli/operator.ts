@@ -204,7 +204,7 @@ const SUBJECT = /^\S(?:.{0,198}\S)?$/u;
 
 const parseSubject = (text: string): string => {
   if (!SUBJECT.test(text) || /\p{Cc}/u.test(text))
-    throw new InvalidArgumentError('Give the "sub" of their account at the identity provider: 1 to 200 characters.');
+    throw new InvalidArgumentError('Give the subject of their account, as account list shows it: 1 to 200 characters.');
   return text;
 };
 
@@ -213,10 +213,10 @@ const addSignIn = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .command('sign-in')
     .description('let an operator sign in to the desk by the identity provider, or end that at once')
     .argument('<name>', 'as operator list shows it')
-    .argument('[subject]', 'the "sub" of their account at the identity provider', parseSubject)
+    .argument('[subject]', 'subject of their account at the identity provider, as account list shows it', parseSubject)
     .option('--remove', 'end it')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating operator sign-in ben 8f14e45f-ceea-467f-9575-0a1d1b2c3d4e')
+    .addHelpText('after', '\nExample:\n  broker-rating operator sign-in ben "https://id.example#8f14e45f"')
     .action(
       async (
         name: string,
