@@ -81,7 +81,7 @@ const renderClaimForm = (context: PrivateContext, { found, filter }: CaseView): 
   const mine = claim?.isYou === true && !isDecided;
   const buttons = mine
     ? html`${renderButton('Skip', 'skip', 's')} ${renderButton('Give it back', 'release', 'q')}`
-    : canClaim && renderButton('Take it', 'claim', 't');
+    : canClaim && renderButton('Take it', 'claim', 'w');
   return html`<div class="desk-claim"${mine && raw(' data-part="mine"')}><p class="desk-who">${renderClaim(context, claim)}</p>
 ${buttons && privateForm(context, toCasePath(found), toHidden(filter), buttons)}</div>
 `;
