@@ -126,7 +126,7 @@ test('a page that is left gives its case back', async () => {
   });
 });
 
-test('without script, Tab and Enter alone are enough to decide', async () => {
+test('Tab and Enter alone are enough to decide without script', async () => {
   const person = await sitDown('ben', { javaScriptEnabled: false });
   const { page, press } = person;
   const focus = async (label: string): Promise<void> => {

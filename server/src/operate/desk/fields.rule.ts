@@ -6,7 +6,7 @@ import { DECLINE_REASONS } from '../../features/replies/status.rule.ts';
 import { type Moment, readPastTime } from '../cli/moment.rule.ts';
 
 /** A choice of a field. */
-export interface DeskChoice {
+interface DeskChoice {
   readonly value: string;
   readonly label: string;
 }

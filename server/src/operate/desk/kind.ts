@@ -33,7 +33,7 @@ export interface DeskText {
 }
 
 /** A case that is referred to. */
-export interface DeskLink {
+interface DeskLink {
   readonly kind: string;
   readonly id: string;
   readonly label: string;

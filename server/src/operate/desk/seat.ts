@@ -11,7 +11,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 
 /** The operator who is signed in. */
-export interface DeskOperator extends OperatorSession {
+interface DeskOperator extends OperatorSession {
   readonly role: Role;
   /** The account with which they signed in. */
   readonly accountId: string;
@@ -37,7 +37,7 @@ export interface DeskProblem {
 }
 
 /** A call that the operator's role does not allow. */
-interface Refused {
+interface RefusedCall {
   readonly refused: string;
 }
 
@@ -67,7 +67,7 @@ export const toProblem = async (context: Context, command: string, error: unknow
 /** Binds a function to a seat. It resolves to a refusal where the operator may not do it. */
 export const bind =
   <Args extends readonly unknown[], T>(seat: Seat, work: (seat: Seat, ...args: Args) => Promise<T>) =>
-  async (...args: Args): Promise<T | Refused> => {
+  async (...args: Args): Promise<T | RefusedCall> => {
     try {
       return await work(seat, ...args);
     } catch (error) {

@@ -62,7 +62,7 @@ export interface DeskField {
 }
 
 /** A button of a form. */
-export interface DeskButton {
+interface DeskButton {
   readonly action: string;
   readonly label: string;
   readonly key?: string;
@@ -118,7 +118,7 @@ export interface DeskProblem {
 }
 
 /** The role of the operator does not allow it. */
-export interface Refused {
+export interface RefusedCall {
   readonly refused: string;
 }
 
@@ -126,26 +126,26 @@ type SentFields = Readonly<Record<string, string | undefined>>;
 
 /** Lets the signed-in operator decide. */
 export interface DeskActions {
-  readonly inbox: (filter: InboxFilter) => Promise<Inbox | Refused>;
+  readonly inbox: (filter: InboxFilter) => Promise<Inbox | RefusedCall>;
   /** Undefined if there is no such case. */
-  readonly open: (address: CaseAddress) => Promise<DeskCase | Refused | undefined>;
+  readonly open: (address: CaseAddress) => Promise<DeskCase | RefusedCall | undefined>;
   /** Claims the next case after another one; undefined if there is none. */
   readonly next: (
     filter: InboxFilter & { readonly after?: string | undefined },
-  ) => Promise<CaseAddress | Refused | undefined>;
+  ) => Promise<CaseAddress | RefusedCall | undefined>;
   /** Undefined if there is no such action. `notWritten`: reviews whose decision came too late. */
   readonly decide: (
     address: CaseAddress,
     action: string,
     fields: SentFields,
-  ) => Promise<{ readonly notWritten: readonly string[] } | DeskProblem | Refused | undefined>;
+  ) => Promise<{ readonly notWritten: readonly string[] } | DeskProblem | RefusedCall | undefined>;
   readonly preview: (
     address: CaseAddress,
     action: string,
     fields: SentFields,
-  ) => Promise<StatementPreview | DeskProblem | Refused | undefined>;
-  readonly claim: (address: CaseAddress) => Promise<DeskProblem | Refused | undefined>;
-  readonly release: (address: CaseAddress) => Promise<Refused | undefined>;
+  ) => Promise<StatementPreview | DeskProblem | RefusedCall | undefined>;
+  readonly claim: (address: CaseAddress) => Promise<DeskProblem | RefusedCall | undefined>;
+  readonly release: (address: CaseAddress) => Promise<RefusedCall | undefined>;
   /** Takes the last decision back; undefined if it is written. */
-  readonly undo: () => Promise<CaseAddress | Refused | undefined>;
+  readonly undo: () => Promise<CaseAddress | RefusedCall | undefined>;
 }

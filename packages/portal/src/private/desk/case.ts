@@ -19,7 +19,7 @@ const query = z.object({
 });
 
 /** What was sent, if a decision was not taken yet. */
-interface Sent {
+interface SentForm {
   readonly fields: FormFields;
   readonly problem?: DeskProblem;
   readonly preview?: StatementPreview;
@@ -28,7 +28,7 @@ interface Sent {
 interface CaseView {
   readonly found: DeskCase;
   readonly filter: z.infer<typeof query>;
-  readonly sent: Sent | undefined;
+  readonly sent: SentForm | undefined;
 }
 
 const renderPreview = (context: PrivateContext, { reader, decision }: StatementPreview): Html =>
@@ -37,7 +37,7 @@ ${renderStatement(context, decision)}</div>
 `;
 
 /** Renders a field. @param hasKeys true if digits choose */
-const renderField = (field: DeskField, { fields, problem }: Sent, hasKeys: boolean, at: number): Html => {
+const renderField = (field: DeskField, { fields, problem }: SentForm, hasKeys: boolean, at: number): Html => {
   const { name, label, type, hint, choices = [], isNeeded } = field;
   const value = fields[name] ?? '';
   const id = `${name}-${at}`;
@@ -142,7 +142,7 @@ const showCase = async (
   context: PrivateContext,
   address: CaseAddress,
   filter: z.infer<typeof query>,
-  sent?: Sent,
+  sent?: SentForm,
 ): Promise<PrivateResponse> => {
   const found = await requireDesk(context).open(address);
   if (!found) return { isMissing: true, reason: 'There is no such case.' };

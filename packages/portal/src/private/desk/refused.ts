@@ -1,10 +1,10 @@
 import { html } from '../../html.ts';
 import { privateLayout } from '../frame.ts';
 import type { PrivateContext, PrivateResponse } from '../page.ts';
-import type { DeskActions, Refused } from './actions.ts';
+import type { DeskActions, RefusedCall } from './actions.ts';
 
 /** Renders the answer to a call that the role of the operator does not allow. */
-export const refusedDesk = (context: PrivateContext, { refused }: Refused): PrivateResponse => ({
+export const refusedDesk = (context: PrivateContext, { refused }: RefusedCall): PrivateResponse => ({
   status: 403,
   html: privateLayout(context, {
     title: 'Your role does not allow this',
