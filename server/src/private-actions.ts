@@ -2,7 +2,7 @@ import type { PrivateActions, Visitor } from '@broker-transparency/portal';
 import { createAnswerActions } from './features/answers/for-pages.ts';
 import { createCaseActions } from './features/moderation/for-pages.ts';
 import { listRepresentedBrokers } from './features/representatives/facts.ts';
-import { createSignInActions } from './features/sign-in/for-pages.ts';
+import { createSignInActions, type SignInEvent } from './features/sign-in/for-pages.ts';
 import { connectSignIn, type SignInProvider } from './features/sign-in/provider.ts';
 import { findSession } from './features/sign-in/sessions.ts';
 import type { PersonSession } from './http/auth/person-session.ts';
@@ -59,6 +59,7 @@ const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }
     db,
     clock,
     kycUrl,
+    onSignIn: (event: SignInEvent): void => log.info(event, 'sign-in to the pages'),
     provider: provider && isSafe ? connectSignIn(provider, publicUrl, { onFault }) : undefined,
     sendsMail: keepsAddresses && isSafe,
     deliver: tellDemo && !keepsAddresses ? createDemoDelivery(publicUrl, tellDemo) : undefined,

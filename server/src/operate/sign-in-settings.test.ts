@@ -45,7 +45,7 @@ describe('the settings of signing in', () => {
     [{ ...OIDC, OIDC_NETWORKS: 'private' }, /^OIDC_NETWORKS must be networks/],
     [{ KYC_URL: 'http://kyc.example' }, /^KYC_URL must be like https:/],
     [{ KYC_URL: 'javascript:alert(1)' }, /^KYC_URL must be like https:/],
-  ])('are refused with a reason: %j', (env, message) => {
+  ])('refuse with a reason: %j', (env, message) => {
     expect(messageOf(env)).toMatch(message);
   });
 

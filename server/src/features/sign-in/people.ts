@@ -21,14 +21,14 @@ const listAddresses = async ({ accountIds }: DataSubject, sessions: readonly sto
 export const signInData: PersonalDataSource = {
   name: 'sessions',
   held: async (person, tx) => {
-    const sessions = await store.findSessionsOf(person.accountIds, tx);
-    const requests = await store.findRequestsOf(await listAddresses(person, sessions, tx), tx);
+    const sessions = await store.findAccountSessions(person.accountIds, tx);
+    const requests = await store.findRequestsTo(await listAddresses(person, sessions, tx), tx);
     return { sessions: sessions.map(exportedSession), signInRequests: requests.map(exportedRequest) };
   },
   erase: async (c, person, limit) => {
-    const sessions = await store.findSessionsOf(person.accountIds, c.tx, limit);
+    const sessions = await store.findAccountSessions(person.accountIds, c.tx, limit);
     const emails = await listAddresses(person, sessions, c.tx);
-    const requests = await store.findRequestsOf(emails, c.tx);
+    const requests = await store.findRequestsTo(emails, c.tx);
     const { deleted, busy } = await removeVisitors(c, emails.map(toVisitorId));
     if (busy.length > 0) throw createRetryError('a message to this person is being sent');
     const ended = await store.deleteSessions(

@@ -77,9 +77,9 @@ export const endSession = async (db: Db, secret: string): Promise<void> => {
  * Ends every session of these accounts. Returns their number.
  * @public for actions that end what a person may do
  */
-export const endSessionsOf = (context: Context, accountIds: readonly string[]): Promise<number> =>
+export const endAccountSessions = (context: Context, accountIds: readonly string[]): Promise<number> =>
   inTransaction(context, async ({ tx }) => {
-    const sessions = await store.findSessionsOf(accountIds, tx);
+    const sessions = await store.findAccountSessions(accountIds, tx);
     return store.deleteSessions(
       sessions.map(({ _id }) => _id),
       tx,

@@ -111,7 +111,7 @@ export const takeRequest = (id: string, now: Date, tx: Tx) =>
     .lean<SignInRequest>()
     .exec();
 
-export const findRequestsOf = (emails: readonly string[], tx: Tx) =>
+export const findRequestsTo = (emails: readonly string[], tx: Tx) =>
   Requests(tx.db)
     .find({ email: { $in: emails } })
     .sort({ _id: 1 })
@@ -148,7 +148,7 @@ export const deleteSession = async (db: Db, id: string): Promise<void> => {
   await Sessions(db).deleteOne({ _id: id });
 };
 
-export const findSessionsOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+export const findAccountSessions = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Sessions(tx.db)
     .find({ accountId: { $in: accountIds } })
     .sort({ _id: 1 })

@@ -2,7 +2,7 @@
 type SignInWay = 'provider' | 'link' | 'demo' | 'none';
 
 /** A person is signed in, and goes to a path; undefined: to their own page. */
-interface Entered {
+interface SignInTarget {
   readonly to: string | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface SignInActions {
   /** Looks at a link, and changes nothing. Returns undefined if it is unknown, was used, or is too old. */
   readonly viewLink: (token: string) => Promise<SeenLink | undefined>;
   /** Signs in by a link, in the browser that asked for it. */
-  readonly useLink: (token: string) => Promise<Entered | 'gone' | 'blocked'>;
+  readonly useLink: (token: string) => Promise<SignInTarget | 'gone' | 'blocked'>;
   /** Signs in by the code of a link, in the browser that asked for it. */
-  readonly useCode: (code: string) => Promise<Entered | 'wrong' | 'gone' | 'blocked'>;
+  readonly useCode: (code: string) => Promise<SignInTarget | 'wrong' | 'gone' | 'blocked'>;
   /** Ends the session of this browser. */
   readonly signOut: () => Promise<void>;
 }
