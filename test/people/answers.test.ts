@@ -247,7 +247,7 @@ describe('a dispute of a fact', () => {
     reference = String(disputes[0]?.['reference']);
     const days = Date.parse(String(disputes[0]?.['dueAt'])) - Date.parse(String(disputes[0]?.['since']));
     expect(days / 86_400_000).toBe(14);
-    const hidden = (await anna.get('/brokers/alpha')).html;
+    const hidden = await untilShown('/brokers/alpha', 'The firm disputes its licences');
     expect(hidden).toMatch(/id="licences">\s*<h2>[^<]*<\/h2>\s*<ul class="disputes">/);
     expect(hidden).not.toContain(SECRET);
     expect((await anna.get('/answer/alpha')).html).toContain('&lt;script&gt;');

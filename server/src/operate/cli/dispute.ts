@@ -89,7 +89,7 @@ export const addDisputeCommands = (dispute: Command, env: NodeJS.ProcessEnv): vo
     .option(...ACTOR)
     .addHelpText(
       'after',
-      '\nExamples:\n  broker-rating dispute decide D-7QK2M9XF4T reject\n' +
+      '\nExample:\n  broker-rating dispute decide D-7QK2M9XF4T reject\n' +
         '  broker-rating dispute decide D-7QK2M9XF4T uphold --change corrected --statement 12',
     )
     .action(async (reference: string, outcome: DisputeVerdict['kind'], options: DecideOptions, command: Command) => {

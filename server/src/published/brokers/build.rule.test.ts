@@ -214,7 +214,7 @@ describe('any broker', () => {
       expect(BrokerDetail.parse(detail)).toEqual(detail);
       expect(Object.keys(detail).sort()).toEqual(
         Object.keys(BrokerDetail.shape)
-          .filter((key) => !['lei', 'successor', 'predecessors'].includes(key))
+          .filter((key) => !['lei', 'successor', 'predecessors', 'disputes'].includes(key))
           .sort(),
       );
       expect(BrokerSummary.safeParse(summaryView(document)).success).toBe(true);

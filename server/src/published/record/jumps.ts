@@ -63,7 +63,9 @@ export const readJumps = async (db: Db, points: number): Promise<Jump[]> => {
     jumps.map(async ({ key, ...jump }, at) => {
       if (at >= EXPLAINED) return { ...jump, causes: [] };
       const range = { subjects: [entryKey('broker', key)], from: through, below: end };
-      const newest = (await record.findNewest(db, range, LOOKED_AT)).filter(({ kind }) => kind !== 'check');
+      const newest = (await record.findNewest(db, range, LOOKED_AT)).filter(
+        ({ kind }) => kind !== 'check' && kind !== 'dispute',
+      );
       return { ...jump, causes: newest.slice(0, CAUSES).map(({ number, kind, cause }) => ({ number, kind, cause })) };
     }),
   );

@@ -75,7 +75,9 @@ export const readMovers = async (db: Db, { since, limit, causes }: MoversQuery) 
   const explainChange = async ({ key, ...change }: (typeof changes)[number]) => {
     const subjects = [entryKey('broker', key)];
     const range = { subjects, from: from.through, below: to.through };
-    const newest = (await record.findNewest(db, range, causes + 1)).filter(({ kind }) => kind !== 'check');
+    const newest = (await record.findNewest(db, range, causes + 1)).filter(
+      ({ kind }) => kind !== 'check' && kind !== 'dispute',
+    );
     const shown = await addReplies(db, newest.slice(0, causes));
     return { ...change, slug: toCurrentSlug(key), causes: shown.map(({ view }) => view), more: newest.length > causes };
   };

@@ -12,7 +12,7 @@ const renderDispute = (context: PageContext, dispute: Dispute): Html => {
   } <span class="soft">${said.reference} ${dispute.reference}</span></p>${
     dispute.text !== undefined &&
     html`
-<blockquote><p class="record-by">${said.says}:</p><p class="prose" dir="auto">${dispute.text}</p></blockquote>`
+<div class="reply"><p class="record-by">${said.says}:</p><p class="prose" dir="auto">${dispute.text}</p></div>`
   }</li>`;
 };
 

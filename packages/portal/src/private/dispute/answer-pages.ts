@@ -81,7 +81,7 @@ const complaintRow = (context: PrivateContext, { slug }: AnsweredFirm, complaint
   const said = context.texts.dispute;
   const { reference, title, dueAt, respondedAt } = complaint;
   return html`
-<li>${link(context, `/answer/${slug}/complaints/${reference}`, html`${said.complaint(reference)}: ${toBdi(title)}`)}<br>
+<li class="record">${link(context, `/answer/${slug}/complaints/${reference}`, html`${said.complaint(reference)}: ${toBdi(title)}`)}<br>
 ${respondedAt === undefined ? html`${said.due}: ${day(context, dueAt)}` : html`${said.answered}: ${day(context, respondedAt)}`}</li>`;
 };
 
@@ -89,7 +89,7 @@ const replyRow = (context: PrivateContext, firm: AnsweredFirm, reply: FirmReply)
   const said = context.texts.dispute;
   const { id, reviewId, status, reason, content, createdAt } = reply;
   return html`
-<li><p id="reply-${id}">${day(context, createdAt)}: ${wordFor(said.replyStates, status)}${
+<li class="record"><p id="reply-${id}">${day(context, createdAt)}: ${wordFor(said.replyStates, status)}${
     reason !== undefined && html` (${wordFor(said.declineReasons, reason)})`
   }</p>${content !== undefined && html`<p class="prose" dir="auto">${content}</p>`}${
     (status === 'waiting' || status === 'published') &&
@@ -102,7 +102,7 @@ const disputeRow = (context: PrivateContext, firm: AnsweredFirm, dispute: FirmDi
   const { reference, status, text } = dispute;
   const change = describeChange(context, dispute as Parameters<typeof describeChange>[1]);
   return html`
-<li><p id="dispute-${reference}">${describeDispute(context, dispute as Parameters<typeof describeDispute>[1], context.now)}${
+<li class="record"><p id="dispute-${reference}">${describeDispute(context, dispute as Parameters<typeof describeDispute>[1], context.now)}${
     change !== undefined && html` ${change}.`
   } <span class="soft">${said.reference} ${reference}</span></p>${
     text !== undefined && html`<p class="prose" dir="auto">${text}</p>`
@@ -124,7 +124,7 @@ const readReviews = async ({ client }: PrivateContext, slug: string, cursor: str
 const reviewRow = (context: PrivateContext, { slug }: AnsweredFirm, { id, title, rating, createdAt }: Review): Html => {
   const { format, texts } = context;
   return html`
-<li>${link(context, `/answer/${slug}/reviews/${id}`, html`${texts.dispute.replyTo}: ${toBdi(title)}`)}<br>
+<li class="record">${link(context, `/answer/${slug}/reviews/${id}`, html`${texts.dispute.replyTo}: ${toBdi(title)}`)}<br>
 ${texts.broker.reviews.rated(format.number(rating))}, ${day(context, createdAt)}</li>`;
 };
 

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../languages.ts';
+import type { PrivateContext, Visitor } from '../page.ts';
+import type { AnsweredFirm } from './actions.ts';
+import { DISPUTE_PAGES } from './pages.ts';
+
+const ATTACK = '"><script>alert(1)</script>';
+const TIME = '2026-11-03T12:00:00.000Z';
+
+const FIRM: AnsweredFirm = {
+  slug: 'alpha',
+  name: `Alpha ${ATTACK}`,
+  mayReply: true,
+  complaints: [
+    {
+      reference: 'C-2222222222',
+      title: ATTACK,
+      content: ATTACK,
+      author: ATTACK,
+      occurredAt: TIME,
+      amount: { amount: '10.50', currency: 'EUR' },
+      desiredResolution: ATTACK,
+      forwardedAt: TIME,
+      dueAt: TIME,
+      finalAt: TIME,
+      respondedAt: undefined,
+      answer: undefined,
+      isOpen: true,
+    },
+  ],
+  replies: [{ id: 're_1', reviewId: 'r1', status: 'waiting', reason: undefined, content: ATTACK, createdAt: TIME }],
+  disputes: [{ reference: 'D-2222222222', field: 'licenses', status: 'open', since: TIME, dueAt: TIME, text: ATTACK }],
+};
+const REVIEW = {
+  id: 'b'.repeat(24),
+  brokerSlug: 'alpha',
+  rating: 1,
+  title: ATTACK,
+  content: ATTACK,
+  language: 'en',
+  author: { displayName: ATTACK },
+  identityVerified: true,
+  createdAt: TIME,
+  publishedAt: TIME,
+};
+const visitor: Visitor = {
+  label: ATTACK,
+  method: 'link',
+  isVerified: false,
+  brokers: [{ slug: 'alpha', name: FIRM.name }],
+  operator: undefined,
+};
+
+const findPage = (path: string) => {
+  const page = DISPUTE_PAGES.find((one) => one.path === path);
+  if (!page) throw new Error(path);
+  return page;
+};
+
+describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language })))('in $name', ({ language }) => {
+  const createContext = (firm: AnsweredFirm | undefined): PrivateContext =>
+    ({
+      ...language,
+      publicUrl: 'https://ratings.example',
+      version: '1',
+      asset: (name: string) => `/assets/${name}`,
+      has: () => true,
+      operator: { contact: 'desk@ratings.example' },
+      path: '/answer',
+      query: '',
+      now: new Date('2026-11-10T00:00:00Z'),
+      asOf: () => new Date(TIME),
+      visitor,
+      formToken: 'token',
+      client: {
+        brokers: { get: async () => ({ slug: 'alpha', name: FIRM.name }) },
+        reviews: { list: async () => ({ data: [REVIEW], pagination: { nextCursor: null } }) },
+      },
+      actions: {
+        disputes: {
+          claim: async () => undefined,
+          readFirm: async () => firm,
+          readReview: async () => (firm ? REVIEW : undefined),
+          dispute: async () => 'conflict',
+          reply: async () => 'conflict',
+          answerComplaint: async () => 'conflict',
+          withdrawReply: async () => 'conflict',
+        },
+      },
+    }) as unknown as PrivateContext;
+
+  const params = { slug: 'alpha', reference: 'C-2222222222', id: REVIEW.id };
+  const fields = {
+    field: 'name',
+    text: `${ATTACK} and more words`,
+    evidence: '',
+    code: ATTACK,
+    reply: ATTACK,
+    answer: ATTACK,
+    do: 'withdraw-reply',
+  };
+
+  test.each(DISPUTE_PAGES.map(({ path }) => path))(
+    '%s shows no text of people as HTML, and names each field',
+    async (path) => {
+      const page = findPage(path);
+      const shown = [
+        await page.render(createContext(FIRM), { params, query: {} }),
+        await page.submit?.(createContext(FIRM), { params, query: {} }, fields),
+      ];
+      for (const answer of shown) {
+        if (!answer || !('html' in answer)) throw new Error(JSON.stringify(answer));
+        expect(answer.html.text).not.toContain('<script>alert');
+        const text = answer.html.text.slice(answer.html.text.indexOf('<main'));
+        const controls = [...text.matchAll(/<(?:input|select|textarea)(?![^>]*type="hidden")[^>]*>/g)].map(
+          ([tag]) => tag,
+        );
+        for (const control of controls) {
+          const id = / id="([^"]+)"/.exec(control)?.[1];
+          expect(text).toContain(`<label for="${id}">`);
+          for (const described of (/aria-describedby="([^"]+)"/.exec(control)?.[1] ?? '').split(' ').filter(Boolean))
+            expect(text).toContain(`id="${described}"`);
+        }
+      }
+      expect(shown[1]).toMatchObject({ status: expect.toSatisfy((status) => status === 422 || status === 409) });
+    },
+  );
+
+  test.each(DISPUTE_PAGES.map(({ path }) => path).filter((path) => path.startsWith('/answer/')))(
+    '%s is missing for whoever does not answer for the firm',
+    async (path) => {
+      const page = findPage(path);
+      const asked = { params, query: {} };
+      expect(await page.render(createContext(undefined), asked)).toEqual({ isMissing: true });
+      if (path !== '/answer/:slug')
+        expect(await page.submit?.(createContext(undefined), asked, fields)).toEqual({ isMissing: true });
+    },
+  );
+
+  test('a suspected clone finds no form to reply', async () => {
+    const clone = createContext({ ...FIRM, mayReply: false });
+    for (const path of ['/answer/:slug', '/answer/:slug/reviews/:id']) {
+      const answer = await findPage(path).render(clone, { params, query: {} });
+      const { text } = 'html' in answer ? answer.html : { text: '' };
+      expect(text).toContain(language.texts.dispute.cloneReply);
+      expect(text).not.toContain('name="reply"');
+    }
+  });
+
+  test('whoever does not answer for the firm reads who can dispute a fact, and gets no form', async () => {
+    const page = findPage('/brokers/:slug/dispute');
+    const answer = await page.render(createContext(undefined), { params, query: {} });
+    const { text } = 'html' in answer ? answer.html : { text: '' };
+    expect(text).toContain(language.texts.dispute.howTitle);
+    expect(text).toContain('mailto:desk@ratings.example');
+    expect(text).not.toContain('<textarea');
+    expect(await page.submit?.(createContext(undefined), { params, query: {} }, fields)).toEqual({ isMissing: true });
+  });
+});
