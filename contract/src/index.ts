@@ -82,6 +82,7 @@ export {
   APPEAL_OUTCOMES,
   APPEAL_STATUSES,
   type AppealOutcome,
+  DECISION_ORIGINS,
   DECISIONS,
   type DecisionKind,
   GIVEN_REASON_CODES,
@@ -89,6 +90,7 @@ export {
   GROUNDS,
   ModerationAppeal,
   ModerationDecision,
+  ModerationText,
   REASON_CODES,
   REASONS,
   REPORT_OUTCOMES,
@@ -96,6 +98,7 @@ export {
   type ReasonCode,
   type ReportOutcome,
   StatementOfReasons,
+  StatementOpening,
 } from './moderation.ts';
 export { NEWS_CATEGORIES, NEWS_SEVERITIES, NewsItem, NewsList } from './news.ts';
 export { MOST_OPENINGS, Opening, OpeningList, Salts } from './openings.ts';

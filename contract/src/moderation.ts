@@ -100,6 +100,9 @@ export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 /** One of {@link APPEAL_OUTCOMES}. */
 export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number];
 
+/** How a restriction came about: by a report, or by what the service saw itself. */
+export const DECISION_ORIGINS = ['report', 'own_initiative'] as const;
+
 /** Free text of a report, an appeal or a decision. */
 export const ModerationText = Text(10, 2000);
 
@@ -112,9 +115,27 @@ export const StatementOfReasons = z
       .nullable()
       .meta({ description: 'Terms or law; null where nothing was restricted' }),
     automatedMeans: z.boolean().meta({ description: 'Whether a machine took part in the decision' }),
+    origin: Extensible(z.enum(DECISION_ORIGINS))
+      .nullable()
+      .meta({ description: 'By a report or not; null where nothing was restricted' }),
+    scope: Extensible(z.enum(['everywhere']))
+      .nullable()
+      .meta({ description: 'Where the restriction applies; null where nothing was restricted' }),
+    until: Timestamp.nullable().meta({ description: 'When the restriction ends; null if no end is set' }),
   })
   .meta({ id: 'StatementOfReasons' });
 export type StatementOfReasons = z.infer<typeof StatementOfReasons>;
+
+/** Opens the entry by which the public record is bound to a statement of reasons without its text. */
+export const StatementOpening = z
+  .object({
+    key: z.string().meta({ description: 'Key of the entry in the record' }),
+    salt: z
+      .string()
+      .meta({ description: '32 random bytes in base64; with them and the statement anybody can check it' }),
+  })
+  .meta({ id: 'StatementOpening' });
+export type StatementOpening = z.infer<typeof StatementOpening>;
 
 /** A moderator's decision. */
 export const ModerationDecision = z
@@ -123,6 +144,7 @@ export const ModerationDecision = z
     statement: StatementOfReasons,
     decidedAt: Timestamp,
     appealUntil: Timestamp.nullable().meta({ description: 'Until when you can appeal; null where you cannot' }),
+    opening: StatementOpening.nullable().meta({ description: 'null where the record has no entry for you to open' }),
   })
   .meta({ id: 'ModerationDecision' });
 export type ModerationDecision = z.infer<typeof ModerationDecision>;

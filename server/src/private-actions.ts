@@ -1,8 +1,9 @@
 import type { PrivateActions, Visitor } from '@broker-transparency/portal';
 import { createAnswerActions } from './features/answers/for-pages.ts';
-import { listRepresentedBrokers } from './features/representatives/facts.ts';
+import { createCaseActions } from './features/moderation/for-pages.ts';
 import { takeBackIfErased } from './features/people/actions.ts';
 import { createPersonalActions } from './features/people/for-pages.ts';
+import { listRepresentedBrokers } from './features/representatives/facts.ts';
 import { createSignInActions, type SignInEvent } from './features/sign-in/for-pages.ts';
 import { connectSignIn, type SignInProvider } from './features/sign-in/provider.ts';
 import { findSession } from './features/sign-in/sessions.ts';
@@ -12,6 +13,7 @@ import type { PersonSession } from './http/auth/person-session.ts';
 import { attempt } from './http/problem/outcome.ts';
 import { createRunOnce } from './http/request/idempotency.ts';
 import { parseSubmission, requireAllowed } from './http/request/submission.ts';
+import { findSignedInOperator, openDesk } from './operate/desk/for-pages.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
@@ -76,12 +78,12 @@ const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }
 };
 
 /** Returns what a private page knows of the person who is signed in. */
-const describeVisitor = async (db: Db, { label, method, principal }: PersonSession): Promise<Visitor> => ({
-  label,
-  method,
-  isVerified: principal.kycVerified,
-  brokers: (await listRepresentedBrokers(db, principal.accountId)).map(({ slug, name }) => ({ slug, name })),
-  operator: undefined,
+const describeVisitor = async (db: Db, session: PersonSession): Promise<Visitor> => ({
+  label: session.label,
+  method: session.method,
+  isVerified: session.principal.kycVerified,
+  brokers: (await listRepresentedBrokers(db, session.principal.accountId)).map(({ slug, name }) => ({ slug, name })),
+  operator: await findSignedInOperator(db, session),
 });
 
 /** Returns the actions of the person who is signed in: what they write, and what is kept of them. */
@@ -108,7 +110,7 @@ const createOwnActions = (parts: ActionParts, session: PersonSession, language: 
 
 /** Connects private pages with the features: each area of pages has its actions, for the person who asks. */
 export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pages'> => {
-  const { db, clock } = parts;
+  const { db, clock, keepsAddresses } = parts;
   const signInParts = createSignInParts(parts);
   return {
     findSession: (cookie) => findSession(db, clock, cookie),
@@ -127,9 +129,9 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
         },
         writing: own?.writing,
         mine: own?.mine,
-        cases: {},
+        cases: createCaseActions(db, clock, keepsAddresses),
         disputes: createAnswerActions(db, clock, session?.principal.accountId),
-        desk: {},
+        desk: openDesk(db, clock, asker),
       };
     },
   };

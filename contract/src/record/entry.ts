@@ -1,4 +1,5 @@
 import type { ServiceLevelDay, ServiceLevelMonth } from '@broker-transparency/kernel';
+import type { DecisionKind, ReasonCode } from '../moderation.ts';
 import type { ScoredEntity } from '../score/facts.ts';
 import type { ComplaintMonth } from '../score/schema.ts';
 
@@ -17,6 +18,7 @@ export const ENTRY_KINDS = [
   'service-level',
   'customer',
   'dispute',
+  'statement',
 ] as const;
 /** One of {@link ENTRY_KINDS}. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -199,6 +201,20 @@ export interface DisputeValue {
   readonly statement?: number;
 }
 
+/** A statement of reasons without its text. Nobody is named. */
+export interface StatementValue {
+  /** The broker whose review it is about. */
+  readonly broker: string;
+  readonly decision: DecisionKind;
+  /** Null where nothing was restricted, like `ground` and `origin`. */
+  readonly reasonCode: ReasonCode | null;
+  readonly ground: 'terms' | 'law' | null;
+  readonly origin: 'report' | 'own_initiative' | null;
+  readonly automatedMeans: boolean;
+  /** SHA-256, in base64, of 32 random bytes followed by the canonical JSON of the statement. */
+  readonly commitment: string;
+}
+
 /** The values of entries by kind. */
 export interface EntryValues {
   readonly broker: BrokerValue;
@@ -214,6 +230,7 @@ export interface EntryValues {
   readonly 'service-level': ServiceLevelValue;
   readonly customer: CustomerValue;
   readonly dispute: DisputeValue;
+  readonly statement: StatementValue;
 }
 
 /** The times of an entry, as far as they decide when it holds. */

@@ -2,6 +2,7 @@ import type { Module } from '../ledger/define-module.ts';
 import { accountsModule } from './accounts/module.ts';
 import { answersModule } from './answers/module.ts';
 import { brokersModule } from './brokers/module.ts';
+import { claimsModule } from './claims/module.ts';
 import { complaintsModule } from './complaints/module.ts';
 import { disputesModule } from './disputes/module.ts';
 import { followModule } from './follow/module.ts';
@@ -24,6 +25,7 @@ import { writingModule } from './writing/module.ts';
 
 /** The features, each after those that it needs. */
 export const FEATURE_MODULES: readonly Module[] = [
+  claimsModule,
   brokersModule,
   noticesModule,
   accountsModule,

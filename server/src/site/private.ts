@@ -176,7 +176,8 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
     for (const name of Object.keys(CORS_HEADERS)) delete context.headers[name]; // no page of another site reads it
     if (caller) requireBudget(caller.budget, limits.pages);
     const isForm = method === 'POST';
-    if (isForm && caller) await enforceLimit(writing, caller.key, req);
+    // operators decide faster than people write: their forms count as pages alone
+    if (isForm && caller && found.page.needs !== 'operator') await enforceLimit(writing, caller.key, req);
     withDeadline((req, res, next) => {
       const finish = (error?: unknown): void => {
         if (error) next(error);

@@ -14,5 +14,6 @@ export interface PrivateActions {
   readonly mine: MineActions | undefined;
   readonly cases: CaseActions;
   readonly disputes: DisputeActions;
-  readonly desk: DeskActions;
+  /** Undefined unless the person is an operator. */
+  readonly desk: DeskActions | undefined;
 }

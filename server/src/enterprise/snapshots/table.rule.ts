@@ -149,6 +149,7 @@ const COLUMNS: Readonly<Record<EntryKind, TableColumns>> = {
     change: true,
     statement: true,
   },
+  statement: { broker: true, decision: true, reasonCode: true, ground: true, origin: true, automatedMeans: true },
 };
 
 /** Returns the names of the columns of a kind. */

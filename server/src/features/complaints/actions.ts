@@ -9,6 +9,7 @@ import { countComplaint } from '../accounts/actions.ts';
 import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
 import { markBrokersDirty } from '../brokers/changed.ts';
 import { requireBroker, resolveCurrentSlug, withCurrentSlugs } from '../brokers/facts.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
 import { saveVerifiedAddress } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
@@ -151,6 +152,7 @@ const moveComplaint = (
 ): Promise<store.StoredComplaint> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(c.db, reference, c.tx);
+    await requireUnclaimedCase(c, 'complaint', reference);
     await check?.(c, complaint);
     const { set, reason, noted } = rule(complaint, c.now);
     await store.changeComplaints([{ reference, set: { ...set, ...addDecider(c, complaint, set.status) } }], c.tx);
@@ -195,6 +197,7 @@ export const correctComplaint = (
 ): Promise<store.StoredComplaint> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(c.db, reference, c.tx);
+    await requireUnclaimedCase(c, 'complaint', reference);
     const { decidedBy: actors = [], decidedAt: at = c.now } = complaint;
     await requireAnotherPerson(c, actors, { at, what: 'the entry that is to be corrected' });
     const { set, unset, noted } = correct(complaint, correction, c.now);
@@ -214,6 +217,7 @@ export const correctComplaint = (
 export const addEvidence = (context: Context, reference: string, evidence: ComplaintEvidence): Promise<number> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(c.db, reference, c.tx);
+    await requireUnclaimedCase(c, 'complaint', reference);
     const given = complaint.evidence ?? [];
     if (isFinal(complaint.status) || complaint.erasedAt || given.length >= MOST_EVIDENCE)
       throw new DomainError(

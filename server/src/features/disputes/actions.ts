@@ -7,6 +7,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { markBrokersDirty } from '../brokers/changed.ts';
 import { readKnownBrokers } from '../brokers/known.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
 import { notifyPerson } from '../notices/tell.ts';
 import { requireRepresentation } from '../representatives/facts.ts';
 import { mayDispute } from '../representatives/rights.rule.ts';
@@ -150,6 +151,7 @@ export const decideDispute = (
 ): Promise<store.DisputeDocument> =>
   inTransaction(context, async (c) => {
     const dispute = await requireDispute(c, reference);
+    await requireUnclaimedCase(c, 'dispute', reference);
     const status = verdict.kind === 'uphold' ? 'upheld' : 'rejected';
     requireDisputeMove(dispute, status);
     requireOtherDecider(dispute.accountId, decider, `dispute ${reference}`);
@@ -186,6 +188,7 @@ export const decideDisputeText = (
 ): Promise<store.DisputeDocument> =>
   inTransaction(context, async (c) => {
     const dispute = await requireDispute(c, reference);
+    await requireUnclaimedCase(c, 'dispute', reference);
     requireOtherDecider(dispute.accountId, decider, `dispute ${reference}`);
     if (dispute.textState === 'erased' || dispute.textState === textState)
       throw conflict(`The text of dispute ${reference} is ${dispute.textState}.`);

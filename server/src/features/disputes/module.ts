@@ -3,7 +3,7 @@ import { defineModule } from '../../ledger/define-module.ts';
 
 export const disputesModule = defineModule({
   name: 'disputes',
-  needs: ['brokers', 'notices', 'accounts', 'operators', 'representatives'],
+  needs: ['claims', 'brokers', 'notices', 'accounts', 'operators', 'representatives'],
   collections: {
     disputes: { people: 'erased' },
   },

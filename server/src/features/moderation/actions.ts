@@ -10,8 +10,19 @@ import { requireUnclaimed } from '../reviews/claims.ts';
 import { findWithheldUntil, type ReviewDocument } from '../reviews/facts.ts';
 import { isLive } from '../reviews/status.rule.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
-import { buildStatement, computeAppealEnd, type ModerationVerdict, type WithdrawalReason } from './statement.rule.ts';
+import { findAppealCase, tellByLink, toDecisionCase, toReportCase } from './links.ts';
+import {
+  buildStatement,
+  computeAppealEnd,
+  type DecisionCircumstances,
+  isRestriction,
+  type ModerationVerdict,
+  type WithdrawalReason,
+} from './statement.rule.ts';
+import { publishStatement } from './statement-entry.ts';
 import * as store from './store.ts';
+
+const DAY = 86_400_000;
 
 const DECISION_NOTICES = {
   publish: 'review.published',
@@ -25,14 +36,18 @@ const DECISION_NOTICES = {
 const notifyAuthor = async (
   c: TxContext,
   { accountId }: ReviewDocument,
-  { kind, reviewId: reference, broker, statement, decidedAt }: store.DecisionDocument,
+  decision: store.DecisionDocument,
 ): Promise<void> => {
+  const { kind, reviewId: reference, broker, statement, decidedAt } = decision;
   if (kind === 'keep') return;
   if (kind === 'publish' || kind === 'restore')
     return notifyPerson(c, accountId, DECISION_NOTICES[kind], { reference, broker });
   const { facts, reasonCode } = statement;
   const restriction = { facts, reasonCode: String(reasonCode), appealUntil: computeAppealEnd(decidedAt).toISOString() };
-  await notifyPerson(c, accountId, DECISION_NOTICES[kind], { reference, broker, ...restriction });
+  await tellByLink(c, toDecisionCase(decision), accountId, {
+    kind: DECISION_NOTICES[kind],
+    data: { reference, broker, ...restriction },
+  });
 };
 
 const STATE_AFTER = {
@@ -43,22 +58,47 @@ const STATE_AFTER = {
   withhold: 'withheld',
 } as const;
 
-/** Stores a decision with its statement of reasons. @throws DomainError state_conflict if the verdict is incomplete */
+/** The history of a decision. */
+interface DecisionHistory {
+  readonly decidedBefore?: readonly string[] | undefined;
+  readonly isReported?: DecisionCircumstances['isReported'] | undefined;
+  readonly until?: DecisionCircumstances['until'];
+}
+
+/** Returns the days for which a review waited; undefined if the decision is not the first one about it. */
+const countWaitedDays = async (c: TxContext, { _id, createdAt }: ReviewDocument): Promise<number | undefined> => {
+  const [earlier] = await store.listDecisionsAbout(c.db, [String(_id)], c.tx);
+  return earlier ? undefined : Math.max(0, Math.floor((c.now.getTime() - createdAt.getTime()) / DAY));
+};
+
+/**
+ * Stores a decision with its statement of reasons, and binds the record to it. @throws DomainError state_conflict if the
+ * verdict is incomplete
+ */
 export const storeDecision = async (
   c: TxContext,
   review: ReviewDocument,
   verdict: ModerationVerdict,
-  decidedBefore: readonly string[] = [],
+  { decidedBefore = [], isReported, until }: DecisionHistory = {},
 ): Promise<store.DecisionDocument> => {
-  const decision = {
+  const { broker } = review;
+  const { kind } = verdict;
+  const reviewId = String(review._id);
+  const reported = isReported ?? (await store.findOpenReports(c.db, [reviewId], c.tx)).length > 0;
+  const statement = buildStatement(verdict, { isReported: reported, until });
+  const waitedDays = kind === 'publish' || kind === 'reject' ? await countWaitedDays(c, review) : undefined;
+  const opening = kind === 'keep' || isRestriction(kind) ? publishStatement(c, { broker, kind, statement }) : undefined;
+  const decision: store.DecisionDocument = {
     _id: new Types.ObjectId(),
-    reviewId: String(review._id),
-    broker: review.broker,
-    kind: verdict.kind,
-    statement: buildStatement(verdict),
+    reviewId,
+    broker,
+    kind,
+    statement,
     decidedBy: actorKey(c.actor),
     decidedAt: c.now,
     decidedBefore,
+    ...(waitedDays === undefined ? {} : { waitedDays }),
+    ...(opening ? { opening } : {}),
   };
   await store.insertDecision(decision, c.tx);
   await notifyAuthor(c, review, decision);
@@ -85,11 +125,14 @@ export const closeReport = async (
   await store.closeReport(report._id, result, c.tx);
   await tallyReport(c, report, report, after);
   c.audit('report.decided', { kind: 'report', id: String(report._id) }, { before: { status: 'open' }, after, reason });
-  await notifyPerson(c, report.accountId, 'report.decided', {
-    reference: String(report._id),
-    broker: report.broker,
-    outcome,
-    appealUntil: outcome === 'kept' ? computeAppealEnd(c.now).toISOString() : undefined,
+  await tellByLink(c, toReportCase(report), report.accountId, {
+    kind: 'report.decided',
+    data: {
+      reference: String(report._id),
+      broker: report.broker,
+      outcome,
+      appealUntil: outcome === 'kept' ? computeAppealEnd(c.now).toISOString() : undefined,
+    },
   });
 };
 
@@ -114,7 +157,10 @@ export const closeAppeal = async (
   await tallyAppeal(c, appeal, appeal, after);
   c.audit('appeal.decided', { kind: 'appeal', id: String(appeal._id) }, { before: { status: 'open' }, after, reason });
   const about = { reference: appeal.reviewId, broker: appeal.broker };
-  await notifyPerson(c, appeal.accountId, 'appeal.decided', { ...about, outcome: result.outcome });
+  await tellByLink(c, await findAppealCase(c, appeal), appeal.accountId, {
+    kind: 'appeal.decided',
+    data: { ...about, outcome: result.outcome },
+  });
   return { ...appeal, ...closed, status: 'decided' };
 };
 
@@ -162,7 +208,8 @@ export const carryOutVerdict = async (
   const by = reinstate ? 'appeal' : 'moderator';
   if (kind === 'remove') await requireNoAuthorAppeal(c, reviewId);
   const review = await moveReview(c, reviewId, { to: STATE_AFTER[kind], reasonCode, reason, by });
-  const decision = await storeDecision(c, review, verdict, appeal?.decidedBefore);
+  const isReported = appeal !== undefined && kind === 'remove' ? true : undefined;
+  const decision = await storeDecision(c, review, verdict, { decidedBefore: appeal?.decidedBefore, isReported });
   if (kind === 'remove') await closeOpenCases(c, reviewId, { outcome: 'removed', decisionId: decision._id, reason });
   return decision;
 };
@@ -177,8 +224,6 @@ export const decideReview = (
     requireUnclaimed(c, await requireReview(c, reviewId));
     return carryOutVerdict(c, reviewId, verdict);
   });
-
-const DAY = 86_400_000;
 
 /** The end and the reason of a withholding. */
 interface WithholdingOrder {
@@ -201,7 +246,7 @@ export const withholdReview = (
     const { reasonCode } = verdict;
     const move = { to: STATE_AFTER.withhold, reasonCode, withheldUntil: until, reason: reasonCode };
     const review = await moveReview(c, reviewId, move);
-    return { decision: await storeDecision(c, review, { kind: 'withhold', ...verdict }), until };
+    return { decision: await storeDecision(c, review, { kind: 'withhold', ...verdict }, { until }), until };
   });
 
 /** Reasons to restore a review. Only `our_error` is a person's decision. */

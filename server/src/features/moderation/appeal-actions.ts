@@ -5,11 +5,12 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
-import { notifyPerson } from '../notices/tell.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
 import { carryOutVerdict, closeAppeal } from './actions.ts';
+import { findAppealCase, findLink, tellByLink } from './links.ts';
 import { computeAppealEnd, findAppellant } from './statement.rule.ts';
 import * as store from './store.ts';
 
@@ -18,6 +19,18 @@ export const listAppeals = async (db: Db, status: store.AppealDocument['status']
   withCurrentSlugs(db, await store.listAppeals(db, status, limit));
 
 const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
+
+/**
+ * Returns an appeal with the current slug of its broker, and the decision that is appealed.
+ * @throws DomainError not_found
+ */
+export const showAppeal = async (db: Db, id: string) => {
+  const found = await store.readAppeal(db, id);
+  if (!found) throw new DomainError('not_found', `No appeal has the id "${id}".`);
+  const [appeal = found] = await withCurrentSlugs(db, [found]);
+  const [decision] = await store.findDecisions(db, [appeal.decisionId]);
+  return { appeal, decision };
+};
 
 const requireOpenForAppeal = (decision: store.DecisionDocument, now: Date): void => {
   const until = computeAppealEnd(decision.decidedAt);
@@ -57,7 +70,8 @@ const storeAppeal = async (
   await tallyAppeal(c, appeal, undefined, appeal);
   const change = { before: null, after: { status: appeal.status, side }, reason: 'submitted' };
   c.audit('appeal.received', { kind: 'appeal', id: String(appeal._id) }, change);
-  await notifyPerson(c, by.accountId, 'appeal.received', { reference: appeal.reviewId, broker: appeal.broker });
+  const data = { reference: appeal.reviewId, broker: appeal.broker };
+  await tellByLink(c, await findAppealCase(c, appeal), appeal.accountId, { kind: 'appeal.received', data });
   return appeal;
 };
 
@@ -106,6 +120,29 @@ export const appealReport = async (
   return storeAppeal(c, decision, { side: 'reporter', by, text });
 };
 
+const noCase = (): DomainError =>
+  new DomainError('report_not_found', 'This link shows no case: it is unknown, has ended, or was withdrawn.');
+
+/** Returns the review whose author appeals by a link. @throws DomainError state_conflict if the decision is not the last one */
+const requireLastDecision = async (c: TxContext, { caseId, reviewId }: store.CaseLink): Promise<void> => {
+  const [last] = await store.listDecisionsAbout(c.db, [reviewId], c.tx);
+  if (!last) throw noCase();
+  if (!last._id.equals(caseId)) throw conflict('Another decision about this review was made since.');
+};
+
+/**
+ * Stores the appeal of whoever has the link to a case.
+ * @throws DomainError report_not_found if the link shows no case; state_conflict, appeal_exists
+ */
+export const appealByLink = (context: Context, token: string, text: string): Promise<store.AppealDocument> =>
+  inTransaction(context, async (c) => {
+    const link = await findLink(c.tx, token, c.now);
+    if (!link) throw noCase();
+    if (link.about === 'report') return appealReport(c, String(link.caseId), undefined, text);
+    await requireLastDecision(c, link);
+    return appealReview(c, link.reviewId, undefined, text);
+  });
+
 /** Stores an appeal that did not come through an account. */
 export const addAppeal = (
   context: Context,
@@ -153,6 +190,7 @@ const requireOpenAppeal = async ({ tx }: TxContext, id: string): Promise<store.A
 export const decideAppeal = (context: Context, id: string, verdict: AppealVerdict): Promise<store.AppealDocument> =>
   inTransaction(context, async (c) => {
     const appeal = await requireOpenAppeal(c, id);
+    await requireUnclaimedCase(c, 'appeal', id);
     const decision = await store.findDecision(appeal.decisionId, c.tx);
     if (!decision) throw new Error(`the decision ${appeal.decisionId} is gone`);
     await requireAnother(c, decision);

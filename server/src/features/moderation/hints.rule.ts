@@ -29,7 +29,7 @@ export interface Surroundings {
 }
 
 /** Minimum share of common text that makes two reviews near-duplicates. */
-const NEAR = 0.6;
+export const NEAR = 0.6;
 /**
  * A burst has at least this many reviews in a day, and at least this multiple of the daily mean of the 90 days before.
  */
@@ -75,6 +75,37 @@ const findPointers = ({ title, content }: HintedReview): Hint[] => {
     ...matchHint('contact_data', 'a messenger account', MESSENGER, text),
   ];
   return [...matchHint('link', 'a link', LINK, text), ...(contact ? [contact] : [])];
+};
+
+/** A part of a text that a hint is about, by positions in UTF-16 code units; `to` is after the last. */
+export interface HintMark {
+  readonly code: HintCode;
+  readonly from: number;
+  readonly to: number;
+}
+
+const POINTERS: readonly (readonly [HintCode, RegExp])[] = [
+  ['contact_data', EMAIL],
+  ['contact_data', PHONE],
+  ['contact_data', MESSENGER],
+  ['link', LINK],
+];
+
+/** Returns the parts of a text that hints are about, in order. Where two overlap, the first one counts. */
+export const findMarks = (text: string, codes: readonly HintCode[]): HintMark[] => {
+  const marks = POINTERS.filter(([code]) => codes.includes(code)).flatMap(([code, pattern]) =>
+    [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(
+      ({ 0: found, index }): HintMark => ({ code, from: index, to: index + found.length }),
+    ),
+  );
+  let end = 0;
+  return marks
+    .sort((a, b) => a.from - b.from || b.to - a.to)
+    .filter(({ from, to }) => {
+      if (from < end) return false;
+      end = to;
+      return true;
+    });
 };
 
 const getPrimaryLanguage = (language: string): string => language.split('-', 1)[0] as string;

@@ -23,7 +23,7 @@ export const takeDownDoubles = async (c: TxContext, keys: readonly string[]): Pr
   for (const { _id, status, withheldUntil } of doubles) {
     const [kind, to] = status === 'pending' ? (['reject', 'rejected'] as const) : (['remove', 'removed'] as const);
     const review = await moveReview(c, String(_id), { to, reasonCode: REASON, withheldUntil, reason: REASON });
-    await storeDecision(c, review, { kind, reasonCode: REASON });
+    await storeDecision(c, review, { kind, reasonCode: REASON }, { isReported: false });
   }
   return doubles.length;
 };
@@ -36,7 +36,7 @@ const withholdAgain = async (c: TxContext, id: string, withheldUntil: Date): Pro
   const { reasonCode, facts: note } = earlier?.statement ?? { reasonCode: null, facts: undefined };
   const verdict = { reasonCode: reasonCode ?? undefined, note };
   const move = { to: 'withheld', ...verdict, withheldUntil, reason: 'broker_split', by: 'split' } as const;
-  await storeDecision(c, await moveReview(c, id, move), { kind: 'withhold', ...verdict });
+  await storeDecision(c, await moveReview(c, id, move), { kind: 'withhold', ...verdict }, { until: withheldUntil });
 };
 
 const restoreMerged = async (c: TxContext, { _id, status, withheldUntil }: ReviewDocument): Promise<void> => {

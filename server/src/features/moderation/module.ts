@@ -3,26 +3,42 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const moderationModule = defineModule({
   name: 'moderation',
-  needs: ['brokers', 'notices', 'accounts', 'operators', 'transparency', 'reviews'],
+  needs: ['claims', 'brokers', 'notices', 'accounts', 'operators', 'transparency', 'reviews'],
   collections: {
     reports: { people: 'erased' },
     appeals: { people: 'erased' },
     moderationDecisions: { people: 'erased' },
     reviewFlags: { people: 'erased' },
+    // for two minutes at most: then it is written, or its review is gone
+    heldDecisions: { people: 'kept' },
+    caseLinks: { people: 'erased' },
     moderationCounts: { people: 'none', shows: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`] },
   },
   audit: {
     'appeal.decided': 'an appeal was decided, or ended with its review',
     'appeal.erased': 'an appeal was deleted with the person it is about',
     'appeal.received': 'an author or a reporter appealed',
+    'case.links_withdrawn': 'links by which somebody read a case without an account show nothing any more',
     'moderation.recounted': 'the published moderation counts of a broker differed from the records and were mended',
     'report.decided': 'a report was decided, or ended with its review',
     'report.erased': 'a report was deleted with the person it is about',
     'report.received': 'somebody reported a review',
+    'report.sender_forgotten':
+      'name, address and links of somebody who reported a review without an account were deleted',
   },
   subjects: ['report', 'appeal'],
   personalData: async () => (await import('./people.ts')).moderationData,
   jobs: [
+    {
+      name: 'held-decisions',
+      what: 'writes decisions of the desk that can no longer be taken back',
+      schedule: '* * * * *',
+      lockMs: LOCK_MS,
+      run: async (context) => {
+        const { writeOldDecisions } = await import('./held.ts');
+        return writeOldDecisions(context);
+      },
+    },
     {
       name: 'withheld-reviews',
       what: 'publishes reviews again whose time of being withheld is over',
@@ -32,6 +48,13 @@ export const moderationModule = defineModule({
         const { endWithholding } = await import('./actions.ts');
         return { published: await endWithholding(context, signal) };
       },
+    },
+    {
+      name: 'case-links',
+      what: 'deletes links to cases after six months, and who reported a review without an account six months after the decision',
+      schedule: '50 * * * *',
+      lockMs: LOCK_MS,
+      run: async (context, { signal }) => (await import('./links.ts')).cleanUpLinks(context, signal),
     },
   ],
 });

@@ -1,29 +1,34 @@
 import type { DataSubject, PersonalDataSource } from '../../ledger/define-module.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import { listMailHashes, removeSender } from '../notices/senders.ts';
 import { findByPerson } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
 import * as store from './store.ts';
 
 const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Promise<store.ModerationCases> => {
   const reviews = await findByPerson(person, tx);
-  const ids = reviews.map(({ _id }) => String(_id));
-  return store.findCases(person.accountIds, ids, tx, limit);
+  const reviewIds = reviews.map(({ _id }) => String(_id));
+  const mailHashes = await listMailHashes(person.accountIds, tx);
+  return store.findCases({ accountIds: person.accountIds, mailHashes, reviewIds }, tx, limit);
 };
 
 /**
- * The personal data in moderation: the person's reports and appeals, and all cases about their reviews, including
- * reports by others. It leaves out the moderators' names and their notes to each other. An erasure deletes these
+ * The personal data in moderation: the person's reports and appeals, with those that came from a confirmed address of
+ * theirs without an account, and all cases about their reviews, including reports by others. It leaves out the moderators' names and their notes to each other. An erasure deletes these
  * documents and removes them from all counts.
  */
 export const moderationData: PersonalDataSource = {
   name: 'reports',
   held: async (person, tx) => {
     const { reports, appeals, decisions, flags } = await findPersonCases(person, tx);
-    const own = ({ accountId }: store.CaseParty) => accountId !== undefined && person.accountIds.includes(accountId);
+    const mailHashes = await listMailHashes(person.accountIds, tx);
+    const own = ({ accountId, contact }: store.CaseParty) =>
+      (accountId !== undefined && person.accountIds.includes(accountId)) ||
+      (contact?.mailHash !== undefined && mailHashes.includes(contact.mailHash));
     return {
       reports: reports.filter(own),
       appeals: appeals.filter(own).map(({ decidedBy, ...appeal }) => appeal),
-      decisions: decisions.map(({ decidedBy, decidedBefore, ...decision }) => decision),
+      decisions: decisions.map(({ decidedBy, decidedBefore, waitedDays, ...decision }) => decision),
       flags: flags.map(({ by, note, ...flag }) => flag),
     };
   },
@@ -31,6 +36,7 @@ export const moderationData: PersonalDataSource = {
     const cases = await findPersonCases(person, c.tx, limit);
     for (const report of cases.reports) await tallyReport(c, report, report, undefined);
     for (const appeal of cases.appeals) await tallyAppeal(c, appeal, appeal, undefined);
+    for (const { _id, accountId } of cases.reports) if (accountId === undefined) await removeSender(c, String(_id));
     await store.deleteCases(cases, c.tx);
     const note = (kind: 'report' | 'appeal', { _id, status }: store.ReportDocument | store.AppealDocument): void =>
       c.audit(

@@ -2,7 +2,7 @@ import type { ReviewStatus } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
-import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
+import { requireBroker, resolveSlugs, withCurrentSlugs } from '../brokers/facts.ts';
 import {
   type AuthorFilter,
   countPersonReviews,
@@ -14,7 +14,8 @@ import {
   type ReviewDocument,
   type ReviewFilter,
 } from '../reviews/facts.ts';
-import { findHints, type Hint, type HintCode } from './hints.rule.ts';
+import { similarity } from '../reviews/similarity.rule.ts';
+import { findHints, type Hint, type HintCode, NEAR } from './hints.rule.ts';
 import * as store from './store.ts';
 
 const DAY = 86_400_000;
@@ -142,6 +143,38 @@ export const listQueue = async (db: Db, { hint, ...filter }: QueueFilter, limit:
     rows.push(review);
   }
   return { rows, total: rows.length };
+};
+
+/** A review whose text is nearly that of another one. */
+export interface SimilarReview extends Pick<ReviewDocument, 'status' | 'title' | 'content' | 'createdAt' | 'author'> {
+  readonly id: string;
+  readonly broker: string;
+  /** Share of common text, 0–1. */
+  readonly share: number;
+}
+
+/** Lists the reviews whose text is nearly that of a review, the nearest first. */
+export const listSimilarReviews = async (db: Db, id: string): Promise<SimilarReview[]> => {
+  const review = await findReview(db, id, null);
+  if (!review?.textKeys?.length) return [];
+  const found = await withCurrentSlugs(db, await findSharingTextKeys(db, review, CANDIDATES));
+  return found
+    .map(({ _id, broker, status, title, content, createdAt, author }) => {
+      const share = similarity(review.content, content);
+      return { id: String(_id), broker, status, title, content, createdAt, author, share };
+    })
+    .filter(({ share }) => share >= NEAR)
+    .sort((a, b) => b.share - a.share || a.id.localeCompare(b.id));
+};
+
+/** Lists the newest reviews of the person who wrote a review, without that one. */
+export const listPersonReviews = async (
+  db: Db,
+  { id, personKey }: Pick<QueuedReview, 'id' | 'personKey'>,
+  limit: number,
+) => {
+  const found = await listReviews(db, { personKey }, limit + 1);
+  return withCurrentSlugs(db, found.filter(({ _id }) => String(_id) !== id).slice(0, limit));
 };
 
 /** A review with all decisions about it. */

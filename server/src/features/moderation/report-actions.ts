@@ -5,15 +5,26 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
-import { notifyPerson } from '../notices/tell.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
+import { hashAddress } from '../notices/address.rule.ts';
+import { keepSender } from '../notices/senders.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { tallyReport } from '../transparency/tally.ts';
 import { carryOutVerdict, closeReport, storeDecision } from './actions.ts';
+import { forgetSender, issueLink, tellByLink, toReportCase } from './links.ts';
+import { OPEN_REPORTS } from './policy.rule.ts';
 import * as store from './store.ts';
 
 /** Lists reports in a state, oldest first, with the current slugs of their brokers. */
 export const listReports = async (db: Db, status: store.ReportDocument['status'], limit: number) =>
   withCurrentSlugs(db, await store.listReports(db, status, limit));
+
+/** Returns a report with the current slug of its broker. @throws DomainError report_not_found */
+export const showReport = async (db: Db, id: string): Promise<store.ReportDocument> => {
+  const report = await store.readReport(db, id);
+  if (!report) throw new DomainError('report_not_found', `No report has the id "${id}".`);
+  return (await withCurrentSlugs(db, [report]))[0] as store.ReportDocument;
+};
 
 export interface NewReport {
   readonly reviewId: string;
@@ -24,15 +35,31 @@ export interface NewReport {
 const reportExists = (): DomainError =>
   new DomainError('report_exists', 'Your earlier report about this review waits for a decision.');
 
+/** Where the sender of a report without an account is told. */
+export interface ReportSender {
+  readonly contact: store.Contact;
+  /** Code of the language in which they are told. */
+  readonly language?: string | undefined;
+  /** False if the service sends no mail. */
+  readonly sendsMail: boolean;
+}
+
+/** Returns the contact of a person without an account. */
+export const toContact = (name: string | undefined, mail: string | undefined): store.Contact => ({
+  ...(name === undefined ? {} : { name }),
+  ...(mail === undefined ? {} : { mail, mailHash: hashAddress(mail) }),
+});
+
 /**
  * Stores a report about a published review, in the caller's transaction.
  * @throws DomainError review_not_found, report_exists
  */
 export const submitReport = async (
   c: TxContext,
-  by: store.CaseParty,
+  sender: { readonly accountId: string } | ReportSender,
   { reviewId, reasonCode, text }: NewReport,
 ): Promise<store.ReportDocument> => {
+  const by = 'accountId' in sender ? sender : { contact: sender.contact };
   const { broker } = await requirePublishedReview(c, reviewId);
   const about = { _id: new Types.ObjectId(), reviewId, broker };
   const report: store.ReportDocument = { ...about, ...by, reasonCode, text, status: 'open', createdAt: c.now };
@@ -42,13 +69,42 @@ export const submitReport = async (
   await tallyReport(c, report, undefined, report);
   const change = { before: null, after: { status: report.status }, reason: reasonCode };
   c.audit('report.received', { kind: 'report', id: String(report._id) }, change);
-  await notifyPerson(c, by.accountId, 'report.received', { reference: String(report._id), broker });
+  const id = String(report._id);
+  if ('contact' in sender && sender.sendsMail && sender.contact.mail !== undefined)
+    await keepSender(c, id, { email: sender.contact.mail, language: sender.language }, OPEN_REPORTS.mailsADay);
+  const data = { reference: id, broker };
+  await tellByLink(c, toReportCase(report), report.accountId, { kind: 'report.received', data });
   return report;
 };
 
 /** Stores a report that did not come through an account. */
-export const addReport = (context: Context, contact: string, report: NewReport): Promise<store.ReportDocument> =>
-  inTransaction(context, (c) => submitReport(c, { contact }, report));
+export const addReport = (context: Context, sender: ReportSender, report: NewReport): Promise<store.ReportDocument> =>
+  inTransaction(context, (c) => submitReport(c, sender, report));
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Stores a report of somebody without an account. Returns the secret of a link to it.
+ * @throws DomainError review_not_found; rate_limited if too many came within an hour, whoever sent them
+ */
+export const sendReport = (context: Context, sender: ReportSender, report: NewReport): Promise<string> =>
+  inTransaction(context, async (c) => {
+    const { anHour } = OPEN_REPORTS;
+    if ((await store.countOpenSenders(new Date(c.now.getTime() - HOUR_MS), anHour, c.tx)) >= anHour)
+      throw new DomainError('rate_limited', 'Too many reports came within an hour. Send yours later.', {
+        retryAfter: HOUR_MS / 1000,
+      });
+    return issueLink(c, toReportCase(await submitReport(c, sender, report)));
+  });
+
+/** Forgets who sent a report without an account. @throws DomainError report_not_found, state_conflict */
+export const forgetReporter = (context: Context, id: string): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const report = await store.findReport(id, c.tx);
+    if (!report) throw new DomainError('report_not_found', `No report has the id "${id}".`);
+    if (!report.contact) throw new DomainError('state_conflict', `Report ${id} has no name and no address.`);
+    await forgetSender(c, report, 'operator_command');
+  });
 
 const requireOpenReport = async ({ tx }: TxContext, id: string): Promise<store.ReportDocument> => {
   const report = await store.findReport(id, tx);
@@ -79,5 +135,6 @@ const keepReview = async (
 export const decideReport = (context: Context, id: string, verdict: ReportVerdict): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {
     const report = await requireOpenReport(c, id);
+    await requireUnclaimedCase(c, 'report', id);
     return verdict.kind === 'remove' ? carryOutVerdict(c, report.reviewId, verdict) : keepReview(c, report, verdict);
   });

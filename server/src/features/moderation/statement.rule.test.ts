@@ -3,28 +3,42 @@ import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
 import { buildStatement, computeAppealEnd, findAppellant } from './statement.rule.ts';
 
+const UNREPORTED = { isReported: false };
+
 describe.each(['reject', 'remove'] as const)('to %s', (kind) => {
   test.each(REASON_CODES)(
     'the statement for %s has its ground, the note or a public text, and a machine only after a merger',
     (reasonCode) => {
       const { ground, description, needsNote } = REASONS[reasonCode];
-      const rest = { reasonCode, ground, automatedMeans: reasonCode === 'merged' };
-      expect(buildStatement({ kind, reasonCode, note: 'Line 2.' })).toEqual({ facts: 'Line 2.', ...rest });
-      if (needsNote) expect(() => buildStatement({ kind, reasonCode })).toThrow(DomainError);
-      else expect(buildStatement({ kind, reasonCode })).toEqual({ facts: description, ...rest });
+      const origin = { origin: 'own_initiative', scope: 'everywhere', until: null };
+      const rest = { reasonCode, ground, automatedMeans: reasonCode === 'merged', ...origin };
+      expect(buildStatement({ kind, reasonCode, note: 'Line 2.' }, UNREPORTED)).toEqual({ facts: 'Line 2.', ...rest });
+      if (needsNote) expect(() => buildStatement({ kind, reasonCode }, UNREPORTED)).toThrow(DomainError);
+      else expect(buildStatement({ kind, reasonCode }, UNREPORTED)).toEqual({ facts: description, ...rest });
     },
   );
 
-  test('needs a reason', () => expect(() => buildStatement({ kind })).toThrow(DomainError));
+  test('needs a reason', () => expect(() => buildStatement({ kind }, UNREPORTED)).toThrow(DomainError));
 });
 
 test.each(['publish', 'keep'] as const)('a decision to %s restricts nothing', (kind) => {
-  expect(buildStatement({ kind, reasonCode: 'insult' })).toMatchObject({
+  expect(buildStatement({ kind, reasonCode: 'insult' }, { isReported: true })).toMatchObject({
     reasonCode: null,
     ground: null,
     automatedMeans: false,
+    origin: null,
+    scope: null,
+    until: null,
   });
-  expect(buildStatement({ kind, note: 'It is criticism.' }).facts).toBe('It is criticism.');
+  expect(buildStatement({ kind, note: 'It is criticism.' }, UNREPORTED).facts).toBe('It is criticism.');
+});
+
+test('a statement says whether a report led to the decision, and until when it applies', () => {
+  const until = new Date('2027-01-01T00:00:00Z');
+  expect(buildStatement({ kind: 'withhold', reasonCode: 'insult' }, { isReported: true, until })).toMatchObject({
+    origin: 'report',
+    until: '2027-01-01T00:00:00.000Z',
+  });
 });
 
 test('the side that a decision goes against can appeal', () => {

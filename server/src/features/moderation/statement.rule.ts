@@ -1,5 +1,6 @@
 import { type DecisionKind, REASONS, type ReasonCode, type StatementOfReasons } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
+import { APPEAL_MONTHS, addMonths } from './policy.rule.ts';
 
 /** Why an operator withdraws a review on behalf of its author. */
 export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;
@@ -9,9 +10,6 @@ export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 /** Maximum days for which a review can be withheld at once. */
 export const MOST_DAYS_WITHHELD = 60;
 
-/** Number of calendar months after a decision in which it can be appealed. */
-const APPEAL_MONTHS = 6;
-
 /** A moderator's decision. */
 export interface ModerationVerdict {
   readonly kind: DecisionKind;
@@ -19,25 +17,43 @@ export interface ModerationVerdict {
   readonly note?: string | undefined;
 }
 
-const isRestriction = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove' || kind === 'withhold';
+/** The circumstances of a decision. */
+export interface DecisionCircumstances {
+  /** True if somebody reported the review before. */
+  readonly isReported: boolean;
+  /** End of a restriction; undefined if none is set. */
+  readonly until?: Date | undefined;
+}
+
+/** Returns true if a decision takes a review down, or does not publish it. */
+export const isRestriction = (kind: DecisionKind): boolean =>
+  kind === 'reject' || kind === 'remove' || kind === 'withhold';
+
+/** The parts of a statement that restricts nothing. */
+const UNRESTRICTED = { reasonCode: null, ground: null, automatedMeans: false, origin: null, scope: null, until: null };
 
 /**
  * Returns the statement of reasons for a decision. Decisions are by people, except after a merger of brokers.
  * @throws DomainError state_conflict naming what is missing
  */
-export const buildStatement = ({ kind, reasonCode, note }: ModerationVerdict): StatementOfReasons => {
-  if (!isRestriction(kind))
-    return {
-      facts: note ?? 'No ground for a restriction was found.',
-      reasonCode: null,
-      ground: null,
-      automatedMeans: false,
-    };
+export const buildStatement = (
+  { kind, reasonCode, note }: ModerationVerdict,
+  { isReported, until }: DecisionCircumstances,
+): StatementOfReasons => {
+  if (!isRestriction(kind)) return { facts: note ?? 'No ground for a restriction was found.', ...UNRESTRICTED };
   if (reasonCode === undefined) throw new DomainError('state_conflict', `To ${kind} a review needs a reason code.`);
   const { description, ground, needsNote } = REASONS[reasonCode];
   if (needsNote && note === undefined)
     throw new DomainError('state_conflict', `The reason ${reasonCode} says nothing by itself: add a note.`);
-  return { facts: note ?? description, reasonCode, ground, automatedMeans: reasonCode === 'merged' };
+  return {
+    facts: note ?? description,
+    reasonCode,
+    ground,
+    automatedMeans: reasonCode === 'merged',
+    origin: isReported ? 'report' : 'own_initiative',
+    scope: 'everywhere',
+    until: until?.toISOString() ?? null,
+  };
 };
 
 /**
@@ -49,10 +65,5 @@ export const findAppellant = (kind: DecisionKind): 'author' | 'reporter' | undef
   return isRestriction(kind) ? 'author' : undefined;
 };
 
-/** Returns the last moment for an appeal: the same day `APPEAL_MONTHS` later, or the last day of a shorter month. */
-export const computeAppealEnd = (decidedAt: Date): Date => {
-  const until = new Date(decidedAt);
-  until.setUTCMonth(until.getUTCMonth() + APPEAL_MONTHS);
-  if (until.getUTCDate() !== decidedAt.getUTCDate()) until.setUTCDate(0);
-  return until;
-};
+/** Returns the last moment for an appeal. */
+export const computeAppealEnd = (decidedAt: Date): Date => addMonths(decidedAt, APPEAL_MONTHS);

@@ -10,6 +10,7 @@ import {
   type ReasonCode,
   type ReportOutcome,
   type StatementOfReasons,
+  type StatementOpening,
 } from '@broker-transparency/contract';
 import { type Model, Schema, Types } from 'mongoose';
 import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
@@ -22,10 +23,18 @@ interface AboutReview {
   readonly broker: string;
 }
 
+/** A person without an account. Only those who decide see it. */
+export interface Contact {
+  readonly name?: string;
+  readonly mail?: string;
+  /** Hash of the address, by which it is found. */
+  readonly mailHash?: string;
+}
+
 /** The sender of a report or appeal: an account, or a person without one who left a contact. */
 export interface CaseParty {
   readonly accountId?: string;
-  readonly contact?: string;
+  readonly contact?: Contact;
 }
 
 export interface DecisionDocument extends AboutReview {
@@ -35,6 +44,10 @@ export interface DecisionDocument extends AboutReview {
   readonly decidedAt: Date;
   /** On an appeal: the actors of the earlier decisions about the case. */
   readonly decidedBefore: readonly string[];
+  /** Days for which the review waited for this decision; absent unless it is the first one about it. */
+  readonly waitedDays?: number;
+  /** Opens the entry of the record about the statement; absent if there is none. */
+  readonly opening?: StatementOpening;
 }
 
 export interface ReportDocument extends AboutReview, CaseParty {
@@ -70,6 +83,8 @@ export interface FlagDocument extends AboutReview {
 
 const aboutReview = { reviewId: { type: String, required: true }, broker: { type: String, required: true } };
 const reasonCode = { type: String, enum: REASON_CODES };
+const contact = { type: new Schema<Contact>({ name: String, mail: String, mailHash: String }, { _id: false }) };
+const byMail = { partialFilterExpression: { 'contact.mailHash': { $exists: true } } };
 
 const Decisions = defineModel(
   'ModerationDecision',
@@ -81,9 +96,13 @@ const Decisions = defineModel(
       decidedBy: { type: String, required: true },
       decidedAt: { type: Date, required: true },
       decidedBefore: { type: [String], required: true },
+      waitedDays: Number,
+      opening: { type: { key: String, salt: String }, _id: false },
     },
     STRICT,
-  ).index({ reviewId: 1, decidedAt: -1, _id: -1 }),
+  )
+    .index({ reviewId: 1, decidedAt: -1, _id: -1 })
+    .index({ decidedAt: 1, waitedDays: 1 }, { partialFilterExpression: { waitedDays: { $exists: true } } }),
   'moderationDecisions',
 );
 
@@ -93,7 +112,7 @@ const Reports = defineModel(
     {
       ...aboutReview,
       accountId: String,
-      contact: String,
+      contact,
       reasonCode: { ...reasonCode, required: true },
       text: { type: String, required: true },
       status: { type: String, enum: REPORT_STATUSES, required: true },
@@ -110,7 +129,10 @@ const Reports = defineModel(
     )
     .index({ reviewId: 1, status: 1 })
     .index({ status: 1, _id: 1 })
-    .index({ accountId: 1, _id: -1 }),
+    .index({ accountId: 1, _id: -1 })
+    .index({ decisionId: 1 }, { partialFilterExpression: { decisionId: { $exists: true } } })
+    .index({ createdAt: 1, accountId: 1 })
+    .index({ 'contact.mailHash': 1 }, byMail),
   'reports',
 );
 
@@ -122,7 +144,7 @@ const Appeals = defineModel(
       decisionId: { type: Types.ObjectId, required: true },
       side: { type: String, required: true },
       accountId: String,
-      contact: String,
+      contact,
       text: { type: String, required: true },
       status: { type: String, enum: APPEAL_STATUSES, required: true },
       outcome: { type: String, enum: APPEAL_OUTCOMES },
@@ -137,8 +159,41 @@ const Appeals = defineModel(
     .index({ reviewId: 1, side: 1, createdAt: -1, _id: -1 })
     .index({ reviewId: 1, status: 1 })
     .index({ status: 1, _id: 1 })
-    .index({ accountId: 1 }),
+    .index({ accountId: 1 })
+    .index({ 'contact.mailHash': 1 }, byMail),
   'appeals',
+);
+
+/** A link by which somebody reads one case without an account. */
+export interface CaseLink {
+  /** Hash of its secret. */
+  readonly _id: string;
+  /** The case: a decision, for the author of the review, or a report, for who sent it. */
+  readonly about: 'decision' | 'report';
+  readonly caseId: Types.ObjectId;
+  readonly reviewId: string;
+  readonly createdAt: Date;
+  /** From then on it shows nothing. */
+  readonly endsAt: Date;
+}
+
+const Links = defineModel(
+  'CaseLink',
+  new Schema<CaseLink>(
+    {
+      _id: String,
+      about: { type: String, required: true },
+      caseId: { type: Types.ObjectId as never, required: true },
+      reviewId: { type: String, required: true },
+      createdAt: { type: Date, required: true },
+      endsAt: { type: Date, required: true },
+    },
+    STRICT,
+  )
+    .index({ caseId: 1 })
+    .index({ reviewId: 1, about: 1 })
+    .index({ endsAt: 1 }),
+  'caseLinks',
 );
 
 const Flags = defineModel(
@@ -196,6 +251,11 @@ export const findAccountReport = (db: Db, accountId: string, id: string) =>
   isId(id)
     ? Reports(db).findOne({ _id: id, accountId }).maxTimeMS(500).lean<ReportDocument>().exec()
     : Promise.resolve(null);
+/** Finds a report or an appeal outside of a transaction. */
+export const readReport = (db: Db, id: string) =>
+  isId(id) ? Reports(db).findById(id).lean<ReportDocument>().exec() : Promise.resolve(null);
+export const readAppeal = (db: Db, id: string) =>
+  isId(id) ? Appeals(db).findById(id).lean<AppealDocument>().exec() : Promise.resolve(null);
 
 export const findOpenReports = (db: Db, reviewIds: readonly string[], tx?: Tx) =>
   Reports(db)
@@ -213,6 +273,63 @@ export const closeReport = async (
     .updateOne({ _id: id, status: 'open' }, { $set: { status: 'decided', ...result } })
     .session(tx);
 };
+
+/** Returns the report that a decision answered by keeping its review. */
+export const findReportByDecision = (decisionId: Types.ObjectId, tx: Tx) =>
+  Reports(tx.db).findOne({ decisionId }).session(tx).lean<ReportDocument>().exec();
+
+/** Counts the reports without an account since a time, up to `limit`. */
+export const countOpenSenders = (since: Date, limit: number, tx: Tx): Promise<number> =>
+  Reports(tx.db)
+    .countDocuments({ createdAt: { $gt: since }, accountId: { $exists: false } })
+    .limit(limit)
+    .session(tx)
+    .exec();
+
+/** Returns up to `limit` reports of persons without an account that were decided before a time. */
+export const findOldContacts = (db: Db, before: Date, limit: number) =>
+  Reports(db)
+    .find({ 'contact.mailHash': { $exists: true }, decidedAt: { $lt: before } })
+    .limit(limit)
+    .lean<ReportDocument[]>()
+    .exec();
+
+/** Removes the contact from a report, and from the appeal against its decision. */
+export const removeContact = async ({ _id, decisionId }: ReportDocument, tx: Tx): Promise<void> => {
+  await Reports(tx.db)
+    .updateOne({ _id }, { $unset: { contact: 1 } })
+    .session(tx);
+  if (decisionId)
+    await Appeals(tx.db)
+      .updateMany({ decisionId, side: 'reporter' }, { $unset: { contact: 1 } })
+      .session(tx);
+};
+
+export const insertLink = async (link: CaseLink, tx: Tx): Promise<void> => {
+  await Links(tx.db).create([link], { session: tx });
+};
+
+export const findLink = (id: string, tx: Tx) => Links(tx.db).findById(id).session(tx).lean<CaseLink>().exec();
+
+/** Deletes the links to these cases. Returns their number. */
+export const deleteLinks = async (caseIds: readonly Types.ObjectId[], tx: Tx): Promise<number> =>
+  (
+    await Links(tx.db)
+      .deleteMany({ caseId: { $in: caseIds } })
+      .session(tx)
+  ).deletedCount;
+
+/** Deletes the links of the author to the decisions about a review. Returns their number. */
+export const deleteAuthorLinks = async (reviewId: string, tx: Tx): Promise<number> =>
+  (await Links(tx.db).deleteMany({ reviewId, about: 'decision' }).session(tx)).deletedCount;
+
+/** Deletes the links that have ended. Returns their number. */
+export const deleteEndedLinks = async (now: Date, tx: Tx): Promise<number> =>
+  (
+    await Links(tx.db)
+      .deleteMany({ endsAt: { $lte: now } })
+      .session(tx)
+  ).deletedCount;
 
 /** Lists reports, oldest first. */
 export const listReports = (db: Db, status: ReportDocument['status'], limit: number) =>
@@ -327,18 +444,23 @@ export interface ModerationCases {
   readonly flags: readonly FlagDocument[];
 }
 
-/**
- * Finds reports and appeals by these accounts, and everything about these reviews: up to `limit` of each kind (0: no
- * limit).
- */
+/** A person, as moderation knows them. */
+export interface CasePerson {
+  readonly accountIds: readonly string[];
+  readonly mailHashes: readonly string[];
+  readonly reviewIds: readonly string[];
+}
+
+/** Finds reports and appeals by a person, and everything about their reviews: up to `limit` of each kind (0: no limit). */
 export const findCases = async (
-  accountIds: readonly string[],
-  reviewIds: readonly string[],
+  { accountIds, mailHashes, reviewIds }: CasePerson,
   tx: Tx,
   limit = 0,
 ): Promise<ModerationCases> => {
   const about = { reviewId: { $in: reviewIds } };
-  const byOrAbout = { $or: [{ accountId: { $in: accountIds } }, about] };
+  const byOrAbout = {
+    $or: [{ accountId: { $in: accountIds } }, { 'contact.mailHash': { $in: mailHashes } }, about],
+  };
   return {
     reports: await Reports(tx.db).find(byOrAbout).limit(limit).session(tx).lean<ReportDocument[]>().exec(),
     appeals: await Appeals(tx.db).find(byOrAbout).limit(limit).session(tx).lean<AppealDocument[]>().exec(),
@@ -353,4 +475,8 @@ export const deleteCases = async ({ reports, appeals, decisions, flags }: Modera
   await Appeals(tx.db).deleteMany(these(appeals)).session(tx);
   await Decisions(tx.db).deleteMany(these(decisions)).session(tx);
   await Flags(tx.db).deleteMany(these(flags)).session(tx);
+  await deleteLinks(
+    [...reports, ...decisions].map(({ _id }) => _id),
+    tx,
+  );
 };

@@ -13,8 +13,8 @@ import { computeAppealEnd, findAppellant } from './statement.rule.ts';
 import type { AppealDocument, DecisionDocument, ReportDocument } from './store.ts';
 
 /** Returns a decision as one side sees it, without the decider. */
-const toDecisionView = (
-  { kind, statement, decidedAt }: DecisionDocument,
+export const toDecisionView = (
+  { kind, statement, decidedAt, opening }: DecisionDocument,
   side: AppealDocument['side'],
   appealed: boolean,
 ): ModerationDecision => ({
@@ -22,6 +22,7 @@ const toDecisionView = (
   statement,
   decidedAt: decidedAt.toISOString(),
   appealUntil: findAppellant(kind) === side && !appealed ? computeAppealEnd(decidedAt).toISOString() : null,
+  opening: findAppellant(kind) === side ? (opening ?? null) : null,
 });
 
 export const toAppealView = (appeal: AppealDocument): ModerationAppeal => ({

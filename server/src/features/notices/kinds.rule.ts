@@ -131,6 +131,8 @@ export const NOTICES: Readonly<Record<NoticeKind, NoticeSpec>> = {
 export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[];
 
 type KindsFor<A extends string> = Extract<NoticeKind, `${A}.${string}`>;
+/** Kinds about a case of moderation, which its person reads and appeals by a link. */
+export type CaseKind = KindsFor<'appeal' | 'report'> | 'review.rejected' | 'review.removed' | 'review.withheld';
 /** Kinds that are told to the person who wrote something. */
 export type PersonKind = KindsFor<'review' | 'appeal' | 'report' | 'complaint' | 'dispute' | 'reply'>;
 /** Kinds that are told to the contacts of a broker. */

@@ -47,13 +47,16 @@ const buildFollowLink = (
 const buildLink = (settings: MessageSettings, topic: MessageTopic, language: NoticeLanguage): string | undefined => {
   const { publicUrl, link } = settings;
   const {
-    notice: { kind, data },
+    notice: { kind, data, accountId },
     slug,
   } = topic;
   const { about, to } = NOTICES[kind];
   if (to === 'follower') return buildFollowLink(settings, topic, language);
   if (to === 'visitor') return buildPageLink(settings, language, `/sign-in/link/${String(data['code'])}`);
   if (kind === 'broker.invitation') return buildPageLink(settings, language, '/answer');
+  const isCase = to === 'person' && about !== null && typeof data['code'] === 'string';
+  if (isCase && (link === undefined || accountId === undefined))
+    return buildPageLink(settings, language, `/case/${String(data['code'])}`);
   if (about === null) return undefined;
   const reference = about === 'broker' ? slug : String(data['reference']);
   if (link !== undefined && reference !== undefined)

@@ -3,7 +3,7 @@ import { LEASE, type Lease } from '../../platform/delivery/lease.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Secret } from '../../platform/webhooks/message.rule.ts';
-import { NOTICE_KINDS, type NoticeKind, TOPICS, type Topic } from './kinds.rule.ts';
+import { NOTICE_KINDS, NOTICES, type NoticeKind, TOPICS, type Topic } from './kinds.rule.ts';
 import type { NoticeLanguage } from './languages.rule.ts';
 
 /** A code that was sent to an address, and waits to be told back. */
@@ -310,13 +310,14 @@ export const markGone = async (db: Db, id: string, gone: NonNullable<NoticeAddre
 /** Stores what came of a try, unless another process has the message by now, or an erasure removed it. */
 export const settleNotice = async (
   db: Db,
-  { _id, claim: { by } }: ClaimedNotice,
+  { _id, kind, claim: { by } }: ClaimedNotice,
   set: Partial<Pick<Notice, 'state' | 'nextTryAt' | 'tried' | 'sentAt' | 'reply' | 'forgetAt'>>,
 ): Promise<void> => {
   const isOver = set.state !== undefined;
+  const canBeRetried = set.state === 'failed' && !NOTICES[kind].confirms;
   await Notices(db).updateOne(
     { _id, 'claim.by': by },
-    { $set: set, $unset: { claim: 1, ...(isOver ? { 'data.code': 1 } : {}) } },
+    { $set: set, $unset: { claim: 1, ...(isOver && !canBeRetried ? { 'data.code': 1 } : {}) } },
   );
 };
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Principal } from '../../http/auth/access.ts';
 import type { TxContext } from '../../ledger/context.ts';
 import { resolveSlugs } from '../brokers/facts.ts';
-import type { BrokerKind, NoticeData, NoticeKind, OperatorKind, PersonKind } from './kinds.rule.ts';
+import { hashAddress, stripTag } from './address.rule.ts';
+import type { BrokerKind, CaseKind, NoticeData, NoticeKind, OperatorKind, PersonKind } from './kinds.rule.ts';
 import { NOTICES } from './kinds.rule.ts';
 import { preferredLanguage } from './languages.rule.ts';
 import * as store from './store.ts';
@@ -95,26 +96,53 @@ const buildSystemNotices = async (
   });
 };
 
+/** The person of a case: an account, or an address that came with a report. */
+export interface CaseRecipient {
+  readonly accountId: string | undefined;
+  /** Id of the address that came with a report. */
+  readonly senderId?: string | undefined;
+}
+
+/** A notice about a case of moderation. */
+export type CaseNotice = { [Kind in CaseKind]: { readonly kind: Kind; readonly data: NoticeData[Kind] } }[CaseKind];
+
+/**
+ * Tells the person of a case in the caller's transaction. Mail has a link to the case.
+ * @param createLink makes the secret of the link; it is called only if a mail goes out
+ */
+export const notifyByLink = async (
+  c: TxContext,
+  { accountId, senderId }: CaseRecipient,
+  { kind, data }: CaseNotice,
+  createLink?: () => Promise<string>,
+): Promise<void> => {
+  const to = accountId ?? senderId;
+  if (to === undefined) return;
+  const address = await store.findAddress(c.db, to, c.tx);
+  const systems = await buildSystemNotices(c, kind, data, accountId);
+  const mails: store.Notice[] = [];
+  if (address && isReachable(address)) {
+    const link = createLink ? { code: await createLink() } : {};
+    // first mails to addresses that nobody confirmed are counted by mailbox
+    const isFirst = accountId === undefined && kind === 'report.received' && address.email !== undefined;
+    const addressHash = isFirst ? hashAddress(stripTag(String(address.email))) : undefined;
+    const draft = { kind, to, accountId, data: { ...data, ...link }, language: address.language, addressHash };
+    mails.push(createNotice(draft, c.now));
+  }
+  await store.insertNotices([...mails, ...systems], c.tx);
+};
+
 /**
  * Tells a person what became of something that they sent, if an address of theirs is confirmed: in the caller's
  * transaction, as everything it writes.
  * @param accountId undefined if the person was erased, or has no account
  */
-export const notifyPerson = async <Kind extends PersonKind>(
+export const notifyPerson = <Kind extends PersonKind>(
   c: TxContext,
   accountId: string | undefined,
   kind: Kind,
   data: NoticeData[Kind],
-): Promise<void> => {
-  if (accountId === undefined) return;
-  const address = await store.findAddress(c.db, accountId, c.tx);
-  const systems = await buildSystemNotices(c, kind, data, accountId);
-  const mails =
-    address && isReachable(address)
-      ? [createNotice({ kind, to: address._id, accountId, data, language: address.language }, c.now)]
-      : [];
-  await store.insertNotices([...mails, ...systems], c.tx);
-};
+): Promise<void> => notifyByLink(c, { accountId }, { kind, data } as unknown as CaseNotice);
 
 const wantsKind = ({ topics }: store.NoticeAddress, kind: NoticeKind): boolean => {
   const { topic } = NOTICES[kind];

@@ -52,12 +52,23 @@ export const endOperator = (context: Context, name: string): Promise<void> =>
     const operator = await requireOperator(c, name);
     await requireOtherAdmin(c, operator);
     await store.changeOperator(name, { endedAt: c.now }, c.tx);
+    await store.removeSubject(name, c.tx);
     const revoked = await store.revokeTokens(name, c.now, c.tx);
     const [before, after] = [
       { role: operator.role, ended: false },
       { role: operator.role, ended: true, revoked },
     ];
     c.audit('operator.ended', subject(name), { before, after, reason: REASON });
+  });
+
+/** Ends the sign-in of an operator at once. @throws DomainError not_found, state_conflict */
+export const removeSignIn = (context: Context, name: string): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const operator = await requireOperator(c, name);
+    if (operator.subject === undefined) throw conflict(`${name} has no sign-in.`);
+    await store.removeSubject(name, c.tx);
+    const change = { before: { signIn: true }, after: { signIn: false }, reason: REASON };
+    c.audit('operator.sign_in_removed', subject(name), change);
   });
 
 /** Gives an operator another role than admin, at once. @throws DomainError not_found, state_conflict */

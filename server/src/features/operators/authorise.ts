@@ -98,6 +98,34 @@ export const authorise = async (
   return settleCall(db, clock, call, token, evaluateCall(call, token, clock()));
 };
 
+/** A sign-in of an operator at the identity provider. */
+export interface OperatorSession {
+  readonly name: string;
+  readonly expiresAt: Date;
+}
+
+/** Stands in the audit trail where the id of a token would. */
+const SIGN_IN = 'sign-in';
+
+/**
+ * Returns the actor of a call by an operator who signed in at the identity provider, judged as if they ran the command.
+ * @throws DomainError invalid_token; the audit trail has an entry then
+ */
+export const authoriseSession = async (
+  db: Db,
+  clock: Clock,
+  command: string,
+  { name, expiresAt }: OperatorSession,
+): Promise<Actor> => {
+  const operator = await store.findOperator(db, name);
+  const token =
+    operator && (operator.subject !== undefined || operator.endedAt)
+      ? { id: SIGN_IN, expiresAt, operator: { name, role: operator.role, endedAt: operator.endedAt } }
+      : null; // the sign-in was taken away
+  const call = { command, actor: name };
+  return settleCall(db, clock, call, token, evaluateCall(call, token, clock()));
+};
+
 /** A decision that needs another person than the earlier one. */
 export class NeedsAnother extends DomainError {
   readonly refusal: FourEyesRefusal;

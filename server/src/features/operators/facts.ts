@@ -3,11 +3,13 @@ import type { Db } from '../../platform/mongo.ts';
 import { listOperators, listTokens, type OperatorDocument, type OperatorToken } from './store.ts';
 
 /** The requests that wait for a second admin, and the published counts. */
-export { countOperators, type GrantRequest, listRequests } from './store.ts';
+export { countOperators, findOperatorBySubject, type GrantRequest, listRequests } from './store.ts';
 
 /** An operator with tokens, without their hashes. */
-export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted'> {
+export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted' | 'subject'> {
   readonly name: string;
+  /** True if they can sign in to the desk by the identity provider. */
+  readonly signsIn: boolean;
   readonly tokens: readonly (Omit<OperatorToken, '_id' | 'operator'> & { readonly works: boolean })[];
 }
 
@@ -15,9 +17,10 @@ export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted'
 export const listOperatorsWithTokens = async (db: Db, clock: Clock): Promise<ListedOperator[]> => {
   const [operators, tokens] = await Promise.all([listOperators(db), listTokens(db)]);
   const now = clock();
-  return operators.map(({ _id: name, counted: _, ...operator }) => ({
+  return operators.map(({ _id: name, counted: _, subject, ...operator }) => ({
     name,
     ...operator,
+    signsIn: subject !== undefined,
     tokens: tokens
       .filter((token) => token.operator === name)
       .map(({ _id, operator: _owner, ...token }) => ({

@@ -39,6 +39,12 @@ const requireNewName = (name: string, operators: readonly store.OperatorDocument
 /** Returns the operator's mark for access given by one person alone; empty if two people gave it. */
 const toAloneMark = (c: TxContext, isAlone: boolean) => (isAlone ? { aloneAt: c.now } : {});
 
+/** @throws DomainError state_conflict if somebody else signs in with this subject */
+const requireFreeSubject = async (c: TxContext, name: string, given: string): Promise<void> => {
+  const owner = await store.findOperatorBySubject(c.db, given, c.tx);
+  if (owner && owner._id !== name) throw conflict(`${owner._id} signs in with this subject already.`);
+};
+
 /** Makes a grant effective. @throws DomainError not_found, invalid_input, state_conflict */
 const carryOutGrant = async (
   c: TxContext,
@@ -59,6 +65,13 @@ const carryOutGrant = async (
     await requireOperator(c, name);
     await store.changeOperator(name, alone, c.tx);
     return putToken(c, name, grant.token);
+  }
+  if (grant.kind === 'sign-in') {
+    await requireOperator(c, name);
+    await requireFreeSubject(c, name, grant.subject);
+    await store.changeOperator(name, { subject: grant.subject, ...alone }, c.tx);
+    const change = { before: null, after: { signIn: true, alone: isAlone }, reason: REASON };
+    return c.audit('operator.sign_in_set', subject(name), change);
   }
   const { role: before } = await requireNewRole(c, name, grant.role);
   await store.changeOperator(name, { role: grant.role, ...alone }, c.tx);
@@ -136,6 +149,18 @@ export const issueToken = (context: Context, name: string, draft: TokenDraft): P
     if (by !== name) return { ...issued, ...(await giveAccess(c, name, { kind: 'token', token: prepared })) };
     await putToken(c, name, prepared);
     return { ...issued, isWaiting: false };
+  });
+
+/**
+ * Lets an operator sign in to the desk with a subject of the identity provider. If there are two admins or more, another
+ * one has to confirm it.
+ * @throws DomainError not_found, state_conflict
+ */
+export const setSignIn = (context: Context, name: string, subject: string): Promise<GrantOutcome> =>
+  inTransaction(context, async (c) => {
+    await requireOperator(c, name);
+    await requireFreeSubject(c, name, subject);
+    return giveAccess(c, name, { kind: 'sign-in', subject });
   });
 
 /** Makes somebody an admin. If there are two admins or more, another one has to confirm it. @throws DomainError */

@@ -5,7 +5,7 @@ export const operatorsModule = defineModule({
   name: 'operators',
   needs: ['accounts'],
   collections: {
-    // names of operators as in the audit trail
+    // names of operators as in the audit trail; their subjects at the identity provider, until they end
     operators: { people: 'kept', writes: ['insert', 'update'], shows: () => ['operators'] },
     // hashes of tokens
     operatorTokens: { people: 'kept', writes: ['insert', 'update'] },
@@ -23,6 +23,8 @@ export const operatorsModule = defineModule({
     'operator.refused': 'a command was refused: the token, the role or the person was not good for it',
     'operator.requested': 'an admin requested access for an operator, which a second one has to confirm',
     'operator.role_set': 'an operator got another role',
+    'operator.sign_in_removed': 'an operator cannot sign in to the desk any more',
+    'operator.sign_in_set': 'an operator can sign in to the desk by the identity provider',
     'operator.token_issued': 'an operator got a token',
     'operator.token_revoked': 'a token of an operator was ended',
   },

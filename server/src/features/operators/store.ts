@@ -15,6 +15,8 @@ export interface OperatorDocument {
   /** Time when one person alone last gave them access: added them, made them admin, or issued a token for them. */
   readonly aloneAt?: Date;
   readonly endedAt?: Date;
+  /** Their subject at the identity provider, by which they sign in to the desk; removed when they end. */
+  readonly subject?: string;
   /** Number of counts of admins that included this one. */
   readonly counted?: number;
 }
@@ -50,7 +52,8 @@ export type OperatorGrant =
       readonly token: PreparedToken;
     }
   | { readonly kind: 'role'; readonly role: Role }
-  | { readonly kind: 'token'; readonly token: PreparedToken };
+  | { readonly kind: 'token'; readonly token: PreparedToken }
+  | { readonly kind: 'sign-in'; readonly subject: string };
 
 /** Access that one admin requested, and that another has to confirm. */
 export interface GrantRequest {
@@ -71,10 +74,11 @@ const Operators = defineModel(
       addedAt: { type: Date, required: true },
       aloneAt: Date,
       endedAt: Date,
+      subject: String,
       counted: Number,
     },
     STRICT,
-  ),
+  ).index({ subject: 1 }, { unique: true, sparse: true }),
   'operators',
 );
 
@@ -107,9 +111,10 @@ const Requests = defineModel(
         _id: false,
         type: new Schema(
           {
-            kind: { type: String, enum: ['add', 'role', 'token'], required: true },
+            kind: { type: String, enum: ['add', 'role', 'token', 'sign-in'], required: true },
             role: { type: String, enum: ROLE_NAMES },
             formerNames: { type: [String], default: undefined },
+            subject: String,
             token: {
               _id: false,
               type: new Schema(
@@ -171,6 +176,21 @@ export const findOperator = (db: Db, name: string, tx?: Tx) =>
     .lean<OperatorDocument>()
     .exec();
 
+/** Returns the operator who signs in with this subject. */
+export const findOperatorBySubject = (db: Db, subject: string, tx?: Tx) =>
+  Operators(db)
+    .findOne({ subject, endedAt: { $exists: false } })
+    .session(tx ?? null)
+    .lean<OperatorDocument>()
+    .exec();
+
+/** Removes the subject with which an operator signs in. */
+export const removeSubject = async (name: string, tx: Tx): Promise<void> => {
+  await Operators(tx.db)
+    .updateOne({ _id: name }, { $unset: { subject: 1 } })
+    .session(tx);
+};
+
 export const insertOperator = async (operator: OperatorDocument, tx: Tx): Promise<void> => {
   await Operators(tx.db)
     .collection.insertOne(operator as never, { session: tx })
@@ -179,7 +199,7 @@ export const insertOperator = async (operator: OperatorDocument, tx: Tx): Promis
 
 export const changeOperator = async (
   name: string,
-  change: Partial<Pick<OperatorDocument, 'role' | 'formerNames' | 'aloneAt' | 'endedAt'>>,
+  change: Partial<Pick<OperatorDocument, 'role' | 'formerNames' | 'aloneAt' | 'endedAt' | 'subject'>>,
   tx: Tx,
 ): Promise<void> => {
   await Operators(tx.db).updateOne({ _id: name }, { $set: change }).session(tx);

@@ -2,6 +2,7 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { resolveSlugs } from '../brokers/facts.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
 import { createRandomId, notifyPerson } from '../notices/tell.ts';
 import { requireRepresentation } from '../representatives/facts.ts';
 import { requirePublishedReview, setReviewReply } from '../reviews/actions.ts';
@@ -109,6 +110,7 @@ export const decideReply = (
 ): Promise<store.ReplyDocument> =>
   inTransaction(context, async (c) => {
     const reply = await requireReply(c, id);
+    await requireUnclaimedCase(c, 'reply', id);
     if (decider !== undefined && decider === reply.accountId)
       throw conflict('You wrote this reply: somebody else has to decide.');
     const about = { reference: reply.reviewId, broker: reply.broker };

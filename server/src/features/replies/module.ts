@@ -3,7 +3,7 @@ import { defineModule } from '../../ledger/define-module.ts';
 
 export const repliesModule = defineModule({
   name: 'replies',
-  needs: ['brokers', 'notices', 'accounts', 'representatives', 'reviews'],
+  needs: ['claims', 'brokers', 'notices', 'accounts', 'representatives', 'reviews'],
   collections: {
     reviewReplies: { people: 'erased' },
   },

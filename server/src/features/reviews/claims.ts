@@ -1,13 +1,14 @@
 import { actorName } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { createClaim, isFreeFor, requireFree } from '../claims/claim.rule.ts';
 import { requireReview } from './actions.ts';
-import { createClaim, isFreeFor, requireFree } from './claim.rule.ts';
+
 import * as store from './store.ts';
 
 /** @throws DomainError state_conflict if another moderator has claimed the review */
 export const requireUnclaimed = ({ actor, now }: TxContext, review: store.ReviewDocument): void =>
-  requireFree(String(review._id), review.claim, actorName(actor), now);
+  requireFree(`Review ${review._id}`, review.claim, actorName(actor), now);
 
 /** Returns the facts of a claim for the audit trail, which names its holder as the actor. */
 const toAuditFacts = ({ claim }: store.ReviewDocument) => ({ claimedUntil: claim?.until.toISOString() ?? null });

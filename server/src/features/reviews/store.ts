@@ -5,7 +5,7 @@ import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { type ListPosition, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
-import type { ReviewClaim } from './claim.rule.ts';
+import type { Claim } from '../claims/claim.rule.ts';
 import { sumMonths, toIncrement, toMonthIncrement, toReviewMonth } from './months.rule.ts';
 import { isLive } from './status.rule.ts';
 
@@ -33,7 +33,7 @@ export interface ReviewDocument {
   /** Time at which a withheld review is published again. */
   readonly withheldUntil?: Date;
   /** The claim of the moderator who works on the review. */
-  readonly claim?: ReviewClaim;
+  readonly claim?: Claim;
   /** Keys by which near-duplicates are found; see `similarity.rule.ts`. */
   readonly textKeys?: readonly number[];
   /** Id in the earlier system, if imported. */
@@ -133,6 +133,8 @@ export interface ReviewFilter {
   readonly ids?: readonly string[] | undefined;
   readonly brokers?: readonly string[] | undefined;
   readonly author?: AuthorFilter | undefined;
+  /** Key of the person who wrote them. */
+  readonly personKey?: string | undefined;
   /** Reviews that are unclaimed at this time, or claimed by this moderator. */
   readonly free?: { readonly by: string; readonly at: Date } | undefined;
 }
@@ -143,7 +145,8 @@ const buildNamePattern = (name: string) => ({
   $options: 'i',
 });
 
-const buildFilter = ({ status, ids, brokers, author, free }: ReviewFilter, after?: string) => ({
+const buildFilter = ({ status, ids, brokers, author, personKey, free }: ReviewFilter, after?: string) => ({
+  ...(personKey === undefined ? {} : { personKey }),
   ...(status === undefined ? {} : { status }),
   ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
   ...(author === undefined
@@ -274,7 +277,7 @@ export const findWithheldUntil = async (db: Db, at: Date): Promise<string[]> => 
   return rows.map(({ _id }) => String(_id));
 };
 
-export const setClaim = async (id: Types.ObjectId, claim: ReviewClaim | undefined, tx: Tx): Promise<void> => {
+export const setClaim = async (id: Types.ObjectId, claim: Claim | undefined, tx: Tx): Promise<void> => {
   await Reviews(tx.db)
     .updateOne({ _id: id }, claim ? { $set: { claim } } : { $unset: { claim: 1 } })
     .session(tx);

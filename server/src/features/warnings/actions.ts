@@ -2,6 +2,7 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { listBrokerIdentifiers, resolveSlugs } from '../brokers/facts.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
 import {
   applyDecision,
   canDecide,
@@ -91,6 +92,7 @@ export const decideMatch = async (
   return inTransaction(context, async (c) => {
     const warning = await requireWarning(c.db, id, c.tx);
     const { stored, match } = await findOrCreateMatch(c, warning, broker.key, decision.kind);
+    await requireUnclaimedCase(c, 'warning', match._id);
     if (!canDecide(match.state, decision.kind))
       throw new DomainError(
         'state_conflict',

@@ -3,7 +3,7 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const warningsModule = defineModule({
   name: 'warnings',
-  needs: ['brokers', 'notices', 'news'],
+  needs: ['claims', 'brokers', 'notices', 'news'],
   collections: {
     authorityWarnings: { people: 'none' },
     warningMatches: { people: 'none' },

@@ -1,8 +1,16 @@
 import { REASON_CODES, REASONS, type ReasonCode } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addAppeal, decideAppeal, listAppeals } from '../../features/moderation/appeal-actions.ts';
+import { withdrawLinks } from '../../features/moderation/links.ts';
 import { recount } from '../../features/moderation/recount.ts';
-import { addReport, decideReport, listReports } from '../../features/moderation/report-actions.ts';
+import {
+  addReport,
+  decideReport,
+  forgetReporter,
+  listReports,
+  toContact,
+} from '../../features/moderation/report-actions.ts';
+import { mailAddress } from '../../features/notices/address.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { print, printJson, printRows, printTruncation, truncateRows } from './output.ts';
 import { createReasonOption, noteFlag, parseLimit, parseNote, parseText } from './review.ts';
@@ -37,6 +45,50 @@ const addListCommand = (group: Command, what: string): Command =>
 const toIdRows = <T extends { readonly _id: unknown }>(rows: readonly T[]) =>
   rows.map(({ _id, ...row }) => ({ id: String(_id), ...row }));
 
+/** Options of a report that came by mail. */
+interface AddedReport extends ActorOption {
+  readonly reason: ReasonCode;
+  readonly text: string;
+  readonly contact: string;
+  readonly name?: string;
+  readonly language: string;
+}
+
+const parseMail = (text: string): string => {
+  const address = mailAddress(text);
+  if (address === undefined) throw new InvalidArgumentError('Give an address of mail, such as name@mail.example.');
+  return address;
+};
+
+const addForget = (report: Command, env: NodeJS.ProcessEnv): void => {
+  report
+    .command('forget')
+    .description('delete name, address and links of somebody who reported a review without an account')
+    .argument('<id>', 'as report list shows it')
+    .option(actorFlag, 'who does it, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating report forget 6b014b09f3536c20fa275367 --actor alice')
+    .action(async (id: string, { actor }: ActorOption) => {
+      await withDatabase(env, actor, (context) => forgetReporter(context, id));
+      print(`Who sent report ${id} is forgotten.`);
+    });
+};
+
+const addEndLinks = (appeal: Command, env: NodeJS.ProcessEnv): void => {
+  appeal
+    .command('end-links')
+    .description('withdraw the links by which a case can be read and appealed without an account')
+    .option('--review <id>', 'those of the author of this review')
+    .option('--report <id>', 'those of the sender of this report')
+    .option(actorFlag, 'who does it, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating appeal end-links --report 6b014b09f3536c20fa275367')
+    .action(async (options: ActorOption & { review?: string; report?: string }, command: Command) => {
+      const { actor, review, report } = options;
+      const about = review === undefined ? report !== undefined && { report } : report === undefined && { review };
+      if (!about) command.error('error: give either --review or --report');
+      else print(`${await withDatabase(env, actor, (context) => withdrawLinks(context, about))} links withdrawn.`);
+    });
+};
+
 export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void => {
   addListCommand(report, 'reports').action(async ({ status, limit, json }: ModerationListOptions) => {
     const { rows, total } = truncateRows(
@@ -50,7 +102,7 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
         review: (row) => row.reviewId,
         broker: (row) => row.broker,
         reason: (row) => row.reasonCode,
-        by: (row) => (row.accountId === undefined ? 'anonymous' : 'account'),
+        by: (row) => (row.accountId === undefined ? (row.contact?.mail ?? 'anonymous') : 'account'),
         text: (row) => row.text,
         outcome: (row) => row.outcome,
         created: (row) => row.createdAt.toISOString(),
@@ -65,20 +117,24 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
     .argument('<review>', 'id of a published review')
     .addOption(createReasonOption().makeOptionMandatory())
     .requiredOption('--text <text>', 'what the reporter wrote', parseSubmission)
-    .requiredOption('--contact <contact>', 'where the reporter is told of the decision', parseText(3, 200))
+    .requiredOption('--contact <address>', 'address of mail where the reporter is told of the decision', parseMail)
+    .option('--name <name>', 'name of the reporter', parseText(2, 100))
+    .option('--language <language>', 'language of mails to the reporter', parseText(2, 2), 'en')
     .option(actorFlag, 'who records it, for the audit trail', 'system')
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating report add 6b014b09f3536c20fa275367 --reason insult ' +
         '--text "It calls me a thief." --contact mail@example.org',
     )
-    .action(async (reviewId: string, options: ActorOption & { reason: ReasonCode; text: string; contact: string }) => {
-      const { actor, reason: reasonCode, text, contact } = options;
+    .action(async (reviewId: string, options: AddedReport) => {
+      const { actor, reason: reasonCode, text, name, contact: mail, language } = options;
+      const sender = { contact: toContact(name, mail), language, sendsMail: env['SMTP_URL'] !== undefined };
       const { _id } = await withDatabase(env, actor, (context) =>
-        addReport(context, contact, { reviewId, reasonCode, text }),
+        addReport(context, sender, { reviewId, reasonCode, text }),
       );
       print(`Report ${_id} is open.`);
     });
+  addForget(report, env);
   report
     .command('decide')
     .description('decide an open report: remove the review, or keep it')
@@ -133,6 +189,7 @@ export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void
     );
     printTruncation(rows.length, total, json === true);
   });
+  addEndLinks(appeal, env);
   appeal
     .command('add')
     .description('record an appeal that came by mail')

@@ -5,6 +5,7 @@ import {
   claimName,
   endOperator,
   recoverAdmin,
+  removeSignIn,
   renewToken,
   revokeOperatorToken,
   setRole,
@@ -15,7 +16,14 @@ import {
   listOperatorsWithTokens,
   listRequests,
 } from '../../features/operators/facts.ts';
-import { addOperator, confirmGrant, declineGrant, issueToken, makeAdmin } from '../../features/operators/grants.ts';
+import {
+  addOperator,
+  confirmGrant,
+  declineGrant,
+  issueToken,
+  makeAdmin,
+  setSignIn,
+} from '../../features/operators/grants.ts';
 import { findNameFault, listCommands, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
 import { type IssuedToken, newToken, type TokenDraft } from '../../features/operators/tokens.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -192,13 +200,54 @@ const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+const SUBJECT = /^\S(?:.{0,198}\S)?$/u;
+
+const parseSubject = (text: string): string => {
+  if (!SUBJECT.test(text) || /\p{Cc}/u.test(text))
+    throw new InvalidArgumentError('Give the subject of their account, as account list shows it: 1 to 200 characters.');
+  return text;
+};
+
+const addSignIn = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  operator
+    .command('sign-in')
+    .description('let an operator sign in to the desk by the identity provider, or end that at once')
+    .argument('<name>', 'as operator list shows it')
+    .argument('[subject]', 'subject of their account at the identity provider, as account list shows it', parseSubject)
+    .option('--remove', 'end it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating operator sign-in ben "https://id.example#8f14e45f"')
+    .action(
+      async (
+        name: string,
+        given: string | undefined,
+        { actor, remove }: ActorOption & { remove?: boolean },
+        command: Command,
+      ) => {
+        if ((given === undefined) !== (remove === true)) command.error('error: give either a subject or --remove');
+        const isWaiting = await withDatabase(env, actor, async (context) => {
+          if (given !== undefined) return (await setSignIn(context, name, given)).isWaiting;
+          await removeSignIn(context, name);
+          return false;
+        });
+        if (isWaiting) print(formatWaiting(name));
+        else
+          print(
+            given === undefined ? `${name} cannot sign in to the desk any more.` : `${name} can sign in to the desk.`,
+          );
+      },
+    );
+};
+
 /** Says in words which access a request is about. */
 const formatGrant = ({ grant }: GrantRequest): string =>
   grant.kind === 'token'
     ? `gets the token ${grant.token.id}`
     : grant.kind === 'add'
       ? `is added with the role ${grant.role}`
-      : `gets the role ${grant.role}`;
+      : grant.kind === 'sign-in'
+        ? `signs in to the desk with the subject ${JSON.stringify(grant.subject)}`
+        : `gets the role ${grant.role}`;
 
 const formatRequest = (request: GrantRequest): string =>
   `${request.requestedBy} requested at ${request.requestedAt.toISOString()}: ${request._id} ${formatGrant(request)}. ` +
@@ -262,6 +311,7 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
             since: (row) => row.addedAt.toISOString(),
             ended: (row) => row.endedAt?.toISOString(),
             tokens: (row) => row.tokens.map(formatToken).join('; ') || 'none that works',
+            desk: (row) => (row.signsIn ? 'signs in' : undefined),
             formerly: (row) => row.formerNames.join(', ') || undefined,
             alone: (row) => row.aloneAt && `${row.aloneAt.toISOString()} by one person`,
           },
@@ -282,7 +332,7 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addOperatorCommands = (operator: Command, env: NodeJS.ProcessEnv): void => {
-  for (const add of [addAdd, addConfirm, addLists, addTokens, addChanges]) add(operator, env);
+  for (const add of [addAdd, addConfirm, addLists, addTokens, addChanges, addSignIn]) add(operator, env);
 };
 
 const addRecover = (operator: Command, env: NodeJS.ProcessEnv): void => {

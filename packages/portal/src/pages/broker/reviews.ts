@@ -4,6 +4,7 @@ import { ratingsOverTime } from '../../charts/ratings-over-time.ts';
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
+import { REPORT_PATH } from '../../parts/report-link.ts';
 import { type BrokerView, day, section } from './parts.ts';
 import { splitText } from './state.rule.ts';
 
@@ -36,7 +37,10 @@ export const reviewItem = (context: PageContext, review: Review, { at, isShort }
 ${isShort ? html`<h3${own}>${title}</h3>` : html`<h2${own}>${title}</h2>`}
 <p class="record-by"><strong>${words.rated(format.number(rating))}</strong> · ${toBdi(author.displayName)}${
     author.country !== undefined && html`, ${format.country(author.country)}`
-  }, <span class="${identityVerified ? 'verified' : 'unconfirmed-word'}">${identityVerified ? words.verified : words.unverified}</span> · <a href="${at}#review-${id}" aria-label="${words.permalink}, ${format.day(createdAt)}">${day(context, createdAt)}</a></p>
+  }, <span class="${identityVerified ? 'verified' : 'unconfirmed-word'}">${identityVerified ? words.verified : words.unverified}</span> · <a href="${at}#review-${id}" aria-label="${words.permalink}, ${format.day(createdAt)}">${day(context, createdAt)}</a>${
+    context.has(REPORT_PATH) &&
+    html` · <a href="${addressIn(context, REPORT_PATH.replace(':id', id))}" rel="nofollow" aria-label="${texts.cases.report}, ${format.day(createdAt)}">${words.report}</a>`
+  }</p>
 <div${own}>${isShort ? shortened(content, words.more) : prose(content)}</div>
 ${
   reply &&

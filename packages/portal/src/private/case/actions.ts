@@ -1,2 +1,51 @@
-/** Lets people without an account report, read a statement of reasons and appeal. */
-export type CaseActions = Readonly<Record<string, never>>;
+import type { ModerationAppeal, ModerationDecision } from '@broker-transparency/contract';
+import type { AnsweredBroker } from '../page.ts';
+
+/** A published review that somebody reports. */
+export interface ReportedReview {
+  readonly title: string;
+  readonly broker: AnsweredBroker;
+}
+
+/** A report by somebody without an account. */
+export interface OpenReport {
+  readonly reviewId: string;
+  readonly reason: string;
+  readonly text: string;
+  /** Absent where the law asks for none. */
+  readonly sender?: { readonly name: string; readonly mail: string };
+  /** Code of the language of mails. */
+  readonly language: string;
+}
+
+/** The case of a link, as its reader sees it. Nobody else is named in it. */
+export interface ShownCase {
+  /** The author of the review, or who reported it. */
+  readonly side: 'author' | 'reporter';
+  readonly reference: string;
+  readonly broker: AnsweredBroker;
+  /** The reader's own review. */
+  readonly review: { readonly title: string; readonly content: string } | undefined;
+  readonly report: { readonly reason: string; readonly createdAt: string; readonly outcome: string | null } | undefined;
+  readonly decision: ModerationDecision | null;
+  /** True if another decision about the review was made since. */
+  readonly isReplaced: boolean;
+  readonly appeal: ModerationAppeal | null;
+  /** Until when the link shows it, RFC 3339. */
+  readonly endsAt: string;
+}
+
+/** Lets people without an account report a review, read a statement of reasons and appeal. */
+export interface CaseActions {
+  /** True if the service sends mail. */
+  readonly sendsMail: boolean;
+  readonly findReview: (id: string) => Promise<ReportedReview | undefined>;
+  /** Returns the secret of a link to the report, or why it was not taken. */
+  readonly sendReport: (
+    report: OpenReport,
+  ) => Promise<{ readonly token: string } | 'no_review' | 'no_address' | 'too_many'>;
+  /** Returns undefined if the link is unknown, has ended or was withdrawn. */
+  readonly show: (token: string) => Promise<ShownCase | undefined>;
+  readonly appeal: (token: string, text: string) => Promise<'taken' | 'exists' | 'too_late' | 'no_case'>;
+  readonly withdraw: (token: string) => Promise<void>;
+}

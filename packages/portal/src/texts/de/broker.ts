@@ -308,6 +308,7 @@ export const broker: Texts['broker'] = {
     more: 'Weiterlesen',
     reply: 'Antwort des Brokers',
     permalink: 'Link zu dieser Bewertung',
+    report: 'Melden',
     older: 'Ältere Bewertungen',
     newestPage: 'Zu den neuesten Bewertungen',
     back: (name) => `Zurück zu ${name}`,

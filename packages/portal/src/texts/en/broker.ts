@@ -300,6 +300,7 @@ export const broker = {
     more: 'Go on reading',
     reply: 'Reply of the broker',
     permalink: 'Link to this review',
+    report: 'Report',
     older: 'Older reviews',
     newestPage: 'To the newest reviews',
     back: (name: string) => `Back to ${name}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
-import { createClaim, findHolder, isFreeFor, type ReviewClaim, requireFree } from './claim.rule.ts';
+import { type Claim, createClaim, findHolder, isFreeFor, requireFree } from './claim.rule.ts';
 
 const start = new Date('2026-11-02T09:00:00Z');
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -15,7 +15,7 @@ test.each([
   [60, 'bob', true],
 ])('%s minutes after a claim, %s may work on the review: %s', (minutes, who, free) => {
   expect(findHolder(claim, after(minutes))).toBe(minutes < 15 ? 'alice' : undefined);
-  const go = () => requireFree('r1', claim, who, after(minutes));
+  const go = () => requireFree('Review r1', claim, who, after(minutes));
   if (free) expect(go).not.toThrow();
   else
     expect(go).toThrow(
@@ -25,10 +25,10 @@ test.each([
 
 test('a review without a claim is free', () => {
   expect(findHolder(undefined, start)).toBeUndefined();
-  expect(() => requireFree('r1', undefined, 'bob', start)).not.toThrow();
+  expect(() => requireFree('Review r1', undefined, 'bob', start)).not.toThrow();
 });
 
-test.each<[string, ReviewClaim | undefined, boolean]>([
+test.each<[string, Claim | undefined, boolean]>([
   ['one that nobody holds', undefined, true],
   ['one whose claim has expired', { by: 'ben', until: new Date(0), terminal: 'b' }, true],
   ['its own', createClaim('anna', new Date(), 'a'), true],

@@ -1,0 +1,124 @@
+import { GIVEN_REASON_CODES } from '@broker-transparency/contract';
+import type { CaseActions, OpenReport, ShownCase } from '@broker-transparency/portal';
+import type { Context } from '../../ledger/context.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
+import { resolveSlugs } from '../brokers/facts.ts';
+import { mailAddress } from '../notices/address.rule.ts';
+import { findReview } from '../reviews/facts.ts';
+import { appealByLink } from './appeal-actions.ts';
+import { findLink, withdrawByLink } from './links.ts';
+import { sendReport, toContact } from './report-actions.ts';
+import * as store from './store.ts';
+import { toAppealView, toDecisionView } from './view.ts';
+
+const findBroker = async (db: Db, key: string) => {
+  const found = (await resolveSlugs(db, [key]))(key);
+  return found && { slug: found.slug, name: found.name };
+};
+
+/** The parts of a case that its two sides have in common. */
+type SharedPart = Pick<ShownCase, 'broker' | 'endsAt'>;
+
+const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart): Promise<ShownCase | undefined> => {
+  const report = await store.findReport(String(caseId), tx);
+  if (!report) return undefined;
+  const decision = report.decisionId ? await store.findDecision(report.decisionId, tx) : null;
+  const appeals = await store.listAppealsAbout(tx.db, [report.reviewId], 'reporter', tx);
+  const appeal = appeals.find(({ decisionId }) => decision && decisionId.equals(decision._id));
+  return {
+    ...shared,
+    side: 'reporter',
+    reference: String(report._id),
+    review: undefined,
+    report: {
+      reason: report.reasonCode,
+      createdAt: report.createdAt.toISOString(),
+      outcome: report.outcome ?? null,
+    },
+    decision: decision && toDecisionView(decision, 'reporter', appeal !== undefined),
+    isReplaced: false,
+    appeal: appeal ? toAppealView(appeal) : null,
+  };
+};
+
+const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart): Promise<ShownCase | undefined> => {
+  const decision = await store.findDecision(link.caseId, tx);
+  const review = await findReview(tx.db, link.reviewId, tx);
+  if (!decision || !review) return undefined;
+  const [last] = await store.listDecisionsAbout(tx.db, [link.reviewId], tx);
+  const appeals = await store.listAppealsAbout(tx.db, [link.reviewId], 'author', tx);
+  const appeal = appeals.find(({ decisionId }) => decisionId.equals(decision._id));
+  const { title, content } = review;
+  return {
+    ...shared,
+    side: 'author',
+    reference: link.reviewId,
+    review: { title, content },
+    report: undefined,
+    decision: toDecisionView(decision, 'author', appeal !== undefined),
+    isReplaced: !last?._id.equals(decision._id),
+    appeal: appeal ? toAppealView(appeal) : null,
+  };
+};
+
+const findCase = (db: Db, clock: Clock, token: string): Promise<ShownCase | undefined> =>
+  snapshot(db, async (tx) => {
+    const link = await findLink(tx, token, clock());
+    if (!link) return undefined;
+    const found =
+      link.about === 'report'
+        ? await store.findReport(String(link.caseId), tx)
+        : await store.findDecision(link.caseId, tx);
+    const broker = found && (await findBroker(db, found.broker));
+    if (!broker) return undefined;
+    const shared = { broker, endsAt: link.endsAt.toISOString() };
+    return link.about === 'report' ? showReport(tx, link, shared) : showDecision(tx, link, shared);
+  });
+
+/** Returns what an action answers in place of an error of this code. */
+const answerInstead = async <T, A>(work: Promise<T>, answers: Readonly<Record<string, A>>): Promise<T | A> => {
+  try {
+    return await work;
+  } catch (error) {
+    const answer = error instanceof DomainError ? answers[error.code] : undefined;
+    if (answer === undefined) throw error;
+    return answer;
+  }
+};
+
+const takeReport = async (context: Context, sendsMail: boolean, sent: OpenReport) => {
+  const { reviewId, text, sender, language } = sent;
+  const reasonCode = GIVEN_REASON_CODES.find((code) => code === sent.reason);
+  if (reasonCode === undefined) throw new Error(`nobody reports a review for the reason ${sent.reason}`);
+  const mail = sender && mailAddress(sender.mail);
+  if (sender && mail === undefined) return 'no_address';
+  const by = { contact: toContact(sender?.name, mail), language, sendsMail };
+  const work = sendReport(context, by, { reviewId, reasonCode, text }).then((token) => ({ token }));
+  return answerInstead(work, { review_not_found: 'no_review', rate_limited: 'too_many' } as const);
+};
+
+/** Returns the actions by which people without an account report a review, read a decision and appeal. */
+export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean): CaseActions => {
+  const context: Context = { actor: { type: 'system', name: 'reader' }, clock, db };
+  return {
+    sendsMail,
+    findReview: async (id) => {
+      const review = await findReview(db, id, null);
+      if (review?.status !== 'published') return undefined;
+      const broker = await findBroker(db, review.broker);
+      return broker && { title: review.title, broker };
+    },
+    sendReport: (report) => takeReport(context, sendsMail, report),
+    show: (token) => findCase(db, clock, token),
+    appeal: (token, text) =>
+      answerInstead(
+        appealByLink(context, token, text).then(() => 'taken' as const),
+        { appeal_exists: 'exists', state_conflict: 'too_late', report_not_found: 'no_case' } as const,
+      ),
+    withdraw: async (token) => {
+      await withdrawByLink(context, token);
+    },
+  };
+};

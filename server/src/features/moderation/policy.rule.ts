@@ -1,0 +1,14 @@
+/** Calendar months after a decision in which it can be appealed. */
+export const APPEAL_MONTHS = 6;
+/** Calendar months for which a link in a mail shows its case, and for which a reporter's name and address are kept after the decision. */
+export const LINK_MONTHS = 6;
+/** Reports without an account: mails to one mailbox within a day, and reports that are taken within an hour. */
+export const OPEN_REPORTS = { mailsADay: 5, anHour: 200 } as const;
+
+/** Returns the same time some calendar months later, on the last day of a shorter month. */
+export const addMonths = (at: Date, months: number): Date => {
+  const later = new Date(at);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  if (later.getUTCDate() !== at.getUTCDate()) later.setUTCDate(0);
+  return later;
+};

@@ -1,0 +1,216 @@
+import type { ReasonCode } from '@broker-transparency/contract';
+import { withCurrentSlugs } from '../../features/brokers/facts.ts';
+import {
+  decideReview,
+  RESTORATIONS,
+  restoreReview,
+  withdrawForAuthor,
+  withholdReview,
+} from '../../features/moderation/actions.ts';
+import { holdDecision } from '../../features/moderation/held.ts';
+import { findMarks } from '../../features/moderation/hints.rule.ts';
+import {
+  listPersonReviews,
+  listSimilarReviews,
+  type ShownReview,
+  showReview,
+} from '../../features/moderation/queue.ts';
+import type { WithdrawalReason } from '../../features/moderation/statement.rule.ts';
+import { claimReview, releaseReview } from '../../features/reviews/claims.ts';
+import { listReviews } from '../../features/reviews/facts.ts';
+import type { Db } from '../../platform/mongo.ts';
+import type { GivenFields } from './fields.rule.ts';
+import { type CaseFacts, computeDue, type DeskKind, type DeskText, toParts } from './kind.ts';
+
+const MOST_RELATED = 10;
+
+/** Returns the texts of a review, with the marks of its hints. */
+export const toReviewTexts = ({ title, content, language, hints, reply }: ShownReview): DeskText[] => {
+  const codes = hints.map(({ code }) => code);
+  return [
+    { label: 'Title', language, parts: toParts(title, findMarks(title, codes)) },
+    { label: 'Review', language, parts: toParts(content, findMarks(content, codes)) },
+    ...(reply ? [{ label: 'Answer of the broker', parts: toParts(reply.content) }] : []),
+  ];
+};
+
+/** Returns what is known of the person who wrote a review. */
+export const toAuthorFacts = ({
+  rating,
+  author,
+  identityVerified,
+  language,
+  ofAuthor,
+}: ShownReview): CaseFacts['facts'] => [
+  ['Rating', `${rating} of 5`],
+  ['Author', `${author.displayName}${author.country === undefined ? '' : ` (${author.country})`}`],
+  ['Identity', identityVerified ? 'verified' : 'not verified'],
+  ['Language', language],
+  [
+    'Reviews of this person',
+    Object.entries(ofAuthor)
+      .map(([status, count]) => `${count} ${status}`)
+      .join(', '),
+  ],
+];
+
+/** Returns what was decided about a review, and by whom. */
+export const toReviewTimeline = ({ createdAt, decisions, flags }: ShownReview): CaseFacts['timeline'] => [
+  { at: createdAt, text: 'Written' },
+  ...flags.map(({ createdAt: at, by, reasonCode, note }) => ({
+    at,
+    text: `Flag of ${by}: ${reasonCode}${note === undefined ? '' : `, ${note}`}`,
+  })),
+  ...decisions.map(({ decidedAt: at, decidedBy, kind, statement }) => ({
+    at,
+    text: `${decidedBy}: ${kind}${statement.reasonCode === null ? '' : `, ${statement.reasonCode}`}. ${statement.facts}`,
+  })),
+];
+
+const open = async (db: Db, id: string): Promise<CaseFacts> => {
+  const review = await showReview(db, id);
+  const [similar, others] = await Promise.all([
+    listSimilarReviews(db, id),
+    listPersonReviews(db, review, MOST_RELATED),
+  ]);
+  return {
+    broker: review.broker,
+    title: `Review of ${review.broker}`,
+    state: review.status,
+    facts: toAuthorFacts(review),
+    texts: [
+      ...toReviewTexts(review),
+      ...review.reports.map(({ reasonCode, text }) => ({ label: `Report: ${reasonCode}`, parts: toParts(text) })),
+    ],
+    hints: review.hints,
+    similar: similar.map(({ id: other, broker, status, share, content }) => ({
+      kind: 'review',
+      id: other,
+      label: `${Math.floor(share * 100)} % the same: review of ${broker}, ${status}`,
+      parts: toParts(content),
+    })),
+    related: others.map(({ _id, broker, status, title }) => ({
+      kind: 'review',
+      id: String(_id),
+      label: `${title} (${broker}, ${status})`,
+    })),
+    timeline: toReviewTimeline(review),
+    claim: review.claim,
+    isReported: review.reports.length > 0,
+  };
+};
+
+const toRestriction = ({ reason, note }: GivenFields) => ({ reasonCode: reason as ReasonCode, note });
+
+const REJECT = { takes: ['reason', 'note'], needs: ['reason'] } as const;
+
+export const reviewKind: DeskKind = {
+  kind: 'review',
+  plural: 'Reviews',
+  lists: 'review list',
+  shows: 'review show',
+  claims: 'review claim',
+  list: async (db, _now, limit) =>
+    (await withCurrentSlugs(db, await listReviews(db, { status: 'pending' }, limit))).map(
+      ({ _id, broker, title, rating, createdAt, claim }) => ({
+        kind: 'review',
+        id: String(_id),
+        broker,
+        title: `${rating} of 5: ${title}`,
+        since: createdAt,
+        dueAt: computeDue('reviews', createdAt),
+        claim,
+      }),
+    ),
+  open,
+  claim: claimReview,
+  release: releaseReview,
+  forms: [
+    {
+      fields: ['reason', 'note'],
+      actions: [
+        {
+          action: 'publish',
+          command: 'review publish',
+          label: 'Publish',
+          key: 'p',
+          states: ['pending'],
+          takes: ['note'],
+          isHeld: true,
+          run: (context, id, { note }) => holdDecision(context, id, { kind: 'publish', note }),
+        },
+        {
+          action: 'reject',
+          command: 'review reject',
+          label: 'Reject',
+          key: 'r',
+          states: ['pending'],
+          ...REJECT,
+          isHeld: true,
+          run: (context, id, given) => holdDecision(context, id, { kind: 'reject', ...toRestriction(given) }),
+          verdict: (given) => ({ kind: 'reject', ...toRestriction(given) }),
+        },
+        {
+          action: 'remove',
+          command: 'review remove',
+          label: 'Remove',
+          key: 'r',
+          states: ['published', 'withheld'],
+          ...REJECT,
+          run: (context, id, given) => decideReview(context, id, { kind: 'remove', ...toRestriction(given) }),
+          verdict: (given) => ({ kind: 'remove', ...toRestriction(given) }),
+        },
+      ],
+    },
+    {
+      fields: ['reason', 'note', 'days'],
+      actions: [
+        {
+          action: 'withhold',
+          command: 'review withhold',
+          label: 'Withhold',
+          states: ['published'],
+          takes: ['reason', 'note', 'days'],
+          needs: ['reason', 'days'],
+          run: (context, id, { days = 0, ...given }) => withholdReview(context, id, { days, ...toRestriction(given) }),
+          verdict: (given) => ({ kind: 'withhold', ...toRestriction(given) }),
+        },
+      ],
+    },
+    {
+      fields: [],
+      actions: [
+        {
+          action: 'dismiss',
+          command: 'review restore',
+          label: `Publish again: ${RESTORATIONS.claim_dismissed}`,
+          states: ['withheld'],
+          takes: [],
+          run: (context, id) => restoreReview(context, id, 'claim_dismissed'),
+        },
+        {
+          action: 'restore',
+          command: 'review restore',
+          label: `Publish again: ${RESTORATIONS.our_error}`,
+          states: ['rejected', 'removed', 'withheld'],
+          takes: [],
+          run: (context, id) => restoreReview(context, id, 'our_error'),
+        },
+      ],
+    },
+    {
+      fields: ['withdrawal'],
+      actions: [
+        {
+          action: 'withdraw',
+          command: 'review withdraw',
+          label: 'Withdraw for its author',
+          states: ['pending', 'published', 'withheld'],
+          takes: ['withdrawal'],
+          needs: ['withdrawal'],
+          run: (context, id, { withdrawal }) => withdrawForAuthor(context, id, withdrawal as WithdrawalReason),
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,77 @@
+import {
+  authoriseSession,
+  NeedsAnother,
+  type OperatorSession,
+  recordNeedsAnother,
+} from '../../features/operators/authorise.ts';
+import { findRights, isAllowed, type Role } from '../../features/operators/policy.rule.ts';
+import type { Context } from '../../ledger/context.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
+
+/** The operator who is signed in. */
+interface DeskOperator extends OperatorSession {
+  readonly role: Role;
+  /** The account with which they signed in. */
+  readonly accountId: string;
+}
+
+/** The desk of one operator, for one request. */
+export interface Seat {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly operator: DeskOperator;
+}
+
+/** Where a case is. */
+export interface CaseAddress {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** A refused decision: nothing was written. */
+export interface DeskProblem {
+  readonly problem: string;
+  readonly field?: string;
+}
+
+/** A call that the operator's role does not allow. */
+interface RefusedCall {
+  readonly refused: string;
+}
+
+/** Returns true if the policy lets the role of the operator run a command. */
+export const may = ({ operator }: Seat, command: string): boolean => {
+  const rights = findRights(command);
+  return rights !== undefined && isAllowed(operator.role, rights);
+};
+
+/**
+ * Judges and notes a call as the command of the same meaning, and returns the context of its action.
+ * @throws DomainError invalid_token
+ */
+export const begin = async ({ db, clock, operator }: Seat, command: string): Promise<Context> => ({
+  actor: await authoriseSession(db, clock, command, operator),
+  clock,
+  db,
+});
+
+/** Returns why an action was refused, and notes it as the command does. @throws unless it is a DomainError */
+export const toProblem = async (context: Context, command: string, error: unknown): Promise<DeskProblem> => {
+  if (error instanceof NeedsAnother) await recordNeedsAnother(context, command, error.refusal);
+  if (!(error instanceof DomainError)) throw error;
+  return { problem: error.message };
+};
+
+/** Binds a function to a seat. It resolves to a refusal where the operator may not do it. */
+export const bind =
+  <Args extends readonly unknown[], T>(seat: Seat, work: (seat: Seat, ...args: Args) => Promise<T>) =>
+  async (...args: Args): Promise<T | RefusedCall> => {
+    try {
+      return await work(seat, ...args);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'invalid_token') return { refused: error.message };
+      throw error;
+    }
+  };

@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, importRows, submit, succeeded } from '../support/filled-service.ts';
+import { brokerRow, reviewBody } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { type Browser, listForms, openBrowser, signIn } from '../support/sign-in.ts';
+import { buildComplaint } from '../support/submissions.ts';
+
+/** Text that would run as a script where a page does not escape it. */
+const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+const ROLES = ['admin', 'moderator', 'editor', 'complaints', 'outside'] as const;
+type Role = (typeof ROLES)[number];
+
+/** What a role does at the desk, and the command of the same meaning. */
+const ACTIONS: readonly (readonly [kind: string, action: string, command: string])[] = [
+  ['review', 'publish', 'review publish'],
+  ['review', 'reject', 'review reject'],
+  ['review', 'remove', 'review remove'],
+  ['review', 'withhold', 'review withhold'],
+  ['review', 'restore', 'review restore'],
+  ['review', 'dismiss', 'review restore'],
+  ['review', 'withdraw', 'review withdraw'],
+  ['report', 'keep', 'report decide'],
+  ['report', 'remove', 'report decide'],
+  ['appeal', 'confirm', 'appeal decide'],
+  ['appeal', 'reverse', 'appeal decide'],
+  ['complaint', 'screen', 'complaint screen'],
+  ['complaint', 'remind', 'complaint remind'],
+  ['complaint', 'forward', 'complaint forward'],
+  ['complaint', 'answer', 'complaint answer'],
+  ['complaint', 'resolve', 'complaint resolve'],
+  ['complaint', 'close', 'complaint close'],
+  ['complaint', 'reject', 'complaint reject'],
+  ['complaint', 'withdraw', 'complaint withdraw'],
+  ['complaint', 'correct', 'complaint correct'],
+  ['warning', 'firm', 'warning confirm'],
+  ['warning', 'clone', 'warning confirm'],
+  ['warning', 'reject', 'warning reject'],
+  ['warning', 'undo', 'warning undo'],
+  ['dispute', 'uphold', 'dispute decide'],
+  ['dispute', 'reject', 'dispute decide'],
+  ['dispute', 'show', 'dispute text'],
+  ['dispute', 'hide', 'dispute text'],
+  ['reply', 'publish', 'reply publish'],
+  ['reply', 'decline', 'reply decline'],
+];
+
+let service: LocalService;
+let admin: string;
+const browsers = {} as Record<Role | 'ben', Browser>;
+const reviews: string[] = [];
+let complaint: string;
+
+const cli = async (...args: string[]): Promise<string> =>
+  succeeded(await service.cliWith({ BROKER_RATING_TOKEN: admin }, ...args)).trim();
+
+/** Writes reviews, one by each person. */
+const writeReviews = async (count: number, over: object = {}): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const token = await createToken(service, `person-${reviews.length + ids.length}`);
+    const answer = await submit(service, '/reviews', token, reviewBody('alpha', over));
+    ids.push(((await answer.json()) as { id: string }).id);
+  }
+  return ids;
+};
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(service, 'brokers', [brokerRow('alpha')]);
+  reviews.push(...(await writeReviews(8)));
+  reviews.push(
+    ...(await writeReviews(1, {
+      title: `Hostile ${HOSTILE}`,
+      content: `Write to me@mail.example ${HOSTILE}`,
+    })),
+  );
+  const author = await createToken(service, 'complainant');
+  const content = `They keep my money. ${HOSTILE}`;
+  ({ reference: complaint } = await service
+    .client(author)
+    .complaints.create(buildComplaint('alpha', { title: HOSTILE, content, desiredResolution: HOSTILE })));
+  for (const role of [...ROLES, 'ben']) await createToken(service, `subject-${role}`);
+  await createToken(service, 'nobody');
+  admin = succeeded(await service.cli('operator', 'add', 'ada', '--role', 'admin', '--quiet')).trim();
+  const { hash } = JSON.parse(await cli('admin', 'operator', 'new-token', '--json'));
+  await cli('operator', 'add', 'mo', '--role', 'moderator');
+  await cli('operator', 'add', 'ben', '--role', 'moderator');
+  await cli('operator', 'add', 'eddie', '--role', 'editor');
+  await cli('operator', 'add', 'cy', '--role', 'complaints');
+  await cli('operator', 'add', 'ox', '--role', 'outside', '--hash', hash);
+  const names = { admin: 'ada', moderator: 'mo', editor: 'eddie', complaints: 'cy', outside: 'ox', ben: 'ben' };
+  for (const [role, name] of Object.entries(names)) {
+    await cli('operator', 'sign-in', name, `subject-${role}`);
+    browsers[role as Role] = await signIn(service, `subject-${role}`);
+  }
+});
+afterAll(() => service?.remove());
+
+const casePath = (kind: string, id: string): string => `/desk/case/${kind}/${encodeURIComponent(id)}`;
+const decide = (browser: Browser, kind: string, id: string, action: string, fields: Record<string, string> = {}) =>
+  browser.send(casePath(kind, id), { do: `decide:${action}`, ...fields });
+const statusOf = async (id: string): Promise<string> => JSON.parse(await cli('review', 'show', id, '--json')).status;
+
+/** Writes the decisions that can still be taken back, as if a minute had gone by. */
+const writeHeld = async (): Promise<void> => {
+  await inDatabase(service, (db) =>
+    db.collection('heldDecisions').updateMany({}, { $set: { heldAt: new Date(Date.now() - 61_000) } }),
+  );
+  await cli('admin', 'job', 'run', 'held-decisions');
+};
+
+const readFormToken = async (browser: Browser): Promise<string> =>
+  listForms((await browser.get('/desk')).html)[0]?.hidden['form-token'] ?? '';
+
+/** Sends a decision with the form token of any page of this person. */
+const sendRaw = async (browser: Browser, path: string, fields: Record<string, string>) =>
+  browser.post(path, { 'form-token': await readFormToken(browser), ...fields });
+
+describe('who gets to the desk', () => {
+  test('nobody who is not signed in: the desk leads to the sign-in', async () => {
+    const answer = await openBrowser(service).get('/desk');
+    expect([answer.status, answer.location]).toEqual([303, '/sign-in?to=%2Fdesk']);
+  });
+
+  test.each<[string, string, 'provider' | 'link']>([
+    ['a person who is no operator', 'nobody', 'provider'],
+    ['an operator who came by a one-time link', 'subject-admin', 'link'],
+  ])('%s is refused and learns nothing', async (_, subject, method) => {
+    const browser = await signIn(service, subject, { method });
+    const pages = [
+      '/desk',
+      casePath('review', reviews[0] ?? ''),
+      casePath('review', 'none'),
+      casePath('nothing', 'none'),
+    ];
+    const answers = await Promise.all(pages.map((path) => browser.get(path)));
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    const [first = '', ...others] = answers.map(({ html }) => html.replace(/request-id[^>]*/g, ''));
+    const said = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(others.map(said)).toEqual(others.map(() => said(first)));
+    expect(first).not.toContain('alpha');
+  });
+
+  test('an operator who ended is out at once, and so is one whose sign-in was taken away', async () => {
+    await cli('operator', 'add', 'gone', '--role', 'moderator');
+    await cli('operator', 'sign-in', 'gone', 'nobody');
+    const browser = await signIn(service, 'nobody');
+    expect((await browser.get('/desk')).status).toBe(200);
+    await cli('operator', 'sign-in', 'gone', '--remove');
+    expect((await browser.get('/desk')).status).toBe(403);
+    await cli('operator', 'sign-in', 'gone', 'nobody');
+    expect((await browser.get('/desk')).status).toBe(200);
+    await cli('operator', 'end', 'gone');
+    expect((await browser.get('/desk')).status).toBe(403);
+  });
+
+  test('one subject signs in as one operator only', async () => {
+    const refused = await service.cliWith({ BROKER_RATING_TOKEN: admin }, 'operator', 'sign-in', 'mo', 'subject-ben');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('ben signs in with this subject already.'),
+    ]);
+  });
+
+  test('a second admin has to confirm a sign-in once there are two', async () => {
+    const second = await cli('operator', 'add', 'zoe', '--role', 'admin', '--quiet');
+    expect(await cli('operator', 'sign-in', 'mo', 'another')).toBe('Another admin has to agree: operator confirm mo');
+    expect((await browsers.moderator.get('/desk')).status).toBe(200);
+    succeeded(await service.cliWith({ BROKER_RATING_TOKEN: second }, 'operator', 'decline', 'mo'));
+    await cli('operator', 'end', 'zoe');
+  });
+});
+
+describe('roles', () => {
+  test.each(ROLES)('%s does at the desk what the policy lets them do by commands, and nothing else', async (role) => {
+    const browser = browsers[role];
+    const roles: { role: Role; commands: string[] }[] = JSON.parse(await cli('operator', 'roles', '--json'));
+    const commands = roles.find((row) => row.role === role)?.commands ?? [];
+    const allowed: string[] = [];
+    const formToken = await readFormToken(browser);
+    for (const [kind, action] of ACTIONS) {
+      const fields = { 'form-token': formToken, do: `decide:${action}` };
+      const { status } = await browser.post(casePath(kind, 'none~none'), fields);
+      if (status !== 403) allowed.push(`${kind} ${action}`);
+    }
+    const expected = ACTIONS.filter(([, , command]) => commands.includes(command)).map(
+      ([kind, action]) => `${kind} ${action}`,
+    );
+    expect(allowed).toEqual(expected);
+    const refused = JSON.parse(await cli('audit', 'list', '--action', 'operator.refused', '--limit', '100', '--json'));
+    const own = refused.filter((row: { subject: { id: string }; reason: string }) => row.reason === 'role_not_allowed');
+    expect(own.length).toBeGreaterThanOrEqual(role === 'admin' ? 0 : ACTIONS.length - expected.length);
+  });
+
+  test('every button of a page names its command, and is in the list above', async () => {
+    const pages = await Promise.all(
+      [casePath('review', reviews[0] ?? ''), casePath('complaint', complaint)].map((path) => browsers.admin.get(path)),
+    );
+    const seen = pages.flatMap(({ html }) =>
+      [...html.matchAll(/<button name="do" value="decide:(\w+)"[^>]*title="([^"]+)"/g)].map(
+        ([, action, command]) => `${action}: ${command}`,
+      ),
+    );
+    expect(seen.length).toBeGreaterThan(4);
+    expect(seen.filter((one) => !ACTIONS.some(([, action, command]) => one === `${action}: ${command}`))).toEqual([]);
+  });
+
+  test('each role sees its kinds of cases alone', async () => {
+    const kinds = async (role: Role) =>
+      [...(await browsers[role].get('/desk')).html.matchAll(/<li><a href="\/desk\?kind=(\w+)/g)].map(
+        ([, kind]) => kind,
+      );
+    expect(await kinds('moderator')).toEqual(['review', 'report', 'appeal', 'dispute', 'reply']);
+    expect(await kinds('editor')).toEqual(['warning', 'dispute']);
+    expect(await kinds('complaints')).toEqual(['complaint', 'dispute']);
+    expect(await kinds('outside')).toEqual(['appeal']);
+    expect(await kinds('admin')).toHaveLength(7);
+  });
+});
+
+describe('attacks', () => {
+  test('no text of people becomes a part of a page', async () => {
+    const [hostile = ''] = reviews.slice(-1);
+    const problem = await decide(browsers.moderator, 'review', hostile, 'publish', { reason: HOSTILE, note: HOSTILE });
+    const preview = await browsers.moderator.send(casePath('review', hostile), {
+      do: 'preview:reject',
+      reason: 'insult',
+      note: HOSTILE,
+    });
+    const pages = [
+      problem,
+      preview,
+      await browsers.admin.get('/desk'),
+      await browsers.admin.get(casePath('review', hostile)),
+      await browsers.admin.get(casePath('complaint', complaint)),
+      await browsers.admin.get(`/desk?broker=${encodeURIComponent(HOSTILE)}&late=${encodeURIComponent(HOSTILE)}`),
+      await browsers.admin.get(`${casePath('review', hostile)}?of=${encodeURIComponent(HOSTILE)}`),
+    ];
+    expect(pages.map(({ status }) => status)).toEqual([422, 200, 200, 200, 200, 200, 200]);
+    for (const { html } of pages) expect(html).not.toMatch(/<img|<script>alert|<[^>]* onerror=/);
+    expect(preview.html).toContain('The author gets:');
+    expect(preview.html).toContain('The review is not published.');
+    const ordinary = await browsers.admin.get(casePath('review', reviews[0] ?? ''));
+    expect(ordinary.html).toContain('Nearly the same text');
+    expect(ordinary.html).toContain('100 % the same: review of alpha');
+    expect(pages[3]?.html).toContain('<mark title="contact_data">me@mail.example</mark>');
+  });
+
+  test('a form of another site, or without the token of the session, decides nothing', async () => {
+    const [review = ''] = reviews;
+    const path = casePath('review', review);
+    const fields = { do: 'decide:publish' };
+    const theirs = await readFormToken(browsers.ben);
+    expect(theirs).not.toBe('');
+    const answers = [
+      await browsers.moderator.post(path, fields),
+      await browsers.moderator.post(path, { ...fields, 'form-token': theirs }),
+      await sendRaw(openBrowser(service), path, fields),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 303]);
+    const token = await readFormToken(browsers.moderator);
+    const foreign = { Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site' };
+    const answer = await browsers.moderator.post(path, { ...fields, 'form-token': token }, foreign);
+    expect(answer.status).toBe(403);
+    await writeHeld();
+    expect(await statusOf(review)).toBe('pending');
+  });
+
+  test('no page of the desk is kept, framed, listed or told to other sites', async () => {
+    for (const path of ['/desk', casePath('complaint', complaint)]) {
+      const { headers, html } = await browsers.admin.get(path);
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('Content-Security-Policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+      expect(headers.get('X-Robots-Tag')).toBe('noindex');
+      expect(headers.get('Referrer-Policy')).toBe('same-origin');
+      expect(html).toContain('<meta name="robots" content="noindex">');
+    }
+  });
+});
+
+describe('work', () => {
+  test('a decision waits, can be taken back, and is written with the next one', async () => {
+    const [first = '', second = ''] = reviews;
+    const { moderator } = browsers;
+    const next = await decide(moderator, 'review', first, 'reject', { reason: 'insult', note: 'It shouts.' });
+    expect([next.status, next.location]).toEqual([303, `${casePath('review', second)}`]);
+    expect(await statusOf(first)).toBe('pending');
+    expect((await moderator.get(casePath('review', second))).html).toContain('Your last decision, reject, insult');
+    const other = await decide(browsers.ben, 'review', second, 'publish').catch((error: Error) => error.message);
+    expect(other).toContain('has no form');
+    const back = await moderator.send('/desk', { do: 'undo' });
+    expect([back.status, back.location]).toEqual([303, casePath('review', first)]);
+    await decide(moderator, 'review', first, 'publish');
+    expect(await statusOf(first)).toBe('pending');
+    await decide(moderator, 'review', second, 'reject', { reason: 'off_topic' });
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['published', 'pending']);
+    await writeHeld();
+    expect(await statusOf(second)).toBe('rejected');
+    const shown = JSON.parse(await cli('review', 'show', second, '--json'));
+    expect(shown.decisions[0]).toMatchObject({ decidedBy: 'operator:mo', statement: { reasonCode: 'off_topic' } });
+    const acted = JSON.parse(await cli('audit', 'list', '--action', 'operator.acted', '--limit', '500', '--json'));
+    expect(acted).toContainEqual(
+      expect.objectContaining({
+        actor: { type: 'operator', name: 'mo', token: 'sign-in' },
+        after: { command: 'review reject', token: 'sign-in' },
+      }),
+    );
+  });
+
+  test('a reason that needs a note is refused at its field, and a reason with a publication too', async () => {
+    const [, , third = ''] = reviews;
+    const without = await decide(browsers.moderator, 'review', third, 'reject', { reason: 'other_with_text' });
+    expect([without.status, without.html]).toEqual([422, expect.stringContaining('add a note')]);
+    const both = await decide(browsers.moderator, 'review', third, 'publish', { reason: 'insult' });
+    expect(both.status).toBe(422);
+    expect(both.html).toMatch(/<fieldset aria-describedby="reason-0-problem" aria-invalid="true">/);
+  });
+
+  test('two people never hold one case: who is slower sees who has it, and gets no form', async () => {
+    const { admin: ada, complaints: cy } = browsers;
+    const taken = await Promise.all(
+      [ada, cy].map((one) => one.send(casePath('complaint', complaint), { do: 'claim' })),
+    );
+    expect(taken.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const [holder, other] = taken[0]?.status === 303 ? [ada, cy] : [cy, ada];
+    const shown = await other.get(casePath('complaint', complaint));
+    expect(shown.html).toMatch(/<bdi>(ada|cy)<\/bdi> has it until/);
+    expect(shown.html).not.toContain('decide:screen');
+    const late = await sendRaw(other, casePath('complaint', complaint), { do: 'decide:screen' });
+    expect([late.status, late.html]).toEqual([422, expect.stringMatching(/is claimed by (ada|cy) until/)]);
+    const command = await service.cliWith({ BROKER_RATING_TOKEN: admin }, 'complaint', 'screen', complaint);
+    expect(command.code).toBe(holder === ada ? 0 : 1);
+    await holder.send(casePath('complaint', complaint), { do: 'release' });
+    const free = await other.get(casePath('complaint', complaint));
+    expect(free.html).toContain('nobody has it');
+  });
+
+  test('a complaint goes through its clocks at the desk', async () => {
+    const { complaints: cy } = browsers;
+    if ((await cy.get(casePath('complaint', complaint))).html.includes('decide:screen'))
+      await decide(cy, 'complaint', complaint, 'screen');
+    await decide(cy, 'complaint', complaint, 'forward');
+    const shown = await cy.get(casePath('complaint', complaint));
+    expect(shown.html).toContain('First clock: the answer of the broker is due');
+    expect(shown.html).toContain('Second clock: it ends without an answer');
+    const wrong = await decide(cy, 'complaint', complaint, 'answer', { at: 'yesterday' });
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('id="at-0-problem"')]);
+    await decide(cy, 'complaint', complaint, 'answer', { answer: `They paid. ${HOSTILE}` });
+    const answered = await cy.get(casePath('complaint', complaint));
+    expect(answered.html).toContain('The broker answered, in time');
+    expect(answered.html).not.toContain('<img');
+    await decide(cy, 'complaint', complaint, 'resolve', { resolution: 'refunded' });
+    expect(JSON.parse(await cli('complaint', 'show', complaint, '--json'))).toMatchObject({
+      status: 'resolved',
+      ending: 'refunded',
+    });
+  });
+
+  test('a report and an appeal against its decision need two people, and show the contact to moderators alone', async () => {
+    const [review = ''] = reviews;
+    await cli(
+      'report',
+      'add',
+      review,
+      '--reason',
+      'insult',
+      '--text',
+      'It calls me a thief.',
+      '--contact',
+      'reporter@mail.example',
+    );
+    const { moderator: mo, ben, outside } = browsers;
+    const [, report = ''] = /\/desk\/case\/report\/(\w+)/.exec((await mo.get('/desk?kind=report')).html) ?? [];
+    expect((await mo.get(casePath('report', report))).html).toContain('reporter@mail.example');
+    await decide(mo, 'report', report, 'keep');
+    await cli('appeal', 'add', '--report', report, '--text', 'It does call me a thief.');
+    const [, appeal = ''] = /\/desk\/case\/appeal\/(\w+)/.exec((await mo.get('/desk?kind=appeal')).html) ?? [];
+    expect((await ben.get(casePath('appeal', appeal))).html).toContain('reporter@mail.example');
+    expect((await outside.get(casePath('appeal', appeal))).html).not.toContain('reporter@mail.example');
+    const own = await decide(mo, 'appeal', appeal, 'confirm', { note: 'I read it again.' });
+    expect([own.status, own.html]).toEqual([422, expect.stringContaining('somebody else has to decide')]);
+    const refused = JSON.parse(await cli('audit', 'list', '--action', 'operator.refused', '--limit', '500', '--json'));
+    expect(refused).toContainEqual(
+      expect.objectContaining({ reason: 'same_person', after: { command: 'appeal decide', token: 'sign-in' } }),
+    );
+    const decided = await decide(outside, 'appeal', appeal, 'confirm', { note: 'It is criticism, no insult.' });
+    expect([decided.status, decided.location]).toEqual([303, '/desk']);
+  });
+});
