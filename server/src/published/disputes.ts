@@ -1,6 +1,7 @@
 import { countByStatus } from '../features/complaints/facts.ts';
+import { measureDelays } from '../features/moderation/delays.ts';
 import { toCounts } from '../features/transparency/counts.rule.ts';
-import { sumDisputes } from '../features/transparency/facts.ts';
+import { sumDisputes, sumEveryCount } from '../features/transparency/facts.ts';
 import { countMatches } from '../features/warnings/facts.ts';
 import type { Db } from '../platform/mongo.ts';
 
@@ -23,4 +24,10 @@ export const countDisputes = async (db: Db) => {
     },
     warnings: { ...none, ...matches },
   };
+};
+
+/** Reads how reviews were moderated, of all brokers together. */
+export const readModeration = async (db: Db, now: Date) => {
+  const [cells, delays] = await Promise.all([sumEveryCount(db), measureDelays(db, now)]);
+  return { ...toCounts(cells), delays };
 };

@@ -14,6 +14,7 @@ import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { IdempotentRunner } from '../../http/request/idempotency.ts';
 import { SlugRedirect } from '../../http/response/moved.ts';
 import { openEntry } from '../../ledger/log/opened.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { requireBroker, resolveCurrentSlug, withCurrentSlugs } from '../brokers/facts.ts';
@@ -24,6 +25,7 @@ import { toCounts } from '../transparency/counts.rule.ts';
 import { findCounts } from '../transparency/facts.ts';
 import { withdrawReview } from './actions.ts';
 import { appealReport, appealReview } from './appeal-actions.ts';
+import { measureDelays } from './delays.ts';
 import { submitReport } from './report-actions.ts';
 import * as store from './store.ts';
 import { toAppealView, toOwnReport, toOwnReview, toTransparencyView } from './view.ts';
@@ -131,7 +133,7 @@ export const accountReportRoutes = (db: Db, once: IdempotentRunner) =>
 const toAddress = createAddressFormatter(transparencyContract.moderation, TRANSPARENCY_BASE_PATH);
 
 /** Routes of the public moderation counts. */
-export const transparencyRoutes = (db: Db) =>
+export const transparencyRoutes = (db: Db, clock: Clock) =>
   initServer().router(
     { moderation: transparencyContract.moderation },
     {
@@ -140,8 +142,12 @@ export const transparencyRoutes = (db: Db) =>
         const { slug, keys } = await requireBroker(db, asked);
         addCacheTags(args, [`broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
         if (slug !== asked) throw new SlugRedirect(toAddress({ params: { slug }, query: {} }), slug);
-        const [cells, operators] = await Promise.all([findCounts(db, keys), countOperators(db)]);
-        return { status: 200, body: toTransparencyView(slug, toCounts(cells), operators) };
+        const [cells, operators, delays] = await Promise.all([
+          findCounts(db, keys),
+          countOperators(db),
+          measureDelays(db, clock()),
+        ]);
+        return { status: 200, body: toTransparencyView(slug, toCounts(cells), { operators, delays }) };
       },
     },
   );

@@ -9,6 +9,7 @@ export const operator: typeof english = {
     privacy: 'Datenschutz',
     terms: 'Bedingungen',
     corrections: 'Berichtigungen',
+    moderation: 'Moderation',
     independence: 'Unabhängigkeit',
   },
   label: 'Wer für diesen Dienst einsteht',
@@ -229,6 +230,43 @@ export const operator: typeof english = {
       complaintsWithdrawn: 'Zurückgezogene Beschwerden',
     },
     none: 'Bitten, eine Angabe zu berichtigen, werden nicht gezählt. Jede Berichtigung steht im Verlauf ihres Brokers.',
+  },
+  moderation: {
+    title: 'Moderation',
+    description:
+      'Wie über Bewertungen entschieden wird, wer widersprechen kann und wie oft Entscheidungen aufgehoben wurden.',
+    lead: 'Menschen entscheiden über Bewertungen. Hier stehen die Regeln und die Zahlen, nach denen Sie beurteilen können, wie wir sie einhalten.',
+    sections: [
+      {
+        title: 'So läuft es ab',
+        text: [],
+        points: [
+          'Ein Mensch liest jede hier gesandte Bewertung, bevor sie erscheint. Programme markieren Texte und entscheiden nur in einem Fall: Werden zwei Broker einer, so bleibt je Mensch nur eine Bewertung.',
+          'Jeder kann eine veröffentlichte Bewertung über den Link darunter melden, ohne Konto. Ihr Verfasser erfährt nie, wer es war.',
+          'Verfasser und Meldende bekommen die Entscheidung mit ihren Gründen und können sechs Monate lang widersprechen. Dann entscheidet jemand anderes.',
+          'Von jeder Begründung steht ein Code im öffentlichen Verzeichnis, ohne ihren Text. So kann niemand sie später unbemerkt ändern.',
+        ],
+      },
+    ],
+  },
+  moderationFigures: {
+    title: 'In Zahlen',
+    lead: 'Alle Broker zusammen, seit Beginn dieses Dienstes, nach dem Stand von jetzt. Daten eines gelöschten Menschen zählen nicht mehr.',
+    grounded: 'Abgelehnte oder entfernte Bewertungen nach Grundlage',
+    ground: 'Grundlage',
+    grounds: { terms: 'Die Bedingungen dieses Dienstes', law: 'Ein Gesetz' },
+    cases: 'Meldungen und Widersprüche',
+    matter: 'Sache',
+    delayTitle: 'Wie lange es dauerte',
+    delayLead:
+      'Vom Eingang bis zur Entscheidung durch einen Menschen, für alles, was binnen 365 Tagen entschieden wurde.',
+    delays: 'Tage bis zur Entscheidung',
+    delayed: { reviews: 'Neue Bewertungen', reports: 'Meldungen', appeals: 'Widersprüche' },
+    decided: 'Entschieden',
+    median: 'Die Hälfte binnen',
+    p90: 'Neun von zehn binnen',
+    days: { one: '{n} Tag', other: '{n} Tagen' },
+    none: 'noch keine Zahl',
   },
   independence: {
     title: 'Unabhängigkeit',
