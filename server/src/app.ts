@@ -16,7 +16,6 @@ import {
   LANGUAGES,
   PAGES,
   PRIVATE_PAGES,
-  SECRET_PATHS,
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
@@ -68,7 +67,7 @@ import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
 import type { CountRequest } from './platform/observe/requests.ts';
 import { recordSpans } from './platform/observe/traces.ts';
-import { connectPrivatePages } from './private-actions.ts';
+import { connectPrivatePages, type SignInOptions } from './private-actions.ts';
 import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
@@ -87,9 +86,7 @@ import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
 
 /** Templates of pages whose address has a secret, in each language. */
 const SECRET_ROUTES = LANGUAGES.flatMap((language) =>
-  [...SECRET_PATHS, ...PRIVATE_PAGES.filter(({ hasSecret }) => hasSecret).map(({ path }) => path)].map((path) =>
-    addressIn(language, path),
-  ),
+  PRIVATE_PAGES.filter(({ hasSecret }) => hasSecret).map(({ path }) => addressIn(language, path)),
 );
 
 /** Path of the files of the log, which have their own budget. */
@@ -120,6 +117,8 @@ export interface AppParts {
   readonly identityProvider: IdentityProvider | undefined;
   /** True if the data is fictional. */
   readonly demo: boolean;
+  /** How people sign in to the pages. */
+  readonly signIn: SignInOptions;
   /** True if the service sends mail, and so keeps the addresses that the identity provider has verified. */
   readonly keepsAddresses: boolean;
   /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */
@@ -228,13 +227,13 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   };
   const documents = createDocuments(server, { isPublic, enterprise: isEnterprise ? enterprise : undefined });
   const assets = readAssets(siteFolder);
-  const served = parts.keepsAddresses ? PAGES : PAGES.filter((page) => !FOLLOW_PAGES.includes(page));
   const pages = [
-    ...(isPublic ? served : DOCS_PAGES),
+    ...(isPublic ? PAGES : DOCS_PAGES),
     ...(isPublic && parts.demo ? [gallery] : []),
     ...(isEnterprise ? [enterprisePage(enterpriseContact)] : []),
   ];
-  const personal = isPublic ? PRIVATE_PAGES : [];
+  const served = PRIVATE_PAGES.filter((page) => parts.keepsAddresses || !FOLLOW_PAGES.includes(page));
+  const personal = isPublic ? served : [];
   const has = (path: string): boolean => [...pages, ...personal].some((page) => page.path === path);
   const site = createSite({
     ...parts,

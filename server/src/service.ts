@@ -101,10 +101,10 @@ export const createService = async (config: ServiceConfig, resources: Resources)
   const { closers } = parts;
   const close = (): Promise<void> => closers.closeAll(log);
   try {
-    const web = createWeb(config, { ...parts, demo, only, redis }, undefined);
+    const tell = (line: string): void => log.info(line);
+    const web = createWeb(config, { ...parts, demo, only, redis, tell }, undefined);
     closers.add(() => web.http.close(0));
     const background = await openPool('background', resources.db.background, parts);
-    const tell = (line: string): void => log.info(line);
     await prepareStores(background, config, demo, parts, tell);
     const foreground = await openPool('foreground', resources.db.foreground, parts);
     const serveAt = (url: string): Promise<void> => {

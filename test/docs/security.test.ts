@@ -64,6 +64,10 @@ describe('every part has a row', () => {
     expect(namesIn('the pages')).toEqual([...new Set(kinds)].sort());
   });
 
+  test('every area of private pages has a row', async () => {
+    expect(namesIn('private pages')).toEqual(await foldersIn('packages/portal/src/private'));
+  });
+
   test('every folder of the server has a row', async () => {
     for (const name of await foldersIn('server/src')) {
       const folder = `server/src/${name}`;

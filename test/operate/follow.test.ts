@@ -107,7 +107,7 @@ test('a reader follows a broker, is warned at once, told of the rest weekly and 
   await runJob('follow-warnings');
   await runJob('follow-weekly');
   expect((await open('/brokers/alpha')).text).toContain('href="/follow?broker=alpha"');
-  expect((await open('/follow?broker=alpha')).text).toContain('<form class="follow-form" method="post"');
+  expect((await open('/follow?broker=alpha')).text).toContain('<form method="post" action="/follow"');
   const answer = await ask(ana, 'alpha');
   expect([answer.status, answer.headers['cache-control'], answer.headers['set-cookie']]).toEqual([
     200,
@@ -189,7 +189,7 @@ test('the form refuses a text that is no address, and a broker or page that this
   expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is no address of mail')]);
   expect((await ask('dora@mail.example', 'nobody')).status).toBe(404);
   expect((await ask('dora@mail.example', '../x')).status).toBe(422);
-  expect((await ask('dora@mail.example', 'alpha', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(400);
+  expect((await ask('dora@mail.example', 'alpha', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
   expect(await mails('dora@mail.example')).toEqual([]);
   expect((await post(`/follow/confirm/${'0a'.repeat(20)}`, { token: '0a'.repeat(20) })).status).toBe(422);
 });

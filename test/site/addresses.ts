@@ -32,6 +32,7 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     '/de/follow?broker=alpha-markets',
   ],
   '/follow/confirm/:token': [`/follow/confirm/${'0a'.repeat(20)}`],
+  '/sign-in': ['/sign-in', '/de/sign-in', '/sign-in?problem=blocked&to=/news'],
   '/follow/mine/:token': [`/follow/mine/s_${'0a'.repeat(15)}`, `/de/follow/mine/s_${'0a'.repeat(15)}`],
   '/docs/guides/:name': ['/docs/guides/api'],
   '/docs/reference/:api': ['/docs/reference/api'],
@@ -75,6 +76,22 @@ export const FILES: Readonly<Record<string, readonly [path: string, type: string
 export const MOVED: Readonly<Record<string, string>> = {
   '/docs/reference': '/docs/reference/api',
   '/favicon.ico': '/apple-touch-icon.png',
+};
+
+/** Private pages that lead to another page while nobody is signed in and nothing is asked for. */
+export const LEADING: Readonly<Record<string, string>> = {
+  '/sign-in/code': '/sign-in?problem=gone',
+  '/sign-in/provider': '/sign-in',
+  '/sign-in/return': '/sign-in?problem=expired',
+  '/sign-out': '/sign-in',
+};
+
+/** A link to sign in that was used. */
+const USED = `/sign-in/link/${'0a'.repeat(20)}`;
+
+/** Private pages whose address is a secret that nobody has, with their status. */
+export const UNKNOWN: Readonly<Record<string, readonly [path: string, status: number]>> = {
+  '/sign-in/link/:token': [USED, 410],
 };
 
 /** Pages in place of one that cannot be shown, with their status. */

@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../packages/portal/src/pages.ts';
+import { PRIVATE_PAGES } from '../../packages/portal/src/private/pages.ts';
 import { openChromium } from '../support/chromium.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { importRows } from '../support/filled-service.ts';
 import type { LocalService } from '../support/service.ts';
-import { ADDRESSES, ERRORS, FILES, MOVED } from './addresses.ts';
+import { ADDRESSES, ERRORS, FILES, LEADING, MOVED, UNKNOWN } from './addresses.ts';
 import { getBudget } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { startSlowProxy } from './slow-proxy.ts';
@@ -46,8 +47,9 @@ afterAll(async () => {
 });
 
 test('every page of the site is looked at, and what is no page is a file of a known kind', async () => {
-  const known = [ADDRESSES, FILES, MOVED].flatMap(Object.keys);
-  expect(known.toSorted()).toEqual(PAGES.map(({ path }) => path).toSorted());
+  const known = [ADDRESSES, FILES, MOVED, LEADING, UNKNOWN].flatMap(Object.keys);
+  const open = [...PAGES, ...PRIVATE_PAGES.filter(({ needs }) => needs === 'nobody')];
+  expect(known.toSorted()).toEqual(open.map(({ path }) => path).toSorted());
   for (const [path, type] of Object.values(FILES)) {
     const { status, headers } = await fetch(service.origin + path);
     expect([path, status, headers.get('content-type')?.split(';')[0]]).toEqual([path, 200, type]);
@@ -58,6 +60,18 @@ test('every page of the site is looked at, and what is no page is a file of a kn
   }
 });
 
+test('a private page leads to the sign-in while nobody is signed in, and is never kept', async () => {
+  const closed = PRIVATE_PAGES.filter(({ needs }) => needs !== 'nobody').map(({ path }) => {
+    const address = path.replaceAll(/:\w+/g, 'alpha-markets');
+    return [address, `/sign-in?${new URLSearchParams({ to: address })}`] as const;
+  });
+  for (const [path, to] of [...closed, ...Object.entries(LEADING)]) {
+    const { status, headers } = await fetch(service.origin + path, { redirect: 'manual' });
+    const kept = headers.get('cache-control');
+    if (status !== 404) expect([path, status, headers.get('location'), kept]).toEqual([path, 303, to, 'no-store']);
+  }
+});
+
 /** The first address of each page, and what somebody hostile wrote. `pnpm site:browser` looks at all. */
 const isInGate = (path: string, at: number): boolean => at === 0 || path.includes(HOSTILE);
 
@@ -65,7 +79,11 @@ const VISITS = [
   ...Object.entries(ADDRESSES).flatMap(([template, paths]) =>
     paths.filter(isInGate).map((path) => ({ path, status: 200, budget: getBudget(template) })),
   ),
-  ...Object.entries(ERRORS).map(([path, status]) => ({ path, status, budget: getBudget('') })),
+  ...[...Object.entries(ERRORS), ...Object.values(UNKNOWN)].map(([path, status]) => ({
+    path,
+    status,
+    budget: getBudget(''),
+  })),
 ];
 
 describe.concurrent('in Chromium', () => {

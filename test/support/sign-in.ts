@@ -4,7 +4,7 @@ import { inDatabase } from './database.ts';
 import type { Service } from './process.ts';
 
 /** A page as a browser gets it. */
-export interface LoadedPage {
+interface LoadedPage {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
@@ -54,8 +54,11 @@ export const listForms = (html: string): FoundForm[] =>
     }),
   );
 
-/** Opens a browser that has no cookies yet. */
-export const openBrowser = ({ origin }: Pick<Service, 'origin'>): Browser => {
+/**
+ * Opens a browser that has no cookies yet.
+ * @param publicUrl address of the service for browsers, if a proxy is before it
+ */
+export const openBrowser = ({ origin }: Pick<Service, 'origin'>, publicUrl = origin): Browser => {
   const cookies = new Map<string, string>();
   const keep = (lines: readonly string[]): void => {
     for (const line of lines) {
@@ -79,7 +82,7 @@ export const openBrowser = ({ origin }: Pick<Service, 'origin'>): Browser => {
       body: new URLSearchParams(fields).toString(),
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',
-        Origin: origin,
+        Origin: publicUrl,
         'Sec-Fetch-Site': 'same-origin',
         ...headers,
       },

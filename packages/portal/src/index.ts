@@ -19,7 +19,6 @@ export type {
 export { definePage } from './page.ts';
 export { DOCS_PAGES } from './pages/docs/pages.ts';
 export { errorPage } from './pages/error.ts';
-export { FOLLOW_PAGES, SECRET_PATHS } from './pages/follow.ts';
 export { gallery } from './pages/gallery.ts';
 export { PAGES } from './pages.ts';
 export { type BundledFont, chooseFonts } from './pictures/fonts.rule.ts';
@@ -27,6 +26,7 @@ export type { Picture, Shape, TextShape } from './pictures/picture.ts';
 export { wrapWords } from './pictures/wrap.rule.ts';
 export type { PrivateActions } from './private/actions.ts';
 export type { CaseActions, OpenReport, ShownCase } from './private/case/actions.ts';
+export { FOLLOW_PAGES } from './private/follow/pages.ts';
 export { FORM_TOKEN_FIELD } from './private/frame.ts';
 export type { AnsweredBroker, PrivateContext, PrivatePage, PrivateResponse, Visitor } from './private/page.ts';
 export { PRIVATE_PAGES } from './private/pages.ts';

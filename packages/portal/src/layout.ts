@@ -47,6 +47,7 @@ const MENU = [
   ['check', '/check'],
   ['methodology', '/methodology'],
   ['docs', '/docs'],
+  ['mine', '/mine'],
 ] as const;
 
 /** The part of the page context that the frame uses. */

@@ -116,10 +116,8 @@ export interface Page {
    */
   readonly costs?: 'history' | undefined;
   readonly render: (context: PageContext, asked: PageRequest) => Promise<PageResponse>;
-  /** Returns the answer to a submitted form; nothing of it is cached, stored or logged. */
+  /** Returns the answer to a submitted form, which changes nothing; nothing of it is cached, stored or logged. */
   readonly submit?: (context: PageContext, fields: FormFields) => Promise<FormResponse>;
-  /** True if its form changes something: it has a budget of its own, and no page of another site can send it. */
-  readonly writes?: true;
 }
 
 /** Fields of a form, by name. A repeated field is left out. */

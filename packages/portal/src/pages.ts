@@ -9,7 +9,6 @@ import { compare } from './pages/compare.ts';
 import { DOCS_PAGES } from './pages/docs/pages.ts';
 import { embed } from './pages/embed.ts';
 import { embedStory } from './pages/embed-story.ts';
-import { FOLLOW_PAGES } from './pages/follow.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
 import { methodologies, methodology } from './pages/methodology.ts';
@@ -39,7 +38,6 @@ const READ: readonly Page[] = [
   check,
   embed,
   embedStory,
-  ...FOLLOW_PAGES,
   ...DOCS_PAGES,
   methodologies,
   methodology,

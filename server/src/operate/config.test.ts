@@ -28,6 +28,7 @@ const DEFAULTS: Config = {
   maxConnections: 4000,
   trustProxy: 0,
   identityProvider: undefined,
+  signIn: { provider: undefined, kycUrl: undefined },
   kycWebhookKeys: [],
   jobs: true,
   metricsToken: undefined,
@@ -391,7 +392,7 @@ describe('an empty environment', () => {
     expect(
       Object.values(VARIABLES)
         .map(({ key }) => key)
-        .concat('identityProvider', 'mail', 'operatorMail', 'operator', 'noticeWebhookNetworks') // set by several variables, tested below and beside their source
+        .concat('identityProvider', 'signIn', 'mail', 'operatorMail', 'operator', 'noticeWebhookNetworks') // set by several variables, tested below and beside their source
         .sort(),
     ).toEqual(Object.keys(DEFAULTS).sort());
   });

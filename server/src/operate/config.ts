@@ -13,6 +13,7 @@ import { DomainError } from '../platform/domain-error.ts';
 import { parseConnection } from '../platform/mail/connection.rule.ts';
 import { isNetwork } from '../platform/outbound/addresses.ts';
 import { contact, OperatorSettings, toOperator } from './operator-settings.ts';
+import { SignInSettings, toSignIn } from './sign-in-settings.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -164,6 +165,7 @@ const Environment = z.object({
   JWT_JWKS_URL: jwksUrl.optional(),
   JWT_JWKS_NETWORKS: networks.optional(),
   KYC_WEBHOOK_SECRETS: webhookSecrets.optional(),
+  ...SignInSettings.shape,
   JOBS: z
     .enum(['on', 'off'], 'must be on or off')
     .default('on')
@@ -237,7 +239,14 @@ const Environment = z.object({
 export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
 
 /** Variables that hold a secret or may contain one. Error messages omit their values, so that no log shows them. */
-const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN', 'SMTP_URL']);
+const SECRET = new Set([
+  'MONGODB_URL',
+  'REDIS_URL',
+  'KYC_WEBHOOK_SECRETS',
+  'METRICS_TOKEN',
+  'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
+]);
 
 const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
 
@@ -349,6 +358,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     maxConnections: data.MAX_CONNECTIONS,
     trustProxy: data.TRUST_PROXY,
     identityProvider: readIdentityProvider(data),
+    signIn: toSignIn(data),
     kycWebhookKeys: data.KYC_WEBHOOK_SECRETS ?? [],
     jobs: data.JOBS,
     metricsToken: data.METRICS_TOKEN,

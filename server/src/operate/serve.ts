@@ -48,6 +48,9 @@ const createDemoLines = async (system: Context, url: string, { only }: Mode): Pr
     `  identity not verified  ${tokens.unverified}`,
     `  enterprise key         ${key}`,
     '',
+    ...(only === 'enterprise'
+      ? []
+      : [`To sign in, open ${url}/sign-in. The demo sends no mail: the link is printed here.`, '']),
     'Try:',
     only === 'enterprise'
       ? `  curl -H 'Authorization: Bearer ${key}' '${url}${ENTERPRISE_BASE_PATH}/account'`
@@ -94,7 +97,7 @@ const startUpkeep = async (db: Db, { config, parts, mode: { demo } }: ProcessCon
 const runAlone = async (life: ProcessContext): Promise<void> => {
   const { config, parts, mode, signal } = life;
   const { lost, onLost } = watchDatabaseEnd();
-  const web = await openWeb(config, { ...parts, ...mode });
+  const web = await openWeb(config, { ...parts, ...mode, tell: print });
   const opening = openStores(config, mode.demo, parts, onLost);
   const { url, background } = await Promise.race([opening, rejectOnSignal(signal)]);
   await web.serve({ foreground: await openPool('foreground', createConnector(url), parts), background }, signal);
@@ -123,7 +126,7 @@ const runPrimary = async (life: ProcessContext): Promise<void> => {
 
 /** Runs a worker, which only serves requests. */
 const runWorker = async ({ config, parts, mode, signal }: ProcessContext): Promise<void> => {
-  const web = await openWeb(config, { ...parts, ...mode });
+  const web = await openWeb(config, { ...parts, ...mode, tell: print });
   const connect = createConnector(await readOpenedAddress(config));
   const background = await openPool('background', connect, parts);
   const foreground = await openPool('foreground', connect, parts);

@@ -71,11 +71,11 @@ interface FoundPage {
 
 const ACCESS = { access: 'public', limit: 'pages' } as const;
 
-const languagesOf = ({ isTranslated }: PrivatePage): readonly Language[] =>
+const listLanguages = ({ isTranslated }: PrivatePage): readonly Language[] =>
   isTranslated ? LANGUAGES : LANGUAGES.slice(0, 1);
 
 const createRoutes = (page: PrivatePage): ApiRoute<FoundPage>[] =>
-  languagesOf(page).flatMap((language) =>
+  listLanguages(page).flatMap((language) =>
     (page.submit ? (['GET', 'POST'] as const) : (['GET'] as const)).map((method) => ({
       basePath: '',
       route: { method, path: addressIn(language, page.path), pathParams: page.params, query: page.query },
@@ -184,7 +184,7 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
       };
       if (isForm) readLongForm(req, res, finish);
       else finish();
-    })(req, res, next);
+    }, found.page.waits)(req, res, next);
   };
 
   return { routes: routes.map(({ basePath, route, policy }) => ({ basePath, route, policy })), handler };

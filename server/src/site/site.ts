@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { addressIn, errorPage, findLanguage, LANGUAGES, type Language, type Page } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
 import { type CachedRead, sendRead } from '../http/cache/cached-routes.ts';
@@ -6,12 +5,10 @@ import type { Obtain } from '../http/cache/obtain.ts';
 import type { AddAnswer, CachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
 import { asksForPage } from '../http/problem/for-people.ts';
-import { ProblemError } from '../http/problem/problem.ts';
 import { enforceLimit, type Limit, type Limits, requireBudget } from '../http/rate-limit/limit.ts';
 import { createAddressFormatter, type RequestParams } from '../http/request/canonical.ts';
 import { timeLeft, withTimeout } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
-import { isOwnForm } from '../http/request/own-form.rule.ts';
 import { send } from '../http/response/reply.ts';
 import { PAGE_HEADERS, type RenderedPage, toAnswer } from './answer.ts';
 import { type ContextParts, createContexts } from './context.ts';
@@ -57,15 +54,6 @@ const keepQuery = (rendered: RenderedPage, query: string): RenderedPage =>
 
 const toRouteBudget = ({ limit }: Page) => ({ access: 'public', limit }) as const;
 
-/** @throws ProblemError bad_request if another site may have sent the form */
-const requireOwnPage = (headers: IncomingHttpHeaders, publicUrl: string): void => {
-  if (!isOwnForm(headers, publicUrl))
-    throw new ProblemError(
-      'bad_request',
-      'This form is only taken from a page of this service: open the page and send it there.',
-    );
-};
-
 /** The pages as routes of the fast path, and their parts for Express. */
 interface Site {
   readonly match: FindMatch<CachedRead>;
@@ -97,7 +85,7 @@ const findUsualSpelling = (match: FindMatch<CachedRead>, target: string): string
 };
 
 export const createSite = (parts: SiteParts): Site => {
-  const { cache, pages, limits, writing, obtain, lookAlikes, draw, publicUrl } = parts;
+  const { cache, pages, limits, obtain, lookAlikes, draw } = parts;
   const contextFor = createContexts(parts);
   const answerForm = createForms(contextFor);
   const personal = createPrivateSite({ ...parts, ...parts.personal, contextFor });
@@ -113,7 +101,7 @@ export const createSite = (parts: SiteParts): Site => {
     const untranslated = createAddressFormatter({ path: page.path, query: page.query }, '');
     const build = async (asked: RequestParams, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
-      if (page.submit && !page.writes) lookAlikes('').catch(() => undefined); // prepares the index before the form is sent
+      if (page.submit) lookAlikes('').catch(() => undefined); // prepares the index before the form is sent
       const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer, page.costs);
       try {
         const rendered = await page.render(context, asked);
@@ -146,12 +134,10 @@ export const createSite = (parts: SiteParts): Site => {
     const { caller, fault, target } = context;
     const form = method === 'POST' ? matchForm(method, target)?.read : undefined;
     if (form) {
-      if (form.page.writes) requireOwnPage(req.headers, publicUrl);
       if (fault !== undefined) throw fault;
       if (caller) {
         requireBudget(caller.budget, limits.pages);
         await enforceLimit(limits[BUILDING], caller.key, req);
-        if (form.page.writes) await enforceLimit(writing, caller.key, req);
       }
       answerForm(form)(req, res, next);
       return;

@@ -11,7 +11,7 @@ const XML = 'application/xml; charset=utf-8';
 const NOTHING = { params: z.object({}), query: z.object({}) };
 
 /** Pages that no search engine lists: their contents depend on the query, or they have moved. */
-const UNLISTED: ReadonlySet<string> = new Set(['/search', '/compare', '/follow', '/docs/search', '/docs/reference']);
+const UNLISTED: ReadonlySet<string> = new Set(['/search', '/compare', '/docs/search', '/docs/reference']);
 
 const isListed = ({ path, isTranslated }: Page): boolean => isTranslated && !/[:.]/.test(path) && !UNLISTED.has(path);
 

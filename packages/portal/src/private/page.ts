@@ -53,6 +53,8 @@ export interface PrivatePage {
   readonly needs: 'nobody' | 'person' | 'operator';
   /** True if its path has a secret, which no log shows. */
   readonly hasSecret: boolean;
+  /** True if it waits for another service, such as the identity provider, longer than others wait for the database. */
+  readonly waits: boolean;
   readonly render: (context: PrivateContext, asked: PageRequest) => Promise<PrivateResponse>;
   /** Returns the answer to its form. Its address has the same parameters as that of the page. */
   readonly submit:
@@ -62,7 +64,7 @@ export interface PrivatePage {
 
 interface PrivateOptions<Params extends z.ZodObject, Query extends z.ZodObject>
   extends Pick<PrivatePage, 'needs'>,
-    Partial<Pick<PrivatePage, 'isTranslated' | 'hasSecret'>> {
+    Partial<Pick<PrivatePage, 'isTranslated' | 'hasSecret' | 'waits'>> {
   readonly params: Params;
   readonly query: Query;
 }
@@ -85,7 +87,7 @@ interface PrivateHandlers<Params, Query> {
  */
 export const definePrivatePage = <Params extends z.ZodObject, Query extends z.ZodObject>(
   path: string,
-  { params, query, needs, isTranslated = true, hasSecret = false }: PrivateOptions<Params, Query>,
+  { params, query, needs, isTranslated = true, hasSecret = false, waits = false }: PrivateOptions<Params, Query>,
   { render, submit }: PrivateHandlers<z.infer<Params>, z.infer<Query>>,
 ): PrivatePage => ({
   path,
@@ -94,6 +96,7 @@ export const definePrivatePage = <Params extends z.ZodObject, Query extends z.Zo
   needs,
   isTranslated,
   hasSecret,
+  waits,
   render: render as PrivatePage['render'],
   submit: submit as PrivatePage['submit'],
 });

@@ -38,6 +38,7 @@ export const de: Texts = {
     check: 'Klon-Prüfung',
     methodology: 'Methodik',
     docs: 'Doku',
+    mine: 'Meine Seite',
     status: 'Zustand des Dienstes',
     search: 'Suchen',
     searchLabel: 'Broker nach Name, Domain oder Lizenznummer suchen',

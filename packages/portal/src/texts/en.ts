@@ -46,6 +46,7 @@ export const en = {
     check: 'Clone check',
     methodology: 'Methodology',
     docs: 'Docs',
+    mine: 'My page',
     status: 'Status of the service',
     search: 'Search',
     searchLabel: 'Search brokers by name, domain or licence number',

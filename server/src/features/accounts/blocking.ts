@@ -55,7 +55,7 @@ const liftBlocks = async (c: TxContext, ids: readonly string[]): Promise<void> =
   const rows = await blocks.findBlockRows(ids, c.tx);
   await blocks.deleteBlocks(ids, c.tx);
   await blocks.saveLifted(ids, c.now, c.tx);
-  const accounts = await store.unblockAccounts(ids, c.tx);
+  const accounts = await store.unblockAccounts(ids, c.now, c.tx);
   const reasons = new Map(rows.map(({ accountId, reason }) => [accountId, reason]));
   for (const id of new Set([...rows.map(({ accountId }) => accountId), ...accounts.map(({ _id }) => _id)])) {
     const reason = accounts.find(({ _id }) => _id === id)?.blocked?.reason ?? reasons.get(id) ?? null;

@@ -9,7 +9,7 @@ import type { Bearer } from './jwt.ts';
 import * as store from './store.ts';
 
 /** Returns the account of a person of the identity provider. Creates it on their first visit. */
-const findOrCreateAccount = async (context: Context, subject: string): Promise<store.Account | null> => {
+export const findOrCreateAccount = async (context: Context, subject: string): Promise<store.Account | null> => {
   const known = await store.findAccountBySubject(context.db, subject);
   if (known) return known;
   try {

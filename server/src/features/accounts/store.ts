@@ -23,6 +23,8 @@ export interface Account {
     /** Id of the block that recognises the person. */
     readonly block: string;
   };
+  /** When a block of the account was lifted last. What it ended stays ended. */
+  readonly unblockedAt?: Date;
   readonly createdAt: Date;
 }
 
@@ -71,6 +73,7 @@ const Accounts = defineModel(
       },
       complaintsSent: Number,
       blocked: { type: { reason: String, at: Date, block: String }, _id: false },
+      unblockedAt: Date,
       createdAt: { type: Date, required: true },
     },
     STRICT,
@@ -196,7 +199,7 @@ export const findBlocked = (db: Db) =>
   Accounts(db).find(BLOCKED).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
 
 /** Removes the mark of these blocks from all accounts. Returns the accounts as they were. */
-export const unblockAccounts = async (blocks: readonly string[], tx: Tx): Promise<Account[]> => {
+export const unblockAccounts = async (blocks: readonly string[], at: Date, tx: Tx): Promise<Account[]> => {
   const accounts = await Accounts(tx.db)
     .find({ ...BLOCKED, 'blocked.block': { $in: blocks } })
     .session(tx)
@@ -204,7 +207,7 @@ export const unblockAccounts = async (blocks: readonly string[], tx: Tx): Promis
     .exec();
   const found = { _id: { $in: accounts.map(({ _id }) => _id) } };
   await Accounts(tx.db)
-    .updateMany(found, { $unset: { blocked: 1 } })
+    .updateMany(found, { $unset: { blocked: 1 }, $set: { unblockedAt: at } })
     .session(tx);
   return accounts;
 };

@@ -51,7 +51,7 @@ describe.each(cases)('$language/$kind', ({ language, kind }) => {
       broker: 'Alpha',
     });
     expect(text.split('\n\n')[0]).not.toMatch(/^(Reference|Aktenzeichen|--)/);
-    const hasCode = NOTICES[kind].confirms === true && NOTICES[kind].to !== 'follower'; // theirs is in the link
+    const hasCode = NOTICES[kind].confirms === true && !['follower', 'visitor'].includes(NOTICES[kind].to); // theirs is in the link
     expect(hasCode).toBe(text.includes(EVERYTHING.code));
   });
 });

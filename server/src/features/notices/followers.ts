@@ -1,15 +1,13 @@
 import type { TxContext } from '../../ledger/context.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import { hashAddress, hashCode, stripTag } from './address.rule.ts';
+import { hashAddress } from './address.rule.ts';
 import type { FollowKind, NoticeData } from './kinds.rule.ts';
-import { NOTICE_LANGUAGES } from './languages.rule.ts';
 import { CODE_LASTS_MS, CODES_A_DAY, REQUESTS_AN_HOUR } from './policy.rule.ts';
 import * as store from './store.ts';
-import { createNotice, createRandomId } from './tell.ts';
+import { askAddress } from './strangers.ts';
+import { createNotice } from './tell.ts';
 
 const PREFIX = 'fo';
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Returns the id under which an address follows brokers. It does not show the address. */
 export const toFollowerId = (email: string): string => `${PREFIX}_${hashAddress(email)}`;
@@ -29,29 +27,11 @@ export interface FollowerRequest {
  * Sends the link that confirms to an address. Returns false if its mailbox has got enough of them within a day, or all
  * together within an hour, whoever asked: then nothing changes.
  */
-export const askFollower = async (
-  c: TxContext,
-  { email, language, broker, code }: FollowerRequest,
-): Promise<boolean> => {
-  const id = toFollowerId(email);
-  const addressHash = hashAddress(stripTag(email));
-  const countSince = (ms: number, by = {}): Promise<number> =>
-    store.countCodes(by, new Date(c.now.getTime() - ms), c.tx, 'follow.confirm');
-  if ((await countSince(DAY_MS, { addressHash })) >= CODES_A_DAY.sameAddress) return false;
-  if ((await countSince(HOUR_MS)) >= REQUESTS_AN_HOUR) return false;
-  const known = await store.findAddress(c.db, id, c.tx);
+export const askFollower = (c: TxContext, { email, language, broker, code }: FollowerRequest): Promise<boolean> => {
   const endsAt = new Date(c.now.getTime() + CODE_LASTS_MS);
-  const spoken = NOTICE_LANGUAGES.find((one) => one === language);
-  const pending = { email, codeHash: hashCode(code), endsAt, wrong: 0 };
-  if (known) await store.changeAddress(id, { pending }, c.tx);
-  else {
-    const made = { _id: id, pending, stopToken: createRandomId('s'), createdAt: c.now };
-    await store.insertAddress({ ...made, ...(spoken ? { language: spoken } : {}) }, c.tx);
-  }
   const data: NoticeData['follow.confirm'] = { broker, code, endsAt: endsAt.toISOString() };
-  const draft = { kind: 'follow.confirm', to: id, data, language: spoken, addressHash } as const;
-  await store.insertNotices([createNotice(draft, c.now)], c.tx);
-  return true;
+  const most = { ofMailbox: CODES_A_DAY.sameAddress, ofAll: REQUESTS_AN_HOUR };
+  return askAddress(c, { id: toFollowerId(email), email, language, code, endsAt, kind: 'follow.confirm', data, most });
 };
 
 /** Lets mail go to an address whose owner has confirmed it. */

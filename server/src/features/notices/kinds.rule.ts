@@ -59,13 +59,14 @@ export interface NoticeData {
   'follow.warning': { readonly broker: string; readonly authority: string; readonly url: string };
   'follow.correction': { readonly broker: string; readonly authority: string; readonly url: string };
   'follow.weekly': { readonly changes: readonly BrokerChanges[] };
+  'sign-in.link': { readonly code: string; readonly endsAt: string };
   'operator.summary': { readonly title: string; readonly text: string };
   'operator.alarm': { readonly title: string; readonly text: string };
 }
 export type NoticeKind = keyof NoticeData;
 
 /** The receivers of a notice. */
-type Audience = 'person' | 'broker' | 'follower' | 'operator';
+type Audience = 'person' | 'broker' | 'follower' | 'visitor' | 'operator';
 
 interface NoticeSpec {
   readonly to: Audience;
@@ -117,6 +118,7 @@ export const NOTICES: Readonly<Record<NoticeKind, NoticeSpec>> = {
   'follow.warning': { to: 'follower', about: 'broker' },
   'follow.correction': { to: 'follower', about: 'broker' },
   'follow.weekly': { to: 'follower', about: null },
+  'sign-in.link': { to: 'visitor', about: null, confirms: true },
   'operator.summary': { to: 'operator', about: null },
   'operator.alarm': { to: 'operator', about: null },
 };

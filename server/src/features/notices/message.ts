@@ -44,16 +44,23 @@ const buildFollowLink = (
   return slug && buildPageLink(settings, language, `/brokers/${slug}`);
 };
 
-const buildLink = (
-  settings: MessageSettings,
-  { notice: { kind, data, accountId }, slug }: MessageTopic,
-  language: NoticeLanguage,
-): string | undefined => {
+/** Returns true if a mail has a link to its case. A page of the operator's comes first for those who have an account. */
+const leadsToCase = ({ link }: MessageSettings, { notice }: MessageTopic): boolean =>
+  NOTICES[notice.kind].to === 'person' &&
+  NOTICES[notice.kind].about !== null &&
+  typeof notice.data['code'] === 'string' &&
+  (link === undefined || notice.accountId === undefined);
+
+const buildLink = (settings: MessageSettings, topic: MessageTopic, language: NoticeLanguage): string | undefined => {
   const { publicUrl, link } = settings;
+  const {
+    notice: { kind, data },
+    slug,
+  } = topic;
   const { about, to } = NOTICES[kind];
-  const isCase = to === 'person' && about !== null && typeof data['code'] === 'string';
-  if (isCase && (link === undefined || accountId === undefined))
-    return buildPageLink(settings, language, `/case/${String(data['code'])}`);
+  if (to === 'follower') return buildFollowLink(settings, topic, language);
+  if (leadsToCase(settings, topic)) return buildPageLink(settings, language, `/case/${String(data['code'])}`);
+  if (to === 'visitor') return buildPageLink(settings, language, `/sign-in/link/${String(data['code'])}`);
   if (about === null) return undefined;
   const reference = about === 'broker' ? slug : String(data['reference']);
   if (link !== undefined && reference !== undefined)
@@ -108,7 +115,7 @@ export const buildMail = async (
   const stop = token && `${settings.publicUrl}/mail/stop/${token}`;
   const language = address?.language ?? notice.language ?? settings.language;
   const topic = { notice, slug: broker?.slug };
-  const link = isFollower ? buildFollowLink(settings, topic, language) : buildLink(settings, topic, language);
+  const link = buildLink(settings, topic, language);
   const { subject, text } = composeMessage(readTexts(settings.templates, kind, language), {
     language,
     data,

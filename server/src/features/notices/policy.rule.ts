@@ -40,5 +40,8 @@ export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 /** Most requests to confirm a follower that are mailed within an hour, to all addresses together. */
 export const REQUESTS_AN_HOUR = 500;
 
+/** Links to sign in: within a day to one mailbox, and within an hour to all addresses together. */
+export const SIGN_IN_LINKS = { ofMailbox: 10, ofAll: 500 } as const;
+
 /** Letters of a reply that is kept. */
 export const MOST_REPLY = 300;

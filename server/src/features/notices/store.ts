@@ -184,6 +184,7 @@ const Notices = defineModel(
     .index({ to: 1 })
     .index({ addressHash: 1, createdAt: 1 }, { partialFilterExpression: { addressHash: { $exists: true } } })
     .index({ kind: 1, createdAt: 1 }, { partialFilterExpression: { kind: 'follow.confirm' } })
+    .index({ kind: 1, createdAt: 1 }, { name: 'sign-in links', partialFilterExpression: { kind: 'sign-in.link' } })
     .index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
   'notices',
 );

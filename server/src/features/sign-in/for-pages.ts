@@ -1,12 +1,123 @@
+import type { PersonSession } from '../../http/auth/person-session.ts';
 import type { Cookies } from '../../http/request/cookies.ts';
+import type { Context } from '../../ledger/context.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { endSession } from './sessions.ts';
+import { findOrCreateAccount } from '../accounts/credentials.ts';
+import { mailAddress } from '../notices/address.rule.ts';
+import { type DeliverLink, type EndedSignIn, findAsked, requestLink, useCode, useLink, viewLink } from './links.ts';
+import { REQUEST_MS } from './policy.rule.ts';
+import type { ConnectedProvider, ProvenPerson, ProviderFlow } from './provider.ts';
+import { createSession, endSession } from './sessions.ts';
+
+/** How people sign in to a service. */
+export interface SignInParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly provider: ConnectedProvider | undefined;
+  /** True if the service sends mail. */
+  readonly sendsMail: boolean;
+  /** In a demo: brings links in place of mails. */
+  readonly deliver: DeliverLink | undefined;
+  /** Address at which people have their identity verified, with `{subject}` for their subject. */
+  readonly kycUrl: string | undefined;
+}
+
+/** The person and the browser that ask. */
+interface SignInAsker {
+  readonly session: PersonSession | undefined;
+  readonly cookies: Cookies;
+  /** Code of a language. */
+  readonly language: string;
+}
+
+const REQUEST_SECONDS = REQUEST_MS / 1000;
+
+const encodeFlow = (flow: ProviderFlow): string => Buffer.from(JSON.stringify(flow)).toString('base64url');
+
+/** Returns the sign-in that a browser has begun; undefined if its cookie holds none. */
+const decodeFlow = (cookie: string | undefined): ProviderFlow | undefined => {
+  try {
+    const { state, nonce, verifier, to, from } = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString());
+    const isWhole = [state, nonce, verifier, to, from].every((part) => typeof part === 'string' && part !== '');
+    return isWhole ? { state, nonce, verifier, to, from } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const findWay = ({ provider, sendsMail, deliver }: SignInParts) => {
+  if (provider) return 'provider' as const;
+  if (deliver) return 'demo' as const;
+  return sendsMail ? ('link' as const) : ('none' as const);
+};
 
 /** Returns the actions by which pages sign people in and out. */
-export const createSignInActions = (db: Db, { cookies }: { readonly cookies: Cookies }) => ({
-  signOut: async (): Promise<void> => {
+export const createSignInActions = (parts: SignInParts, { session, cookies, language }: SignInAsker) => {
+  const { db, clock, provider, sendsMail, deliver, kycUrl } = parts;
+  const context: Context = { actor: { type: 'system', name: 'sign-in' }, clock, db };
+  const way = findWay(parts);
+
+  /** Ends the session of before, so that no cookie of another sign-in goes on. */
+  const endCurrent = async (): Promise<void> => {
     const secret = cookies.read('session');
     if (secret !== undefined) await endSession(db, secret);
-    cookies.remove('session');
-  },
-});
+  };
+  const enter = async ({ secret, to }: EndedSignIn): Promise<{ readonly to: string | undefined }> => {
+    await endCurrent();
+    cookies.remove('sign-in');
+    cookies.write('session', secret);
+    return { to };
+  };
+  const enterUnless = async <Refused extends string>(ended: EndedSignIn | Refused) =>
+    typeof ended === 'string' ? ended : enter(ended);
+
+  const enterPerson = async (person: ProvenPerson) => {
+    const account = await findOrCreateAccount(context, person.subject);
+    if (!account || account.blocked) return 'blocked' as const;
+    const email = sendsMail ? mailAddress(person.verifiedEmail) : undefined;
+    const secret = await createSession(context, {
+      accountId: account._id,
+      method: 'provider',
+      label: person.label,
+      ...(email === undefined ? {} : { verifiedEmail: email }),
+      ...(person.locale === undefined ? {} : { locale: person.locale }),
+    });
+    await enter({ secret, to: undefined });
+    return 'in' as const;
+  };
+
+  return {
+    way,
+    verifyUrl: kycUrl?.replaceAll('{subject}', encodeURIComponent(session?.subject ?? '')),
+    begin: async (paths: Pick<ProviderFlow, 'to' | 'from'>) => {
+      const begun = await (provider?.begin(paths) ?? ('unreachable' as const));
+      if (begun === 'unreachable') return begun;
+      cookies.write('sign-in', encodeFlow(begun.flow), REQUEST_SECONDS);
+      return { address: begun.address };
+    },
+    finish: async (query: string) => {
+      const flow = decodeFlow(cookies.read('sign-in'));
+      if (!provider || !flow) return { outcome: 'expired' as const, to: undefined, from: undefined };
+      cookies.remove('sign-in');
+      const { to, from } = flow;
+      const person = await provider.finish(query, flow);
+      return { outcome: typeof person === 'string' ? person : await enterPerson(person), to, from };
+    },
+    requestLink: async (address: string, to: string | undefined) => {
+      if (way !== 'link' && way !== 'demo') return 'no_address';
+      const browser = await requestLink(context, { address, to, language }, deliver);
+      if (browser === undefined) return 'no_address';
+      cookies.write('sign-in', browser, REQUEST_SECONDS);
+      return 'asked';
+    },
+    findAsked: () => findAsked(context, cookies.read('sign-in')),
+    viewLink: (token: string) => viewLink(context, token, cookies.read('sign-in')),
+    useLink: async (token: string) => enterUnless(await useLink(context, token, cookies.read('sign-in'))),
+    useCode: async (code: string) => enterUnless(await useCode(context, code, cookies.read('sign-in'))),
+    signOut: async (): Promise<void> => {
+      await endCurrent();
+      cookies.remove('session');
+    },
+  } as const;
+};

@@ -9,3 +9,8 @@ export const SESSION_MS = 24 * HOUR;
 export const NOTED_MS = 5 * MINUTE;
 /** How long the database keeps a session that has ended, in case its clock is ahead of that of the service. */
 export const ENDED_KEPT_SECONDS = 3600;
+
+/** How long a browser has to end a sign-in that it began: by a link, or at the identity provider. */
+export const REQUEST_MS = 10 * MINUTE;
+/** How often the code of a link may be wrong. */
+export const CODE_TRIES = 5;

@@ -35,6 +35,12 @@ export const createSession = async (context: Context, signedIn: SignedIn): Promi
   throw accountGone();
 };
 
+/** Returns whether a block ended a session: it does not begin again when the block is lifted. */
+const isEndedByBlock = (
+  { createdAt }: store.Session,
+  { blocked, unblockedAt }: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
+): boolean => blocked !== undefined || (unblockedAt !== undefined && unblockedAt >= createdAt);
+
 /**
  * Returns the session of a cookie; undefined if there is none, it has ended, or its account is gone or blocked. Notes
  * that it is used.
@@ -46,7 +52,7 @@ export const findSession = async (db: Db, clock: Clock, secret: string): Promise
   const now = clock();
   if (!session || session.expiresAt <= now) return undefined;
   const account = await findAccount(db, session.accountId);
-  if (!account || account.blocked) {
+  if (!account || isEndedByBlock(session, account)) {
     await store.deleteSession(db, id);
     return undefined;
   }
@@ -67,10 +73,13 @@ export const endSession = async (db: Db, secret: string): Promise<void> => {
   if (SECRET.test(secret)) await store.deleteSession(db, hashToHex(secret));
 };
 
-/** Ends every session of these accounts. Returns their number. */
-export const endSessionsOf = (context: Context, accountIds: readonly string[]): Promise<number> =>
+/**
+ * Ends every session of these accounts. Returns their number.
+ * @public for actions that end what a person may do
+ */
+export const endAccountSessions = (context: Context, accountIds: readonly string[]): Promise<number> =>
   inTransaction(context, async ({ tx }) => {
-    const sessions = await store.findSessionsOf(accountIds, tx);
+    const sessions = await store.findAccountSessions(accountIds, tx);
     return store.deleteSessions(
       sessions.map(({ _id }) => _id),
       tx,

@@ -4,7 +4,7 @@ import { STRICT } from '../../platform/schema.ts';
 import { ENDED_KEPT_SECONDS } from './policy.rule.ts';
 
 /** How a person signed in: at the identity provider, or by a link in a mail. */
-export type SignInMethod = 'provider' | 'link';
+type SignInMethod = 'provider' | 'link';
 
 /** A session of a browser. */
 export interface Session {
@@ -49,6 +49,91 @@ const Sessions = defineModel(
   'sessions',
 );
 
+/** A browser that wants to sign in by a link in a mail. */
+export interface SignInRequest {
+  /** SHA-256 of the secret in the cookie of the browser. */
+  readonly _id: string;
+  readonly email: string;
+  /** SHA-256 of the secret in the link. */
+  readonly linkHash: string;
+  /** Hash of the code and of the secret of the browser. */
+  readonly codeHash: string;
+  /** How often a wrong code was typed. */
+  readonly wrong: number;
+  /** Path to which the person goes then. */
+  readonly to?: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const Requests = defineModel(
+  'SignInRequest',
+  new Schema<SignInRequest>(
+    {
+      _id: String,
+      email: { type: String, required: true },
+      linkHash: { type: String, required: true },
+      codeHash: { type: String, required: true },
+      wrong: { type: Number, required: true },
+      to: String,
+      createdAt: { type: Date, required: true },
+      expiresAt: { type: Date, required: true },
+    },
+    STRICT,
+  )
+    .index({ linkHash: 1 }, { unique: true })
+    .index({ email: 1 })
+    .index({ expiresAt: 1 }, { expireAfterSeconds: ENDED_KEPT_SECONDS }),
+  'signInRequests',
+);
+
+export const insertRequest = async (request: SignInRequest, tx: Tx): Promise<void> => {
+  await Requests(tx.db).create([request], { session: tx });
+};
+
+export const findRequest = (db: Db, id: string) => Requests(db).findById(id).lean<SignInRequest>().exec();
+
+export const findRequestByLink = (db: Db, linkHash: string) =>
+  Requests(db).findOne({ linkHash }).lean<SignInRequest>().exec();
+
+/** Counts a wrong code, unless there were too many. Returns the request as it was; null if no try is left. */
+export const countTry = (db: Db, id: string, most: number, now: Date) =>
+  Requests(db)
+    .findOneAndUpdate({ _id: id, wrong: { $lt: most }, expiresAt: { $gt: now } }, { $inc: { wrong: 1 } })
+    .lean<SignInRequest>()
+    .exec();
+
+/** Uses a request up. Returns null if it was used before, or is over. */
+export const takeRequest = (id: string, now: Date, tx: Tx) =>
+  Requests(tx.db)
+    .findOneAndDelete({ _id: id, expiresAt: { $gt: now } })
+    .session(tx)
+    .lean<SignInRequest>()
+    .exec();
+
+export const findRequestsTo = (emails: readonly string[], tx: Tx) =>
+  Requests(tx.db)
+    .find({ email: { $in: emails } })
+    .sort({ _id: 1 })
+    .session(tx)
+    .lean<SignInRequest[]>()
+    .exec();
+
+export const deleteRequests = async (ids: readonly string[], tx: Tx): Promise<number> =>
+  (
+    await Requests(tx.db)
+      .deleteMany({ _id: { $in: ids } })
+      .session(tx)
+  ).deletedCount;
+
+/** Deletes the requests that are over. Returns their number. */
+export const deleteOldRequests = async (now: Date, tx: Tx): Promise<number> =>
+  (
+    await Requests(tx.db)
+      .deleteMany({ expiresAt: { $lte: now } })
+      .session(tx)
+  ).deletedCount;
+
 export const insertSession = async (session: Session, tx: Tx): Promise<void> => {
   await Sessions(tx.db).create([session], { session: tx });
 };
@@ -63,7 +148,7 @@ export const deleteSession = async (db: Db, id: string): Promise<void> => {
   await Sessions(db).deleteOne({ _id: id });
 };
 
-export const findSessionsOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+export const findAccountSessions = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Sessions(tx.db)
     .find({ accountId: { $in: accountIds } })
     .sort({ _id: 1 })

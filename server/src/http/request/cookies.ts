@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addCookie } from '../response/reply.ts';
 
 /** The cookies of the service. Only private pages read and write them. */
-export type CookieName = 'session' | 'sign-in';
+type CookieName = 'session' | 'sign-in';
 
 /** The cookies of one request, and of its answer. */
 export interface Cookies {

@@ -54,13 +54,17 @@ export const withTimeout = <T>(ms: number, work: () => Promise<T>): Promise<T> =
     runWhileAwaited(over.signal, work).then(resolve, reject).finally(clock.pause);
   });
 
+/** How long a request may wait for another service, in milliseconds. */
+const OTHERS_MS = 12_000;
+
 /**
  * Answers 503 if `handler` has not answered when the clock runs out; the outcome of its work is then unknown. A later
  * answer of the handler is dropped: Express would close the connection for it, on which the caller may wait for another
  * answer.
+ * @param waitsForOthers true if it waits for another service, and so for longer
  */
 export const withDeadline =
-  (handler: RequestHandler): RequestHandler =>
+  (handler: RequestHandler, waitsForOthers = false): RequestHandler =>
   (req, res, next) => {
     const over = new AbortController();
     const done = (error?: unknown): void => {
@@ -68,7 +72,8 @@ export const withDeadline =
       over.abort();
       next(error);
     };
-    const deadline = startClock(timeLeft(req.context), () => {
+    const left = timeLeft(waitsForOthers ? { ...req.context, patienceMs: OTHERS_MS } : req.context);
+    const deadline = startClock(left, () => {
       if (!isAnswered(res)) done(unavailable());
     });
     req.context.deadline = deadline;

@@ -121,7 +121,7 @@ const connectLimiters = async (config: Config, parts: WebParts) => {
 const startReading = (
   { foreground, background: db }: DatabasePools,
   config: Config,
-  { clock, log, closers, metrics, counts, only }: Omit<WebParts, 'demo'>,
+  { clock, log, closers, metrics, counts, only }: Omit<WebParts, 'demo' | 'tell'>,
 ) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking(clock);
@@ -177,7 +177,13 @@ type InternalServer = NonNullable<Awaited<ReturnType<typeof openInternal>>>;
 
 type RedisConnection = ReturnType<typeof connectRedis>;
 
-type WebParts = ProcessParts & Mode & { readonly redis?: RedisConnection | undefined };
+interface OwnParts {
+  readonly redis?: RedisConnection | undefined;
+  /** Shows a line to the person who runs a demo. */
+  readonly tell: (line: string) => void;
+}
+
+type WebParts = ProcessParts & Mode & OwnParts;
 
 /** The URLs of a process. */
 export interface ServiceUrls {
@@ -200,7 +206,7 @@ export interface DatabasePools {
 
 /** The part of a service that answers requests, apart from the ports that it listens on. */
 export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, internal: InternalServer | undefined) => {
-  const { clock, log, closers, metrics, counts, demo, only } = parts;
+  const { clock, log, closers, metrics, counts, demo, only, tell } = parts;
   const bounds = { ...config, shares: computeShares(config), isProxy: createProxyCheck(config) };
   const overload = createOverload(bounds, log, counts.request, internal ? new Set() : WATCHED_PATHS);
   watchLoad(metrics, overload.state);
@@ -267,6 +273,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
           },
           enterpriseContact: config.enterpriseContact,
           demo,
+          signIn: { ...config.signIn, tellDemo: demo ? tell : undefined },
           operator: demo ? findDemoOperator(config.operator) : config.operator,
           only,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },

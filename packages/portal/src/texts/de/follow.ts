@@ -3,7 +3,6 @@ import type { follow as english } from '../en/follow.ts';
 /** Texts of the pages on which people follow a broker by mail, in German. */
 export const follow: typeof english = {
   title: 'Einem Broker per Mail folgen',
-  description: 'Wir schreiben Ihnen, wenn eine Warnung erscheint, und einmal in der Woche über andere Änderungen.',
   offer: 'Per Mail folgen',
   lead: (name) =>
     `Wir schreiben Ihnen sofort, wenn eine Warnung vor ${name} erscheint, zurückgenommen oder berichtigt wird, und einmal in der Woche über andere Änderungen.`,

@@ -79,7 +79,7 @@ export const operator: typeof english = {
   privacy: {
     title: 'Datenschutz',
     description: 'Was dieser Dienst über Menschen speichert, wie lange, und wer es sieht.',
-    lead: 'Sie können hier alles ohne Konto lesen. Es wird kein Cookie gesetzt, und Ihr Browser sendet nichts an andere Websites.',
+    lead: 'Sie können hier alles ohne Konto und ohne Cookie lesen. Nur wer sich anmeldet, bekommt Cookies, und nur die dafür nötigen: Eines merkt sich zehn Minuten lang, dass dieser Browser gefragt hat, eines sagt, dass Sie es sind, bis Sie sich abmelden, höchstens einen Tag lang. Ihr Browser sendet nichts an andere Websites.',
     sections: [
       {
         title: 'Wenn Sie nur lesen',
@@ -123,19 +123,22 @@ export const operator: typeof english = {
   },
   kept: {
     title: 'Wenn Sie mitmachen',
-    lead: 'Wer Bewertungen und Beschwerden schreibt, hat ein Konto. Wer einem Broker nur per Mail folgt, braucht keines. Wir speichern:',
+    lead: 'Wer Bewertungen und Beschwerden schreibt, hat ein Konto. Wer einem Broker nur per Mail folgt oder eine Bewertung meldet, braucht keines. Wir speichern:',
     parts: {
       accounts:
         'Konto: eine Kennung vom Betreiber oder seinem Anmeldedienst, Ihr Anzeigename, Ihr Land, ob Ihre Identität geprüft ist, und Prüfsummen Ihrer Zugangsschlüssel. Bis zu einer Löschung.',
       reviews:
         'Bewertungen: Text, Sterne und der Stand der Moderation. Veröffentlichte zeigen Ihren Anzeigenamen, und Ihr Land, wenn es bekannt ist. Bis zu einer Löschung.',
-      reports: 'Meldungen und Einsprüche zu Bewertungen, und die Entscheidungen darüber. Bis zu einer Löschung.',
+      reports:
+        'Meldungen und Einsprüche zu Bewertungen, die Entscheidungen darüber, und Hashes der Links, mit denen Sie sie sechs Monate lang lesen. Bis zu einer Löschung. Wenn Sie ohne Konto melden: Ihr Name und Ihre Adresse, bis sechs Monate nach der Entscheidung.',
       complaints:
         'Beschwerden: Text, Betrag, Daten, Belege, Kontakt und die Antwort des Brokers. Bis zu einer Löschung.',
       noticeAddresses:
         'Ihre Mailadresse, wenn dieser Dienst Mails sendet, und die Nachrichten an Sie: 30 Tage nach dem Senden, 90 Tage, wenn sie nicht ankamen.',
       follows:
         'Wem Sie folgen: Ihre Mailadresse dafür, die Broker, und die Warnungen, die wir Ihnen gemeldet haben. Bis Sie es beenden oder bis zu einer Löschung; eine Anfrage, die niemand bestätigt, wird nach einem Tag gelöscht.',
+      sessions:
+        'Solange Sie angemeldet sind: wann Sie sich angemeldet haben, wann zuletzt etwas geschah, und die Adresse oder der Name, den Sie oben sehen. Bis Sie sich abmelden, zwei Stunden nach der letzten Nutzung, und höchstens einen Tag lang. Wer einen Link zum Anmelden anfordert: die Adresse, einen Tag lang.',
       idempotentAnswers:
         'Die Antworten auf das, was Sie senden, um sie nach einem Abbruch der Verbindung zu wiederholen: 24 Stunden.',
     },
@@ -255,13 +258,13 @@ export const operator: typeof english = {
     grounded: 'Abgelehnte oder entfernte Bewertungen nach Grundlage',
     ground: 'Grundlage',
     grounds: { terms: 'Die Bedingungen dieses Dienstes', law: 'Ein Gesetz' },
-    cases: 'Meldungen und Widersprüche',
+    cases: 'Meldungen und Einsprüche',
     matter: 'Sache',
     delayTitle: 'Wie lange es dauerte',
     delayLead:
       'Vom Eingang bis zur Entscheidung durch einen Menschen, für alles, was binnen 365 Tagen entschieden wurde.',
     delays: 'Tage bis zur Entscheidung',
-    delayed: { reviews: 'Neue Bewertungen', reports: 'Meldungen', appeals: 'Widersprüche' },
+    delayed: { reviews: 'Neue Bewertungen', reports: 'Meldungen', appeals: 'Einsprüche' },
     decided: 'Entschieden',
     median: 'Die Hälfte binnen',
     p90: 'Neun von zehn binnen',

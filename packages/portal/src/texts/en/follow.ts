@@ -1,7 +1,6 @@
 /** Texts of the pages on which people follow a broker by mail. */
 export const follow = {
   title: 'Follow a broker by mail',
-  description: 'We write to you when a warning is published, and once a week about other changes.',
   offer: 'Follow by mail',
   lead: (name: string) =>
     `We write to you at once when a warning about ${name} is published, withdrawn or corrected, and once a week about other changes.`,

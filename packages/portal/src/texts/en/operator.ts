@@ -93,7 +93,7 @@ export const operator = {
   privacy: {
     title: 'Privacy',
     description: 'What this service stores about people, for how long, and who sees it.',
-    lead: 'You can read everything here without an account. No cookie is set, and your browser sends nothing to other sites.',
+    lead: 'You can read everything here without an account, and without a cookie. Only who signs in gets cookies, and only those that are needed for it: one notes for ten minutes that this browser asked, one says that it is you until you sign out, for a day at most. Your browser sends nothing to other sites.',
     sections: [
       {
         title: 'When you only read',
@@ -138,18 +138,21 @@ export const operator = {
   /** The data about people who take part, by the name of its part in an export. */
   kept: {
     title: 'When you take part',
-    lead: 'People who write reviews and complaints have an account. Whoever follows a broker by mail needs none. We keep:',
+    lead: 'People who write reviews and complaints have an account. Whoever follows a broker by mail or reports a review needs none. We keep:',
     parts: {
       accounts:
         'Account: an id from the operator or its identity provider, your display name, your country, whether your identity was verified, and hashes of your access tokens. Until an erasure.',
       reviews:
         'Reviews: text, stars, and the state of moderation. Published ones show your display name, and your country if it is known. Until an erasure.',
-      reports: 'Reports and appeals about reviews, and the decisions on them. Until an erasure.',
+      reports:
+        'Reports and appeals about reviews, the decisions on them, and hashes of the links by which you read them for six months. Until an erasure. If you report without an account: your name and address, until six months after the decision.',
       complaints: 'Complaints: text, amount, dates, evidence, contact, and the answer of the broker. Until an erasure.',
       noticeAddresses:
         'Your mail address, if this service sends mail, and the messages to you: 30 days if sent, 90 days if not delivered.',
       follows:
         'What you follow: your mail address as a follower, the brokers, and the warnings that we told you of. Until you end it or an erasure; a request that nobody confirms is deleted after a day.',
+      sessions:
+        'While you are signed in: when you signed in, when you used it last, and the address or name that you see at the top. Until you sign out, two hours after the last use, and for a day at most. Whoever asks for a link to sign in: the address, for a day.',
       idempotentAnswers: 'The answers to what you sent, to repeat them if the connection broke: 24 hours.',
     } as Readonly<Record<string, string>>,
   },

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.ts';
+import { type LocalService, startService } from '../support/service.ts';
+import { type Browser, openBrowser } from '../support/sign-in.ts';
+
+let provider: OidcProvider;
+let service: LocalService;
+
+beforeAll(async () => {
+  provider = await startOidcProvider();
+  service = await startService({ ...provider.settings, KYC_URL: 'https://kyc.example/start?person={subject}' });
+  provider.serve(service.origin);
+});
+afterAll(async () => {
+  await service?.remove();
+  await provider?.close();
+});
+
+/** Begins a sign-in. Returns the address of the provider. */
+const begin = async (browser: Browser, to?: string): Promise<string> => {
+  const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
+  const { status, location } = await browser.get(`/sign-in/provider${query}`);
+  expect(status).toBe(303);
+  return location as string;
+};
+
+const countAccounts = (): Promise<number> =>
+  inDatabase(service, (db) => db.collection('accounts').countDocuments({ subject: /#/ }));
+
+test('a person signs in at the identity provider, and their account is that of its JWTs', async () => {
+  const browser = openBrowser(service);
+  const page = await browser.get('/sign-in?to=/news');
+  expect(page.html).toContain('href="/sign-in/provider?to=%2Fnews"');
+  const address = await begin(browser, '/news');
+  const asked = new URL(address).searchParams;
+  expect(asked.get('code_challenge_method')).toBe('S256');
+  expect(
+    [asked.get('state'), asked.get('nonce'), asked.get('code_challenge')].every((part) => (part ?? '').length >= 43),
+  ).toBe(true);
+  const back = await provider.signIn(address, 'alice');
+  const entered = await browser.get(back);
+  expect(entered).toMatchObject({ status: 303, location: '/news' });
+  expect([...browser.cookies.keys()]).toEqual(['session']);
+  const signedIn = await browser.get('/sign-in');
+  expect(signedIn.html).toContain('<bdi>alice@mail.example</bdi>');
+  expect(signedIn.html).toContain(`https://kyc.example/start?person=${encodeURIComponent(`${provider.issuer}#alice`)}`);
+  expect(await countAccounts()).toBe(1);
+  const token = await provider.token('alice');
+  const own = await fetch(`${service.origin}/account/v1/reviews`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(own.status).toBe(200);
+  expect(await countAccounts()).toBe(1);
+});
+
+test('a sign-in ends only in the browser that began it, and only once', async () => {
+  const [own, foreign] = [openBrowser(service), openBrowser(service)];
+  const back = await provider.signIn(await begin(own), 'bob');
+  expect(await foreign.get(back)).toMatchObject({ status: 303, location: '/sign-in?problem=expired' });
+  await begin(foreign); // a sign-in of its own does not fit
+  expect(await foreign.get(back)).toMatchObject({ status: 303, location: '/sign-in?problem=refused' });
+  expect(foreign.cookies.has('session')).toBe(false);
+  expect((await own.get(back)).status).toBe(303);
+  expect(own.cookies.has('session')).toBe(true);
+  const secret = own.cookies.get('session');
+  expect(await own.get(back)).toMatchObject({ status: 303, location: '/sign-in?problem=expired' });
+  expect(own.cookies.get('session')).toBe(secret);
+});
+
+test('a person who cancels, and a provider that is down, lead to a page that says so in their language', async () => {
+  const browser = openBrowser(service);
+  const { location } = await browser.get('/de/sign-in/provider');
+  const back = await provider.cancel(location as string);
+  expect(new URL(back).searchParams.get('error')).toBe('access_denied');
+  const refused = await browser.get(back);
+  expect(refused).toMatchObject({ status: 303, location: '/de/sign-in?problem=refused' });
+  expect((await browser.get(refused.location as string)).html).toContain(
+    'Der Identitätsanbieter hat Sie nicht angemeldet',
+  );
+  const later = await provider.signIn(await begin(browser), 'carol');
+  provider.be('failing');
+  const down = await browser.get(later);
+  provider.be('up');
+  expect(down).toMatchObject({ status: 303, location: '/sign-in?problem=unreachable' });
+  expect((await browser.get('/sign-in?problem=unreachable')).html).toContain('does not answer');
+  expect(browser.cookies.has('session')).toBe(false);
+});
+
+test('a state, a code or an issuer of somebody else ends no sign-in', async () => {
+  const browser = openBrowser(service);
+  for (const name of ['state', 'code', 'iss']) {
+    const back = new URL(await provider.signIn(await begin(browser), 'dave'));
+    back.searchParams.set(name, 'https://evil.example');
+    expect(await browser.get(back.href), name).toMatchObject({ status: 303, location: '/sign-in?problem=refused' });
+  }
+  expect(browser.cookies.has('session')).toBe(false);
+});
+
+test('a blocked person does not get in by the provider, and whoever is in is out', async () => {
+  const browser = openBrowser(service);
+  await browser.get(await provider.signIn(await begin(browser), 'erin'));
+  expect((await browser.get('/sign-in')).html).toContain('erin@mail.example');
+  const other = openBrowser(service);
+  await other.get(await provider.signIn(await begin(other), 'erin'));
+  const { code } = await service.cli('account', 'block', `${provider.issuer}#erin`, '--reason', 'fraud');
+  expect(code).toBe(0);
+  expect((await browser.get('/sign-in')).html).not.toContain('erin@mail.example');
+  const again = await browser.get(await provider.signIn(await begin(browser), 'erin'));
+  expect(again).toMatchObject({ status: 303, location: '/sign-in?problem=blocked' });
+  expect((await service.cli('account', 'unblock', `${provider.issuer}#erin`)).code).toBe(0);
+  for (const one of [browser, other]) expect((await one.get('/sign-in')).html).not.toContain('erin@mail.example');
+});
