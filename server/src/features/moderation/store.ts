@@ -185,7 +185,7 @@ const Links = defineModel(
     {
       _id: String,
       about: { type: String, required: true },
-      caseId: { type: Types.ObjectId as never, required: true },
+      caseId: { type: Types.ObjectId, required: true },
       reviewId: { type: String, required: true },
       createdAt: { type: Date, required: true },
       endsAt: { type: Date, required: true },
