@@ -12,6 +12,7 @@ import {
 } from '../support/identity-provider.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
 import { readRefusal } from '../support/moderation.ts';
+import { startReceiver } from '../enterprise/receiver.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { type Browser, listForms, openBrowser } from '../support/sign-in.ts';
@@ -39,6 +40,7 @@ beforeAll(async () => {
     MAIL_FROM: 'Ratings <mail@ratings.example>',
     PUBLIC_URL,
     JOBS: 'on',
+    NOTICE_WEBHOOK_NETWORKS: '127.0.0.0/8',
   });
   await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Alpha Märkte' })]);
   await service.settle();
@@ -80,7 +82,7 @@ const findLink = ({ text }: ReceivedMail): string => {
 };
 
 /** A review by a new author, whose identity provider has verified their address. */
-const writeReview = async (over: object = {}) => {
+const writeReview = async (over: Parameters<typeof reviewBody>[1] = {}) => {
   const name = `author-${++authors}`;
   const mail = `${name}@mail.example`;
   const subject = `${provider.issuer}#${name}`;
@@ -91,7 +93,7 @@ const writeReview = async (over: object = {}) => {
   expect(answer.status, answer.text).toBe(201);
   return { id: answer.json<{ id: string }>().id, mail, subject, token };
 };
-const publishReview = async (over: object = {}) => {
+const publishReview = async (over: Parameters<typeof reviewBody>[1] = {}) => {
   const review = await writeReview(over);
   await cli('review', 'publish', review.id, '--actor', 'first');
   return review;
@@ -113,6 +115,8 @@ const countLinks = () => inDatabase(service, (db) => db.collection('caseLinks').
 
 test('somebody without an account reports a review, reads the decision at a link, and appeals once', async () => {
   const mail = 'rita@mail.example';
+  const system = await startReceiver();
+  await cli('mail', 'webhook', 'add', system.url('/events'));
   const { id, mail: authorMail, token } = await publishReview();
   const page = await browser().get('/brokers/alpha/reviews');
   expect(page.html).toContain(`href="/reviews/${id}/report"`);
@@ -159,12 +163,18 @@ test('somebody without an account reports a review, reads the decision at a link
   const own = await send(`${service.origin}/account/v1/reviews`, { token });
   const seen = [removed.raw, own.text, (await browser().get(findLink(removed))).html, page.html];
   seen.push((await browser().get('/brokers/alpha')).html, JSON.stringify(await readMails(authorMail)));
+  await service.settle();
+  const kinds = system.received.map(({ type }) => type);
+  expect(kinds).toEqual(expect.arrayContaining(['report.received', 'report.decided', 'review.removed']));
+  seen.push(JSON.stringify(system.received));
+  expect(seen.at(-1)).not.toMatch(/[0-9a-f]{40}/); // nor do other systems get a link
   await inDatabase(service, async (db) => {
     for (const name of ['audit', 'recordEntries', 'moderationDecisions', 'notices', 'moderationCounts'])
       seen.push(JSON.stringify(await db.collection(name).find().toArray()));
   });
   expect(seen.filter((text) => text.includes(NAME) || text.includes(mail))).toEqual([]);
   expect((await browser().get(findLink(removed))).html).toContain('by a report');
+  await system.close();
 });
 
 test('an author reads the statement of reasons at a link, checks it against the record, and appeals once', async () => {

@@ -190,7 +190,7 @@ export const operator: typeof english = {
         points: [
           'Eine Angabe über eine Firma, etwa eine Lizenz, eine Anschrift oder einen Eigentümer. Senden Sie die Seite hier und die Seite des Registers oder der Behörde, auf der es anders steht.',
           'Eine Warnung, die bei der falschen Firma steht. Senden Sie ihre Adresse, und sagen Sie, warum sie jemand anderen meint.',
-          'Eine Bewertung. Sagen Sie, welcher Satz gegen welche Regel der Bedingungen verstößt. Dass sie schlecht ausfällt, ist kein Grund.',
+          'Eine Bewertung. Melden Sie sie über den Link darunter. Sagen Sie, welcher Satz gegen welche Regel der Bedingungen verstößt. Dass sie schlecht ausfällt, ist kein Grund.',
           'Eine Beschwerde über Sie. Sie können darauf antworten. Eine Antwort innerhalb von 15 Tagen gilt als rechtzeitig; nach 60 Tagen ohne Antwort endet sie als ungelöst.',
           'Eine Wertung allein kann man nicht beanstanden: Sie folgt aus den Angaben. Rechnen Sie auf der Seite des Brokers nach, und beanstanden Sie die Angabe, die falsch ist.',
         ],
@@ -244,7 +244,7 @@ export const operator: typeof english = {
         title: 'So läuft es ab',
         text: [],
         points: [
-          'Ein Mensch liest jede hier gesandte Bewertung, bevor sie erscheint. Programme markieren Texte und entscheiden nur in einem Fall: Werden zwei Broker einer, so bleibt je Mensch nur eine Bewertung.',
+          'Ein Mensch liest jede hier gesandte Bewertung, bevor sie erscheint. Programme markieren Texte. Sie entscheiden in zwei Fällen: Werden zwei Broker einer, so bleibt je Mensch nur eine Bewertung; und eine Bewertung, die für einige Tage zurückgehalten war, erscheint danach wieder.',
           'Jeder kann eine veröffentlichte Bewertung über den Link darunter melden, ohne Konto. Ihr Verfasser erfährt nie, wer es war.',
           'Verfasser und Meldende bekommen die Entscheidung mit ihren Gründen und können sechs Monate lang widersprechen. Dann entscheidet jemand anderes.',
           'Von jeder Begründung steht ein Code im öffentlichen Verzeichnis, ohne ihren Text. So kann niemand sie später unbemerkt ändern.',

@@ -203,7 +203,7 @@ export const operator = {
         points: [
           'A fact about a firm, such as a licence, an address or an owner. Send the page here, and the page of the register or authority that says otherwise.',
           'A warning that is shown with the wrong firm. Send its address, and say why it means somebody else.',
-          'A review. Say which sentence breaks which rule of the terms. That it is negative is not a reason.',
+          'A review. Report it by the link below it. Say which sentence breaks which rule of the terms. That it is negative is not a reason.',
           'A complaint about you. You can answer it. An answer within 15 days counts as in time; after 60 days without one it ends as unresolved.',
           'A score cannot be disputed by itself: it follows from the facts. Recompute it on the page of the broker, and dispute the fact that is wrong.',
         ],
@@ -256,7 +256,7 @@ export const operator = {
         title: 'How it works',
         text: [],
         points: [
-          'A person reads each review that is sent here before it is published. Programs mark texts, and decide nothing but one case: if two brokers become one, only one review of each person stays.',
+          'A person reads each review that is sent here before it is published. Programs mark texts. They decide in two cases: if two brokers become one, only one review of each person stays; and a review that was withheld for some days is published again after them.',
           'Anybody can report a published review by the link below it, without an account. The author never learns who did.',
           'Author and reporter get the decision with its reasons, and can appeal for six months. Somebody else decides then.',
           'Each statement of reasons has a code in the public record, without its text. So nobody can change it later without being seen.',
