@@ -15,6 +15,7 @@ import { runBeside } from '../support/process.ts';
 import { forgeEntry } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
+import { openBrowser } from '../support/sign-in.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 import { newLogKey, untilHeld } from '../support/signed-log.ts';
 
@@ -150,7 +151,11 @@ const moderation = async (): Promise<void> => {
   const report = await sent('/account/v1/reports', bob, { reviewId: kept, reason: 'insult', text: TEXT });
   await act('report', 'decide', report.id, 'keep', '--note', TEXT);
   const mailed = ['--reason', 'insult', '--text', TEXT, '--contact', `${MARK}@mail.example`];
-  idIn(await act('report', 'add', kept, ...mailed));
+  await act('report', 'forget', idIn(await act('report', 'add', kept, ...mailed)));
+  const fields = { reason: 'insult', text: TEXT, name: MARK, mail: `${MARK}@mail.example`, faith: 'yes' };
+  const { location } = await openBrowser(service).send(`/reviews/${kept}/report`, fields);
+  const opened = await openBrowser(service).get(String(location));
+  await act('appeal', 'end-links', '--report', /<code>([0-9a-f]{24})/.exec(opened.html)?.[1] ?? '');
   await act('review', 'remove', kept, '--reason', 'insult', '--note', TEXT);
   const appeal = await sent(`/account/v1/reviews/${kept}/appeal`, alice, { text: TEXT });
   await cli('appeal', 'decide', appeal.id, 'reverse', '--note', TEXT, '--actor', 'ben');
