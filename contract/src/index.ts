@@ -160,6 +160,7 @@ export { CanaryMark, ServiceLevelEntry, WrittenMark } from './service-level-rout
 export { SourceKind } from './sources.ts';
 export {
   ModerationCounts,
+  ModerationDelay,
   ModerationTransparency,
   TRANSPARENCY_BASE_PATH,
   transparencyContract,

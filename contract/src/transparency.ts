@@ -44,6 +44,16 @@ export const ModerationCounts = z
   .meta({ id: 'ModerationCounts' });
 export type ModerationCounts = z.infer<typeof ModerationCounts>;
 
+/** How long cases waited for a person's decision. Days that have begun count as whole ones. */
+export const ModerationDelay = z
+  .object({
+    decided: Count.meta({ description: 'Cases that a person decided within 365 days' }),
+    medianDays: Count.nullable().meta({ description: 'Half of them were decided within so many days' }),
+    p90Days: Count.nullable().meta({ description: 'Nine of ten were decided within so many days' }),
+  })
+  .meta({ id: 'ModerationDelay' });
+export type ModerationDelay = z.infer<typeof ModerationDelay>;
+
 /**
  * Moderation figures for the reviews of one broker, with an explanation of each reason, and figures of those who
  * decide. An operator who was added after a decision never decides an appeal against it.
@@ -56,6 +66,9 @@ export const ModerationTransparency = ModerationCounts.extend({
       description: 'Those whose access one admin alone gave or renewed; no second admin confirmed it',
     }),
   }),
+  delays: z
+    .object({ reviews: ModerationDelay, reports: ModerationDelay, appeals: ModerationDelay })
+    .meta({ description: 'How long cases waited, of all brokers together' }),
   reasons: z.array(
     z.object({
       code: Extensible(z.enum(REASON_CODES)),

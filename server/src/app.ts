@@ -71,7 +71,7 @@ import { connectPrivatePages, type SignInOptions } from './private-actions.ts';
 import { createDirectory } from './published/brokers/directory.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
-import { countDisputes } from './published/disputes.ts';
+import { countDisputes, readModeration } from './published/disputes.ts';
 import { brokerHistoryRoutes, entryRoutes, openingRoutes } from './published/record/routes.ts';
 import { regulatorRoutes } from './published/regulators/routes.ts';
 import type { SearchIndex } from './published/search/index.ts';
@@ -206,7 +206,7 @@ const createApis = (parts: AppParts, heavy: HeavyWork) => {
       TRANSPARENCY_BASE_PATH,
       transparencyContract,
       {
-        ...transparencyRoutes(parts.db),
+        ...transparencyRoutes(parts.db, clock),
         brokers: brokerHistoryRoutes(parts.db, clock),
         entries: entryRoutes(parts.db),
         openings: openingRoutes(parts.db),
@@ -243,6 +243,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     directory: createDirectory(parts.db, parts.ranking),
     draw: createPictures(parts.cache, createDrawing(fontsFolder)),
     countDisputes: () => countDisputes(parts.db, clock()),
+    readModeration: () => readModeration(parts.db, clock()),
     readCustomers: () => readInterestedCustomers(parts.db, clock()),
     library: createLibrary(docsFolder, documents.apis),
     follows: parts.keepsAddresses ? createFollows(parts.db, clock) : undefined,

@@ -52,6 +52,7 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/privacy': ['/privacy', '/de/privacy'],
   '/terms': ['/terms'],
   '/corrections': ['/corrections', '/de/corrections'],
+  '/moderation': ['/moderation', '/de/moderation'],
   '/independence': ['/independence', '/de/independence'],
 };
 
@@ -92,6 +93,8 @@ const USED = `/sign-in/link/${'0a'.repeat(20)}`;
 /** Private pages whose address is a secret that nobody has, with their status. */
 export const UNKNOWN: Readonly<Record<string, readonly [path: string, status: number]>> = {
   '/sign-in/link/:token': [USED, 410],
+  '/case/:token': [`/case/${'0a'.repeat(20)}`, 410],
+  '/reviews/:id/report': [`/reviews/${'0a'.repeat(12)}/report`, 404],
 };
 
 /** Pages in place of one that cannot be shown, with their status. */

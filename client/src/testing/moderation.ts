@@ -37,9 +37,13 @@ const buildDecision = (decision: DecisionKind, at: Date): ModerationDecision => 
       reasonCode: isRestricted ? 'other_with_text' : null,
       ground: isRestricted ? 'terms' : null,
       automatedMeans: false,
+      origin: isRestricted ? 'own_initiative' : null,
+      scope: isRestricted ? 'everywhere' : null,
+      until: null,
     },
     decidedAt: at.toISOString(),
     appealUntil: isRestricted || decision === 'keep' ? until.toISOString() : null,
+    opening: null, // a test server has no record of statements
   };
 };
 

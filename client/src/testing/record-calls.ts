@@ -49,6 +49,8 @@ const writeCanary = (prober: string, { mark }: CanaryMark, { state, at }: CallCo
   return { mark };
 };
 
+const NO_DELAY = { decided: 0, medianDays: null, p90Days: null };
+
 /** Counts the reviews and reports about a broker. A decision of a test server has the reason `other_with_text`. */
 const countModeration = ({ reviews, reports }: State, brokerSlug: string): ModerationTransparency => {
   const own = reviews.filter((review) => review.brokerSlug === brokerSlug);
@@ -81,6 +83,7 @@ const countModeration = ({ reviews, reports }: State, brokerSlug: string): Moder
       reversed: appeals.filter(({ outcome }) => outcome === 'reversed').length,
     },
     operators: { added: 1, alone: 1 },
+    delays: { reviews: NO_DELAY, reports: NO_DELAY, appeals: NO_DELAY },
     reasons: REASON_CODES.map((code) => {
       const { description, ground } = REASONS[code];
       return { code, description, ground };

@@ -1,5 +1,5 @@
 import type { ServiceLevelDay, ServiceLevelMonth } from '@broker-transparency/kernel';
-import type { DecisionKind, ReasonCode } from '../moderation.ts';
+import type { DecisionKind, StatementOfReasons } from '../moderation.ts';
 import type { ScoredEntity } from '../score/facts.ts';
 import type { ComplaintMonth } from '../score/schema.ts';
 
@@ -202,15 +202,11 @@ export interface DisputeValue {
 }
 
 /** A statement of reasons without its text. Nobody is named. */
-export interface StatementValue {
+export interface StatementValue
+  extends Pick<StatementOfReasons, 'reasonCode' | 'ground' | 'origin' | 'automatedMeans'> {
   /** The broker whose review it is about. */
   readonly broker: string;
   readonly decision: DecisionKind;
-  /** Null where nothing was restricted, like `ground` and `origin`. */
-  readonly reasonCode: ReasonCode | null;
-  readonly ground: 'terms' | 'law' | null;
-  readonly origin: 'report' | 'own_initiative' | null;
-  readonly automatedMeans: boolean;
   /** SHA-256, in base64, of 32 random bytes followed by the canonical JSON of the statement. */
   readonly commitment: string;
 }

@@ -1,3 +1,5 @@
+import type { ModerationCounts, ModerationDelay } from '@broker-transparency/contract';
+
 /** The statement of an operator about itself. A missing part was not stated. */
 export interface Operator {
   readonly name: string | undefined;
@@ -34,6 +36,11 @@ export interface DisputeCounts {
   readonly complaints: Readonly<Record<'open' | 'resolved' | 'unresolved' | 'rejected' | 'withdrawn', number>>;
   /** Warnings of authorities and the brokers that they may mean, by the last decision on each pair. */
   readonly warnings: Readonly<Record<'waiting' | 'unchecked' | 'confirmed' | 'rejected' | 'undone' | 'ended', number>>;
+}
+
+/** How the reviews of all brokers were moderated, in the fields of the public answer about one. */
+export interface ModerationFigures extends ModerationCounts {
+  readonly delays: Readonly<Record<'reviews' | 'reports' | 'appeals', ModerationDelay>>;
 }
 
 /** A customer that is a broker or belongs to one. */

@@ -7,7 +7,7 @@ import type { Follows } from './follows.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { LookAlikes } from './look-alikes.ts';
-import type { CustomerInterests, DisputeCounts, Operator } from './operator.ts';
+import type { CustomerInterests, DisputeCounts, ModerationFigures, Operator } from './operator.ts';
 import type { Picture } from './pictures/picture.ts';
 
 /** The part of the page context that is the same for all pages of a running service. */
@@ -29,6 +29,8 @@ export interface Site {
   readonly operator: Operator;
   /** Counts what became of disputes, now. */
   readonly countDisputes: () => Promise<DisputeCounts>;
+  /** Reads how reviews of all brokers were moderated, now. */
+  readonly readModeration: () => Promise<ModerationFigures>;
   /** Reads which customers are brokers or belong to one, now. */
   readonly readCustomers: () => Promise<CustomerInterests>;
 }

@@ -1,7 +1,8 @@
 import { countByStatus } from '../features/complaints/facts.ts';
 import { countDisputesOfFacts } from '../features/disputes/facts.ts';
+import { measureDelays } from '../features/moderation/delays.ts';
 import { toCounts } from '../features/transparency/counts.rule.ts';
-import { sumDisputes } from '../features/transparency/facts.ts';
+import { sumDisputes, sumEveryCount } from '../features/transparency/facts.ts';
 import { countMatches } from '../features/warnings/facts.ts';
 import type { Db } from '../platform/mongo.ts';
 
@@ -30,4 +31,10 @@ export const countDisputes = async (db: Db, now: Date) => {
     },
     warnings: { ...none, ...matches },
   };
+};
+
+/** Reads how reviews were moderated, of all brokers together. */
+export const readModeration = async (db: Db, now: Date) => {
+  const [cells, delays] = await Promise.all([sumEveryCount(db), measureDelays(db, now)]);
+  return { ...toCounts(cells), delays };
 };

@@ -42,6 +42,8 @@ export interface ContextParts {
   readonly operator: Site['operator'];
   /** Counts what became of disputes. */
   readonly countDisputes: Site['countDisputes'];
+  /** Reads how reviews were moderated. */
+  readonly readModeration: Site['readModeration'];
   /** Reads which customers are brokers or belong to one. */
   readonly readCustomers: Site['readCustomers'];
 }
@@ -49,7 +51,7 @@ export interface ContextParts {
 /** Creates the function that gives each page its context: its reader, and the age of the data. */
 export const createContexts = (parts: ContextParts) => {
   const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking, lookAlikes } = parts;
-  const { follows, operator, countDisputes, readCustomers } = parts;
+  const { follows, operator, countDisputes, readModeration, readCustomers } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
@@ -59,6 +61,7 @@ export const createContexts = (parts: ContextParts) => {
     follows,
     operator,
     countDisputes,
+    readModeration,
     readCustomers,
     asset: (name) => {
       const found = assets.get(name);

@@ -86,7 +86,8 @@ export const storeDecision = async (
   const reviewId = String(review._id);
   const reported = isReported ?? (await store.findOpenReports(c.db, [reviewId], c.tx)).length > 0;
   const statement = buildStatement(verdict, { isReported: reported, until });
-  const waitedDays = kind === 'publish' || kind === 'reject' ? await countWaitedDays(c, review) : undefined;
+  const isByPerson = !statement.automatedMeans && (kind === 'publish' || kind === 'reject');
+  const waitedDays = isByPerson ? await countWaitedDays(c, review) : undefined;
   const opening = kind === 'keep' || isRestriction(kind) ? publishStatement(c, { broker, kind, statement }) : undefined;
   const decision: store.DecisionDocument = {
     _id: new Types.ObjectId(),

@@ -5,6 +5,9 @@ export const LINK_MONTHS = 6;
 /** Reports without an account: mails to one mailbox within a day, and reports that are taken within an hour. */
 export const OPEN_REPORTS = { mailsADay: 5, anHour: 200 } as const;
 
+/** Days before now of which published delays tell. */
+export const DELAY_DAYS = 365;
+
 /** Returns the same time some calendar months later, on the last day of a shorter month. */
 export const addMonths = (at: Date, months: number): Date => {
   const later = new Date(at);

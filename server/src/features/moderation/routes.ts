@@ -6,6 +6,7 @@ import { createAddressFormatter } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { IdempotentRunner } from '../../http/request/idempotency.ts';
 import { SlugRedirect } from '../../http/response/moved.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { requireBroker, resolveCurrentSlug } from '../brokers/facts.ts';
 import { saveVerifiedAddress } from '../notices/tell.ts';
@@ -13,6 +14,7 @@ import { countOperators } from '../operators/facts.ts';
 import { listByAccount } from '../reviews/facts.ts';
 import { toCounts } from '../transparency/counts.rule.ts';
 import { findCounts } from '../transparency/facts.ts';
+import { measureDelays } from './delays.ts';
 import {
   appealOwnReport,
   appealOwnReview,
@@ -76,7 +78,7 @@ export const accountReportRoutes = (db: Db, once: IdempotentRunner) =>
 const toAddress = createAddressFormatter(transparencyContract.moderation, TRANSPARENCY_BASE_PATH);
 
 /** Routes of the public moderation counts. */
-export const transparencyRoutes = (db: Db) =>
+export const transparencyRoutes = (db: Db, clock: Clock) =>
   initServer().router(
     { moderation: transparencyContract.moderation },
     {
@@ -85,8 +87,12 @@ export const transparencyRoutes = (db: Db) =>
         const { slug, keys } = await requireBroker(db, asked);
         addCacheTags(args, [`broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
         if (slug !== asked) throw new SlugRedirect(toAddress({ params: { slug }, query: {} }), slug);
-        const [cells, operators] = await Promise.all([findCounts(db, keys), countOperators(db)]);
-        return { status: 200, body: toTransparencyView(slug, toCounts(cells), operators) };
+        const [cells, operators, delays] = await Promise.all([
+          findCounts(db, keys),
+          countOperators(db),
+          measureDelays(db, clock()),
+        ]);
+        return { status: 200, body: toTransparencyView(slug, toCounts(cells), { operators, delays }) };
       },
     },
   );

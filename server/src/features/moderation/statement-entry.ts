@@ -29,6 +29,6 @@ export const publishStatement = (c: TxContext, { broker, kind, statement }: Stat
     automatedMeans,
     commitment: commitTo(statement, salt),
   };
-  c.publish({ kind: 'statement', key, subject: key, value: value as never, cause: 'fact' });
+  c.publish({ kind: 'statement', key, subject: key, value, cause: 'fact' });
   return { key, salt: salt.toString('base64') };
 };

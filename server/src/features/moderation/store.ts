@@ -132,6 +132,7 @@ const Reports = defineModel(
     .index({ accountId: 1, _id: -1 })
     .index({ decisionId: 1 }, { partialFilterExpression: { decisionId: { $exists: true } } })
     .index({ createdAt: 1, accountId: 1 })
+    .index({ decidedAt: 1 })
     .index({ 'contact.mailHash': 1 }, byMail),
   'reports',
 );
@@ -160,6 +161,7 @@ const Appeals = defineModel(
     .index({ reviewId: 1, status: 1 })
     .index({ status: 1, _id: 1 })
     .index({ accountId: 1 })
+    .index({ decidedAt: 1 })
     .index({ 'contact.mailHash': 1 }, byMail),
   'appeals',
 );
@@ -183,7 +185,7 @@ const Links = defineModel(
     {
       _id: String,
       about: { type: String, required: true },
-      caseId: { type: Types.ObjectId as never, required: true },
+      caseId: { type: Types.ObjectId, required: true },
       reviewId: { type: String, required: true },
       createdAt: { type: Date, required: true },
       endsAt: { type: Date, required: true },
@@ -435,6 +437,31 @@ export const countReports = (broker: string | undefined, tx: Tx) =>
   countCases<ReportOutcome>(Reports(tx.db), broker, tx);
 export const countAppeals = (broker: string | undefined, tx: Tx) =>
   countCases<AppealOutcome>(Appeals(tx.db), broker, tx);
+
+/** Days between two times of a record. */
+const DAYS_WAITED = {
+  $toInt: { $floor: { $divide: [{ $subtract: ['$decidedAt', '$createdAt'] }, 86_400_000] } },
+};
+
+/** Counts the cases that people decided since a time, by the whole days that they waited. */
+export const countDelays = async (
+  db: Db,
+  what: 'reviews' | 'reports' | 'appeals',
+  since: Date,
+): Promise<{ readonly days: number; readonly count: number }[]> => {
+  const decided = { decidedAt: { $gt: since } };
+  const [model, match, days] = {
+    reviews: [Decisions(db), { ...decided, waitedDays: { $exists: true } }, '$waitedDays'],
+    reports: [Reports(db), { ...decided, outcome: { $in: ['removed', 'kept'] } }, DAYS_WAITED],
+    appeals: [Appeals(db), { ...decided, outcome: { $in: ['confirmed', 'reversed'] } }, DAYS_WAITED],
+  }[what] as [Pick<Model<unknown>, 'collection'>, object, object | string];
+  const rows = await model.collection
+    .aggregate<{ _id: number; count: number }>([{ $match: match }, { $group: { _id: days, count: { $sum: 1 } } }], {
+      maxTimeMS: 1000,
+    })
+    .toArray();
+  return rows.map(({ _id, count }) => ({ days: _id, count }));
+};
 
 /** All moderation records about these accounts and these reviews. */
 export interface ModerationCases {

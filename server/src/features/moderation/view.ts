@@ -69,11 +69,12 @@ export const toOwnReport = (report: ReportDocument, outcome: CaseOutcome): OwnRe
 export const toTransparencyView = (
   brokerSlug: string,
   counts: ModerationCounts,
-  operators: ModerationTransparency['operators'],
+  { operators, delays }: Pick<ModerationTransparency, 'operators' | 'delays'>,
 ): ModerationTransparency => ({
   brokerSlug,
   ...counts,
   operators,
+  delays,
   reasons: REASON_CODES.map((code) => {
     const { description, ground } = REASONS[code];
     return { code, description, ground };

@@ -44,6 +44,13 @@ const buildFollowLink = (
   return slug && buildPageLink(settings, language, `/brokers/${slug}`);
 };
 
+/** Returns true if a mail has a link to its case. A page of the operator's comes first for those who have an account. */
+const leadsToCase = ({ link }: MessageSettings, { notice }: MessageTopic): boolean =>
+  NOTICES[notice.kind].to === 'person' &&
+  NOTICES[notice.kind].about !== null &&
+  typeof notice.data['code'] === 'string' &&
+  (link === undefined || notice.accountId === undefined);
+
 const buildLink = (settings: MessageSettings, topic: MessageTopic, language: NoticeLanguage): string | undefined => {
   const { publicUrl, link } = settings;
   const {
@@ -52,11 +59,9 @@ const buildLink = (settings: MessageSettings, topic: MessageTopic, language: Not
   } = topic;
   const { about, to } = NOTICES[kind];
   if (to === 'follower') return buildFollowLink(settings, topic, language);
+  if (leadsToCase(settings, topic)) return buildPageLink(settings, language, `/case/${String(data['code'])}`);
   if (to === 'visitor') return buildPageLink(settings, language, `/sign-in/link/${String(data['code'])}`);
   if (kind === 'broker.invitation') return buildPageLink(settings, language, '/answer');
-  const isCase = to === 'person' && about !== null && typeof data['code'] === 'string';
-  if (isCase && (link === undefined || accountId === undefined))
-    return buildPageLink(settings, language, `/case/${String(data['code'])}`);
   if (about === null) return undefined;
   const reference = about === 'broker' ? slug : String(data['reference']);
   if (link !== undefined && reference !== undefined)

@@ -106,14 +106,16 @@ export interface CaseRecipient {
 /** A notice about a case of moderation. */
 export type CaseNotice = { [Kind in CaseKind]: { readonly kind: Kind; readonly data: NoticeData[Kind] } }[CaseKind];
 
-/**
- * Tells the person of a case in the caller's transaction. Mail has a link to the case.
- * @param createLink makes the secret of the link; it is called only if a mail goes out
- */
-export const notifyByLink = async (
+/** A notice to a person. */
+interface PersonNotice {
+  readonly kind: PersonKind;
+  readonly data: object;
+}
+
+const notify = async (
   c: TxContext,
   { accountId, senderId }: CaseRecipient,
-  { kind, data }: CaseNotice,
+  { kind, data }: PersonNotice,
   createLink?: () => Promise<string>,
 ): Promise<void> => {
   const to = accountId ?? senderId;
@@ -133,6 +135,17 @@ export const notifyByLink = async (
 };
 
 /**
+ * Tells the person of a case in the caller's transaction. Mail has a link to the case.
+ * @param createLink makes the secret of the link; it is called only if a mail goes out
+ */
+export const notifyByLink = (
+  c: TxContext,
+  recipient: CaseRecipient,
+  notice: CaseNotice,
+  createLink: () => Promise<string>,
+): Promise<void> => notify(c, recipient, notice, createLink);
+
+/**
  * Tells a person what became of something that they sent, if an address of theirs is confirmed: in the caller's
  * transaction, as everything it writes.
  * @param accountId undefined if the person was erased, or has no account
@@ -142,7 +155,7 @@ export const notifyPerson = <Kind extends PersonKind>(
   accountId: string | undefined,
   kind: Kind,
   data: NoticeData[Kind],
-): Promise<void> => notifyByLink(c, { accountId }, { kind, data } as unknown as CaseNotice);
+): Promise<void> => notify(c, { accountId }, { kind, data });
 
 const wantsKind = ({ topics }: store.NoticeAddress, kind: NoticeKind): boolean => {
   const { topic } = NOTICES[kind];

@@ -1,2 +1,2 @@
 /** The counts that moderation publishes and compares with its records. */
-export { findCounts, listCounts, sumDisputes } from './store.ts';
+export { findCounts, listCounts, sumDisputes, sumEveryCount } from './store.ts';

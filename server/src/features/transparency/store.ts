@@ -80,13 +80,19 @@ export const replaceCounts = async (broker: string, parts: ReadonlyMap<string, C
   if (writes.length > 0) await Counts(tx.db).bulkWrite(writes, { session: tx });
 };
 
-/** Sums the counts of reports and appeals of all brokers. */
-export const sumDisputes = async (db: Db): Promise<CountCells> => {
-  const cells = Object.keys(flattenCounts(toCounts({}))).filter((cell) => !cell.startsWith('reviews.'));
-  const sums = cells.map((cell) => [cell.replace('.', '_'), { $sum: `$${cell}` }] as const);
+const sumCellsOf = async (db: Db, isWanted: (cell: string) => boolean): Promise<CountCells> => {
+  const cells = Object.keys(flattenCounts(toCounts({}))).filter(isWanted);
+  const toName = (cell: string): string => cell.replaceAll('.', '_');
+  const sums = cells.map((cell) => [toName(cell), { $sum: `$${cell}` }] as const);
   const [row = {}] = await Counts(db)
     .aggregate<Readonly<Record<string, number>>>([{ $group: { _id: null, ...Object.fromEntries(sums) } }])
     .option({ maxTimeMS: 1000 })
     .exec();
-  return Object.fromEntries(cells.map((cell) => [cell, row[cell.replace('.', '_')] ?? 0]));
+  return Object.fromEntries(cells.map((cell) => [cell, row[toName(cell)] ?? 0]));
 };
+
+/** Sums the counts of reports and appeals of all brokers. */
+export const sumDisputes = (db: Db): Promise<CountCells> => sumCellsOf(db, (cell) => !cell.startsWith('reviews.'));
+
+/** Sums every count of all brokers. */
+export const sumEveryCount = (db: Db): Promise<CountCells> => sumCellsOf(db, () => true);

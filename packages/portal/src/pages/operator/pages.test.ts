@@ -1,7 +1,8 @@
+import { type ModerationCounts, REASON_CODES } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../languages.ts';
-import type { CustomerInterests, DisputeCounts, Operator } from '../../operator.ts';
+import type { CustomerInterests, DisputeCounts, ModerationFigures, Operator } from '../../operator.ts';
 import type { PageContext } from '../../page.ts';
 import { errorPage } from '../error.ts';
 import { OPERATOR_PAGES, toDisputeRows } from './pages.ts';
@@ -53,6 +54,28 @@ const COUNTS: DisputeCounts = {
 
 const NOW = new Date('2026-11-28T21:00:00Z');
 
+const BY_REASON = Object.fromEntries(
+  REASON_CODES.map((code, at) => [code, at]),
+) as ModerationCounts['reviews']['removed'];
+const FIGURES: ModerationFigures = {
+  reviews: {
+    received: 9,
+    pending: 1,
+    published: 2,
+    withheld: 3,
+    withdrawn: 4,
+    rejected: BY_REASON,
+    removed: BY_REASON,
+  },
+  reports: { received: 5, open: 2, upheld: 1 },
+  appeals: { received: 4, open: 1, reversed: 3 },
+  delays: {
+    reviews: { decided: 1234, medianDays: 1, p90Days: 3 },
+    reports: { decided: 3, medianDays: 2, p90Days: 9 },
+    appeals: { decided: 0, medianDays: null, p90Days: null },
+  },
+};
+
 const createContext = (language: Language, operator: Operator, customers: CustomerInterests): PageContext =>
   ({
     ...language,
@@ -62,6 +85,7 @@ const createContext = (language: Language, operator: Operator, customers: Custom
     has: () => true,
     operator,
     countDisputes: async () => COUNTS,
+    readModeration: async () => FIGURES,
     readCustomers: async () => customers,
     path: '/about',
     query: '',
@@ -91,6 +115,15 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     expect(text).toContain('href="mailto:privacy@ratings.example"');
     expect(text).not.toContain(words.notStated);
     expect(text).not.toContain(words.nobody);
+  });
+
+  test('the page about moderation has the numbers by outcome, ground and reason, and the delays', async () => {
+    const text = await render(language, STATED);
+    const { moderationFigures: figures } = words;
+    for (const code of REASON_CODES.slice(1)) expect(text).toContain(language.texts.broker.moderation.reasons[code]);
+    expect(text).not.toContain(`<th scope="row">${language.texts.broker.moderation.reasons[String(REASON_CODES[0])]}`);
+    const { number, plural } = language.format;
+    for (const part of [number(1234), plural(9, figures.days), figures.none]) expect(text).toContain(part);
   });
 
   test('each page says that nobody answers for a service whose operator stated nothing', async () => {

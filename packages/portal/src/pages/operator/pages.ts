@@ -1,8 +1,10 @@
+import { GROUNDS, REASON_CODES, REASONS } from '@broker-transparency/contract';
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import type { DisputeCounts, InterestedCustomer } from '../../operator.ts';
+import type { DisputeCounts, InterestedCustomer, ModerationFigures } from '../../operator.ts';
 import type { Page, PageContext } from '../../page.ts';
 import type { Texts } from '../../texts/en.ts';
+import { wordFor } from '../../words.ts';
 import { table } from '../methodology/tables.ts';
 import { defineOperatorPage, renderFacts, renderSection, renderStatement } from './parts.ts';
 
@@ -108,6 +110,83 @@ ${disputesTable(context, await context.countDisputes())}
   };
 });
 
+/** The numbers of a table: each row names what it counts. */
+type NumberRow = readonly [name: string, count: number];
+
+const numbersTable = (
+  { format }: PageContext,
+  { caption, matter, number }: { readonly caption: string; readonly matter: string; readonly number: string },
+  rows: readonly NumberRow[],
+): Html =>
+  table(
+    caption,
+    [{ text: matter }, { text: number, isNumber: true }],
+    rows.map(([name, count]) => [name, format.number(count)]),
+  );
+
+const delaysTable = ({ texts, format }: PageContext, { delays }: ModerationFigures): Html => {
+  const words = texts.operator.moderationFigures;
+  const toDays = (days: number | null): string => (days === null ? words.none : format.plural(days, words.days));
+  const head = [words.matter, words.decided, words.median, words.p90];
+  return table(
+    words.delays,
+    head.map((text, at) => ({ text, isNumber: at > 0 })),
+    (['reviews', 'reports', 'appeals'] as const).map((matter) => {
+      const { decided, medianDays, p90Days } = delays[matter];
+      return [words.delayed[matter], format.number(decided), toDays(medianDays), toDays(p90Days)];
+    }),
+  );
+};
+
+const moderation = defineOperatorPage('moderation', async (context) => {
+  const figures = await context.readModeration();
+  const { moderationFigures: words, counts } = context.texts.operator;
+  const { reviews, reports, appeals } = figures;
+  const said = context.texts.broker.moderation;
+  const sum = (byReason: Readonly<Record<string, number>>): number =>
+    Object.values(byReason).reduce((total, count) => total + count, 0);
+  const byReason: readonly NumberRow[] = REASON_CODES.map((code) => [
+    wordFor(said.reasons, code),
+    reviews.rejected[code] + reviews.removed[code],
+  ]);
+  const shown = byReason.filter(([, count]) => count > 0);
+  const byGround = GROUNDS.map((ground): NumberRow => {
+    const codes = REASON_CODES.filter((code) => REASONS[code].ground === ground);
+    return [
+      words.grounds[ground],
+      codes.reduce((total, code) => total + reviews.rejected[code] + reviews.removed[code], 0),
+    ];
+  });
+  const decisions: readonly NumberRow[] = [
+    [said.received, reviews.received],
+    [said.published, reviews.published],
+    [said.pending, reviews.pending],
+    [said.rejected, sum(reviews.rejected)],
+    [said.removed, sum(reviews.removed)],
+    [said.withheld, reviews.withheld],
+    [said.withdrawn, reviews.withdrawn],
+  ];
+  const cases: readonly NumberRow[] = [
+    [counts.rows.reportsReceived, reports.received],
+    [counts.rows.reportsOpen, reports.open],
+    [counts.rows.reportsUpheld, reports.upheld],
+    [counts.rows.appealsReceived, appeals.received],
+    [counts.rows.appealsOpen, appeals.open],
+    [counts.rows.appealsReversed, appeals.reversed],
+  ];
+  const { number } = counts;
+  return {
+    after: html`${renderSection(
+      words.title,
+      html`<p>${words.lead}</p>
+${numbersTable(context, { caption: said.caption, matter: said.outcome, number }, decisions)}
+${numbersTable(context, { caption: words.grounded, matter: words.ground, number }, byGround)}
+${shown.length === 0 ? html`<p>${said.noReasons}</p>` : numbersTable(context, { caption: said.reasonsCaption, matter: said.reason, number }, shown)}
+${numbersTable(context, { caption: words.cases, matter: words.matter, number }, cases)}`,
+    )}${renderSection(words.delayTitle, html`<p>${words.delayLead}</p>\n${delaysTable(context, figures)}`)}`,
+  };
+});
+
 const customersTable = (context: PageContext, customers: readonly InterestedCustomer[]): Html => {
   const { texts, format } = context;
   const { caption, customer, broker, agreement, open, ending, person } = texts.operator.customers;
@@ -146,4 +225,13 @@ ${customersTable(context, interested)}`
 });
 
 /** The pages about who answers for the service. */
-export const OPERATOR_PAGES: readonly Page[] = [about, contact, imprint, privacy, terms, corrections, independence];
+export const OPERATOR_PAGES: readonly Page[] = [
+  about,
+  contact,
+  imprint,
+  privacy,
+  terms,
+  corrections,
+  moderation,
+  independence,
+];

@@ -9,6 +9,7 @@ export const operator: typeof english = {
     privacy: 'Datenschutz',
     terms: 'Bedingungen',
     corrections: 'Berichtigungen',
+    moderation: 'Moderation',
     independence: 'Unabhängigkeit',
   },
   label: 'Wer für diesen Dienst einsteht',
@@ -122,13 +123,14 @@ export const operator: typeof english = {
   },
   kept: {
     title: 'Wenn Sie mitmachen',
-    lead: 'Wer Bewertungen und Beschwerden schreibt, hat ein Konto. Wer einem Broker nur per Mail folgt, braucht keines. Wir speichern:',
+    lead: 'Wer Bewertungen und Beschwerden schreibt, hat ein Konto. Wer einem Broker nur per Mail folgt oder eine Bewertung meldet, braucht keines. Wir speichern:',
     parts: {
       accounts:
         'Konto: eine Kennung vom Betreiber oder seinem Anmeldedienst, Ihr Anzeigename, Ihr Land, ob Ihre Identität geprüft ist, und Prüfsummen Ihrer Zugangsschlüssel. Bis zu einer Löschung.',
       reviews:
         'Bewertungen: Text, Sterne und der Stand der Moderation. Veröffentlichte zeigen Ihren Anzeigenamen, und Ihr Land, wenn es bekannt ist. Bis zu einer Löschung.',
-      reports: 'Meldungen und Einsprüche zu Bewertungen, und die Entscheidungen darüber. Bis zu einer Löschung.',
+      reports:
+        'Meldungen und Einsprüche zu Bewertungen, die Entscheidungen darüber, und Hashes der Links, mit denen Sie sie sechs Monate lang lesen. Bis zu einer Löschung. Wenn Sie ohne Konto melden: Ihr Name und Ihre Adresse, bis sechs Monate nach der Entscheidung.',
       complaints:
         'Beschwerden: Text, Betrag, Daten, Belege, Kontakt und die Antwort des Brokers. Bis zu einer Löschung.',
       representatives:
@@ -196,7 +198,7 @@ export const operator: typeof english = {
         points: [
           'Eine Angabe über eine Firma, etwa eine Lizenz, eine Anschrift oder einen Eigentümer. Senden Sie die Seite hier und die Seite des Registers oder der Behörde, auf der es anders steht.',
           'Eine Warnung, die bei der falschen Firma steht. Senden Sie ihre Adresse, und sagen Sie, warum sie jemand anderen meint.',
-          'Eine Bewertung. Sagen Sie, welcher Satz gegen welche Regel der Bedingungen verstößt. Dass sie schlecht ausfällt, ist kein Grund.',
+          'Eine Bewertung. Melden Sie sie über den Link darunter. Sagen Sie, welcher Satz gegen welche Regel der Bedingungen verstößt. Dass sie schlecht ausfällt, ist kein Grund.',
           'Eine Beschwerde über Sie. Sie können darauf antworten. Eine Antwort innerhalb von 15 Tagen gilt als rechtzeitig; nach 60 Tagen ohne Antwort endet sie als ungelöst.',
           'Eine Wertung allein kann man nicht beanstanden: Sie folgt aus den Angaben. Rechnen Sie auf der Seite des Brokers nach, und beanstanden Sie die Angabe, die falsch ist.',
         ],
@@ -244,6 +246,43 @@ export const operator: typeof english = {
       complaintsWithdrawn: 'Zurückgezogene Beschwerden',
     },
     none: 'Bitten per Mail, eine Angabe zu berichtigen, werden nicht gezählt. Jede Berichtigung steht im Verlauf ihres Brokers.',
+  },
+  moderation: {
+    title: 'Moderation',
+    description:
+      'Wie über Bewertungen entschieden wird, wer widersprechen kann und wie oft Entscheidungen aufgehoben wurden.',
+    lead: 'Menschen entscheiden über Bewertungen. Hier stehen die Regeln und die Zahlen, nach denen Sie beurteilen können, wie wir sie einhalten.',
+    sections: [
+      {
+        title: 'So läuft es ab',
+        text: [],
+        points: [
+          'Ein Mensch liest jede hier gesandte Bewertung, bevor sie erscheint. Programme markieren Texte. Sie entscheiden in zwei Fällen: Werden zwei Broker einer, so bleibt je Mensch nur eine Bewertung; und eine Bewertung, die für einige Tage zurückgehalten war, erscheint danach wieder.',
+          'Jeder kann eine veröffentlichte Bewertung über den Link darunter melden, ohne Konto. Ihr Verfasser erfährt nie, wer es war.',
+          'Verfasser und Meldende bekommen die Entscheidung mit ihren Gründen und können sechs Monate lang widersprechen. Dann entscheidet jemand anderes.',
+          'Von jeder Begründung steht ein Code im öffentlichen Verzeichnis, ohne ihren Text. So kann niemand sie später unbemerkt ändern.',
+        ],
+      },
+    ],
+  },
+  moderationFigures: {
+    title: 'In Zahlen',
+    lead: 'Alle Broker zusammen, seit Beginn dieses Dienstes, nach dem Stand von jetzt. Daten eines gelöschten Menschen zählen nicht mehr.',
+    grounded: 'Abgelehnte oder entfernte Bewertungen nach Grundlage',
+    ground: 'Grundlage',
+    grounds: { terms: 'Die Bedingungen dieses Dienstes', law: 'Ein Gesetz' },
+    cases: 'Meldungen und Einsprüche',
+    matter: 'Sache',
+    delayTitle: 'Wie lange es dauerte',
+    delayLead:
+      'Vom Eingang bis zur Entscheidung durch einen Menschen, für alles, was binnen 365 Tagen entschieden wurde.',
+    delays: 'Tage bis zur Entscheidung',
+    delayed: { reviews: 'Neue Bewertungen', reports: 'Meldungen', appeals: 'Einsprüche' },
+    decided: 'Entschieden',
+    median: 'Die Hälfte binnen',
+    p90: 'Neun von zehn binnen',
+    days: { one: '{n} Tag', other: '{n} Tagen' },
+    none: 'noch keine Zahl',
   },
   independence: {
     title: 'Unabhängigkeit',

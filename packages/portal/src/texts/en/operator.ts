@@ -22,6 +22,7 @@ export const operator = {
     privacy: 'Privacy',
     terms: 'Terms',
     corrections: 'Corrections',
+    moderation: 'Moderation',
     independence: 'Independence',
   },
   /** Name of the list of these pages. */
@@ -137,13 +138,14 @@ export const operator = {
   /** The data about people who take part, by the name of its part in an export. */
   kept: {
     title: 'When you take part',
-    lead: 'People who write reviews and complaints have an account. Whoever follows a broker by mail needs none. We keep:',
+    lead: 'People who write reviews and complaints have an account. Whoever follows a broker by mail or reports a review needs none. We keep:',
     parts: {
       accounts:
         'Account: an id from the operator or its identity provider, your display name, your country, whether your identity was verified, and hashes of your access tokens. Until an erasure.',
       reviews:
         'Reviews: text, stars, and the state of moderation. Published ones show your display name, and your country if it is known. Until an erasure.',
-      reports: 'Reports and appeals about reviews, and the decisions on them. Until an erasure.',
+      reports:
+        'Reports and appeals about reviews, the decisions on them, and hashes of the links by which you read them for six months. Until an erasure. If you report without an account: your name and address, until six months after the decision.',
       complaints: 'Complaints: text, amount, dates, evidence, contact, and the answer of the broker. Until an erasure.',
       representatives:
         'If you answer for a firm: the firm, the address in the register of its regulator, and since when. Until an erasure.',
@@ -208,7 +210,7 @@ export const operator = {
         points: [
           'A fact about a firm, such as a licence, an address or an owner. Send the page here, and the page of the register or authority that says otherwise.',
           'A warning that is shown with the wrong firm. Send its address, and say why it means somebody else.',
-          'A review. Say which sentence breaks which rule of the terms. That it is negative is not a reason.',
+          'A review. Report it by the link below it. Say which sentence breaks which rule of the terms. That it is negative is not a reason.',
           'A complaint about you. You can answer it. An answer within 15 days counts as in time; after 60 days without one it ends as unresolved.',
           'A score cannot be disputed by itself: it follows from the facts. Recompute it on the page of the broker, and dispute the fact that is wrong.',
         ],
@@ -256,6 +258,41 @@ export const operator = {
       complaintsWithdrawn: 'Complaints that were withdrawn',
     },
     none: 'Requests to correct a fact that came by mail are not counted. Each correction that was made is in the history of its broker.',
+  },
+  moderation: {
+    title: 'Moderation',
+    description: 'How reviews are decided, who can object, and how many decisions were reversed.',
+    lead: 'People decide about reviews. These are the rules, and the numbers by which you can judge how we keep them.',
+    sections: [
+      {
+        title: 'How it works',
+        text: [],
+        points: [
+          'A person reads each review that is sent here before it is published. Programs mark texts. They decide in two cases: if two brokers become one, only one review of each person stays; and a review that was withheld for some days is published again after them.',
+          'Anybody can report a published review by the link below it, without an account. The author never learns who did.',
+          'Author and reporter get the decision with its reasons, and can appeal for six months. Somebody else decides then.',
+          'Each statement of reasons has a code in the public record, without its text. So nobody can change it later without being seen.',
+        ],
+      },
+    ],
+  } as OperatorPageTexts,
+  moderationFigures: {
+    title: 'In numbers',
+    lead: 'All brokers together, since this service began, by the state of now. Data of a person who was erased is no longer counted.',
+    grounded: 'Reviews that were rejected or removed, by ground',
+    ground: 'Ground',
+    grounds: { terms: 'The terms of this service', law: 'A law' },
+    cases: 'Reports and appeals',
+    matter: 'Matter',
+    delayTitle: 'How long it took',
+    delayLead: 'From the arrival to the decision of a person, for what was decided within 365 days.',
+    delays: 'Days until a decision',
+    delayed: { reviews: 'New reviews', reports: 'Reports', appeals: 'Appeals' },
+    decided: 'Decided',
+    median: 'Half within',
+    p90: 'Nine of ten within',
+    days: { one: '{n} day', other: '{n} days' },
+    none: 'no figure yet',
   },
   independence: {
     title: 'Independence',
