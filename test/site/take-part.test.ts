@@ -74,9 +74,15 @@ const readFaults = (html: string): string[] =>
 const countStored = (collection: string, filter = {}): Promise<number> =>
   inDatabase(service, (db) => db.collection(collection).countDocuments(filter));
 
+const findAccountId = (subject: string): Promise<string | undefined> =>
+  inDatabase(service, async (db) => {
+    const account = await db.collection<{ _id: string; subject: string }>('accounts').findOne({ subject });
+    return account?._id;
+  });
+
 describe('a review', () => {
   test('is written in three steps without script, published, and proven by the file of its author', async () => {
-    const { browser } = await enter();
+    const { browser, subject } = await enter();
     expect((await browser.get('/write/review')).html).toContain('your identity must be verified');
     expect((await browser.get('/write/review?q=alpha')).html).toContain('href="/write/review?broker=alpha-markets"');
     const preview = await sendAndFollow(browser, write('review'), REVIEW);
@@ -90,7 +96,7 @@ describe('a review', () => {
     expect(sent.html).toContain('We have received your review');
     expect(sent.html).toContain(`<code>${id}</code>`);
     expect((await browser.get('/mine')).html).toContain('waiting');
-    expect(await countStored('drafts')).toBe(0);
+    expect(await countStored('drafts', { accountId: await findAccountId(subject) })).toBe(0);
     succeeded(await service.cli('review', 'publish', id));
     await untilAllSigned(service);
     const mine = await browser.get(receipt);
@@ -113,6 +119,21 @@ describe('a review', () => {
     const receipts = [...answers, later].map(({ status, location }) => [status, location]);
     expect(receipts).toEqual(receipts.map(() => [303, expect.stringContaining('/mine/reviews/')]));
     expect(new Set(receipts.map(String)).size).toBe(1);
+  });
+
+  test('that was changed in another window is shown again, and not sent as it was', async () => {
+    const { browser } = await enter();
+    await browser.send(write('review'), REVIEW);
+    const old = await browser.get(`${write('review')}&step=preview`);
+    const [version = '', token = ''] = ['version', 'form-token'].map(
+      (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(old.html)?.[1],
+    );
+    await browser.send(write('review'), { ...REVIEW, title: 'Slow to pay out' });
+    const answer = await browser.post(write('review'), { do: 'send', agree: 'yes', version, 'form-token': token });
+    expect(answer.status).toBe(409);
+    expect(answer.html).toContain('This text was changed, sent or deleted');
+    expect(answer.html).toContain('Slow to pay out');
+    expect((await browser.get('/mine')).html).toContain('You have written no review');
   });
 
   test.each([
@@ -241,15 +262,32 @@ describe('a complaint', () => {
     }
   });
 
+  test('beyond the budget of a day is kept, and the page says when the next one is possible', async () => {
+    const { subject } = await enter();
+    const strict = await startService({ ...service.data, COMPLAINTS_PER_DAY: '1' });
+    try {
+      const browser = await signIn(strict, subject);
+      await sendText(browser, 'complaint');
+      await browser.send(write('complaint', 'beta-trade'), COMPLAINT);
+      const refused = await browser.send(`${write('complaint', 'beta-trade')}&step=preview`, { agree: 'yes' });
+      expect(refused.status).toBe(429);
+      expect(refused.html).toMatch(/The next one is possible from \d+ \w+ \d{4}/);
+      expect(refused.html).toContain(COMPLAINT.content);
+    } finally {
+      await strict.close();
+    }
+  });
+
   test('is a draft in its session alone, and gone when that ends', async () => {
     const { browser, subject } = await enter();
     await browser.send(write('complaint'), { ...COMPLAINT, do: 'save' });
     expect((await browser.get(write('complaint'))).html).toContain(COMPLAINT.content);
     const elsewhere = await signIn(service, subject);
     expect((await elsewhere.get(write('complaint'))).html).not.toContain(COMPLAINT.content);
-    expect(await countStored('drafts', { kind: 'complaint' })).toBe(1);
+    const accountId = await findAccountId(subject);
+    expect(await countStored('drafts', { accountId })).toBe(1);
     await browser.send('/mine', {}, '/sign-out');
-    expect(await countStored('drafts', { kind: 'complaint' })).toBe(0);
+    expect(await countStored('drafts', { accountId })).toBe(0);
     const back = await signIn(service, subject);
     expect((await back.get(write('complaint'))).html).not.toContain(COMPLAINT.content);
   });
@@ -285,10 +323,7 @@ describe('the data of a person', () => {
     await sendText(browser, 'complaint');
     await browser.send(write('review', 'beta-trade'), { ...REVIEW, do: 'save' });
     await browser.send(write('complaint', 'beta-trade'), { ...COMPLAINT, do: 'save' });
-    const { accountId } = await inDatabase(service, async (db) => {
-      const account = await db.collection<{ _id: string; subject: string }>('accounts').findOne({ subject });
-      return { accountId: account?._id };
-    });
+    const accountId = await findAccountId(subject);
     expect((await browser.get('/mine/erase')).html).toContain('This stays');
     const wrong = await browser.send('/mine/erase?step=sure', { word: 'yes' });
     expect([wrong.status, readFaults(wrong.html)]).toEqual([422, ['word']]);
@@ -320,4 +355,28 @@ test('a review that came by the API is among what its author wrote', async () =>
   const token = await createToken(service, subject);
   await submit(service, '/reviews', token, buildReview('beta-trade'));
   expect((await browser.get('/mine')).html).toContain('<bdi>Beta &lt;b&gt;Trade&lt;/b&gt;</bdi>');
+});
+
+test('a report is shown to its sender with the decision, and takes one appeal', async () => {
+  const { browser: author } = await enter();
+  const review = (await sendText(author, 'review')).split('/').at(-1) as string;
+  succeeded(await service.cli('review', 'publish', review));
+  const { browser, subject } = await enter('none');
+  const token = await createToken(service, subject, { kyc: 'none' });
+  const text = 'It is about another company, as its second sentence shows.';
+  const sent = await fetch(`${service.origin}/account/v1/reports`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ reviewId: review, reason: 'off_topic', text }),
+  });
+  const { id } = (await sent.json()) as { id: string };
+  const path = `/mine/reports/${id}`;
+  expect((await browser.get('/mine')).html).toContain(`href="${path}"`);
+  expect((await browser.get(path)).html).toContain('Waiting for a decision');
+  succeeded(await service.cli('report', 'decide', id, 'keep'));
+  const decided = await browser.get(path);
+  expect(decided.html).toContain('We kept the review that you reported.');
+  const appealed = await sendAndFollow(browser, path, { text: 'The second sentence names the other company.' });
+  expect(appealed.html).toContain('Your appeal waits for a decision');
+  expect((await author.get(path)).status, 'the author of the review does not see it').toBe(404);
 });

@@ -12,7 +12,7 @@ export interface Field {
 }
 
 /** Bounds of a text, and how a script says what is missing, left or too many while it is typed. */
-export interface TextCount {
+interface TextCount {
   readonly least: number;
   readonly most: number;
   /** Each with `{n}` for the number. */

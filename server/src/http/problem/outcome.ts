@@ -4,7 +4,7 @@ import { toDomainProblem } from './domain-problem.ts';
 import { ProblemError } from './problem.ts';
 
 /** A fault in a field of a body. */
-export interface FieldFault {
+interface FieldFault {
   /** Names in the body from the outside to the inside, such as `['amountInDispute', 'amount']`. */
   readonly path: readonly string[];
   readonly code: string;

@@ -33,7 +33,7 @@ export interface OpenText {
 }
 
 /** A draft in a list. */
-export interface ListedDraft {
+interface ListedDraft {
   readonly kind: WrittenKind;
   readonly slug: string;
   readonly name: string;
