@@ -1,9 +1,9 @@
 import { markAttribute } from '../charts/figure.ts';
 import { type Html, html, toBdi } from '../html.ts';
-import { addressIn } from '../languages.ts';
 import { renderExternalLink } from '../links.ts';
 import type { PageContext, TextContext } from '../page.ts';
 import { scoreWords } from '../pages/broker-history/changes.ts';
+import { addressFor } from '../parts/residence.ts';
 import { wordFor } from '../words.ts';
 import type { StoryEvent } from './events.rule.ts';
 import type { StoryItem } from './story.rule.ts';
@@ -97,7 +97,7 @@ const renderItem = (context: PageContext, slug: string, item: StoryItem): Html =
   const { texts, format } = context;
   const { step, events } = item;
   const day = step.time.slice(0, 10);
-  const at = `${addressIn(context, `/brokers/${slug}/history`)}?on=${day}#on`;
+  const at = `${addressFor(context, `/brokers/${slug}/history`, { on: day })}#on`;
   return html`<li class="change" data-change="${step.number}">
 <p class="change-time"><a href="${at}"><time datetime="${step.time}">${format.day(step.time)}</time></a></p>
 <div>${events.length > 0 && html`<ul class="change-what">${events.map((event) => renderEvent(context, event, step.time))}</ul>`}${renderFall(context, item)}
