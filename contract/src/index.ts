@@ -46,7 +46,9 @@ export {
   classifyLicense,
   countLicenses,
   hasLicenseEnded,
+  isLicenseCurrent,
   type LicensedBroker,
+  type LicenseFilteredBroker,
   type LicenseStanding,
   listLicenseChoices,
 } from './license-counts.ts';
