@@ -1,5 +1,6 @@
 import type { BrokerAt } from '@broker-transparency/client/record';
 import { parseEntryKey } from '@broker-transparency/contract/record';
+import { decideWarningChange, type WarningChange, type WarningState } from '@broker-transparency/contract/score';
 
 /** Kinds of events of a story. */
 export type EventKind =
@@ -26,7 +27,7 @@ export interface StoryEvent {
   /** Its subject: a name, a domain, the number of a licence, the authority that warns. */
   readonly subject?: string | undefined;
   /** Absent if the facts around the change were not read. */
-  readonly effect?: 'added' | 'removed' | 'changed' | 'withdrawn' | 'corrected' | undefined;
+  readonly effect?: 'added' | 'removed' | 'changed' | WarningChange | undefined;
   /** State before and after, as words of the record. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -131,16 +132,19 @@ const compareLicenses = (subject: string, before: Value | undefined, after: Valu
   };
 };
 
+const toWarningState = (value: Value | undefined): WarningState | undefined =>
+  value && {
+    about: toText(value['about']) ?? '',
+    match: toText(value['match']),
+    withdrawnAt: toText(value['withdrawnAt']),
+    correctedAt: toText(value['correctedAt']),
+  };
+
 const compareWarnings = (before: Value | undefined, after: Value | undefined): Draft => {
   const one = after ?? before ?? {};
   const to = one['about'] === 'this_firm' && one['match'] === 'unchecked' ? 'unchecked' : toText(one['about']);
   const shared = { kind: 'warning' as const, subject: toText(one['source']), to, source: toText(one['url']) };
-  if (after === undefined) return { ...shared, effect: 'removed' };
-  const isNew = (field: string): boolean => after[field] !== undefined && before?.[field] === undefined;
-  if (isNew('correctedAt') || (after['about'] === 'not_this_firm' && before?.['about'] !== 'not_this_firm'))
-    return { ...shared, effect: 'corrected' };
-  if (isNew('withdrawnAt')) return { ...shared, effect: 'withdrawn' };
-  return { ...shared, effect: before === undefined ? 'added' : 'changed' };
+  return { ...shared, effect: decideWarningChange(toWarningState(before), toWarningState(after)) };
 };
 
 const draftEvents = (key: string, facts: FactsAround | undefined): Draft[] => {

@@ -21,15 +21,17 @@ const describeLicence = ({ texts }: TextContext, { effect, subject = '', from, t
   }`;
 };
 
-const describeWarning = ({ texts }: TextContext, { effect, subject, to }: StoryEvent): Html => {
+/** Returns what changed about a warning, in words. */
+export const nameWarningChange = ({ texts }: Pick<TextContext, 'texts'>, { effect, to }: StoryEvent): string => {
   const { warning } = texts.story;
-  const text =
-    effect === 'added'
-      ? to === 'clone_of_it' || to === 'unchecked'
-        ? warning[to]
-        : warning.this_firm
-      : warning[effect ?? 'unknown'];
-  return html`${text}${subject !== undefined && html`: ${toBdi(subject)}`}`;
+  if (effect === 'new') return to === 'clone_of_it' || to === 'unchecked' ? warning[to] : warning.this_firm;
+  if (effect === 'corrected' && to === 'clone_of_it') return warning.correctedToClone;
+  return effect === undefined || effect === 'added' || effect === 'changed' ? warning.unknown : warning[effect];
+};
+
+const describeWarning = (words: TextContext, event: StoryEvent): Html => {
+  const { subject } = event;
+  return html`${nameWarningChange(words, event)}${subject !== undefined && html`: ${toBdi(subject)}`}`;
 };
 
 /** Describes an event of a list of names, domains or companies. */
