@@ -31,6 +31,8 @@ export interface StoryEvent {
   /** State before and after, as words of the record. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Countries whose clients sign with a legal entity now, or no longer: ISO 3166-1 alpha-2 codes. */
+  readonly countries?: readonly string[] | undefined;
   /** Address of the source. */
   readonly source?: string | undefined;
 }
@@ -76,6 +78,39 @@ const compareLists = (
     .map((subject) => ({ kind, subject, effect: 'removed' as const, source })),
 ];
 
+/** Returns the countries whose clients sign with each legal entity, and whether it takes private clients. */
+const listServing = (entities: unknown) =>
+  new Map(
+    toList(entities)
+      .map(toRecord)
+      .map((entity) => {
+        const { countries, sourceUrl } = toRecord(entity['serves']);
+        const served = { countries: listTexts(countries), source: toText(sourceUrl), retail: entity['retailClients'] };
+        return [toText(entity['legalName']) ?? '', served] as const;
+      }),
+  );
+
+/** Returns with which legal entities clients sign that did not before, and the other way round. */
+const compareServing = (source: string | undefined, before: unknown, after: unknown): Draft[] => {
+  const former = listServing(before);
+  return [...listServing(after)].flatMap(([subject, now]): Draft[] => {
+    const then = former.get(subject);
+    const added = now.countries.filter((country) => !then?.countries.includes(country));
+    const removed = then?.countries.filter((country) => !now.countries.includes(country)) ?? [];
+    const shared = { kind: 'company', subject } as const;
+    const isOther = then !== undefined && typeof then.retail === 'boolean' && typeof now.retail === 'boolean';
+    return [
+      ...(added.length > 0 ? [{ ...shared, effect: 'added' as const, countries: added, source: now.source }] : []),
+      ...(removed.length > 0
+        ? [{ ...shared, effect: 'removed' as const, countries: removed, source: now.source ?? then?.source }]
+        : []),
+      ...(isOther && then.retail !== now.retail
+        ? [{ ...shared, effect: 'changed' as const, to: now.retail ? 'retail' : 'no_retail', source }]
+        : []),
+    ];
+  });
+};
+
 const compareTexts = (kind: EventKind, source: string | undefined, from: unknown, to: unknown): Draft[] =>
   from === to ? [] : [{ kind, effect: 'changed', from: toText(from), to: toText(to), source }];
 
@@ -102,6 +137,7 @@ const compareBrokers = (before: Value, after: Value): Draft[] => {
       listNames(before['entities'], 'legalName'),
       listNames(after['entities'], 'legalName'),
     ),
+    ...compareServing(findSource(after, 'entities'), before['entities'], after['entities']),
     ...compareLists(
       'company',
       findSource(after, 'status'),

@@ -45,6 +45,23 @@ const describeListed = (
   return html`${effect === 'removed' ? words.removed : words.added}: ${toBdi(subject ?? '')}`;
 };
 
+/** Countries that an event names. The others are counted. */
+const MOST_COUNTRIES = 6;
+
+const describeCompany = (words: TextContext, event: StoryEvent): Html => {
+  const { texts, format } = words;
+  const { company } = texts.story;
+  const { effect, subject = '', to, countries } = event;
+  if (countries !== undefined) {
+    const named = format.list(countries.slice(0, MOST_COUNTRIES).map(format.country));
+    const more = countries.length - MOST_COUNTRIES;
+    const said = effect === 'removed' ? company.servesNoLonger : company.serves;
+    return html`${said} ${toBdi(subject)}: ${named}${more > 0 && ` ${texts.find.news.andMore(format.number(more))}`}`;
+  }
+  if (to === 'merged' || to === 'retail' || to === 'no_retail') return html`${company[to]}: ${toBdi(subject)}`;
+  return describeListed(words, company, event);
+};
+
 /** Describes an event in words. */
 const describeEvent = (words: TextContext, event: StoryEvent): Html => {
   const { texts, format } = words;
@@ -60,9 +77,7 @@ const describeEvent = (words: TextContext, event: StoryEvent): Html => {
     case 'domain':
       return describeListed(words, story.domain, event);
     case 'company':
-      return to === 'merged'
-        ? html`${story.company.merged}: ${toBdi(subject ?? '')}`
-        : describeListed(words, story.company, event);
+      return describeCompany(words, event);
     case 'status':
       return html`${story.status}: ${wordFor(story.statuses, to ?? '')} (${story.before(wordFor(story.statuses, from ?? ''))})`;
     case 'reviews':

@@ -41,7 +41,15 @@ export const story: Texts['story'] = {
   },
   name: { added: 'Heißt auch', removed: 'Heißt nicht mehr', changed: 'Neuer Name' },
   domain: { added: 'Neue Domain', removed: 'Domain nicht mehr aufgeführt' },
-  company: { added: 'Neue Gesellschaft', removed: 'Gesellschaft nicht mehr aufgeführt', merged: 'Hat übernommen' },
+  company: {
+    added: 'Neue Gesellschaft',
+    removed: 'Gesellschaft nicht mehr aufgeführt',
+    merged: 'Hat übernommen',
+    serves: 'Kunden aus diesen Ländern schließen ab mit',
+    servesNoLonger: 'Keine Quelle sagt mehr, dass Kunden aus diesen Ländern abschließen mit',
+    retail: 'Nimmt jetzt Privatkunden an',
+    no_retail: 'Nimmt keine Privatkunden mehr an',
+  },
   status: 'Stand der Firma',
   statuses: {
     operating: 'im Geschäft',

@@ -36,7 +36,15 @@ export const story = {
   },
   name: { added: 'Also called', removed: 'No longer called', changed: 'New name' },
   domain: { added: 'New domain', removed: 'Domain no longer listed' },
-  company: { added: 'New legal entity', removed: 'Legal entity no longer listed', merged: 'Took over' },
+  company: {
+    added: 'New legal entity',
+    removed: 'Legal entity no longer listed',
+    merged: 'Took over',
+    serves: 'Clients from these countries sign with',
+    servesNoLonger: 'No source says any more that clients from these countries sign with',
+    retail: 'Takes private clients now',
+    no_retail: 'Takes no private clients any more',
+  },
   status: 'State of the firm',
   statuses: {
     operating: 'operating',
