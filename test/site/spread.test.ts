@@ -105,6 +105,22 @@ describe('a picture beside a link', () => {
     expect((await open('/favicon.ico')).headers['location']).toBe('/apple-touch-icon.png');
     expect(readSize(await open('/apple-touch-icon.png'))).toEqual([180, 180]);
   });
+
+  test.each(['', '/de'])(
+    'the manifest of %s names icons that exist, and the page that an application starts with',
+    async (prefix) => {
+      const { text } = await open(prefix || '/', { Accept: 'text/html' });
+      const path = /<link rel="manifest" href="([^"]+)">/.exec(text)?.[1] as string;
+      const manifest = JSON.parse((await open(path)).text) as {
+        start_url: string;
+        icons: { src: string; type: string }[];
+      };
+      expect([path, manifest.start_url]).toEqual([`${prefix}/site.webmanifest`, prefix || '/']);
+      expect(manifest.icons).toHaveLength(2);
+      for (const { src, type } of manifest.icons)
+        expect((await open(src, { Accept: '*/*' })).headers['content-type']).toBe(type);
+    },
+  );
 });
 
 describe('a badge', () => {
