@@ -22,7 +22,6 @@ export const FEATURE_MODULES: readonly Module[] = [
   noticesModule,
   accountsModule,
   operatorsModule,
-  followModule,
   regulatorsModule,
   registersModule,
   transparencyModule,
@@ -32,6 +31,7 @@ export const FEATURE_MODULES: readonly Module[] = [
   warningsModule,
   moderationModule,
   peopleModule,
+  followModule,
   serviceLevelModule,
   incidentsModule,
 ];

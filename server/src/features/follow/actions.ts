@@ -6,6 +6,7 @@ import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
 import { mailAddress } from '../notices/address.rule.ts';
 import { askFollower, confirmFollower, findFollower, removeFollowers, toFollowerId } from '../notices/followers.ts';
 import { CODE_LASTS_MS } from '../notices/policy.rule.ts';
+import { noteEnded } from '../people/ended.ts';
 import { MOST_FOLLOWED } from './policy.rule.ts';
 import * as store from './store.ts';
 
@@ -83,6 +84,11 @@ export const endFollow = (context: Context, token: string, slug?: string): Promi
     const keys = slug === undefined ? undefined : (await resolveSlugs(c.db, [slug]))(slug)?.keys;
     const ended = follows.filter(({ broker }) => slug === undefined || keys?.includes(broker));
     await store.deleteFollows(ended, c.tx);
+    await noteEnded(
+      c,
+      ended.map(({ _id }) => _id),
+      'requested',
+    );
     if (ended.length === follows.length) await removeFollowers(c, [follower]);
     return true;
   });
