@@ -364,8 +364,9 @@ export const brokers = initContract().router({
           .enum(LICENSE_FILTERS)
           .optional()
           .describe(
-            'Only brokers with an authorisation in force that a register confirms: any (`confirmed`), or with this best tier. ' +
-              '`none`: only those without one. No choice has suspected clones, which name the licences of others.',
+            'Only brokers with an authorisation in force that a register confirms and that is not `stale`: any ' +
+              '(`confirmed`), or one of their best tier. `none`: only those without one, stale or not. No choice has suspected ' +
+              'clones, which name the licences of others.',
           ),
         warnings: z
           .enum(WARNING_FILTERS)

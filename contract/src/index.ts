@@ -55,7 +55,9 @@ export {
   classifyLicense,
   countLicenses,
   hasLicenseEnded,
+  isLicenseCurrent,
   type LicensedBroker,
+  type LicenseFilteredBroker,
   type LicenseStanding,
   listLicenseChoices,
 } from './license-counts.ts';

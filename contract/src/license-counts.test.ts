@@ -10,6 +10,7 @@ import {
 import { LICENSE_TYPES } from './licenses.ts';
 import { LICENSE_STATUSES } from './score/methodology.ts';
 import { scoringLicenses } from './score/score.ts';
+import { decideVerdict } from './verdict.ts';
 
 const OWN = 'Alpha Markets Ltd';
 const NEW_STATE = 'a state of a later release';
@@ -103,12 +104,71 @@ test('exactly the confirmed licences of a broker add to its score', () => {
   );
 });
 
+const AT = new Date('2026-11-28T12:00:00Z');
+const dated = (changes: object) => ({
+  ...license({}),
+  tier: 2,
+  lastVerifiedAt: '2026-11-01T00:00:00Z',
+  stale: false,
+  ...changes,
+});
+const STALE = { stale: true };
+
 test.each([
-  ['a broker without a confirmed licence', 'operating', 0, 2, ['none']],
-  ['a broker of which no licence scores', 'operating', 1, null, ['none']],
-  ['a broker with a confirmed licence', 'operating', 3, 2, ['confirmed', '2']],
-  ['a broker that has ceased', 'ceased', 1, 1, ['confirmed', '1']],
-  ['a suspected clone, whose licences are those of its victim,', 'suspected_clone', 1, 1, []],
-] as const)('the filter by licence has %s among these choices', (_, status, confirmed, bestTier, choices) => {
-  expect(listLicenseChoices({ status, licenseCounts: { confirmed }, bestTier })).toEqual(choices);
+  ['a broker without a confirmed licence', {}, [dated({ status: 'suspended' })], ['none']],
+  ['a broker of which no licence scores', { bestTier: null }, [dated({})], ['none']],
+  ['a broker with a confirmed licence', {}, [dated({}), dated({ tier: 3, ...STALE })], ['confirmed', '2']],
+  ['a broker that has ceased', { status: 'ceased' }, [dated({})], ['confirmed', '2']],
+  ['a broker whose licences were all checked too long ago', {}, [dated(STALE), dated({ lastVerifiedAt: null })], []],
+  ['a broker whose licence has ended by the clock', {}, [dated({ expiresAt: '2026-11-28T00:00:00Z' })], []],
+  ['a broker whose best licence was checked too long ago', {}, [dated(STALE), dated({ tier: 3 })], ['confirmed']],
+  ['a suspected clone, whose licences are those of its victim,', { status: 'suspected_clone' }, [dated({})], []],
+])('the filter by licence has %s among these choices', (_, changes, licenses, choices) => {
+  const one = { status: 'operating', bestTier: 2, ...broker([]), licenses, ...changes };
+  expect(listLicenseChoices(one, AT)).toEqual(choices);
+});
+
+const drawnDated = fc
+  .record({
+    one: fc.oneof(fc.constant(license({})), drawnLicense),
+    tier: fc.constantFrom(1, 2, 3, 4),
+    stale: fc.constantFrom(false, false, true, undefined),
+    lastVerifiedAt: fc.constantFrom('2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z', null),
+    expiresAt: fc.constantFrom(undefined, '2026-11-28T00:00:00Z', '2026-11-29T00:00:00Z'),
+  })
+  .map(({ one, ...over }) => ({
+    ...one,
+    ...over,
+    regulatorCode: 'cysec',
+    referenceNumber: '1',
+    sourceUrl: 'https://register.example/1',
+  }));
+
+test('the filter has a broker among the confirmed exactly if the verdict says that somebody supervises it', () => {
+  const seen = { confirmed: 0, other: 0 };
+  fc.assert(
+    fc.property(
+      fc.array(drawnDated, { maxLength: 4 }),
+      fc.constantFrom('2026-01-05T00:00:00Z', '2026-01-05T00:00:00Z', null),
+      fc.constantFrom('operating', 'operating', 'operating', 'suspected_clone'),
+      (licenses, checkedAt, status) => {
+        const given = {
+          ...broker([], checkedAt),
+          entities: [{ legalName: OWN, retailClients: true }],
+          status,
+          warnings: [],
+          registers: [],
+          licenses,
+        };
+        const tiers = licenses.filter((one) => classifyLicense(given, one) === 'confirmed').map(({ tier }) => tier);
+        const bestTier = tiers.length === 0 ? null : Math.min(...tiers);
+        const isConfirmed = listLicenseChoices({ ...given, bestTier }, AT).includes('confirmed');
+        const { entities } = decideVerdict(given, 'DE', AT);
+        expect(isConfirmed).toBe(entities.some(({ supervision }) => supervision.length > 0));
+        seen[isConfirmed ? 'confirmed' : 'other']++;
+      },
+    ),
+    { numRuns: 1000 },
+  );
+  expect(Math.min(seen.confirmed, seen.other)).toBeGreaterThan(50);
 });

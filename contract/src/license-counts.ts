@@ -47,6 +47,35 @@ export const classifyLicense = (
   return type === 'authorisation' && IN_FORCE.has(status) ? 'confirmed' : 'held';
 };
 
+/** The fields of a licence that decide whether it is confirmed now. */
+export interface DatedLicense {
+  readonly lastVerifiedAt: string | null;
+  readonly expiresAt?: string | undefined;
+  /** True if the last check is too old. */
+  readonly stale?: boolean | undefined;
+}
+
+/**
+ * Returns true if a register confirms, within the term of its last check, that a legal entity of the broker holds a
+ * licence in force. Verdicts and the filter by licence ask this function.
+ * @example isLicenseCurrent(broker, broker.licenses[0], new Date()) // true
+ */
+export const isLicenseCurrent = (
+  broker: LicensedBroker,
+  license: LicensedBroker['licenses'][number] & DatedLicense,
+  at: Date,
+): boolean => {
+  const standing = classifyLicense(broker, license);
+  const { status, lastVerifiedAt, stale, expiresAt } = license;
+  return (
+    (standing === 'confirmed' || standing === 'held') &&
+    IN_FORCE.has(status) &&
+    lastVerifiedAt !== null &&
+    stale === false &&
+    (expiresAt === undefined || Date.parse(expiresAt) > at.getTime())
+  );
+};
+
 /**
  * Counts the licences of a broker that have not ended. `held + claimed` is the broker's `licenseCount`.
  * @example countLicenses(broker) // { confirmed: 1, held: 1, claimed: 0 }
@@ -58,20 +87,28 @@ export const countLicenses = (broker: LicensedBroker): LicenseCounts => {
   return { confirmed, held: confirmed + count('held'), claimed: count('claimed') };
 };
 
-/**
- * Returns the choices of the filter by licence (`LICENSE_FILTERS`) that include a broker. None includes a suspected
- * clone, whose licences are those of its victim.
- * @example listLicenseChoices({ status: 'operating', licenseCounts: { confirmed: 1 }, bestTier: 2 }) // ['confirmed', '2']
- */
-export const listLicenseChoices = ({
-  status,
-  licenseCounts,
-  bestTier,
-}: {
+/** The fields of a broker that decide which choices of the filter by licence include it. */
+export interface LicenseFilteredBroker extends LicensedBroker {
   readonly status: string;
-  readonly licenseCounts: Pick<LicenseCounts, 'confirmed'>;
   readonly bestTier: number | null;
-}): readonly string[] => {
+  readonly licenses: readonly (LicensedBroker['licenses'][number] & DatedLicense & { readonly tier: number })[];
+}
+
+/**
+ * Returns the choices of the filter by licence (`LICENSE_FILTERS`) that include a broker at a time. Confirmed licences
+ * count while their last check is within its term. None includes a broker whose confirmed licences were all last
+ * checked too long ago: it is not known whether it still has one. None includes a suspected clone either, whose licences
+ * are those of its victim.
+ * @example listLicenseChoices(broker, new Date()) // ['confirmed', '2']
+ */
+export const listLicenseChoices = (broker: LicenseFilteredBroker, at: Date): readonly string[] => {
+  const { status, bestTier } = broker;
   if (status === 'suspected_clone') return [];
-  return licenseCounts.confirmed === 0 || bestTier === null ? ['none'] : ['confirmed', String(bestTier)];
+  const confirmed = broker.licenses.filter((license) => classifyLicense(broker, license) === 'confirmed');
+  if (confirmed.length === 0 || bestTier === null) return ['none'];
+  const current = confirmed.filter((license) => isLicenseCurrent(broker, license, at));
+  return [
+    ...(current.length > 0 ? ['confirmed'] : []),
+    ...(current.some(({ tier }) => tier === bestTier) ? [String(bestTier)] : []),
+  ];
 };

@@ -21,4 +21,13 @@ export {
   scoringLicenses,
 } from './score/score.ts';
 export { decideVerdict } from './verdict.ts';
-export { classifyWarning, groupWarnings, isWarned, type WarningStanding, type WarningState } from './warning-groups.ts';
+export {
+  classifyWarning,
+  decideWarningChange,
+  groupWarnings,
+  isWarned,
+  isWarningInForce,
+  type WarningChange,
+  type WarningStanding,
+  type WarningState,
+} from './warning-groups.ts';

@@ -1,16 +1,14 @@
-import { classifyLicense, hasLicenseEnded, IN_FORCE, type LicensedBroker } from './license-counts.ts';
+import { type DatedLicense, hasLicenseEnded, isLicenseCurrent, type LicensedBroker } from './license-counts.ts';
 import { listLicensingCountries } from './residences.ts';
 import { groupWarnings, isWarned, type WarningState } from './warning-groups.ts';
 
-type JudgedLicense = LicensedBroker['licenses'][number] & {
-  readonly regulatorCode: string;
-  readonly referenceNumber: string;
-  readonly notifiedCountries?: readonly string[] | undefined;
-  readonly sourceUrl: string;
-  readonly lastVerifiedAt: string | null;
-  readonly expiresAt?: string | undefined;
-  readonly stale?: boolean | undefined;
-};
+type JudgedLicense = LicensedBroker['licenses'][number] &
+  DatedLicense & {
+    readonly regulatorCode: string;
+    readonly referenceNumber: string;
+    readonly notifiedCountries?: readonly string[] | undefined;
+    readonly sourceUrl: string;
+  };
 
 interface JudgedEntity {
   readonly legalName: string;
@@ -151,18 +149,6 @@ interface Question {
 
 const isAfter = (iso: string, at: Date): boolean => Date.parse(iso) > at.getTime();
 
-/** Returns true if a register confirms within its term that a legal entity of the broker holds a licence in force. */
-const isConfirmed = (broker: JudgedBroker, license: JudgedLicense, at: Date): boolean => {
-  const standing = classifyLicense(broker, license);
-  return (
-    (standing === 'confirmed' || standing === 'held') &&
-    IN_FORCE.has(license.status) &&
-    license.lastVerifiedAt !== null &&
-    license.stale === false &&
-    (license.expiresAt === undefined || isAfter(license.expiresAt, at))
-  );
-};
-
 const listAlarms = ({ status, warnings }: JudgedBroker): Verdict['alarms'] => {
   const newestFirst = warnings.toSorted((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt));
   const { confirmed, unchecked, clone } = groupWarnings(newestFirst);
@@ -274,7 +260,7 @@ export const decideVerdict = (broker: JudgedBroker, residence: string, at: Date)
       license,
       register: broker.registers.find(({ code }) => code === license.regulatorCode),
     }));
-  const confirmed = held.filter(({ license }) => isConfirmed(broker, license, at));
+  const confirmed = held.filter(({ license }) => isLicenseCurrent(broker, license, at));
   const judged = broker.entities
     .filter(({ retailClients }) => retailClients)
     .map((entity) => judgeEntity(entity, confirmed, asked));

@@ -20,6 +20,7 @@ const REGULATORS = ['fca', 'cysec', 'asic', 'none-here'];
 const RESIDENCES = ['GB', 'CY', 'DE', 'VU'];
 const LICENSING = { negativeBalance: true, segregation: null, compensationLimit: null, retailLeverageCap: 30 };
 const NOW = new Date().toISOString();
+const LONG_AGO = '2024-01-05T00:00:00Z';
 const ENDED = { status: 'revoked', statusEffectiveAt: '2025-01-01T00:00:00Z' };
 
 const WARNING = {
@@ -35,7 +36,10 @@ const rows = Array.from({ length: 48 }, (_, n) => {
   const slug = `broker-${String(n).padStart(2, '0')}`;
   const held = REGULATORS.slice(0, 3).filter((_code, at) => (n >> at) % 2 === 1);
   const licenses = held.map((code, at) =>
-    licenseRow(`${slug} Ltd`, code, { lastVerifiedAt: NOW, ...(at === 2 ? ENDED : {}) }),
+    licenseRow(`${slug} Ltd`, code, {
+      lastVerifiedAt: (n + at) % 4 === 2 ? LONG_AGO : NOW,
+      ...(at === 2 ? ENDED : {}),
+    }),
   );
   const serves = { countries: RESIDENCES.slice(0, n % 4), sourceUrl: `https://${slug}.example/legal`, asOf: NOW };
   return brokerRow(slug, {
@@ -80,9 +84,15 @@ afterAll(() => service?.remove());
 
 const ENDED_STATUSES = ['withdrawn', 'revoked', 'expired'];
 
-const listLicenseFilters = ({ status, licenseCounts, bestTier }: BrokerDetail): string[] => {
+/** Returns the choices by licence that have a broker: those of its confirmed licences that were checked in time. */
+const listLicenseFilters = ({ status, licenseCounts, bestTier, licenses }: BrokerDetail): string[] => {
   if (status === 'suspected_clone') return [];
-  return licenseCounts.confirmed === 0 ? ['none'] : ['confirmed', String(bestTier)];
+  if (licenseCounts.confirmed === 0) return ['none'];
+  const inTime = licenses.filter((one) => one.status === 'active' && one.stale === false);
+  return [
+    ...(inTime.length > 0 ? ['confirmed'] : []),
+    ...(inTime.some(({ tier }) => tier === bestTier) ? [String(bestTier)] : []),
+  ];
 };
 
 const isPermitted = (broker: BrokerDetail, residence: string): boolean =>
@@ -127,6 +137,8 @@ test('any filters together list exactly the brokers that pass all of them, best 
   for (const residence of ['GB', 'CY'])
     expect(all.filter((one) => isPermitted(one, residence)).length).toBeGreaterThan(4);
   expect(all.filter(({ warnings }) => isWarned(warnings)).length).toBeGreaterThan(4);
+  const unknown = all.filter((one) => one.licenseCounts.confirmed > 0 && listLicenseFilters(one).length === 0);
+  expect(unknown.filter(({ status }) => status === 'operating').length).toBeGreaterThan(0);
   await fc.assert(
     fc.asyncProperty(query, async (asked) => {
       const { data, pagination } = await client.brokers.list(asked);

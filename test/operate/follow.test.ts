@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
@@ -235,6 +237,78 @@ test('the brokers that a person follows are in their export, and an erasure leav
   expect(JSON.stringify(exported)).not.toMatch(/stopToken|codeHash/);
   await cli('account', 'erase', subject, '--yes', subject, '--reason', 'requested', '--actor', 'maria');
   expect(await kept(gil)).toEqual([0, 0, 0]);
+});
+
+test('somebody without an account is exported and erased by the address of mail', async () => {
+  const hal = 'hal@mail.example';
+  await follow(hal, 'alpha');
+  await follow(hal, 'beta');
+  const exported = JSON.parse(await cli('account', 'export', hal, '--actor', 'maria'));
+  expect(exported.follows.map(({ broker }: { broker: string }) => broker)).toEqual(['alpha', 'beta']);
+  expect(exported.followAddresses).toMatchObject([{ email: hal }]);
+  expect(JSON.stringify(exported)).not.toMatch(/stopToken|codeHash/);
+  const reports = JSON.parse(
+    await cli(
+      'account',
+      'erase',
+      'HAL@mail.example',
+      '--yes',
+      'HAL@mail.example',
+      '--reason',
+      'requested',
+      '--actor',
+      'maria',
+      '--json',
+    ),
+  ) as { erased: object }[];
+  expect(reports).toHaveLength(2);
+  expect(await kept(hal)).toEqual([0, 0, 0]);
+  expect(await readFile(join(service.dataDir, 'erasures.ndjson'), 'utf8')).not.toContain('hal');
+  const again = await service.cli('account', 'export', hal, '--actor', 'maria');
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no address of mail that follows brokers')]);
+  await follow(hal, 'beta');
+  await cli('account', 'erase', '--replay', '--actor', 'maria');
+  expect((await kept(hal)).slice(0, 2)).toEqual([1, 1]);
+});
+
+test('a restore brings back nobody who ended what they follow', async () => {
+  const ivo = 'ivo@mail.example';
+  await follow(ivo, 'alpha');
+  await follow(ivo, 'beta');
+  const token = await inDatabase(service, async (db) =>
+    String((await db.collection('noticeAddresses').findOne({ email: ivo }))?.['stopToken']),
+  );
+  const mine = `/follow/mine/${token}`;
+  const names = ['follows', 'noticeAddresses'] as const;
+  const backup = await inDatabase(service, (db) =>
+    Promise.all(names.map(async (name) => ({ name, rows: await db.collection(name).find({}).toArray() }))),
+  );
+  await post(mine, { token, do: 'end', broker: 'alpha' });
+  await cli('account', 'erase', '--replay', '--actor', 'maria');
+  await inDatabase(service, async (db) => {
+    await db.collection('erasures').deleteMany({});
+    for (const { name, rows } of backup) {
+      await db.collection(name).deleteMany({});
+      await db.collection(name).insertMany(rows);
+    }
+  });
+  expect((await kept(ivo))[0]).toBe(2);
+  await cli('account', 'erase', '--replay', '--actor', 'maria');
+  expect((await kept(ivo)).slice(0, 2)).toEqual([1, 1]);
+  const shown = (await post(mine, { token, do: 'show' })).text;
+  expect([shown.includes('Alpha Märkte'), shown.includes('<bdi>beta</bdi>')]).toEqual([false, true]);
+});
+
+test('an address whose mailbox does not exist any more follows nobody', async () => {
+  const [jan, kim] = ['jan@mail.example', 'kim@mail.example'];
+  await follow(jan, 'alpha');
+  await follow(kim, 'alpha');
+  await inDatabase(service, (db) =>
+    db.collection('noticeAddresses').updateOne({ email: jan }, { $set: { gone: { at: new Date(), why: '5.1.1' } } }),
+  );
+  await runJob('follow-cleanup');
+  expect(await kept(jan)).toEqual([0, 0, 0]);
+  expect((await kept(kim)).slice(0, 2)).toEqual([1, 1]);
 });
 
 test('a service without mail has neither the form nor a link to it', async () => {

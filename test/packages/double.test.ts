@@ -53,7 +53,7 @@ const broker = (slug: string, over: object) => ({
   website: `https://${slug}.example/`,
   country: 'GB',
   licensesCheckedAt: '2026-01-05T00:00:00Z',
-  licenses: [{ regulatorCode: 'fca', ...license }],
+  licenses: [{ regulatorCode: 'fca', ...license, lastVerifiedAt: null, stale: true }],
   reviews: [],
   complaints: { resolved: 0, unresolved: 0 },
   checklist: Object.fromEntries(DISCLOSURES.map((key) => [key, null])),

@@ -62,6 +62,7 @@ export const FILES: Readonly<Record<string, readonly [path: string, type: string
   '/badges/:file': ['/badges/alpha-markets.svg', 'image/svg+xml'],
   '/brokers/:slug/card.png': ['/brokers/alpha-markets/card.png', 'image/png'],
   '/card.png': ['/card.png', 'image/png'],
+  '/site.webmanifest': ['/site.webmanifest', 'application/manifest+json'],
   '/apple-touch-icon.png': ['/apple-touch-icon.png', 'image/png'],
   '/feeds/news.atom': ['/feeds/news.atom', 'application/atom+xml'],
   '/brokers/:slug/feed.atom': ['/brokers/alpha-markets/feed.atom', 'application/atom+xml'],

@@ -7,6 +7,7 @@ import { send } from '../support/http.ts';
 import { expectProblem } from '../support/problem.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `</title><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
@@ -104,6 +105,22 @@ describe('a picture beside a link', () => {
     expect((await open('/favicon.ico')).headers['location']).toBe('/apple-touch-icon.png');
     expect(readSize(await open('/apple-touch-icon.png'))).toEqual([180, 180]);
   });
+
+  test.each(['', '/de'])(
+    'the manifest of %s names icons that exist, and the page that an application starts with',
+    async (prefix) => {
+      const { text } = await open(prefix || '/', { Accept: 'text/html' });
+      const path = /<link rel="manifest" href="([^"]+)">/.exec(text)?.[1] as string;
+      const manifest = JSON.parse((await open(path)).text) as {
+        start_url: string;
+        icons: { src: string; type: string }[];
+      };
+      expect([path, manifest.start_url]).toEqual([`${prefix}/site.webmanifest`, prefix || '/']);
+      expect(manifest.icons).toHaveLength(2);
+      for (const { src, type } of manifest.icons)
+        expect((await open(src, { Accept: '*/*' })).headers['content-type']).toBe(type);
+    },
+  );
 });
 
 describe('a badge', () => {
@@ -267,13 +284,21 @@ test('the feed of a broker follows its record, and is known by its tag', async (
   expect((await open(path, { 'If-None-Match': etag })).status).toBe(304);
   await importRows(service, 'brokers', [brokerRow('followed', { warnings: [WARNING] })]);
   await service.settle();
-  const after = await readFeed(path);
+  const isAbout = async (words: string) => {
+    const feed = await readFeed(path);
+    const [first] = feed.entries ?? [];
+    return `${first?.title?.value} ${first?.summary?.value}`.includes(words) ? feed : undefined;
+  };
+  const after = await until('the warning in the feed', 5000, () => isAbout('Warning of an authority'));
   const [newest, ...others] = after.entries ?? [];
-  expect(newest?.title?.value).toContain('Warning of an authority');
   expect(newest?.summary?.value).toContain('Not authorised');
   expect(others.map(({ id }) => id)).toEqual(before.entries?.map(({ id }) => id));
   expect(after.id).toBe(before.id);
   expect((await open(path, { 'If-None-Match': etag })).status).toBe(200);
+  const withdrawn = { ...WARNING, withdrawnAt: new Date().toISOString() };
+  await importRows(service, 'brokers', [brokerRow('followed', { warnings: [withdrawn] })]);
+  await service.settle();
+  expect(await until('its withdrawal', 5000, () => isAbout('Warning withdrawn by the authority. '))).toBeDefined();
 });
 
 test('a feed has names that people wrote as text', async () => {

@@ -97,6 +97,56 @@ test('the page asks for the country without script, and its canonical address ha
   expect(text).toMatch(/<link rel="canonical" href="[^"?]*\/brokers\/alpha">/);
 });
 
+/** Pages that keep the chosen country. */
+const KEEPING = /^(?:\/de)?\/(?:brokers(?:\/[^/]+(?:\/(?:proof|history|reviews))?)?|search|compare|check)$/;
+
+/** Returns the addresses of a page that links and forms without other fields lead to, as they are in its HTML. */
+const listTargets = (text: string): readonly string[] => {
+  const links = [...text.matchAll(/<a\b[^>]* href="(\/[^"#]*)/g)].map((match) => match[1] as string);
+  const forms = [...text.matchAll(/<form\b[^>]* action="(\/[^"#]*)".*?<\/form>/gs)].map(([form, action]) => {
+    const chosen = /name="residence" value="(\w+)"|name="residence".*?value="(\w+)" selected/s.exec(form);
+    return chosen ? `${action}?residence=${chosen[1] ?? chosen[2]}` : (action as string);
+  });
+  return [...links, ...forms].map((address) => address.replaceAll('&amp;', '&'));
+};
+
+test.each([
+  ['/brokers/alpha', 12],
+  ['/de/brokers/alpha', 12],
+  ['/search?q=alpha', 12],
+  ['/search?q=nothing-like-it', 12],
+])(
+  'every link from %s to a page of firms keeps the chosen country, and so do all pages behind it',
+  async (start, fewest) => {
+    const waiting = [`${start}${start.includes('?') ? '&' : '?'}residence=DE`];
+    const known = new Set(waiting);
+    for (const address of waiting) {
+      const { status, text } = await send(`${service.origin}${address}`, { headers: { Accept: 'text/html' } });
+      expect([address, status]).toEqual([address, 200]);
+      const targets = listTargets(text).filter((target) => KEEPING.test(target.split('?', 1)[0] as string));
+      expect(targets.length).toBeGreaterThan(4);
+      // the list alone links to itself without any filter
+      const isCleared = (target: string): boolean => /^(?:\/de)?\/brokers$/.test(target) && /\/brokers\?/.test(address);
+      const kept = targets.filter((target) => !isCleared(target));
+      expect([address, kept.filter((target) => !target.includes('residence=DE'))]).toEqual([address, []]);
+      for (const target of kept) {
+        if (known.has(target)) continue;
+        known.add(target);
+        waiting.push(target);
+      }
+    }
+    expect(known.size).toBeGreaterThan(fewest);
+  },
+);
+
+test('a move of the history to the nearest day keeps the chosen country', async () => {
+  const { status, headers } = await send(`${service.origin}/brokers/alpha/history?on=2001-01-01&residence=DE`, {
+    headers: { Accept: 'text/html' },
+  });
+  expect(status).toBe(308);
+  expect(headers['location']).toMatch(/^\/brokers\/alpha\/history\?on=\d{4}-\d\d-\d\d&residence=DE$/);
+});
+
 test('no page with a verdict calls a firm safe', async () => {
   for (const residence of ['DE', 'FR', 'GB', 'CY', 'VN'])
     expect(await read(`/brokers/alpha?residence=${residence}`)).not.toMatch(/\bsafe/i);

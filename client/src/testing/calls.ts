@@ -71,7 +71,7 @@ const filterBrokers = (
       (regulated === undefined || regulated.has(broker.slug)) &&
       (status === undefined || broker.status === status) &&
       (residence === undefined || isPermitted(broker, residence, at)) &&
-      (license === undefined || listLicenseChoices(broker).includes(license)) &&
+      (license === undefined || listLicenseChoices(broker, at).includes(license)) &&
       (warnings === undefined || isWarned(broker.warnings) === (warnings === 'standing')) &&
       (slugs === undefined || slugs.includes(broker.slug)),
   );

@@ -6,11 +6,11 @@ import { findResidence } from './parts/residence.ts';
 import { headerSearch } from './parts/search-form.ts';
 import { mark } from './pictures/mark.ts';
 import { SHARED } from './pictures/picture.ts';
+import { MANIFEST_PATH, TOUCH_ICON } from './pictures/touch-icon.ts';
 import { SERVICE_NAME } from './service.ts';
 import { FEED_PATH } from './spread/atom.ts';
 
 const SITE_PICTURE = '/card.png';
-const ICON_PATH = '/apple-touch-icon.png';
 /** Age in milliseconds from which a page marks its data as old. */
 const OLD_MS = 120_000;
 
@@ -125,11 +125,13 @@ const preview = (context: PageContext, { title, description, picture }: Content)
 `;
 };
 
-const icons = ({
-  asset,
-  has,
-}: PageContext): Html => html`<link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}">
-${has(ICON_PATH) && html`<link rel="apple-touch-icon" href="${ICON_PATH}">\n`}`;
+const icons = (context: PageContext): Html => {
+  const { asset, has } = context;
+  return html`<link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}">
+${has(TOUCH_ICON.path) && html`<link rel="apple-touch-icon" href="${TOUCH_ICON.path}">\n`}${
+  has(MANIFEST_PATH) && html`<link rel="manifest" href="${addressIn(context, MANIFEST_PATH)}">\n`
+}`;
+};
 
 /** Renders what search engines, other services and readers of feeds see of a page. */
 const metadata = (context: PageContext, content: Content): Html =>

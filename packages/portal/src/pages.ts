@@ -11,6 +11,7 @@ import { embed } from './pages/embed.ts';
 import { embedStory } from './pages/embed-story.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
+import { manifest } from './pages/manifest.ts';
 import { methodologies, methodology } from './pages/methodology.ts';
 import { news } from './pages/news.ts';
 import { OPERATOR_PAGES } from './pages/operator/pages.ts';
@@ -45,4 +46,4 @@ const READ: readonly Page[] = [
 ];
 
 /** Every page of the site. */
-export const PAGES: readonly Page[] = [...READ, ...PICTURES, ...forMachines(READ), securityText];
+export const PAGES: readonly Page[] = [...READ, ...PICTURES, ...forMachines(READ), manifest, securityText];

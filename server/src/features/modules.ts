@@ -31,7 +31,6 @@ export const FEATURE_MODULES: readonly Module[] = [
   accountsModule,
   signInModule,
   operatorsModule,
-  followModule,
   regulatorsModule,
   registersModule,
   representativesModule,
@@ -46,6 +45,7 @@ export const FEATURE_MODULES: readonly Module[] = [
   moderationModule,
   writingModule,
   peopleModule,
+  followModule,
   serviceLevelModule,
   incidentsModule,
 ];

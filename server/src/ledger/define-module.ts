@@ -25,6 +25,12 @@ export interface PersonalDataSource {
   readonly held: (person: DataSubject, tx: Tx) => Promise<Readonly<Record<string, readonly object[]>>>;
   /** Erases up to `limit` documents. Returns their number; fewer than `limit` means that none is left. */
   readonly erase: (c: TxContext, person: DataSubject, limit: number) => Promise<number>;
+  /**
+   * Returns the ids that stand for somebody without an account in exports and erasures. They are random, and nobody else
+   * gets them later.
+   * @param address of mail, as somebody typed it
+   */
+  readonly findByAddress?: (address: string, tx: Tx) => Promise<readonly string[]>;
 }
 
 /** The rules for one collection of the database. */

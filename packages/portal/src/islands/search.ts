@@ -11,6 +11,8 @@ interface Settings {
   readonly api: string;
   readonly brokers: string;
   readonly all: string;
+  /** The country that the reader has chosen. */
+  readonly residence?: string;
   readonly colors: Readonly<Record<string, string>>;
   readonly words: (typeof find)['suggestions'];
 }
@@ -167,6 +169,12 @@ const createKeys = (list: Listbox, close: () => void): Readonly<Record<string, (
   },
 });
 
+/** Returns a query with the country that the reader has chosen. */
+const formatQuery = ({ residence }: Settings, query: Readonly<Record<string, string>> = {}): string => {
+  const parameters = new URLSearchParams({ ...query, ...(residence !== undefined && { residence }) });
+  return parameters.size === 0 ? '' : `?${parameters}`;
+};
+
 const attach = (input: HTMLInputElement): void => {
   const settings = JSON.parse(input.dataset['suggest'] ?? '') as Settings;
   const { words } = settings;
@@ -187,7 +195,7 @@ const attach = (input: HTMLInputElement): void => {
   const createSelectHandler = (slug: string, name: string) => (): void => {
     close();
     if (fills) input.value = name;
-    else location.assign(settings.brokers + slug);
+    else location.assign(settings.brokers + slug + formatQuery(settings));
   };
   const showBrokers = (brokers: readonly SuggestedBroker[], query: string): void => {
     list.clear();
@@ -202,7 +210,7 @@ const attach = (input: HTMLInputElement): void => {
     if (!fills && brokers.length > 0) {
       const all = words.all.replace('{q}', () => query);
       list.add([createElement('span', 'name', all)], () =>
-        location.assign(`${settings.all}?${new URLSearchParams({ q: query })}`),
+        location.assign(settings.all + formatQuery(settings, { q: query })),
       );
     }
     list.setOpen(brokers.length > 0);

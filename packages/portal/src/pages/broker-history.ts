@@ -7,6 +7,7 @@ import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
+import { addressFor, hiddenResidence, queryFor, Residence } from '../parts/residence.ts';
 import { storyChart } from '../story/chart.ts';
 import { storyList } from '../story/list.ts';
 import { readStory } from '../story/read.ts';
@@ -29,7 +30,7 @@ const dayForm = (context: PageContext, { slug, since }: LastSteps, on: string | 
   return html`<form class="on-day" action="${addressIn(context, `/brokers/${slug}/history`)}#on" method="get">
 <label for="on-day">${said.day}</label>
 <input id="on-day" type="date" name="on" required min="${toDay(since)}" max="${getToday(context)}"${on && html` value="${on}"`}>
-<button>${said.show}</button>
+${hiddenResidence(context)}<button>${said.show}</button>
 </form>`;
 };
 
@@ -79,13 +80,15 @@ const hasProof = async ({ client }: PageContext, { slug }: BrokerDetail, { steps
 };
 
 /** Renders links to newer and older changes. */
-const pager = ({ texts: { history: said } }: PageContext, path: string, { next, older }: LastSteps): Html | false => {
+const pager = (context: PageContext, path: string, { next, older }: LastSteps): Html | false => {
+  const said = context.texts.history;
   const isNewest = next === null;
   if (isNewest && older === undefined) return false;
   return html`<nav aria-label="${said.pages}"><ul class="pager">${
-    !isNewest && html`<li><a href="${path}#changes">${said.newest}</a></li>`
+    !isNewest && html`<li><a href="${addressFor(context, path)}#changes">${said.newest}</a></li>`
   }${
-    older !== undefined && html`<li><a rel="next" href="${path}?before=${older}#changes">${said.older}</a></li>`
+    older !== undefined &&
+    html`<li><a rel="next" href="${addressFor(context, path, { before: older })}#changes">${said.older}</a></li>`
   }</ul></nav>
 `;
 };
@@ -94,12 +97,11 @@ const changeList = async (context: PageContext, broker: BrokerDetail, found: Las
   const said = context.texts.history;
   const changes = found.steps;
   const words = { ...context, isProven: await hasProof(context, broker, found) };
-  const path = addressIn(context, `/brokers/${broker.slug}/history`);
   return html`<h2 id="changes">${said.changes}</h2>
 <p>${said.changesLead}</p>
 ${changes.length === 0 && html`<p>${said.noMore}</p>`}<ol class="changes" reversed>
 ${changes.toReversed().map((change) => changeItem(words, broker.slug, change))}</ol>
-${pager(context, path, found)}`;
+${pager(context, `/brokers/${broker.slug}/history`, found)}`;
 };
 
 const renderStory = async (context: PageContext, broker: BrokerDetail, found: LastSteps): Promise<Html> => {
@@ -127,7 +129,11 @@ export const brokerHistory = definePage(
   '/brokers/:slug/history',
   {
     params: z.object({ slug: Slug }),
-    query: z.object({ on: CalendarDate.optional(), before: QueryInteger(1, 999_999_999).optional() }),
+    query: z.object({
+      on: CalendarDate.optional(),
+      before: QueryInteger(1, 999_999_999).optional(),
+      residence: Residence,
+    }),
     costs: 'history',
   },
   async (context, { params, query }) => {
@@ -137,12 +143,12 @@ export const brokerHistory = definePage(
     const movedTo = `/brokers/${broker.slug}/history`;
     if (broker.slug !== params.slug) return { movedTo };
     if (query.on !== undefined && (query.before !== undefined || query.on > getToday(context)))
-      return { movedTo, query: `?on=${chooseEarlier(query.on, getToday(context))}` };
+      return { movedTo, query: queryFor(context, { on: chooseEarlier(query.on, getToday(context)) }) };
     const found = await readSteps(context, broker.slug, query.before);
     if (query.before !== undefined && query.before !== found.next)
-      return { movedTo, query: found.next === null ? '' : `?before=${found.next}` };
+      return { movedTo, query: queryFor(context, { before: found.next ?? undefined }) };
     const firstDay = chooseEarlier(toDay(found.since), getToday(context));
-    if (query.on !== undefined && query.on < firstDay) return { movedTo, query: `?on=${firstDay}` };
+    if (query.on !== undefined && query.on < firstDay) return { movedTo, query: queryFor(context, { on: firstDay }) };
     const story = query.before === undefined && (await renderStory(context, broker, found));
     return {
       html: layout(context, {
@@ -150,7 +156,7 @@ export const brokerHistory = definePage(
         description: said.description(broker.name),
         isUnlisted: query.before !== undefined || query.on !== undefined,
         body: html`<h1>${said.heading} ${toBdi(broker.name)}</h1>
-<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${said.back}</a></p>
+<p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${said.back}</a></p>
 ${story}${await changeList(context, broker, found)}${await renderReading(context, { broker, found }, query.on)}`,
       }),
     };

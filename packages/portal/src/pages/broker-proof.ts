@@ -1,9 +1,9 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { html, isolateText, toBdi } from '../html.ts';
-import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
+import { addressFor, Residence } from '../parts/residence.ts';
 import { CHECK_SCRIPTS, checkSection } from './broker/check.ts';
 import { isClone } from './broker/state.rule.ts';
 import { scoreWords } from './broker-history/changes.ts';
@@ -11,7 +11,7 @@ import { scoreWords } from './broker-history/changes.ts';
 /** Recomputes the score of a broker and verifies its proof, in the browser or by command. */
 export const brokerProof = definePage(
   '/brokers/:slug/proof',
-  { params: z.object({ slug: Slug }), query: z.object({}) },
+  { params: z.object({ slug: Slug }), query: z.object({ residence: Residence }) },
   async (context, { params }) => {
     const broker = await context.client.brokers.get(params.slug);
     if (broker.slug !== params.slug) return { movedTo: `/brokers/${broker.slug}/proof` };
@@ -22,7 +22,7 @@ export const brokerProof = definePage(
         title: proof.title(broker.name),
         description: proof.description(broker.name),
         scripts: CHECK_SCRIPTS,
-        body: html`<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${reviews.back(isolateText(broker.name))}</a></p>
+        body: html`<p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${reviews.back(isolateText(broker.name))}</a></p>
 <h1>${toBdi(proof.title(broker.name))}</h1>
 <p class="lead">${isClone(broker) ? context.texts.broker.alarm.clone : html`${proof.score} ${scoreWords(context, value, color)}`}</p>
 ${checkSection(context, broker)}`,

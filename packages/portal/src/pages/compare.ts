@@ -6,9 +6,8 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { statusMark, warningLine } from '../parts/broker-table.ts';
-import { addressWith } from '../parts/page-links.ts';
 import { rating } from '../parts/rating.ts';
-import { addressFor, findResidence, Residence } from '../parts/residence.ts';
+import { addressFor, hiddenResidence, queryFor, Residence } from '../parts/residence.ts';
 import { suggestions } from '../parts/search-form.ts';
 import { type BrokerChoice, chooseBroker } from './compare/choose.ts';
 import { type ComparedRow, compareBrokers } from './compare/rows.ts';
@@ -27,12 +26,11 @@ type CompareQuery = Readonly<Partial<Record<FieldName, string | undefined>>>;
 /** Renders the form, with the names of the found brokers. A name leads back to its broker. */
 const form = (context: PageContext, shown: CompareQuery): Html => {
   const { compare } = context.texts.find;
-  const residence = findResidence(context);
   const field = ([name, label]: (typeof FIELDS)[number], at: number): Html => html`
 <p><label for="compare-${name}">${compare[label]}</label>
 <span class="suggesting"><input id="compare-${name}" name="${name}" value="${shown[name] ?? ''}"${at < 2 && raw(' required')} maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false" data-fill data-suggest="${suggestions(context)}"></span></p>`;
   return html`<form class="filters" action="${addressIn(context, '/compare')}" method="get">${FIELDS.map(field)}
-${residence !== undefined && html`<input type="hidden" name="residence" value="${residence}">`}
+${hiddenResidence(context)}
 <p><button>${compare.submit}</button></p>
 </form>
 `;
@@ -121,7 +119,7 @@ ${isPair && html`<p><a href="${addressFor(context, '/compare', { a: b.slug, b: a
 export const compare = definePage(
   '/compare',
   { params: z.object({}), query: z.object({ a: text, b: text, c: text, d: text, residence: Residence }) },
-  async (context, { query: { residence, ...query } }) => {
+  async (context, { query: { residence: _, ...query } }) => {
     const words = context.texts.find.compare;
     const choicesMade = await Promise.all(
       FIELDS.map(async ([name]) => ({ name, chosen: await chooseBroker(context, query[name]) })),
@@ -137,7 +135,7 @@ export const compare = definePage(
     if (isClear && found.some(({ name, broker }) => query[name] !== broker.slug))
       return {
         movedTo: '/compare',
-        query: addressWith(context, '', { ...asked, residence }).slice(context.prefix.length),
+        query: queryFor(context, asked),
       };
     const brokers = [...new Map(found.map(({ broker }) => [broker.slug, broker])).values()];
     const isFound = brokers.length > 1 && isClear;

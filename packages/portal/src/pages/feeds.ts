@@ -8,6 +8,10 @@ import { addressIn } from '../languages.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { COUNTRIES } from '../parts/countries.ts';
 import { FEED_PATH, FEED_PATHS, type FeedEntry, toFeedResponse, toNewsFeedEntry, toTag } from '../spread/atom.ts';
+import { listFactEvents } from '../story/events.rule.ts';
+import { nameWarningChange } from '../story/list.ts';
+import { readFactsAround } from '../story/read.ts';
+import type { StoryStep } from '../story/story.rule.ts';
 import { wordFor } from '../words.ts';
 import { isClone } from './broker/state.rule.ts';
 import { describeEffect, describeSubjects } from './broker-history/changes.ts';
@@ -118,24 +122,30 @@ const readWarnings = async (
 /** The parts of the context that an entry about a change is made of. */
 type EntryContext = Pick<PageContext, 'publicUrl' | 'prefix' | 'texts' | 'format'>;
 
-/** Returns what is said of the warnings in a change: who warns, of what, and whom it is about. */
+/** A change, with the facts just before and just after it if they were read. */
+type FeedChange = HistoryChange & Pick<StoryStep, 'facts'>;
+
+/** Returns what is said of the warnings in a change: what changed, who warns, of what, and whom it is about. */
 const describeWarnings = (
-  { texts }: EntryContext,
-  { entries }: HistoryChange,
+  context: EntryContext,
+  { entries, facts }: FeedChange,
   warningsByKey: ReadonlyMap<string, NamedWarning>,
 ): string[] =>
   entries.flatMap(({ key }) => {
     const warning = warningsByKey.get(key);
     if (!warning) return [];
-    const about = wordFor(texts.broker.warnings.about, warning.about);
-    return [`${isolateText(warning.source)}: ${isolateText(warning.title)}. ${about}`];
+    const about = wordFor(context.texts.broker.warnings.about, warning.about);
+    const changes = listFactEvents(key, facts).flatMap((event) =>
+      event.effect === undefined || event.effect === 'new' ? [] : [`${nameWarningChange(context, event)}. `],
+    );
+    return [`${changes.join('')}${isolateText(warning.source)}: ${isolateText(warning.title)}. ${about}`];
   });
 
 /** Returns a change of the record as an entry of the feed of its broker. */
 export const toChangeFeedEntry = (
   context: EntryContext,
   broker: Pick<BrokerDetail, 'slug' | 'name' | 'status'>,
-  change: HistoryChange,
+  change: FeedChange,
   warningsByKey: ReadonlyMap<string, NamedWarning>,
 ): FeedEntry => {
   const { texts, format, publicUrl } = context;
@@ -168,7 +178,9 @@ const broker = definePage(
   async (context, { params: { slug } }) => {
     const found = await context.client.brokers.get(slug);
     if (found.slug !== slug) return { movedTo: `/brokers/${found.slug}/feed.atom` };
-    const changes = (await readSteps(context, slug)).steps.toReversed();
+    const { steps, story } = await readSteps(context, slug);
+    const warned = steps.filter(({ entries }) => entries.some(isAboutWarning)).toReversed();
+    const changes = (await readFactsAround(context, { slug, steps: story }, warned)).slice(-steps.length).toReversed();
     const named = await readWarnings(context, slug, changes);
     return toFeedResponse(context, {
       id: toTag(context, `broker/${found.id}`),

@@ -3,14 +3,11 @@ import * as z from 'zod';
 import { definePage } from '../page.ts';
 import { drawBrokerCard, drawSiteCard } from '../pictures/cards.ts';
 import { iconPicture } from '../pictures/picture.ts';
+import { TOUCH_ICON } from '../pictures/touch-icon.ts';
 
 /** Drawing a picture is heavy work, as reading the record is. */
 const DRAWN = { query: z.object({}), costs: 'history' } as const;
 const NOTHING = { ...DRAWN, params: z.object({}) } as const;
-
-/** The side of the icon that phones put among their applications. */
-const ICON_SIDE = 180;
-const ICON_PATH = '/apple-touch-icon.png';
 
 /** The picture of a broker, which other services show beside links to its page. */
 const brokerCard = definePage(
@@ -25,15 +22,15 @@ const brokerCard = definePage(
 
 const siteCard = definePage('/card.png', NOTHING, async (context) => ({ picture: drawSiteCard(context) }));
 
-const icon = definePage(ICON_PATH, { ...NOTHING, isTranslated: false }, async () => ({
-  picture: iconPicture(ICON_SIDE),
+const icon = definePage(TOUCH_ICON.path, { ...NOTHING, isTranslated: false }, async () => ({
+  picture: iconPicture(TOUCH_ICON.side),
 }));
 
 /** Browsers that read no icon from a page ask for this one. */
 const favicon = definePage(
   '/favicon.ico',
   { params: z.object({}), query: z.object({}), isTranslated: false },
-  async () => ({ movedTo: ICON_PATH }),
+  async () => ({ movedTo: TOUCH_ICON.path }),
 );
 
 /** Pictures of the service and of brokers. */

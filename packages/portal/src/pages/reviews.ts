@@ -1,10 +1,10 @@
 import { Cursor, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { html, isolateText, toBdi } from '../html.ts';
-import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
 import { writeLink } from '../parts/write.ts';
+import { addressFor, Residence } from '../parts/residence.ts';
 import { ratingSummary, reviewItem } from './broker/reviews.ts';
 import { hasEnded } from './broker/state.rule.ts';
 
@@ -14,31 +14,31 @@ const LIMIT = 20;
 /** All reviews of a broker, page by page. Pages of old reviews keep their addresses when new ones are added. */
 export const reviews = definePage(
   '/brokers/:slug/reviews',
-  { params: z.object({ slug: Slug }), query: z.object({ cursor: Cursor.optional() }) },
-  async (context, { params, query }) => {
+  { params: z.object({ slug: Slug }), query: z.object({ cursor: Cursor.optional(), residence: Residence }) },
+  async (context, { params, query: { cursor } }) => {
     const { client, texts, format } = context;
     const broker = await client.brokers.get(params.slug);
     if (broker.slug !== params.slug) return { movedTo: `/brokers/${broker.slug}/reviews` };
     const words = texts.broker.reviews;
-    const first = addressIn(context, `/brokers/${broker.slug}/reviews`);
-    const at = query.cursor === undefined ? first : `${first}?cursor=${query.cursor}`;
-    const { data, pagination } = await client.reviews.list({ broker: broker.slug, limit: LIMIT, ...query });
+    const addressAt = (from?: string): string =>
+      addressFor(context, `/brokers/${broker.slug}/reviews`, { cursor: from });
+    const { data, pagination } = await client.reviews.list({ broker: broker.slug, limit: LIMIT, cursor });
     const shown = words.shown(format.plural(data.length, texts.broker.reviewCount));
     return {
       html: layout(context, {
         title: words.title(broker.name),
         description: words.description(broker.name),
-        isUnlisted: query.cursor !== undefined,
+        isUnlisted: cursor !== undefined,
         body: html`
-<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${words.back(isolateText(broker.name))}</a></p>
+<p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${words.back(isolateText(broker.name))}</a></p>
 <h1>${toBdi(words.title(broker.name))}</h1>
 <section class="part">
-${query.cursor === undefined && ratingSummary(context, broker)}
-${query.cursor === undefined && !hasEnded(broker) && writeLink(context, 'review', broker.slug)}${data.length > 0 && html`<p>${shown} ${words.noFilter} ${words.verifiedMeans}</p>`}
-<ul class="records">${data.map((review) => reviewItem(context, review, { at, isShort: false }))}</ul>
+${cursor === undefined && ratingSummary(context, broker)}
+${cursor === undefined && !hasEnded(broker) && writeLink(context, 'review', broker.slug)}${data.length > 0 && html`<p>${shown} ${words.noFilter} ${words.verifiedMeans}</p>`}
+<ul class="records">${data.map((review) => reviewItem(context, review, { at: addressAt(cursor), isShort: false }))}</ul>
 <nav class="review-pages">
-${query.cursor !== undefined && html`<p><a href="${first}">${words.newestPage}</a></p>`}
-${pagination.nextCursor !== null && html`<p><a class="button" rel="next" href="${first}?cursor=${pagination.nextCursor}">${words.older}</a></p>`}
+${cursor !== undefined && html`<p><a href="${addressAt()}">${words.newestPage}</a></p>`}
+${pagination.nextCursor !== null && html`<p><a class="button" rel="next" href="${addressAt(pagination.nextCursor)}">${words.older}</a></p>`}
 </nav>
 ${pagination.nextCursor === null && data.length > 0 && html`<p class="soft">${words.end}</p>`}
 </section>`,

@@ -7,6 +7,7 @@ import type { Alikes } from '../look-alikes.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { brokerTable, statusMark, warningLine } from '../parts/broker-table.ts';
 import { evidenceList, readFound, warningItem } from '../parts/found-brokers.ts';
+import { addressFor, hiddenResidence, Residence } from '../parts/residence.ts';
 import { wideSearch } from '../parts/search-form.ts';
 
 /** Maximum length of a search text, in characters. */
@@ -35,7 +36,7 @@ const listSimilar = async (context: PageContext, alikes: Alikes): Promise<Html |
 <p>${search.similarText}</p>
 <ul>${found.map(({ broker, evidence }) => {
     const mark = statusMark(context, broker.status);
-    return html`<li><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}. ${context.texts.find.row.warnings}: ${warningLine(context, broker.warnings)}${evidenceList(context, evidence)}</li>
+    return html`<li><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}. ${context.texts.find.row.warnings}: ${warningLine(context, broker.warnings)}${evidenceList(context, evidence)}</li>
 `;
   })}</ul>
 `;
@@ -53,12 +54,12 @@ ${
     : html`<p>${search.noneText}</p>`
 }
 ${alikes && (await listSimilar(context, alikes))}<h3>${search.next}</h3>
-<form method="post" action="${addressIn(context, '/check')}"><input type="hidden" name="text" value="${asked}">
+<form method="post" action="${addressIn(context, '/check')}"><input type="hidden" name="text" value="${asked}">${hiddenResidence(context)}
 <p>${search.nextClone} <button>${search.check}</button></p></form>
 <ul>
 <li>${search.nextSpelling}</li>
 <li><a href="${addressIn(context, '/regulators')}">${search.nextRegister}</a></li>
-<li><a href="${addressIn(context, '/brokers')}">${search.nextList}</a></li>
+<li><a href="${addressFor(context, '/brokers')}">${search.nextList}</a></li>
 </ul>
 </section>
 `;
@@ -77,7 +78,7 @@ const results = async (context: PageContext, asked: string): Promise<Html> => {
 /** The results of a search, with a form for the next one. */
 export const search = definePage(
   '/search',
-  { params: z.object({}), query: z.object({ q: z.string().optional() }) },
+  { params: z.object({}), query: z.object({ q: z.string().optional(), residence: Residence }) },
   async (context, { query: { q } }) => {
     const words = context.texts.find.search;
     const asked = askedText(q);

@@ -14,10 +14,20 @@ export const findResidence = ({ query }: Pick<PageContext, 'query'>): string | u
 
 /**
  * Returns the address of a page about brokers in the language of this one, with the country that the reader has chosen
- * here. All links between lists, brokers, comparison and check are made by it.
+ * here. All links between lists, search, comparison, check, and the pages of a broker are made by it.
  */
 export const addressFor = (context: PageContext, path: string, query: Query = {}): string =>
   addressWith(context, path, { ...query, residence: findResidence(context) });
+
+/** Returns the query of an address without its path, with the country that the reader has chosen here. */
+export const queryFor = (context: PageContext, query: Query): string =>
+  addressFor({ ...context, prefix: '' }, '', query);
+
+/** Renders the chosen country as a hidden field of a form that sends other inputs; nothing if there is none. */
+export const hiddenResidence = (context: Pick<PageContext, 'query'>): Html | undefined => {
+  const residence = findResidence(context);
+  return residence === undefined ? undefined : html`<input type="hidden" name="residence" value="${residence}">`;
+};
 
 /** Returns the forms of a country's name in sentences, such as "in the Netherlands". */
 export const formResidence = ({ texts, format }: PageContext, code: string): CountryForms =>

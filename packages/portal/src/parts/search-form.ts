@@ -1,13 +1,15 @@
 import { BASE_PATH } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
+import { findResidence, hiddenResidence } from './residence.ts';
 
 /** Returns the settings of the search script: addresses, and words in the language of the page. */
-export const suggestions = ({ texts, prefix }: PageContext): string =>
+export const suggestions = ({ texts, prefix, query }: PageContext): string =>
   JSON.stringify({
     api: `${BASE_PATH}/search`,
     brokers: `${prefix}/brokers/`,
     all: `${prefix}/search`,
+    residence: findResidence({ query }),
     colors: texts.colors,
     words: texts.find.suggestions,
   });
@@ -19,7 +21,7 @@ export const headerSearch = (context: PageContext): Html => {
 <form class="search" role="search" aria-label="${site.searchLabel}" action="${context.prefix}/search" method="get">
 <label class="unseen" for="site-search">${site.searchLabel}</label>
 <span class="suggesting"><input id="site-search" type="search" name="q" required maxlength="100" autocomplete="off" placeholder="${site.search}" data-suggest="${suggestions(context)}"></span>
-<button>${site.search}</button>
+<button>${site.search}</button>${hiddenResidence(context)}
 </form>`;
 };
 
@@ -29,7 +31,7 @@ export const wideSearch = (context: PageContext, asked = ''): Html => {
   return html`<form class="wide-search" role="search" aria-label="${find.search.label}" action="${context.prefix}/search" method="get">
 <label for="search">${find.search.label}</label>
 <div class="field"><span class="suggesting"><input id="search" type="search" name="q" value="${asked}" required maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="search-hint" data-suggest="${suggestions(context)}"></span>
-<button>${site.search}</button></div>
+<button>${site.search}</button></div>${hiddenResidence(context)}
 <p class="soft" id="search-hint">${find.search.hint}</p>
 </form>
 `;

@@ -222,6 +222,19 @@ describe('the feed', () => {
     ]);
   });
 
+  test.each([
+    [{ match: 'unchecked' }, {}, 'Warning confirmed: a person has checked whom it is about. Office:'],
+    [{}, { withdrawnAt: '2026-11-20T00:00:00Z' }, 'Warning withdrawn by the authority. Office:'],
+    [{}, { title: 'Other words' }, 'Warning with new details. Office:'],
+    [undefined, {}, 'Office:'],
+  ])('an entry about a warning begins with what changed about it: %j to %j', (before, after, begin) => {
+    const toFacts = (more: object | undefined) => ({
+      facts: more === undefined ? [] : [{ key: warningKey, value: { about: 'this_firm', ...more } }],
+    });
+    const { summary } = entryFor({ facts: { before: toFacts(before), after: toFacts(after) } });
+    expect(bare(summary).startsWith(begin)).toBe(true);
+  });
+
   test('an entry about anything else leads to what was known on its day', () => {
     const key = 'license/alpha-markets/fca/1%2F2';
     const { url, summary } = entryFor({ key, kind: 'license', entries: [{ number: 31, key }] });

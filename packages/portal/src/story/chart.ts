@@ -2,8 +2,8 @@ import { markAttribute } from '../charts/figure.ts';
 import { toPercent } from '../charts/scale.ts';
 import { type ScoreHistory, type ScorePoint, type StoryParts, scoreHistory } from '../charts/score-history.ts';
 import { type Html, html } from '../html.ts';
-import { addressIn } from '../languages.ts';
 import type { PageContext } from '../page.ts';
+import { addressFor } from '../parts/residence.ts';
 import type { EventKind } from './events.rule.ts';
 import { MOST_SLOTS, splitIntoSlots } from './slots.rule.ts';
 import type { StoryItem } from './story.rule.ts';
@@ -37,12 +37,12 @@ const renderLanes = (
 const renderSlots = (context: PageContext, slug: string, points: readonly ScorePoint[]): Html => {
   const { texts, format } = context;
   const formatScore = (value: number | null): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
-  const path = addressIn(context, `/brokers/${slug}/history`);
+  const dayAddress = (day: string): string => `${addressFor(context, `/brokers/${slug}/history`, { on: day })}#on`;
   const slots = splitIntoSlots(points);
   // their number is known from the start, so that none moves while the others load
   return html`<ul class="chart-slots${slots.length === MOST_SLOTS && ' chart-slots-all'}">${slots.map(
     ({ from, to, first, last }) =>
-      html`<li><a href="${path}?on=${to.slice(0, 10)}#on"><span class="chart-tip">${texts.story.slot({
+      html`<li><a href="${dayAddress(to.slice(0, 10))}"><span class="chart-tip">${texts.story.slot({
         from: format.day(from),
         to: format.day(to),
         first: formatScore(first),

@@ -1,5 +1,6 @@
 import type { BrokerAt } from '@broker-transparency/client/record';
 import { parseEntryKey } from '@broker-transparency/contract/record';
+import { decideWarningChange, type WarningChange, type WarningState } from '@broker-transparency/contract/score';
 
 /** Kinds of events of a story. */
 export type EventKind =
@@ -26,10 +27,12 @@ export interface StoryEvent {
   /** Its subject: a name, a domain, the number of a licence, the authority that warns. */
   readonly subject?: string | undefined;
   /** Absent if the facts around the change were not read. */
-  readonly effect?: 'added' | 'removed' | 'changed' | 'withdrawn' | 'corrected' | undefined;
+  readonly effect?: 'added' | 'removed' | 'changed' | WarningChange | undefined;
   /** State before and after, as words of the record. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Countries whose clients sign with a legal entity now, or no longer: ISO 3166-1 alpha-2 codes. */
+  readonly countries?: readonly string[] | undefined;
   /** Address of the source. */
   readonly source?: string | undefined;
 }
@@ -75,6 +78,39 @@ const compareLists = (
     .map((subject) => ({ kind, subject, effect: 'removed' as const, source })),
 ];
 
+/** Returns the countries whose clients sign with each legal entity, and whether it takes private clients. */
+const listServing = (entities: unknown) =>
+  new Map(
+    toList(entities)
+      .map(toRecord)
+      .map((entity) => {
+        const { countries, sourceUrl } = toRecord(entity['serves']);
+        const served = { countries: listTexts(countries), source: toText(sourceUrl), retail: entity['retailClients'] };
+        return [toText(entity['legalName']) ?? '', served] as const;
+      }),
+  );
+
+/** Returns with which legal entities clients sign that did not before, and the other way round. */
+const compareServing = (source: string | undefined, before: unknown, after: unknown): Draft[] => {
+  const former = listServing(before);
+  return [...listServing(after)].flatMap(([subject, now]): Draft[] => {
+    const then = former.get(subject);
+    const added = now.countries.filter((country) => !then?.countries.includes(country));
+    const removed = then?.countries.filter((country) => !now.countries.includes(country)) ?? [];
+    const shared = { kind: 'company', subject } as const;
+    const isOther = then !== undefined && typeof then.retail === 'boolean' && typeof now.retail === 'boolean';
+    return [
+      ...(added.length > 0 ? [{ ...shared, effect: 'added' as const, countries: added, source: now.source }] : []),
+      ...(removed.length > 0
+        ? [{ ...shared, effect: 'removed' as const, countries: removed, source: now.source ?? then?.source }]
+        : []),
+      ...(isOther && then.retail !== now.retail
+        ? [{ ...shared, effect: 'changed' as const, to: now.retail ? 'retail' : 'no_retail', source }]
+        : []),
+    ];
+  });
+};
+
 const compareTexts = (kind: EventKind, source: string | undefined, from: unknown, to: unknown): Draft[] =>
   from === to ? [] : [{ kind, effect: 'changed', from: toText(from), to: toText(to), source }];
 
@@ -101,6 +137,7 @@ const compareBrokers = (before: Value, after: Value): Draft[] => {
       listNames(before['entities'], 'legalName'),
       listNames(after['entities'], 'legalName'),
     ),
+    ...compareServing(findSource(after, 'entities'), before['entities'], after['entities']),
     ...compareLists(
       'company',
       findSource(after, 'status'),
@@ -131,16 +168,19 @@ const compareLicenses = (subject: string, before: Value | undefined, after: Valu
   };
 };
 
+const toWarningState = (value: Value | undefined): WarningState | undefined =>
+  value && {
+    about: toText(value['about']) ?? '',
+    match: toText(value['match']),
+    withdrawnAt: toText(value['withdrawnAt']),
+    correctedAt: toText(value['correctedAt']),
+  };
+
 const compareWarnings = (before: Value | undefined, after: Value | undefined): Draft => {
   const one = after ?? before ?? {};
   const to = one['about'] === 'this_firm' && one['match'] === 'unchecked' ? 'unchecked' : toText(one['about']);
   const shared = { kind: 'warning' as const, subject: toText(one['source']), to, source: toText(one['url']) };
-  if (after === undefined) return { ...shared, effect: 'removed' };
-  const isNew = (field: string): boolean => after[field] !== undefined && before?.[field] === undefined;
-  if (isNew('correctedAt') || (after['about'] === 'not_this_firm' && before?.['about'] !== 'not_this_firm'))
-    return { ...shared, effect: 'corrected' };
-  if (isNew('withdrawnAt')) return { ...shared, effect: 'withdrawn' };
-  return { ...shared, effect: before === undefined ? 'added' : 'changed' };
+  return { ...shared, effect: decideWarningChange(toWarningState(before), toWarningState(after)) };
 };
 
 const draftEvents = (key: string, facts: FactsAround | undefined): Draft[] => {

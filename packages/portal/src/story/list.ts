@@ -1,9 +1,9 @@
 import { markAttribute } from '../charts/figure.ts';
 import { type Html, html, toBdi } from '../html.ts';
-import { addressIn } from '../languages.ts';
 import { renderExternalLink } from '../links.ts';
 import type { PageContext, TextContext } from '../page.ts';
 import { scoreWords } from '../pages/broker-history/changes.ts';
+import { addressFor } from '../parts/residence.ts';
 import { wordFor } from '../words.ts';
 import type { StoryEvent } from './events.rule.ts';
 import type { StoryItem } from './story.rule.ts';
@@ -21,15 +21,17 @@ const describeLicence = ({ texts }: TextContext, { effect, subject = '', from, t
   }`;
 };
 
-const describeWarning = ({ texts }: TextContext, { effect, subject, to }: StoryEvent): Html => {
+/** Returns what changed about a warning, in words. */
+export const nameWarningChange = ({ texts }: Pick<TextContext, 'texts'>, { effect, to }: StoryEvent): string => {
   const { warning } = texts.story;
-  const text =
-    effect === 'added'
-      ? to === 'clone_of_it' || to === 'unchecked'
-        ? warning[to]
-        : warning.this_firm
-      : warning[effect ?? 'unknown'];
-  return html`${text}${subject !== undefined && html`: ${toBdi(subject)}`}`;
+  if (effect === 'new') return to === 'clone_of_it' || to === 'unchecked' ? warning[to] : warning.this_firm;
+  if (effect === 'corrected' && to === 'clone_of_it') return warning.correctedToClone;
+  return effect === undefined || effect === 'added' || effect === 'changed' ? warning.unknown : warning[effect];
+};
+
+const describeWarning = (words: TextContext, event: StoryEvent): Html => {
+  const { subject } = event;
+  return html`${nameWarningChange(words, event)}${subject !== undefined && html`: ${toBdi(subject)}`}`;
 };
 
 /** Describes an event of a list of names, domains or companies. */
@@ -41,6 +43,23 @@ const describeListed = (
   if (effect === 'changed')
     return html`${words.changed}: ${toBdi(to ?? '')}${from !== undefined && html` (${texts.story.before('')}${toBdi(from)})`}`;
   return html`${effect === 'removed' ? words.removed : words.added}: ${toBdi(subject ?? '')}`;
+};
+
+/** Countries that an event names. The others are counted. */
+const MOST_COUNTRIES = 6;
+
+const describeCompany = (words: TextContext, event: StoryEvent): Html => {
+  const { texts, format } = words;
+  const { company } = texts.story;
+  const { effect, subject = '', to, countries } = event;
+  if (countries !== undefined) {
+    const named = format.list(countries.slice(0, MOST_COUNTRIES).map(format.country));
+    const more = countries.length - MOST_COUNTRIES;
+    const said = effect === 'removed' ? company.servesNoLonger : company.serves;
+    return html`${said} ${toBdi(subject)}: ${named}${more > 0 && ` ${texts.find.news.andMore(format.number(more))}`}`;
+  }
+  if (to === 'merged' || to === 'retail' || to === 'no_retail') return html`${company[to]}: ${toBdi(subject)}`;
+  return describeListed(words, company, event);
 };
 
 /** Describes an event in words. */
@@ -58,9 +77,7 @@ const describeEvent = (words: TextContext, event: StoryEvent): Html => {
     case 'domain':
       return describeListed(words, story.domain, event);
     case 'company':
-      return to === 'merged'
-        ? html`${story.company.merged}: ${toBdi(subject ?? '')}`
-        : describeListed(words, story.company, event);
+      return describeCompany(words, event);
     case 'status':
       return html`${story.status}: ${wordFor(story.statuses, to ?? '')} (${story.before(wordFor(story.statuses, from ?? ''))})`;
     case 'reviews':
@@ -97,7 +114,7 @@ const renderItem = (context: PageContext, slug: string, item: StoryItem): Html =
   const { texts, format } = context;
   const { step, events } = item;
   const day = step.time.slice(0, 10);
-  const at = `${addressIn(context, `/brokers/${slug}/history`)}?on=${day}#on`;
+  const at = `${addressFor(context, `/brokers/${slug}/history`, { on: day })}#on`;
   return html`<li class="change" data-change="${step.number}">
 <p class="change-time"><a href="${at}"><time datetime="${step.time}">${format.day(step.time)}</time></a></p>
 <div>${events.length > 0 && html`<ul class="change-what">${events.map((event) => renderEvent(context, event, step.time))}</ul>`}${renderFall(context, item)}

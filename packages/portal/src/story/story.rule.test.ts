@@ -63,6 +63,13 @@ const broker = (over: object): Fact =>
     ...over,
   });
 
+const LEGAL = 'https://alpha.example/legal';
+const serving = (legalName: string, countries: readonly string[], asOf = TIME) => ({
+  legalName,
+  retailClients: true,
+  serves: { countries, sourceUrl: LEGAL, asOf },
+});
+
 /** The events of a change between two states of its facts. */
 const listEvents = (key: string, before: readonly Fact[], after: readonly Fact[]) =>
   tellStory([step([key], { facts: { before: at(before), after: at(after) } })])
@@ -91,11 +98,19 @@ describe('the events of a change', () => {
       WARNING,
       [],
       [warning()],
-      [{ kind: 'warning', subject: 'Office', effect: 'added', to: 'this_firm' }],
+      [{ kind: 'warning', subject: 'Office', effect: 'new', to: 'this_firm' }],
     ],
     ['a warning about an imitation', WARNING, [], [warning({ about: 'clone_of_it' })], [{ to: 'clone_of_it' }]],
     ['a warning that nobody checked', WARNING, [], [warning({ match: 'unchecked' })], [{ to: 'unchecked' }]],
     ['a withdrawn warning', WARNING, [warning()], [warning({ withdrawnAt: TIME })], [{ effect: 'withdrawn' }]],
+    [
+      'a warning that a person confirms',
+      WARNING,
+      [warning({ match: 'unchecked' })],
+      [warning()],
+      [{ effect: 'confirmed', to: 'this_firm' }],
+    ],
+    ['a warning with other words', WARNING, [warning()], [warning({ title: 'Other' })], [{ effect: 'reworded' }]],
     ['a warning by mistake', WARNING, [warning()], [warning({ about: 'not_this_firm' })], [{ effect: 'corrected' }]],
     [
       'a new name and a new domain',
@@ -116,6 +131,37 @@ describe('the events of a change', () => {
         { kind: 'company', subject: 'Alpha Global Ltd', effect: 'added' },
         { kind: 'company', subject: 'Alpha Ltd', effect: 'removed' },
       ],
+    ],
+    [
+      'another company for clients of a country',
+      BROKER,
+      [broker({ entities: [serving('Alpha Ltd', ['CY', 'DE']), serving('Alpha Global Ltd', ['VU'])] })],
+      [broker({ entities: [serving('Alpha Ltd', ['CY']), serving('Alpha Global Ltd', ['DE', 'VU'])] })],
+      [
+        { kind: 'company', subject: 'Alpha Ltd', effect: 'removed', countries: ['DE'], source: LEGAL },
+        { kind: 'company', subject: 'Alpha Global Ltd', effect: 'added', countries: ['DE'], source: LEGAL },
+      ],
+    ],
+    [
+      'that no source says any more with whom clients sign',
+      BROKER,
+      [broker({ entities: [serving('Alpha Ltd', ['DE'])] })],
+      [broker({ entities: [{ legalName: 'Alpha Ltd' }] })],
+      [{ kind: 'company', subject: 'Alpha Ltd', effect: 'removed', countries: ['DE'], source: LEGAL }],
+    ],
+    [
+      'a company that takes private clients no longer',
+      BROKER,
+      [broker({ entities: [{ legalName: 'Alpha Ltd', retailClients: true }] })],
+      [broker({ entities: [{ legalName: 'Alpha Ltd', retailClients: false }] })],
+      [{ kind: 'company', subject: 'Alpha Ltd', effect: 'changed', to: 'no_retail' }],
+    ],
+    [
+      'a later look at the same page, which is no event,',
+      BROKER,
+      [broker({ entities: [serving('Alpha Ltd', ['DE'])] })],
+      [broker({ entities: [serving('Alpha Ltd', ['DE'], '2026-11-20T00:00:00Z')] })],
+      [],
     ],
     [
       'a merger',
@@ -198,6 +244,18 @@ describe('the reason of a fall', () => {
       'a warning beside new reviews',
       { keys: [WARNING, 'review/1'], after: { value: 19, caps: ['officialWarning'] }, facts: [[], [warning()]] },
       WARNING,
+    ],
+    [
+      'not another company for clients of a country',
+      {
+        keys: [BROKER, 'review/1'],
+        after: { value: 48, parts: { userRating: 8 } },
+        facts: [
+          [broker({ entities: [serving('Alpha Ltd', ['DE'])] })],
+          [broker({ entities: [serving('Alpha Ltd', ['CY'])] })],
+        ],
+      },
+      'review/1',
     ],
     [
       'not the warning about an imitation',

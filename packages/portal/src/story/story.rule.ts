@@ -101,9 +101,12 @@ const explainFall = ({ value, valueBefore, facts }: StoryStep, events: readonly 
   const parts = drops.map(([key]) => key);
   if ((valueThen - value) * 2 < points) return { ...unexplained, parts, isByAge: true };
   const kinds = listKinds(before, after, drops);
-  // neither a warning about a clone nor another licence lowers a score
-  const isAble = ({ kind, effect, to }: StoryEvent): boolean =>
-    kinds.includes(kind) && to !== 'clone_of_it' && !(kind === 'licence' && effect === 'added');
+  // neither a warning about a clone nor another licence nor where clients live lowers a score
+  const isAble = ({ kind, effect, to, countries }: StoryEvent): boolean =>
+    kinds.includes(kind) &&
+    to !== 'clone_of_it' &&
+    countries === undefined &&
+    !(kind === 'licence' && effect === 'added');
   const able = events.filter(isAble);
   return { ...unexplained, reason: able.length === 1 ? able[0] : undefined, parts, isByAge: false };
 };

@@ -13,6 +13,7 @@ import {
   toFollowerId,
 } from '../notices/followers.ts';
 import { CODE_LASTS_MS } from '../notices/policy.rule.ts';
+import { noteEnded } from '../people/ended.ts';
 import { MOST_FOLLOWED } from './policy.rule.ts';
 import * as store from './store.ts';
 
@@ -92,6 +93,11 @@ const endFollows = async (c: TxContext, followers: readonly string[], slug: stri
   const keys = slug === undefined ? undefined : (await resolveSlugs(c.db, [slug]))(slug)?.keys;
   const ended = follows.filter(({ broker }) => slug === undefined || keys?.includes(broker));
   await store.deleteFollows(ended, c.tx);
+  await noteEnded(
+    c,
+    ended.map(({ _id }) => _id),
+    'requested',
+  );
   if (ended.length === follows.length) await removeFollowers(c, followers);
 };
 

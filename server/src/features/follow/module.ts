@@ -2,7 +2,7 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const followModule = defineModule({
   name: 'follow',
-  needs: ['brokers', 'notices'],
+  needs: ['brokers', 'notices', 'people'],
   collections: {
     follows: { people: 'erased' },
     followProgress: { people: 'none' },
@@ -27,7 +27,7 @@ export const followModule = defineModule({
     },
     {
       name: 'follow-cleanup',
-      what: 'deletes requests to follow that nobody confirmed within a day, and addresses that follow nobody',
+      what: 'deletes requests to follow that nobody confirmed within a day, and addresses that follow nobody or do not exist',
       schedule: '45 * * * *',
       lockMs: LOCK_MS,
       run: async (context, { signal }) => (await import('./cleanup.ts')).cleanUp(context, signal),

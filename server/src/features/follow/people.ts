@@ -1,25 +1,43 @@
 import type { PersonalDataSource } from '../../ledger/define-module.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { createRetryError } from '../../platform/mongo-errors.ts';
-import { exportFollowers, listFollowerIds, removeFollowers } from '../notices/followers.ts';
+import { mailAddress } from '../notices/address.rule.ts';
+import { exportFollowers, listFollowerIds, removeFollowers, toFollowerId } from '../notices/followers.ts';
 import * as store from './store.ts';
 
+/** Returns the follows with these ids, and the followers whose account or follow has one of them. */
+const findOwn = async (ids: readonly string[], tx: Tx) => {
+  const named = await store.findFollowsById(ids, tx);
+  const byAccount = await listFollowerIds(ids, tx);
+  return { named, byAccount, followers: [...new Set([...byAccount, ...named.map(({ follower }) => follower)])] };
+};
+
 /**
- * The brokers that a person follows by the confirmed address of their account, and what they were told of them. An
- * erasure waits for a message that is just being sent.
+ * The brokers that a person follows, and what they were told of them: by the confirmed address of their account, or by
+ * ids of single follows, which stand for somebody without an account. A follow that was ended has such an erasure, too,
+ * so that no backup brings it back. An erasure waits for a message that is just being sent.
  */
 export const followData: PersonalDataSource = {
   name: 'follows',
+  findByAddress: async (address, tx) => {
+    const email = mailAddress(address);
+    return email === undefined ? [] : (await store.findFollows([toFollowerId(email)], tx)).map(({ _id }) => _id);
+  },
   held: async ({ accountIds }, tx) => {
-    const ids = await listFollowerIds(accountIds, tx);
-    const { addresses, notices } = await exportFollowers(ids, tx);
-    const follows = (await store.findFollows(ids, tx)).map(({ codeHash, ...follow }) => follow);
+    const { followers } = await findOwn(accountIds, tx);
+    const { addresses, notices } = await exportFollowers(followers, tx);
+    const follows = (await store.findFollows(followers, tx)).map(({ codeHash, ...follow }) => follow);
     return { follows, followAddresses: addresses, followNotices: notices };
   },
   erase: async (c, { accountIds }) => {
-    const ids = await listFollowerIds(accountIds, c.tx);
-    const follows = await store.findFollows(ids, c.tx);
-    const { deleted, busy } = await removeFollowers(c, ids);
+    const { named, byAccount, followers } = await findOwn(accountIds, c.tx);
+    const all = await store.findFollows(followers, c.tx);
+    const ending = new Set(named.map(({ _id }) => _id));
+    const isEnding = ({ _id, follower }: store.Follow): boolean => ending.has(_id) || byAccount.includes(follower);
+    const staying = new Set(all.filter((one) => !isEnding(one)).map(({ follower }) => follower));
+    const leaving = followers.filter((follower) => !staying.has(follower));
+    const { deleted, busy } = await removeFollowers(c, leaving);
     if (busy.length > 0) throw createRetryError('a message to this person is being sent');
-    return deleted + (await store.deleteFollows(follows, c.tx));
+    return deleted + (await store.deleteFollows(all.filter(isEnding), c.tx));
   },
 };

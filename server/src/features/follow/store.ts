@@ -63,6 +63,13 @@ export const findFollows = (followers: readonly string[], tx: Tx) =>
     .lean<Follow[]>()
     .exec();
 
+export const findFollowsById = (ids: readonly string[], tx: Tx) =>
+  Follows(tx.db)
+    .find({ _id: { $in: ids } })
+    .session(tx)
+    .lean<Follow[]>()
+    .exec();
+
 /** Returns the confirmed follows of a broker, by its keys. */
 export const findFollowsFor = (brokers: readonly string[], tx: Tx) =>
   Follows(tx.db)

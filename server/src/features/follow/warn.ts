@@ -1,10 +1,11 @@
 import { parseEntryKey } from '@broker-transparency/contract/record';
+import { isWarningInForce } from '@broker-transparency/contract/score';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { findEntries, findFormer, type NumberedEntry, nextNumber } from '../../ledger/record/read.ts';
 import { resolveSlugs } from '../brokers/facts.ts';
 import { notifyFollowers } from '../notices/followers.ts';
 import * as store from './store.ts';
-import { decideTelling, isStanding, parseWarning } from './warning.rule.ts';
+import { decideTelling, parseWarning } from './warning.rule.ts';
 
 /** Entries that are read at once. */
 const BATCH = 200;
@@ -28,7 +29,7 @@ const tellChange = async (c: TxContext, entry: NumberedEntry, former: NumberedEn
   if (follows.length === 0) return 0;
   const ids = follows.map(({ _id }) => _id);
   if (kind === 'follow.warning') await store.noteTold(ids, entry.key, c.tx);
-  else if (!isStanding(after)) await store.forgetTold(ids, entry.key, c.tx);
+  else if (!isWarningInForce(after)) await store.forgetTold(ids, entry.key, c.tx);
   const followers = [...new Set(follows.map(({ follower }) => follower))];
   return notifyFollowers(c, followers, kind, { broker, authority: warning.source, url: warning.url });
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideTelling, type FollowedWarning, isStanding, parseWarning } from './warning.rule.ts';
+import { decideTelling, type FollowedWarning, parseWarning } from './warning.rule.ts';
 
 const warning = (more: Partial<FollowedWarning> = {}): FollowedWarning => ({
   source: 'Office',
@@ -7,8 +7,9 @@ const warning = (more: Partial<FollowedWarning> = {}): FollowedWarning => ({
   about: 'this_firm',
   ...more,
 });
+const TIME = '2026-01-05T00:00:00Z';
 const clone = warning({ about: 'clone_of_it' });
-const withdrawn = warning({ withdrawnAt: '2026-01-05T00:00:00Z' });
+const withdrawn = warning({ withdrawnAt: TIME });
 const mistaken = warning({ about: 'not_this_firm' });
 
 test.each([
@@ -20,6 +21,8 @@ test.each([
   ['a mistake', warning(), mistaken, 'follow.correction'],
   ['a warning that is not published any more', warning(), undefined, 'follow.correction'],
   ['a warning about the firm that turns out to be about a clone', warning(), clone, 'follow.correction'],
+  ['a mistake with the time of its correction', warning(), warning({ correctedAt: TIME }), 'follow.correction'],
+  ['a warning that a person confirms', warning({ match: 'unchecked' }), warning(), undefined],
   ['other words for the same', warning(), warning({ source: 'The office' }), undefined],
   ['a warning that was withdrawn before it was known', undefined, withdrawn, undefined],
   ['a mistake that is withdrawn', mistaken, withdrawn, undefined],
@@ -30,14 +33,4 @@ test.each([
 test('an entry that ends a warning has no value', () => {
   expect(parseWarning('null')).toBeUndefined();
   expect(parseWarning(JSON.stringify({ ...warning(), broker: 'alpha' }))).toEqual(warning());
-});
-
-test.each([
-  ['about the firm', warning(), true],
-  ['about a clone of it', clone, true],
-  ['that was withdrawn', withdrawn, false],
-  ['about another firm', mistaken, false],
-  ['that is gone', undefined, false],
-])('a warning %s stands or not', (_, given, stands) => {
-  expect(isStanding(given)).toBe(stands);
 });

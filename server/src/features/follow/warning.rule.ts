@@ -1,3 +1,4 @@
+import { decideWarningChange, isWarningInForce, type WarningChange } from '@broker-transparency/contract/score';
 import * as z from 'zod';
 
 /** The value of a warning in the record, as far as followers are told of it. */
@@ -5,7 +6,9 @@ const WarningValue = z.object({
   source: z.string(),
   url: z.string(),
   about: z.string(),
+  match: z.string().optional(),
   withdrawnAt: z.string().optional(),
+  correctedAt: z.string().optional(),
 });
 export type FollowedWarning = z.infer<typeof WarningValue>;
 
@@ -13,19 +16,14 @@ export type FollowedWarning = z.infer<typeof WarningValue>;
 export const parseWarning = (value: string): FollowedWarning | undefined =>
   WarningValue.safeParse(JSON.parse(value)).data;
 
-/** Whom a warning is about while it stands; undefined if it does not. */
-const findMeaning = (warning: FollowedWarning | undefined): string | undefined =>
-  warning && warning.withdrawnAt === undefined && warning.about !== 'not_this_firm' ? warning.about : undefined;
-
-/** Returns true if a warning stands, about the firm or about somebody who imitates it. */
-export const isStanding = (warning: FollowedWarning | undefined): boolean => findMeaning(warning) !== undefined;
+const ENDINGS: ReadonlySet<WarningChange> = new Set(['corrected', 'withdrawn', 'removed']);
 
 /** Returns what followers are told when a warning changes: nothing while it means the same. */
 export const decideTelling = (
   before: FollowedWarning | undefined,
   after: FollowedWarning | undefined,
 ): 'follow.warning' | 'follow.correction' | undefined => {
-  const [then, now] = [findMeaning(before), findMeaning(after)];
-  if (then === now) return undefined;
-  return now === undefined || (then === 'this_firm' && now === 'clone_of_it') ? 'follow.correction' : 'follow.warning';
+  const change = decideWarningChange(before, after);
+  if (change === 'new') return 'follow.warning';
+  return ENDINGS.has(change) && isWarningInForce(before) ? 'follow.correction' : undefined;
 };

@@ -55,6 +55,10 @@ export const listFollowerIds = async (accountIds: readonly string[], tx: Tx): Pr
     email === undefined ? [] : [toFollowerId(email)],
   );
 
+/** Returns those of these followers whose mailbox does not exist any more, as the answer to a mail said. */
+export const listGoneFollowers = async (ids: readonly string[], tx: Tx): Promise<string[]> =>
+  (await store.findAddresses(ids, tx)).flatMap(({ _id, gone }) => (gone === undefined ? [] : [_id]));
+
 /** Tells followers, in the caller's transaction. Who wants no mail, or has no mailbox any more, is left out. */
 export const notifyFollowers = async <Kind extends FollowKind>(
   c: TxContext,

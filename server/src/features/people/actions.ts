@@ -70,6 +70,21 @@ export const takeBackIfErased = async (context: Context, accountId: string): Pro
   throw accountGone();
 };
 
+/** Returns the ids that stand for somebody without an account who has this address of mail. */
+const findByAddress = (db: Db, address: string): Promise<string[]> =>
+  snapshot(db, async (tx) => {
+    const sources = await loadSources();
+    const found: string[] = [];
+    for (const source of sources) found.push(...((await source.findByAddress?.(address, tx)) ?? []));
+    return found;
+  });
+
+const notFound = (subject: string): DomainError =>
+  new DomainError(
+    'not_found',
+    `No account has the subject "${subject}", and no address of mail that follows brokers is the same. See: account list`,
+  );
+
 /**
  * Returns an erasure for each account of the subject's person, or those of an interrupted run, and true if they are
  * new.
@@ -92,14 +107,16 @@ const findErasures = async (
     }));
     return [erasures, true];
   }
-  const earlier = await store.findSubjectErasures(db, hashSubject(subject));
-  if (earlier.length === 0)
-    throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
+  const subjectHash = hashSubject(subject);
+  const ids = await findByAddress(db, subject);
+  if (ids.length > 0) return [ids.map((accountId) => ({ accountId, subjectHash, reason, erasedAt: at })), true];
+  const earlier = await store.findSubjectErasures(db, subjectHash);
+  if (earlier.length === 0) throw notFound(subject);
   return [earlier, false];
 };
 
 /**
- * Erases a person and all their accounts from every collection. The list is written first, so that an interrupted
+ * Erases a person and all their accounts from every collection, or somebody without an account by an address of mail. The list is written first, so that an interrupted
  * erasure can be repeated or replayed.
  * @throws DomainError not_found
  */
@@ -240,22 +257,25 @@ const collectHeld = async (person: DataSubject, tx: Tx): Promise<HeldData> => {
 };
 
 /**
- * Returns all stored data about the person with a subject, on one snapshot, except names and notes of staff.
+ * Returns all stored data about the person with a subject, or with an address of mail and no account, on one snapshot,
+ * except names and notes of staff.
  * @throws DomainError not_found
  */
 export const exportPerson = async (context: Context, subject: string) => {
   const account = await findSubject(context.db, subject);
-  if (!account) throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
-  const accounts = await findSamePersonAccounts(context.db, account);
+  const accounts = account ? await findSamePersonAccounts(context.db, account) : [];
+  const accountIds = account ? accounts.map(({ _id }) => _id) : await findByAddress(context.db, subject);
+  const [id] = account ? [account._id] : accountIds;
+  if (id === undefined) throw notFound(subject);
   const person = {
-    accountIds: accounts.map(({ _id }) => _id),
+    accountIds,
     personHashes: [...new Set(accounts.flatMap(({ kyc }) => kyc.personHash ?? []))],
     until: context.clock(),
   };
   const held = await snapshot(context.db, (tx) => collectHeld(person, tx));
   const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
   await inTransaction(fixedAt(context, person.until), async ({ audit }) =>
-    audit('account.exported', { kind: 'account', id: account._id }, { before: null, after, reason: 'subject_access' }),
+    audit('account.exported', { kind: 'account', id }, { before: null, after, reason: 'subject_access' }),
   );
   return { subject, exportedAt: person.until, ...held };
 };

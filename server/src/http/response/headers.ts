@@ -12,7 +12,7 @@ export const SECURITY_HEADERS = {
 
 /** Policy of pages: they run and load only files of this service, and nothing can frame them. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
   "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Policy of pages that any site may frame: they contain nothing to press, only their style and links. */

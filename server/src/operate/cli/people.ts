@@ -95,7 +95,7 @@ const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
   account
     .command('export')
     .description('everything that is held about a person, as JSON')
-    .argument('<subject>', 'as account list shows it')
+    .argument('<subject>', 'as account list shows it, or an address of mail that follows brokers')
     .option('--out <file>', 'write it to a new file that only you can read, instead of printing it')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating account export alice --out alice.json')
@@ -152,7 +152,7 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
   const command = account
     .command('erase')
     .description('erase a person from everywhere, all accounts of theirs; this cannot be undone')
-    .argument('[subject]', 'as account list shows it')
+    .argument('[subject]', 'as account list shows it, or an address of mail that follows brokers')
     .addOption(new Option('--reason <code>', 'why').choices(Object.keys(ERASURE_REASONS)))
     .option('--replay', 'erase everybody on the list of erasures again: after a restore from a backup')
     .option('--json', 'print JSON')

@@ -1,4 +1,4 @@
-import { listLicenseChoices } from '@broker-transparency/contract';
+import { type LicenseFilteredBroker, listLicenseChoices } from '@broker-transparency/contract';
 import { isWarned } from '@broker-transparency/contract/score';
 import { Schema } from 'mongoose';
 import { listNextProfiles } from '../../features/brokers/facts.ts';
@@ -68,20 +68,27 @@ const RANKING = {
   country: 1,
   regulatedBy: 1,
   serves: 1,
-  'licenseCounts.confirmed': 1,
   bestTier: 1,
+  licensesCheckedAt: 1,
+  updatedAt: 1,
+  'entities.legalName': 1,
+  'licenses.status': 1,
+  'licenses.type': 1,
+  'licenses.tier': 1,
+  'licenses.entity.legalName': 1,
+  'licenses.lastVerifiedAt': 1,
+  'licenses.expiresAt': 1,
+  'licenses.stale': 1,
   'warnings.about': 1,
   'warnings.withdrawnAt': 1,
   'warnings.correctedAt': 1,
 } as const;
-type RankedRow = Pick<
-  BrokerDocument,
-  '_id' | 'name' | 'status' | 'color' | 'country' | 'regulatedBy' | 'serves' | 'bestTier'
-> & {
-  readonly score: Pick<BrokerDocument['score'], 'value'>;
-  readonly licenseCounts: Pick<BrokerDocument['licenseCounts'], 'confirmed'>;
-  readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt' | 'correctedAt'>[];
-};
+type RankedRow = Pick<BrokerDocument, '_id' | 'name' | 'color' | 'country' | 'regulatedBy' | 'serves' | 'updatedAt'> &
+  LicenseFilteredBroker & {
+    readonly status: BrokerDocument['status'];
+    readonly score: Pick<BrokerDocument['score'], 'value'>;
+    readonly warnings: readonly Pick<BrokerDocument['warnings'][number], 'about' | 'withdrawnAt' | 'correctedAt'>[];
+  };
 
 /** Returns the ranking fields of a broker. */
 export const toRankedBroker = ({
@@ -92,10 +99,10 @@ export const toRankedBroker = ({
   country,
   regulatedBy,
   serves,
-  licenseCounts,
-  bestTier,
   warnings,
   status,
+  updatedAt,
+  ...licensed
 }: RankedRow): RankedBroker => ({
   slug,
   name: toSortName(name),
@@ -103,7 +110,7 @@ export const toRankedBroker = ({
   value,
   country,
   regulatedBy,
-  licenses: listLicenseChoices({ status, licenseCounts, bestTier }),
+  licenses: listLicenseChoices({ status, ...licensed }, new Date(updatedAt)),
   status,
   isWarned: isWarned(warnings),
   residences: serves.map(({ residence }) => residence),

@@ -2,6 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/client';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { AssetName, PageContext } from '../../page.ts';
+import { addressFor } from '../../parts/residence.ts';
 import { type BrokerView, section } from './parts.ts';
 
 /** Scripts of a page with a {@link checkSection}. The check itself is loaded on request. */
@@ -39,7 +40,7 @@ const commands = ({ texts, publicUrl }: PageContext, { slug }: BrokerDetail): Ht
 /** Renders the line of a broker's page that leads to the proof and the arithmetic of its score. */
 export const checkLine = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
-  const at = addressIn(context, `/brokers/${broker.slug}/proof`);
+  const at = addressFor(context, `/brokers/${broker.slug}/proof`);
   return section(view, 'check', html`<p>${texts.proof.line} <a href="${at}">${texts.proof.link}</a></p>`);
 };
 

@@ -1,7 +1,7 @@
 import { licenseTimeline } from '../../charts/license-timeline.ts';
 import { scoreHistory } from '../../charts/score-history.ts';
 import { type Html, html } from '../../html.ts';
-import { addressIn } from '../../languages.ts';
+import { addressFor } from '../../parts/residence.ts';
 import { type BrokerView, section } from './parts.ts';
 
 /** Renders the score and the licences over time, with a link to every change and its cause. */
@@ -10,6 +10,6 @@ export const history = (view: BrokerView): Html => {
   return section(view, 'history', [
     found ? scoreHistory(context, broker, found) : html`<p>${texts.history.missing}</p>`,
     licenseTimeline(context, broker),
-    html`<p><a href="${addressIn(context, `/brokers/${broker.slug}/history`)}">${texts.history.all}</a></p>`,
+    html`<p><a href="${addressFor(context, `/brokers/${broker.slug}/history`)}">${texts.history.all}</a></p>`,
   ]);
 };

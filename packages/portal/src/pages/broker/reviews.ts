@@ -2,9 +2,9 @@ import type { BrokerDetail, Review } from '@broker-transparency/client';
 import { ratingDistribution } from '../../charts/rating-distribution.ts';
 import { ratingsOverTime } from '../../charts/ratings-over-time.ts';
 import { type Html, html, toBdi } from '../../html.ts';
-import { addressIn } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
 import { REPORT_PATH } from '../../parts/report-link.ts';
+import { addressFor } from '../../parts/residence.ts';
 import { type BrokerView, day, section } from './parts.ts';
 import { splitText } from './state.rule.ts';
 
@@ -70,7 +70,7 @@ ${ratingsOverTime(context, broker)}`;
 export const reviews = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { recentReviews } = broker;
-  const at = addressIn(context, `/brokers/${broker.slug}/reviews`);
+  const at = addressFor(context, `/brokers/${broker.slug}/reviews`);
   return section(view, 'reviews', [
     ratingSummary(context, broker),
     recentReviews.length > 0 &&
