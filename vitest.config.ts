@@ -27,7 +27,7 @@ const running = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 3, // tests wait for processes to start and for time to pass
+    maxWorkers: 4, // on two processors: most files wait for half of their time, for processes to start and for time to pass
     isolate: false, // starting a process and loading its modules costs more than most files' tests
     setupFiles: 'vitest.setup.ts',
     sequence: { sequencer: SlowFirst },

@@ -1,16 +1,13 @@
 import { createClient } from '@broker-transparency/client';
 import { audit, FIELDS, readSample } from '@broker-transparency/client/verify/node';
 import { Binary, type Db, ObjectId } from 'mongodb';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { createPolicy, newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
-
-/** The audits of one test are more than sixty. */
-vi.setConfig({ testTimeout: 600_000 });
 
 let service: LocalService;
 let scratch: Scratch;
@@ -139,7 +136,7 @@ interface Place {
   /** The document; by default the first one. */
   readonly id?: string;
   /** Path in the document; by default that of the contract. */
-  readonly pathOf?: (path: string) => string;
+  readonly stored?: string;
   /** True if the document has the answer itself, as bytes of JSON. */
   readonly isBytes?: boolean;
 }
@@ -160,14 +157,16 @@ const PLACES: Readonly<Record<'broker' | 'summary' | 'regulator' | 'review' | 'n
       ? {
           collection: 'brokers',
           id: SLUG,
-          pathOf: () => STORED_BROKER[path.slice('brokers[].'.length)] ?? path.slice('brokers[].'.length),
+          stored: STORED_BROKER[path.slice('brokers[].'.length)] ?? path.slice('brokers[].'.length),
         }
-      : { collection: 'regulators', id: 'aaa', pathOf: () => (path === 'code' ? '_id' : path) },
-  review: (path) => ({ collection: 'reviews', pathOf: () => STORED_REVIEW[path] ?? path }),
-  news: (path) => ({ collection: 'news', pathOf: () => (path === 'id' ? '_id' : path) }),
+      : { collection: 'regulators', id: 'aaa', stored: path === 'code' ? '_id' : path },
+  review: (path) => ({ collection: 'reviews', stored: STORED_REVIEW[path] ?? path }),
+  news: (path) => ({ collection: 'news', stored: path === 'id' ? '_id' : path }),
 };
 type EditedKind = keyof typeof PLACES;
 const KINDS = Object.keys(PLACES) as EditedKind[];
+/** Fields of a kind of answer that are edited together. */
+type Edited = readonly [kind: EditedKind, paths: readonly string[]];
 
 /** How findings about each kind begin. */
 const ABOUT: Readonly<Record<EditedKind | 'regulatorSummary', RegExp>> = {
@@ -261,28 +260,32 @@ const replace = async (db: Db, edits: readonly { place: Place; from: Row; to: Ro
   await service.settle();
 };
 
-/** Returns a document with one field changed, and the document as it is. */
-const editOf = async (db: Db, kind: EditedKind, path: string) => {
-  const place = PLACES[kind](path);
+/** Returns a document as it is, and a copy in which fields are changed. */
+const editOf = async (db: Db, kind: EditedKind, paths: readonly string[]) => {
+  const place = PLACES[kind](paths[0] as string);
   const filter = place.id === undefined ? {} : { _id: place.id as never };
   const from = (await db.collection(place.collection).findOne(filter, { promoteBuffers: true })) as Row | null;
   if (!from) throw new Error(`${place.collection} has no ${place.id}`);
-  const stored = place.pathOf?.(path) ?? path;
   const to = copyRow(from);
-  const value = OTHER_VALUES[`${kind} ${path}`];
-  if (place.isBytes) {
-    const answer = JSON.parse(String(from['json']));
-    changeAt(answer, stored, value);
-    to['json'] = new Binary(Buffer.from(JSON.stringify(answer)));
-  } else changeAt(to, stored, value);
+  const changed = place.isBytes ? JSON.parse(String(from['json'])) : to;
+  for (const path of paths) changeAt(changed, PLACES[kind](path).stored ?? path, OTHER_VALUES[`${kind} ${path}`]);
+  if (place.isBytes) to['json'] = new Binary(Buffer.from(JSON.stringify(changed)));
   return { place, from, to };
 };
 
-/** Edits one field of each of these kinds, audits, and takes it back. */
-const auditEdits = (paths: readonly (readonly [EditedKind, string])[]) =>
+/** Edits these fields of a kind of answer: once each document that has some of them. */
+const editKind = async (db: Db, [kind, paths]: Edited) => {
+  const byCollection = Map.groupBy(paths, (path) => PLACES[kind](path).collection);
+  const edits = [];
+  for (const own of byCollection.values()) edits.push(await editOf(db, kind, own));
+  return edits;
+};
+
+/** Edits fields of each of these kinds, audits, and takes it back. */
+const auditEdits = (edited: readonly Edited[]) =>
   inDatabase(service, async (db) => {
-    const edits = [];
-    for (const [kind, path] of paths) edits.push(await editOf(db, kind, path));
+    const edits: Awaited<ReturnType<typeof editKind>> = [];
+    for (const one of edited) edits.push(...(await editKind(db, one)));
     await replace(db, edits);
     try {
       return await runAudit();
@@ -324,21 +327,25 @@ const namesOf = (kind: EditedKind, path: string): RegExp[] => {
 
 const isIdentity = (kind: EditedKind, path: string): boolean => IDENTITIES.includes(`${kind} ${path}`);
 
-test('an audit names every published field that somebody edits in the database, one at a time in each kind of answer', async () => {
+/**
+ * Fields of one kind that are edited for one audit. The audit compares each by itself and names it by its path, so that
+ * none hides another. An audit that finds something takes more than two seconds.
+ */
+const FIELDS_AT_ONCE = 12;
+
+test('an audit names every published field that somebody edits in the database, in each kind of answer', async () => {
   const fieldsOf = (kind: EditedKind) => FIELDS[kind].compared.filter((path) => !isIdentity(kind, path));
-  const rounds = Math.max(...KINDS.map((kind) => fieldsOf(kind).length));
+  const most = Math.max(...KINDS.map((kind) => fieldsOf(kind).length));
   const unnamed: string[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const edited = KINDS.flatMap((kind): [EditedKind, string][] => {
-      const path = fieldsOf(kind)[round];
-      return path === undefined ? [] : [[kind, path]];
-    });
+  for (let first = 0; first < most; first += FIELDS_AT_ONCE) {
+    const edited = KINDS.map((kind): Edited => [kind, fieldsOf(kind).slice(first, first + FIELDS_AT_ONCE)]);
     const { findings, liveFailure } = await auditEdits(edited);
     const messages = findings.map(({ message }) => message);
-    for (const [kind, path] of edited)
-      for (const name of namesOf(kind, path))
-        if (!messages.some((message) => name.test(message)))
-          unnamed.push(`${kind} ${path} (${name}): ${liveFailure ?? messages.join(' / ')}`);
+    for (const [kind, paths] of edited)
+      for (const path of paths)
+        for (const name of namesOf(kind, path))
+          if (!messages.some((message) => name.test(message)))
+            unnamed.push(`${kind} ${path} (${name}): ${liveFailure ?? messages.join(' / ')}`);
   }
   expect(unnamed).toEqual([]);
   expect((await runAudit()).findings).toEqual([]);
@@ -349,7 +356,7 @@ test.each(
     FIELDS[kind].compared.filter((path) => isIdentity(kind, path)).map((path) => [kind, path] as const),
   ),
 )('an audit finds that %s %s was edited, by which its answer is found', async (kind, path) => {
-  const { findings, liveFailure } = await auditEdits([[kind, path]]);
+  const { findings, liveFailure } = await auditEdits([[kind, [path]]]);
   expect(liveFailure).toBeUndefined();
   expect(findings).not.toEqual([]);
   expect((await runAudit()).findings).toEqual([]);

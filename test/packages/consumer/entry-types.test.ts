@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -9,7 +8,8 @@ import { compile, type Project, writeProject } from './project.ts';
 
 /* The declarations of the client in a project that has no other package. */
 
-const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+/** As in `consumer.test.ts`. */
+const TSC = join(import.meta.dirname, '../../../node_modules/typescript-7/bin/tsc');
 
 let folder: string;
 let client: PackedPackage;
