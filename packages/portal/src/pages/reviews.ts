@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { html, isolateText, toBdi } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
-import { writeLink } from '../parts/write.ts';
 import { addressFor, Residence } from '../parts/residence.ts';
+import { writeLink } from '../parts/write.ts';
 import { ratingSummary, reviewItem } from './broker/reviews.ts';
 import { hasEnded } from './broker/state.rule.ts';
 

@@ -2,6 +2,7 @@ import type { BrokerDetail, Review } from '@broker-transparency/client';
 import { ratingDistribution } from '../../charts/rating-distribution.ts';
 import { ratingsOverTime } from '../../charts/ratings-over-time.ts';
 import { type Html, html, toBdi } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
 import { REPORT_PATH } from '../../parts/report-link.ts';
 import { addressFor } from '../../parts/residence.ts';
