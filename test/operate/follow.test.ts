@@ -271,6 +271,37 @@ test('somebody without an account is exported and erased by the address of mail'
   expect((await kept(hal)).slice(0, 2)).toEqual([1, 1]);
 });
 
+test('a weekly mail that waits holds back no mail about a warning', async () => {
+  const lea = 'lea@mail.example';
+  await follow(lea, 'beta');
+  const soon = new Date(Date.now() + 3_600_000);
+  await inDatabase(service, async (db) => {
+    const address = await db.collection('noticeAddresses').findOne({ email: lea });
+    await db.collection('notices').insertOne({
+      _id: 'n_weekly' as never,
+      channel: 'mail',
+      kind: 'follow.weekly',
+      to: address?._id,
+      data: { changes: [{ broker: 'beta', kinds: ['license'] }] },
+      state: 'waiting',
+      attempts: 0,
+      createdAt: new Date(),
+      since: new Date(),
+      nextTryAt: soon,
+    });
+  });
+  await importRows(service, 'brokers', [
+    brokerRow('beta', { warnings: [{ ...WARNING, url: 'https://office.example/lea' }] }),
+  ]);
+  await service.settle();
+  await runJob('follow-warnings');
+  expect((await newest(lea)).subject).toBe('A warning concerns beta');
+  const [warned] = await inDatabase(service, (db) =>
+    db.collection('notices').find({ kind: 'follow.warning', 'data.url': 'https://office.example/lea' }).toArray(),
+  );
+  expect(warned?.['sentAt']).toBeInstanceOf(Date);
+});
+
 test('a round of warnings that was cut off goes on behind the last follower who was told', async () => {
   const readers = ['r1', 'r2', 'r3', 'r4'].map((name) => `${name}@reader.example`);
   for (const address of readers) await follow(address, 'beta');

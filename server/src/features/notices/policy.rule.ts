@@ -40,5 +40,10 @@ export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 /** Most requests to confirm a follower that are mailed within an hour, to all addresses together. */
 export const REQUESTS_AN_HOUR = 500;
 
+/**
+ * How long ago a message about a warning counts as due: it goes before those of a weekly round that began earlier.
+ */
+export const URGENT_MS = 7 * DAY;
+
 /** Letters of a reply that is kept. */
 export const MOST_REPLY = 300;
