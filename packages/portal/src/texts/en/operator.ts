@@ -151,6 +151,11 @@ export const operator = {
         'What you follow: your mail address as a follower, the brokers, and the warnings that we told you of. Until you end it or an erasure; a request that nobody confirms is deleted after a day.',
       idempotentAnswers: 'The answers to what you sent, to repeat them if the connection broke: 24 hours.',
     } as Readonly<Record<string, string>>,
+    othersLead: 'We also keep data about people who do not take part:',
+    others: [
+      'Contacts of brokers: the mail addresses that a broker or the operator named for complaints and warnings, and the messages to them. Until the operator removes them.',
+      'People named in warnings of authorities: what the authority published, with its source. It stays after the authority withdraws the warning, and says so then. Write to the contact below if something about you is wrong.',
+    ] as readonly string[],
   },
   terms: {
     title: 'Terms',
