@@ -1,6 +1,10 @@
 /** Checks of the deployment examples that need no running service. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExecutable } from '@broker-transparency/embedded-mongo/executables';
@@ -9,6 +13,8 @@ import { expect, test } from 'vitest';
 import { CACHE } from '../support/cache.ts';
 import { debianProgram } from '../support/debian.ts';
 import { createScratch } from '../support/files.ts';
+import { startNginx } from '../support/nginx.ts';
+import { until } from '../support/until.ts';
 
 const root = new URL('../../', import.meta.url);
 const fileOf = (path: string): string => fileURLToPath(new URL(path, root));
@@ -98,4 +104,32 @@ test('the units and the image start the command at the path where the package is
   expect(await read('ops/deploy/systemd/broker-rating-fetch.service')).toContain(`${path} register fetch --due\n`);
   expect(await read('ops/deploy/systemd/broker-rating-probe.service')).toContain(`${path} admin probe --service `);
   expect(await read('ops/deploy/systemd/broker-rating-log.service')).toContain(`${path} log sign\n`);
+});
+
+test('the log of the example proxy has neither the secrets of links in mails nor any query', async () => {
+  const scratch = await createScratch();
+  const upstream = createServer((_, response) => response.end('ok'));
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const nginx = await startNginx(`127.0.0.1:${(upstream.address() as AddressInfo).port}`, scratch);
+  try {
+    const paths = ['/follow/confirm/', '/de/follow/confirm/', '/follow/mine/', '/de/follow/mine/', '/mail/stop/'];
+    for (const path of [...paths.map((start) => `${start}s_secret`), '/FOLLOW//mine/s_secret', '/search?q=s_secret'])
+      await new Promise<void>((resolve, reject) => {
+        const asked = request({ host: '127.0.0.1', port: nginx.port, path, rejectUnauthorized: false }, (response) =>
+          response.resume().on('end', () => resolve()),
+        );
+        asked.on('error', reject).end();
+      });
+    const log = await until('the log', 5000, async () => {
+      const text = await readFile(join(scratch.path, 'broker-rating.log'), 'utf8');
+      return text.includes('/search') && text;
+    });
+    expect(log).not.toContain('secret');
+    for (const path of paths) expect(log).toContain(`"GET ${path}-" 200`);
+  } finally {
+    await nginx.stop();
+    upstream.close();
+    await scratch.remove();
+  }
 });

@@ -271,6 +271,69 @@ test('somebody without an account is exported and erased by the address of mail'
   expect((await kept(hal)).slice(0, 2)).toEqual([1, 1]);
 });
 
+test('a weekly mail that waits holds back no mail about a warning', async () => {
+  const lea = 'lea@mail.example';
+  await follow(lea, 'beta');
+  const soon = new Date(Date.now() + 3_600_000);
+  await inDatabase(service, async (db) => {
+    const address = await db.collection('noticeAddresses').findOne({ email: lea });
+    await db.collection('notices').insertOne({
+      _id: 'n_weekly' as never,
+      channel: 'mail',
+      kind: 'follow.weekly',
+      to: address?._id,
+      data: { changes: [{ broker: 'beta', kinds: ['license'] }] },
+      state: 'waiting',
+      attempts: 0,
+      createdAt: new Date(),
+      since: new Date(),
+      nextTryAt: soon,
+    });
+  });
+  await importRows(service, 'brokers', [
+    brokerRow('beta', { warnings: [{ ...WARNING, url: 'https://office.example/lea' }] }),
+  ]);
+  await service.settle();
+  await runJob('follow-warnings');
+  expect((await newest(lea)).subject).toBe('A warning concerns beta');
+  const [warned] = await inDatabase(service, (db) =>
+    db.collection('notices').find({ kind: 'follow.warning', 'data.url': 'https://office.example/lea' }).toArray(),
+  );
+  expect(warned?.['sentAt']).toBeInstanceOf(Date);
+});
+
+test('a round of warnings that was cut off goes on behind the last follower who was told', async () => {
+  const readers = ['r1', 'r2', 'r3', 'r4'].map((name) => `${name}@reader.example`);
+  for (const address of readers) await follow(address, 'beta');
+  await importRows(service, 'brokers', [
+    brokerRow('beta', { warnings: [{ ...WARNING, url: 'https://office.example/cut' }] }),
+  ]);
+  await service.settle();
+  await runJob('follow-warnings');
+  const ids = await inDatabase(service, (db) =>
+    db
+      .collection('noticeAddresses')
+      .find({ email: { $in: readers } })
+      .sort({ _id: 1 })
+      .toArray(),
+  );
+  const countMails = () => Promise.all(ids.map(async ({ email }) => (await mails(String(email))).length));
+  expect(await countMails()).toEqual([2, 2, 2, 2]);
+  const { data } = JSON.parse(
+    (await send(`${service.origin}/transparency/v1/brokers/beta/history?before=999999999`)).text,
+  );
+  const entries = data.flatMap((step: { entries: { number: number; key: string }[] }) => step.entries);
+  const { number } = entries.findLast(({ key: subject }: { key: string }) => subject.startsWith('warning/beta/'));
+  // what a process leaves that is killed after the second of them
+  await inDatabase(service, (db) =>
+    db
+      .collection('followProgress')
+      .updateOne({ _id: 'warnings' as never }, { $set: { number, after: String(ids[1]?._id) } }),
+  );
+  await runJob('follow-warnings');
+  expect(await countMails()).toEqual([2, 2, 3, 3]);
+});
+
 test('a restore brings back nobody who ended what they follow', async () => {
   const ivo = 'ivo@mail.example';
   await follow(ivo, 'alpha');

@@ -100,6 +100,7 @@ export const grantAccess = (context: Context, id: string, grant: AccessGrant): P
       name,
       plan,
       agreement: { version, acceptedBy, acceptedAt, ...(endsAt ? { endsAt } : {}) },
+      firstAcceptedAt: before?.firstAcceptedAt ?? before?.agreement.acceptedAt ?? acceptedAt,
       clientIds: grant.clientIds ?? before?.clientIds ?? [],
       ...(interest ? { interest } : {}),
       createdAt: before?.createdAt ?? c.now,

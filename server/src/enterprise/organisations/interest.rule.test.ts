@@ -17,3 +17,9 @@ test('the statement has the end of the agreement, where one is set', () => {
   const stated = describeInterest({ ...customer, agreement, interest: { broker: 'alpha', isPerson: false } });
   expect(stated?.until).toBe('2027-01-05T00:00:00.000Z');
 });
+
+test('the statement of a customer with a renewed agreement has the day of the first one', () => {
+  const firstAcceptedAt = new Date('2025-01-05T00:00:00.000Z');
+  const stated = describeInterest({ ...customer, firstAcceptedAt, interest: { broker: 'alpha', isPerson: false } });
+  expect(stated?.since).toBe('2025-01-05T00:00:00.000Z');
+});

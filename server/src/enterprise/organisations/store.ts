@@ -20,6 +20,8 @@ export interface Organisation {
   readonly name: string;
   readonly plan: PlanName;
   readonly agreement: Agreement;
+  /** When it accepted its first agreement; absent for one that was stored without it. */
+  readonly firstAcceptedAt?: Date | undefined;
   /** Clients of the operator's identity provider that act for it. */
   readonly clientIds: readonly string[];
   /** Set if it is a broker or belongs to one; a public page says so. */
@@ -72,6 +74,7 @@ const Organisations = defineModel(
         type: new Schema({ version: text, acceptedBy: text, acceptedAt: date, endsAt: Date }, { _id: false }),
         required: true,
       },
+      firstAcceptedAt: Date,
       clientIds: { type: [String], required: true },
       interest: new Schema(
         { reference: text, broker: text, isPerson: { type: Boolean, required: true } },

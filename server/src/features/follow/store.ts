@@ -33,7 +33,7 @@ const Follows = defineModel(
     STRICT,
   )
     .index({ follower: 1, broker: 1 }, { unique: true })
-    .index({ broker: 1 })
+    .index({ broker: 1, follower: 1 })
     .index({ codeHash: 1 }, { unique: true, partialFilterExpression: { codeHash: { $exists: true } } }),
   'follows',
 );
@@ -45,7 +45,7 @@ export interface Progress {
   readonly number: number;
   /** The number at which the run ends that is under way. */
   readonly below?: number;
-  /** The last follower of that run who was told. */
+  /** The last follower who was told in that run, or of the next entry. */
   readonly after?: string;
 }
 
@@ -70,10 +70,12 @@ export const findFollowsById = (ids: readonly string[], tx: Tx) =>
     .lean<Follow[]>()
     .exec();
 
-/** Returns the confirmed follows of a broker, by its keys. */
-export const findFollowsFor = (brokers: readonly string[], tx: Tx) =>
+/** Returns up to `limit` confirmed follows of a broker, by its keys, of followers after one, in their order. */
+export const nextFollowsFor = (brokers: readonly string[], after: string, limit: number, tx: Tx) =>
   Follows(tx.db)
-    .find({ broker: { $in: brokers }, confirmedAt: { $exists: true } })
+    .find({ broker: { $in: brokers }, follower: { $gt: after }, confirmedAt: { $exists: true } })
+    .sort({ follower: 1 })
+    .limit(limit)
     .session(tx)
     .lean<Follow[]>()
     .exec();

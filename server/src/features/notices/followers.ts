@@ -2,7 +2,8 @@ import type { TxContext } from '../../ledger/context.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { hashAddress } from './address.rule.ts';
 import type { FollowKind, NoticeData } from './kinds.rule.ts';
-import { CODE_LASTS_MS, CODES_A_DAY, REQUESTS_AN_HOUR } from './policy.rule.ts';
+import { NOTICE_LANGUAGES } from './languages.rule.ts';
+import { CODE_LASTS_MS, CODES_A_DAY, REQUESTS_AN_HOUR, URGENT_MS } from './policy.rule.ts';
 import * as store from './store.ts';
 import { askAddress } from './strangers.ts';
 import { createNotice } from './tell.ts';
@@ -69,7 +70,12 @@ export const notifyFollowers = async <Kind extends FollowKind>(
   const reachable = (await store.findAddresses(ids, c.tx)).filter(
     ({ email, offAt, gone }) => email !== undefined && offAt === undefined && gone === undefined,
   );
-  const notices = reachable.map(({ _id: to, language }) => createNotice({ kind, to, data, language }, c.now));
+  const isUrgent = kind !== 'follow.weekly';
+  const nextTryAt = new Date(c.now.getTime() - (isUrgent ? URGENT_MS : 0));
+  const notices = reachable.map(({ _id: to, language }) => ({
+    ...createNotice({ kind, to, data, language }, c.now),
+    nextTryAt,
+  }));
   await store.insertNotices(notices, c.tx);
   return notices.length;
 };

@@ -54,7 +54,7 @@ const leadsToCase = ({ link }: MessageSettings, { notice }: MessageTopic): boole
 const buildLink = (settings: MessageSettings, topic: MessageTopic, language: NoticeLanguage): string | undefined => {
   const { publicUrl, link } = settings;
   const {
-    notice: { kind, data, accountId },
+    notice: { kind, data },
     slug,
   } = topic;
   const { about, to } = NOTICES[kind];

@@ -43,5 +43,10 @@ export const REQUESTS_AN_HOUR = 500;
 /** Links to sign in: within a day to one mailbox, and within an hour to all addresses together. */
 export const SIGN_IN_LINKS = { ofMailbox: 10, ofAll: 500 } as const;
 
+/**
+ * How long ago a message about a warning counts as due: it goes before those of a weekly round that began earlier.
+ */
+export const URGENT_MS = 7 * DAY;
+
 /** Letters of a reply that is kept. */
 export const MOST_REPLY = 300;

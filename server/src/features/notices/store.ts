@@ -289,12 +289,16 @@ export const holdAddress = (db: Db, id: string, hold: Lease, now: Date) =>
     .lean<NoticeAddress>()
     .exec();
 
-/** Returns whether an earlier message to the same address is still to be sent, and not only asked for later. */
-export const hasEarlierNotice = async (db: Db, { to, createdAt }: Notice): Promise<boolean> =>
+/**
+ * Returns whether an earlier message to the same address is still to be sent, and not only asked for later. Only another
+ * weekly one waits for a weekly one.
+ */
+export const hasEarlierNotice = async (db: Db, { to, createdAt, kind }: Notice): Promise<boolean> =>
   (await Notices(db).exists({
     to,
     state: 'waiting',
     createdAt: { $lt: createdAt },
+    ...(kind === 'follow.weekly' ? {} : { kind: { $ne: 'follow.weekly' } }),
     'tried.outcome': { $ne: 'later' },
   })) !== null;
 

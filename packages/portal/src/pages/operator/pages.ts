@@ -38,9 +38,11 @@ const imprint = defineOperatorPage('imprint', async (context) => ({
 }));
 
 const privacy = defineOperatorPage('privacy', async (context) => {
-  const { title, lead, parts } = context.texts.operator.kept;
+  const { title, lead, parts, othersLead, others } = context.texts.operator.kept;
   const kept = html`<p>${lead}</p>
-<ul>${Object.values(parts).map((part) => html`<li>${part}</li>\n`)}</ul>`;
+<ul>${Object.values(parts).map((part) => html`<li>${part}</li>\n`)}</ul>
+<p>${othersLead}</p>
+<ul>${others.map((one) => html`<li>${one}</li>\n`)}</ul>`;
   return {
     before: renderSection(title, kept),
     after: renderFacts(context, ['name', 'address', 'privacyContact']),

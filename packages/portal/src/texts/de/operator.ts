@@ -150,6 +150,11 @@ export const operator: typeof english = {
       idempotentAnswers:
         'Die Antworten auf das, was Sie senden, um sie nach einem Abbruch der Verbindung zu wiederholen: 24 Stunden.',
     },
+    othersLead: 'Wir speichern auch Daten über Menschen, die nicht mitmachen:',
+    others: [
+      'Kontakte von Brokern: die Mailadressen, die ein Broker oder der Betreiber für Beschwerden und Warnungen genannt hat, und die Nachrichten an sie. Bis der Betreiber sie entfernt.',
+      'Menschen, die in Warnungen von Behörden genannt sind: was die Behörde veröffentlicht hat, mit der Quelle. Es bleibt, wenn die Behörde die Warnung zurückzieht, und sagt das dann. Schreiben Sie an den Kontakt unten, wenn etwas über Sie falsch ist.',
+    ],
   },
   terms: {
     title: 'Bedingungen',

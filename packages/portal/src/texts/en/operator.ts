@@ -162,6 +162,11 @@ export const operator = {
         'While you are signed in: when you signed in, when you used it last, and the address or name that you see at the top. Until you sign out, two hours after the last use, and for a day at most. Whoever asks for a link to sign in: the address, for a day.',
       idempotentAnswers: 'The answers to what you sent, to repeat them if the connection broke: 24 hours.',
     } as Readonly<Record<string, string>>,
+    othersLead: 'We also keep data about people who do not take part:',
+    others: [
+      'Contacts of brokers: the mail addresses that a broker or the operator named for complaints and warnings, and the messages to them. Until the operator removes them.',
+      'People named in warnings of authorities: what the authority published, with its source. It stays after the authority withdraws the warning, and says so then. Write to the contact below if something about you is wrong.',
+    ] as readonly string[],
   },
   terms: {
     title: 'Terms',
