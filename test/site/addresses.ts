@@ -32,6 +32,18 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     '/de/follow?broker=alpha-markets',
   ],
   '/follow/confirm/:token': [`/follow/confirm/${'0a'.repeat(20)}`],
+  '/write/review': [
+    '/write/review',
+    '/de/write/review?q=alpha',
+    '/write/review?broker=alpha-markets',
+    `/write/review?broker=${HOSTILE}`,
+  ],
+  '/write/complaint': [
+    '/write/complaint',
+    '/de/write/complaint?broker=alpha-markets',
+    `/write/complaint?broker=${HOSTILE}`,
+  ],
+  '/mine/erased': ['/mine/erased', '/de/mine/erased'],
   '/sign-in': ['/sign-in', '/de/sign-in', '/sign-in?problem=blocked&to=/news'],
   '/follow/mine/:token': [`/follow/mine/s_${'0a'.repeat(15)}`, `/de/follow/mine/s_${'0a'.repeat(15)}`],
   '/docs/guides/:name': ['/docs/guides/api'],
