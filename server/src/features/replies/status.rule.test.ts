@@ -1,12 +1,6 @@
 import { BROKER_STATUSES, REVIEW_STATUSES } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
-import {
-  findReplyRefusal,
-  REPLY_MOVES,
-  REPLY_REFUSALS,
-  REPLY_STATES,
-  requireReplyMove,
-} from './status.rule.ts';
+import { findReplyRefusal, REPLY_MOVES, REPLY_REFUSALS, REPLY_STATES, requireReplyMove } from './status.rule.ts';
 
 describe('the states of a reply', () => {
   const allowed = ['waiting published', 'waiting declined', 'waiting withdrawn', 'published withdrawn'];
