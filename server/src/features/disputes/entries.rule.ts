@@ -1,10 +1,23 @@
-import type { Dispute } from '@broker-transparency/contract';
+import type { Dispute, DisputeChange, DisputeField, DisputeStatus } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
-import { computeDueAt, showText } from './status.rule.ts';
-import type { DisputeDocument } from './store.ts';
+import { computeDueAt, showText, type TextState } from './status.rule.ts';
 
-const toPublicFields = ({ field, status, createdAt, decidedAt, change, statement }: DisputeDocument) => ({
+/** The fields of a dispute that the public and the record need. */
+interface PublishedDispute {
+  readonly _id: string;
+  readonly broker: string;
+  readonly field: DisputeField;
+  readonly status: DisputeStatus;
+  readonly text?: string | undefined;
+  readonly textState: TextState;
+  readonly createdAt: Date;
+  readonly decidedAt?: Date | undefined;
+  readonly change?: DisputeChange | undefined;
+  readonly statement?: number | undefined;
+}
+
+const toPublicFields = ({ field, status, createdAt, decidedAt, change, statement }: PublishedDispute) => ({
   field,
   status,
   since: createdAt.toISOString(),
@@ -15,7 +28,7 @@ const toPublicFields = ({ field, status, createdAt, decidedAt, change, statement
 });
 
 /** Returns the record's entry of a dispute. It never has a text. */
-export const toDisputeEntry = (dispute: DisputeDocument): EntryDraft => ({
+export const toDisputeEntry = (dispute: PublishedDispute): EntryDraft => ({
   kind: 'dispute',
   key: entryKey('dispute', dispute._id),
   subject: entryKey('broker', dispute.broker),
@@ -23,7 +36,7 @@ export const toDisputeEntry = (dispute: DisputeDocument): EntryDraft => ({
 });
 
 /** Returns a dispute as everybody sees it. */
-export const toDisputeView = (dispute: DisputeDocument): Dispute => {
+export const toDisputeView = (dispute: PublishedDispute): Dispute => {
   const text = showText(dispute);
   return { reference: dispute._id, ...toPublicFields(dispute), ...(text === undefined ? {} : { text }) };
 };

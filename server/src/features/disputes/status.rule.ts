@@ -31,10 +31,6 @@ export const requireDisputeMove = ({ _id, status }: MovableDispute, to: DisputeS
 /** Returns the time by which a dispute is to be decided. */
 export const computeDueAt = (createdAt: Date): Date => new Date(createdAt.getTime() + DECISION_DAYS * 86_400_000);
 
-/** Returns whether an open dispute should have been decided. */
-export const isOverdue = ({ status, createdAt }: MovableDispute, now: Date): boolean =>
-  status === 'open' && computeDueAt(createdAt) < now;
-
 /** The decision of an operator about a dispute. */
 export type DisputeVerdict =
   | { readonly kind: 'reject' }

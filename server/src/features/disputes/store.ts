@@ -95,18 +95,16 @@ export const countOpen = (brokers: readonly string[], tx: Tx): Promise<number> =
 export interface DisputeFilter {
   readonly brokers?: readonly string[] | undefined;
   readonly status?: DisputeStatus | undefined;
-  readonly textState?: TextState | undefined;
-  /** Also those whose text waits, in every state. */
+  /** Only the open ones, and those whose text waits. */
   readonly isWaiting?: boolean | undefined;
 }
 
 /** Lists disputes, oldest first. */
-export const listDisputes = (db: Db, { brokers, status, textState, isWaiting }: DisputeFilter, limit: number) =>
+export const listDisputes = (db: Db, { brokers, status, isWaiting }: DisputeFilter, limit: number) =>
   Disputes(db)
     .find({
       ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
       ...(status === undefined ? {} : { status }),
-      ...(textState === undefined ? {} : { textState }),
       ...(isWaiting ? { $or: [{ status: 'open' }, { textState: 'waiting' }] } : {}),
     })
     .sort({ createdAt: 1, _id: 1 })

@@ -1,13 +1,6 @@
 import { BROKER_STATUSES, REVIEW_STATUSES } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
-import {
-  findReplyRefusal,
-  isStanding,
-  REPLY_MOVES,
-  REPLY_REFUSALS,
-  REPLY_STATES,
-  requireReplyMove,
-} from './status.rule.ts';
+import { findReplyRefusal, REPLY_MOVES, REPLY_REFUSALS, REPLY_STATES, requireReplyMove } from './status.rule.ts';
 
 describe('the states of a reply', () => {
   const allowed = ['waiting published', 'waiting declined', 'waiting withdrawn', 'published withdrawn'];
@@ -22,7 +15,6 @@ describe('the states of a reply', () => {
 
   test('nothing is published that did not wait for a person', () => {
     expect(REPLY_STATES.filter((from) => REPLY_MOVES[from].includes('published'))).toEqual(['waiting']);
-    expect(REPLY_STATES.filter(isStanding)).toEqual(['waiting', 'published']);
   });
 });
 

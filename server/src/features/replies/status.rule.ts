@@ -13,9 +13,6 @@ export const REPLY_MOVES: Readonly<Record<ReplyState, readonly ReplyState[]>> = 
   withdrawn: [],
 };
 
-/** Returns whether a reply keeps its firm from writing another one to the same review. */
-export const isStanding = (status: ReplyState): boolean => status === 'waiting' || status === 'published';
-
 /** @throws DomainError state_conflict */
 export const requireReplyMove = (id: string, from: ReplyState, to: ReplyState): void => {
   if (REPLY_MOVES[from].includes(to)) return;
