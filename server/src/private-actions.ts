@@ -1,6 +1,6 @@
 import type { PrivateActions, Visitor } from '@broker-transparency/portal';
 import { createCaseActions } from './features/moderation/for-pages.ts';
-import { createSignInActions } from './features/sign-in/for-pages.ts';
+import { createSignInActions, type SignInEvent } from './features/sign-in/for-pages.ts';
 import { connectSignIn, type SignInProvider } from './features/sign-in/provider.ts';
 import { findSession } from './features/sign-in/sessions.ts';
 import type { PersonSession } from './http/auth/person-session.ts';
@@ -56,6 +56,7 @@ const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }
     db,
     clock,
     kycUrl,
+    onSignIn: (event: SignInEvent): void => log.info(event, 'sign-in to the pages'),
     provider: provider && isSafe ? connectSignIn(provider, publicUrl, { onFault }) : undefined,
     sendsMail: keepsAddresses && isSafe,
     deliver: tellDemo && !keepsAddresses ? createDemoDelivery(publicUrl, tellDemo) : undefined,

@@ -3,6 +3,7 @@ import { inDatabase } from '../support/database.ts';
 import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { type Browser, openBrowser } from '../support/sign-in.ts';
+import { until } from '../support/until.ts';
 
 let provider: OidcProvider;
 let service: LocalService;
@@ -47,8 +48,11 @@ test('a person signs in at the identity provider, and their account is that of i
   expect(signedIn.html).toContain(`https://kyc.example/start?person=${encodeURIComponent(`${provider.issuer}#alice`)}`);
   expect(await countAccounts()).toBe(1);
   const token = await provider.token('alice');
-  const own = await fetch(`${service.origin}/account/v1/reviews`, { headers: { Authorization: `Bearer ${token}` } });
-  expect(own.status).toBe(200);
+  const headers = { Authorization: `Bearer ${token}` };
+  await until('the service has the keys of the provider', 20_000, async () => {
+    const { status } = await fetch(`${service.origin}/account/v1/reviews`, { headers });
+    return status === 200;
+  });
   expect(await countAccounts()).toBe(1);
 });
 

@@ -10,6 +10,12 @@ import { REQUEST_MS } from './policy.rule.ts';
 import type { ConnectedProvider, ProvenPerson, ProviderFlow } from './provider.ts';
 import { createSession, endSession } from './sessions.ts';
 
+/** A sign-in, for the log. */
+export interface SignInEvent {
+  readonly method: 'provider' | 'link';
+  readonly outcome: 'in' | 'blocked';
+}
+
 /** How people sign in to a service. */
 export interface SignInParts {
   readonly db: Db;
@@ -21,6 +27,8 @@ export interface SignInParts {
   readonly deliver: DeliverLink | undefined;
   /** Address at which people have their identity verified, with `{subject}` for their subject. */
   readonly kycUrl: string | undefined;
+  /** Called with each sign-in, and each that was refused since its account is blocked. */
+  readonly onSignIn: (event: SignInEvent) => void;
 }
 
 /** The person and the browser that ask. */
@@ -54,7 +62,7 @@ const findWay = ({ provider, sendsMail, deliver }: SignInParts) => {
 
 /** Returns the actions by which pages sign people in and out. */
 export const createSignInActions = (parts: SignInParts, { session, cookies, language }: SignInAsker) => {
-  const { db, clock, provider, sendsMail, deliver, kycUrl } = parts;
+  const { db, clock, provider, sendsMail, deliver, kycUrl, onSignIn } = parts;
   const context: Context = { actor: { type: 'system', name: 'sign-in' }, clock, db };
   const way = findWay(parts);
 
@@ -69,12 +77,18 @@ export const createSignInActions = (parts: SignInParts, { session, cookies, lang
     cookies.write('session', secret);
     return { to };
   };
-  const enterUnless = async <Refused extends string>(ended: EndedSignIn | Refused) =>
-    typeof ended === 'string' ? ended : enter(ended);
+  const enterUnless = async <Refused extends string>(ended: EndedSignIn | Refused) => {
+    const isIn = typeof ended !== 'string';
+    if (isIn || ended === 'blocked') onSignIn({ method: 'link', outcome: isIn ? 'in' : 'blocked' });
+    return isIn ? enter(ended) : ended;
+  };
 
   const enterPerson = async (person: ProvenPerson) => {
     const account = await findOrCreateAccount(context, person.subject);
-    if (!account || account.blocked) return 'blocked' as const;
+    if (!account || account.blocked) {
+      onSignIn({ method: 'provider', outcome: 'blocked' });
+      return 'blocked' as const;
+    }
     const email = sendsMail ? mailAddress(person.verifiedEmail) : undefined;
     const secret = await createSession(context, {
       accountId: account._id,
@@ -84,6 +98,7 @@ export const createSignInActions = (parts: SignInParts, { session, cookies, lang
       ...(person.locale === undefined ? {} : { locale: person.locale }),
     });
     await enter({ secret, to: undefined });
+    onSignIn({ method: 'provider', outcome: 'in' });
     return 'in' as const;
   };
 

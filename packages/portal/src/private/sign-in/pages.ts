@@ -139,8 +139,9 @@ const returned = definePrivatePage(
   },
 );
 
-const codeForm = (context: PrivateContext, address: string, isWrong: boolean): Html => {
+const codePage = (context: PrivateContext, address: string, isWrong: boolean): Html => {
   const said = context.texts.signIn.link;
+  const isDemo = context.actions.signIn.way === 'demo';
   const form = privateForm(
     context,
     CODE,
@@ -150,11 +151,12 @@ ${isWrong && alert('code-problem', said.wrong)}<p><input id="code" name="code" r
 <p><button>${said.enter}</button></p>
 `,
   );
-  const isDemo = context.actions.signIn.way === 'demo';
-  return html`<p class="lead">${toBdi(isDemo ? said.printed(address) : said.asked(address))}</p>
+  const again = html`<a href="${addressIn(context, SIGN_IN)}">${said.again}</a>`;
+  const body = html`<p class="lead">${toBdi(isDemo ? said.printed(address) : said.asked(address))}</p>
 <p>${said.elsewhere}</p>
 ${form}
-<p class="soft">${said.nothing} <a href="${addressIn(context, SIGN_IN)}">${said.again}</a></p>`;
+<p class="soft">${!isDemo && said.nothing} ${again}</p>`;
+  return toPage(context, isDemo ? said.printedTitle : said.askedTitle, body);
 };
 
 const enter = (context: PrivateContext, path: string | undefined): PrivateResponse => ({
@@ -169,7 +171,7 @@ const code = definePrivatePage(
     render: async (context) => {
       const address = await context.actions.signIn.findAsked();
       if (address === undefined) return failed('gone');
-      return { html: toPage(context, context.texts.signIn.link.askedTitle, codeForm(context, address, false)) };
+      return { html: codePage(context, address, false) };
     },
     submit: async (context, _asked, fields) => {
       const { signIn } = context.actions;
@@ -177,8 +179,7 @@ const code = definePrivatePage(
       if (entered === 'gone' || entered === 'blocked') return failed(entered);
       if (entered !== 'wrong') return enter(context, entered.to);
       const address = (await signIn.findAsked()) ?? '';
-      const body = codeForm(context, address, true);
-      return { status: 422, html: toPage(context, context.texts.signIn.link.askedTitle, body) };
+      return { status: 422, html: codePage(context, address, true) };
     },
   },
 );

@@ -19,6 +19,7 @@ export const signIn = {
     askedTitle: 'Sehen Sie in Ihre Mail',
     asked: (address: string) =>
       `Wir senden einen Link an ${address}. Öffnen Sie ihn in diesem Browser, und drücken Sie dort auf den Knopf.`,
+    printedTitle: 'Sehen Sie ins Terminal',
     printed: (address: string) =>
       `Das Terminal dieser Demo zeigt einen Link für ${address}. Öffnen Sie ihn in diesem Browser, und drücken Sie dort auf den Knopf.`,
     elsewhere: 'Öffnen Sie den Link auf einem anderen Gerät, dann zeigt er dort einen Code. Geben Sie ihn hier ein.',

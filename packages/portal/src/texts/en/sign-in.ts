@@ -18,6 +18,7 @@ export const signIn = {
     ask: 'Send the link',
     askedTitle: 'Look at your mail',
     asked: (address: string) => `We are sending a link to ${address}. Open it in this browser, and press its button.`,
+    printedTitle: 'Look at the terminal',
     printed: (address: string) =>
       `The terminal of this demo shows a link for ${address}. Open it in this browser, and press its button.`,
     elsewhere: 'If you open the link on another device, it shows a code there. Type it here.',
