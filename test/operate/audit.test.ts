@@ -15,9 +15,8 @@ import { runBeside } from '../support/process.ts';
 import { forgeEntry } from '../support/record.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { openBrowser } from '../support/sign-in.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-import { signIn } from '../support/sign-in.ts';
+import { openBrowser, signIn } from '../support/sign-in.ts';
 import { newLogKey, untilHeld } from '../support/signed-log.ts';
 
 /** Part of every text and name that people send. The trail must never contain it. */

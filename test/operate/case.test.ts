@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@broker-transparency/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startReceiver } from '../enterprise/receiver.ts';
 import { inDatabase } from '../support/database.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
@@ -12,7 +13,6 @@ import {
 } from '../support/identity-provider.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
 import { readRefusal } from '../support/moderation.ts';
-import { startReceiver } from '../enterprise/receiver.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { type Browser, listForms, openBrowser } from '../support/sign-in.ts';

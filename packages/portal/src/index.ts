@@ -25,7 +25,6 @@ export { type BundledFont, chooseFonts } from './pictures/fonts.rule.ts';
 export type { Picture, Shape, TextShape } from './pictures/picture.ts';
 export { wrapWords } from './pictures/wrap.rule.ts';
 export type { PrivateActions } from './private/actions.ts';
-export type { CaseActions, OpenReport, ShownCase } from './private/case/actions.ts';
 export { FOLLOW_PAGES } from './private/follow/pages.ts';
 export { FORM_TOKEN_FIELD } from './private/frame.ts';
 export type { AnsweredBroker, PrivateContext, PrivatePage, PrivateResponse, Visitor } from './private/page.ts';

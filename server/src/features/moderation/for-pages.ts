@@ -1,5 +1,4 @@
 import { GIVEN_REASON_CODES } from '@broker-transparency/contract';
-import type { CaseActions, OpenReport, ShownCase } from '@broker-transparency/portal';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -19,9 +18,12 @@ const findBroker = async (db: Db, key: string) => {
 };
 
 /** The parts of a case that its two sides have in common. */
-type SharedPart = Pick<ShownCase, 'broker' | 'endsAt'>;
+interface SharedPart {
+  readonly broker: { readonly slug: string; readonly name: string };
+  readonly endsAt: string;
+}
 
-const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart): Promise<ShownCase | undefined> => {
+const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart) => {
   const report = await store.findReport(String(caseId), tx);
   if (!report) return undefined;
   const decision = report.decisionId ? await store.findDecision(report.decisionId, tx) : null;
@@ -29,7 +31,7 @@ const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart
   const appeal = appeals.find(({ decisionId }) => decision && decisionId.equals(decision._id));
   return {
     ...shared,
-    side: 'reporter',
+    side: 'reporter' as const,
     reference: String(report._id),
     review: undefined,
     report: {
@@ -43,7 +45,7 @@ const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart
   };
 };
 
-const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart): Promise<ShownCase | undefined> => {
+const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart) => {
   const decision = await store.findDecision(link.caseId, tx);
   const review = await findReview(tx.db, link.reviewId, tx);
   if (!decision || !review) return undefined;
@@ -53,7 +55,7 @@ const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart): P
   const { title, content } = review;
   return {
     ...shared,
-    side: 'author',
+    side: 'author' as const,
     reference: link.reviewId,
     review: { title, content },
     report: undefined,
@@ -63,7 +65,7 @@ const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart): P
   };
 };
 
-const findCase = (db: Db, clock: Clock, token: string): Promise<ShownCase | undefined> =>
+const findCase = (db: Db, clock: Clock, token: string) =>
   snapshot(db, async (tx) => {
     const link = await findLink(tx, token, clock());
     if (!link) return undefined;
@@ -88,36 +90,46 @@ const answerInstead = async <T, A>(work: Promise<T>, answers: Readonly<Record<st
   }
 };
 
-const takeReport = async (context: Context, sendsMail: boolean, sent: OpenReport) => {
+/** A report as its form has it. */
+interface SentReport {
+  readonly reviewId: string;
+  readonly reason: string;
+  readonly text: string;
+  readonly sender?: { readonly name: string; readonly mail: string };
+  /** Code of the language in which its sender is told. */
+  readonly language: string;
+}
+
+const takeReport = async (context: Context, sendsMail: boolean, sent: SentReport) => {
   const { reviewId, text, sender, language } = sent;
   const reasonCode = GIVEN_REASON_CODES.find((code) => code === sent.reason);
   if (reasonCode === undefined) throw new Error(`nobody reports a review for the reason ${sent.reason}`);
   const mail = sender && mailAddress(sender.mail);
-  if (sender && mail === undefined) return 'no_address';
+  if (sender && mail === undefined) return 'no_address' as const;
   const by = { contact: toContact(sender?.name, mail), language, sendsMail };
   const work = sendReport(context, by, { reviewId, reasonCode, text }).then((token) => ({ token }));
   return answerInstead(work, { review_not_found: 'no_review', rate_limited: 'too_many' } as const);
 };
 
 /** Returns the actions by which people without an account report a review, read a decision and appeal. */
-export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean): CaseActions => {
+export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean) => {
   const context: Context = { actor: { type: 'system', name: 'reader' }, clock, db };
   return {
     sendsMail,
-    findReview: async (id) => {
+    findReview: async (id: string) => {
       const review = await findReview(db, id, null);
       if (review?.status !== 'published') return undefined;
       const broker = await findBroker(db, review.broker);
       return broker && { title: review.title, broker };
     },
-    sendReport: (report) => takeReport(context, sendsMail, report),
-    show: (token) => findCase(db, clock, token),
-    appeal: (token, text) =>
+    sendReport: (report: SentReport) => takeReport(context, sendsMail, report),
+    show: (token: string) => findCase(db, clock, token),
+    appeal: (token: string, text: string) =>
       answerInstead(
         appealByLink(context, token, text).then(() => 'taken' as const),
         { appeal_exists: 'exists', state_conflict: 'too_late', report_not_found: 'no_case' } as const,
       ),
-    withdraw: async (token) => {
+    withdraw: async (token: string) => {
       await withdrawByLink(context, token);
     },
   };
