@@ -55,7 +55,7 @@ const cli = async (...args: string[]): Promise<string> =>
   succeeded(await service.cliWith({ BROKER_RATING_TOKEN: admin }, ...args)).trim();
 
 /** Writes reviews, one by each person. */
-const writeReviews = async (count: number, over: object = {}): Promise<string[]> => {
+const writeReviews = async (count: number, over: Record<string, unknown> = {}): Promise<string[]> => {
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
     const token = await createToken(service, `person-${reviews.length + ids.length}`);
