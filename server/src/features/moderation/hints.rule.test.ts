@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findHints, type HintedReview, type Surroundings } from './hints.rule.ts';
+import { findHints, findMarks, type HintedReview, type Surroundings } from './hints.rule.ts';
 
 const ALONE: Surroundings = { candidates: [], lastDay: 1, before: 30 };
 const PLAIN: HintedReview = {
@@ -137,4 +137,18 @@ test('any review has readable hints, whatever order candidates come in', () => {
     }),
     { seed: 20_261_121, numRuns: 300 },
   );
+});
+
+describe('marks', () => {
+  test.each<[string, Parameters<typeof findMarks>, string[]]>([
+    [
+      'an address and a link',
+      ['Write to me@mail.example or see www.signals.example.', ['contact_data', 'link']],
+      ['me@mail.example', 'www.signals.example.'],
+    ],
+    ['a number once, where two hints overlap', ['Call +44 20 7946 0000 now', ['contact_data']], ['+44 20 7946 0000']],
+    ['nothing that no hint is about', ['See www.signals.example', ['tone']], []],
+  ])('cover %s', (_, [text, codes], expected) => {
+    expect(findMarks(text, codes).map(({ from, to }) => text.slice(from, to))).toEqual(expected);
+  });
 });
