@@ -271,7 +271,10 @@ export default {
     forbid(
       'the-site-is-mounted-in-one-place',
       'Nothing else of the server knows how pages look; customers have one of their own, and the data of the status page are its own.',
-      { path: '^server/src/', pathNot: [tests, '^server/src/(site/|(app|private-actions)\\.ts$|enterprise/page\\.ts$)'] },
+      {
+        path: '^server/src/',
+        pathNot: [tests, '^server/src/(site/|(app|private-actions)\\.ts$|enterprise/page\\.ts$)'],
+      },
       { path: '^packages/portal/|^client/', pathNot: '^packages/portal/src/status\\.ts$' },
     ),
     forbid(

@@ -2,7 +2,6 @@ import type { TxContext } from '../../ledger/context.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { hashAddress } from './address.rule.ts';
 import type { FollowKind, NoticeData } from './kinds.rule.ts';
-import { NOTICE_LANGUAGES } from './languages.rule.ts';
 import { CODE_LASTS_MS, CODES_A_DAY, REQUESTS_AN_HOUR, URGENT_MS } from './policy.rule.ts';
 import * as store from './store.ts';
 import { askAddress } from './strangers.ts';
