@@ -7,7 +7,7 @@ const ENDED: ReadonlySet<string> = new Set(ENDED_LICENSE_STATUSES);
  */
 const LISTED: ReadonlySet<string> = new Set(['active', 'restricted', 'suspended']);
 /** States in which a licence is in force. */
-export const IN_FORCE: ReadonlySet<string> = new Set(['active', 'restricted']);
+const IN_FORCE: ReadonlySet<string> = new Set(['active', 'restricted']);
 
 /** The fields of a broker that decide how its licences count. */
 export interface LicensedBroker {

@@ -139,7 +139,7 @@ describe('who answers for a firm', () => {
 });
 
 describe('a complaint', () => {
-  test('is answered by the firm that it was sent to, once', async () => {
+  test('a complaint is answered by the firm that it was sent to, once', async () => {
     const sent = await post(
       service,
       '/complaints',
@@ -169,7 +169,7 @@ describe('a complaint', () => {
 });
 
 describe('a reply to a review', () => {
-  test('is public once an operator has read it, and can be taken back', async () => {
+  test('a reply is public once an operator has read it, and can be taken back', async () => {
     const id = await publishReview('alpha', 'carol');
     const path = `/answer/alpha/reviews/${id}`;
     expect((await anna.get('/answer/alpha')).html).toContain(path);
@@ -198,7 +198,7 @@ describe('a reply to a review', () => {
     expect((await anna.get('/answer/alpha')).html).toContain('was not published (it names');
   });
 
-  test('is not possible for a suspected clone, which disputes its status instead', async () => {
+  test('a suspected clone cannot reply, and disputes its status instead', async () => {
     const id = await publishReview('false-alpha', 'dora');
     expect((await anna.send('/answer', { code: await invite('false-alpha', 'office@lawyer.example') })).status).toBe(
       303,
@@ -221,7 +221,7 @@ describe('a dispute of a fact', () => {
   const TEXT = `Our licence is active. ${SCRIPT}`;
   let reference: string;
 
-  test('is public with its fact and its clock at once, and its text only once an operator shows it', async () => {
+  test('a dispute is public with its fact and its clock at once, and its text only once an operator shows it', async () => {
     const bad = await anna.send('/brokers/alpha/dispute', {
       field: 'score',
       text: SCRIPT.slice(0, 10),
@@ -259,7 +259,7 @@ describe('a dispute of a fact', () => {
     expect(JSON.stringify(await readBroker('alpha'))).not.toContain(SECRET);
   });
 
-  test('is upheld only by a statement that changed the fact since, and then names it', async () => {
+  test('a dispute is upheld only by a statement that changed the fact since, and then names it', async () => {
     const early = await service.cli(
       'dispute',
       'decide',
@@ -285,7 +285,7 @@ describe('a dispute of a fact', () => {
     await untilShown('/corrections', 'and that we changed</th><td class="number">1</td>');
   });
 
-  test('is in the record and the history of the firm, without its text', async () => {
+  test('a dispute is in the record and the history of the firm, without its text', async () => {
     await inDatabase(service, untilLogged);
     const history = await fetch(`${service.origin}/transparency/v1/brokers/alpha/history`);
     expect(await history.text()).toContain(`dispute/${reference}`);
@@ -301,7 +301,7 @@ describe('a dispute of a fact', () => {
     await untilShown('/brokers/alpha/history', `A fact that the firm disputes <bdi>${reference}</bdi>`);
   });
 
-  test('is taken back by the firm, and by nobody else', async () => {
+  test('a dispute is taken back by the firm, and by nobody else', async () => {
     expect(
       (await anna.send('/brokers/alpha/dispute', { field: 'name', text: 'We are called Alpha Markets now.' })).status,
     ).toBe(303);

@@ -81,7 +81,7 @@ const findAccountId = (subject: string): Promise<string | undefined> =>
   });
 
 describe('a review', () => {
-  test('is written in three steps without script, published, and proven by the file of its author', async () => {
+  test('a review is written in three steps without script, published, and proven by the file of its author', async () => {
     const { browser, subject } = await enter();
     expect((await browser.get('/write/review')).html).toContain('your identity must be verified');
     expect((await browser.get('/write/review?q=alpha')).html).toContain('href="/write/review?broker=alpha-markets"');
@@ -107,7 +107,7 @@ describe('a review', () => {
     expect(texts).toMatchObject({ title: REVIEW.title, content: CONTENT });
   });
 
-  test('that is sent twice, or whose form is loaded again, gives the same receipt', async () => {
+  test('a review that is sent twice, or whose form is loaded again, gives the same receipt', async () => {
     const { browser } = await enter();
     await browser.send(write('review'), REVIEW);
     const page = await browser.get(`${write('review')}&step=preview`);
@@ -121,7 +121,7 @@ describe('a review', () => {
     expect(new Set(receipts.map(String)).size).toBe(1);
   });
 
-  test('that was changed in another window is shown again, and not sent as it was', async () => {
+  test('a review that was changed in another window is shown again, and not sent as it was', async () => {
     const { browser } = await enter();
     await browser.send(write('review'), REVIEW);
     const old = await browser.get(`${write('review')}&step=preview`);
@@ -142,7 +142,7 @@ describe('a review', () => {
     [{ ...REVIEW, title: 'x' }, ['title']],
     [{ ...REVIEW, content: 'x'.repeat(5001) }, ['content']],
     [{ ...REVIEW, language: 'English' }, ['language']],
-  ])('with %o is refused at the fields %s, and keeps what was typed', async (fields, faults) => {
+  ])('a review with %o is refused at the fields %s, and keeps what was typed', async (fields, faults) => {
     const { browser } = await enter();
     const answer = await browser.send(write('review'), { do: 'preview', ...fields });
     expect([answer.status, new Set(readFaults(answer.html))]).toEqual([422, new Set(faults)]);
@@ -150,7 +150,7 @@ describe('a review', () => {
     expect((await browser.get(write('review'))).html).toContain(`\n${typed}</textarea>`);
   });
 
-  test('in a field stays text, whatever is typed', async () => {
+  test('a field of a review stays text, whatever is typed', async () => {
     const { browser } = await enter();
     const fields = { rating: XSS, title: XSS, content: `${XSS} ${CONTENT}`, language: XSS };
     const refused = await browser.send(write('review'), { ...fields, do: 'preview' });
@@ -170,7 +170,7 @@ describe('a review', () => {
     }
   });
 
-  test('survives as a draft a reload and a new sign-in, and goes when it is deleted', async () => {
+  test('the draft of a review survives a reload and a new sign-in, and goes when it is deleted', async () => {
     const { browser, subject } = await enter();
     const saved = await sendAndFollow(browser, write('review'), { title: 'Half a title', content: '', do: 'save' });
     expect(saved.html).toContain('Your text is saved. We keep it until');
@@ -184,7 +184,7 @@ describe('a review', () => {
     expect((await again.get(write('review'))).html).not.toContain('Half a title');
   });
 
-  test('that is a draft is deleted by a job after 30 days', async () => {
+  test('the draft of a review is deleted by a job after 30 days', async () => {
     const { browser } = await enter();
     await browser.send(write('review'), { title: 'Old', do: 'save' });
     const inDays = (days: number) => service.cliWith({ CLOCK: `+${days}d` }, 'admin', 'job', 'run', 'draft-cleanup');
@@ -194,7 +194,7 @@ describe('a review', () => {
     expect((await browser.get(write('review'))).html).not.toContain('value="Old"');
   });
 
-  test('of a person who is not verified is kept, and the page says what to do', async () => {
+  test('the review of a person who is not verified is kept, and the page says what to do', async () => {
     const { browser, subject } = await enter('none');
     const preview = await sendAndFollow(browser, write('review'), REVIEW);
     expect(preview.html).toContain('Your identity is not verified yet');
@@ -203,7 +203,7 @@ describe('a review', () => {
     await sendText(browser, 'review');
   });
 
-  test('of a broker that was reviewed, or has ended, is refused in plain words', async () => {
+  test('a second review of a broker, or one of a broker that has ended, is refused in plain words', async () => {
     const { browser } = await enter();
     await sendText(browser, 'review');
     expect((await browser.get(write('review'))).html).toContain('You already have a review of this broker');
@@ -211,7 +211,7 @@ describe('a review', () => {
     expect((await browser.get(write('review', 'no-such-broker'))).status).toBe(404);
   });
 
-  test('is withdrawn by its author, who says so twice', async () => {
+  test('a review is withdrawn by its author, who says so twice', async () => {
     const { browser } = await enter();
     const receipt = await sendText(browser, 'review');
     const first = await browser.send(receipt, { do: 'withdraw' });
@@ -221,7 +221,7 @@ describe('a review', () => {
     await sendText(browser, 'review');
   });
 
-  test('that was rejected shows its statement of reasons, and takes one appeal', async () => {
+  test('a review that was rejected shows its statement of reasons, and takes one appeal', async () => {
     const { browser } = await enter();
     const receipt = await sendText(browser, 'review');
     const id = receipt.split('/').at(-1) as string;
@@ -241,7 +241,7 @@ describe('a review', () => {
 });
 
 describe('a complaint', () => {
-  test('is sent without a verified identity, and shows whose turn it is and until when', async () => {
+  test('a complaint is sent without a verified identity, and shows whose turn it is and until when', async () => {
     const { browser, subject } = await enter('none');
     const details = { amount: '1250,5', currency: 'eur', occurred: '2026-01-02', resolution: 'My balance' };
     const preview = await sendAndFollow(browser, write('complaint'), { ...COMPLAINT, ...details });
@@ -262,7 +262,7 @@ describe('a complaint', () => {
     }
   });
 
-  test('beyond the budget of a day is kept, and the page says when the next one is possible', async () => {
+  test('a complaint beyond the budget of a day is kept, and the page says when the next one is possible', async () => {
     const { subject } = await enter();
     const strict = await startService({ ...service.data, COMPLAINTS_PER_DAY: '1' });
     try {
@@ -278,7 +278,7 @@ describe('a complaint', () => {
     }
   });
 
-  test('is a draft in its session alone, and gone when that ends', async () => {
+  test('the draft of a complaint is in its session alone, and gone when that ends', async () => {
     const { browser, subject } = await enter();
     await browser.send(write('complaint'), { ...COMPLAINT, do: 'save' });
     expect((await browser.get(write('complaint'))).html).toContain(COMPLAINT.content);
@@ -298,7 +298,7 @@ describe('a complaint', () => {
     [{ ...COMPLAINT, amount: '5', currency: XSS }, ['currency']],
     [{ ...COMPLAINT, occurred: XSS, resolution: '<' }, ['occurred', 'resolution']],
     [{ ...COMPLAINT, category: XSS, consent: XSS }, ['category', 'consent']],
-  ])('with %o is refused at the fields %s', async (fields, faults) => {
+  ])('a complaint with %o is refused at the fields %s', async (fields, faults) => {
     const { browser } = await enter();
     const answer = await browser.send(write('complaint'), { do: 'preview', ...fields });
     expect([answer.status, new Set(readFaults(answer.html))]).toEqual([422, new Set(faults)]);
@@ -307,7 +307,7 @@ describe('a complaint', () => {
 });
 
 describe('the data of a person', () => {
-  test('is a file with the drafts and the sessions too', async () => {
+  test('the data of a person is a file with the drafts and the sessions too', async () => {
     const { browser, subject } = await enter();
     await browser.send(write('review'), { title: 'A draft', do: 'save' });
     const file = await browser.send('/mine/export');
@@ -317,7 +317,7 @@ describe('the data of a person', () => {
     expect(file.html).not.toContain([...browser.cookies.values()][0]);
   });
 
-  test('is deleted once a word was typed, and leaves nothing in sessions and drafts', async () => {
+  test('the data of a person is deleted once a word was typed, and leaves nothing in sessions and drafts', async () => {
     const { browser, subject } = await enter();
     const receipt = await sendText(browser, 'review');
     await sendText(browser, 'complaint');

@@ -27,6 +27,6 @@ export { wrapWords } from './pictures/wrap.rule.ts';
 export type { PrivateActions } from './private/actions.ts';
 export { FOLLOW_PAGES } from './private/follow/pages.ts';
 export { FORM_TOKEN_FIELD } from './private/frame.ts';
-export type { AnsweredBroker, PrivateContext, PrivatePage, PrivateResponse, Visitor } from './private/page.ts';
+export type { PrivateContext, PrivatePage, PrivateResponse, Visitor } from './private/page.ts';
 export { PRIVATE_PAGES } from './private/pages.ts';
 export { refusedPage } from './private/refused.ts';

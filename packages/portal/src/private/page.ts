@@ -2,12 +2,7 @@ import type * as z from 'zod';
 import type { Html } from '../html.ts';
 import type { FormFields, PageContext, PageRequest } from '../page.ts';
 import type { PrivateActions } from './actions.ts';
-
-/** A broker that a person answers for. */
-export interface AnsweredBroker {
-  readonly slug: string;
-  readonly name: string;
-}
+import type { AnsweredBroker } from './answered-broker.ts';
 
 /** The person who is signed in. */
 export interface Visitor {

@@ -8,7 +8,7 @@ import { DECISION_DAYS } from './policy.rule.ts';
 import { computeDueAt } from './status.rule.ts';
 import * as store from './store.ts';
 
-export { countWaitingDisputes, type DisputeDocument, nextDisputes } from './store.ts';
+export { countWaitingDisputes, nextDisputes } from './store.ts';
 
 /** A dispute as operators see it. */
 export interface ListedDispute extends store.DisputeDocument {

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export const toSenderId = (reportId: string): string => `re_${reportId}`;
 
 /** Returns the hash by which all addresses of a mailbox are counted. */
-export const hashMailbox = (email: string): string => hashAddress(stripTag(email));
+const hashMailbox = (email: string): string => hashAddress(stripTag(email));
 
 /** An address that came with a report, and is not confirmed. */
 export interface SenderAddress {

@@ -5,8 +5,6 @@ import { type BrokerReference, requireBroker, resolveSlugs, withCurrentSlugs } f
 import type { RepresentativeState } from './status.rule.ts';
 import * as store from './store.ts';
 
-export type { RepresentativeDocument } from './store.ts';
-
 /** A broker for which a person answers. */
 export interface RepresentedBroker {
   /** Id of the representative. */
@@ -63,7 +61,3 @@ export const listRepresentatives = async (
   const brokers = broker === undefined ? undefined : (await requireBroker(db, broker)).keys;
   return withCurrentSlugs(db, await store.listRepresentatives(db, { brokers, status }, limit));
 };
-
-/** Lists the requests that wait for a second operator, oldest first. */
-export const listRepresentativeRequests = (db: Db, limit: number): Promise<store.RepresentativeDocument[]> =>
-  listRepresentatives(db, { status: 'requested' }, limit);

@@ -5,7 +5,7 @@ export const CODE_LASTS_DAYS = 14;
 export const MOST_REPRESENTATIVES = 10;
 
 /** Reasons for which a person answers for a broker no more. */
-export const ENDINGS = {
+const ENDINGS = {
   by_operator: 'an operator ended it',
   by_person: 'the person gave it up',
   code_unused: 'nobody used the code in time',

@@ -80,7 +80,7 @@ export const replaceCounts = async (broker: string, parts: ReadonlyMap<string, C
   if (writes.length > 0) await Counts(tx.db).bulkWrite(writes, { session: tx });
 };
 
-const sumCellsOf = async (db: Db, isWanted: (cell: string) => boolean): Promise<CountCells> => {
+const sumWantedCells = async (db: Db, isWanted: (cell: string) => boolean): Promise<CountCells> => {
   const cells = Object.keys(flattenCounts(toCounts({}))).filter(isWanted);
   const toName = (cell: string): string => cell.replaceAll('.', '_');
   const sums = cells.map((cell) => [toName(cell), { $sum: `$${cell}` }] as const);
@@ -92,7 +92,7 @@ const sumCellsOf = async (db: Db, isWanted: (cell: string) => boolean): Promise<
 };
 
 /** Sums the counts of reports and appeals of all brokers. */
-export const sumDisputes = (db: Db): Promise<CountCells> => sumCellsOf(db, (cell) => !cell.startsWith('reviews.'));
+export const sumDisputes = (db: Db): Promise<CountCells> => sumWantedCells(db, (cell) => !cell.startsWith('reviews.'));
 
 /** Sums every count of all brokers. */
-export const sumEveryCount = (db: Db): Promise<CountCells> => sumCellsOf(db, () => true);
+export const sumEveryCount = (db: Db): Promise<CountCells> => sumWantedCells(db, () => true);

@@ -22,7 +22,7 @@ test('the fields of a form are those that it has, without blank ones', () => {
 const REVIEW = { rating: '4.5', title: 'Fast', content: TEXT, language: 'en' };
 const COMPLAINT = { category: 'withdrawal', title: 'Slow', content: TEXT, consent: 'no' };
 
-test('what the forms send is what the contract takes', () => {
+test('the forms send the body that the contract takes', () => {
   expect(contract.reviews.create.body.parse(toBody('review', 'alpha-markets', REVIEW))).toEqual({
     broker: 'alpha-markets',
     ...REVIEW,

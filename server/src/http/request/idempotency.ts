@@ -146,11 +146,11 @@ export type RunOnce = <T>(
 ) => Promise<T>;
 
 /** Is called with each stored answer, and can roll it back by throwing. */
-type Committed = (context: Context, accountId: string) => Promise<void>;
+type CommitHook = (context: Context, accountId: string) => Promise<void>;
 
 /** Creates the function that runs what pages do for people. */
 export const createRunOnce =
-  (db: Db, clock: Clock, committed: Committed): RunOnce =>
+  (db: Db, clock: Clock, committed: CommitHook): RunOnce =>
   async ({ author, route, key, body }, work) => {
     const { accountId } = author;
     const context: Context = { actor: { type: 'account', accountId }, clock, db };
@@ -162,7 +162,7 @@ export const createRunOnce =
 
 /** Creates the function that answers POSTs of the APIs. */
 export const createIdempotentRunner =
-  (db: Db, clock: Clock, committed: Committed): IdempotentRunner =>
+  (db: Db, clock: Clock, committed: CommitHook): IdempotentRunner =>
   async ({ req, body }, work) => {
     const acceptLanguage = req.get('Accept-Language');
     const principal = { ...requirePrincipal(req), ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };

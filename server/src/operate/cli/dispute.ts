@@ -19,7 +19,7 @@ const parseStatement = (text: string): number => {
   return Number(text);
 };
 
-interface ListOptions {
+interface DisputeListOptions {
   readonly broker?: string;
   readonly status?: DisputeStatus;
   readonly limit: number;
@@ -35,7 +35,7 @@ const addReading = (dispute: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating dispute list --status open')
-    .action(async ({ broker, status, limit, json }: ListOptions) => {
+    .action(async ({ broker, status, limit, json }: DisputeListOptions) => {
       const rows = await withDatabase(env, 'system', ({ db }) => listDisputes(db, { broker, status }, limit));
       printRows(
         rows.map(({ _id, ...row }) => ({ reference: _id, ...row })),

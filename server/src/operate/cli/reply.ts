@@ -13,7 +13,7 @@ import { type ActorOption, withDatabase } from './session.ts';
 
 const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
 
-interface ListOptions {
+interface ReplyListOptions {
   readonly status: ReplyState;
   readonly limit: number;
   readonly json?: boolean;
@@ -28,7 +28,7 @@ export const addReplyCommands = (reply: Command, env: NodeJS.ProcessEnv): void =
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating reply list')
-    .action(async ({ status, limit, json }: ListOptions) => {
+    .action(async ({ status, limit, json }: ReplyListOptions) => {
       const rows = await withDatabase(env, 'system', ({ db }) => listReplies(db, status, limit));
       printRows(
         rows.map(({ _id, reviewerId: _, ...row }) => ({ id: _id, ...row })),

@@ -13,7 +13,7 @@ import { type ActorOption, withDatabase } from './session.ts';
 
 const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
 
-interface ListOptions {
+interface RepresentativeListOptions {
   readonly broker?: string;
   readonly status?: RepresentativeState;
   readonly limit: number;
@@ -29,7 +29,7 @@ const addList = (representative: Command, env: NodeJS.ProcessEnv): void => {
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating representative list --status requested')
-    .action(async ({ broker, status, limit, json }: ListOptions) => {
+    .action(async ({ broker, status, limit, json }: RepresentativeListOptions) => {
       const rows = await withDatabase(env, 'system', ({ db }) => listRepresentatives(db, { broker, status }, limit));
       printRows(
         rows.map(({ _id, codeHash: _, ...row }) => ({ id: _id, ...row })),

@@ -1,5 +1,5 @@
 import type { ModerationAppeal, ModerationDecision } from '@broker-transparency/contract';
-import type { AnsweredBroker } from '../page.ts';
+import type { AnsweredBroker } from '../answered-broker.ts';
 
 /** A published review that somebody reports. */
 export interface ReportedReview {
@@ -8,7 +8,7 @@ export interface ReportedReview {
 }
 
 /** A report by somebody without an account. */
-export interface OpenReport {
+interface OpenReport {
   readonly reviewId: string;
   readonly reason: string;
   readonly text: string;

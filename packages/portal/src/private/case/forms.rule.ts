@@ -2,7 +2,7 @@ import { GIVEN_REASON_CODES, type GivenReasonCode, ModerationText } from '@broke
 import type { FormFields } from '../../page.ts';
 
 /** The fields of the form by which somebody reports a review. */
-export const REPORT_FIELDS = ['reason', 'text', 'name', 'mail', 'faith'] as const;
+const REPORT_FIELDS = ['reason', 'text', 'name', 'mail', 'faith'] as const;
 export type ReportField = (typeof REPORT_FIELDS)[number];
 
 /** A report as its form has it. */

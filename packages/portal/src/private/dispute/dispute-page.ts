@@ -39,7 +39,7 @@ const renderForm = (
   const said = context.texts.dispute;
   const { format } = context;
   const [least, most] = [format.number(BOUNDS.text.min), format.number(BOUNDS.text.max)];
-  const faultOf = (field: DisputeFault, text: string) => (faults.includes(field) ? text : undefined);
+  const findFault = (field: DisputeFault, text: string) => (faults.includes(field) ? text : undefined);
   const options = DISPUTE_FIELDS.map(
     (field) =>
       html`<option value="${field}"${field === form.field && html` selected`}>${wordFor(said.fields, field)}</option>`,
@@ -54,7 +54,7 @@ ${alarm(conflict ? said.faults.conflict : undefined)}${privateForm(
   html`${formField({
     id: 'field',
     label: said.field,
-    fault: faultOf('field', said.faults.field),
+    fault: findFault('field', said.faults.field),
     control: (attributes) =>
       html`<select name="field" required${attributes}><option value="">${said.chooseField}</option>${options}</select>`,
   })}${textField({
@@ -62,14 +62,14 @@ ${alarm(conflict ? said.faults.conflict : undefined)}${privateForm(
     name: 'text',
     label: said.text,
     help: said.textHelp(least, most),
-    fault: faultOf('text', said.faults.text(least, most)),
+    fault: findFault('text', said.faults.text(least, most)),
     value: form.text,
   })}${textField({
     id: 'evidence',
     name: 'evidence',
     label: said.evidence,
     help: said.evidenceHelp(format.number(BOUNDS.links)),
-    fault: faultOf('evidence', said.faults.evidence),
+    fault: findFault('evidence', said.faults.evidence),
     value: form.evidence,
     rows: 4,
   })}<p><button>${said.send}</button></p>

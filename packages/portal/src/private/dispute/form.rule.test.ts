@@ -24,7 +24,7 @@ describe('a form that disputes a fact', () => {
     expect(parseDispute(form).faults).toEqual(faults);
   });
 
-  test('is taken exactly if it has no fault, and then names a known fact', () => {
+  test('a form is taken exactly if it has no fault, and then names a known fact', () => {
     const form = fc.record({
       field: fc.oneof(fc.constantFrom(...DISPUTE_FIELDS), fc.string()),
       text: fc.string({ maxLength: 60 }),

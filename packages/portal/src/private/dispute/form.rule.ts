@@ -28,7 +28,7 @@ const toLinks = (evidence: string): string[] =>
     .filter((line) => line !== '');
 
 /** Returns the length of a text as people count it: a line break is one character. */
-export const measure = (text: string): number => text.replaceAll('\r\n', '\n').trim().length;
+const measure = (text: string): number => text.replaceAll('\r\n', '\n').trim().length;
 
 /** Returns whether a text is within bounds. */
 export const isWithin = (text: string, { min, max }: { readonly min: number; readonly max: number }): boolean => {

@@ -15,13 +15,13 @@ const PATH = '/mine/mail';
 type OwnMail = Awaited<ReturnType<MineActions['readMail']>>;
 
 /** What is wrong with a field, and what was typed. */
-interface Typed {
+interface MailFault {
   readonly field: 'address' | 'code';
   readonly problem: string;
   readonly value: string;
 }
 
-const codePart = (context: PrivateContext, { pending }: OwnMail, typed: Typed | undefined): Html | false => {
+const codePart = (context: PrivateContext, { pending }: OwnMail, typed: MailFault | undefined): Html | false => {
   const said = context.texts.mine.mail;
   const field: Field = {
     name: 'code',
@@ -42,7 +42,7 @@ ${problemList(context.texts.write.wrong.title, field.problem === undefined ? [] 
   );
 };
 
-const changePart = (context: PrivateContext, { language }: OwnMail, typed: Typed | undefined): Html => {
+const changePart = (context: PrivateContext, { language }: OwnMail, typed: MailFault | undefined): Html => {
   const said = context.texts.mine.mail;
   const field: Field = {
     name: 'address',
@@ -87,7 +87,7 @@ ${privateForm(context, PATH, { do: 'stop' }, html`<p class="form-buttons"><butto
 `;
 };
 
-const showMail = async (context: PrivateContext, typed?: Typed): Promise<Html> => {
+const showMail = async (context: PrivateContext, typed?: MailFault): Promise<Html> => {
   const said = context.texts.mine.mail;
   const actions = requireMine(context);
   if (!actions.sendsMail) return minePage(context, said.title, html`<p class="lead">${said.off}</p>\n`);
@@ -104,7 +104,7 @@ ${codePart(context, mail, typed)}${changePart(context, mail, typed)}${await foll
 const answer = async (
   context: PrivateContext,
   outcome: Outcome<unknown>,
-  typed: Omit<Typed, 'problem'>,
+  typed: Omit<MailFault, 'problem'>,
 ): Promise<PrivateResponse> => {
   if ('done' in outcome) return { seeOther: PATH };
   const said = context.texts.mine.mail;

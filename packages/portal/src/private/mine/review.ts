@@ -64,14 +64,14 @@ ${privateForm(
 };
 
 /** How the page of a review is shown. */
-interface Shown {
+interface ReviewState {
   readonly isSent?: boolean;
   readonly appeal?: TypedAppeal;
   /** What is wrong with the form that withdraws. */
   readonly withdrawal?: string;
 }
 
-const showReview = async (context: PrivateContext, review: OwnReview, shown: Shown = {}): Promise<Html> => {
+const showReview = async (context: PrivateContext, review: OwnReview, shown: ReviewState = {}): Promise<Html> => {
   const { texts, format } = context;
   const { mine, write } = texts;
   const said = mine.review;

@@ -19,7 +19,7 @@ export interface WrittenText {
 }
 
 /** Names of the fields, in their order in the form. */
-type FieldName = Exclude<keyof PrivateContext['texts']['write']['fields'], 'agree'>;
+type WrittenField = Exclude<keyof PrivateContext['texts']['write']['fields'], 'agree'>;
 
 /** Says what is wrong with a field and how to cure it. */
 const sayProblem = (
@@ -39,7 +39,7 @@ const { desiredResolution } = contract.complaints.create.body.shape;
 
 /** Texts whose characters are counted, with the schemas that bound them. */
 const COUNTED: Readonly<
-  Partial<Record<FieldName, { readonly meta: () => Readonly<Record<string, unknown>> | undefined }>>
+  Partial<Record<WrittenField, { readonly meta: () => Readonly<Record<string, unknown>> | undefined }>>
 > = {
   title,
   content,
@@ -48,7 +48,7 @@ const COUNTED: Readonly<
 
 const OPTIONAL: ReadonlySet<string> = new Set(['amount', 'currency', 'occurred', 'resolution']);
 
-const describeField = (context: PrivateContext, { faults }: WrittenText, name: FieldName): Field => {
+const describeField = (context: PrivateContext, { faults }: WrittenText, name: WrittenField): Field => {
   const { write } = context.texts;
   const said: { readonly label: string; readonly cure: string; readonly hint?: string } = write.fields[name];
   const { label, hint, cure } = said;
@@ -62,7 +62,7 @@ const describeField = (context: PrivateContext, { faults }: WrittenText, name: F
   return { name, label, hint, problem, isOptional: OPTIONAL.has(name), count };
 };
 
-const FIELDS: Readonly<Record<WrittenKind, readonly FieldName[]>> = {
+const FIELDS: Readonly<Record<WrittenKind, readonly WrittenField[]>> = {
   review: ['rating', 'title', 'content', 'language'],
   complaint: ['category', 'title', 'content', 'amount', 'currency', 'occurred', 'resolution', 'consent'],
 };
@@ -76,7 +76,7 @@ const listLanguages = ({ texts }: PrivateContext, chosen: string): (readonly [st
     .sort(([, a], [, b]) => a.localeCompare(b, texts.locale));
 };
 
-const renderField = (context: PrivateContext, text: WrittenText, name: FieldName): Html => {
+const renderField = (context: PrivateContext, text: WrittenText, name: WrittenField): Html => {
   const { fields: said } = context.texts.write;
   const field = describeField(context, text, name);
   const value = text.fields[name] ?? '';
