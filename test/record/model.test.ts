@@ -71,7 +71,19 @@ test.runIf(SEED === USUAL_SEED)('the usual story has something of everything', (
     expect([SAYS, name, times > 0]).toEqual([SAYS, name, true]);
   const kinds = new Set(entries.map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(
-    ['broker', 'check', 'complaints', 'day', 'license', 'methodology', 'news', 'regulator', 'review', 'warning'].sort(),
+    [
+      'broker',
+      'check',
+      'complaints',
+      'day',
+      'license',
+      'methodology',
+      'news',
+      'regulator',
+      'review',
+      'statement',
+      'warning',
+    ].sort(),
   );
   const review = (state: string) =>
     entries.filter(({ kind, value }) => kind === 'review' && value?.['state'] === state);
